@@ -111,8 +111,7 @@ impl TestRun {
     }
 
     fn to_value(&self) -> Value {
-        let optional = |text: Option<String>| text.map(Value::from).unwrap_or_default();
-        let snapshot = self.snapshot.as_ref();
+        let (snapshot, panicked) = (self.snapshot.as_ref(), self.panicked.iter());
         let name = |file: &Option<PathBuf>| {
             let name = file.as_ref()?.file_name()?;
             Some(name.to_string_lossy().into_owned())
@@ -124,43 +123,32 @@ impl TestRun {
             ("line", Value::from(u64::from(self.line))),
             (
                 "snapshot",
-                optional(snapshot.map(|path| path.display().to_string())),
+                Value::from(snapshot.map(|path| path.display().to_string())),
             ),
-            ("against", optional(self.against.clone())),
+            ("against", Value::from(self.against.clone())),
             ("verdict", Value::from(self.verdict.as_str())),
             ("cases", Value::from(self.cases as u64)),
             ("changed", Value::from(self.changed as u64)),
             (
                 "panicked",
-                Value::from(
-                    self.panicked
-                        .iter()
-                        .map(|case| Value::from(*case as u64))
-                        .collect::<Vec<_>>(),
-                ),
+                panicked.map(|case| Value::from(*case as u64)).collect(),
             ),
-            (
-                "tolerance_use",
-                self.tolerance_use.map(Value::from).unwrap_or_default(),
-            ),
+            ("tolerance_use", Value::from(self.tolerance_use)),
             ("microseconds", Value::from(self.took.as_micros())),
-            ("report", optional(self.report.clone())),
+            ("report", Value::from(self.report.clone())),
             (
                 "policy",
-                self.policy
-                    .as_ref()
-                    .map(Policy::to_json)
-                    .unwrap_or_default(),
+                Value::from(self.policy.as_ref().map(Policy::to_json)),
             ),
-            ("actual", optional(name(&self.actual))),
-            ("recorded_outputs", optional(name(&self.recorded_outputs))),
-            ("takes", optional(self.takes.to_json())),
+            ("actual", Value::from(name(&self.actual))),
+            (
+                "recorded_outputs",
+                Value::from(name(&self.recorded_outputs)),
+            ),
+            ("takes", Value::from(self.takes.to_json())),
             (
                 "explored",
-                self.explored
-                    .as_ref()
-                    .map(ExploredRun::to_value)
-                    .unwrap_or_default(),
+                Value::from(self.explored.as_ref().map(ExploredRun::to_value)),
             ),
             ("attempt", Value::from(self.attempt as u64)),
             ("has_ended", Value::from(self.has_ended)),
@@ -215,10 +203,7 @@ impl ExploredRun {
         Value::object([
             ("rows", Value::from(self.rows as u64)),
             ("seed", Value::from(self.seed)),
-            (
-                "keep",
-                self.keep.clone().map(Value::from).unwrap_or_default(),
-            ),
+            ("keep", Value::from(self.keep.clone())),
         ])
     }
 

@@ -27,7 +27,7 @@ impl Takes {
             Self::All => None,
             Self::Named(names) => {
                 let names = names.iter().map(|name| Value::from(name.as_str()));
-                Some(Value::Array(names.collect()).to_string())
+                Some(names.collect::<Value>().to_string())
             }
         }
     }

@@ -2,9 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use syn::parse::ParseStream;
 use tdg_definition::Faults;
 use tdg_definition::json::Pointer;
 
+use crate::commas;
 use crate::errors::Errors;
 
 #[derive(Clone, Default)]
@@ -72,6 +74,22 @@ impl Places {
     /// Reports no faults there: either they are known, or the part itself is not known yet.
     pub(crate) fn silence(&mut self, pointer: Pointer) {
         self.silent.push(pointer);
+    }
+
+    /// Reads what is listed at `pointer`, and silences it after a mistake: what is missing now may
+    /// be in the source.
+    pub(crate) fn of_each(
+        &mut self,
+        pointer: &Pointer,
+        input: ParseStream<'_>,
+        what: &str,
+        errors: &mut Errors,
+        mut read: impl FnMut(ParseStream<'_>, &mut Self, &mut Errors) -> syn::Result<()>,
+    ) {
+        let read = |input: ParseStream<'_>, errors: &mut Errors| read(input, self, errors);
+        if !commas::each(input, what, errors, read) {
+            self.silence(pointer.clone());
+        }
     }
 
     /// Whether no faults are reported there.

@@ -1,9 +1,11 @@
 //! A cache of recently used values.
 
 use std::hash::Hash;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use lru::LruCache;
+
+use crate::locked::locked;
 
 /// About the memory that an entry takes in addition to its value's bytes.
 const ENTRY: usize = 512;
@@ -47,7 +49,7 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
     }
 
     pub(crate) fn get(&self, key: &K) -> Option<V> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.kept);
         let found = kept.values.get(key).map(|(value, _)| value.clone());
         match found {
             Some(_) => kept.hits += 1,
@@ -57,7 +59,7 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
     }
 
     pub(crate) fn uses(&self) -> Uses {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = locked(&self.kept);
         Uses {
             hits: kept.hits,
             misses: kept.misses,
@@ -71,7 +73,7 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
         if bytes > self.bytes / 2 {
             return;
         }
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.kept);
         let before = kept.values.put(key, (value, bytes));
         kept.bytes += bytes;
         kept.bytes -= before.map_or(0, |(_, bytes)| bytes);

@@ -1,6 +1,6 @@
 //! What is written behind the answers: the audit log, and when keys were used.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tdg_service::{Result, Timestamp};
@@ -10,6 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::database::{Account, AuditRecord, Database};
 use crate::keys::Prefix;
+use crate::locked::locked;
 use crate::metrics;
 
 /// The most entries that wait; further ones are lost.
@@ -76,11 +77,7 @@ impl AuditJournal {
     /// Writes what is left.
     pub(crate) async fn end(&self) {
         self.ending.notify_one();
-        let writing = self
-            .writing
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let writing = locked(&self.writing).take();
         if let Some(writing) = writing
             && timeout(END, writing).await.is_err()
         {

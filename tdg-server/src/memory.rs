@@ -1,7 +1,7 @@
 //! The memory that requests and their answers hold, shared by account.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
 use crate::database::Account;
+use crate::locked::locked;
 use crate::metrics;
 
 /// The longest wait for memory, so that requests that each have a part of it don't wait for each
@@ -101,8 +102,7 @@ impl Memory {
     }
 
     fn used(&self) -> MutexGuard<'_, UsedMemory> {
-        let used = self.0.used.lock();
-        used.unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0.used)
     }
 }
 
@@ -255,7 +255,7 @@ impl InUse {
     }
 
     fn weak(&self) -> MutexGuard<'_, Weak<Held>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 }
 

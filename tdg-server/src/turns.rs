@@ -2,13 +2,14 @@
 //! another by at most one turn.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tdg_service::Result;
 use tokio::sync::oneshot;
 
 use crate::background::ending;
 use crate::database::Account;
+use crate::locked::locked;
 
 /// A number of places, of which an account has at most its share.
 #[derive(Clone)]
@@ -78,7 +79,7 @@ impl Turns {
     }
 
     fn state(&self) -> MutexGuard<'_, TurnsState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 }
 

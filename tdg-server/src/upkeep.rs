@@ -26,7 +26,7 @@ pub(crate) async fn run(database: Arc<Database>, limits: Limits, keep_deleted: L
         if let Err(error) = purge_deleted(&database, None, until).await {
             tracing::warn!(%error, "what was deleted long ago could not be removed");
         }
-        if let Err(error) = collect_garbage(&database).await {
+        if let Err(error) = until_done(|| database.collect_garbage()).await {
             tracing::warn!(%error, "the rest of deleted objects could not be removed");
         }
         let is_due = pruned.is_none_or(|pruned| pruned.elapsed() >= BETWEEN_PRUNING);
@@ -38,7 +38,7 @@ pub(crate) async fn run(database: Arc<Database>, limits: Limits, keep_deleted: L
                 }
                 Err(error) => tracing::warn!(%error, "histories could not be pruned"),
             }
-            if let Err(error) = forget_requests(&database).await {
+            if let Err(error) = until_done(|| database.forget_requests()).await {
                 tracing::warn!(%error, "expired idempotency keys could not be deleted");
             }
             let over = SignInTimes::oldest(Timestamp::now());
@@ -94,20 +94,11 @@ pub(crate) async fn purge_deleted(
     }
 }
 
-async fn collect_garbage(database: &Database) -> Result<()> {
+/// Does the next part as long as there is one.
+async fn until_done<F: Future<Output = Result<bool>>>(next_part: impl Fn() -> F) -> Result<()> {
     loop {
         let begin = Instant::now();
-        if !database.collect_garbage().await? {
-            return Ok(());
-        }
-        rest(begin).await;
-    }
-}
-
-async fn forget_requests(database: &Database) -> Result<()> {
-    loop {
-        let begin = Instant::now();
-        if !database.forget_requests().await? {
+        if !next_part().await? {
             return Ok(());
         }
         rest(begin).await;

@@ -72,7 +72,7 @@ impl Definition {
     pub fn to_definition(&self) -> std::result::Result<tdg_definition::Definition, Faults> {
         let features = self.features.iter().map(|feature| feature.content.clone());
         let mut members = self.relations.clone();
-        members.insert("features", Value::Array(features.collect()));
+        members.insert("features", features.collect());
         members.insert("definition_name", self.definition_name.as_str().into());
         tdg_definition::Definition::from_recorded(&Value::Object(members))
     }

@@ -108,7 +108,7 @@ fn json_line(path: &str, features: usize, faults: &Faults) -> String {
         ("path", Value::from(path)),
         ("valid", Value::from(faults.count() == 0)),
         ("features", Value::from(features as u64)),
-        ("faults", Value::Array(faults.iter().map(fault).collect())),
+        ("faults", faults.iter().map(fault).collect()),
     ]);
     format!("{line}\n")
 }

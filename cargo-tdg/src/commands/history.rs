@@ -265,7 +265,7 @@ fn run_line(run: &HistoryEntry) -> String {
         ("verdict", Value::from(run.verdict().as_str())),
         ("asserted", Value::from(run.asserted)),
         ("benchmark", Value::from(run.benchmark.to_string())),
-        ("origin", value(run.origin.clone())),
+        ("origin", Value::from(run.origin.clone())),
     ];
     let mut line: Object = own.into_iter().collect();
     // A line is about the run; `cargo tdg show` shows cases.
@@ -288,18 +288,18 @@ fn decision_line(record: &StoredDecision) -> String {
     let members = [
         ("when", when(record.time)),
         ("decision", Value::from(decision.kind.as_str())),
-        ("reason", value(decision.reason.clone())),
-        ("author", value(decision.author.clone())),
+        ("reason", Value::from(decision.reason.clone())),
+        ("author", Value::from(decision.author.clone())),
         (
             "benchmark",
-            value(record.benchmark.map(|it| it.to_string())),
+            Value::from(record.benchmark.map(|it| it.to_string())),
         ),
-        ("renamed_from", renamed_from.unwrap_or_default()),
-        ("commit", value(decision.checkout.commit.clone())),
-        ("branch", value(decision.checkout.branch.clone())),
-        ("dirty", value(decision.dirty)),
-        ("ci", value(decision.ci.clone())),
-        ("origin", value(record.origin.clone())),
+        ("renamed_from", Value::from(renamed_from)),
+        ("commit", Value::from(decision.checkout.commit.clone())),
+        ("branch", Value::from(decision.checkout.branch.clone())),
+        ("dirty", Value::from(decision.dirty)),
+        ("ci", Value::from(decision.ci.clone())),
+        ("origin", Value::from(record.origin.clone())),
     ];
     // Of what was decided on a page alone.
     let replaces = decision.replaces.clone().map(|it| ("replaces", it.into()));
@@ -308,10 +308,6 @@ fn decision_line(record: &StoredDecision) -> String {
 
 fn when(microseconds: i64) -> Value {
     Value::from(time(microseconds).replace(' ', "T") + "Z")
-}
-
-fn value<T: Into<Value>>(value: Option<T>) -> Value {
-    value.map(Into::into).unwrap_or_default()
 }
 
 #[cfg(test)]

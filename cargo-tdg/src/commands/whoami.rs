@@ -62,7 +62,7 @@ fn json_line(url: &str, server: &KnownServer) -> String {
     let facts = &server.facts;
     let key = &facts.key;
     let scopes = key.scopes.iter().map(|scope| Value::from(scope.as_str()));
-    let expires = key.expires.map(|time| Value::from(server::iso(time)));
+    let expires = key.expires.map(server::iso);
     let members = [
         ("url", Value::from(url)),
         ("account", Value::from(facts.account.as_str())),
@@ -73,8 +73,8 @@ fn json_line(url: &str, server: &KnownServer) -> String {
                 ("name", Value::from(key.name.as_str())),
             ]),
         ),
-        ("scopes", Value::Array(scopes.collect())),
-        ("expires", expires.unwrap_or_default()),
+        ("scopes", scopes.collect()),
+        ("expires", Value::from(expires)),
         ("version", Value::from(facts.version.as_str())),
         ("epoch", Value::from(facts.epoch.to_string())),
     ];

@@ -54,7 +54,7 @@ pub(crate) fn json_members(
         ("test", Value::from(test.name.as_str())),
         ("package", Value::from(test.package.as_str())),
         ("source", Value::from(test.source.as_str())),
-        ("snapshot", snapshot.map(Value::from).unwrap_or_default()),
+        ("snapshot", Value::from(snapshot)),
     ];
     members.into_iter()
 }

@@ -37,12 +37,11 @@ impl Circumstances {
 
     /// Writes them into the directory of results.
     pub(crate) fn save(&self, results: &Path) -> Result<()> {
-        let text = |text: &Option<String>| text.clone().map(Value::from).unwrap_or_default();
         let value = Value::object([
-            ("time", self.time.map(Value::from).unwrap_or_default()),
-            ("commit", text(&self.checkout.commit)),
-            ("branch", text(&self.checkout.branch)),
-            ("compiler", text(&self.compiler)),
+            ("time", Value::from(self.time)),
+            ("commit", Value::from(self.checkout.commit.clone())),
+            ("branch", Value::from(self.checkout.branch.clone())),
+            ("compiler", Value::from(self.compiler.clone())),
         ]);
         Ok(snapshot::save(&results.join(FILE), &format!("{value}\n"))?)
     }

@@ -209,6 +209,12 @@ impl From<Vec<Value>> for Value {
     }
 }
 
+impl FromIterator<Value> for Value {
+    fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Self {
+        Self::Array(elements.into_iter().collect())
+    }
+}
+
 impl From<BTreeMap<String, Value>> for Value {
     fn from(members: BTreeMap<String, Value>) -> Self {
         Self::Object(members.into())

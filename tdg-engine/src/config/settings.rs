@@ -126,16 +126,13 @@ fn update(
     file: &ConfigFile,
 ) -> Result<UpdateMode, ConfigError> {
     let chosen = chosen_update(root, environment, insta, file)?;
-    Ok(match insta.forbids() {
-        Some(variable) => forbidden_by(variable, chosen),
-        None => chosen,
-    })
+    Ok(unless_forbidden_by(insta.forbids(), chosen))
 }
 
-fn forbidden_by(variable: &str, chosen: UpdateMode) -> UpdateMode {
-    if chosen.mode == Update::No {
+fn unless_forbidden_by(variable: Option<&str>, chosen: UpdateMode) -> UpdateMode {
+    let Some(variable) = variable.filter(|_| chosen.mode != Update::No) else {
         return chosen;
-    }
+    };
     let because = format!("{variable} is set");
     let although = match chosen.because.as_str() {
         BY_DEFAULT => String::new(),
@@ -175,7 +172,8 @@ fn chosen_update(
             ) {
                 (Some(variable), Some(config)) => {
                     let config = display_path(root, &config);
-                    forbidden_by(variable, mode(update, format!("{config} sets {because}")))
+                    let because = format!("{config} sets {because}");
+                    unless_forbidden_by(Some(variable), mode(update, because))
                 }
                 _ => mode(update, because),
             },
@@ -191,10 +189,7 @@ fn chosen_update(
         };
         let because = format!("tdg.toml says update = {:?}", update.as_str());
         let chosen = mode(update, because);
-        return Ok(match ci_variable(environment) {
-            Some(variable) => forbidden_by(variable, chosen),
-            None => chosen,
-        });
+        return Ok(unless_forbidden_by(ci_variable(environment), chosen));
     }
     Ok(match ci_variable(environment) {
         Some(variable) => mode(Update::No, format!("{variable} is set")),

@@ -66,7 +66,7 @@ impl RunFacts {
             let outputs = self.changed_outputs.iter();
             let outputs = outputs.map(|(case, output)| [Value::from(*case as u64), output.clone()]);
             let outputs = outputs.map(|it| Value::Array(it.into()));
-            members.push(("changed_outputs", Value::Array(outputs.collect())));
+            members.push(("changed_outputs", outputs.collect()));
         }
         members
     }

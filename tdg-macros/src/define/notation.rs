@@ -47,13 +47,9 @@ pub(crate) fn members(
     places: &mut Places,
     errors: &mut Errors,
 ) {
-    let all_well = commas::each(input, "items", errors, |input, errors| {
+    places.of_each(pointer, input, "items", errors, |input, places, errors| {
         item(input, pointer, members, places, errors)
     });
-    if !all_well {
-        // Members that are missing now may be in the source.
-        places.silence(pointer.clone());
-    }
 }
 
 /// One member of the object at `pointer`.
@@ -176,7 +172,7 @@ fn names_of_features(
     errors: &mut Errors,
 ) -> syn::Result<Value> {
     let mut names = Vec::new();
-    let all_well = commas::each(input, "features", errors, |input, _| {
+    places.of_each(at, input, "features", errors, |input, places, _| {
         let (path, tokens) = match input.peek(LitInt) {
             // The position in a tuple.
             true => {
@@ -189,9 +185,6 @@ fn names_of_features(
         names.push(path);
         Ok(())
     });
-    if !all_well {
-        places.silence(at.clone());
-    }
     Ok(Value::Array(names))
 }
 
@@ -483,15 +476,18 @@ fn elements(
     let content;
     bracketed!(content in input);
     let mut elements = Vec::new();
-    let all_well = commas::each(&content, "elements", errors, |input, errors| {
-        let at = pointer.child(elements.len().to_string());
-        let (element, tokens) = value(name, input, &at, places, errors)?;
-        places.add(at, tokens);
-        elements.push(element);
-        Ok(())
-    });
-    if !all_well {
-        places.silence(pointer.clone());
-    }
+    places.of_each(
+        pointer,
+        &content,
+        "elements",
+        errors,
+        |input, places, errors| {
+            let at = pointer.child(elements.len().to_string());
+            let (element, tokens) = value(name, input, &at, places, errors)?;
+            places.add(at, tokens);
+            elements.push(element);
+            Ok(())
+        },
+    );
     Ok((Value::Array(elements), tokens))
 }

@@ -21,7 +21,6 @@ use super::members::{Members, elements_of, json, put};
 use super::notation::item;
 use super::origin::Written;
 use super::serde::Serde;
-use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
 
@@ -134,7 +133,7 @@ fn correlation(
     let mut members = Members::new();
     let mut features = Vec::new();
     let at = pointer.child("features");
-    let all_well = commas::each(input, "items", errors, |input, _| {
+    places.of_each(pointer, input, "items", errors, |input, places, _| {
         if input.peek(Lit) && !input.peek(LitStr) {
             let literal: Lit = input.parse()?;
             places.add(pointer.child("correlation"), &literal);
@@ -144,9 +143,6 @@ fn correlation(
         features.push(feature(input, at, known, places)?);
         Ok(())
     });
-    if !all_well {
-        places.silence(pointer.clone());
-    }
     members.insert("features", Value::Array(features));
     Value::Object(members)
 }
@@ -160,7 +156,7 @@ fn coverage(
     errors: &mut Errors,
 ) -> Value {
     let mut members = Members::new();
-    let all_well = commas::each(input, "items", errors, |input, errors| {
+    places.of_each(pointer, input, "items", errors, |input, places, errors| {
         let ahead = input.fork();
         let is_list = ahead.parse::<Ident>().is_ok_and(|name| name == "features")
             && ahead.parse::<Token![=]>().is_ok()
@@ -178,9 +174,6 @@ fn coverage(
         let list = names(&content, &at, known, places, errors);
         put(&mut members, &name, "features", list)
     });
-    if !all_well {
-        places.silence(pointer.clone());
-    }
     Value::Object(members)
 }
 
@@ -193,14 +186,11 @@ fn names(
     errors: &mut Errors,
 ) -> Value {
     let mut features = Vec::new();
-    let all_well = commas::each(input, "names", errors, |input, _| {
+    places.of_each(pointer, input, "names", errors, |input, places, _| {
         let at = pointer.child(features.len().to_string());
         features.push(feature(input, at, known, places)?);
         Ok(())
     });
-    if !all_well {
-        places.silence(pointer.clone());
-    }
     Value::Array(features)
 }
 

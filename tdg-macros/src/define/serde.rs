@@ -56,28 +56,8 @@ impl Serde {
             Some("rename_all_fields") => {
                 return set(&mut self.rename_all_fields, case(meta, errors)?);
             }
-            Some("tag") => {
-                self.unread.extend(path());
-                return set(&mut self.tag, Some(meta.value()?.parse()?));
-            }
-            Some("content") => {
-                self.unread.extend(path());
-                return set(&mut self.content, Some(meta.value()?.parse()?));
-            }
             Some("default") => return self.read_default(meta),
             Some("skip" | "skip_deserializing") => self.skip = path(),
-            Some("untagged") => {
-                self.untagged = path();
-                self.unread.extend(path());
-            }
-            Some("flatten") => {
-                self.flatten = path();
-                self.unread.extend(path());
-            }
-            Some("transparent") => {
-                self.transparent = true;
-                self.unread.extend(path());
-            }
             Some(
                 "borrow"
                 | "skip_serializing"
@@ -86,7 +66,17 @@ impl Serde {
                 | "into"
                 | "crate",
             ) => {}
-            _ => self.unread.extend(path()),
+            unread => {
+                self.unread.extend(path());
+                match unread {
+                    Some("tag") => return set(&mut self.tag, Some(meta.value()?.parse()?)),
+                    Some("content") => return set(&mut self.content, Some(meta.value()?.parse()?)),
+                    Some("untagged") => self.untagged = path(),
+                    Some("flatten") => self.flatten = path(),
+                    Some("transparent") => self.transparent = true,
+                    _ => {}
+                }
+            }
         }
         if meta.input.peek(Token![=]) {
             meta.value()?.parse::<Expr>()?;

@@ -33,7 +33,7 @@ pub(super) fn read(
 ) -> syn::Result<Value> {
     let mut values: Vec<Members> = Vec::new();
     let mut position = Position::default();
-    let all_well = commas::each(input, "values", errors, |input, errors| {
+    places.of_each(at, input, "values", errors, |input, places, errors| {
         let position = position.of_next(input);
         values.resize_with(values.len().max(position + 1), Members::new);
         if names_a_type(&commas::item(&input.fork())) {
@@ -46,9 +46,6 @@ pub(super) fn read(
         let place = at.child("features").child(position.to_string());
         notation::item(input, &place, value, places, errors)
     });
-    if !all_well {
-        places.silence(at.clone());
-    }
     Ok(distribution(values))
 }
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use lru::LruCache;
@@ -12,6 +12,7 @@ use super::used::{AccountUsage, NEARLY};
 use super::{Limits, Quota};
 use crate::account::Account;
 use crate::database::Database;
+use crate::locked::locked;
 
 /// How soon a server sees another name or limit.
 const FRESH: Duration = Duration::from_secs(10);
@@ -73,7 +74,7 @@ impl KnownAccounts {
 
     /// The account. If what is known is old, it is read again in the background.
     pub(crate) async fn get(self: &Arc<Self>, account: Account) -> Result<Arc<KnownAccount>> {
-        let known = self.lock().get(&account).cloned();
+        let known = locked(&self.known).get(&account).cloned();
         let Some(known) = known else {
             return self.read(account).await;
         };
@@ -94,7 +95,7 @@ impl KnownAccounts {
         let stored = self.database.settings(account).await?;
         // An account whose keys are being deleted.
         let stored = stored.unwrap_or_default();
-        let mut accounts = self.lock();
+        let mut accounts = locked(&self.known);
         let before = accounts.peek(&account).cloned();
         let known = Arc::new(KnownAccount {
             name: stored.name.into(),
@@ -134,12 +135,8 @@ impl KnownAccounts {
 
     /// Something of the account was deleted.
     pub(crate) fn deleted(&self, account: Account) {
-        if let Some(known) = self.lock().peek(&account) {
+        if let Some(known) = locked(&self.known).peek(&account) {
             known.used.deleted();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, LruCache<Account, Arc<KnownAccount>>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

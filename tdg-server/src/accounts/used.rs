@@ -1,12 +1,13 @@
 //! What an account has, and how much more it may have.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use tdg_service::Result;
 
 use super::{Limits, Quota};
 use crate::account::Usage;
+use crate::locked::locked;
 
 /// From this share on, an account is told that a quota is nearly used up.
 pub(crate) const NEARLY: f64 = 0.8;
@@ -64,29 +65,25 @@ pub(super) struct Amount {
 }
 
 impl AccountUsage {
-    fn lock(&self) -> MutexGuard<'_, UsageState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn is_counted(&self) -> bool {
-        self.lock().counted.is_some()
+        locked(&self.state).counted.is_some()
     }
 
     /// Whether others may have created much since it was counted.
     pub(super) fn is_old(&self) -> bool {
-        let counted = self.lock().counted;
+        let counted = locked(&self.state).counted;
         counted.is_some_and(|counted| !counted.is_within(RECOUNT))
     }
 
     /// Whether counting again would hardly change anything.
     pub(super) fn is_exact(&self) -> bool {
-        let state = self.lock();
+        let state = locked(&self.state);
         let is_new = |counted: Counted| counted.is_within(EXACT);
         state.counted.is_some_and(is_new) && !state.deleted
     }
 
     pub(super) fn deleted(&self) {
-        self.lock().deleted = true;
+        locked(&self.state).deleted = true;
     }
 
     /// Counts, unless somebody else just has.
@@ -102,13 +99,13 @@ impl AccountUsage {
 
     /// What was created before, which will be in the count.
     fn begin_count(&self) -> Amount {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.deleted = false;
         state.created
     }
 
     fn end_count(&self, before: Amount, usage: Usage, took: Duration) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.counted = Some(Counted {
             amount: Amount {
                 objects: usage.objects(),
@@ -122,7 +119,7 @@ impl AccountUsage {
 
     /// Takes room, or says which quota has none.
     pub(super) fn take(&self, limits: &Limits, more: Amount) -> std::result::Result<(), String> {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         for (quota, used, more) in state.amounts(more) {
             if let Some(limit) = limits.of(quota)
                 && more > 0
@@ -137,7 +134,7 @@ impl AccountUsage {
 
     /// Gives room back, or fills it with what was created.
     pub(super) fn release(&self, taken: Amount, is_created: bool) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.held.subtract(taken);
         if is_created {
             state.created.add(taken);
@@ -146,7 +143,7 @@ impl AccountUsage {
 
     /// The share of each quota that is used up.
     pub(super) fn shares(&self, limits: &Limits) -> Vec<(Quota, f64)> {
-        let state = self.lock();
+        let state = locked(&self.state);
         if state.counted.is_none() {
             return Vec::new();
         }
@@ -160,7 +157,7 @@ impl AccountUsage {
 
     /// Whether the log has to say that a quota is nearly used up.
     pub(super) fn is_reminder_due(&self) -> bool {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         let is_due = state.reminded.is_none_or(|at| at.elapsed() > REMINDER);
         if is_due {
             state.reminded = Some(Instant::now());

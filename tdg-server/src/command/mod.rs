@@ -33,12 +33,14 @@ use crate::database::{self, Opened};
 /// file of `--config`. The first of these that sets a value wins.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = false)]
+// Settings are given before or after a command.
+#[command(mut_args(|setting| setting.global(true)))]
 struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
 
     /// A TOML file of settings, named like the options but with `_` instead of `-`
-    #[arg(long, env = "TDG_SERVER_CONFIG", value_name = "FILE", global = true)]
+    #[arg(long, env = "TDG_SERVER_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
 
     #[command(flatten)]

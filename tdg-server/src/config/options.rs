@@ -18,8 +18,7 @@ pub(crate) struct ServerOptions {
         long,
         env = "TDG_SERVER_DATABASE",
         hide_env_values = true,
-        value_name = "URL",
-        global = true
+        value_name = "URL"
     )]
     pub(super) database: Option<String>,
 
@@ -29,22 +28,16 @@ pub(crate) struct ServerOptions {
         long,
         env = "TDG_SERVER_REPLICA",
         hide_env_values = true,
-        value_name = "URL",
-        global = true
+        value_name = "URL"
     )]
     pub(super) replica: Option<String>,
 
     /// Maximum number of connections to the database [default: two per core, 4 to 32]
-    #[arg(
-        long,
-        env = "TDG_SERVER_CONNECTIONS",
-        value_name = "NUMBER",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_CONNECTIONS", value_name = "NUMBER")]
     pub(super) connections: Option<NonZero<u16>>,
 
     /// Address to listen on [default: 127.0.0.1:8080]
-    #[arg(long, env = "TDG_SERVER_LISTEN", value_name = "ADDRESS", global = true)]
+    #[arg(long, env = "TDG_SERVER_LISTEN", value_name = "ADDRESS")]
     pub(super) listen: Option<SocketAddr>,
 
     /// Whether to serve pages for people, at the address of `--listen` [default: only if that is
@@ -54,156 +47,85 @@ pub(crate) struct ServerOptions {
         env = "TDG_SERVER_PAGES",
         value_name = "BOOLEAN",
         num_args = 0..=1,
-        default_missing_value = "true",
-        global = true
+        default_missing_value = "true"
     )]
     pub(super) pages: Option<bool>,
 
     /// Another address that serves only /metrics, /livez and /readyz [default: none]
-    #[arg(
-        long,
-        env = "TDG_SERVER_METRICS",
-        value_name = "ADDRESS",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_METRICS", value_name = "ADDRESS")]
     pub(super) metrics: Option<SocketAddr>,
 
     /// OpenTelemetry collector that gets traces, such as `http://localhost:4318` [default: none]
-    #[arg(long, env = "TDG_SERVER_OTLP", value_name = "URL", global = true)]
+    #[arg(long, env = "TDG_SERVER_OTLP", value_name = "URL")]
     pub(super) otlp: Option<String>,
 
     /// Log level: error, warn, info, debug or trace, or one for each module [default: info]
-    #[arg(long, env = "TDG_SERVER_LOG", value_name = "LEVEL", global = true)]
+    #[arg(long, env = "TDG_SERVER_LOG", value_name = "LEVEL")]
     pub(super) log: Option<String>,
 
     /// Log format [default: text]
-    #[arg(
-        long,
-        env = "TDG_SERVER_LOG_FORMAT",
-        value_name = "FORMAT",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_LOG_FORMAT", value_name = "FORMAT")]
     pub(super) log_format: Option<LogFormat>,
 
     /// Maximum size of a request body in bytes, after decompression [default: 16 MiB and 4 KiB]
-    #[arg(long, env = "TDG_SERVER_MAX_BODY", value_name = "BYTES", global = true)]
+    #[arg(long, env = "TDG_SERVER_MAX_BODY", value_name = "BYTES")]
     pub(super) max_body: Option<NonZero<u32>>,
 
     /// Memory for request bodies and responses in bytes; one account may hold half of it
     /// [default: 256 MiB]
-    #[arg(long, env = "TDG_SERVER_MEMORY", value_name = "BYTES", global = true)]
+    #[arg(long, env = "TDG_SERVER_MEMORY", value_name = "BYTES")]
     pub(super) memory: Option<NonZero<u32>>,
 
     /// Maximum size of a new definition in bytes, in canonical form [default: 1000000]
-    #[arg(
-        long,
-        env = "TDG_SERVER_MAX_DEFINITION",
-        value_name = "BYTES",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_MAX_DEFINITION", value_name = "BYTES")]
     pub(super) max_definition: Option<NonZero<u32>>,
 
     /// Timeout for a request body, in seconds [default: 30]
-    #[arg(
-        long,
-        env = "TDG_SERVER_BODY_TIMEOUT",
-        value_name = "SECONDS",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_BODY_TIMEOUT", value_name = "SECONDS")]
     pub(super) body_timeout: Option<NonZero<u16>>,
 
     /// Timeout for the head of a request and for idle connections, in seconds [default: 30]
-    #[arg(
-        long,
-        env = "TDG_SERVER_HEAD_TIMEOUT",
-        value_name = "SECONDS",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_HEAD_TIMEOUT", value_name = "SECONDS")]
     pub(super) head_timeout: Option<NonZero<u16>>,
 
     /// Timeout for a client that stops reading a response, in seconds [default: 30]
-    #[arg(
-        long,
-        env = "TDG_SERVER_WRITE_TIMEOUT",
-        value_name = "SECONDS",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_WRITE_TIMEOUT", value_name = "SECONDS")]
     pub(super) write_timeout: Option<NonZero<u16>>,
 
     /// Timeout for running requests when the server shuts down, in seconds [default: 30]
-    #[arg(
-        long,
-        env = "TDG_SERVER_SHUTDOWN_TIMEOUT",
-        value_name = "SECONDS",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_SHUTDOWN_TIMEOUT", value_name = "SECONDS")]
     pub(super) shutdown_timeout: Option<NonZero<u16>>,
 
     /// Maximum number of client connections [default: 16384]
-    #[arg(
-        long,
-        env = "TDG_SERVER_MAX_CONNECTIONS",
-        value_name = "NUMBER",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_MAX_CONNECTIONS", value_name = "NUMBER")]
     pub(super) max_connections: Option<NonZero<u16>>,
 
     /// Maximum number of requests per second of one account to this server [default: unlimited]
-    #[arg(
-        long,
-        env = "TDG_SERVER_RATE_LIMIT",
-        value_name = "NUMBER",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_RATE_LIMIT", value_name = "NUMBER")]
     pub(super) rate_limit: Option<NonZero<u32>>,
 
     /// Maximum number of projects, definitions, ensembles and benchmarks of one account
     /// [default: unlimited]
-    #[arg(
-        long,
-        env = "TDG_SERVER_QUOTA_OBJECTS",
-        value_name = "NUMBER",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_QUOTA_OBJECTS", value_name = "NUMBER")]
     pub(super) quota_objects: Option<u64>,
 
     /// Maximum number of bytes that one account stores in definitions, rows and expected outputs
     /// [default: unlimited]
-    #[arg(
-        long,
-        env = "TDG_SERVER_QUOTA_BYTES",
-        value_name = "BYTES",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_QUOTA_BYTES", value_name = "BYTES")]
     pub(super) quota_bytes: Option<u64>,
 
     /// Number of newest assertions that a benchmark keeps; older ones are removed once they are a
     /// day old [default: all]
-    #[arg(
-        long,
-        env = "TDG_SERVER_MAX_HISTORY",
-        value_name = "NUMBER",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_MAX_HISTORY", value_name = "NUMBER")]
     pub(super) max_history: Option<NonZero<u32>>,
 
     /// Days that the audit log is kept [default: 365]
-    #[arg(
-        long,
-        env = "TDG_SERVER_KEEP_AUDIT",
-        value_name = "DAYS",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_KEEP_AUDIT", value_name = "DAYS")]
     pub(super) keep_audit: Option<NonZero<u16>>,
 
     /// Days for which what was deleted can be brought back with `undelete`; 0 for none
     /// [default: 30]
-    #[arg(
-        long,
-        env = "TDG_SERVER_KEEP_DELETED",
-        value_name = "DAYS",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_KEEP_DELETED", value_name = "DAYS")]
     pub(super) keep_deleted: Option<u16>,
 
     /// Proxies that tell the truth about their clients: addresses or networks, as in
@@ -212,19 +134,13 @@ pub(crate) struct ServerOptions {
         long,
         env = "TDG_SERVER_TRUSTED_PROXY",
         value_name = "NETWORKS",
-        value_delimiter = ',',
-        global = true
+        value_delimiter = ','
     )]
     pub(super) trusted_proxy: Option<Vec<Network>>,
 
     /// Header in which these proxies name the person who asks, such as `X-Forwarded-User`: the
     /// author of decisions on pages [default: none; decisions have the name of the key]
-    #[arg(
-        long,
-        env = "TDG_SERVER_PERSON_HEADER",
-        value_name = "NAME",
-        global = true
-    )]
+    #[arg(long, env = "TDG_SERVER_PERSON_HEADER", value_name = "NAME")]
     pub(super) person_header: Option<String>,
 
     /// Networks to which webhooks may lead though they are not public: addresses or networks, as in
@@ -233,8 +149,7 @@ pub(crate) struct ServerOptions {
         long,
         env = "TDG_SERVER_WEBHOOK_NETWORK",
         value_name = "NETWORKS",
-        value_delimiter = ',',
-        global = true
+        value_delimiter = ','
     )]
     pub(super) webhook_network: Option<Vec<Network>>,
 }

@@ -1,6 +1,5 @@
 //! Sends messages to webhooks: signed, once, and nowhere else than asked.
 
-use std::error::Error;
 use std::time::Duration;
 
 use tdg_service::Timestamp;
@@ -9,6 +8,7 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::unversioned::transport::DefaultConnector;
 
 use super::destination::{PermittedResolver, WebhookNetworks};
+use crate::causes::with_causes;
 use crate::webhook::Delivery;
 
 /// How long a webhook may take to accept a message.
@@ -81,14 +81,4 @@ impl WebhookSender {
             Err(error) => Err(failure(with_causes(&error), false)),
         }
     }
-}
-
-fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(&format!(": {error}"));
-        cause = error.source();
-    }
-    text
 }

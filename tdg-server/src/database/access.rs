@@ -1,10 +1,10 @@
 //! The ways to use a database.
 
-use tdg_service::{Result, Uuid};
+use tdg_service::{ObjectKind, Result, Uuid};
 
 use super::Account;
 use super::postgres::Postgres;
-use super::session::{Args, ReplicaColumn, SessionWork, WorkResult};
+use super::session::{Args, OwnedColumn, SessionWork, WorkResult};
 use super::sql::{Sql, sql};
 use super::sqlite::Sqlite;
 use super::work::{Access, PendingWork};
@@ -41,6 +41,19 @@ impl Database {
             Database::Sqlite(sqlite) => sqlite.look_up(account, &args, work).await,
             Database::Postgres(_) => self.perform(account, Access::LookUp, args, work).await,
         }
+    }
+
+    /// The only column that the statement selects of an object, see [`Access::LookUp`].
+    pub(super) async fn column<T: OwnedColumn>(
+        &self,
+        account: Account,
+        sql: Sql,
+        object: (ObjectKind, Uuid),
+    ) -> Result<T> {
+        self.look_up(account, (sql, object), |session, (sql, (kind, uuid))| {
+            Box::pin(session.find(*sql, *kind, *uuid, |row| row.get(0)))
+        })
+        .await
     }
 
     /// See [`Access::Query`].
@@ -87,7 +100,7 @@ impl Database {
 
     /// A column from the replica, which a statement finds by account and identifier, if there is a
     /// replica and it has that.
-    pub(super) async fn on_replica<T: ReplicaColumn>(
+    pub(super) async fn on_replica<T: OwnedColumn>(
         &self,
         sql: Sql,
         account: Account,

@@ -61,30 +61,16 @@ impl Database {
         if let Database::Postgres(_) = self {
             return Ok(None);
         }
-        self.look_up(account, benchmark, |session, benchmark| {
-            Box::pin(async move {
-                let sql = sql!("SELECT changes FROM benchmark WHERE account = $1 AND uuid = $2");
-                let read = |row: DatabaseRow<'_>| row.get(0);
-                session
-                    .find(sql, ObjectKind::Benchmark, *benchmark, read)
-                    .await
-            })
-        })
-        .await
+        let sql = sql!("SELECT changes FROM benchmark WHERE account = $1 AND uuid = $2");
+        let changes = self.column(account, sql, (ObjectKind::Benchmark, benchmark));
+        changes.await.map(Some)
     }
 
     /// The digest of a benchmark's outputs.
     pub(crate) async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String> {
-        self.look_up(account, benchmark, |session, benchmark| {
-            Box::pin(async move {
-                let sql = sql!("SELECT digest FROM benchmark WHERE account = $1 AND uuid = $2");
-                let read = |row: DatabaseRow<'_>| row.get(0);
-                session
-                    .find(sql, ObjectKind::Benchmark, *benchmark, read)
-                    .await
-            })
-        })
-        .await
+        let sql = sql!("SELECT digest FROM benchmark WHERE account = $1 AND uuid = $2");
+        let object = (ObjectKind::Benchmark, benchmark);
+        self.column(account, sql, object).await
     }
 
     pub(crate) async fn expected(

@@ -59,14 +59,9 @@ impl Database {
 
     /// The identity of an ensemble whose project was synchronised.
     pub(crate) async fn ensemble_identity(&self, account: Account, ensemble: Uuid) -> Result<Uuid> {
-        self.look_up(account, ensemble, |session, ensemble| {
-            Box::pin(async move {
-                let sql = sql!("SELECT identity FROM ensemble WHERE account = $1 AND uuid = $2");
-                let kind = ObjectKind::Ensemble;
-                session.find(sql, kind, *ensemble, |row| row.get(0)).await
-            })
-        })
-        .await
+        let sql = sql!("SELECT identity FROM ensemble WHERE account = $1 AND uuid = $2");
+        let object = (ObjectKind::Ensemble, ensemble);
+        self.column(account, sql, object).await
     }
 
     /// Adds the records of a decision: all or none. `None` if somebody has decided meanwhile: of

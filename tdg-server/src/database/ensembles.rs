@@ -74,16 +74,9 @@ impl Database {
 
     /// The digest of an ensemble's rows.
     pub(crate) async fn ensemble_digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
-        self.look_up(account, ensemble, |session, ensemble| {
-            Box::pin(async move {
-                let sql = sql!("SELECT digest FROM ensemble WHERE account = $1 AND uuid = $2");
-                let read = |row: DatabaseRow<'_>| row.get(0);
-                session
-                    .find(sql, ObjectKind::Ensemble, *ensemble, read)
-                    .await
-            })
-        })
-        .await
+        let sql = sql!("SELECT digest FROM ensemble WHERE account = $1 AND uuid = $2");
+        let object = (ObjectKind::Ensemble, ensemble);
+        self.column(account, sql, object).await
     }
 
     pub(crate) async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {

@@ -72,14 +72,9 @@ impl Database {
     }
 
     pub(crate) async fn project_name(&self, account: Account, project: Uuid) -> Result<String> {
-        self.look_up(account, project, |session, project| {
-            Box::pin(async move {
-                let sql = sql!("SELECT name FROM project WHERE account = $1 AND uuid = $2");
-                let read = |row: DatabaseRow<'_>| row.get(0);
-                session.find(sql, ObjectKind::Project, *project, read).await
-            })
-        })
-        .await
+        let sql = sql!("SELECT name FROM project WHERE account = $1 AND uuid = $2");
+        let object = (ObjectKind::Project, project);
+        self.column(account, sql, object).await
     }
 
     pub(crate) async fn create_project(

@@ -51,13 +51,10 @@ pub(super) trait WorkResult: Send + 'static {}
 
 impl<T: Send + 'static> WorkResult for T {}
 
-/// What a replica can be asked for.
-pub(super) trait ReplicaColumn:
-    rusqlite::types::FromSql + FromSqlOwned + WorkResult
-{
-}
+/// The value of a column, which outlives its row.
+pub(super) trait OwnedColumn: rusqlite::types::FromSql + FromSqlOwned + WorkResult {}
 
-impl<T: rusqlite::types::FromSql + FromSqlOwned + WorkResult> ReplicaColumn for T {}
+impl<T: rusqlite::types::FromSql + FromSqlOwned + WorkResult> OwnedColumn for T {}
 
 pub(super) type DatabaseFuture<'a, T> = BoxFuture<'a, DatabaseResult<T>>;
 

@@ -76,13 +76,7 @@ impl Database {
 
     /// Deletes the sessions that began before a time.
     pub(crate) async fn forget_sessions(&self, before: Timestamp) -> Result<()> {
-        self.write_one(Account::NONE, 0, before, |session, before| {
-            Box::pin(async move {
-                let sql = sql!("DELETE FROM session WHERE begun < $1");
-                let done = session.execute(sql, &[&before.as_micros()]).await;
-                done.map(drop)
-            })
-        })
-        .await
+        let sql = sql!("DELETE FROM session WHERE begun < $1");
+        self.forget(sql, before).await
     }
 }

@@ -261,6 +261,15 @@ impl Database {
         .await
     }
 
+    /// Deletes what is older than that, by a statement that takes the time.
+    pub(super) async fn forget(&self, sql: Sql, before: Timestamp) -> Result<()> {
+        let args = (sql, before.as_micros());
+        self.write_one(Account::NONE, 0, args, |session, (sql, before)| {
+            Box::pin(async move { session.execute(*sql, &[before]).await.map(drop) })
+        })
+        .await
+    }
+
     /// Gives the database another epoch, and returns that.
     pub(crate) async fn renew_epoch(&self) -> Result<Uuid> {
         let epoch = Uuid::new_v4();

@@ -184,14 +184,8 @@ impl Database {
 
     /// Deletes the messages that no attempt is left for and that are older than that.
     pub(crate) async fn forget_deliveries(&self, before: Timestamp) -> Result<()> {
-        self.write_one(Account::NONE, 0, before, |session, before| {
-            Box::pin(async move {
-                let sql = sql!("DELETE FROM delivery WHERE due IS NULL AND added < $1");
-                let done = session.execute(sql, &[&before.as_micros()]).await;
-                done.map(drop)
-            })
-        })
-        .await
+        let sql = sql!("DELETE FROM delivery WHERE due IS NULL AND added < $1");
+        self.forget(sql, before).await
     }
 }
 

@@ -1,7 +1,7 @@
 //! The statements of an operation without the types of its arguments and its result, so that the
 //! ways to use a database are compiled once, and not for each operation.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tdg_service::{Result, ServiceError};
 
@@ -9,6 +9,7 @@ use super::Account;
 use super::session::{
     Args, DatabaseFuture, DatabaseSession, SessionEngine, SessionWork, WorkResult,
 };
+use crate::locked::locked;
 
 /// How an operation uses the database. Each is atomic, but [`WriteOne`](Self::WriteOne) of several
 /// statements on PostgreSQL.
@@ -54,9 +55,8 @@ impl<A: Args, T: WorkResult> PendingWork<A, T> {
 
     /// The result, once it has run.
     pub(super) fn take_result(&self) -> Result<T> {
-        let mut result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
         let missing = || ServiceError::unexpected("an operation has ended without a result");
-        result.take().ok_or_else(missing)
+        locked(&self.result).take().ok_or_else(missing)
     }
 }
 
@@ -65,7 +65,7 @@ impl<A: Args, T: WorkResult> DatabaseWork for PendingWork<A, T> {
         let work = (self.work)(DatabaseSession::new(self.account, engine), &self.args);
         Box::pin(async {
             let value = work.await?;
-            *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+            *locked(&self.result) = Some(value);
             Ok(())
         })
     }

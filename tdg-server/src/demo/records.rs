@@ -10,7 +10,7 @@ use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
 use tdg_engine::store::{Decision, DecisionKind, RunFacts};
-use tdg_engine::{TestId, Vectors, Verdict};
+use tdg_engine::{TestId, Vectors, Verdict, hex};
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
     ProjectRecord, Record, RowSource, RunRecord, TestRecord,
@@ -217,9 +217,8 @@ fn time_of(commit: usize, now: Timestamp, seconds: i64) -> Timestamp {
 
 fn checkout(commit: usize) -> Checkout {
     let hash = Hash::hash(&commit.to_le_bytes());
-    let digits = hash[..20].iter().map(|byte| format!("{byte:02x}"));
     Checkout {
-        commit: Some(digits.collect()),
+        commit: Some(hex(&hash[..20])),
         branch: Some(branch(commit).to_owned()),
     }
 }

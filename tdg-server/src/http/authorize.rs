@@ -43,14 +43,10 @@ impl App {
             })?;
             attribution.used_rate(share);
         }
-        if let Some(scope) = scope
-            && !record.scopes.allow(scope)
-        {
-            let scope = scope.name();
-            let detail = format!("the API key may not do this: it needs the scope `{scope}`");
-            return Err(Problem::new(StatusCode::FORBIDDEN, detail));
+        match scope {
+            Some(scope) => Ok(record.scopes.require(scope)?),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The record of a valid key.

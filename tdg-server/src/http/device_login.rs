@@ -17,7 +17,7 @@ use super::attribution::Attribution;
 use super::problem::Problem;
 use super::{App, observe, response, sign_in};
 use crate::database::{AuditRecord, DeviceLogin, LoginAnswer};
-use crate::keys::{DeviceCode, IssuedKey, KeyRecord, UserCode};
+use crate::keys::{IssuedKey, KeyRecord, SecretToken, UserCode};
 use crate::pages::{LOGIN, Query, login};
 
 /// Their names in logs and metrics.
@@ -47,7 +47,7 @@ async fn begin(State(app): State<Arc<App>>, request: Request) -> Response {
             app.bad_keys.check(address)?;
             app.bad_keys.count(address);
         }
-        let random = DeviceCode::generate().and_then(|device| Ok((device, UserCode::generate()?)));
+        let random = SecretToken::generate().and_then(|device| Ok((device, UserCode::generate()?)));
         let (device, code) = random.map_err(sign_in::no_random_numbers)?;
         let client = form.get("client_name").unwrap_or("a device without a name");
         let client: String = client.chars().take(NAME_BYTES / 4).collect();
@@ -80,7 +80,7 @@ async fn begin(State(app): State<Arc<App>>, request: Request) -> Response {
 async fn poll(State(app): State<Arc<App>>, request: Request) -> Response {
     let answer = async |request: Request, attribution: Arc<Attribution>| {
         let form = form(request.into_body()).await?;
-        let device = form.get("device_code").and_then(DeviceCode::parse);
+        let device = form.get("device_code").and_then(SecretToken::parse);
         Ok(match app.key_of_device(device, &attribution).await? {
             Ok(key) => response::json(key.to_string()),
             Err(error) => {
@@ -106,7 +106,7 @@ impl App {
     /// The answer with the key of a device that was let in, or the error of RFC 8628.
     async fn key_of_device(
         &self,
-        device: Option<DeviceCode>,
+        device: Option<SecretToken>,
         attribution: &Attribution,
     ) -> Result<Result<Value, &'static str>, Problem> {
         let database = &self.operations.database;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -199,10 +199,7 @@ fn panicked(request: &str, panic: &(dyn Any + Send)) -> Problem {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     tracing::error!(request, panic = text.unwrap_or("?"), "a request panicked");
-    Problem::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "the service failed; the log says why",
-    )
+    Problem::logged()
 }
 
 /// A handler for requests that no endpoint accepts.
@@ -221,6 +218,8 @@ pub(super) fn refusal(
 
 #[cfg(test)]
 mod tests {
+    use axum::http::StatusCode;
+
     use super::*;
     use crate::database::AuditFilter;
 

@@ -36,6 +36,12 @@ impl Problem {
         }
     }
 
+    /// A failure of the service, of which only the log tells.
+    pub(super) fn logged() -> Self {
+        let detail = "the service failed; the log says why";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+    }
+
     /// Tells the client when to try again.
     pub(super) fn retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
@@ -183,10 +189,7 @@ impl From<ServiceError> for Problem {
             }
             _ => {
                 tracing::error!(%error, "a request failed");
-                Problem::new(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "the service failed; the log says why",
-                )
+                Problem::logged()
             }
         }
     }

@@ -2,10 +2,12 @@
 
 use std::hash::Hash;
 use std::num::NonZero;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use lru::LruCache;
+
+use crate::locked::locked;
 
 /// Counts what happens in this server.
 pub(super) struct Limiter<K: Hash + Eq> {
@@ -43,7 +45,7 @@ impl<K: Hash + Eq> Limiter<K> {
             left: rate,
             at: now,
         };
-        let mut buckets = self.lock();
+        let mut buckets = locked(&self.buckets);
         let bucket = buckets.get_or_insert_mut(key, full);
         bucket.refill(rate, now)?;
         bucket.left -= 1.0;
@@ -56,14 +58,10 @@ impl<K: Hash + Eq> Limiter<K> {
     }
 
     fn check_at(&self, key: &K, rate: u64, now: impl Fn() -> Instant) -> Result<(), Duration> {
-        match self.lock().get_mut(key) {
+        match locked(&self.buckets).get_mut(key) {
             Some(bucket) => bucket.refill(rate.max(1) as f64, now()),
             None => Ok(()),
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, LruCache<K, Bucket>> {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

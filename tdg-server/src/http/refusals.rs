@@ -2,13 +2,14 @@
 
 use std::net::IpAddr;
 use std::num::NonZero;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use lru::LruCache;
 
 use super::bad_keys::network;
 use crate::database::Account;
+use crate::locked::locked;
 
 /// How often the same refusal is recorded.
 const PAUSE: Duration = Duration::from_secs(60);
@@ -43,7 +44,7 @@ impl Refusals {
     }
 
     fn is_new_at(&self, refusal: RefusalKey, now: Instant) -> bool {
-        let mut recorded = self.recorded.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut recorded = locked(&self.recorded);
         let last = recorded.get(&refusal);
         let is_new = last.is_none_or(|last| now.saturating_duration_since(*last) >= PAUSE);
         if is_new {

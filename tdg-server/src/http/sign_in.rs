@@ -13,7 +13,7 @@ use super::attribution::Attribution;
 use super::browser::{form_fields, html, refused, see_other};
 use super::problem::Problem;
 use super::{App, observe};
-use crate::keys::{FeedToken, IssuedKey, KeyRecord, Scope, SessionId};
+use crate::keys::{FeedToken, IssuedKey, KeyRecord, Scope, SecretToken};
 use crate::pages::{self, HOME, PageError, Query, SIGN_IN, SIGN_OUT, Visitor, sign_in_form};
 
 /// Their names in logs and metrics.
@@ -109,7 +109,7 @@ impl App {
         attribution.presented(key.prefix());
         let record = self.admit(&key, attribution.address).await?;
         self.let_in(&record, Some(Scope::Read), attribution).await?;
-        let session = SessionId::generate().map_err(no_random_numbers)?;
+        let session = SecretToken::generate().map_err(no_random_numbers)?;
         let database = &self.operations.database;
         let added = database.add_session(session.hash(), record.prefix, Timestamp::now());
         added.await?;
@@ -173,14 +173,11 @@ impl App {
 
 pub(super) fn no_random_numbers(error: getrandom::Error) -> Problem {
     tracing::error!(%error, "there are no random numbers");
-    Problem::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "the service failed; the log says why",
-    )
+    Problem::logged()
 }
 
 /// The session that a browser presents.
-fn session(headers: &HeaderMap, attribution: &Attribution) -> Option<SessionId> {
+fn session(headers: &HeaderMap, attribution: &Attribution) -> Option<SecretToken> {
     let name = cookie_name(headers, attribution);
     let texts = headers.get_all(header::COOKIE).iter();
     let mut cookies = texts
@@ -188,7 +185,7 @@ fn session(headers: &HeaderMap, attribution: &Attribution) -> Option<SessionId> 
         .flat_map(|text| text.split(';'));
     cookies.find_map(|cookie| {
         let (known, value) = cookie.trim().split_once('=')?;
-        (known == name).then(|| SessionId::parse(value))?
+        (known == name).then(|| SecretToken::parse(value))?
     })
 }
 

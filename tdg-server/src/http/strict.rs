@@ -1,7 +1,7 @@
 //! Requests that could be understood in two ways are refused, and refusals arrive.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::problem::Problem;
 use super::{App, observe};
+use crate::locked::locked;
 
 /// The header fields that may be sent only once, in addition to `Host`: with two of them, a proxy
 /// and the server might go by different ones.
@@ -105,8 +106,7 @@ impl Unread {
     }
 
     fn take(self) -> Option<Body> {
-        let mut rest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        rest.take()
+        locked(&self.0).take()
     }
 }
 
@@ -144,8 +144,6 @@ impl Drop for WatchedBody {
         if self.ended || self.is_end_stream() {
             return;
         }
-        let body = std::mem::take(&mut self.body);
-        let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
-        *rest = Some(body);
+        *locked(&self.rest) = Some(std::mem::take(&mut self.body));
     }
 }

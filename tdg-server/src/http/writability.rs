@@ -1,10 +1,12 @@
 //! Whether the database can be written, as on a full disk it can't.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use tdg_service::{Result, ServiceError};
 use tokio::time::Instant;
+
+use crate::locked::locked;
 
 /// How long to trust what is known. Whoever asks whether the server is ready causes no more writes
 /// than one in this time.
@@ -51,13 +53,13 @@ impl Writability {
     }
 
     fn fresh(&self) -> Option<Result<()>> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = locked(&self.known);
         let known = known.as_ref()?;
         (known.since.elapsed() < FRESH).then(|| known.outcome.clone())
     }
 
     fn remember(&self, outcome: Result<()>) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.known);
         let before = known.as_ref().is_none_or(|known| known.outcome.is_ok());
         match &outcome {
             Err(error) if before => tracing::error!(%error, "nothing can be stored"),

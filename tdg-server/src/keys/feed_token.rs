@@ -4,6 +4,7 @@ use std::fmt;
 
 use hmac_sha256::HMAC;
 use subtle::ConstantTimeEq;
+use tdg_engine::hex;
 use tdg_service::Uuid;
 
 use super::{KeyRecord, Prefix};
@@ -24,10 +25,9 @@ impl FeedToken {
             [b"feed of ", &project.as_bytes()[..]].concat(),
             key.hash.as_bytes(),
         );
-        let digits = code[..CODE_BYTES].iter().map(|byte| format!("{byte:02x}"));
         FeedToken {
             prefix: key.prefix.clone(),
-            code: digits.collect(),
+            code: hex(&code[..CODE_BYTES]),
         }
     }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use hmac_sha256::Hash;
 use subtle::ConstantTimeEq;
+use tdg_engine::hex;
 
 /// The number of hexadecimal digits of the public and the secret part of a key.
 const NAME_DIGITS: usize = 12;
@@ -32,7 +33,7 @@ impl IssuedKey {
     pub(crate) fn generate() -> Result<IssuedKey, getrandom::Error> {
         let mut bytes = [0; (NAME_DIGITS + SECRET_DIGITS) / 2];
         getrandom::fill(&mut bytes)?;
-        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digits = hex(&bytes);
         let (name, secret) = digits.split_at(NAME_DIGITS);
         Ok(IssuedKey(format!("{SCHEME}{name}_{secret}")))
     }

@@ -1,12 +1,13 @@
 //! Keys that were admitted lately.
 
 use std::num::NonZero;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use lru::LruCache;
 use tdg_service::Timestamp;
 
 use super::KeyHash;
+use crate::locked::locked;
 
 /// The number of keys beyond which those that were used longest ago are forgotten.
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
@@ -25,14 +26,12 @@ impl KnownKeys {
     }
 
     pub(crate) fn contains(&self, key: &KeyHash) -> bool {
-        let hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
-        hashes.contains(key.as_bytes())
+        locked(&self.hashes).contains(key.as_bytes())
     }
 
     /// Notes that a key was used in that hour. Whether it is the first time.
     pub(crate) fn add(&self, key: &KeyHash, hour: Timestamp) -> bool {
-        let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
-        hashes.put(*key.as_bytes(), hour) != Some(hour)
+        locked(&self.hashes).put(*key.as_bytes(), hour) != Some(hour)
     }
 }
 

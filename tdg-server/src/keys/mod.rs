@@ -1,7 +1,6 @@
 //! API keys: 256 bits that only their holder knows. The database has a hash and, for look-ups, a
 //! prefix.
 
-mod device_code;
 mod expiry;
 mod feed_token;
 mod key;
@@ -10,8 +9,9 @@ mod projects;
 mod record;
 mod scopes;
 mod session;
+mod token;
+mod user_code;
 
-pub(crate) use self::device_code::{DeviceCode, UserCode};
 pub(crate) use self::expiry::Lifetime;
 pub(crate) use self::feed_token::FeedToken;
 pub(crate) use self::key::{IssuedKey, KeyHash, Prefix};
@@ -19,4 +19,6 @@ pub(crate) use self::known::{KnownKeys, hour_of};
 pub(crate) use self::projects::ProjectLimit;
 pub(crate) use self::record::{KeyRecord, Refusal};
 pub(crate) use self::scopes::{Scope, Scopes};
-pub(crate) use self::session::{SessionId, SignInTimes};
+pub(crate) use self::session::SignInTimes;
+pub(crate) use self::token::SecretToken;
+pub(crate) use self::user_code::UserCode;

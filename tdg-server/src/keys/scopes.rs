@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use tdg_service::ServiceError;
+
 /// A kind of operations that a key may be used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
@@ -44,6 +46,18 @@ impl Scopes {
 
     pub(crate) fn allow(self, scope: Scope) -> bool {
         self.0 & scope.bit() != 0
+    }
+
+    /// # Errors
+    ///
+    /// If the key may not be used for that.
+    pub(crate) fn require(self, scope: Scope) -> Result<(), ServiceError> {
+        if self.allow(scope) {
+            return Ok(());
+        }
+        let scope = scope.name();
+        let message = format!("the API key may not do this: it needs the scope `{scope}`");
+        Err(ServiceError::Forbidden(message.into()))
     }
 
     /// The stored form.

@@ -1,14 +1,8 @@
 //! Sessions: somebody has signed in to the pages by a key.
 
-use std::fmt;
 use std::time::Duration;
 
-use hmac_sha256::Hash;
 use tdg_service::Timestamp;
-
-use super::KeyHash;
-
-const DIGITS: usize = 64;
 
 /// How long a session lasts that nobody uses, and at most.
 const IDLE: Duration = Duration::from_secs(8 * 60 * 60);
@@ -16,47 +10,6 @@ const MOST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How long its last use may be noted too early.
 const NOTED: Duration = Duration::from_secs(5 * 60);
-
-/// What a browser has: 256 random bits as digits. Only [`reveal`](SessionId::reveal) returns them.
-#[derive(Clone)]
-pub(crate) struct SessionId(String);
-
-impl SessionId {
-    /// A new session.
-    ///
-    /// # Errors
-    ///
-    /// If the random number generator of the operating system fails.
-    pub(crate) fn generate() -> Result<SessionId, getrandom::Error> {
-        let mut bytes = [0; DIGITS / 2];
-        getrandom::fill(&mut bytes)?;
-        Ok(SessionId(
-            bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-        ))
-    }
-
-    pub(crate) fn parse(text: &str) -> Option<SessionId> {
-        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        let is_one = text.len() == DIGITS && text.bytes().all(is_digit);
-        is_one.then(|| SessionId(text.to_owned()))
-    }
-
-    /// What is stored of it.
-    pub(crate) fn hash(&self) -> KeyHash {
-        KeyHash::from_bytes(Hash::hash(self.0.as_bytes()))
-    }
-
-    /// The text, for the browser alone.
-    pub(crate) fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for SessionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SessionId(…)")
-    }
-}
 
 /// When somebody signed in, and was here last.
 #[derive(Clone, Copy, Debug)]
@@ -90,17 +43,6 @@ fn since(time: Timestamp, now: Timestamp) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_session_is_parsed_and_not_printed_by_accident() {
-        let session = SessionId::generate().unwrap();
-        let read = SessionId::parse(session.reveal()).unwrap();
-        assert!(read.hash().matches(&session.hash()));
-        assert_eq!(format!("{session:?}"), "SessionId(…)");
-        for text in ["", &session.reveal()[1..], &"G".repeat(DIGITS)] {
-            assert!(SessionId::parse(text).is_none(), "{text}");
-        }
-    }
 
     #[test]
     fn a_session_ends_after_eight_idle_hours_or_seven_days() {

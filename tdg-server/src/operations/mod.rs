@@ -13,6 +13,7 @@ use std::sync::Arc;
 use tdg_definition::Feature;
 use tdg_definition::policy::PolicyNode;
 use tdg_definition::random::SAMPLER_VERSION;
+use tdg_engine::Vectors;
 use tdg_engine::output::Outputs;
 use tdg_service::{
     Assertion, AssertionEntry, Benchmark, Definition, Diff, Ensemble, IdempotencyKey,
@@ -295,12 +296,8 @@ impl Operations {
         let read = packed.length() + actual.as_json().len();
         let diff = move || {
             let _held = held;
-            let rows = packed.rows().map_err(|error| {
-                let message = format!("the rows of the ensemble are damaged: {error}");
-                ServiceError::unexpected(message).caused_by(error)
-            })?;
-            let vectors = rules::stored_rows(&definition, &rows)?;
-            drop((definition, rows));
+            let vectors = unpacked(&definition, &packed)?;
+            drop(definition);
             Ok(rules::diff(
                 &differing,
                 &vectors,
@@ -507,6 +504,15 @@ fn check_length(definition: &tdg_definition::Definition, most: usize) -> Result<
          (`--max-definition`)"
     );
     Err(ServiceError::TooLarge(message.into()))
+}
+
+/// The rows of an ensemble of the definition.
+fn unpacked(definition: &str, packed: &PackedRows) -> Result<Vectors> {
+    let rows = packed.rows().map_err(|error| {
+        let message = format!("the rows of the ensemble are damaged: {error}");
+        ServiceError::unexpected(message).caused_by(error)
+    })?;
+    rules::stored_rows(definition, &rows)
 }
 
 /// Outputs that were compared with the expected ones.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use tdg_engine::Vectors;
-use tdg_service::{Result, ServiceError, Uuid, rules};
+use tdg_service::{Result, ServiceError, Uuid};
 
-use super::{LoadedExpected, Operations};
+use super::{LoadedExpected, Operations, unpacked};
 use crate::database::Account;
 use crate::memory::{Memory, OutOfMemory};
 
@@ -29,11 +29,7 @@ impl Operations {
         let held = memory.hold(account, 2 * length).await?;
         let read = move || {
             let _held = (held, in_use);
-            let rows = packed.rows().map_err(|error| {
-                let message = format!("the rows of the ensemble are damaged: {error}");
-                ServiceError::unexpected(message).caused_by(error)
-            })?;
-            work(rules::stored_rows(&definition, &rows)?)
+            work(unpacked(&definition, &packed)?)
         };
         Ok(self.workers.run(account, length, read).await?)
     }

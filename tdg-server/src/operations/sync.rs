@@ -306,11 +306,7 @@ fn check_allowed<'r>(key: &KeyRecord, records: impl Iterator<Item = &'r Record>)
             RecordKind::Tombstone => Scope::Delete,
             _ => Scope::Write,
         };
-        if !key.scopes.allow(scope) {
-            let scope = scope.name();
-            let message = format!("the API key may not do this: it needs the scope `{scope}`");
-            return Err(ServiceError::Forbidden(message.into()));
-        }
+        key.scopes.require(scope)?;
         // Those that push send it where it is not there.
         if record.kind() == RecordKind::Project {
             key.projects.require_none()?;

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::table::TableColumn::{Number, Text};
+use super::table::overview;
 use super::{PageError, PageRequest, WebPage, words};
 use crate::database::AuditRecord;
 
@@ -25,38 +27,27 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
 }
 
 fn markup(records: &[AuditRecord], is_own: bool) -> Markup {
-    html! {
-        @if is_own { p { "Only the records of your key: it is limited to projects." } }
-        div.wide {
-            table.overview {
-                caption { "The newest " (SHOWN) " changes and refusals, newest first" }
-                thead {
-                    tr {
-                        th scope="col" { "at" }
-                        th scope="col" { "key" }
-                        th scope="col" { "address" }
-                        th scope="col" { "did" }
-                        th scope="col" { "object" }
-                        th.number scope="col" { "status" }
-                    }
+    let caption = format!("The newest {SHOWN} changes and refusals, newest first");
+    let columns = ["at", "key", "address", "did", "object"].map(Text);
+    let columns = [&columns[..], &[Number("status")]].concat();
+    let rows = html! {
+        @for record in records {
+            tr {
+                th scope="row" { (words::time(record.at)) }
+                td { @if let Some(key) = &record.key { code { (key) } } }
+                td { @if let Some(address) = &record.address { (address) } }
+                td { (record.action) }
+                td {
+                    @if let Some(kind) = &record.kind { (kind) " " }
+                    @if let Some(object) = record.object { code { (object) } }
                 }
-                tbody {
-                    @for record in records {
-                        tr {
-                            th scope="row" { (words::time(record.at)) }
-                            td { @if let Some(key) = &record.key { code { (key) } } }
-                            td { @if let Some(address) = &record.address { (address) } }
-                            td { (record.action) }
-                            td {
-                                @if let Some(kind) = &record.kind { (kind) " " }
-                                @if let Some(object) = record.object { code { (object) } }
-                            }
-                            td.number { (record.status) }
-                        }
-                    }
-                }
+                td.number { (record.status) }
             }
         }
+    };
+    html! {
+        @if is_own { p { "Only the records of your key: it is limited to projects." } }
+        (overview(caption, &columns, &rows))
         p.faint { code { "tdg-server audit" } " prints more of it." }
     }
 }

@@ -8,6 +8,7 @@ use tdg_engine::Vectors;
 use tdg_html::{cases, summary};
 use tdg_service::{Benchmark, Page, ServiceError, Uuid};
 
+use super::table::{fact, facts};
 use super::{PageError, PageRequest, WebPage, links, words};
 use crate::operations::LoadedExpected;
 
@@ -86,20 +87,13 @@ fn contents(
     let from = from.min(size.saturating_sub(1));
     let end = (from + SHOWN).min(size);
     let path = links::benchmark(benchmark);
-    Ok(html! {
-        div.wide {
-            table.facts {
-                caption { "Fields of the outputs, and the distribution of each" }
-                tbody {
-                    @for (field, summary) in summary::fields(&outputs).iter().take(FIELDS) {
-                        tr {
-                            th scope="row" { @if field.is_empty() { "output" } @else { (field) } }
-                            td { (summary.line()) }
-                        }
-                    }
-                }
-            }
+    let fields = html! {
+        @for (field, summary) in summary::fields(&outputs).iter().take(FIELDS) {
+            (fact(if field.is_empty() { "output" } else { field }, summary.line()))
         }
+    };
+    Ok(html! {
+        (facts("Fields of the outputs, and the distribution of each", &fields))
         section aria-labelledby="cases" {
             h2 id="cases" { "Cases" }
             (cases::rows(vectors, from..end, Some(&outputs)))

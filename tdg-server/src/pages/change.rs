@@ -5,10 +5,10 @@ use hmac_sha256::Hash;
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_definition::{Faults, Policy};
-use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange, changed_forms};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::{counted, finding_of_distribution};
+use tdg_engine::{Vectors, hex};
 use tdg_explain::OfferedPart;
 use tdg_html::{ComparedRows, Finding, cases, feature, output};
 use tdg_service::{ServiceError, rules};
@@ -37,9 +37,8 @@ pub(super) struct PartChoice {
 impl PartChoice {
     fn new(number: usize, offered: OfferedPart) -> Self {
         let digest = Hash::hash(offered.text.as_bytes());
-        let digits = digest[..8].iter().map(|byte| format!("{byte:02x}"));
         PartChoice {
-            name: format!("{number}-{}", digits.collect::<String>()),
+            name: format!("{number}-{}", hex(&digest[..8])),
             offered,
         }
     }

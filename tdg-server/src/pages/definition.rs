@@ -6,6 +6,8 @@ use tdg_engine::report::counted;
 use tdg_html::feature;
 use tdg_service::{Ensemble, Page, Uuid, rules};
 
+use super::table::TableColumn::{Number, Text};
+use super::table::overview;
 use super::{PageError, PageRequest, WebPage, links, words};
 
 /// The rows that are drawn to be looked at, and the work that drawing them may be.
@@ -61,37 +63,22 @@ fn drawn(definition: &tdg_definition::Definition) -> Markup {
 }
 
 fn table(ensembles: &[Ensemble]) -> Markup {
-    html! {
-        div.wide {
-            table.overview {
-                caption { "Ensembles drawn from it" }
-                thead {
-                    tr {
-                        th scope="col" { "ensemble" }
-                        th.number scope="col" { "rows" }
-                        th.number scope="col" { "seed" }
-                        th.number scope="col" { "benchmarks" }
-                        th scope="col" { "since" }
-                    }
+    let [rows, seed, benchmarks] = ["rows", "seed", "benchmarks"].map(Number);
+    let columns = [Text("ensemble"), rows, seed, benchmarks, Text("since")];
+    let rows = html! {
+        @for ensemble in ensembles {
+            tr {
+                th scope="row" {
+                    a href=(links::ensemble(ensemble.ensemble_uuid)) { (ensemble.ensemble_name) }
                 }
-                tbody {
-                    @for ensemble in ensembles {
-                        tr {
-                            th scope="row" {
-                                a href=(links::ensemble(ensemble.ensemble_uuid)) {
-                                    (ensemble.ensemble_name)
-                                }
-                            }
-                            td.number { (ensemble.size) }
-                            td.number { (ensemble.seed) }
-                            td.number { (ensemble.benchmarks.len()) }
-                            td { (words::time(ensemble.added)) }
-                        }
-                    }
-                }
+                td.number { (ensemble.size) }
+                td.number { (ensemble.seed) }
+                td.number { (ensemble.benchmarks.len()) }
+                td { (words::time(ensemble.added)) }
             }
         }
-    }
+    };
+    overview("Ensembles drawn from it", &columns, &rows)
 }
 
 /// The beginning of an identifier, for titles.

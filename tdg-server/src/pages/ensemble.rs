@@ -5,6 +5,8 @@ use tdg_engine::Vectors;
 use tdg_html::{cases, feature};
 use tdg_service::{Ensemble, Page};
 
+use super::table::TableColumn::Text;
+use super::table::overview;
 use super::{PageError, PageRequest, WebPage, links, words};
 
 /// The rows on a page.
@@ -63,35 +65,23 @@ fn contents(vectors: &Vectors, ensemble: tdg_service::Uuid, from: usize) -> Mark
 }
 
 fn benchmarks(ensemble: &Ensemble) -> Markup {
-    html! {
-        @if ensemble.benchmarks.is_empty() { p { "Nothing expects outputs of these rows yet." } }
-        @else {
-            div.wide {
-                table.overview {
-                    caption { "Expected outputs of these rows" }
-                    thead {
-                        tr {
-                            th scope="col" { "benchmark" }
-                            th scope="col" { "since" }
-                            th scope="col" { "newest runs" }
-                        }
-                    }
-                    tbody {
-                        @for benchmark in &ensemble.benchmarks {
-                            @let failed = benchmark.history.iter().filter(|it| !it.asserted).count();
-                            tr {
-                                th scope="row" {
-                                    a href=(links::benchmark(benchmark.benchmark_uuid)) {
-                                        code { (benchmark.digest) }
-                                    }
-                                }
-                                td { (words::time(benchmark.added)) }
-                                td { (failed) " of " (benchmark.history.len()) " failed" }
-                            }
-                        }
+    if ensemble.benchmarks.is_empty() {
+        return html! { p { "Nothing expects outputs of these rows yet." } };
+    }
+    let columns = ["benchmark", "since", "newest runs"].map(Text);
+    let rows = html! {
+        @for benchmark in &ensemble.benchmarks {
+            @let failed = benchmark.history.iter().filter(|it| !it.asserted).count();
+            tr {
+                th scope="row" {
+                    a href=(links::benchmark(benchmark.benchmark_uuid)) {
+                        code { (benchmark.digest) }
                     }
                 }
+                td { (words::time(benchmark.added)) }
+                td { (failed) " of " (benchmark.history.len()) " failed" }
             }
         }
-    }
+    };
+    overview("Expected outputs of these rows", &columns, &rows)
 }

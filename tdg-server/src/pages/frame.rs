@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use hmac_sha256::Hash;
 use maud::{DOCTYPE, Markup, html};
+use tdg_engine::hex;
 use tdg_html::{SCRIPT, STYLE};
 
 use super::{Visitor, WebPage, links};
@@ -17,10 +18,7 @@ pub(crate) struct Asset {
 
 impl Asset {
     fn new(name: &str, end: &str, media_type: &'static str, content: &'static str) -> Self {
-        let digest: String = Hash::hash(content.as_bytes())[..8]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let digest = hex(&Hash::hash(content.as_bytes())[..8]);
         Asset {
             path: format!("/assets/{name}-{digest}.{end}"),
             media_type,

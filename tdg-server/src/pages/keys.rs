@@ -5,6 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use maud::{Markup, html};
 use tdg_service::{Result, Timestamp, Uuid};
 
+use super::table::TableColumn::Text;
+use super::table::overview;
 use super::{PageError, PageRequest, WebPage, links, words};
 use crate::database::{Account, Database};
 use crate::keys::KeyRecord;
@@ -65,36 +67,31 @@ impl KeyProjects {
 }
 
 fn markup(keys: &[KeyRecord], names: &KeyProjects, now: Timestamp) -> Markup {
-    html! {
-        div.wide {
-            table.overview {
-                caption { "API keys of the account; only their holders know the rest of each" }
-                thead {
-                    tr {
-                        th scope="col" { "key" }
-                        th scope="col" { "name" }
-                        th scope="col" { "scopes" }
-                        th scope="col" { "projects" }
-                        th scope="col" { "made" }
-                        th scope="col" { "last used" }
-                        th scope="col" { "state" }
-                    }
-                }
-                tbody {
-                    @for key in keys {
-                        tr {
-                            th scope="row" { code { (key.prefix) "_…" } }
-                            td { (key.name) }
-                            td { (key.scopes) }
-                            td { (names.markup(key)) }
-                            td { (words::time(key.added)) }
-                            td { @if let Some(used) = key.used { (words::time(used)) } }
-                            td { (state(key, now)) }
-                        }
-                    }
-                }
+    let caption = "API keys of the account; only their holders know the rest of each";
+    let columns = [
+        "key",
+        "name",
+        "scopes",
+        "projects",
+        "made",
+        "last used",
+        "state",
+    ];
+    let rows = html! {
+        @for key in keys {
+            tr {
+                th scope="row" { code { (key.prefix) "_…" } }
+                td { (key.name) }
+                td { (key.scopes) }
+                td { (names.markup(key)) }
+                td { (words::time(key.added)) }
+                td { @if let Some(used) = key.used { (words::time(used)) } }
+                td { (state(key, now)) }
             }
         }
+    };
+    html! {
+        (overview(caption, &columns.map(Text), &rows))
         p.faint { code { "tdg-server keys create" } " makes a key, " code { "keys revoke" } " ends it." }
         p { a href=(links::LOGIN) { "Let a command line in" } " that shows a code." }
     }

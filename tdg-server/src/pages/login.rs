@@ -8,6 +8,7 @@ use tdg_definition::Faults;
 use tdg_definition::json::Pointer;
 use tdg_service::{ServiceError, Timestamp};
 
+use super::table::{fact, facts};
 use super::{PageError, PageRequest, WebChange, WebPage, links, words};
 use crate::database::{AuditRecord, DeviceLogin, LoginAnswer};
 use crate::keys::UserCode;
@@ -63,23 +64,16 @@ async fn waiting(request: &PageRequest<'_>) -> Result<DeviceLogin, PageError> {
 pub(super) async fn show_one(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
     let login = waiting(request).await?;
     let key = &request.visitor.key;
+    let asker = html! {
+        (fact("says it is", &login.client))
+        (fact("from", login.address.as_deref().unwrap_or_default()))
+        (fact("since", words::time(login.begun)))
+    };
     Ok(WebPage {
         title: "Let it in?".to_owned(),
         above: vec![(links::LOGIN.to_owned(), "Another code".to_owned())],
         body: html! {
-            div.wide {
-                table.facts {
-                    caption { "Who asks" }
-                    tbody {
-                        tr { th scope="row" { "says it is" } td { (login.client) } }
-                        tr {
-                            th scope="row" { "from" }
-                            td { @if let Some(address) = &login.address { (address) } }
-                        }
-                        tr { th scope="row" { "since" } td { (words::time(login.begun)) } }
-                    }
-                }
-            }
+            (facts("Who asks", &asker))
             p {
                 "It gets a key of its own, of the account " (request.visitor.account_name)
                 ", which may do what yours may: " (key.scopes) ". "

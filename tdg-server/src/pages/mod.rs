@@ -23,6 +23,7 @@ mod run;
 mod search;
 mod sign_in;
 mod standing;
+mod table;
 mod test;
 mod words;
 

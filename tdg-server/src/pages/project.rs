@@ -5,6 +5,8 @@ use tdg_engine::report::counted;
 use tdg_service::{Timestamp, Uuid};
 
 use super::standing::TestStanding;
+use super::table::TableColumn::Text;
+use super::table::overview;
 use super::{PageError, PageRequest, Query, WebPage, links, words};
 use crate::database::TestSummary;
 use crate::keys::FeedToken;
@@ -105,26 +107,13 @@ impl ProjectTests {
 
     fn markup(&self) -> Markup {
         let shown = self.found.iter().skip(self.before).take(SHOWN);
+        let columns = ["test", "package", "stands", "newest run", "at", "branch"];
+        let rows = html! { @for test in shown { (self.line(test)) } };
         html! {
             (self.form())
             p.faint { (self.found.len()) " of " (counted(self.all, "test")) }
             @if !self.found.is_empty() {
-                div.wide {
-                    table.overview {
-                        caption { "Tests by their newest run" }
-                        thead {
-                            tr {
-                                th scope="col" { "test" }
-                                th scope="col" { "package" }
-                                th scope="col" { "stands" }
-                                th scope="col" { "newest run" }
-                                th scope="col" { "at" }
-                                th scope="col" { "branch" }
-                            }
-                        }
-                        tbody { @for test in shown { (self.line(test)) } }
-                    }
-                }
+                (overview("Tests by their newest run", &columns.map(Text), &rows))
                 (self.pages())
             }
             (self.subscription())

@@ -4,6 +4,8 @@ use maud::{Markup, html};
 use tdg_service::{Page, Uuid};
 
 use super::standing::TestStanding;
+use super::table::TableColumn::{Number, Text};
+use super::table::overview;
 use super::{PageError, PageRequest, WebPage, links, words};
 use crate::database::TestSummary;
 
@@ -59,25 +61,14 @@ impl Projects {
     }
 
     fn markup(&self) -> Markup {
+        let counts = TestStanding::ALL.map(|standing| Number(standing.name()));
+        let columns = [&[Text("project")], &counts[..], &[Text("last run")]].concat();
+        let rows = html! { @for project in &self.projects { (project.markup()) } };
         html! {
             @if self.projects.is_empty() {
                 p { "There are no projects yet: " code { "cargo tdg push" } " brings one." }
             } @else {
-                div.wide {
-                    table.overview {
-                        caption { "Tests by their newest run" }
-                        thead {
-                            tr {
-                                th scope="col" { "project" }
-                                @for standing in TestStanding::ALL {
-                                    th.number scope="col" { (standing.name()) }
-                                }
-                                th scope="col" { "last run" }
-                            }
-                        }
-                        tbody { @for project in &self.projects { (project.markup()) } }
-                    }
-                }
+                (overview("Tests by their newest run", &columns, &rows))
             }
             @if let Some(next) = &self.next {
                 p { a href=(links::with(links::HOME, &[("after", Some(next))])) { "More projects" } }

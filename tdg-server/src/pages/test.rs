@@ -10,6 +10,8 @@ use tdg_html::chart::lines;
 use tdg_service::record::DecisionRecord;
 use tdg_service::{Timestamp, Uuid};
 
+use super::table::TableColumn::{Number, Text};
+use super::table::{head, overview};
 use super::{PageError, PageRequest, WebPage, links, project, words};
 use crate::database::{RunRange, StoredRun};
 
@@ -151,23 +153,17 @@ impl TestPage {
 
     fn table(&self) -> Markup {
         let shown = &self.runs[..self.runs.len().min(SHOWN)];
+        let columns = [
+            Text("run"),
+            Text("verdict"),
+            Number("changed"),
+            Number("tolerance used"),
+            Text("branch and commit"),
+            Text("platform"),
+        ];
+        let rows = html! { @for run in shown { (self.line(run)) } };
         html! {
-            div.wide {
-                table.overview {
-                    caption { "Runs, newest first" }
-                    thead {
-                        tr {
-                            th scope="col" { "run" }
-                            th scope="col" { "verdict" }
-                            th.number scope="col" { "changed" }
-                            th.number scope="col" { "tolerance used" }
-                            th scope="col" { "branch and commit" }
-                            th scope="col" { "platform" }
-                        }
-                    }
-                    tbody { @for run in shown { (self.line(run)) } }
-                }
-            }
+            (overview("Runs, newest first", &columns, &rows))
             @if let (true, Some(last)) = (self.runs.len() > shown.len(), shown.last()) {
                 @let place = place(last.time, last.uuid);
                 @let path = links::test(self.project, self.test);
@@ -199,15 +195,7 @@ pub(super) fn decisions(decisions: &[DecisionRecord]) -> Markup {
         div.wide {
             table {
                 caption { "Decisions, newest first" }
-                thead {
-                    tr {
-                        th scope="col" { "at" }
-                        th scope="col" { "decision" }
-                        th scope="col" { "by" }
-                        th scope="col" { "reason" }
-                        th scope="col" { "branch and commit" }
-                    }
-                }
+                (head(&["at", "decision", "by", "reason", "branch and commit"].map(Text)))
                 tbody {
                     @for DecisionRecord { time, decision, .. } in decisions {
                         tr {

@@ -78,21 +78,15 @@ pub(super) fn json(rows: &RowsToExplain, found: &FoundCauses, judged: &Judged) -
         ("rows", count(rows.size())),
         ("failing", count(failing)),
         ("side", side.into()),
-        (
-            "rules",
-            Value::Array(found.explanation.rules.iter().map(rule).collect()),
-        ),
-        (
-            "changes",
-            Value::Array(found.changes.iter().map(change).collect()),
-        ),
+        ("rules", found.explanation.rules.iter().map(rule).collect()),
+        ("changes", found.changes.iter().map(change).collect()),
         (
             "judged",
             Value::object([
                 ("true_positive", count(judged.true_positive)),
                 ("false_positive", count(judged.false_positive)),
                 ("false_negative", count(judged.false_negative)),
-                ("f1", judged.f1.map_or(Value::Null, Value::from)),
+                ("f1", Value::from(judged.f1)),
             ]),
         ),
     ];
@@ -112,7 +106,7 @@ fn rule(rule: &Rule) -> Value {
     let mut members = vec![
         ("text", rule.text.as_str().into()),
         ("wording", wording.into()),
-        ("rows", Value::Array(covered.collect())),
+        ("rows", covered.collect()),
     ];
     let equivalent = rule.equivalent.as_deref();
     members.extend(equivalent.map(|it| ("equivalent", it.into())));
@@ -122,7 +116,7 @@ fn rule(rule: &Rule) -> Value {
 fn change(change: &OutputFinding) -> Value {
     Value::object([
         ("text", Value::from(change.below_rule())),
-        ("rule", change.rule.map_or(Value::Null, count)),
+        ("rule", Value::from(change.rule.map(count))),
     ])
 }
 

@@ -137,15 +137,12 @@ pub(super) fn json(fit: &FittedDefinition) -> String {
     let report = Value::object([
         ("rows", Value::from(fit.rows as u64)),
         ("drawn", Value::from(fit.drawn as u64)),
-        (
-            "features",
-            Value::Array(fit.features.iter().map(feature).collect()),
-        ),
+        ("features", fit.features.iter().map(feature).collect()),
         (
             "correlations",
-            Value::Array(fit.correlations.iter().map(correlation).collect()),
+            fit.correlations.iter().map(correlation).collect(),
         ),
-        ("notes", Value::Array(notes.collect())),
+        ("notes", notes.collect()),
     ]);
     format!("{report}\n")
 }

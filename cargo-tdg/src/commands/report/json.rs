@@ -11,7 +11,7 @@ pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
     let document = Value::object([
         (
             "runs",
-            Value::Array(runs.iter().map(|run| value(workspace, run)).collect()),
+            runs.iter().map(|run| value(workspace, run)).collect(),
         ),
         ("failed", Value::from(failed as u64)),
         (
@@ -28,23 +28,14 @@ fn value(workspace: &Workspace, run: &TestRun) -> Value {
         .as_ref()
         .map(|path| workspace.display_path(path));
     let results = [
-        (
-            "against",
-            run.against.clone().map(Value::from).unwrap_or_default(),
-        ),
+        ("against", Value::from(run.against.clone())),
         ("verdict", Value::from(run.verdict.as_str())),
         ("passes", Value::from(run.verdict.passes())),
         ("cases", Value::from(run.cases as u64)),
         ("changed", Value::from(run.changed as u64)),
-        (
-            "tolerance_use",
-            run.tolerance_use.map(Value::from).unwrap_or_default(),
-        ),
+        ("tolerance_use", Value::from(run.tolerance_use)),
         ("seconds", Value::from(run.took.as_secs_f64())),
-        (
-            "report",
-            run.report.clone().map(Value::from).unwrap_or_default(),
-        ),
+        ("report", Value::from(run.report.clone())),
     ];
     Value::object(json_members(&run.test, snapshot).chain(results))
 }

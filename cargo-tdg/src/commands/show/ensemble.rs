@@ -107,7 +107,7 @@ pub(super) fn json_line(
         ])
     });
     let benchmark = [
-        ("ensemble", ensemble.unwrap_or_default()),
+        ("ensemble", Value::from(ensemble)),
         ("pending", Value::from(is_pending)),
     ];
     format!(

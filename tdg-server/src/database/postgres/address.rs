@@ -1,6 +1,5 @@
 //! URLs of PostgreSQL databases, and how connections to them are protected.
 
-use std::error::Error;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -9,6 +8,8 @@ use percent_encoding::percent_decode_str;
 use tdg_definition::nearest;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
+
+use crate::causes::with_causes;
 
 /// `postgres://user:password@host/database?option=value`.
 #[derive(Clone, Debug, PartialEq)]
@@ -200,13 +201,7 @@ fn unknown(option: &str) -> String {
 
 /// The driver's message, which never contains the password.
 fn refusal(error: tokio_postgres::Error) -> String {
-    let mut message = "invalid URL of PostgreSQL".to_owned();
-    let mut source: Option<&dyn Error> = Some(&error);
-    while let Some(error) = source {
-        message.push_str(&format!(": {error}"));
-        source = error.source();
-    }
-    message
+    format!("invalid URL of PostgreSQL: {}", with_causes(&error))
 }
 
 #[cfg(test)]

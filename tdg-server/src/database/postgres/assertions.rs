@@ -3,7 +3,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tdg_service::{AssertionEntry, IdempotentRequest, Result, Uuid};
 use tokio::sync::oneshot;
@@ -14,6 +14,7 @@ use crate::database::Account;
 use crate::database::error::DatabaseResult;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{column, sql};
+use crate::locked::locked;
 use crate::metrics;
 
 /// The most assertions that are written together.
@@ -104,7 +105,7 @@ impl WaitingAssertions {
     }
 
     fn jobs(&self) -> MutexGuard<'_, HashMap<Account, Vec<AssertionJob>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 }
 

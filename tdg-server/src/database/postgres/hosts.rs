@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::Connect;
@@ -13,6 +13,8 @@ use tokio::time::timeout;
 use tokio_postgres::config::{Host, LoadBalanceHosts};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{Client, Config, Error, Socket};
+
+use crate::locked::locked;
 
 /// How long one of several hosts may take to connect, authenticate and say whether it is
 /// read-write: a fraction of the time for a connection, so that each host gets its turn.
@@ -100,7 +102,7 @@ where
                     }
                     Err(failure) => {
                         tracing::debug!(host = %NamedHost(config), error = ?failure, "no connection");
-                        lock(&state.costs)[index] = began.elapsed();
+                        locked(&state.costs)[index] = began.elapsed();
                         error = Some(failure);
                     }
                 }
@@ -116,10 +118,10 @@ where
 
 impl HostsState {
     fn order(&self) -> Vec<usize> {
-        let mut costs = lock(&self.costs);
+        let mut costs = locked(&self.costs);
         // A host that hangs would take long to fail.
         let silent = self.doubt.borrow().silent;
-        if let Some((current, since)) = *lock(&self.current)
+        if let Some((current, since)) = *locked(&self.current)
             && silent.is_some_and(|silent| since < silent)
         {
             costs[current] = HOST_TIMEOUT;
@@ -130,9 +132,9 @@ impl HostsState {
     }
 
     fn succeeded(&self, index: usize) {
-        lock(&self.costs)[index] = Duration::ZERO;
+        locked(&self.costs)[index] = Duration::ZERO;
         let now = Instant::now();
-        let previous = lock(&self.current).replace((index, now));
+        let previous = locked(&self.current).replace((index, now));
         if previous.is_some_and(|(previous, _)| previous != index) {
             tracing::warn!(host = %NamedHost(&self.hosts[index]), "connections go to another host");
             self.doubt.send_replace(Doubt {
@@ -250,10 +252,6 @@ impl fmt::Display for NamedHost<'_> {
         let port = self.0.get_ports().first();
         write!(f, ":{}", port.unwrap_or(&5432))
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(super) use self::assertions::NewEntry;
 use self::pool::Pool;
 use self::replica::ReadReplica;
 use super::Account;
-use super::session::ReplicaColumn;
+use super::session::OwnedColumn;
 use super::sql::Sql;
 use super::work::{Access, DatabaseWork};
 
@@ -78,7 +78,7 @@ impl Postgres {
     }
 
     /// Bytes of the replica, if there is one and has them. See [`ReadReplica::find`].
-    pub(super) async fn on_replica<T: ReplicaColumn>(
+    pub(super) async fn on_replica<T: OwnedColumn>(
         &self,
         sql: Sql,
         account: Account,

@@ -1,7 +1,7 @@
 //! Bytes that never change, from a replica. Whether they exist and whose they are is for the
 //! primary to say; and what the replica lacks or fails to give, the primary has.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use tdg_service::{Result, Uuid};
@@ -10,8 +10,9 @@ use tokio::time::timeout;
 use super::address::Address;
 use super::pool::Pool;
 use crate::database::Account;
-use crate::database::session::ReplicaColumn;
+use crate::database::session::OwnedColumn;
 use crate::database::sql::Sql;
+use crate::locked::locked;
 
 /// How long to wait for the replica, which others than the primary may keep busy.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -33,7 +34,7 @@ impl ReadReplica {
     }
 
     /// The column that a query finds by account (`$1`) and identifier (`$2`), if it finds one.
-    pub(super) async fn find<T: ReplicaColumn>(
+    pub(super) async fn find<T: OwnedColumn>(
         &self,
         sql: Sql,
         account: Account,
@@ -55,14 +56,13 @@ impl ReadReplica {
     }
 
     fn has_failed(&self) -> bool {
-        let failed = *self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = *locked(&self.failed);
         failed.is_some_and(|failed| failed.elapsed() < PAUSE)
     }
 
     fn fail<T>(&self, error: &str) -> Option<T> {
         tracing::warn!(%error, "the replica failed; the primary is read instead");
-        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        *failed = Some(Instant::now());
+        *locked(&self.failed) = Some(Instant::now());
         None
     }
 }

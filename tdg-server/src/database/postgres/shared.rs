@@ -1,10 +1,12 @@
 //! Connections that short queries share. A query is sent without waiting for the answers to those
 //! before it (pipelining).
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::{Client, Pool as Connections, PoolError, Timeouts};
+
+use crate::locked::locked;
 
 /// How long to wait before asking the pool for another connection after it had none.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -91,6 +93,6 @@ impl SharedConnections {
     }
 
     fn clients(&self) -> MutexGuard<'_, Vec<Arc<Client>>> {
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.clients)
     }
 }

@@ -1,6 +1,6 @@
 //! The connections that read.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, InterruptHandle};
 use tdg_service::ServiceError;
@@ -10,6 +10,7 @@ use super::SqliteConnection;
 use crate::background;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
+use crate::locked::locked;
 use crate::metrics;
 use crate::turns::Turns;
 
@@ -70,7 +71,7 @@ impl Readers {
         let turn = self.free.clone().acquire_owned();
         let permit = metrics::DATABASE.wait(turn).await;
         let permit = permit.map_err(|_| closing())?;
-        let connection = lock(&self.connections).pop();
+        let connection = locked(&self.connections).pop();
         Ok(TakenConnection {
             connection,
             from: self.connections.clone(),
@@ -87,7 +88,7 @@ struct ReadCaller(Interruptible);
 
 impl Drop for ReadCaller {
     fn drop(&mut self) {
-        if let Some(running) = &*lock(&self.0) {
+        if let Some(running) = &*locked(&self.0) {
             running.interrupt();
         }
     }
@@ -97,7 +98,7 @@ struct RunningRead(Interruptible);
 
 impl Drop for RunningRead {
     fn drop(&mut self) {
-        lock(&self.0).take();
+        locked(&self.0).take();
     }
 }
 
@@ -117,7 +118,7 @@ impl TakenConnection {
 
 impl Drop for TakenConnection {
     fn drop(&mut self) {
-        lock(&self.from).extend(self.connection.take());
+        locked(&self.from).extend(self.connection.take());
     }
 }
 
@@ -141,10 +142,6 @@ impl Drop for ReadTransaction<'_> {
             tracing::error!(%error, "a read transaction could not be ended");
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn closing() -> DatabaseError {

@@ -18,6 +18,7 @@ pub(super) use self::cases::{csv, json};
 pub(super) use self::decide::decide;
 use self::decisions::RunDecisions;
 use super::change::{Change, ChangeReport, ShownCases};
+use super::table::{self, fact};
 use super::{PageError, PageRequest, WebPage, links, project, test, words};
 use crate::database::StoredRun;
 use crate::operations::LoadedExpected;
@@ -173,39 +174,29 @@ fn markup(
 fn told(id: &TestId, run: &StoredRun) -> Markup {
     let facts = &run.facts;
     let passed = facts.cases.saturating_sub(facts.changed);
-    html! {
-        div.wide {
-            table.facts {
-                caption { "What the run told" }
-                tbody {
-                    (fact("test", html! { (id.name) " of " (id.package) ", " code { (id.source) } }))
-                    (fact("time", words::time(run.time)))
-                    (fact("as expected", html! { (passed) " of " (facts.cases) " cases" }))
-                    (fact("changed", html! { (facts.changed) " cases" }))
-                    @if let Some(share) = facts.tolerance_use {
-                        (fact("tolerance used", html! { (format!("{:.0} %", share * 100.0)) }))
-                    }
-                    @if facts.checkout.branch.is_some() || facts.checkout.commit.is_some() {
-                        (fact("branch and commit", words::checkout(&facts.checkout)))
-                    }
-                    @if let Some((os, arch)) = &facts.platform {
-                        (fact("platform", html! { (os) " " (arch) }))
-                    }
-                    @if let Some(policy) = &facts.policy {
-                        (fact("policy", html! { code { (policy.to_json()) } }))
-                    }
-                    (fact("compared with", html! {
-                        a href=(links::benchmark(run.benchmark)) { "benchmark " code { (run.benchmark) } }
-                        p.faint { "which the snapshot file of that checkout pinned" }
-                    }))
-                }
-            }
+    let rows = html! {
+        (fact("test", html! { (id.name) " of " (id.package) ", " code { (id.source) } }))
+        (fact("time", words::time(run.time)))
+        (fact("as expected", html! { (passed) " of " (facts.cases) " cases" }))
+        (fact("changed", html! { (facts.changed) " cases" }))
+        @if let Some(share) = facts.tolerance_use {
+            (fact("tolerance used", html! { (format!("{:.0} %", share * 100.0)) }))
         }
-    }
-}
-
-fn fact(name: &str, value: Markup) -> Markup {
-    html! { tr { th scope="row" { (name) } td { (value) } } }
+        @if facts.checkout.branch.is_some() || facts.checkout.commit.is_some() {
+            (fact("branch and commit", words::checkout(&facts.checkout)))
+        }
+        @if let Some((os, arch)) = &facts.platform {
+            (fact("platform", html! { (os) " " (arch) }))
+        }
+        @if let Some(policy) = &facts.policy {
+            (fact("policy", html! { code { (policy.to_json()) } }))
+        }
+        (fact("compared with", html! {
+            a href=(links::benchmark(run.benchmark)) { "benchmark " code { (run.benchmark) } }
+            p.faint { "which the snapshot file of that checkout pinned" }
+        }))
+    };
+    table::facts("What the run told", &rows)
 }
 
 #[cfg(test)]

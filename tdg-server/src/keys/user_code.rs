@@ -1,43 +1,10 @@
-//! The codes of a device that asks to be let in (RFC 8628): a long one, which it keeps, and a short
-//! one for the person.
+//! The code that a device shows which asks to be let in (RFC 8628).
 
 use std::fmt;
-
-use super::KeyHash;
-use super::session::SessionId;
 
 /// Letters that are told apart, and make no words (RFC 8628, section 6.1).
 const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH: usize = 8;
-
-/// What the device has: 256 random bits as digits.
-#[derive(Clone, Debug)]
-pub(crate) struct DeviceCode(SessionId);
-
-impl DeviceCode {
-    /// A new one.
-    ///
-    /// # Errors
-    ///
-    /// If the random number generator of the operating system fails.
-    pub(crate) fn generate() -> Result<Self, getrandom::Error> {
-        SessionId::generate().map(DeviceCode)
-    }
-
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        SessionId::parse(text).map(DeviceCode)
-    }
-
-    /// What is stored of it.
-    pub(crate) fn hash(&self) -> KeyHash {
-        self.0.hash()
-    }
-
-    /// The text, for the device alone.
-    pub(crate) fn reveal(&self) -> &str {
-        self.0.reveal()
-    }
-}
 
 /// What somebody types: `WDJB-MJHT`, of 20^8.
 #[derive(Clone, Debug, PartialEq, Eq)]
