@@ -179,3 +179,11 @@ pub(crate) fn derives(attributes: &[Attribute], name: &str) -> bool {
     });
     derives.any(|attribute| names(&attribute.meta, name))
 }
+
+/// The type of that name in the block.
+pub(super) fn stated<'b>(block: &'b ItemImpl, name: &Ident) -> Option<&'b Type> {
+    block.items.iter().find_map(|item| match item {
+        ImplItem::Type(item) if item.ident == *name => Some(&item.ty),
+        _ => None,
+    })
+}

@@ -6,9 +6,8 @@ use std::rc::Rc;
 
 use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypePath, TypeReference};
 
-use super::associated::{ImplBlocks, ItemPlace};
+use super::associated::{ImplBlocks, ItemPlace, stated};
 use super::prelude::PRELUDE;
-use super::projections::stated;
 use super::tokens::{arguments, last_word, text};
 use super::{
     PathTarget, PublicPaths, SCALARS, Sources, Space, associated_functions, is_public, plain,

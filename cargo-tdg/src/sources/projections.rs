@@ -1,9 +1,9 @@
 //! Types that traits associate with others: `<T as Trait>::Name`.
 
 use quote::ToTokens as _;
-use syn::{Generics, Ident, ImplItem, ItemImpl, Type, TypePath};
+use syn::{Generics, Type, TypePath};
 
-use super::associated::{parameter, type_of};
+use super::associated::{parameter, stated, type_of};
 use super::tokens::{text, ungrouped};
 use super::{PublicFunction, SCALARS, Substitution};
 
@@ -90,12 +90,4 @@ impl PublicFunction<'_> {
 fn is_parameter(generics: &Generics, kind: &Type) -> bool {
     let name = text(kind);
     generics.type_params().any(|it| it.ident == name)
-}
-
-/// The type of that name in the block.
-pub(super) fn stated<'b>(block: &'b ItemImpl, name: &Ident) -> Option<&'b Type> {
-    block.items.iter().find_map(|item| match item {
-        ImplItem::Type(item) if item.ident == *name => Some(&item.ty),
-        _ => None,
-    })
 }

@@ -411,15 +411,15 @@ fn a_row_that_ends_the_process_is_an_outcome_and_the_others_are_compared() {
     let run = ended_with(1, compare(&project, &["--allow", "checked"]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     ending: 3 public functions; 3 compared on 1000 rows each
-      careful  62 of 1000 rows changed
-        all 62 that panicked have x = 5   (62 of 62 such cases panicked, 0 of the other 938)
-        5 became {"$panic":"five"} in all 62
+      careful  47 of 1000 rows changed
+        all 47 that panicked have x = 5   (47 of 47 such cases panicked, 0 of the other 953)
+        5 became {"$panic":"five"} in all 47
         careful(5)
           before: 5
           after:  panic: five
-      checked  54 of 1000 rows changed
-        all 54 have x = 7   (54 of 54 such cases changed, 0 of the other 946)
-        {"ended":"aborted"} became 7 in all 54
+      checked  38 of 1000 rows changed
+        all 38 have x = 7   (38 of 38 such cases changed, 0 of the other 962)
+        {"ended":"aborted"} became 7 in all 38
         checked(7)
           before: aborted
           after:  7
@@ -530,10 +530,10 @@ fn another_directory_and_another_build_are_compared_too() {
 
     1 public function; 1 compared on 1000 rows each
 
-    <details><summary><code>double</code>: 59 of 1000 rows changed</summary>
+    <details><summary><code>double</code>: 166 of 1000 rows changed</summary>
 
-    - all 59 have x > 127   (59 of 59 such cases changed, 0 of the other 941)
-    - actual = 255 in all 59
+    - all 166 have x > 127   (166 of 166 such cases changed, 0 of the other 834)
+    - actual = 255 in all 166
 
     ```text
     double(255)

@@ -43,10 +43,8 @@ impl CallRows {
         let definition =
             |spread| Definition::parse(&call.definition(spread)).map_err(|it| it.to_string());
         let any = definition(DrawnFrom::Any)?;
-        if let Some(all) = call.all_rows(size) {
-            let rows = all.into_iter().cycle().take(size).collect();
-            return Self::written(call, &any, rows, seed);
-        }
+        let all = call.all_rows(size).unwrap_or_default();
+        let size = size - all.len();
         let ordinary = definition(DrawnFrom::Ordinary)?;
         let of_constants = constants.filter(|it| !it.is_empty());
         let of_constants = of_constants.and_then(|it| definition(DrawnFrom::Constants(it)).ok());
@@ -68,6 +66,7 @@ impl CallRows {
         for (definition, size) in parts {
             rows.extend(generated(definition, seed, size)?);
         }
+        rows.extend(all);
         Self::written(call, &any, rows, seed)
     }
 
