@@ -122,7 +122,6 @@ impl Explore {
         loop {
             let seed = first_seed.wrapping_add(explored.runs);
             let is_first = explored.runs == 0;
-            let began = Instant::now();
             let outcome = runner.explore(seed, size.as_deref(), is_first)?;
             let (failing, runs) = match outcome {
                 ExploreOutcome::Passed(runs) => (None, runs),
@@ -139,8 +138,9 @@ impl Explore {
                      draw their rows?",
                 ));
             }
-            // The first run tells how long the tests' own sizes take.
-            if is_first && size.is_none() && began.elapsed() * 20 < self.time {
+            // How long the tests' own sizes take: cargo may have waited for other builds.
+            let took: Duration = runs.iter().map(|it| it.took).sum();
+            if is_first && size.is_none() && took * 20 < self.time {
                 size = Some("max".to_owned());
             }
             if started.elapsed() >= self.time || self.runs == Some(explored.runs) {
