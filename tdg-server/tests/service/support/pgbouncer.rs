@@ -2,6 +2,7 @@
 //! folder.
 
 use std::fs;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::thread;
@@ -42,7 +43,8 @@ impl PgBouncer {
         let process = command.stderr(log).spawn();
         let mut process =
             process.expect("not run: needs PgBouncer (Debian: apt-get install pgbouncer)");
-        while !folder.path().join(".s.PGSQL.6432").exists() {
+        // The socket is there before anybody listens.
+        while UnixStream::connect(folder.path().join(".s.PGSQL.6432")).is_err() {
             let ended = process.try_wait().unwrap();
             let log = || fs::read_to_string(folder.path().join("log")).unwrap();
             assert!(ended.is_none(), "{}", log());
