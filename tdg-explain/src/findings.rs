@@ -333,24 +333,28 @@ pub fn explanation_of_part(
     differing: &[DifferingCase],
     explain: &dyn Fn(&[usize], &[usize]) -> Explanation,
 ) -> Explanation {
-    let is_in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
-    fn outcomes(case: &DifferingCase) -> [Option<&str>; 2] {
-        [outcome(&case.expected), outcome(&case.actual)]
+    let of_all = || explain(uncompared, &part.cases);
+    if part.kind != PartKind::Value {
+        return of_all();
     }
+    let is_in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
     let of_part = differing.iter().find(is_in_part).map(outcomes);
     let others = differing.iter().filter(|it| of_part != Some(outcomes(it)));
+    let others = others.filter(|it| !is_in_part(it)).map(|it| it.case);
     let expected = expected.unwrap_or_default().iter().enumerate();
     let refused = expected.filter(|(_, value)| refusal(value).is_some());
-    let mut unknown: Vec<usize> = refused.map(|(case, _)| case).collect();
-    unknown.extend(others.filter(|it| !is_in_part(it)).map(|it| it.case));
-    unknown.extend(uncompared);
-    if part.kind == PartKind::Value {
-        let explanation = explain(&unknown, &part.cases);
-        if explanation.failing < explanation.rows {
-            return explanation;
-        }
+    let refused = refused.map(|(case, _)| case);
+    let unknown = refused.chain(others).chain(uncompared.iter().copied());
+    let explanation = explain(&unknown.collect::<Vec<_>>(), &part.cases);
+    match explanation.failing < explanation.rows {
+        true => explanation,
+        false => of_all(),
     }
-    explain(uncompared, &part.cases)
+}
+
+/// What the expected and the actual output are.
+fn outcomes(case: &DifferingCase) -> [Option<&str>; 2] {
+    [outcome(&case.expected), outcome(&case.actual)]
 }
 
 /// What an output is, if it has no other fields: a side of a `Result`, a panic, or a refusal of the

@@ -179,7 +179,6 @@ impl VisitMut for Expander<'_> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::sources::tokens::text;
 

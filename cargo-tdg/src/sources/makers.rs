@@ -336,25 +336,25 @@ impl PublicFunction<'_> {
         })
     }
 
-    /// The path of a function whose arguments tell of which type it is.
+    /// The path of a function whose arguments, or itself, tell of which type it is.
     fn producer_path(&self, function: &DeclaredFunction<'_>) -> Option<String> {
         let of_trait = function.owner.as_ref().map(|it| &it.block.trait_);
         let Some(Some((_, path, _))) = of_trait else {
             return Some(function.path.clone());
         };
         let mut path = path.clone();
-        let name = written(&plain(&function.signature.ident));
-        if function.signature.receiver().is_none() {
-            let owner = function
-                .owner
-                .as_ref()
-                .filter(|it| it.block.generics.params.is_empty())?;
-            let of_trait = self.global(function.scope, &Type::Path(TypePath { qself: None, path }));
-            return Some(format!("<{} as {}>::{name}", owner.path, of_trait.ok()?));
+        let is_told = function.signature.receiver().is_some();
+        if is_told {
+            path.segments.last_mut()?.arguments = PathArguments::None;
         }
-        path.segments.last_mut()?.arguments = PathArguments::None;
         let of_trait = self.global(function.scope, &Type::Path(TypePath { qself: None, path }));
-        Some(format!("{}::{name}", of_trait.ok()?))
+        let (of_trait, name) = (of_trait.ok()?, written(&plain(&function.signature.ident)));
+        if is_told {
+            return Some(format!("{of_trait}::{name}"));
+        }
+        let owner = function.owner.as_ref();
+        let owner = owner.filter(|it| it.block.generics.params.is_empty())?;
+        Some(format!("<{} as {of_trait}>::{name}", owner.path))
     }
 
     /// The types of a block's parameters that the owner has by default, or those that another

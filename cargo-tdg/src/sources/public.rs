@@ -85,7 +85,6 @@ fn visibility(item: &Item) -> Option<&Visibility> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     #[test]

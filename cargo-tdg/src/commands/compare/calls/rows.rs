@@ -77,7 +77,7 @@ impl CallRows {
             return None;
         }
         let definition = Definition::parse(&text).ok()?;
-        let size = self.rows.len() / SPECIAL;
+        let size = self.rows.len().div_ceil(SPECIAL);
         let rows = generated(&definition, self.seed, size).ok()?;
         Self::written(call, &definition, rows, self.seed).ok()
     }

@@ -124,7 +124,6 @@ fn has(effect: &str, next: Option<&TokenTree>) -> bool {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     #[test]
