@@ -196,10 +196,16 @@ impl DebugReader<'_> {
         None
     }
 
-    /// Without the spaces inside the braces of a struct.
+    /// Without the spaces inside the braces of a struct; that of a separator is none of these.
     fn trimmed(&self, inner: &Passage) -> Option<Passage> {
         let text = self.text_of(inner);
-        (text.len() > 2 && text.starts_with(' ') && text.ends_with(' ')).then(|| Passage {
+        let last = self.tokens[inner.tokens.clone()].last();
+        let ends_open = last.is_some_and(|it| {
+            let is_separator = [TokenKind::Comma, TokenKind::Colon].contains(&it.kind);
+            is_separator && it.start + 2 == inner.text.end
+        });
+        let is_spaced = text.len() > 2 && text.starts_with(' ') && text.ends_with(' ');
+        (is_spaced && !ends_open).then(|| Passage {
             text: inner.text.start + 1..inner.text.end - 1,
             tokens: inner.tokens.clone(),
         })

@@ -233,6 +233,14 @@ fn sorted(text: &str) -> Vec<char> {
     characters
 }
 
+#[test]
+fn a_field_may_write_nothing() {
+    for text in ["B { a: }", "B { a: 1, }", "B { a:  }", "[1, ]", "B(C { a: })", "B { a: 1, b: }"] {
+        let value = read(text);
+        assert_eq!(write(&value).unwrap(), text, "{value}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_value_is_written_as_it_was_read(text in written()) {
