@@ -131,7 +131,7 @@ impl TypeMaker {
         };
         let mut maker = Self::of_signature(form, scope, path, (signature, &signature.generics))?;
         maker.inputs.remove(0);
-        (!maker.inputs.is_empty()).then_some(maker)
+        Some(maker)
     }
 
     /// Nothing if it can't be called like others.
@@ -174,6 +174,10 @@ impl TypeMaker {
         self.path.rsplit("::").next().unwrap_or_default()
     }
 
+    fn begins(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.name().starts_with(word))
+    }
+
     /// The most usual first.
     fn rank(&self) -> (usize, usize) {
         let name = match self.name() {
@@ -190,26 +194,24 @@ impl TypeMaker {
 const MOST_PRODUCERS: usize = 5;
 /// So many methods change a value.
 const MOST_METHODS: usize = 4;
-/// How the names of methods begin that add something to a value, and of those that take it away
-/// or change nothing that is seen.
+/// How the names of methods begin that add something to a value, of those that take it away, and of
+/// those that change nothing that is seen.
 const ADDING: [&str; 9] = [
     "push", "insert", "add", "append", "extend", "put", "set", "with", "record",
 ];
-const TAKING: [&str; 14] = [
-    "remove",
-    "pop",
-    "clear",
-    "drain",
-    "truncate",
-    "retain",
-    "take",
+const TAKING: [&str; 8] = [
+    "remove", "pop", "clear", "drain", "truncate", "retain", "take", "swap",
+];
+const SEEING: [&str; 9] = [
     "get",
     "iter",
+    "as_",
+    "by_ref",
+    "entry",
+    "peek",
     "reserve",
     "try_reserve",
     "shrink",
-    "swap",
-    "entry",
 ];
 
 impl PublicFunction<'_> {
@@ -283,6 +285,20 @@ impl PublicFunction<'_> {
         path: &str,
         arguments: &[String],
     ) -> Vec<TypeMaker> {
+        let mut methods = self.changes(place, path, arguments);
+        methods.retain(|it| !it.inputs.is_empty() && !it.begins(&TAKING));
+        methods.sort_by_key(|it| (!it.begins(&ADDING), it.inputs.len()));
+        methods.truncate(MOST_METHODS);
+        methods
+    }
+
+    /// The methods that may change a value of the type.
+    pub(crate) fn changes(
+        &self,
+        place: ItemPlace,
+        path: &str,
+        arguments: &[String],
+    ) -> Vec<TypeMaker> {
         let name = path.rsplit("::").next().unwrap_or(path);
         let functions = self.functions_of(place, path, arguments);
         let methods = functions.filter_map(|(scope, path, substitution, signature)| {
@@ -290,12 +306,7 @@ impl PublicFunction<'_> {
                 |kind: &Type| last_word(kind).is_some_and(|it| it == "Self" || it == name);
             Some(TypeMaker::method(scope, path, signature, is_made)?.with(&substitution))
         });
-        let begins =
-            |it: &TypeMaker, words: &[&str]| words.iter().any(|word| it.name().starts_with(word));
-        let mut methods: Vec<_> = methods.filter(|it| !begins(it, &TAKING)).collect();
-        methods.sort_by_key(|it| (!begins(it, &ADDING), it.inputs.len()));
-        methods.truncate(MOST_METHODS);
-        methods
+        methods.filter(|it| !it.begins(&SEEING)).collect()
     }
 
     /// The arguments of the type at that place, by the names of its parameters.

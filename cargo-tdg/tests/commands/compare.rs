@@ -329,6 +329,69 @@ fn methods_are_not_blamed_for_a_constructor() {
 }
 
 #[test]
+fn the_effect_of_a_call_shows_in_a_later_one() {
+    let library = "\
+#[derive(Default)]
+pub struct Till {
+    cents: u64,
+    tips: u64,
+}
+
+impl Till {
+    pub fn pay(&mut self, cents: u16, tip: u8) {
+        self.cents += u64::from(cents);
+        self.tips += u64::from(tip);
+    }
+
+    pub fn close(&mut self) {
+        self.cents = 0;
+        self.tips = 0;
+    }
+
+    pub fn total(&self) -> u64 {
+        self.cents + self.tips
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.cents > 0
+    }
+}
+";
+    let project = committed("till", library);
+    project.edit("src/lib.rs", "        self.tips = 0;\n", "");
+    let run = ended_with(1, compare(&project, &["main"]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    till: 4 public functions; 4 compared on 1000 to 2000 rows each
+      Till::total  799 of 2000 rows changed
+        710 of the 799 have an element of self/calls = "close" and largest of self/made/tip > 0   (710 of 710 such cases changed)
+        591 of the 799 have self/calls not rising   (591 of 592 such cases changed)
+        actual > expected in all 799
+        total({"made":[{"cents":7,"tip":1}],"calls":["close"]})
+          before: 0
+          after:  1
+      3 functions gave the same
+    "#);
+    // Of what a call gives by itself, only that call is told.
+    project.write("src/lib.rs", library);
+    project.edit(
+        "src/lib.rs",
+        "    pub fn close(&mut self) {",
+        "    pub fn close(&mut self) -> bool {",
+    );
+    project.edit("src/lib.rs", "        self.tips = 0;\n", "        true\n");
+    let run = ended_with(1, compare(&project, &["main"]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    till: 4 public functions; 4 compared on 1000 to 2000 rows each
+      Till::close  1000 of 1000 rows changed
+        /output added in all 1000
+        close([])
+          before: 
+          after:  true
+      3 functions gave the same
+    "#);
+}
+
+#[test]
 fn arguments_that_can_not_be_made_any_more_are_a_change() {
     let project = committed(
         "refused",

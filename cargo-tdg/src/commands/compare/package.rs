@@ -1,22 +1,17 @@
 //! The comparison of a package.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Compare;
 use super::answer::PackageAnswer;
-use super::calls::{
-    CallRows, CallVerdict, ComparedFunction, FunctionCaller, Runs, differ, rare_rows,
-};
+use super::calls::{CallRows, ComparedByCall, ComparedFunction, Comparer, FunctionCaller};
 use super::driver::Driver;
 use super::functions::{Functions, Paired};
 use super::plan::{SharedCall, TestedFeatures};
 use super::sides::ComparedSide;
-use crate::error::{Context as _, Error, Result};
+use crate::error::Result;
 use crate::terminal::show_progress;
 use crate::workspace::Package;
 
@@ -88,31 +83,27 @@ impl<'s> PackageComparison<'s> {
             .map(|it| Instant::now() + Duration::from_secs(it.into()));
         let first = |(number, call): (usize, &'c Vec<SharedCall>)| Some((number, call.first()?));
         let mut rest: Vec<_> = calls.iter().enumerate().filter_map(first).collect();
-        let mut compared: BTreeMap<usize, ComparedFunction> = BTreeMap::new();
+        let mut compared: ComparedByCall = BTreeMap::new();
         for round in 0.. {
             let seed = options.seed.wrapping_add(round);
             let rows_of = |call: &SharedCall| {
                 let constants = self.functions.constants.get(call.name());
                 CallRows::of(call, constants, tested, options.rows.into(), seed)
             };
-            // All are called once, however long it takes.
-            let deadline = until.filter(|_| round > 0);
-            let keeps_rows = options.html.is_some();
-            let found = compare(caller, programs, &rest, rows_of, deadline, keeps_rows)?;
-            for (number, found) in found {
-                let found = match found {
-                    Ok(found) => found,
-                    Err(reason) => {
-                        let name = calls[number][0].name().to_owned();
-                        self.functions.skipped.insert(name, reason);
-                        continue;
-                    }
-                };
-                match compared.get_mut(&number) {
-                    Some(before) => before.add(found),
-                    None => drop(compared.insert(number, found)),
-                }
+            let comparer = Comparer {
+                caller,
+                programs,
+                rows_of: &rows_of,
+                // All are called once, however long it takes.
+                until: until.filter(|_| round > 0),
+                keeps_rows: options.html.is_some(),
+            };
+            for (number, reason) in comparer.compare(&rest, &mut compared)? {
+                let name = calls[number][0].name().to_owned();
+                self.functions.skipped.insert(name, reason);
             }
+            rest.retain(|(number, _)| compared.get(number).is_some_and(ComparedFunction::is_same));
+            comparer.compare_after_calls(&rest, &mut compared)?;
             rest.retain(|(number, call)| {
                 let found = compared.get(number);
                 let is_complete = || call.all_rows(options.rows.into()).is_some();
@@ -167,117 +158,3 @@ impl<'s> PackageComparison<'s> {
 
 /// Errors of types hide those of borrows, and so on.
 const ROUNDS: usize = 32;
-
-/// Of each call by its number, what came of its rows; the reason if there can't be any.
-type FoundByCall = BTreeMap<usize, std::result::Result<ComparedFunction, String>>;
-
-/// Calls each function on both sides, several functions at a time.
-fn compare(
-    caller: &FunctionCaller,
-    programs: &[PathBuf; 2],
-    calls: &[(usize, &SharedCall)],
-    rows_of: impl Fn(&SharedCall) -> std::result::Result<CallRows, String> + Sync,
-    until: Option<Instant>,
-    keeps_rows: bool,
-) -> Result<FoundByCall> {
-    let waiting = Mutex::new(calls.iter());
-    let done = Mutex::new(BTreeMap::new());
-    let work = || {
-        loop {
-            let next = waiting.lock().map(|mut it| it.next());
-            let Ok(Some((number, call))) = next else {
-                break;
-            };
-            if until.is_some_and(|it| Instant::now() >= it) {
-                break;
-            }
-            let mut compared = match rows_of(call) {
-                Ok(rows) => compare_call(caller, programs, *number, call, &rows).map(Ok),
-                Err(reason) => Ok(Err(reason)),
-            };
-            if let (false, Ok(Ok(compared))) = (keeps_rows, &mut compared) {
-                compared.forget_rows();
-            }
-            if let Ok(mut done) = done.lock() {
-                done.insert(*number, compared);
-                show_progress(&format!("{} of {} functions …", done.len(), calls.len()));
-            }
-        }
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
-    });
-    let done = done
-        .into_inner()
-        .map_err(|_| Error::new("a thread that called functions panicked"))?;
-    done.into_iter()
-        .map(|(number, it)| Ok((number, it?)))
-        .collect()
-}
-
-/// A row that took too long gets so many times as long when it is called again: it may have been
-/// nearly done.
-const AGAIN: u32 = 4;
-
-fn compare_call(
-    caller: &FunctionCaller,
-    programs: &[PathBuf; 2],
-    number: usize,
-    call: &SharedCall,
-    rows: &CallRows,
-) -> Result<ComparedFunction> {
-    let runs = |rows: &CallRows, known| runs(caller, programs, number, rows, known);
-    let mut found = runs(rows, Default::default())?;
-    let rare = rare_rows(&found, rows.vectors.size());
-    let near = rows.with_near(call, &rare);
-    if let Some(rows) = &near {
-        found = runs(rows, found)?;
-    }
-    let rows = near.as_ref().unwrap_or(rows);
-    let mut compared = ComparedFunction::of(call.name(), &rows.vectors, &found);
-    if let CallVerdict::Same | CallVerdict::Rounding(_) = compared.verdict
-        && let Some(rows) = rows.with_special_floats(call)
-    {
-        let found = runs(&rows, Default::default())?;
-        compared.add(ComparedFunction::of(call.name(), &rows.vectors, &found));
-    }
-    if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
-        changed.without_inputs();
-    }
-    Ok(compared)
-}
-
-/// The outcomes of both sides, of which the first may be known; twice if they differ.
-fn runs(
-    caller: &FunctionCaller,
-    programs: &[PathBuf; 2],
-    number: usize,
-    rows: &CallRows,
-    [then, now]: [Runs; 2],
-) -> Result<[Runs; 2]> {
-    let files = rows.files.each_ref().map(|rows| {
-        let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
-        fs::write(file.path(), rows).context(file.path().display())?;
-        Ok::<_, Error>(file)
-    });
-    let [before, after] = files;
-    let files = [before?, after?];
-    let outcomes = |side: usize, times: u32, known| {
-        let rows = (files[side].path(), rows.vectors.size());
-        caller.outcomes(&programs[side], number, rows, times, known)
-    };
-    let first = [outcomes(0, 1, then.first)?, outcomes(1, 1, now.first)?];
-    let is_different = differ(&first);
-    let again = |side: usize, known: Option<_>| {
-        let again = || outcomes(side, AGAIN, known.unwrap_or_default());
-        is_different.then(again).transpose()
-    };
-    let [before, after] = first;
-    Ok([
-        Runs::of(before, again(0, then.second)?),
-        Runs::of(after, again(1, now.second)?),
-    ])
-}

@@ -235,7 +235,14 @@ fn sorted(text: &str) -> Vec<char> {
 
 #[test]
 fn a_field_may_write_nothing() {
-    for text in ["B { a: }", "B { a: 1, }", "B { a:  }", "[1, ]", "B(C { a: })", "B { a: 1, b: }"] {
+    for text in [
+        "B { a: }",
+        "B { a: 1, }",
+        "B { a:  }",
+        "[1, ]",
+        "B(C { a: })",
+        "B { a: 1, b: }",
+    ] {
         let value = read(text);
         assert_eq!(write(&value).unwrap(), text, "{value}");
     }

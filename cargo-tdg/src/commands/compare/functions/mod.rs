@@ -218,7 +218,7 @@ fn macros(sources: &Sources) -> impl Iterator<Item = String> {
 }
 
 /// The names of the type and the function that a path names.
-fn named_by(path: &str) -> Option<(&str, &str)> {
+pub(crate) fn named_by(path: &str) -> Option<(&str, &str)> {
     let (owner, name) = path.rsplit_once("::")?;
     let owner = owner
         .trim_start_matches('<')
@@ -233,8 +233,12 @@ impl Paired {
     }
 
     fn pair(&mut self, name: &str, then: &[PlannedCall], now: &[PlannedCall]) {
-        let same = now.iter().filter(|it| then.contains(it));
-        let mut calls: Vec<SharedCall> = same.map(SharedCall::of).collect();
+        let mut common: Vec<PlannedCall> = Vec::new();
+        for now in now {
+            let call = then.iter().find_map(|then| now.common(then));
+            common.extend(call.filter(|it| !common.contains(it)));
+        }
+        let mut calls: Vec<SharedCall> = common.iter().map(SharedCall::of).collect();
         if calls.is_empty() {
             calls.extend(SharedCall::paired(&then[0], &now[0]));
             let difference = calls.first().map(SharedCall::difference);

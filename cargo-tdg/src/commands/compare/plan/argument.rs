@@ -20,14 +20,26 @@ pub(crate) enum Argument {
     Tuple(Vec<Argument>),
     Variant(Vec<DrawnVariant>),
     Made(ArgumentMaker),
-    /// A value that begins empty, and methods that change it one after the other.
-    Filled(ArgumentMaker, Box<Argument>),
+    /// A value, and calls of methods that change it one after the other.
+    Changed {
+        made: Box<Argument>,
+        calls: Vec<DrawnVariant>,
+        drawn: DrawnParts,
+    },
     /// A reference that lives as long as the program.
     Leaked {
         to: Box<Argument>,
         is_changed: bool,
         is_unsized: bool,
     },
+}
+
+/// The parts of a changed value that are drawn: of others there is one value, or no call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum DrawnParts {
+    Made,
+    Calls,
+    Both,
 }
 
 /// Where the elements of a list go.
@@ -60,13 +72,20 @@ impl Collected {
 pub(crate) struct DrawnVariant {
     pub(crate) name: String,
     pub(crate) maker: ArgumentMaker,
+    /// Unless it is in no row.
+    pub(crate) is_drawn: bool,
 }
 
 impl DrawnVariant {
     pub(crate) fn of(maker: ArgumentMaker) -> Self {
+        Self::named(maker.name().to_owned(), maker)
+    }
+
+    pub(crate) fn named(name: String, maker: ArgumentMaker) -> Self {
         Self {
-            name: maker.name().to_owned(),
+            name,
             maker,
+            is_drawn: true,
         }
     }
 }
@@ -164,29 +183,73 @@ const WRITTEN: [&str; 5] = [
     r"https://[a-z]{1,8}\.(com|org)(/[a-z]{1,6}){0,2}",
 ];
 const LONGEST: u64 = 8;
+/// The members of a changed value.
+const MADE: &str = "made";
+const CALLS: &str = "calls";
 
 impl Argument {
-    /// Nothing if no method takes what is drawn.
-    pub(crate) fn filled(
-        empty: ArgumentMaker,
-        methods: impl Iterator<Item = ArgumentMaker>,
-    ) -> Option<Self> {
-        let mut methods: Vec<_> = methods.filter(ArgumentMaker::is_element).collect();
-        let steps = match methods.len() {
-            0 => return None,
-            1 => Self::Made(methods.remove(0)),
-            _ => Self::Variant(methods.into_iter().map(DrawnVariant::of).collect()),
-        };
-        Some(Self::Filled(empty, Box::new(steps)))
-    }
-
     /// Whether anything is drawn for it.
     pub(crate) fn is_drawn(&self) -> bool {
         match self {
             Self::Made(maker) => maker.is_drawn(),
             Self::Tuple(parts) => parts.iter().any(Self::is_drawn),
             Self::Leaked { to, .. } => to.is_drawn(),
+            Self::Changed {
+                made,
+                drawn: DrawnParts::Made,
+                ..
+            } => made.is_drawn(),
             _ => true,
+        }
+    }
+
+    /// Draws the calls that change it, too, as far as their paths are kept; whether there are any.
+    pub(crate) fn draw_calls(&mut self, is_kept: impl Fn(&str) -> bool) -> bool {
+        let Self::Changed {
+            made,
+            calls,
+            drawn: drawn @ DrawnParts::Made,
+        } = self
+        else {
+            return false;
+        };
+        for call in calls.iter_mut() {
+            call.is_drawn = is_kept(&call.maker.path);
+        }
+        let has_calls = calls.iter().any(|it| it.is_drawn);
+        if has_calls {
+            *drawn = match made.is_drawn() {
+                true => DrawnParts::Both,
+                false => DrawnParts::Calls,
+            };
+        }
+        has_calls
+    }
+
+    /// The calls that may change it, if they aren't drawn yet.
+    pub(crate) fn calls(&self) -> &[DrawnVariant] {
+        match self {
+            Self::Changed {
+                calls,
+                drawn: DrawnParts::Made,
+                ..
+            } => calls,
+            _ => &[],
+        }
+    }
+
+    /// Leaves out the calls that change it, as far as these aren't kept.
+    pub(crate) fn keep_calls(&mut self, is_kept: impl Fn(&DrawnVariant) -> bool) {
+        if let Self::Changed {
+            made,
+            calls,
+            drawn: DrawnParts::Made,
+        } = self
+        {
+            calls.retain(is_kept);
+            if calls.is_empty() {
+                *self = std::mem::replace(made, Self::Bytes);
+            }
         }
     }
 
@@ -220,9 +283,11 @@ impl Argument {
             Self::Tuple(parts) => parts.iter().for_each(|it| it.add_makers(paths)),
             Self::Variant(variants) => variants.iter().for_each(|it| add(&it.maker)),
             Self::Made(maker) => add(maker),
-            Self::Filled(empty, steps) => {
-                add(empty);
-                steps.add_makers(paths);
+            Self::Changed { made, calls, drawn } => {
+                if *drawn != DrawnParts::Made {
+                    calls.iter().for_each(|it| add(&it.maker));
+                }
+                made.add_makers(paths);
             }
         }
     }
@@ -251,14 +316,19 @@ impl Argument {
                 inner.describe(spread, members);
                 members.push(("null_probability", Value::from(0.2)));
             }
-            Self::List(element, _) | Self::Filled(_, element) => {
-                let collected = match self {
-                    Self::List(_, collected) => *collected,
-                    _ => Collected::Vec,
-                };
+            Self::List(element, collected) => {
                 let element = element.feature(None, spread);
-                add("LIST", list(element, collected, spread));
+                add("LIST", list(element, *collected, spread));
             }
+            Self::Changed { made, calls, drawn } => match drawn {
+                DrawnParts::Made => made.describe(spread, members),
+                DrawnParts::Calls => list_of(calls).describe(spread, members),
+                DrawnParts::Both => {
+                    let made = made.feature(Some(MADE), spread);
+                    let calls = list_of(calls).feature(Some(CALLS), spread);
+                    add("OBJECT", object(vec![made, calls], None));
+                }
+            },
             Self::Tuple(parts) => {
                 let parts = parts.iter().enumerate();
                 let parts = parts.map(|(at, part)| part.feature(Some(&at.to_string()), spread));
@@ -349,10 +419,10 @@ impl Argument {
                 )
             }
             Self::Made(maker) => maker.expression(),
-            Self::Filled(empty, steps) => format!(
+            Self::Changed { made, calls, .. } => format!(
                 "{{ let mut it = {}; for _ in 0..t.count() {{ {} }} it }}",
-                empty.expression(),
-                steps.expression()
+                made.expression(),
+                call_of(calls).expression()
             ),
             Self::Leaked {
                 to,
@@ -383,10 +453,20 @@ impl Argument {
                     inner.write(value, tokens);
                 }
             }
-            Self::List(element, _) | Self::Filled(_, element) => {
+            Self::List(element, _) => {
                 let elements = value.as_array().unwrap_or_default();
                 tokens.count(elements.len());
                 elements.iter().for_each(|it| element.write(it, tokens));
+            }
+            Self::Changed { made, calls, drawn } => {
+                let part = |name| value.get(name).unwrap_or(&Value::Null);
+                let (of_made, of_calls) = match drawn {
+                    DrawnParts::Made => (value, &Value::Null),
+                    DrawnParts::Calls => (&Value::Null, value),
+                    DrawnParts::Both => (part(MADE), part(CALLS)),
+                };
+                made.write(of_made, tokens);
+                list_of(calls).write(of_calls, tokens);
             }
             Self::Tuple(parts) => {
                 let values = value.as_array().unwrap_or_default();
@@ -408,6 +488,18 @@ impl Argument {
             Self::Leaked { to, .. } => to.write(value, tokens),
         }
     }
+}
+
+/// One of the calls, with what it is given.
+fn call_of(calls: &[DrawnVariant]) -> Argument {
+    match calls {
+        [only] if only.maker.is_drawn() => Argument::Made(only.maker.clone()),
+        calls => Argument::Variant(calls.to_vec()),
+    }
+}
+
+fn list_of(calls: &[DrawnVariant]) -> Argument {
+    Argument::List(Box::new(call_of(calls)), Collected::Vec)
 }
 
 impl ArgumentMaker {
@@ -665,7 +757,8 @@ fn object(features: Vec<Value>, form: Option<&str>) -> Value {
 }
 
 fn variant(variants: &[DrawnVariant], spread: DrawnFrom<'_>) -> Value {
-    let variants = variants.iter().map(|variant| {
+    let variants = variants.iter().filter(|it| it.is_drawn);
+    let variants = variants.map(|variant| {
         let mut members = vec![("variant", Value::from(variant.name.as_str()))];
         if !variant.maker.parts.is_empty() {
             variant.maker.describe(spread, &mut members);

@@ -30,8 +30,9 @@ impl PlannedCall {
     ) -> Result<Vec<Self>, String> {
         let mut calls = Vec::new();
         let mut reason = None;
-        for attempt in 0..ATTEMPTS {
-            match Self::planned(function, name, types, attempt) {
+        let attempts = (0..ATTEMPTS).flat_map(|attempt| [(attempt, true), (attempt, false)]);
+        for (attempt, has_calls) in attempts {
+            match Self::planned(function, name, types, attempt, has_calls) {
                 Ok(call) if !calls.contains(&call) => calls.push(call),
                 Ok(_) => {}
                 Err(error) => drop(reason.get_or_insert(error)),
@@ -48,12 +49,13 @@ impl PlannedCall {
         name: &str,
         types: &PlannedTypes<'_>,
         attempt: usize,
+        has_calls: bool,
     ) -> Result<Self, String> {
         let signature = function.signature;
         if signature.unsafety.is_some() {
             return Err("is `unsafe`".to_owned());
         }
-        let planner = Planner::of(function, types, attempt)?;
+        let planner = Planner::of(function, types, attempt, has_calls)?;
         let inputs = signature.inputs.iter().enumerate();
         let arguments = inputs.map(|(position, input)| planner.parameter(position, input));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>()?;
@@ -63,6 +65,31 @@ impl PlannedCall {
             arguments,
             is_async: signature.asyncness.is_some(),
         })
+    }
+
+    /// The same call, of arguments that other calls changed before, as far as their paths are kept;
+    /// nothing if there are none such.
+    pub(super) fn after_calls(&self, is_kept: impl Fn(&str) -> bool) -> Option<Self> {
+        let mut call = self.clone();
+        let arguments = call.arguments.iter_mut();
+        let has_calls = arguments.map(|(_, argument, _)| argument.draw_calls(&is_kept));
+        has_calls.fold(false, |any, it| any | it).then_some(call)
+    }
+
+    /// The same call, of arguments that only those calls of the other's may change before.
+    fn with_calls_of(&self, other: &Self) -> Self {
+        let mut call = self.clone();
+        for (at, (_, argument, _)) in call.arguments.iter_mut().enumerate() {
+            let others = other.arguments.get(at).map(|(_, it, _)| it.calls());
+            argument.keep_calls(|it| others.is_some_and(|others| others.contains(it)));
+        }
+        call
+    }
+
+    /// The call that is one of both sides.
+    pub(crate) fn common(&self, other: &Self) -> Option<Self> {
+        let call = self.with_calls_of(other);
+        (call == other.with_calls_of(self)).then_some(call)
     }
 
     /// The paths of what makes the arguments.

@@ -2,15 +2,17 @@
 
 use std::cell::Cell;
 
-use syn::{Item, ItemEnum};
+use syn::{Item, ItemEnum, Type};
 
-use super::argument::{Argument, ArgumentMaker, DrawnVariant, PassedAs};
+use super::argument::{Argument, ArgumentMaker, DrawnParts, DrawnVariant, PassedAs};
 use super::planner::{Planner, Within};
-use crate::sources::tokens::has_no_size;
-use crate::sources::{ItemPlace, MakerForm, Substitution, TypeMaker, generics, plain};
+use crate::sources::tokens::{has_no_size, ungrouped};
+use crate::sources::{ItemPlace, MakerForm, Substitution, TypeMaker, generics, plain, type_of};
 
 /// What takes more values of the crate's types than this within each other is not drawn.
 const DEEPEST: usize = 5;
+/// So many methods may have changed a value before.
+const MOST_CALLS: usize = 12;
 
 /// A type of the crate, with its path and arguments.
 #[derive(Clone, Copy)]
@@ -92,13 +94,47 @@ impl Planner<'_, '_> {
         let variants = item.variants.iter().map(|variant| {
             let path = format!("{}::{}", of.path, variant.ident);
             let maker = TypeMaker::literal(of.place.0, path, &variant.attrs, &variant.fields)?;
-            Some(DrawnVariant {
-                name: plain(&variant.ident),
-                maker: make(maker.with(&types))?,
-            })
+            Some(DrawnVariant::named(
+                plain(&variant.ident),
+                make(maker.with(&types))?,
+            ))
         });
         let variants = Argument::Variant(variants.collect::<Option<_>>()?);
         (!item.variants.is_empty() && variants.is_element()).then_some(variants)
+    }
+
+    /// The value for a parameter of the type, and calls of methods that may change it before.
+    pub(super) fn with_calls(&self, kind: &Type, made: Argument) -> Argument {
+        let kind = match ungrouped(kind) {
+            Type::Reference(reference) => &*reference.elem,
+            kind => kind,
+        };
+        let filling: &[DrawnVariant] = match &made {
+            Argument::Leaked { .. } => return made,
+            Argument::Changed { calls, .. } => calls,
+            _ => &[],
+        };
+        let calls = self.calls(kind).unwrap_or_default();
+        let fills = |it: &ArgumentMaker| filling.iter().any(|filling| filling.maker == *it);
+        match calls.iter().all(fills) {
+            true => made,
+            false => changed(made, calls, DrawnParts::Made),
+        }
+    }
+
+    /// What changes a value of the type, if it is one of the crate.
+    fn calls(&self, kind: &Type) -> Option<Vec<ArgumentMaker>> {
+        let (sources, scope) = (self.function.sources, self.function.scope);
+        let place = type_of(sources, scope, kind)?;
+        let item = &sources.modules[place.0].items[place.1];
+        let arguments = self.function.arguments(scope, kind, place).ok()?;
+        let path = self.function.public.get(place.0, place.1)?;
+        let borrows = generics(item)?.lifetimes().next().is_some();
+        let changes = self.function.changes(place, path, &arguments).into_iter();
+        let changes = changes.filter(|it| (self.planned.effect_of)(&it.path).is_none());
+        let calls = changes.filter_map(|it| self.made(it, borrows, &[place]));
+        let calls = calls.filter(|it| it.parts.is_empty() || it.is_element());
+        (!has_no_size(item)).then(|| calls.take(MOST_CALLS).collect())
     }
 
     /// Of what makes different values, then of what methods fill, then of all others: another one
@@ -130,7 +166,10 @@ impl Planner<'_, '_> {
         let empty = others.iter().find(|it| !it.is_drawn()).cloned();
         let filled = empty.and_then(|empty| {
             let methods = self.function.methods(of.place, of.path, of.arguments);
-            Argument::filled(empty, methods.into_iter().filter_map(make))
+            let methods = methods.into_iter().filter_map(make);
+            let calls: Vec<_> = methods.filter(ArgumentMaker::is_element).collect();
+            let is_filled = !calls.is_empty();
+            is_filled.then(|| changed(Argument::Made(empty), calls, DrawnParts::Calls))
         });
         let producers = self.function.producers(of.place, of.arguments);
         let producers = producers.into_iter().filter_map(make);
@@ -163,6 +202,14 @@ impl Planner<'_, '_> {
             path: maker.path,
             parts: parts.collect::<Option<_>>()?,
         })
+    }
+}
+
+fn changed(made: Argument, calls: Vec<ArgumentMaker>, drawn: DrawnParts) -> Argument {
+    Argument::Changed {
+        made: Box::new(made),
+        calls: calls.into_iter().map(DrawnVariant::of).collect(),
+        drawn,
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Planner<'f, 's> {
     pub(super) planned: &'f PlannedTypes<'f>,
     /// How many values the one that is planned is within.
     depth: Cell<usize>,
+    /// Whether other calls may change the arguments before.
+    has_calls: bool,
 }
 
 /// The crate's types that were planned already, with their arguments, in each attempt.
@@ -63,6 +65,7 @@ impl<'f, 's> Planner<'f, 's> {
         function: &'f PublicFunction<'s>,
         planned: &'f PlannedTypes<'f>,
         attempt: usize,
+        has_calls: bool,
     ) -> Result<Self, String> {
         let chooser = TypeChooser {
             function,
@@ -93,6 +96,7 @@ impl<'f, 's> Planner<'f, 's> {
             path,
             planned,
             depth: Cell::new(0),
+            has_calls,
         })
     }
 
@@ -112,6 +116,10 @@ impl<'f, 's> Planner<'f, 's> {
         let (argument, passed) = self
             .chosen_argument(self.function.scope, kind, &self.chosen, &[])
             .map_err(|reason| format!("`{name}{said}` {reason}"))?;
+        let argument = match self.has_calls {
+            true => self.with_calls(&self.chosen.applied(&**kind), argument),
+            false => argument,
+        };
         Ok((name, argument, passed))
     }
 

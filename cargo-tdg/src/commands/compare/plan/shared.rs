@@ -9,14 +9,14 @@ use super::standard::made;
 use crate::sources::MakerForm;
 
 /// How a function is called at both revisions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SharedCall {
     pub(crate) sides: [PlannedCall; 2],
     drawn: Vec<SharedArgument>,
 }
 
 /// What is drawn for an argument of both sides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct SharedArgument {
     name: String,
     argument: Argument,
@@ -74,6 +74,14 @@ impl SharedCall {
             }
         }
         Some(Self { sides, drawn })
+    }
+
+    /// The same call, of values that other calls changed before, as far as these are kept; nothing if
+    /// there are none such.
+    pub(crate) fn after_calls(&self, is_kept: impl Fn(&str) -> bool) -> Option<Self> {
+        let [then, now] = &self.sides;
+        let is_same = then.arguments == now.arguments;
+        is_same.then(|| Some(Self::of(&now.after_calls(is_kept)?)))?
     }
 
     pub(crate) fn name(&self) -> &str {

@@ -51,13 +51,12 @@ pub(crate) fn standard(name: &str) -> Option<Argument> {
         ));
     }
     if name == "Ordering" {
-        let names = ["Less", "Equal", "Greater"].map(|it| DrawnVariant {
-            name: it.to_owned(),
-            maker: ArgumentMaker {
+        let names = ["Less", "Equal", "Greater"].map(|it| {
+            DrawnVariant::of(ArgumentMaker {
                 form: MakerForm::Name,
                 path: format!("std::cmp::Ordering::{it}"),
                 parts: Vec::new(),
-            },
+            })
         });
         return Some(Argument::Variant(names.into()));
     }
@@ -93,13 +92,12 @@ pub(crate) fn made<const N: usize>(
 
 /// A `Result` of either.
 pub(crate) fn result(value: Argument, error: Argument) -> Argument {
-    let variants = [("Ok", value), ("Err", error)].map(|(name, value)| DrawnVariant {
-        name: name.to_owned(),
-        maker: ArgumentMaker {
+    let variants = [("Ok", value), ("Err", error)].map(|(name, value)| {
+        DrawnVariant::of(ArgumentMaker {
             form: MakerForm::Function,
             path: name.to_owned(),
             parts: vec![("value".to_owned(), value, PassedAs::Owned)],
-        },
+        })
     });
     Argument::Variant(variants.into())
 }

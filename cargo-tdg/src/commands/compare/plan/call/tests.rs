@@ -6,6 +6,14 @@ use crate::sources::{Sources, public_functions};
 
 /// The expressions of the arguments of each function or method, or why it isn't called.
 fn planned(library: &str) -> String {
+    planned_where(library, |call| {
+        let mut arguments = call.arguments.iter();
+        arguments.all(|(_, argument, _)| argument.calls().is_empty())
+    })
+}
+
+/// The same, in the first such way to call it.
+fn planned_where(library: &str, is_it: fn(&PlannedCall) -> bool) -> String {
     let sources = Sources::of_code(library);
     let functions = public_functions(&sources);
     let called = functions.iter().filter(|it| {
@@ -15,9 +23,10 @@ fn planned(library: &str) -> String {
     let lines = called.map(|function| {
         let name = function.name();
         match PlannedCall::alternatives(function, name, &PlannedTypes::without(&|_| None))
-            .map(|mut it| it.swap_remove(0))
+            .map(|it| it.into_iter().find(is_it))
         {
-            Ok(call) => {
+            Ok(None) => String::new(),
+            Ok(Some(call)) => {
                 let arguments = call.arguments.iter();
                 let arguments =
                     arguments.map(|(_, it, passed)| passed.expression(&it.expression()));
@@ -346,6 +355,31 @@ fn errors_come_from_functions_that_fail() {
     ParseError::place(&{ let mut p0 = take::<String>(t); input(<shop::Rate as std::str::FromStr>::from_str(&*p0).err())? })
     <Overflow as Display>::fmt(&{ let mut p0 = take::<u8>(t); let mut p1 = take::<u8>(t); input(shop::sum(p0, p1).err())? })
     <Rate as FromStr>::from_str(&*take::<String>(t))
+    ");
+}
+
+#[test]
+fn other_calls_may_change_a_value_before() {
+    let has_calls = |call: &PlannedCall| {
+        let mut arguments = call.arguments.iter();
+        arguments.any(|(_, argument, _)| !argument.calls().is_empty())
+    };
+    insta::assert_snapshot!(planned_where(
+        "pub struct Parser(String);
+        impl Parser {
+            pub fn new(text: &str) -> Self {} pub fn is_strict(self, it: bool) -> Self {}
+            pub fn next(&mut self) -> Option<char> {} pub fn peek(&mut self) -> Option<char> {}
+        }
+        pub struct Sheet(u8);
+        impl Sheet { pub fn new() -> Self {} pub fn grow(&mut self, by: u8) {} }
+        pub fn parsed(parsers: &[Parser], last: Parser) -> u8 {}",
+        has_calls
+    ), @"
+    parsed(&*{ let mut list = Vec::new(); for _ in 0..t.count() { list.push({ let mut p0 = take::<String>(t); shop::Parser::new(&*p0) }); } list }, { let mut it = { let mut p0 = take::<String>(t); shop::Parser::new(&*p0) }; for _ in 0..t.count() { match t.count() { 0 => { let mut p0 = take::<bool>(t); it = shop::Parser::is_strict(it, p0); }, 1 => { let _ = shop::Parser::next(&mut it, ); }, _ => return None } } it })
+    Parser::is_strict({ let mut it = { let mut p0 = take::<String>(t); shop::Parser::new(&*p0) }; for _ in 0..t.count() { match t.count() { 0 => { let mut p0 = take::<bool>(t); it = shop::Parser::is_strict(it, p0); }, 1 => { let _ = shop::Parser::next(&mut it, ); }, _ => return None } } it }, take::<bool>(t))
+    Parser::next(&mut { let mut it = { let mut p0 = take::<String>(t); shop::Parser::new(&*p0) }; for _ in 0..t.count() { match t.count() { 0 => { let mut p0 = take::<bool>(t); it = shop::Parser::is_strict(it, p0); }, 1 => { let _ = shop::Parser::next(&mut it, ); }, _ => return None } } it })
+    Parser::peek(&mut { let mut it = { let mut p0 = take::<String>(t); shop::Parser::new(&*p0) }; for _ in 0..t.count() { match t.count() { 0 => { let mut p0 = take::<bool>(t); it = shop::Parser::is_strict(it, p0); }, 1 => { let _ = shop::Parser::next(&mut it, ); }, _ => return None } } it })
+    Sheet::grow(&mut { let mut it = { shop::Sheet::new() }; for _ in 0..t.count() { { let mut p0 = take::<u8>(t); let _ = shop::Sheet::grow(&mut it, p0); } } it }, take::<u8>(t))
     ");
 }
 

@@ -1,0 +1,207 @@
+//! What came of calls at both revisions, several at a time.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Instant;
+
+use super::compared::{CallVerdict, ComparedFunction, Runs, differ, rare_rows};
+use super::process::FunctionCaller;
+use super::rows::CallRows;
+use crate::commands::compare::functions::named_by;
+use crate::commands::compare::plan::SharedCall;
+use crate::error::{Context as _, Error, Result};
+use crate::terminal::show_progress;
+
+/// What came of each call, by its number.
+pub(crate) type ComparedByCall = BTreeMap<usize, ComparedFunction>;
+/// The rows of a call; the reason if there can't be any.
+type RowsOfCall = std::result::Result<CallRows, String>;
+/// The same of what came of them.
+type Found = std::result::Result<ComparedFunction, String>;
+
+/// Calls functions on both sides.
+pub(crate) struct Comparer<'c> {
+    pub(crate) caller: &'c FunctionCaller,
+    pub(crate) programs: &'c [PathBuf; 2],
+    pub(crate) rows_of: &'c (dyn Fn(&SharedCall) -> RowsOfCall + Sync),
+    /// When no other function is called any more.
+    pub(crate) until: Option<Instant>,
+    pub(crate) keeps_rows: bool,
+}
+
+impl Comparer<'_> {
+    /// Adds what comes of each call; the reasons of those without rows.
+    pub(crate) fn compare(
+        &self,
+        calls: &[(usize, &SharedCall)],
+        compared: &mut ComparedByCall,
+    ) -> Result<BTreeMap<usize, String>> {
+        let mut reasons = BTreeMap::new();
+        for (number, found) in self.found(calls)? {
+            match found {
+                Ok(found) => add(compared, number, found),
+                Err(reason) => drop(reasons.insert(number, reason)),
+            }
+        }
+        Ok(reasons)
+    }
+
+    /// Adds what comes of calls that gave the same, where other calls changed the values before: not
+    /// those of which it is said already that they changed.
+    pub(crate) fn compare_after_calls(
+        &self,
+        calls: &[(usize, &SharedCall)],
+        compared: &mut ComparedByCall,
+    ) -> Result<()> {
+        let others = compared.values().filter(|it| !it.is_same());
+        let others: Vec<String> = others.map(|it| it.function.clone()).collect();
+        let after = calls.iter().filter_map(|(number, call)| {
+            let after = call.after_calls(|it| !is_one_of(it, &others))?;
+            Some((*number, (*call, after)))
+        });
+        let after: BTreeMap<usize, (&SharedCall, SharedCall)> = after.collect();
+        let calls = after.iter().map(|(number, (_, after))| (*number, after));
+        let mut changed = BTreeMap::new();
+        for (number, found) in self.found(&calls.collect::<Vec<_>>())? {
+            match found {
+                Ok(found) if found.is_changed() => drop(changed.insert(number, found)),
+                Ok(found) if found.is_same() => add(compared, number, found),
+                _ => {}
+            }
+        }
+        // What one call gives to others changes these, too.
+        for (number, (call, after)) in &after {
+            let Some(own) = changed.remove(number) else {
+                continue;
+            };
+            let others = others
+                .iter()
+                .chain(changed.values().map(|it: &ComparedFunction| &it.function));
+            let others: Vec<String> = others.cloned().collect();
+            let found = match call.after_calls(|it| !is_one_of(it, &others)) {
+                Some(less) if less == *after => Some(own),
+                Some(less) => self.found_of(*number, &less)?.ok(),
+                None => None,
+            };
+            changed.extend(
+                found
+                    .filter(ComparedFunction::is_changed)
+                    .map(|it| (*number, it)),
+            );
+        }
+        for (number, found) in changed {
+            add(compared, number, found);
+        }
+        Ok(())
+    }
+
+    /// What came of calls, or why there are no rows; of those that there was time for.
+    fn found(&self, calls: &[(usize, &SharedCall)]) -> Result<Vec<(usize, Found)>> {
+        let waiting = Mutex::new(calls.iter());
+        let done = Mutex::new(Vec::new());
+        let work = || {
+            loop {
+                let next = waiting.lock().map(|mut it| it.next());
+                let Ok(Some((number, call))) = next else {
+                    break;
+                };
+                if self.until.is_some_and(|it| Instant::now() >= it) {
+                    break;
+                }
+                let found = self.found_of(*number, call);
+                if let Ok(mut done) = done.lock() {
+                    done.push((*number, found));
+                    show_progress(&format!("{} of {} functions …", done.len(), calls.len()));
+                }
+            }
+        };
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(work);
+            }
+        });
+        let done = done
+            .into_inner()
+            .map_err(|_| Error::new("a thread that called functions panicked"))?;
+        done.into_iter()
+            .map(|(number, it)| Ok((number, it?)))
+            .collect()
+    }
+
+    /// What came of a call, or why there are no rows.
+    fn found_of(&self, number: usize, call: &SharedCall) -> Result<Found> {
+        let rows = match (self.rows_of)(call) {
+            Ok(rows) => rows,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let runs = |rows: &CallRows, known| self.runs(number, rows, known);
+        let mut found = runs(&rows, Default::default())?;
+        let rare = rare_rows(&found, rows.vectors.size());
+        let near = rows.with_near(call, &rare);
+        if let Some(rows) = &near {
+            found = runs(rows, found)?;
+        }
+        let rows = near.unwrap_or(rows);
+        let mut compared = ComparedFunction::of(call.name(), &rows.vectors, &found);
+        if let CallVerdict::Same | CallVerdict::Rounding(_) = compared.verdict
+            && let Some(rows) = rows.with_special_floats(call)
+        {
+            let found = runs(&rows, Default::default())?;
+            compared.add(ComparedFunction::of(call.name(), &rows.vectors, &found));
+        }
+        if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
+            changed.without_inputs();
+        }
+        if !self.keeps_rows {
+            compared.forget_rows();
+        }
+        Ok(Ok(compared))
+    }
+
+    /// The outcomes of both sides, of which the first may be known; twice if they differ.
+    fn runs(&self, number: usize, rows: &CallRows, [then, now]: [Runs; 2]) -> Result<[Runs; 2]> {
+        let files = rows.files.each_ref().map(|rows| {
+            let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
+            fs::write(file.path(), rows).context(file.path().display())?;
+            Ok::<_, Error>(file)
+        });
+        let [before, after] = files;
+        let files = [before?, after?];
+        let outcomes = |side: usize, times: u32, known| {
+            let rows = (files[side].path(), rows.vectors.size());
+            self.caller
+                .outcomes(&self.programs[side], number, rows, times, known)
+        };
+        let first = [outcomes(0, 1, then.first)?, outcomes(1, 1, now.first)?];
+        let is_different = differ(&first);
+        let again = |side: usize, known: Option<_>| {
+            let again = || outcomes(side, AGAIN, known.unwrap_or_default());
+            is_different.then(again).transpose()
+        };
+        let [before, after] = first;
+        Ok([
+            Runs::of(before, again(0, then.second)?),
+            Runs::of(after, again(1, now.second)?),
+        ])
+    }
+}
+
+/// A row that took too long gets so many times as long when it is called again: it may have been
+/// nearly done.
+const AGAIN: u32 = 4;
+
+/// Whether the function of that path is one of these.
+fn is_one_of(path: &str, functions: &[String]) -> bool {
+    functions.iter().any(|it| named_by(it) == named_by(path))
+}
+
+fn add(compared: &mut ComparedByCall, number: usize, found: ComparedFunction) {
+    match compared.get_mut(&number) {
+        Some(before) => before.add(found),
+        None => drop(compared.insert(number, found)),
+    }
+}
