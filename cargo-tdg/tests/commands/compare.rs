@@ -403,10 +403,17 @@ fn arguments_that_can_not_be_made_any_more_are_a_change() {
     );
     project.edit("src/lib.rs", "n < 200", "n > 254");
     let run = ended_with(1, compare(&project, &[]));
-    insta::assert_snapshot!(answer(&project, &run), @"
-    refused: 2 public functions; 1 compared on 1000 rows each, 1 not compared (see --all)
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    refused: 2 public functions; 2 compared on 1000 rows each
+      Hidden::new  889 of 1000 rows changed
+        851 of the 889 have n < 200   (851 of 851 such cases changed)
+        38 of the 889 have n = 255   (38 of 38 such cases changed)
+        n < 200: /$name: "Some(_)" became "None" in all 851
+        new(8)
+          before: Some(_)
+          after:  None
       one side can't make the arguments of some rows of Hidden::half
-    ");
+    "#);
 }
 
 #[test]
@@ -440,7 +447,7 @@ fn what_is_not_compared_is_told_with_its_reason() {
     );
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
-    untold: 12 public functions; 7 compared on 1000 rows each, 4 not compared, 1 with another signature, 1 new, 1 gone
+    untold: 12 public functions; 7 compared on 1000 to 2000 rows each, 4 not compared, 1 with another signature, 1 new, 1 gone
       limit   1 of 1 rows changed
         limit()
           before: 1
@@ -454,6 +461,36 @@ fn what_is_not_compared_is_told_with_its_reason() {
       not compared remove: reaches for files; to call it: --allow remove
       new new
     ");
+}
+
+#[test]
+fn whether_there_is_an_output_is_compared_where_it_can_not_be_shown() {
+    let project = committed(
+        "unshown",
+        "pub struct Hidden(fn());
+         pub fn found(x: u8) -> Option<Hidden> { (x > 5).then_some(Hidden(|| ())) }
+         pub fn parsed(text: &str) -> Result<Hidden, String> {
+             if text.len() > 9 { Err(\"too long\".to_owned()) } else { Ok(Hidden(|| ())) }
+         }\n",
+    );
+    project.edit("src/lib.rs", "x > 5", "x > 6");
+    project.edit("src/lib.rs", "too long", "long");
+    let run = ended_with(1, compare(&project, &[]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    unshown: 2 public functions; 2 compared on 1000 rows each
+      parsed  350 of 1000 rows changed
+        all 350 have expected/$name = null   (350 of 350 such cases changed, 0 of the other 650)
+        /Err: "too long" became "long" in all 350
+        parsed("7610,1:644")
+          before: Err("too long")
+          after:  Err("long")
+      found   37 of 1000 rows changed
+        all 37 have x = 6   (37 of 37 such cases changed, 0 of the other 963)
+        /$name: "Some(_)" became "None" in all 37
+        found(6)
+          before: Some(_)
+          after:  None
+    "#);
 }
 
 #[test]

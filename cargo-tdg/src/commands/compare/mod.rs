@@ -115,8 +115,6 @@ pub(crate) struct Compare {
     force: bool,
 }
 
-/// How long the rows of a function may take.
-const TIME: Duration = Duration::from_secs(20);
 /// How long another comparison may take that builds in the same folder.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
@@ -134,7 +132,6 @@ impl Compare {
             .map_err(|problem| Error::new(why_not_locked(&problem)).context(folder.display()))?;
         let caller = FunctionCaller {
             confinement: self.confinement()?,
-            time: TIME,
             folder: tempfile::tempdir().context("can't make a temporary folder")?,
         };
         let sides = self.sides(workspace, &folder)?;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::compared::{CallVerdict, ComparedFunction, Runs, differ, rare_rows};
 use super::process::FunctionCaller;
@@ -40,7 +40,7 @@ impl Comparer<'_> {
         compared: &mut ComparedByCall,
     ) -> Result<BTreeMap<usize, String>> {
         let mut reasons = BTreeMap::new();
-        for (number, found) in self.found(calls)? {
+        for (number, found) in self.found(calls, TIME)? {
             match found {
                 Ok(found) => add(compared, number, found),
                 Err(reason) => drop(reasons.insert(number, reason)),
@@ -65,7 +65,7 @@ impl Comparer<'_> {
         let after: BTreeMap<usize, (&SharedCall, SharedCall)> = after.collect();
         let calls = after.iter().map(|(number, (_, after))| (*number, after));
         let mut changed = BTreeMap::new();
-        for (number, found) in self.found(&calls.collect::<Vec<_>>())? {
+        for (number, found) in self.found(&calls.collect::<Vec<_>>(), TIME_AFTER_CALLS)? {
             match found {
                 Ok(found) if found.is_changed() => drop(changed.insert(number, found)),
                 Ok(found) if found.is_same() => add(compared, number, found),
@@ -83,7 +83,7 @@ impl Comparer<'_> {
             let others: Vec<String> = others.cloned().collect();
             let found = match call.after_calls(|it| !is_one_of(it, &others)) {
                 Some(less) if less == *after => Some(own),
-                Some(less) => self.found_of(*number, &less)?.ok(),
+                Some(less) => self.found_of(*number, &less, TIME_AFTER_CALLS)?.ok(),
                 None => None,
             };
             changed.extend(
@@ -99,7 +99,7 @@ impl Comparer<'_> {
     }
 
     /// What came of calls, or why there are no rows; of those that there was time for.
-    fn found(&self, calls: &[(usize, &SharedCall)]) -> Result<Vec<(usize, Found)>> {
+    fn found(&self, calls: &[(usize, &SharedCall)], time: Duration) -> Result<Vec<(usize, Found)>> {
         let waiting = Mutex::new(calls.iter());
         let done = Mutex::new(Vec::new());
         let work = || {
@@ -111,7 +111,7 @@ impl Comparer<'_> {
                 if self.until.is_some_and(|it| Instant::now() >= it) {
                     break;
                 }
-                let found = self.found_of(*number, call);
+                let found = self.found_of(*number, call, time);
                 if let Ok(mut done) = done.lock() {
                     done.push((*number, found));
                     show_progress(&format!("{} of {} functions …", done.len(), calls.len()));
@@ -133,12 +133,12 @@ impl Comparer<'_> {
     }
 
     /// What came of a call, or why there are no rows.
-    fn found_of(&self, number: usize, call: &SharedCall) -> Result<Found> {
+    fn found_of(&self, number: usize, call: &SharedCall, time: Duration) -> Result<Found> {
         let rows = match (self.rows_of)(call) {
             Ok(rows) => rows,
             Err(reason) => return Ok(Err(reason)),
         };
-        let runs = |rows: &CallRows, known| self.runs(number, rows, known);
+        let runs = |rows: &CallRows, known| self.runs(number, rows, known, time);
         let mut found = runs(&rows, Default::default())?;
         let rare = rare_rows(&found, rows.vectors.size());
         let near = rows.with_near(call, &rare);
@@ -163,7 +163,13 @@ impl Comparer<'_> {
     }
 
     /// The outcomes of both sides, of which the first may be known; twice if they differ.
-    fn runs(&self, number: usize, rows: &CallRows, [then, now]: [Runs; 2]) -> Result<[Runs; 2]> {
+    fn runs(
+        &self,
+        number: usize,
+        rows: &CallRows,
+        [then, now]: [Runs; 2],
+        time: Duration,
+    ) -> Result<[Runs; 2]> {
         let files = rows.files.each_ref().map(|rows| {
             let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
             fs::write(file.path(), rows).context(file.path().display())?;
@@ -173,8 +179,13 @@ impl Comparer<'_> {
         let files = [before?, after?];
         let outcomes = |side: usize, times: u32, known| {
             let rows = (files[side].path(), rows.vectors.size());
-            self.caller
-                .outcomes(&self.programs[side], number, rows, times, known)
+            self.caller.outcomes(
+                &self.programs[side],
+                number,
+                rows,
+                (times, times * time),
+                known,
+            )
         };
         let first = [outcomes(0, 1, then.first)?, outcomes(1, 1, now.first)?];
         let is_different = differ(&first);
@@ -190,6 +201,10 @@ impl Comparer<'_> {
     }
 }
 
+/// How long the rows of a function may take on one side.
+const TIME: Duration = Duration::from_secs(20);
+/// Several calls before each, which may leave large values, are worth less time.
+const TIME_AFTER_CALLS: Duration = Duration::from_secs(4);
 /// A row that took too long gets so many times as long when it is called again: it may have been
 /// nearly done.
 const AGAIN: u32 = 4;

@@ -32,28 +32,26 @@ const BUDGET: Budget = Budget {
 pub(crate) struct FunctionCaller {
     /// Without it, with all rights of this process.
     pub(crate) confinement: Option<Confinement>,
-    /// How long all rows of a function may take.
-    pub(crate) time: Duration,
     /// Where the folders of the processes are.
     pub(crate) folder: TempDir,
 }
 
 impl FunctionCaller {
-    /// The outcomes of the rows in a file, of which some may be known, as far as the time allows,
-    /// which may be some times as much.
+    /// The outcomes of the rows in a file, of which some may be known, as far as the time allows; a
+    /// row may take some times as long as usual.
     pub(crate) fn outcomes(
         &self,
         program: &Path,
         call: usize,
         (rows, count): (&Path, usize),
-        times: u32,
+        (times, time): (u32, Duration),
         mut outcomes: Vec<CallOutcome>,
     ) -> Result<Vec<CallOutcome>> {
         // A function that tells its folder tells the same on both sides.
         let own = self.folder.path().join(call.to_string());
         let _ = fs::remove_dir_all(&own);
         fs::create_dir_all(&own).context(own.display())?;
-        let until = Instant::now() + times * self.time;
+        let until = Instant::now() + time;
         let (mut late, mut ends) = (0, 0);
         while outcomes.len() < count && late < LATE && ends < ENDS && Instant::now() < until {
             let mut command = self.command(program, &own)?;
