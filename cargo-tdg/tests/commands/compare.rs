@@ -645,6 +645,29 @@ fn another_directory_and_another_build_are_compared_too() {
     ");
 }
 
+/// `tests/rust-version` installs it.
+#[test]
+#[ignore = "compiles with another toolchain"]
+fn a_crate_of_the_first_edition_is_compared_by_another_toolchain() {
+    let project = committed_with(
+        &manifest("early").replace("2024", "2015"),
+        "mod money { #[derive(Debug)] pub struct Cents(pub u8); }
+         pub use money::Cents;
+         pub fn doubled(it: Cents) -> Cents { Cents(it.0.wrapping_mul(2)) }
+         pub fn compiler() -> bool { option_env!(\"RUSTUP_TOOLCHAIN\").map_or(false, |it| it.starts_with(\"1.\")) }\n",
+    );
+    let oldest = env!("CARGO_PKG_RUST_VERSION");
+    let run = ended_with(1, compare(&project, &["--toolchain", oldest]));
+    insta::assert_snapshot!(answer(&project, &run), @"
+    early: 2 public functions; 2 compared on 1000 rows each
+      compiler  1 of 1 rows changed
+        compiler()
+          before: false
+          after:  true
+      1 function gave the same
+    ");
+}
+
 #[test]
 fn nothing_compared_is_no_success() {
     let project = committed(
