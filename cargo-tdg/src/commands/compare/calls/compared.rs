@@ -1,5 +1,7 @@
 //! What a function did on the same rows at both revisions.
 
+use std::time::Duration;
+
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
@@ -28,6 +30,8 @@ pub(crate) struct ComparedFunction {
     /// And of these, the ones of which all can be made on one.
     pub(crate) one_sided: usize,
     pub(crate) verdict: CallVerdict,
+    /// How long it took to call it, and to compare.
+    pub(crate) took: Duration,
 }
 
 #[derive(Debug)]
@@ -108,6 +112,7 @@ impl ComparedFunction {
                 .filter(|it| common.is_one_sided(*it))
                 .count(),
             verdict: common.verdict(vectors),
+            took: Duration::ZERO,
         }
     }
 

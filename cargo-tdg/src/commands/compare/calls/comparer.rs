@@ -40,7 +40,7 @@ impl Comparer<'_> {
         compared: &mut ComparedByCall,
     ) -> Result<BTreeMap<usize, String>> {
         let mut reasons = BTreeMap::new();
-        for (number, found) in self.found(calls, TIME)? {
+        for (number, found) in self.found(calls, |_| TIME)? {
             match found {
                 Ok(found) => add(compared, number, found),
                 Err(reason) => drop(reasons.insert(number, reason)),
@@ -64,8 +64,14 @@ impl Comparer<'_> {
         });
         let after: BTreeMap<usize, (&SharedCall, SharedCall)> = after.collect();
         let calls = after.iter().map(|(number, (_, after))| (*number, after));
+        let took: BTreeMap<usize, Duration> = compared
+            .iter()
+            .map(|(it, found)| (*it, found.took))
+            .collect();
+        // No more than before, half of it on each side: calls may leave large values.
+        let time = |number: usize| LEAST.max(took.get(&number).copied().unwrap_or_default() / 2);
         let mut changed = BTreeMap::new();
-        for (number, found) in self.found(&calls.collect::<Vec<_>>(), TIME_AFTER_CALLS)? {
+        for (number, found) in self.found(&calls.collect::<Vec<_>>(), time)? {
             match found {
                 Ok(found) if found.is_changed() => drop(changed.insert(number, found)),
                 Ok(found) if found.is_same() => add(compared, number, found),
@@ -83,7 +89,7 @@ impl Comparer<'_> {
             let others: Vec<String> = others.cloned().collect();
             let found = match call.after_calls(|it| !is_one_of(it, &others)) {
                 Some(less) if less == *after => Some(own),
-                Some(less) => self.found_of(*number, &less, TIME_AFTER_CALLS)?.ok(),
+                Some(less) => self.found_of(*number, &less, time(*number))?.ok(),
                 None => None,
             };
             changed.extend(
@@ -99,7 +105,11 @@ impl Comparer<'_> {
     }
 
     /// What came of calls, or why there are no rows; of those that there was time for.
-    fn found(&self, calls: &[(usize, &SharedCall)], time: Duration) -> Result<Vec<(usize, Found)>> {
+    fn found(
+        &self,
+        calls: &[(usize, &SharedCall)],
+        time: impl Fn(usize) -> Duration + Sync,
+    ) -> Result<Vec<(usize, Found)>> {
         let waiting = Mutex::new(calls.iter());
         let done = Mutex::new(Vec::new());
         let work = || {
@@ -111,7 +121,7 @@ impl Comparer<'_> {
                 if self.until.is_some_and(|it| Instant::now() >= it) {
                     break;
                 }
-                let found = self.found_of(*number, call, time);
+                let found = self.found_of(*number, call, time(*number));
                 if let Ok(mut done) = done.lock() {
                     done.push((*number, found));
                     show_progress(&format!("{} of {} functions …", done.len(), calls.len()));
@@ -134,6 +144,7 @@ impl Comparer<'_> {
 
     /// What came of a call, or why there are no rows.
     fn found_of(&self, number: usize, call: &SharedCall, time: Duration) -> Result<Found> {
+        let began = Instant::now();
         let rows = match (self.rows_of)(call) {
             Ok(rows) => rows,
             Err(reason) => return Ok(Err(reason)),
@@ -159,6 +170,7 @@ impl Comparer<'_> {
         if !self.keeps_rows {
             compared.forget_rows();
         }
+        compared.took = began.elapsed();
         Ok(Ok(compared))
     }
 
@@ -203,8 +215,7 @@ impl Comparer<'_> {
 
 /// How long the rows of a function may take on one side.
 const TIME: Duration = Duration::from_secs(20);
-/// Several calls before each, which may leave large values, are worth less time.
-const TIME_AFTER_CALLS: Duration = Duration::from_secs(4);
+const LEAST: Duration = Duration::from_millis(500);
 /// A row that took too long gets so many times as long when it is called again: it may have been
 /// nearly done.
 const AGAIN: u32 = 4;
