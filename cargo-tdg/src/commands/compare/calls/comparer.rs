@@ -20,7 +20,7 @@ pub(crate) type ComparedByCall = BTreeMap<usize, ComparedFunction>;
 /// The rows of a call; the reason if there can't be any.
 type RowsOfCall = std::result::Result<CallRows, String>;
 /// The same of what came of them.
-type Found = std::result::Result<ComparedFunction, String>;
+type FoundOfCall = std::result::Result<ComparedFunction, String>;
 
 /// Calls functions on both sides.
 pub(crate) struct Comparer<'c> {
@@ -49,8 +49,8 @@ impl Comparer<'_> {
         Ok(reasons)
     }
 
-    /// Adds what comes of calls that gave the same, where other calls changed the values before: not
-    /// those of which it is said already that they changed.
+    /// Adds what comes of calls that gave the same, where others that did so changed the values
+    /// before.
     pub(crate) fn compare_after_calls(
         &self,
         calls: &[(usize, &SharedCall)],
@@ -109,7 +109,7 @@ impl Comparer<'_> {
         &self,
         calls: &[(usize, &SharedCall)],
         time: impl Fn(usize) -> Duration + Sync,
-    ) -> Result<Vec<(usize, Found)>> {
+    ) -> Result<Vec<(usize, FoundOfCall)>> {
         let waiting = Mutex::new(calls.iter());
         let done = Mutex::new(Vec::new());
         let work = || {
@@ -143,7 +143,7 @@ impl Comparer<'_> {
     }
 
     /// What came of a call, or why there are no rows.
-    fn found_of(&self, number: usize, call: &SharedCall, time: Duration) -> Result<Found> {
+    fn found_of(&self, number: usize, call: &SharedCall, time: Duration) -> Result<FoundOfCall> {
         let began = Instant::now();
         let rows = match (self.rows_of)(call) {
             Ok(rows) => rows,

@@ -76,8 +76,8 @@ impl SharedCall {
         Some(Self { sides, drawn })
     }
 
-    /// The same call, of values that other calls changed before, as far as these are kept; nothing if
-    /// there are none such.
+    /// The same call, of values that other calls changed before, as far as these are kept; nothing
+    /// if there are none such.
     pub(crate) fn after_calls(&self, is_kept: impl Fn(&str) -> bool) -> Option<Self> {
         let [then, now] = &self.sides;
         let is_same = then.arguments == now.arguments;
