@@ -1,6 +1,6 @@
 //! The files of a crate: `name.rs`, `name/mod.rs`, `#[path]`, and modules inside others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{io, mem};
 
@@ -52,6 +52,7 @@ impl Sources {
         let sources = Self {
             name: name.clone(),
             imports_from_root: library.imports_from_root,
+            shared_paths: BTreeSet::new(),
             modules: Vec::new(),
             tests: Vec::new(),
             unread: Vec::new(),

@@ -20,7 +20,7 @@ mod substitution;
 pub(crate) mod tokens;
 mod types;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use names::Import;
 use proc_macro2::TokenStream;
@@ -41,6 +41,7 @@ pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
 pub(crate) use prelude::SCALARS;
 use public::PublicPaths;
+pub(crate) use public::shared_paths;
 pub(crate) use substitution::Substitution;
 
 /// The modules of a crate; the first is its root.
@@ -48,6 +49,8 @@ pub(crate) struct Sources {
     /// The crate's name, as code writes it.
     pub(crate) name: String,
     imports_from_root: bool,
+    /// The public paths that another revision has too.
+    pub(crate) shared_paths: BTreeSet<String>,
     pub(crate) modules: Vec<Module>,
     /// The modules with `#[cfg(test)]`.
     pub(crate) tests: Vec<TokenStream>,

@@ -10,7 +10,8 @@ use super::{PathTarget, Sources, Space, is_public, written};
 
 /// The names by which other crates reach what is public.
 pub(crate) struct PublicPaths {
-    /// A shortest path of each function and type, by its module and its place there.
+    /// A path of each function and type, by its module and its place there: the shortest of those
+    /// that another revision has too, if there are some.
     paths: BTreeMap<(usize, usize), String>,
     /// The types that were named already, each by the module that it was written in.
     pub(super) types: RefCell<BTreeMap<(usize, String), Result<String, String>>>,
@@ -20,46 +21,13 @@ pub(crate) struct PublicPaths {
 
 impl PublicPaths {
     pub(crate) fn of(sources: &Sources) -> Self {
-        let mut paths = BTreeMap::new();
-        let mut seen = BTreeSet::from([0]);
-        let mut queue = VecDeque::from([(0, sources.name.clone())]);
-        while let Some((module, path)) = queue.pop_front() {
-            let under = |name: &str| format!("{path}::{}", written(name));
-            let mut later = Vec::new();
-            for child in &sources.modules[module].children {
-                if sources.modules[*child].is_public {
-                    later.push((*child, under(&sources.modules[*child].name)));
-                }
-            }
-            for (position, item) in sources.modules[module].items.iter().enumerate() {
-                if !visibility(item).is_some_and(is_public) {
-                    continue;
-                }
-                if let Some((name, _)) = named(item) {
-                    let place = (module, position);
-                    paths.entry(place).or_insert_with(|| under(&name));
-                }
-                let Item::Use(item) = item else { continue };
-                for import in imports(item) {
-                    let path = import.name.as_deref().map_or_else(|| path.clone(), under);
-                    for space in [Space::Types, Space::Functions] {
-                        match sources.resolve(module, &import.path, space) {
-                            Some(PathTarget::Module(id)) => later.push((id, path.clone())),
-                            Some(PathTarget::Item(id, position)) => {
-                                let place = (id, position);
-                                paths.entry(place).or_insert_with(|| path.clone());
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-            }
-            // That of a prelude says least.
-            later.sort_by_key(|(_, path)| (path.ends_with("::prelude"), path.len()));
-            queue.extend(later.into_iter().filter(|(id, _)| seen.insert(*id)));
-        }
+        let paths = every_path(sources).into_iter().map(|(place, mut paths)| {
+            let is_shared = |it: &String| sources.shared_paths.contains(it);
+            let at = paths.iter().position(is_shared).unwrap_or_default();
+            (place, paths.swap_remove(at))
+        });
         Self {
-            paths,
+            paths: paths.collect(),
             types: RefCell::default(),
             depth: Cell::default(),
         }
@@ -68,6 +36,57 @@ impl PublicPaths {
     pub(crate) fn get(&self, module: usize, item: usize) -> Option<&str> {
         self.paths.get(&(module, item)).map(String::as_str)
     }
+}
+
+/// The paths of each public function and type, by its module and its place there: the shortest
+/// first.
+fn every_path(sources: &Sources) -> BTreeMap<(usize, usize), Vec<String>> {
+    let mut paths: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    let mut seen = BTreeSet::from([0]);
+    let mut queue = VecDeque::from([(0, sources.name.clone())]);
+    while let Some((module, path)) = queue.pop_front() {
+        let under = |name: &str| format!("{path}::{}", written(name));
+        let mut later = Vec::new();
+        for child in &sources.modules[module].children {
+            if sources.modules[*child].is_public {
+                later.push((*child, under(&sources.modules[*child].name)));
+            }
+        }
+        for (position, item) in sources.modules[module].items.iter().enumerate() {
+            if !visibility(item).is_some_and(is_public) {
+                continue;
+            }
+            if let Some((name, _)) = named(item) {
+                let place = (module, position);
+                paths.entry(place).or_default().push(under(&name));
+            }
+            let Item::Use(item) = item else { continue };
+            for import in imports(item) {
+                let path = import.name.as_deref().map_or_else(|| path.clone(), under);
+                for space in [Space::Types, Space::Functions] {
+                    match sources.resolve(module, &import.path, space) {
+                        Some(PathTarget::Module(id)) => later.push((id, path.clone())),
+                        Some(PathTarget::Item(id, position)) => {
+                            let place = (id, position);
+                            paths.entry(place).or_default().push(path.clone());
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        // That of a prelude says least.
+        later.sort_by_key(|(_, path)| (path.ends_with("::prelude"), path.len()));
+        queue.extend(later.into_iter().filter(|(id, _)| seen.insert(*id)));
+    }
+    paths
+}
+
+/// The paths that both have, which name the same at both revisions.
+pub(crate) fn shared_paths(one: &Sources, other: &Sources) -> BTreeSet<String> {
+    let [one, other] = [one, other].map(|it| every_path(it).into_values().flatten());
+    let one: BTreeSet<String> = one.collect();
+    other.filter(|it| one.contains(it)).collect()
 }
 
 fn visibility(item: &Item) -> Option<&Visibility> {
@@ -98,5 +117,16 @@ mod tests {
         let public = PublicPaths::of(&sources);
         let paths: Vec<&String> = public.paths.values().collect();
         assert_eq!(paths, ["shop::marketplace::Stall"]);
+    }
+
+    #[test]
+    fn a_path_that_another_revision_has_too_is_before_a_shorter_one() {
+        let before = Sources::of_code("pub mod stalls { pub struct Stall; }");
+        let mut after =
+            Sources::of_code("pub use stalls::Stall; pub mod stalls { pub struct Stall; }");
+        let path = |sources: &Sources| PublicPaths::of(sources).paths.into_values().next();
+        assert_eq!(path(&after).unwrap(), "shop::Stall");
+        after.shared_paths = shared_paths(&before, &after);
+        assert_eq!(path(&after).unwrap(), "shop::stalls::Stall");
     }
 }

@@ -264,6 +264,28 @@ fn functions_that_a_macro_writes_now_are_not_gone() {
 }
 
 #[test]
+fn what_has_a_shorter_path_now_is_not_gone() {
+    let library = "\
+pub mod money {
+    #[derive(Debug)]
+    pub struct Cents(pub u8);
+    impl Cents {
+        pub fn doubled(&self) -> Cents { Cents(self.0.wrapping_mul(2)) }
+    }
+    pub fn sum(one: Cents, other: Cents) -> u16 { u16::from(one.0) + u16::from(other.0) }
+}
+";
+    let project = committed("shorter", library);
+    let exported = format!("pub use money::{{Cents, sum}};\n{library}");
+    project.write("src/lib.rs", &exported);
+    let run = compare(&project, &["main"]).passes();
+    insta::assert_snapshot!(answer(&project, &run), @"
+    shorter: 2 public functions; 2 compared on 1000 rows each
+      2 functions gave the same
+    ");
+}
+
+#[test]
 fn functions_of_one_name_are_told_apart_by_their_blocks() {
     let project = committed(
         "alike",

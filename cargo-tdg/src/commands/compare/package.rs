@@ -29,11 +29,11 @@ impl<'s> PackageComparison<'s> {
         packages: [&'s Package; 2],
     ) -> Result<Self> {
         show_progress(&format!("{}: reading …", packages[1].name));
-        let [then, now] = [0, 1].map(|at| Functions::of(&sides[at], packages[at], options));
+        let [then, now] = Functions::of_both(sides, packages, options)?;
         Ok(Self {
             sides,
             packages,
-            functions: Functions::paired(&then?, &now?, &options.allow),
+            functions: Functions::paired(&then, &now, &options.allow),
         })
     }
 

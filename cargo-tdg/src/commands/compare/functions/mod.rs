@@ -19,9 +19,9 @@ use crate::error::Result;
 use crate::sources::tokens::text;
 use crate::sources::{
     CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, public_functions,
-    rust_files,
+    rust_files, shared_paths,
 };
-use crate::workspace::{Library, Package};
+use crate::workspace::Package;
 
 /// The public functions of a package at one revision.
 #[derive(Default)]
@@ -87,12 +87,32 @@ pub(crate) struct Paired {
 }
 
 impl Functions {
-    /// Those of the package's library that are asked for; none if it has no library.
-    pub(crate) fn of(side: &ComparedSide, package: &Package, options: &Compare) -> Result<Self> {
-        let Some(library) = &package.library else {
-            return Ok(Self::default());
+    /// Those of the package's library that are asked for, of both sides; none where it has no
+    /// library.
+    pub(crate) fn of_both(
+        sides: &[ComparedSide; 2],
+        packages: [&Package; 2],
+        options: &Compare,
+    ) -> Result<[Self; 2]> {
+        let read = |side: usize| read(&sides[side], packages[side]);
+        let [mut then, mut now] = [read(0)?, read(1)?];
+        if let (Some((then, _)), Some((now, _))) = (&mut then, &mut now) {
+            now.shared_paths = shared_paths(then, now);
+            then.shared_paths.clone_from(&now.shared_paths);
+        }
+        let of = |side: usize, read: Option<_>| match read {
+            Some(read) => Self::of(&sides[side], packages[side], read, options),
+            None => Ok(Self::default()),
         };
-        let (sources, unseen) = read(side, package, library)?;
+        Ok([of(0, then)?, of(1, now)?])
+    }
+
+    fn of(
+        side: &ComparedSide,
+        package: &Package,
+        (sources, unseen): (Sources, String),
+        options: &Compare,
+    ) -> Result<Self> {
         let graph = CallGraph::of(&sources, false);
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
@@ -190,8 +210,11 @@ impl Functions {
     }
 }
 
-/// The sources of a library, and the code that functions aren't read from.
-fn read(side: &ComparedSide, package: &Package, library: &Library) -> Result<(Sources, String)> {
+/// The sources of the library, if there is one, and the code that functions aren't read from.
+fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, String)>> {
+    let Some(library) = &package.library else {
+        return Ok(None);
+    };
     let seen = RefCell::new(BTreeSet::new());
     let read = |path: &Path| {
         seen.borrow_mut().insert(path.to_owned());
@@ -205,7 +228,7 @@ fn read(side: &ComparedSide, package: &Package, library: &Library) -> Result<(So
     let files = files.into_iter().filter(|it| !seen.borrow().contains(it));
     let files = files.filter_map(|it| fs::read_to_string(it).ok());
     let unseen = macros(&sources).chain(files).collect();
-    Ok((sources, unseen))
+    Ok(Some((sources, unseen)))
 }
 
 /// The code of the library's macros, and that which they are given.
