@@ -132,9 +132,12 @@ impl<'s> PackageComparison<'s> {
                 Driver::Built(program) => programs[at] = Some(program),
                 Driver::Refused(refused) => {
                     programs = [None, None];
-                    for (number, reason) in refused {
+                    for (number, refused) in refused {
                         let ways = &mut calls[number];
-                        let reason = format!("doesn't compile when called: {reason}");
+                        if ways[0].leave_out(&refused.lines) {
+                            continue;
+                        }
+                        let reason = format!("doesn't compile when called: {}", refused.reason);
                         let (name, reason) = reasons
                             .entry(number)
                             .or_insert((ways[0].name().to_owned(), reason));

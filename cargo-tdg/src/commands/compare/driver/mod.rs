@@ -21,8 +21,17 @@ const SUPPORT: &str = include_str!("support.rs.in");
 pub(super) enum Driver {
     /// It makes the calls by their numbers.
     Built(PathBuf),
-    /// The reasons of the calls that don't compile, by their numbers.
-    Refused(BTreeMap<usize, String>),
+    /// Those that don't compile, by their numbers.
+    Refused(BTreeMap<usize, RefusedCall>),
+}
+
+/// Why a call doesn't compile.
+#[derive(Default)]
+pub(super) struct RefusedCall {
+    /// The compiler's first message.
+    pub(super) reason: String,
+    /// The lines that the messages are about.
+    pub(super) lines: Vec<String>,
 }
 
 impl Driver {
@@ -156,7 +165,11 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
                 match call_of(inner) {
                     Some(number) => {
                         let reason = text(inner, "message").unwrap_or_default();
-                        reasons.entry(number).or_insert(refusal(&reason));
+                        let refused: &mut RefusedCall = reasons.entry(number).or_default();
+                        if refused.reason.is_empty() {
+                            refused.reason = refusal(&reason);
+                        }
+                        refused.lines.extend(lines(inner));
                     }
                     None if foreign.is_none() => foreign = text(inner, "rendered"),
                     None => {}
@@ -186,11 +199,22 @@ fn refusal(message: &str) -> String {
 
 /// The number of the call that an error is in.
 fn call_of(message: &Value) -> Option<usize> {
-    let spans = message.get("spans")?.as_array()?;
-    spans.iter().find_map(|span| {
+    spans(message).find_map(|span| {
         let file = Path::new(span.get("file_name")?.as_str()?)
             .file_stem()?
             .to_str()?;
         file.strip_prefix("call_")?.parse().ok()
     })
+}
+
+/// The lines that an error is about.
+fn lines(message: &Value) -> impl Iterator<Item = String> {
+    let lines = spans(message).filter_map(|it| it.get("text")?.as_array());
+    let lines = lines.flatten().filter_map(|it| it.get("text")?.as_str());
+    lines.map(str::to_owned)
+}
+
+fn spans(message: &Value) -> impl Iterator<Item = &Value> {
+    let spans = message.get("spans").and_then(Value::as_array);
+    spans.into_iter().flatten()
 }

@@ -411,8 +411,10 @@ impl Argument {
                 format!("({})", parts.collect::<String>())
             }
             Self::Variant(variants) => {
-                let arms = variants.iter().enumerate();
-                let arms = arms.map(|(at, it)| format!("{at} => {}, ", it.maker.expression()));
+                // Each has a line: messages of the compiler are about lines.
+                let makers = variants.iter().map(|it| it.maker.expression());
+                let makers = makers.map(|it| it.replace('\n', " ")).enumerate();
+                let arms = makers.map(|(at, maker)| format!("{at} => {maker},\n"));
                 format!(
                     "match t.count() {{ {}_ => return None }}",
                     arms.collect::<String>()
@@ -420,7 +422,7 @@ impl Argument {
             }
             Self::Made(maker) => maker.expression(),
             Self::Changed { made, calls, .. } => format!(
-                "{{ let mut it = {}; for _ in 0..t.count() {{ {} }} it }}",
+                "{{ let mut it = {};\nfor _ in 0..t.count() {{ {} }}\nit }}",
                 made.expression(),
                 call_of(calls).expression()
             ),

@@ -76,20 +76,27 @@ impl PlannedCall {
         has_calls.fold(false, |any, it| any | it).then_some(call)
     }
 
-    /// The same call, of arguments that only those calls of the other's may change before.
-    fn with_calls_of(&self, other: &Self) -> Self {
+    /// The same call, where only calls of these paths may change the arguments before.
+    pub(super) fn with_calls_where(&self, is_kept: impl Fn(&str) -> bool) -> Self {
         let mut call = self.clone();
-        for (at, (_, argument, _)) in call.arguments.iter_mut().enumerate() {
-            let others = other.arguments.get(at).map(|(_, it, _)| it.calls());
-            argument.keep_calls(|it| others.is_some_and(|others| others.contains(it)));
+        for (_, argument, _) in &mut call.arguments {
+            argument.keep_calls(|it| is_kept(&it.maker.path));
         }
         call
     }
 
     /// The call that is one of both sides.
     pub(crate) fn common(&self, other: &Self) -> Option<Self> {
-        let call = self.with_calls_of(other);
-        (call == other.with_calls_of(self)).then_some(call)
+        let of_both = |one: &Self, other: &Self| {
+            let mut call = one.clone();
+            for (at, (_, argument, _)) in call.arguments.iter_mut().enumerate() {
+                let others = other.arguments.get(at).map(|(_, it, _)| it.calls());
+                argument.keep_calls(|it| others.is_some_and(|others| others.contains(it)));
+            }
+            call
+        };
+        let call = of_both(self, other);
+        (call == of_both(other, self)).then_some(call)
     }
 
     /// The paths of what makes the arguments.

@@ -43,6 +43,7 @@ impl SharedCall {
     /// order; one that only a side has is its type's default. Nothing if what one side is given
     /// can't be given to the other.
     pub(crate) fn paired(then: &PlannedCall, now: &PlannedCall) -> Option<Self> {
+        let [then, now] = [then, now].map(|it| it.with_calls_where(|_| false));
         let [before, after] = [&then.arguments, &now.arguments];
         let of_name = |name: &str| before.iter().position(|(it, _, _)| it == name);
         let is_left = |at: &usize| after.iter().all(|(name, _, _)| *name != before[*at].0);
@@ -82,6 +83,20 @@ impl SharedCall {
         let [then, now] = &self.sides;
         let is_same = then.arguments == now.arguments;
         is_same.then(|| Some(Self::of(&now.after_calls(is_kept)?)))?
+    }
+
+    /// Leaves out calls before it that are in those lines of its source; whether there were any.
+    pub(crate) fn leave_out(&mut self, lines: &[String]) -> bool {
+        let [then, now] = &self.sides;
+        let less = now.with_calls_where(|path| {
+            let call = format!("{path}(");
+            !lines.iter().any(|it| it.contains(&call))
+        });
+        let is_less = then == now && less != *now;
+        if is_less {
+            *self = Self::of(&less);
+        }
+        is_less
     }
 
     pub(crate) fn name(&self) -> &str {

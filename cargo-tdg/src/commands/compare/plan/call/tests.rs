@@ -28,8 +28,8 @@ fn planned_where(library: &str, is_it: fn(&PlannedCall) -> bool) -> String {
             Ok(None) => String::new(),
             Ok(Some(call)) => {
                 let arguments = call.arguments.iter();
-                let arguments =
-                    arguments.map(|(_, it, passed)| passed.expression(&it.expression()));
+                let arguments = arguments
+                    .map(|(_, it, passed)| passed.expression(&it.expression().replace('\n', " ")));
                 format!("{name}({})\n", arguments.collect::<Vec<_>>().join(", "))
             }
             Err(reason) => format!("{name}: {reason}\n"),
