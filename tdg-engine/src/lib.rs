@@ -13,6 +13,7 @@ pub mod config;
 mod ensemble;
 pub mod generate;
 mod hex;
+pub mod identifier;
 pub mod output;
 pub mod owner;
 mod prefix;

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use hmac_sha256::Hash;
+use tdg_engine::identifier;
 use uuid::Uuid;
 
 use super::ServiceError;
@@ -30,7 +31,7 @@ impl IdempotencyKey {
 
     /// A key of 122 random bits.
     pub fn random() -> Self {
-        Self(Uuid::new_v4().to_string())
+        Self(Uuid::from_bytes(identifier::random()).to_string())
     }
 
     /// The text.

@@ -488,8 +488,9 @@ fn errors_of(tests: &str) -> String {
     let root = package.path();
     let tdg = Path::new(env!("CARGO_MANIFEST_DIR"));
     let manifest = format!(
-        "[package]\nname = \"shop\"\nedition = \"2024\"\n\n[dev-dependencies]\n\
-         tdg = {{ path = {tdg:?}, default-features = false }}\n\n[workspace]\n"
+        "[package]\nname = \"mistaken\"\nedition = \"2024\"\n\n[dev-dependencies]\n\
+         tdg = {{ path = {tdg:?}, default-features = false }}\n\n[workspace]\n\n\
+         [profile.dev]\ndebug = 0\n"
     );
     std::fs::create_dir(root.join("src")).unwrap();
     std::fs::write(root.join("Cargo.toml"), manifest).unwrap();
@@ -504,7 +505,8 @@ fn errors_of(tests: &str) -> String {
             "--message-format=json",
             "--target-dir",
         ])
-        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_errors"))
+        // What the macros need is built there already, for other crates.
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
         .current_dir(root)
         .output()
         .unwrap();

@@ -1,6 +1,6 @@
 //! Which test a benchmark belongs to.
 
-use tdg_tests::{Program, Project, Run, target_directory, tools, workspace};
+use tdg_tests::{Program, Project, Run, target_directory, tools};
 
 use crate::first_run::{ORDERS, small_crate};
 use crate::history::{history, integrity, test_of};
@@ -153,7 +153,7 @@ fn packages_of_a_workspace_may_have_tests_of_one_name() {
 #[ignore = "compiles all dependencies a second time; part of `./test all`"]
 fn one_crate_in_two_target_directories_at_once_has_one_benchmark() {
     let shop = small_crate("two-targets");
-    let directories = [target_directory(), workspace().join("target/e2e-second")];
+    let directories = [target_directory(), target_directory().join("second")];
     let test = |directory| {
         let cargo = Run::cargo(&["test", "--lib"], shop.folder());
         cargo.env("CARGO_TARGET_DIR", directory)

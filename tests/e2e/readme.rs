@@ -60,7 +60,10 @@ fn the_test_in_the_readme_is_that_of_the_example() {
 fn the_report_in_the_readme_is_the_one_that_a_stranger_gets() {
     let readme = repository("README.md");
     let files = QUICKSTART.map(|file| format!("examples/quickstart/{file}"));
-    let texts = files.each_ref().map(|file| repository(file));
+    let mut texts = files.each_ref().map(|file| repository(file));
+    // Beside the example itself, which is built in the same place.
+    let other = "[lib]\nname = \"quickstart\"\n\n[package]\nname = \"of-the-readme\"";
+    texts[0] = texts[0].replace("[package]\nname = \"quickstart\"", other);
     let mut all = vec![("Cargo.toml", WORKSPACE)];
     all.extend(
         files
@@ -69,14 +72,14 @@ fn the_report_in_the_readme_is_the_one_that_a_stranger_gets() {
             .map(|(file, text)| (file.as_str(), text.as_str())),
     );
     let project = Project::new(&all);
-    let test = || project.cargo(&["test", "-p", "quickstart"]);
+    let test = || project.cargo(&["test", "-p", "of-the-readme"]);
 
     test().passes();
     assert!(readme.contains("Change `day <= 15` to `day < 15`"));
     project.edit("examples/quickstart/src/lib.rs", "day <= 15", "day < 15");
     let failed = test().fails();
 
-    let report = failed.report();
+    let report = failed.report().replace("of-the-readme", "quickstart");
     let shown = block(&readme, "text");
     let mut rest = report.as_str();
     for part in shown.split("…\n") {

@@ -30,8 +30,9 @@ pub fn workspace() -> PathBuf {
     package.parent().unwrap_or(package).to_owned()
 }
 
-/// Where all crates of these tests are built, so that tdg and SQLite are compiled once.
+/// Where all crates of these tests are built, so that tdg is compiled once: that of tdg's own
+/// workspace, which has SQLite and most other dependencies already.
 #[must_use]
 pub fn target_directory() -> PathBuf {
-    workspace().join("target/e2e")
+    workspace().join("target")
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use tdg_engine::snapshot;
+use tdg_engine::{identifier, snapshot};
 use tdg_service::Uuid;
 
 use super::{KnownServer, time};
@@ -44,7 +44,7 @@ impl ServerProject {
         let name = name(root)?;
         let found = server.service.projects_named(&name)?;
         let (uuid, origin) = match found.as_slice() {
-            [] => (Uuid::new_v4(), ProjectOrigin::New),
+            [] => (Uuid::from_bytes(identifier::random()), ProjectOrigin::New),
             [project] => (project.project_uuid, ProjectOrigin::Server),
             several => {
                 let lines = several.iter().map(|project| {

@@ -7,7 +7,6 @@ mod decision;
 mod directory;
 mod error;
 mod filesystem;
-mod identifier;
 mod journal;
 mod moment;
 mod run;
@@ -17,6 +16,7 @@ mod run_store;
 #[cfg(feature = "sqlite-system")]
 mod sqlite;
 
+use crate::identifier;
 use moment::Moment;
 
 /// The database in the directory of a store.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Postgres, Server};
+use crate::support::{Client, Schema, Server};
 
 /// What a command prints, if it succeeds, else why it fails.
 fn run(server: &Server, arguments: &[&str]) -> Result<String, String> {
@@ -28,8 +28,8 @@ fn names(server: &Server) -> Vec<String> {
 
 #[test]
 fn accounts_are_created_renamed_and_limited() {
-    let postgres = Postgres::start();
-    for server in [Server::start(), Server::on(&postgres.schema())] {
+    let schema = Schema::new();
+    for server in [Server::start(), Server::on(&schema.url)] {
         let run = |arguments: &[&str]| run(&server, arguments);
         let created = run(&["accounts", "create", "team", "--objects", "5"]).unwrap();
         assert!(created.contains("keys create --account team"), "{created}");
@@ -110,9 +110,8 @@ fn accounts_are_created_renamed_and_limited() {
 
 #[test]
 fn names_of_keys_and_their_accounts_are_plain() {
-    let postgres = Postgres::start();
-    let schema = postgres.schema();
-    for server in [Server::start(), Server::on(&schema)] {
+    let schema = Schema::new();
+    for server in [Server::start(), Server::on(&schema.url)] {
         for arguments in [
             ["--name", "a\u{1b}[2J"],
             ["--account", "a\nb"],
@@ -151,8 +150,8 @@ fn names_of_keys_and_their_accounts_are_plain() {
 
 #[test]
 fn usage_says_what_accounts_have() {
-    let postgres = Postgres::start();
-    for server in [Server::start(), Server::on(&postgres.schema())] {
+    let schema = Schema::new();
+    for server in [Server::start(), Server::on(&schema.url)] {
         let client = Client::new(&server.url, &server.key("team"));
         let benchmark = client.benchmark();
         client.post(
@@ -215,8 +214,8 @@ fn usage_says_what_accounts_have() {
 
 #[test]
 fn an_account_is_deleted_with_all_that_it_has_and_nothing_else() {
-    let postgres = Postgres::start();
-    for server in [Server::start(), Server::on(&postgres.schema())] {
+    let schema = Schema::new();
+    for server in [Server::start(), Server::on(&schema.url)] {
         let team = Client::new(&server.url, &server.key("team"));
         let other = Client::new(&server.url, &server.key("others"));
         let benchmarks = [&team, &other].map(|client| {
@@ -243,8 +242,8 @@ fn an_account_is_deleted_with_all_that_it_has_and_nothing_else() {
 
 #[test]
 fn a_key_knows_the_hour_of_its_last_use() {
-    let postgres = Postgres::start();
-    for mut server in [Server::start(), Server::on(&postgres.schema())] {
+    let schema = Schema::new();
+    for mut server in [Server::start(), Server::on(&schema.url)] {
         let client = Client::new(&server.url, &server.key("team"));
         server.key("idle");
         let used = |server: &Server, account: &str| {

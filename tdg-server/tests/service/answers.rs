@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use crate::support::{Client, Postgres, Server};
+use crate::support::{Client, Schema, Server};
 
 #[test]
 fn what_a_benchmark_expects_is_not_sent_twice() {
-    let postgres = Postgres::start();
-    for server in [Server::start(), Server::on(&postgres.schema())] {
+    let schema = Schema::new();
+    for server in [Server::start(), Server::on(&schema.url)] {
         let client = server.client();
         let data = format!("{}/data", client.benchmark());
         let first = client.get(&data);

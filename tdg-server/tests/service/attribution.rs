@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Client, Postgres, Server};
+use crate::support::{Client, Schema, Server};
 
 /// The lines of the log about answers of an endpoint.
 fn logged(server: &Server, endpoint: &str) -> Vec<Value> {
@@ -88,8 +88,8 @@ fn nobody_else_does() {
 
 #[test]
 fn changes_and_refusals_are_recorded() {
-    let postgres = Postgres::start();
-    for mut server in [Server::start(), Server::on(&postgres.schema())] {
+    let schema = Schema::new();
+    for mut server in [Server::start(), Server::on(&schema.url)] {
         let client = Client::new(&server.url, &server.key("team"));
         let created = client.post("/v1/project/new", "");
         let project = created.string("project_uuid");

@@ -11,7 +11,7 @@ use tdg_service::record::{ProjectRecord, Record};
 use tdg_service::sync::{RecordOutcome, Replica as _};
 use tdg_service::{ApiKey, RemoteService, Uuid};
 
-use crate::support::{Postgres, Server};
+use crate::support::{Schema, Server};
 
 /// Two accounts that have nothing yet.
 struct Two<'a> {
@@ -83,8 +83,8 @@ fn the_server_on_sqlite_is_a_service() {
 
 #[test]
 fn the_server_on_postgresql_is_a_service() {
-    let postgres = Postgres::start();
-    conforms(&Server::on(&postgres.schema()));
+    let schema = Schema::new();
+    conforms(&Server::on(&schema.url));
 }
 
 /// The server as a place to synchronise: through the client, an account for each law.
@@ -117,6 +117,6 @@ fn the_server_on_sqlite_is_a_place() {
 
 #[test]
 fn the_server_on_postgresql_is_a_place() {
-    let postgres = Postgres::start();
-    keeps_the_laws(&Server::on(&postgres.schema()));
+    let schema = Schema::new();
+    keeps_the_laws(&Server::on(&schema.url));
 }

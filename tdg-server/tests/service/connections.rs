@@ -2,14 +2,14 @@
 
 use std::thread;
 
-use crate::support::{Client, Postgres, Server};
+use crate::support::{Client, Postgres, Schema, Server};
 
 #[test]
 fn few_connections_are_enough_for_many_clients() {
-    let postgres = Postgres::start();
     // None is shared, one is beside another, two are beside several.
     for connections in ["1", "2", "5"] {
-        let server = Server::on_with(&postgres.schema(), &["--connections", connections]);
+        let schema = Schema::new();
+        let server = Server::on_with(&schema.url, &["--connections", connections]);
         let client = server.client();
         let benchmark = client.benchmark();
         thread::scope(|scope| {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use crate::support::{Client, Postgres, Server};
+use crate::support::{Client, Schema, Server};
 
 /// A database of either kind, which servers come and go on.
 pub(crate) struct Database<'d> {
@@ -79,11 +79,11 @@ pub(crate) fn on_each(look: impl Fn(&Database<'_>)) {
         servers: 1,
     });
 
-    let postgres = Postgres::start();
+    let schema = Schema::new();
     look(&Database {
-        url: &postgres.schema(),
-        run: &|sql| postgres.execute(&format!("SET search_path TO s0; {sql}")),
-        count: &|table| postgres.query(&format!("SELECT count(*) FROM s0.{table}")),
+        url: &schema.url,
+        run: &|sql| schema.execute(sql),
+        count: &|table| schema.query(&format!("SELECT count(*) FROM {table}")),
         refuse: |table| {
             format!(
                 "CREATE FUNCTION keep_{table}() RETURNS trigger LANGUAGE plpgsql

@@ -1,12 +1,11 @@
 //! `tdg-server demo`.
 
-use crate::support::{Browser, ParsedPage, Postgres, Server, command};
+use crate::support::{Browser, ParsedPage, Schema, Server, command};
 
 /// Looks at a demo on each database.
 fn on_each(look: impl Fn(&Server)) {
     look(&Server::with(&["demo"]));
-    let postgres = Postgres::start();
-    look(&Server::on_with(&postgres.schema(), &["demo"]));
+    look(&Server::on_with(&Schema::new().url, &["demo"]));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use tdg_service::record::{RecordKind, SetDigests};
 use tdg_service::sync::{HistoryQuestion, Replica, Wanted};
 use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
 
-use crate::support::{Answer, Client, Postgres, Server};
+use crate::support::{Answer, Client, Schema, Server};
 
 /// A server on such a database, and the answers recorded when it was written.
 struct Earlier<'s> {
@@ -64,13 +64,12 @@ fn on_each(look: impl Fn(&Earlier<'_>)) {
         recorded: serde_json::from_str(recorded).unwrap(),
     });
 
-    let postgres = Postgres::start();
+    let schema = Schema::new();
     let renew = "UPDATE idempotency SET added = extract(epoch FROM now()) * 1000000";
     let recorded = include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql.json");
     let written = include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql");
-    let database = postgres.schema();
-    postgres.run_script(&format!("SET search_path TO s0;\n{written}{renew};\n"));
-    let server = Server::on(&database);
+    schema.run_script(&format!("{written}{renew};\n"));
+    let server = Server::on(&schema.url);
     look(&Earlier {
         server: &server,
         recorded: serde_json::from_str(recorded).unwrap(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Postgres, Server};
+use crate::support::{Client, Schema, Server};
 
 /// An endpoint that creates something, and a body that it takes.
 struct Creating {
@@ -223,8 +223,8 @@ fn deletions(client: &Client, objects: &Objects) {
 
 #[test]
 fn a_fault_has_the_same_status_everywhere() {
-    let postgres = Postgres::start();
-    for server in [Server::start(), Server::on(&postgres.schema())] {
+    let schema = Schema::new();
+    for server in [Server::start(), Server::on(&schema.url)] {
         let client = server.client();
         let objects = Objects::new(&client);
         bodies(&client, &objects);

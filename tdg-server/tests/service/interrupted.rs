@@ -14,7 +14,7 @@ use tdg_service::{ApiKey, LocalReplica, Patience, RemoteService, Result, Timesta
 use tdg_tests::{Exchange, Fate, Relay};
 use tempfile::TempDir;
 
-use crate::support::{Postgres, Server};
+use crate::support::{Schema, Server};
 
 const KINDS: [RecordKind; 6] = [
     RecordKind::Project,
@@ -182,8 +182,8 @@ fn a_push_that_is_cut_anywhere_is_finished_by_the_next_on_sqlite() {
 
 #[test]
 fn a_push_that_is_cut_anywhere_is_finished_by_the_next_on_postgresql() {
-    let postgres = Postgres::start();
-    cut_anywhere(&Server::on(&postgres.schema()));
+    let schema = Schema::new();
+    cut_anywhere(&Server::on(&schema.url));
 }
 
 /// The server is killed when it has got each of the requests, and again before the next push.
@@ -216,8 +216,8 @@ fn a_push_to_a_server_that_is_killed_is_finished_by_the_next_on_sqlite() {
 
 #[test]
 fn a_push_to_a_server_that_is_killed_is_finished_by_the_next_on_postgresql() {
-    let postgres = Postgres::start();
-    killed_at_every_request(Server::on(&postgres.schema()));
+    let schema = Schema::new();
+    killed_at_every_request(Server::on(&schema.url));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::support::{Answer, Client, Postgres, Server};
+use crate::support::{Answer, Client, Schema, Server};
 
 /// A request on a connection that stays open, or is closed.
 fn request(key: &str, connection: &str) -> String {
@@ -59,12 +59,11 @@ fn an_address_may_send_so_many_keys_that_are_unknown() {
 
 #[test]
 fn an_account_has_no_more_objects_than_its_quota() {
-    let postgres = Postgres::start();
+    let schema = Schema::new();
     let arguments = ["--quota-objects", "5"];
-    let database = postgres.schema();
     for server in [
         Server::with(&arguments),
-        Server::on_with(&database, &arguments),
+        Server::on_with(&schema.url, &arguments),
     ] {
         let client = Client::new(&server.url, &server.key("team"));
         let create = || client.post("/v1/project/new", "");
@@ -94,8 +93,8 @@ fn an_account_has_no_more_objects_than_its_quota() {
 
 #[test]
 fn an_account_stores_no_more_bytes_than_its_own_quota() {
-    let postgres = Postgres::start();
-    for server in [Server::start(), Server::on(&postgres.schema())] {
+    let schema = Schema::new();
+    for server in [Server::start(), Server::on(&schema.url)] {
         let limited = ["accounts", "create", "team", "--bytes", "2000"];
         assert!(server.run(&limited).status.success());
         let client = Client::new(&server.url, &server.key("team"));

@@ -102,7 +102,7 @@ fn tables_that_earlier_versions_wrote_are_those_of_a_new_database() {
     let postgres = Postgres::start();
     let [written, new] = [(); 2].map(|()| postgres.schema());
     let tables = include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql");
-    postgres.run_script(&format!("SET search_path TO s0;\n{tables}"));
+    postgres.run_script(&written, tables);
     for database in [&written, &new] {
         migrate(database).unwrap();
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::support::{Answer, Client, Postgres, Server};
+use crate::support::{Answer, Client, Postgres, Schema, Server};
 
 /// The most bytes of a page.
 const PAGE: usize = 8_000_000;
@@ -92,11 +92,8 @@ fn fill_sqlite(server: &Server) -> impl Fn(&str) {
     }
 }
 
-fn fill_postgresql(postgres: &Postgres) -> impl Fn(&str) {
-    |sql| {
-        let sql = sql.replace("ID", "gen_random_uuid()");
-        postgres.execute(&format!("SET search_path TO s0; {sql}"));
-    }
+fn fill_postgresql(schema: &Schema) -> impl Fn(&str) {
+    |sql| schema.execute(&sql.replace("ID", "gen_random_uuid()"))
 }
 
 fn has_pages_of_large_definitions(server: &Server) {
@@ -124,8 +121,8 @@ fn large_definitions_come_in_pages_on_sqlite() {
 
 #[test]
 fn large_definitions_come_in_pages_on_postgresql() {
-    let postgres = Postgres::start();
-    has_pages_of_large_definitions(&Server::on(&postgres.schema()));
+    let schema = Schema::new();
+    has_pages_of_large_definitions(&Server::on(&schema.url));
 }
 
 #[test]
@@ -214,9 +211,9 @@ fn many_ensembles_come_in_pages_on_sqlite() {
 
 #[test]
 fn many_ensembles_come_in_pages_on_postgresql() {
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
-    has_pages_of_many_ensembles(&server, &fill_postgresql(&postgres));
+    let schema = Schema::new();
+    let server = Server::on(&schema.url);
+    has_pages_of_many_ensembles(&server, &fill_postgresql(&schema));
 }
 
 /// Two definitions of three ensembles of 200 benchmarks, each with a policy of 15 KB.
@@ -290,9 +287,9 @@ fn benchmarks_are_cut_where_the_bytes_end_on_sqlite() {
 
 #[test]
 fn benchmarks_are_cut_where_the_bytes_end_on_postgresql() {
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
-    has_pages_of_long_benchmarks(&server, &fill_postgresql(&postgres));
+    let schema = Schema::new();
+    let server = Server::on(&schema.url);
+    has_pages_of_long_benchmarks(&server, &fill_postgresql(&schema));
 }
 
 /// More assertions than a benchmark is shown with.
@@ -339,9 +336,9 @@ fn a_benchmark_says_that_its_history_goes_on_on_sqlite() {
 
 #[test]
 fn a_benchmark_says_that_its_history_goes_on_on_postgresql() {
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
-    says_that_a_history_goes_on(&server, &fill_postgresql(&postgres));
+    let schema = Schema::new();
+    let server = Server::on(&schema.url);
+    says_that_a_history_goes_on(&server, &fill_postgresql(&schema));
 }
 
 /// Runs that tell as much of themselves as a page has, and a little more.
@@ -380,9 +377,9 @@ fn a_page_of_long_runs_ends_where_the_bytes_do_on_sqlite() {
 
 #[test]
 fn a_page_of_long_runs_ends_where_the_bytes_do_on_postgresql() {
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
-    has_pages_of_long_runs(&server, &fill_postgresql(&postgres));
+    let schema = Schema::new();
+    let server = Server::on(&schema.url);
+    has_pages_of_long_runs(&server, &fill_postgresql(&schema));
 }
 
 /// The first has one of each; the others are like it, in different numbers.
@@ -411,7 +408,7 @@ fn a_list_takes_a_few_statements_however_many_lists_are_within() {
     let server = Server::on(&postgres.schema());
     let client = server.client();
     client.benchmark();
-    fill_postgresql(&postgres)(MANY);
+    postgres.execute(&format!("SET search_path TO s0; {MANY}"));
     for path in ["/v1/projects", "/v1/definitions"] {
         let before = postgres.statements().len();
         let (definitions, _) = each(&client, path, "definition_uuid");

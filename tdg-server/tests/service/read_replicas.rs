@@ -31,7 +31,7 @@ fn bytes_are_read_from_the_replica_and_all_else_from_the_primary() {
     let standby = primary.standby();
     standby.execute("SELECT pg_wal_replay_pause()");
     let replica = standby.schema_of("postgres", "s0");
-    primary.run_script(SPOIL);
+    primary.run_script("postgres", SPOIL);
     let start = || Server::on_with(&database, &["--replica", &replica]);
     let server = start();
     let client = Client::new(&server.url, &key);

@@ -11,7 +11,7 @@ use tdg_service::{
     ObjectKind, Page, RemoteService, ServiceError, Uuid,
 };
 
-use crate::support::{Client, Postgres, Server};
+use crate::support::{Client, Postgres, Schema, Server};
 
 fn remote(server: &Server, key: &str) -> RemoteService {
     RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap()
@@ -67,11 +67,10 @@ fn history(service: &RemoteService, benchmark: Uuid) -> Vec<Uuid> {
 
 #[test]
 fn eight_servers_start_at_once_on_an_empty_database() {
-    let postgres = Postgres::start();
-    let database = postgres.schema();
+    let schema = Schema::new();
     let servers: Vec<_> = thread::scope(|scope| {
         let starting: Vec<_> = (0..8)
-            .map(|_| scope.spawn(|| Server::on(&database)))
+            .map(|_| scope.spawn(|| Server::on(&schema.url)))
             .collect();
         starting
             .into_iter()
@@ -90,10 +89,10 @@ fn eight_servers_start_at_once_on_an_empty_database() {
 
 #[test]
 fn tables_of_a_later_version_are_refused() {
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
+    let schema = Schema::new();
+    let server = Server::on(&schema.url);
     assert!(server.run(&["migrate"]).status.success());
-    postgres.execute("INSERT INTO s0.tdg_version VALUES (99, 0)");
+    schema.execute("INSERT INTO tdg_version VALUES (99, 0)");
     let refused = server.run(&["migrate"]);
     assert!(!refused.status.success());
     let message = String::from_utf8(refused.stderr).unwrap();
@@ -174,9 +173,8 @@ fn shown(service: &RemoteService, benchmark: Uuid) -> Vec<Uuid> {
 
 #[test]
 fn what_one_server_has_shown_is_what_any_has_written() {
-    let postgres = Postgres::start();
-    let database = postgres.schema();
-    let servers = [(); 2].map(|()| Server::on(&database));
+    let schema = Schema::new();
+    let servers = [(); 2].map(|()| Server::on(&schema.url));
     let key = servers[0].key("team");
     let [one, other] = [0, 1].map(|index: usize| remote(&servers[index], &key));
     let benchmark = benchmark(&one);
@@ -199,9 +197,8 @@ fn what_one_server_has_shown_is_what_any_has_written() {
 
 #[test]
 fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
-    let postgres = Postgres::start();
-    let database = postgres.schema();
-    let servers = [(); 2].map(|()| Server::on(&database));
+    let schema = Schema::new();
+    let servers = [(); 2].map(|()| Server::on(&schema.url));
     let key = servers[0].key("team");
     let [one, other] = [0, 1].map(|index: usize| remote(&servers[index], &key));
     let stranger = remote(&servers[0], &servers[0].key("strangers"));
@@ -234,14 +231,14 @@ fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
 
 #[test]
 fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
+    let schema = Schema::new();
+    let server = Server::on(&schema.url);
     let service = remote(&server, &server.key("team"));
     // As a server writes it whose clock is behind, or whose transaction took longer.
     let write = |benchmark: Uuid, assertion: Uuid| {
-        postgres.execute(&format!(
-            "INSERT INTO s0.assertion
-             SELECT account, uuid, 0, '{assertion}', true FROM s0.benchmark WHERE uuid = '{benchmark}'"
+        schema.execute(&format!(
+            "INSERT INTO assertion
+             SELECT account, uuid, 0, '{assertion}', true FROM benchmark WHERE uuid = '{benchmark}'"
         ));
     };
     for count in [1, 99, 100, 101] {
@@ -251,10 +248,10 @@ fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
             .clone()
             .map(|n| format!("('{}'::uuid)", Uuid::from_u128(n)))
             .collect();
-        postgres.execute(&format!(
-            "INSERT INTO s0.assertion
+        schema.execute(&format!(
+            "INSERT INTO assertion
              SELECT account, benchmark.uuid, 0, made.uuid, true
-             FROM s0.benchmark, (VALUES {}) AS made (uuid) WHERE benchmark.uuid = '{benchmark}'",
+             FROM benchmark, (VALUES {}) AS made (uuid) WHERE benchmark.uuid = '{benchmark}'",
             values.join(",")
         ));
         let mut history: Vec<_> = numbers.map(Uuid::from_u128).rev().collect();
@@ -357,8 +354,8 @@ fn what_was_given_up_for_a_deadlock_is_repeated() {
 
 #[test]
 fn an_idempotency_key_is_free_again_after_a_day() {
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
+    let schema = Schema::new();
+    let server = Server::on(&schema.url);
     let service = remote(&server, &server.key("team"));
     let once = IdempotencyKey::random();
     let make = |name: &str| {
@@ -368,9 +365,7 @@ fn an_idempotency_key_is_free_again_after_a_day() {
     };
     let pass = |time: Duration| {
         let micros = time.as_micros();
-        postgres.execute(&format!(
-            "UPDATE s0.idempotency SET added = added - {micros}"
-        ));
+        schema.execute(&format!("UPDATE idempotency SET added = added - {micros}"));
     };
     let day = IdempotencyKey::LIFETIME;
     let first = make("one").unwrap();

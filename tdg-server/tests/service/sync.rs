@@ -17,7 +17,7 @@ use tdg_service::record::{
 use tdg_service::sync::{HistoryQuestion, RecordOutcome, Replica, Wanted};
 use tdg_service::{ApiKey, Page, RemoteService, ServiceError, Timestamp, Uuid};
 
-use crate::support::{Client, Postgres, Server, on_each};
+use crate::support::{Client, Schema, Server, on_each};
 
 const DEFINITION: &str = r#"{"features": [
     {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "constant", "value": 1}}
@@ -239,12 +239,8 @@ fn a_damaged_record_is_given_to_nobody_and_the_others_are() {
     let server = Server::start();
     let database = Connection::open(server.database_file()).unwrap();
     given_after(&server, &|sql| database.execute_batch(sql).unwrap());
-    let postgres = Postgres::start();
-    let schema = postgres.schema();
-    let (_, name) = schema.rsplit_once("%3D").unwrap();
-    given_after(&Server::on(&schema), &|sql| {
-        postgres.execute(&format!("SET search_path = {name}; {sql}"));
-    });
+    let schema = Schema::new();
+    given_after(&Server::on(&schema.url), &|sql| schema.execute(sql));
 }
 
 #[test]
@@ -521,8 +517,8 @@ fn a_tombstone_reaches_nothing_beyond_its_project() {
 
 #[test]
 fn what_is_synchronised_is_in_the_audit_log_and_in_the_log() {
-    let postgres = Postgres::start();
-    for mut server in [Server::start(), Server::on(&postgres.schema())] {
+    let schema = Schema::new();
+    for mut server in [Server::start(), Server::on(&schema.url)] {
         let recorded = Recorded::new(&server);
         let service = service(&server, &server.key("ours"));
         let place = service.replica(recorded.project);
@@ -937,9 +933,9 @@ fn runs(recorded: &Recorded, number: i64) -> Vec<Record> {
 
 #[test]
 fn each_record_is_whole_or_absent_when_the_server_is_killed() {
-    let postgres = Postgres::start();
-    for database in [None, Some(postgres.schema())] {
-        let mut server = match &database {
+    let schema = Schema::new();
+    for database in [None, Some(&schema.url)] {
+        let mut server = match database {
             None => Server::start(),
             Some(url) => Server::on(url),
         };
@@ -1147,17 +1143,17 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
 
 #[test]
 fn a_long_history_is_told_whole_and_in_order_on_postgresql() {
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
+    let schema = Schema::new();
+    let server = Server::on(&schema.url);
     let recorded = Recorded::new(&server);
     let service = service(&server, &server.key("ours"));
     let place = service.replica(recorded.project);
     place.add(&recorded.records).unwrap();
     // Several at each time.
-    postgres.execute(
-        "INSERT INTO s0.assertion (account, benchmark, timestamp, uuid, asserted)
+    schema.execute(
+        "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
          SELECT account, uuid, 1700000000000000 + n / 3, gen_random_uuid(), true
-         FROM s0.benchmark CROSS JOIN generate_series(1, 25000) AS n
+         FROM benchmark CROSS JOIN generate_series(1, 25000) AS n
          WHERE identity IS NOT NULL",
     );
     let half = Timestamp::from_micros(1_700_000_000_000_000 + 4_000);

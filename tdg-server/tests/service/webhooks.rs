@@ -16,8 +16,8 @@ use tdg_service::sync::{RecordOutcome, Replica};
 use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
 
 use crate::support::{
-    Authority, Browser, History, Postgres, Received, Server, WebhookReceiver, checkout,
-    on_each_with, soon,
+    Authority, Browser, History, Received, Schema, Server, WebhookReceiver, checkout, on_each_with,
+    soon,
 };
 
 /// The receivers of tests are on this machine.
@@ -250,9 +250,8 @@ fn addresses_that_are_not_public_are_told_nothing_unless_they_are_allowed() {
 #[test]
 fn of_several_servers_one_sends_each_message() {
     const RUNS: usize = 40;
-    let postgres = Postgres::start();
-    let schema = postgres.schema();
-    let servers = [(); 3].map(|()| Server::on_with(&schema, &ALLOWED));
+    let schema = Schema::new();
+    let servers = [(); 3].map(|()| Server::on_with(&schema.url, &ALLOWED));
     let key = servers[0].key("team");
     let receiver = WebhookReceiver::start();
     add(&servers[0], &receiver);
@@ -264,7 +263,7 @@ fn of_several_servers_one_sends_each_message() {
     let received: Vec<Received> = (0..RUNS).map(receive).collect();
     let ids: BTreeSet<&str> = received.iter().map(|it| it.field("webhook-id")).collect();
     assert_eq!(ids.len(), RUNS);
-    soon(|| (postgres.query("SELECT count(*) FROM s0.delivery") == "0").then_some(()));
+    soon(|| (schema.query("SELECT count(*) FROM delivery") == "0").then_some(()));
     assert!(receiver.is_idle());
 }
 

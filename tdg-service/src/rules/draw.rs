@@ -3,7 +3,7 @@
 use tdg_definition::limits::{CELLS, DATA_BYTES};
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_definition::{Definition, SizeError, within_memory};
-use tdg_engine::Vectors;
+use tdg_engine::{Vectors, identifier};
 use uuid::Uuid;
 
 use super::{ensemble_name, invalid, size_fault};
@@ -63,7 +63,7 @@ fn check_size(definition: &Definition, size: usize) -> Result<()> {
 
 /// A number that JSON readers without integers keep exact.
 fn random_seed() -> u64 {
-    Uuid::new_v4().as_u64_pair().0 >> 11
+    Uuid::from_bytes(identifier::random()).as_u64_pair().0 >> 11
 }
 
 /// The rows, drawn within bounded memory.

@@ -1,6 +1,7 @@
 //! Names, and their defaults.
 
 use tdg_definition::limits::NAME_BYTES;
+use tdg_engine::identifier;
 use uuid::Uuid;
 
 use super::records::check_text;
@@ -35,7 +36,7 @@ fn name<'a>(member: &str, name: Option<&'a str>) -> Result<Option<&'a str>> {
 
 /// Such as `eagle-top-amber-door`.
 fn four_words() -> String {
-    let random = Uuid::new_v4();
+    let random = Uuid::from_bytes(identifier::random());
     let words: Vec<_> = random.as_bytes()[..4]
         .iter()
         .map(|byte| WORDS[usize::from(*byte) % WORDS.len()])

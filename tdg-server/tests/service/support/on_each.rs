@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::{Postgres, Server};
+use super::{Schema, Server};
 
 /// Looks at a server on each database, with a way to run statements there.
 pub(crate) fn on_each(look: impl Fn(&Server, &dyn Fn(&str))) {
@@ -18,8 +18,7 @@ pub(crate) fn on_each_with(arguments: &[&str], look: impl Fn(&Server, &dyn Fn(&s
     };
     look(&server, &run);
 
-    let postgres = Postgres::start();
-    let server = Server::on_with(&postgres.schema(), arguments);
-    let run = |sql: &str| postgres.execute(&format!("SET search_path TO s0; {sql}"));
-    look(&server, &run);
+    let schema = Schema::new();
+    let server = Server::on_with(&schema.url, arguments);
+    look(&server, &|sql| schema.execute(sql));
 }

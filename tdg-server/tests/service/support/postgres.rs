@@ -290,14 +290,19 @@ impl Postgres {
 
     /// What a statement gives, a row a line.
     pub(crate) fn query(&self, sql: &str) -> String {
-        let output = self.psql().args(["-Atc", sql]).output().unwrap();
+        self.query_in("postgres", sql)
+    }
+
+    /// The same in a database, or in the schema of an address.
+    pub(super) fn query_in(&self, database: &str, sql: &str) -> String {
+        let output = self.psql(database).args(["-Atc", sql]).output().unwrap();
         assert!(output.status.success(), "{sql}");
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    /// Runs statements, all of which succeed.
-    pub(crate) fn run_script(&self, sql: &str) {
-        let mut session = self.psql();
+    /// Runs statements in a database, or in the schema of an address; all succeed.
+    pub(crate) fn run_script(&self, database: &str, sql: &str) {
+        let mut session = self.psql(database);
         let mut session = session
             .args(["-q", "-v", "ON_ERROR_STOP=1"])
             .stdin(Stdio::piped())
@@ -316,7 +321,7 @@ impl Postgres {
 
     /// A connection that has begun a unit with a statement.
     pub(crate) fn begin(&self, statement: &str) -> Unit {
-        let mut session = self.psql();
+        let mut session = self.psql("postgres");
         let mut session = session
             .args(["-At"])
             .stdin(Stdio::piped())
@@ -355,13 +360,13 @@ impl Postgres {
         }
     }
 
-    fn psql(&self) -> Command {
+    fn psql(&self, database: &str) -> Command {
         let mut command = self.command("psql");
         let port = self.port.to_string();
         command
             .arg("-h")
             .arg(self.folder.path())
-            .args(["-p", &port, "-U", "tdg", "-d", "postgres"]);
+            .args(["-p", &port, "-U", "tdg", "-d", database]);
         command
     }
 

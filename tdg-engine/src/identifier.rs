@@ -5,13 +5,13 @@
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 /// Random: version 4.
-#[cfg(feature = "sqlite-system")]
-pub(super) fn random() -> [u8; 16] {
+#[must_use]
+pub fn random() -> [u8; 16] {
     with_version(random_bits(), 4)
 }
 
 /// Ordered by time: version 7, of `microseconds` since 1970 UTC.
-pub(super) fn timed(microseconds: i64) -> [u8; 16] {
+pub(crate) fn timed(microseconds: i64) -> [u8; 16] {
     let milliseconds = u128::from(microseconds.unsigned_abs() / 1000);
     with_version(milliseconds << 80 | random_bits() >> 48, 7)
 }
