@@ -59,47 +59,53 @@ impl Comparer<'_> {
         let others = compared.values().filter(|it| !it.is_same());
         let others: Vec<String> = others.map(|it| it.function.clone()).collect();
         let after = calls.iter().filter_map(|(number, call)| {
-            let after = call.after_calls(|it| !is_one_of(it, &others))?;
-            Some((*number, (*call, after)))
+            // No longer than before, half of it on each side: calls may leave large values.
+            let took = compared.get(number).map(|it| it.took / 2);
+            let after = AfterCalls {
+                call,
+                after: call.after_calls(|it| !is_one_of(it, &others))?,
+                time: LEAST.max(took.unwrap_or_default()),
+            };
+            Some((*number, after))
         });
-        let after: BTreeMap<usize, (&SharedCall, SharedCall)> = after.collect();
-        let calls = after.iter().map(|(number, (_, after))| (*number, after));
-        let took: BTreeMap<usize, Duration> = compared
-            .iter()
-            .map(|(it, found)| (*it, found.took))
-            .collect();
-        // No more than before, half of it on each side: calls may leave large values.
-        let time = |number: usize| LEAST.max(took.get(&number).copied().unwrap_or_default() / 2);
+        let after: BTreeMap<usize, AfterCalls<'_>> = after.collect();
+        let calls = after.iter().map(|(number, it)| (*number, &it.after));
+        let found = self.found(&calls.collect::<Vec<_>>(), |number| after[&number].time)?;
         let mut changed = BTreeMap::new();
-        for (number, found) in self.found(&calls.collect::<Vec<_>>(), time)? {
+        for (number, found) in found {
             match found {
                 Ok(found) if found.is_changed() => drop(changed.insert(number, found)),
                 Ok(found) if found.is_same() => add(compared, number, found),
                 _ => {}
             }
         }
-        // What one call gives to others changes these, too.
-        for (number, (call, after)) in &after {
+        self.keep_own(&after, &others, &mut changed)?;
+        for (number, found) in changed {
+            add(compared, number, found);
+        }
+        Ok(())
+    }
+
+    /// Leaves out those that give the same without the calls that changed too: it is said of these.
+    fn keep_own(
+        &self,
+        after: &BTreeMap<usize, AfterCalls<'_>>,
+        others: &[String],
+        changed: &mut ComparedByCall,
+    ) -> Result<()> {
+        for (number, it) in after {
             let Some(own) = changed.remove(number) else {
                 continue;
             };
-            let others = others
-                .iter()
-                .chain(changed.values().map(|it: &ComparedFunction| &it.function));
-            let others: Vec<String> = others.cloned().collect();
-            let found = match call.after_calls(|it| !is_one_of(it, &others)) {
-                Some(less) if less == *after => Some(own),
-                Some(less) => self.found_of(*number, &less, time(*number))?.ok(),
+            let changed_too = changed.values().map(|it| &it.function);
+            let others: Vec<String> = others.iter().chain(changed_too).cloned().collect();
+            let found = match it.call.after_calls(|it| !is_one_of(it, &others)) {
+                Some(less) if less == it.after => Some(own),
+                Some(less) => self.found_of(*number, &less, it.time)?.ok(),
                 None => None,
             };
-            changed.extend(
-                found
-                    .filter(ComparedFunction::is_changed)
-                    .map(|it| (*number, it)),
-            );
-        }
-        for (number, found) in changed {
-            add(compared, number, found);
+            let found = found.filter(ComparedFunction::is_changed);
+            changed.extend(found.map(|it| (*number, it)));
         }
         Ok(())
     }
@@ -216,6 +222,15 @@ impl Comparer<'_> {
 /// How long the rows of a function may take on one side.
 const TIME: Duration = Duration::from_secs(20);
 const LEAST: Duration = Duration::from_millis(500);
+/// A call of values that other calls changed before.
+struct AfterCalls<'c> {
+    /// The one without these.
+    call: &'c SharedCall,
+    after: SharedCall,
+    /// How long its rows may take on one side.
+    time: Duration,
+}
+
 /// A row that took too long gets so many times as long when it is called again: it may have been
 /// nearly done.
 const AGAIN: u32 = 4;

@@ -42,6 +42,18 @@ pub(crate) enum DrawnParts {
     Both,
 }
 
+impl DrawnParts {
+    /// The values of both.
+    fn of(self, value: &Value) -> [&Value; 2] {
+        let part = |name| value.get(name).unwrap_or(&Value::Null);
+        match self {
+            Self::Made => [value, &Value::Null],
+            Self::Calls => [&Value::Null, value],
+            Self::Both => [part(MADE), part(CALLS)],
+        }
+    }
+}
+
 /// Where the elements of a list go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Collected {
@@ -55,6 +67,19 @@ pub(crate) enum Collected {
 }
 
 impl Collected {
+    /// The expression that collects so many of an element as the tokens say.
+    fn expression(self, element: &str) -> String {
+        let collect = match self {
+            Self::Vec | Self::Results => "list",
+            Self::Collection => "list.into_iter().collect()",
+            Self::Iterator => "list.into_iter()",
+            Self::Array(_) => "array(list)",
+        };
+        format!(
+            "{{ let mut list = Vec::new(); for _ in 0..t.count() {{ list.push({element}); }} {collect} }}"
+        )
+    }
+
     /// What has as many elements as both take.
     fn narrowed(self, other: Self) -> Option<Self> {
         match (self, other) {
@@ -393,19 +418,7 @@ impl Argument {
                     inner.expression()
                 )
             }
-            Self::List(element, collected) => {
-                let collect = match collected {
-                    Collected::Vec | Collected::Results => "list",
-                    Collected::Collection => "list.into_iter().collect()",
-                    Collected::Iterator => "list.into_iter()",
-                    Collected::Array(_) => "array(list)",
-                };
-                format!(
-                    "{{ let mut list = Vec::new(); for _ in 0..t.count() {{ list.push({}); }} \
-                     {collect} }}",
-                    element.expression()
-                )
-            }
+            Self::List(element, collected) => collected.expression(&element.expression()),
             Self::Tuple(parts) => {
                 let parts = parts.iter().map(|part| part.expression() + ", ");
                 format!("({})", parts.collect::<String>())
@@ -461,12 +474,7 @@ impl Argument {
                 elements.iter().for_each(|it| element.write(it, tokens));
             }
             Self::Changed { made, calls, drawn } => {
-                let part = |name| value.get(name).unwrap_or(&Value::Null);
-                let (of_made, of_calls) = match drawn {
-                    DrawnParts::Made => (value, &Value::Null),
-                    DrawnParts::Calls => (&Value::Null, value),
-                    DrawnParts::Both => (part(MADE), part(CALLS)),
-                };
+                let [of_made, of_calls] = drawn.of(value);
                 made.write(of_made, tokens);
                 list_of(calls).write(of_calls, tokens);
             }
