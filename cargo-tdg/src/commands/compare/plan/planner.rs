@@ -181,7 +181,11 @@ impl<'f, 's> Planner<'f, 's> {
             return Ok(None);
         };
         let parameters = function.inputs.len();
-        let ReturnType::Type(_, returned) = &function.output else {
+        let returned = match &function.output {
+            ReturnType::Type(_, kind) => Some(ungrouped(kind)).filter(|it| !is_nothing(it)),
+            ReturnType::Default => None,
+        };
+        let Some(returned) = returned else {
             let passed = PassedAs::Procedure { by, parameters };
             return Ok(Some((Argument::Tuple(Vec::new()), passed)));
         };
@@ -388,6 +392,11 @@ impl<'f, 's> Planner<'f, 's> {
             _ => Err(format!("is of the type `{whole}`")),
         }
     }
+}
+
+/// Whether it is `()`.
+fn is_nothing(kind: &Type) -> bool {
+    matches!(kind, Type::Tuple(it) if it.elems.is_empty())
 }
 
 /// The types for the parameters of the type that a function is associated with, and its path.

@@ -189,11 +189,11 @@ fn functions_are_passed_and_values_come_from_other_types() {
         impl Map { pub fn new() -> Self {} pub fn entry(&mut self, key: u8) -> Entry<'_> {} }
         pub struct Entry<'a> { map: &'a mut Map }
         impl Entry<'_> { pub fn insert(self, value: u8) -> u8 {} }
-        pub fn keep(all: Vec<u8>, keep: impl FnMut(&u8, usize) -> bool, done: impl FnOnce()) -> u8 {}
+        pub fn keep(all: Vec<u8>, keep: impl FnMut(&u8, usize) -> bool, done: impl FnOnce(), then: fn() -> ()) -> u8 {}
         pub fn of_other(it: other::Decimal, all: other::Small<u8>) -> u8 {}
         pub async fn later(n: u8) -> u8 {}"
     ), @"
-    keep(take_bytes(t), move |x0, x1| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } list }, &[&x0, &x1]), || ())
+    keep(take_bytes(t), move |x0, x1| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } list }, &[&x0, &x1]), || (), || ())
     of_other({ let mut p0 = take::<Written>(t); input(parse(p0))? }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } list }; FromIterator::from_iter(p0) })
     later(take::<u8>(t))
     Url::port(&{ let mut p0 = take::<String>(t); input(shop::Url::parse(&*p0))? })
