@@ -117,8 +117,7 @@ impl Functions {
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
         let effect_of = |path: &str| effects.of_path(path);
-        let types = PlannedTypes::without(&effect_of);
-        let of_allowed = PlannedTypes::without(&|_| None);
+        let types = [false, true].map(|is_allowed| PlannedTypes::of(&effect_of, is_allowed));
         let around = || CodeAround::of(side, package, &sources);
         let around = options.changed.then(around).transpose()?;
         let mut by_name = BTreeMap::new();
@@ -134,7 +133,7 @@ impl Functions {
                 name += &format!(" of {}", text(&owner.block.self_ty));
             }
             let is_allowed = options.allow.contains(&name);
-            let types = if is_allowed { &of_allowed } else { &types };
+            let types = &types[usize::from(is_allowed)];
             let calls = PlannedCall::alternatives(&function, &name, types);
             let mut planned = PlannedFunction::of(&function, calls, &effects, &constants);
             let around = around.as_ref();

@@ -66,7 +66,7 @@ impl Planner<'_, '_> {
             arguments,
         };
         let effect = Cell::new(None);
-        let make = |maker: TypeMaker| match (self.planned.effect_of)(&maker.path) {
+        let make = |maker: TypeMaker| match self.planned.avoided(&maker.path) {
             Some(avoided) => {
                 effect.set(Some(avoided));
                 None

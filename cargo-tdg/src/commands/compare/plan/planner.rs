@@ -33,16 +33,27 @@ pub(crate) struct Planner<'f, 's> {
 /// The crate's types that were planned already, with their arguments, in each attempt.
 pub(crate) struct PlannedTypes<'e> {
     pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
-    /// The effect of the function of that path, because of which it makes nothing.
+    /// The effect of the function of that path, because of which it isn't called before.
     pub(super) effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
+    /// Whether it makes values nevertheless.
+    is_allowed: bool,
 }
 
 impl<'e> PlannedTypes<'e> {
-    pub(crate) fn without(effect_of: &'e dyn Fn(&str) -> Option<&'static str>) -> Self {
+    pub(crate) fn of(
+        effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
+        is_allowed: bool,
+    ) -> Self {
         Self {
             known: RefCell::default(),
             effect_of,
+            is_allowed,
         }
+    }
+
+    /// Why the function of that path makes nothing.
+    pub(super) fn avoided(&self, path: &str) -> Option<&'static str> {
+        (self.effect_of)(path).filter(|_| !self.is_allowed)
     }
 }
 

@@ -22,7 +22,7 @@ fn planned_where(library: &str, is_it: fn(&PlannedCall) -> bool) -> String {
     });
     let lines = called.map(|function| {
         let name = function.name();
-        match PlannedCall::alternatives(function, name, &PlannedTypes::without(&|_| None))
+        match PlannedCall::alternatives(function, name, &PlannedTypes::of(&|_| None, false))
             .map(|it| it.into_iter().find(is_it))
         {
             Ok(None) => String::new(),
@@ -233,7 +233,8 @@ fn lists_have_as_many_elements_as_both_sides_take() {
     let call = |kind: &str| {
         let sources = Sources::of_code(&format!("pub fn call(it: {kind}) -> u8 {{}}"));
         let functions = public_functions(&sources);
-        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::without(&|_| None)).unwrap()
+        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::of(&|_| None, false))
+            .unwrap()
     };
     for (one, other, length) in [
         ("Vec<u16>", "[u16; 2]", r#""length":2,"#),
@@ -384,6 +385,30 @@ fn other_calls_may_change_a_value_before() {
 }
 
 #[test]
+fn a_call_with_an_effect_is_not_made_before_one_that_is_allowed() {
+    let sources = Sources::of_code(
+        "pub struct Folder(u8);
+        impl Folder { pub fn open(name: &str) -> Self {} pub fn wipe(&mut self) {} pub fn skip(&mut self) {}
+            pub fn size(&self) -> u8 {} }",
+    );
+    let functions = public_functions(&sources);
+    let size = functions
+        .iter()
+        .find(|it| it.name() == "Folder::size")
+        .unwrap();
+    let effect_of =
+        |path: &str| (path.contains("wipe") || path.contains("open")).then_some("files");
+    let types = PlannedTypes::of(&effect_of, true);
+    let calls = PlannedCall::alternatives(size, "size", &types).unwrap();
+    let [(_, folder, _)] = &calls[0].arguments[..] else {
+        panic!("{calls:?}")
+    };
+    let names: Vec<&str> = folder.calls().iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["skip"]);
+    assert!(PlannedCall::alternatives(size, "size", &PlannedTypes::of(&effect_of, false)).is_err());
+}
+
+#[test]
 fn what_has_no_size_is_lent_by_what_makes_it_and_an_empty_value_helps() {
     insta::assert_snapshot!(planned(
         "pub struct Word { letters: [u8] }
@@ -415,7 +440,7 @@ fn all_rows_are_known_where_there_are_few() {
     );
     let functions = public_functions(&sources);
     let counted = functions.iter().map(|function| {
-        let types = PlannedTypes::without(&|_| None);
+        let types = PlannedTypes::of(&|_| None, false);
         let calls = PlannedCall::alternatives(function, function.name(), &types).unwrap();
         let rows = SharedCall::of(&calls[0]).all_rows(1000);
         (function.name(), rows.map(|it| it.len()))
