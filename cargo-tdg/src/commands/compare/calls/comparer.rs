@@ -221,7 +221,8 @@ impl Comparer<'_> {
 
 /// How long the rows of a function may take on one side.
 const TIME: Duration = Duration::from_secs(20);
-const LEAST: Duration = Duration::from_millis(500);
+/// At least so long, where other calls are made before.
+const LEAST: Duration = Duration::from_millis(250);
 /// A call of values that other calls changed before.
 struct AfterCalls<'c> {
     /// The one without these.

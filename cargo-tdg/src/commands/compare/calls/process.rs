@@ -59,7 +59,8 @@ impl FunctionCaller {
             command.arg(call.to_string()).arg(rows);
             command.args([&outcomes.len().to_string(), &marker]);
             let child = command.spawn().context(program.display())?;
-            let ending = read(child, &marker, &mut outcomes, (times, until))?;
+            let limits = RowLimits { times, time, until };
+            let ending = read(child, &marker, &mut outcomes, limits)?;
             if outcomes.len() < count && Instant::now() < until {
                 outcomes.push(CallOutcome::Ended(ending.to_string()));
                 late += usize::from(ending == Ending::OutOfTime);
@@ -97,7 +98,7 @@ fn read(
     mut child: Child,
     marker: &str,
     outcomes: &mut Vec<CallOutcome>,
-    (times, until): (u32, Instant),
+    limits: RowLimits,
 ) -> Result<Ending> {
     let stderr = child.stderr.take();
     let stderr = thread::spawn(move || stderr.map(tail).unwrap_or_default());
@@ -111,14 +112,13 @@ fn read(
                 row = RowClock::default();
             }
             Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => {
-                if row.is_late(child.id(), times) || Instant::now() >= until {
-                    is_late = true;
-                    // It may have ended by itself meanwhile.
-                    let _ = child.kill();
-                    break;
-                }
-            }
+            Err(RecvTimeoutError::Timeout) => is_late = row.is_late(child.id(), limits.times),
+        }
+        if is_late || limits.are_over(child.id()) {
+            is_late = true;
+            // It may have ended by itself meanwhile.
+            let _ = child.kill();
+            break;
         }
     }
     let status = child.wait().context("can't wait for a call")?;
@@ -127,6 +127,25 @@ fn read(
         true => Ending::OutOfTime,
         false => Ending::of(status, &said),
     })
+}
+
+/// How long rows may take.
+#[derive(Clone, Copy)]
+struct RowLimits {
+    /// One may take so many times as long as usual.
+    times: u32,
+    /// All together, and when that ends.
+    time: Duration,
+    until: Instant,
+}
+
+impl RowLimits {
+    /// Whether the time of all rows is over. A busy machine makes it up to four times as long.
+    fn are_over(&self, process: u32) -> bool {
+        let now = Instant::now();
+        let is_used = || processor_time(process).is_none_or(|it| it >= self.time);
+        now >= self.until && (now >= self.until + 3 * self.time || is_used())
+    }
 }
 
 /// How long a row has taken.
