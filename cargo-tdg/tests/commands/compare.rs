@@ -502,6 +502,63 @@ fn what_is_not_compared_is_told_with_its_reason() {
 }
 
 #[test]
+fn a_type_that_can_be_shown_now_is_no_change() {
+    let project = committed(
+        "shown",
+        "pub struct Queue { jobs: Vec<u8> }
+         impl Queue {
+             pub fn new(first: u8) -> Self { Self { jobs: vec![first] } }
+             pub fn push(&mut self, job: u8) -> bool { self.jobs.push(job); true }
+             pub fn parse(text: &str) -> Option<Self> { (text.len() > 3).then(|| Self::new(1)) }
+             pub fn half(&self, at: u8) -> Result<Self, String> {
+                 if at > 9 { Err(\"far\".to_owned()) } else { Ok(Self::new(at / 2)) }
+             }
+         }\n",
+    );
+    project.edit("src/lib.rs", "pub struct", "#[derive(Debug)] pub struct");
+    let run = compare(&project, &[]).passes();
+    insta::assert_snapshot!(answer(&project, &run), @"
+    shown: 4 public functions; 3 compared on 1000 to 2000 rows each, 1 not compared (see --all)
+      3 functions gave the same
+    ");
+}
+
+#[test]
+fn a_change_that_one_call_gives_to_others_is_told_of_that_alone() {
+    let project = committed(
+        "given",
+        "pub struct Meter { steps: u64, calls: u8, name: String }
+         impl Meter {
+             pub fn new(steps: u8) -> Self { Self { steps: steps.into(), calls: 0, name: String::new() } }
+             pub fn add(&mut self, n: u8) -> u64 {
+                 self.calls += 1;
+                 self.steps += u64::from(n);
+                 self.steps
+             }
+             pub fn rename<T: Into<String> + Copy>(&mut self, name: T) { self.name = name.into(); }
+             pub fn total(&self) -> u64 { self.steps }
+             pub fn is_far(&self) -> bool { self.steps > 100 }
+         }\n",
+    );
+    project.edit(
+        "src/lib.rs",
+        "u64::from(n);",
+        "u64::from(n) + u64::from(self.calls > 2);",
+    );
+    let run = ended_with(1, compare(&project, &[]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    given: 5 public functions; 3 compared on 1000 to 2000 rows each, 2 not compared (see --all)
+      Meter::add  737 of 2000 rows changed
+        all 737 have length of self/calls > 1   (737 of 737 such cases changed, 0 of the other 263)
+        /output: actual > expected in all 737
+        add({"made":6,"calls":[5,2]}, 1)
+          before: 14
+          after:  15
+      2 functions gave the same
+    "#);
+}
+
+#[test]
 fn whether_there_is_an_output_is_compared_where_it_can_not_be_shown() {
     let project = committed(
         "unshown",

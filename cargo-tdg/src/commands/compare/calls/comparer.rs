@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::compared::{CallVerdict, ComparedFunction, Runs, differ, rare_rows};
+use super::outcome::UnshownParts;
 use super::process::FunctionCaller;
 use super::rows::CallRows;
 use crate::commands::compare::functions::named_by;
@@ -205,11 +206,17 @@ impl Comparer<'_> {
                 known,
             )
         };
-        let first = [outcomes(0, 1, then.first)?, outcomes(1, 1, now.first)?];
+        let mut first = [outcomes(0, 1, then.first)?, outcomes(1, 1, now.first)?];
+        let unshown = UnshownParts::of(&first);
+        first.iter_mut().for_each(|it| unshown.leave_out(it));
         let is_different = differ(&first);
         let again = |side: usize, known: Option<_>| {
-            let again = || outcomes(side, AGAIN, known.unwrap_or_default());
-            is_different.then(again).transpose()
+            if !is_different {
+                return Ok(None);
+            }
+            let mut again = outcomes(side, AGAIN, known.unwrap_or_default())?;
+            unshown.leave_out(&mut again);
+            Ok::<_, Error>(Some(again))
         };
         let [before, after] = first;
         Ok([
@@ -238,7 +245,8 @@ const AGAIN: u32 = 4;
 
 /// Whether the function of that path is one of these.
 fn is_one_of(path: &str, functions: &[String]) -> bool {
-    functions.iter().any(|it| named_by(it) == named_by(path))
+    let is_it = |it: &String| named_by(it.split(" of ").next().unwrap_or(it)) == named_by(path);
+    functions.iter().any(is_it)
 }
 
 fn add(compared: &mut ComparedByCall, number: usize, found: ComparedFunction) {

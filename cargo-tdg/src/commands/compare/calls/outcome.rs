@@ -1,5 +1,7 @@
 //! What a call came to.
 
+use std::collections::BTreeSet;
+
 use tdg_definition::json::Value;
 use tdg_engine::output::{self, OutputForm};
 
@@ -57,6 +59,20 @@ impl CallOutcome {
         matches!(self, Self::Ended(how) if *how == Ending::OutOfTime.to_string())
     }
 
+    fn parts(&self) -> &[(String, String)] {
+        match self {
+            Self::Returned(parts) => parts,
+            _ => &[],
+        }
+    }
+
+    fn parts_mut(&mut self) -> &mut [(String, String)] {
+        match self {
+            Self::Returned(parts) => parts,
+            _ => &mut [],
+        }
+    }
+
     /// The bytes of its texts.
     pub(crate) fn len(&self) -> usize {
         match self {
@@ -84,6 +100,51 @@ impl CallOutcome {
             Self::Ended(how) => how.clone(),
         }
     }
+}
+
+/// The parts that one side can't show: a type may have got its `Debug`, which is no other output.
+pub(crate) struct UnshownParts(BTreeSet<String>);
+
+/// What the driver says of a part without `Debug` and `Display`, or of one within these.
+const UNSHOWN: &str = "()";
+const UNSHOWN_WITHIN: [(&str, &str); 2] = [("Some(", "Some(_)"), ("Ok(", "Ok(_)")];
+
+impl UnshownParts {
+    pub(crate) fn of(sides: &[Vec<CallOutcome>; 2]) -> Self {
+        Self(sides.iter().flat_map(|it| unshown(it)).collect())
+    }
+
+    /// Shows them nowhere.
+    pub(crate) fn leave_out(&self, outcomes: &mut [CallOutcome]) {
+        for (name, text) in outcomes.iter_mut().flat_map(CallOutcome::parts_mut) {
+            if !self.0.contains(name) {
+                continue;
+            }
+            let within = UNSHOWN_WITHIN
+                .iter()
+                .find(|(start, _)| text.starts_with(start));
+            match within {
+                Some((_, unshown)) if name.is_empty() => *text = (*unshown).to_owned(),
+                _ if name.is_empty() => {}
+                _ => *text = UNSHOWN.to_owned(),
+            }
+        }
+    }
+}
+
+/// The names of the parts that aren't shown on a side.
+fn unshown(outcomes: &[CallOutcome]) -> BTreeSet<String> {
+    let (mut unshown, mut shown) = (BTreeSet::new(), BTreeSet::new());
+    for (name, text) in outcomes.iter().flat_map(CallOutcome::parts) {
+        let is_within = UNSHOWN_WITHIN.iter().any(|(_, it)| it == text);
+        match name.is_empty() {
+            true if is_within => drop(unshown.insert(name.clone())),
+            false if text == UNSHOWN => drop(unshown.insert(name.clone())),
+            false => drop(shown.insert(name.clone())),
+            true => {}
+        }
+    }
+    &unshown - &shown
 }
 
 /// The value of a text of `Debug`; the sides of a `Result` as tests have them.
