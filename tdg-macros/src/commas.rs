@@ -43,8 +43,16 @@ pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
 
 /// The tokens up to the next comma.
 pub(crate) fn item(input: ParseStream<'_>) -> TokenStream {
+    until(input, |input| input.peek(Token![,]))
+}
+
+/// The tokens before that.
+pub(crate) fn until(
+    input: ParseStream<'_>,
+    is_end: impl Fn(ParseStream<'_>) -> bool,
+) -> TokenStream {
     let mut tokens = TokenStream::new();
-    while !input.is_empty() && !input.peek(Token![,]) {
+    while !input.is_empty() && !is_end(input) {
         tokens.extend(input.parse::<TokenTree>());
     }
     tokens

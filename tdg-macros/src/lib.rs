@@ -21,7 +21,7 @@ pub fn ensemble_test(
     arguments: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
-    let package_root = ensemble_test::package_root();
+    let package_root = hygiene::package_root();
     ensemble_test::expand(arguments.into(), item.into(), package_root.as_deref()).into()
 }
 

@@ -1,12 +1,12 @@
 //! Items for the code that the macros write; not part of the interface.
 
-use crate::runner::{Function, Other, UnderTest};
+use crate::runner::UnderTest;
 use crate::test_options::Source;
 use crate::{Definition, DefinitionSource, EnsembleTest};
 
 /// By way of tdg, because users have crates named `core`.
 pub use ::core;
-pub use ::std::vec::Vec;
+pub use ::std::{boxed::Box, vec::Vec};
 
 #[cfg(feature = "tokio")]
 pub use crate::async_runtime::{block_on, enter, runtime};
@@ -14,10 +14,11 @@ pub use crate::async_runtime::{block_on, enter, runtime};
 /// By way of tdg, as users may have no such crate.
 pub use ::serde_core as serde;
 
+pub use crate::define::{AnyPart, NullablePart};
 pub use crate::define::{DefinedPart, PartMembers, StatedDefinition, check_feature};
 pub use crate::define::{defined, definition, members, part};
-pub use crate::row::{Taken, bind, feature_or_row, whole_row};
-pub use crate::runner::{CallError, Pass, Passed, RunError, SetUpError, batch};
+pub use crate::row::{LongArray, Taken, bind, feature_or_row, leaked, whole_row};
+pub use crate::runner::{CallError, Function, Other, Pass, Passed, RunError, SetUpError, batch};
 pub use crate::runner::{fixture, shared, with_fixtures};
 pub use tdg_engine::Site;
 
@@ -26,50 +27,10 @@ pub fn test_at(site: Site, takes: Taken) -> EnsembleTest {
     EnsembleTest::at(site).takes(takes)
 }
 
-/// Runs a test of a function of one row.
+/// Runs a test of a function, or of two.
 #[track_caller]
-pub fn run_rows(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
-    test.finish(&Function::Rows(&function).into());
-}
-
-/// Runs a test of two functions of one row.
-#[track_caller]
-pub fn run_rows_against(
-    test: EnsembleTest,
-    function: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
-    name: &str,
-    other: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
-) {
-    test.finish(&UnderTest {
-        function: Function::Rows(&function),
-        against: Some(Other {
-            name,
-            function: Function::Rows(&other),
-        }),
-    });
-}
-
-/// Runs a test of a function of all rows.
-#[track_caller]
-pub fn run_vectors(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
-    test.finish(&Function::Vectors(&function).into());
-}
-
-/// Runs a test of two functions of all rows.
-#[track_caller]
-pub fn run_vectors_against(
-    test: EnsembleTest,
-    function: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
-    name: &str,
-    other: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
-) {
-    test.finish(&UnderTest {
-        function: Function::Vectors(&function),
-        against: Some(Other {
-            name,
-            function: Function::Vectors(&other),
-        }),
-    });
+pub fn run(test: EnsembleTest, function: Function<'_>, against: Option<Other<'_>>) {
+    test.finish(&UnderTest { function, against });
 }
 
 /// A definition file that was read when the test was compiled, in its canonical form; its path is

@@ -6,6 +6,9 @@ use serde_core::de::DeserializeOwned;
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Pointer, Value};
 
+mod alias;
+
+pub use self::alias::{AnyPart, NullablePart};
 use crate::{BindError, Vectors};
 
 /// A struct whose fields are the features of a definition, each with its distribution.
@@ -74,6 +77,15 @@ pub trait DefinedPart {
 
     /// The members `type` and `distribution` of a feature.
     fn members() -> PartMembers;
+
+    /// The same of an `Option`. One of a type that contains itself is often null, so that it ends.
+    fn optional() -> PartMembers {
+        let stated = Self::members();
+        match &stated.0 {
+            Ok(composed) if composed.value.get("shape").is_some() => stated.or_null(0.25),
+            _ => stated,
+        }
+    }
 }
 
 impl<T: DefinedPart> DefinedPart for Box<T> {
@@ -272,8 +284,21 @@ fn composed(
         let stated = members().0?;
         shapes.extend(stated.shapes);
         if let Value::Object(stated) = stated.value {
+            // An alias states what isn't written.
+            let is_drawn = part.contains_key("distribution");
             for (name, value) in stated {
-                part.insert(name, value);
+                if is_drawn && name != "type" {
+                    continue;
+                }
+                let written = part.get_or_insert_with(&name, || value.clone());
+                if let (true, Some(written), Some(held)) =
+                    (*written != value, written.as_str(), value.as_str())
+                {
+                    return Err(format!(
+                        "the distribution draws {written}, and the type holds {held}; write its \
+                         numbers as {held}, or state what is drawn: #[define(type = {written}, …)]"
+                    ));
+                }
             }
         }
     }

@@ -395,6 +395,9 @@ mod shadows {
     struct String;
     struct Outcome;
     struct f64;
+    struct str;
+    struct u8;
+    struct usize;
     enum Shadow {
         Ok,
         Err,
@@ -487,6 +490,133 @@ mod shadows {
         async fn runtime(amount: f64) -> f64 {
             ::std::future::ready(amount).await
         }
+    }
+}
+
+/// Neither the prelude nor its macros are in scope.
+#[no_implicit_prelude]
+mod without_the_prelude {
+    #![allow(clippy::unnecessary_wraps, clippy::trivially_copy_pass_by_ref)]
+
+    use ::core::{convert::From, iter::Iterator, option::Option, result::Result};
+    use ::serde::{Deserialize, Serialize};
+    use ::std::{string::String, time::Duration, vec::Vec};
+    use ::tdg::{Define, ensemble_test};
+
+    #[derive(Define)]
+    struct Job {
+        #[define(uniform(0..=600), via = Duration::from_secs)]
+        timeout: Duration,
+        #[define(categorical("::1", "127.0.0.1"), parse)]
+        host: ::std::net::IpAddr,
+        #[define([uniform(0..=9), via = Duration::from_secs; 2])]
+        pauses: [Duration; 2],
+        #[define(any)]
+        note: Option<String>,
+    }
+
+    #[derive(Define, Deserialize, Serialize)]
+    #[define(depth = 3)]
+    enum Operation {
+        Push(#[define(any)] u8),
+        Both(::std::boxed::Box<Operation>, ::std::boxed::Box<Operation>),
+        Pop {
+            #[define(uniform(0..3))]
+            times: usize,
+        },
+        Clear,
+    }
+
+    fn checked(seconds: u64) -> Result<Duration, ::core::fmt::Error> {
+        Result::Ok(Duration::from_secs(seconds))
+    }
+
+    #[ensemble_test(definition = Job, size = 8, output = "debug")]
+    fn of_a_type(job: Job) -> (Duration, bool, usize, bool) {
+        (
+            job.timeout,
+            job.host.is_ipv6(),
+            job.pauses.len(),
+            job.note.is_some(),
+        )
+    }
+
+    #[ensemble_test(
+        size = 8,
+        threads = 2,
+        define(order(low, high)),
+        tolerance(rel = 1e-9),
+        require("/0 >= 0", at_least = 0.5),
+        panics = "record",
+        output = "debug"
+    )]
+    fn of_the_signature(
+        #[define(uniform(0..9))] low: i64,
+        #[define(uniform(0..9))] high: i64,
+        #[define([any; 0..=3])] list: &[u32],
+        #[define([Operation; 0..=2])] operations: Vec<Operation>,
+        #[define((uniform(0..8), any))] pair: (u8, bool),
+    ) -> (usize, usize, bool) {
+        (list.len(), operations.len(), low <= high && pair.1)
+    }
+
+    #[ensemble_test(size = 8, output = "debug")]
+    fn of_makers(
+        #[define(uniform(0..=9), via = checked)] checked: &Duration,
+        #[define(uniform(0..=9), via = |n: u64| Duration::from_secs(n))] closure: Duration,
+        #[define((uniform(0..=9), uniform(0..=9)), via = Duration::new)] two: Duration,
+        #[define(uniform(0..=9), null_probability = 0.5, via = Duration::from_secs)] none: Option<
+            Duration,
+        >,
+        #[define([uniform(0..=9), via = checked; 0..=3])] several: Vec<Duration>,
+        #[define((any, pattern("[0-9]"), parse))] tuple: (u8, u16),
+        #[define(any, via = |text: &str| text.chars().rev().collect::<String>())] text: &str,
+    ) -> (bool, usize, Option<Duration>) {
+        let sum = *checked + closure + two;
+        (
+            sum.is_zero(),
+            several.len() + text.len() + usize::from(tuple.1),
+            none,
+        )
+    }
+
+    #[ensemble_test(size = 8)]
+    fn of_what_no_row_lends(
+        #[define(any)] text: &'static str,
+        #[define(any)] optional: Option<&'static str>,
+        #[define(any)] array: [u8; 40],
+        #[define(any, via = |text: &str| text.len())] made: &'static usize,
+    ) -> usize {
+        text.len() + array.len() + *made + usize::from(optional.is_some())
+    }
+
+    #[ensemble_test(
+        definition = "tests/definitions/orders.json",
+        size = 8,
+        against = other,
+        keep = [r#"{"amount": 1.0, "quantity": 1, "coupon": null, "unit price": 1.0, "type": true}"#]
+    )]
+    fn of_a_file(
+        amount: f64,
+        #[fixture(Result::<f64, ::core::fmt::Error>::Ok(1.0)?)] least: &f64,
+        #[fixture(each_row, Vec::new())] seen: &mut Vec<f64>,
+    ) -> f64 {
+        seen.push(amount);
+        amount.max(*least)
+    }
+
+    fn other(amount: f64, least: &f64, _: &mut Vec<f64>) -> f64 {
+        amount.max(*least)
+    }
+
+    #[ensemble_test(rows = "tests/rows/orders.csv", size = 2)]
+    fn of_rows(amount: f64) -> f64 {
+        amount
+    }
+
+    #[ensemble_test(definition = "tests/definitions/number.json", size = 8, batch)]
+    fn of_all_rows(rows: &[f64]) -> Vec<f64> {
+        rows.to_vec()
     }
 }
 

@@ -134,6 +134,34 @@ fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice:
     quantity * invoice.total
 }
 
+type Count = u8;
+type Row = [f64; 2];
+
+#[derive(tdg::Define, serde::Deserialize)]
+enum Coupon {
+    Half,
+}
+
+#[ensemble_test]
+fn a_type_that_no_distribution_draws(#[define(uniform(1..20))] invoice: Invoice) -> f64 {
+    invoice.total
+}
+
+#[ensemble_test]
+fn any_value_of_an_alias_of_a_list(#[define(any)] row: Row) -> f64 {
+    row[0]
+}
+
+#[ensemble_test]
+fn a_null_of_an_alias(#[define(uniform(1..20), null_probability = 0.1)] count: Count) -> u8 {
+    count
+}
+
+#[ensemble_test]
+fn a_null_of_an_enum(#[define(null_probability = 0.1)] coupon: Coupon) -> u8 {
+    coupon as u8
+}
+
 #[ensemble_test(definition = "orders.json")]
 fn the_body(amount: f64) -> f64 {
     amount + "one"
@@ -238,6 +266,26 @@ fn mistakes_in_types_are_reported_at_the_types() {
         the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
         note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
         note: for types from other crates check whether the crate offers a `serde` feature flag
+    fn a_type_that_no_distribution_draws(#[define(uniform(1..20))] invoice: [Invoice]) -> f64 {
+        the values of a feature of type `Invoice` are unknown
+        note: state the type that serde reads it from, of FLOAT, INTEGER, STRING, BOOLEAN, DATETIME, DATE: #[define(type = INTEGER, …)]
+        note: or name a function that makes it of what is drawn: #[define(…, via = Invoice::new)]
+        note: an alias can be of a number, a text, or an `Option` of these; for another one, write the type itself
+        note: required for `Invoice` to implement `tdg::__private::AnyPart`
+    fn a_type_that_no_distribution_draws(#[define(uniform(1..20))] invoice: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
+        note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
+        note: for types from other crates check whether the crate offers a `serde` feature flag
+    fn any_value_of_an_alias_of_a_list(#[define(any)] row: [Row]) -> f64 {
+        the values of a feature of type `[f64; 2]` are unknown
+        note: state the type that serde reads it from, of FLOAT, INTEGER, STRING, BOOLEAN, DATETIME, DATE: #[define(type = INTEGER, …)]
+        note: or name a function that makes it of what is drawn: #[define(…, via = [f64; 2]::new)]
+        note: an alias can be of a number, a text, or an `Option` of these; for another one, write the type itself
+        note: required for `[f64; 2]` to implement `tdg::__private::AnyPart`
+    fn a_null_of_an_alias(#[define(uniform(1..20), null_probability = 0.1)] count: [Count]) -> u8 {
+        a row of this feature can be null, which `u8` can't hold
+    fn a_null_of_an_enum(#[define(null_probability = 0.1)] coupon: [Coupon]) -> u8 {
+        a row of this feature can be null, which `Coupon` can't hold
         amount [+] "one"
         cannot add `&str` to `f64`
     "#);
@@ -489,7 +537,8 @@ fn errors_of(tests: &str) -> String {
     let tdg = Path::new(env!("CARGO_MANIFEST_DIR"));
     let manifest = format!(
         "[package]\nname = \"mistaken\"\nedition = \"2024\"\n\n[dev-dependencies]\n\
-         tdg = {{ path = {tdg:?}, default-features = false }}\n\n[workspace]\n\n\
+         tdg = {{ path = {tdg:?}, default-features = false }}\n\
+         serde = {{ version = \"1\", features = [\"derive\"] }}\n\n[workspace]\n\n\
          [profile.dev]\ndebug = 0\n"
     );
     std::fs::create_dir(root.join("src")).unwrap();

@@ -706,6 +706,124 @@ fn a_type_that_contains_itself_is_told_at_run_time() {
     }
 }
 
+type Cents = u64;
+type Share = f32;
+type Letter = char;
+type Maybe<T> = Option<T>;
+type Position = [f64; 2];
+type Place = (f64, u8);
+type Stock = std::collections::BTreeMap<u8, bool>;
+type Section = Ward;
+
+#[derive(Define, Deserialize)]
+enum Ward {
+    East,
+    West,
+}
+
+/// A struct with these types of fields.
+macro_rules! aliased {
+    ($name:ident, $cents:ty, $share:ty, $letter:ty, $maybe:ty, $position:ty, $place:ty, $stock:ty, $side:ty) => {
+        #[derive(Define, Deserialize)]
+        #[define(definition_name = "aliased")]
+        #[allow(dead_code)]
+        struct $name {
+            #[define(any)]
+            cents: $cents,
+            #[define(any)]
+            share: $share,
+            #[define(any)]
+            letter: $letter,
+            #[define(any)]
+            maybe: $maybe,
+            #[define(uniform(0..=9))]
+            some: $maybe,
+            #[define(uniform(0..=9), null_probability = 0.3)]
+            none: $maybe,
+            #[define([any(-9.0..=9.0); 2])]
+            position: $position,
+            #[define([(uniform(0.0..9.0), uniform(0..=9)); 0..=3])]
+            places: Vec<$place>,
+            #[define((uniform(0.0..9.0), uniform(0..=9)))]
+            place: $place,
+            #[define({uniform(0..=9) => bernoulli(0.5); 0..=3})]
+            stock: $stock,
+            side: $side,
+        }
+    };
+}
+
+#[test]
+fn an_alias_means_the_type() {
+    aliased!(
+        ByAlias,
+        Cents,
+        Share,
+        Letter,
+        Maybe<u8>,
+        Position,
+        Place,
+        Stock,
+        Section
+    );
+    aliased!(ByType, u64, f32, char, Option<u8>, [f64; 2], (f64, u8), std::collections::BTreeMap<u8, bool>, Ward);
+    assert_eq!(
+        digest(&ByAlias::definition()),
+        digest(&ByType::definition())
+    );
+    assert_eq!(ByAlias::rows(0, 50).unwrap().len(), 50);
+}
+
+#[test]
+fn an_alias_of_floats_is_not_drawn_as_integers() {
+    #[derive(Define)]
+    #[allow(dead_code)]
+    struct Parcel {
+        #[define(uniform(0..9))]
+        share: Share,
+    }
+    let panic = std::panic::catch_unwind(Parcel::definition).unwrap_err();
+    let message = panic.downcast::<String>().unwrap();
+    let said = "the distribution draws INTEGER, and the type holds FLOAT";
+    assert!(message.contains(said), "{message}");
+}
+
+#[test]
+fn an_option_of_the_type_itself_ends_it() {
+    #[derive(Define, Deserialize)]
+    #[define(depth = 4, leaves = 64)]
+    struct List {
+        next: Option<Box<List>>,
+    }
+    #[derive(Define, Deserialize)]
+    #[define(depth = 3)]
+    struct Outer {
+        inner: Option<Box<Inner>>,
+    }
+    #[derive(Define, Deserialize)]
+    #[define(depth = 3)]
+    struct Inner {
+        outer: Option<Box<Outer>>,
+    }
+    fn length(list: &List) -> usize {
+        1 + list.next.as_deref().map_or(0, length)
+    }
+    let lists = List::rows(0, 100).unwrap();
+    for expected in 1..=4 {
+        assert!(
+            lists.iter().any(|list| length(list) == expected),
+            "{expected}"
+        );
+    }
+    let depth = |row: &Outer| {
+        row.inner
+            .as_ref()
+            .map(|it| it.outer.as_ref().is_some_and(|it| it.inner.is_none()))
+    };
+    let depths: Vec<_> = Outer::rows(0, 100).unwrap().iter().map(depth).collect();
+    assert!(depths.contains(&None) && depths.contains(&Some(true)));
+}
+
 #[test]
 fn lists_and_structs_are_features() {
     #[derive(Define, serde::Deserialize)]

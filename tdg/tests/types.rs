@@ -35,6 +35,45 @@ fn read_as_they_are(
 ) {
 }
 
+type Cents = u64;
+type Rating = Option<u8>;
+type Position = [f64; 2];
+
+#[tdg::ensemble_test(size = 20)]
+fn by_alias(
+    #[define(any)] price: Cents,
+    #[define(uniform(1..=5), null_probability = 0.3)] rating: Rating,
+    #[define([any(-9.0..=9.0); 2])] position: Position,
+) {
+}
+
+const LENGTH: usize = 3;
+
+#[tdg::ensemble_test(size = 20)]
+fn arrays_of_any_length(
+    #[define(any)] bytes: [u8; 33],
+    #[define([any(0.0..=9.0); 40])] numbers: [f64; 40],
+    #[define(any)] lent: &[u8; 58],
+    #[define(any)] optional: Option<[i64; 33]>,
+    #[define(any, length(3))] named: [u8; LENGTH],
+    #[define(any, via = |array: [u8; 40]| array.len())] made: usize,
+    #[define([any, via = |byte: u8| u32::from(byte); 40])] each: [u32; 40],
+) {
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn as_long_as_the_process(
+    #[define(any)] text: &'static str,
+    #[define(any, null_probability = 0.2)] optional: Option<&'static str>,
+    #[define(any, length(0..=9))] bytes: &'static [u8],
+    #[define([uniform(0..9); 0..=9])] numbers: &'static [u32],
+    #[define(any)] changed: &'static mut [bool],
+    #[define(any)] path: &'static Path,
+    #[define(any, via = |text: &str| text.to_owned())] made: &'static str,
+    line: &'static Line,
+) {
+}
+
 #[tdg::ensemble_test(size = 20)]
 fn read_by_serde(
     #[define(any)] byte: NonZeroU8,

@@ -81,6 +81,26 @@ fn of_a_closure(
     (by_value.0, by_reference.0, changed.0)
 }
 
+/// A text that is lent.
+#[derive(Debug)]
+struct View<'a>(&'a str);
+
+impl<'a> View<'a> {
+    fn new(text: &'a str) -> Option<Self> {
+        (!text.is_empty()).then_some(View(text))
+    }
+}
+
+#[ensemble_test(size = 20)]
+fn that_borrows(
+    #[define(any, via = |text: &str| View::new(text))] view: View<'_>,
+    #[define((pattern("[a-z]{1,4}"), uniform(0..9)), via = |text: &str, _: u8| View(text))]
+    two: &View<'_>,
+    #[define([pattern("[a-z]{1,4}"), via = |text: &str| View(text); 2])] several: Vec<View<'_>>,
+) -> usize {
+    view.0.len() + two.0.len() + several.len()
+}
+
 #[ensemble_test(size = 5)]
 fn of_text(
     #[define(pattern(regex = "[a-z]{3}"), via = shout)] owned: String,

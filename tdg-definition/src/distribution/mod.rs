@@ -331,6 +331,14 @@ pub fn parameters_left(
     Some(entry.parameters.iter().copied().filter(is_left))
 }
 
+/// The parameter of a distribution that has no other one.
+pub fn only_parameter(name: &str) -> Option<&'static str> {
+    let mut parameters = parameters_left(name, |_| false)?;
+    // An exponential has a `scale` instead of its `rate`, and a mixture its components one by one.
+    let only = parameters.next().filter(|_| parameters.next().is_none())?;
+    (name != exponential::ENTRY.name && name != mixture::ENTRY.name).then_some(only)
+}
+
 /// Whether the distribution of that name has that parameter.
 fn has_parameter(name: &str, parameter: &str) -> bool {
     let is_named = |entry: &&CatalogueEntry| {

@@ -3,8 +3,9 @@
 use syn::Type;
 use tdg_definition::FeatureType;
 use tdg_definition::distribution::parameter_name;
-use tdg_definition::json::Value;
+use tdg_definition::json::{Pointer, Value};
 
+use super::components;
 use super::members::Members;
 use crate::types::{
     float_is_single, in_option, integers, is_address, is_character, is_signed_non_zero, text,
@@ -64,50 +65,37 @@ pub(crate) fn too_wide(feature: &Members, kind: &Type) -> Option<String> {
 
 /// Whether an `any`, here or in components, lacks a bound.
 fn is_unbounded(distribution: &Value) -> bool {
-    let Value::Object(members) = distribution else {
-        return false;
+    let mut found = false;
+    let visit = &mut |members: &mut Members, _: &Pointer| {
+        found |= is_any(members) && ["min", "max"].iter().any(|bound| lacks(members, bound));
     };
-    let lacks = |bound: &&str| members.keys().all(|key| parameter_name(key) != *bound);
-    let components = members.get("components").and_then(Value::as_array);
-    let mut components = components.unwrap_or_default().iter();
-    let of_component = |it: &Value| it.get("distribution").is_some_and(is_unbounded);
-    is_any(members) && ["min", "max"].iter().any(lacks) || components.any(of_component)
+    components::each(&mut distribution.clone(), &Pointer::root(), visit);
+    found
+}
+
+fn lacks(distribution: &Members, bound: &str) -> bool {
+    distribution.keys().all(|key| parameter_name(key) != bound)
 }
 
 /// Sets the bounds that are not stated to those of the Rust type that takes the values.
 pub(crate) fn settle(feature: &mut Members, kind: &Type) {
     let name = feature.get("type").and_then(Value::as_str);
-    let feature_type = name.and_then(FeatureType::from_name);
-    if let (Some(distribution), Some(feature_type)) =
-        (feature.get_mut("distribution"), feature_type)
-    {
-        settle_one(distribution, feature_type, kind);
-    }
-}
-
-fn settle_one(distribution: &mut Value, feature_type: FeatureType, kind: &Type) {
-    let Value::Object(members) = distribution else {
+    let Some(feature_type) = name.and_then(FeatureType::from_name) else {
         return;
     };
-    if is_any(members) {
+    let Some(distribution) = feature.get_mut("distribution") else {
+        return;
+    };
+    components::each(distribution, &Pointer::root(), &mut |members, _| {
+        if !is_any(members) {
+            return;
+        }
         for (name, bound) in bounds(feature_type, kind) {
-            if members.keys().all(|key| parameter_name(key) != name) {
+            if lacks(members, name) {
                 members.insert(name, bound);
             }
         }
-    }
-    if let Some(other) = members.get_mut("else") {
-        settle_one(other, feature_type, kind);
-    }
-    if let Some(Value::Array(components)) = members.get_mut("components") {
-        for component in components {
-            if let Value::Object(component) = component
-                && let Some(distribution) = component.get_mut("distribution")
-            {
-                settle_one(distribution, feature_type, kind);
-            }
-        }
-    }
+    });
 }
 
 /// Where those of `any` are not the type's.

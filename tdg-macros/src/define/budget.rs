@@ -3,11 +3,12 @@
 
 use proc_macro2::TokenTree;
 use quote::ToTokens;
+use syn::DeriveInput;
 use syn::ext::IdentExt;
-use syn::{DeriveInput, Type};
 use tdg_definition::Definition;
 use tdg_definition::json::{Pointer, Value};
 
+use super::alias::TypedPart;
 use super::members::Members;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -55,7 +56,7 @@ pub(super) fn take(
 pub(super) fn check<'a>(
     input: &DeriveInput,
     budget: &Members,
-    mut parts: impl Iterator<Item = &'a Type>,
+    mut parts: impl Iterator<Item = &'a TypedPart>,
     errors: &mut Errors,
 ) {
     if !budget.is_empty() {
@@ -65,11 +66,11 @@ pub(super) fn check<'a>(
         TokenTree::Ident(name) => name == input.ident || name == "Self",
         _ => false,
     };
-    let is_itself = |kind: &&Type| kind.to_token_stream().into_iter().any(is_own);
-    if let Some(kind) = parts.find(is_itself) {
+    let is_itself = |part: &&TypedPart| part.kind.to_token_stream().into_iter().any(is_own);
+    if let Some(part) = parts.find(is_itself) {
         let name = input.ident.unraw();
         errors.at(
-            kind,
+            &part.kind,
             format!(
                 "`{name}` contains itself, so a budget has to end it: \
                  #[define(depth = 4, leaves = 64)] before `{name}`"

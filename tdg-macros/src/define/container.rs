@@ -1,6 +1,6 @@
 //! The attributes of the struct or enum as a whole.
 
-use syn::{Attribute, DeriveInput, Path, Token, parse_quote};
+use syn::{Attribute, DeriveInput, Path, Token};
 use tdg_definition::json::Pointer;
 
 use super::budget;
@@ -10,6 +10,7 @@ use super::relations::{self, FeatureNames};
 use super::serde::Serde;
 use crate::commas;
 use crate::errors::Errors;
+use crate::hygiene;
 use crate::places::Places;
 
 pub(crate) struct Container {
@@ -26,7 +27,7 @@ pub(crate) struct Container {
 impl Container {
     pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
         let mut container = Self {
-            tdg: parse_quote!(::tdg),
+            tdg: hygiene::tdg(),
             members: Members::new(),
             budget: Members::new(),
             places: Places::default(),
@@ -49,7 +50,7 @@ impl Container {
                     if input.peek(Token![crate]) && input.peek2(Token![=]) {
                         input.parse::<Token![crate]>()?;
                         input.parse::<Token![=]>()?;
-                        *tdg = crate_path(input)?;
+                        *tdg = hygiene::crate_path(input)?;
                         return Ok(());
                     }
                     if root.is_root() {
@@ -98,15 +99,6 @@ pub(crate) fn member(
         return relations::read(input, features, members, places, errors);
     }
     item(input, &Pointer::root(), members, places, errors)
-}
-
-fn crate_path(input: syn::parse::ParseStream<'_>) -> syn::Result<Path> {
-    input.call(Path::parse_mod_style).map_err(|error| {
-        syn::Error::new(
-            error.span(),
-            "`crate` must be the path of the crate tdg, without quotes: crate = ::my::tdg",
-        )
-    })
 }
 
 /// The attributes `#[define(…)]`.

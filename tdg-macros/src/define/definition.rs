@@ -6,6 +6,7 @@ use syn::{Meta, Type};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Definition, Faults, FeatureType, nearest};
 
+use super::alias::{TypedPart, may_be_alias};
 use super::any;
 use super::container::{definers, is_feature};
 use super::drawn;
@@ -31,8 +32,8 @@ pub(crate) struct CodeFeature {
     pub(crate) name: String,
     /// As JSON; without a distribution where an enum has it.
     pub(crate) members: Members,
-    /// The types that say how these parts are drawn: enums and structs that derive `Define`.
-    pub(crate) parts: Vec<(Pointer, Type)>,
+    /// The parts of which their types say more.
+    pub(crate) parts: Vec<TypedPart>,
     /// Whether its type can hold a null, as far as its name tells.
     pub(super) is_optional: bool,
 }
@@ -79,7 +80,7 @@ impl CodeDefinition {
     /// Whether a derived type says how the feature of that name is drawn, or a part of it.
     pub(crate) fn is_derived(&self, name: &str) -> bool {
         let mut features = self.features.iter();
-        features.any(|feature| feature.name == name && !feature.parts.is_empty())
+        features.any(|feature| feature.name == name && feature.drawn_by_types().next().is_some())
     }
 
     /// The place of the next feature.
@@ -152,9 +153,9 @@ impl CodeDefinition {
 }
 
 impl CodeFeature {
-    /// The types that say how it, or a part of it, is drawn.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = &Type> {
-        self.parts.iter().map(|(_, kind)| kind)
+    /// The parts whose types say how they are drawn.
+    pub(super) fn drawn_by_types(&self) -> impl Iterator<Item = &TypedPart> {
+        self.parts.iter().filter(|part| part.is_drawn)
     }
 
     /// One of that type, without parts that derived types state.
@@ -201,7 +202,7 @@ impl CodeFeature {
     /// With stand-ins for categories that are not known yet; two, as one leaves nothing to relate.
     fn standing_in(&self) -> Value {
         let mut members = Value::Object(self.members.clone());
-        for (part, _) in &self.parts {
+        for part in self.drawn_by_types() {
             let category = |value: &str| {
                 Value::object([
                     ("value", Value::from(value)),
@@ -219,7 +220,7 @@ impl CodeFeature {
                 ("type", Value::from("STRING")),
                 ("distribution", distribution),
             ];
-            if let Some(Value::Object(part)) = part.find_mut(&mut members) {
+            if let Some(Value::Object(part)) = part.at.find_mut(&mut members) {
                 for (name, value) in stand_in {
                     part.insert(name, value);
                 }
@@ -252,17 +253,10 @@ pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
     }
 }
 
-/// A type as which serde may read a value of that Rust type, as far as its name tells.
-fn read_from(kind: &Type) -> FeatureType {
-    let name = text(kind);
-    let kinds = [
-        ("DateTime", FeatureType::DateTime),
-        ("Date", FeatureType::Date),
-        ("Addr", FeatureType::String),
-        ("Id", FeatureType::String),
-    ];
-    let mut kinds = kinds.into_iter().filter(|(part, _)| name.contains(part));
-    kinds.next().map_or(FeatureType::Float, |(_, kind)| kind)
+/// Whether it is stated that some rows are null.
+fn may_be_null(members: &Members) -> bool {
+    let probability = members.get("null_probability").and_then(Value::as_f64);
+    probability.is_some_and(|probability| probability > 0.0)
 }
 
 fn is_borrowed_mutably(kind: &Type) -> bool {
@@ -412,28 +406,36 @@ impl FeatureReader<'_> {
                 true
             }
             (None, None) => {
-                self.refuse_unknown(maker);
+                self.refuse_unknown();
                 false
             }
             _ => true,
         }
     }
 
-    /// The maker's source doesn't tell what it takes, nor does the distribution.
-    fn refuse_unknown(&mut self, maker: &Maker) {
+    /// Neither the distribution nor a type says what is drawn.
+    fn refuse_unknown(&mut self) {
         let parameters = match self.part.is_root() {
             true => format!("{}: i64", self.origin.place),
             false => "n: i64| …, |a: i64, b: i64| … or |xs: Vec<i64>".to_owned(),
         };
+        let (place, which) = match self.origin.maker {
+            Some(maker) => (
+                maker.place(),
+                format!("the one that `{}` takes", text(&maker.place())),
+            ),
+            None => {
+                let written = self.places.tokens(&self.pointer.child("distribution"));
+                (written, "it".to_owned())
+            }
+        };
         let problem = format!(
-            "the type of the value that is drawn for `{0}` is unknown; state the one that `{1}` \
-             takes, of {2}: #[define(type = INTEGER, …)], or let a closure name it: \
-             via = |{parameters}| …",
+            "the type of the value that is drawn for `{}` is unknown; state {which}, of {}: \
+             #[define(type = INTEGER, …)], or let a closure name it: via = |{parameters}| …",
             self.origin.place,
-            text(&maker.place()),
             FeatureType::SCALARS.map(FeatureType::name).join(", "),
         );
-        self.refuse(maker.place(), problem);
+        self.refuse(place, problem);
         // Of the other parts that it takes it is the same mistake.
         let depth = self.pointer.depth() - self.part.depth();
         let whole = self.pointer.segments().take(depth);
@@ -459,11 +461,6 @@ impl FeatureReader<'_> {
     fn find_derived(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
         // It is made for each row, so the function can borrow it.
         let part = maker::referent(value);
-        let can_be_enum = matches!(part, Type::Path(_));
-        if can_be_enum && any::is_alone(&feature.members) {
-            // Any of the enum's categories.
-            feature.members.remove("distribution");
-        }
         if is_borrowed_mutably(value) {
             let name = &self.origin.place;
             let problem = format!(
@@ -472,25 +469,8 @@ impl FeatureReader<'_> {
             self.refuse(value, problem);
             return false;
         }
-        if feature.members.contains_key("distribution") && can_be_enum {
-            self.refuse(
-                value,
-                format!(
-                    "the type of the values of `{}` is unknown; state the one that serde reads it \
-                     from, of {}: #[define(type = {}, …)]\n  \
-                     or name a function that makes it of what is drawn: #[define(…, via = {}::new)]",
-                    self.origin.place,
-                    FeatureType::SCALARS.map(FeatureType::name).join(", "),
-                    read_from(value).name(),
-                    text(maker::referent(value)),
-                ),
-            );
-            return true;
-        }
-        if can_be_enum {
-            self.places.silence(self.pointer.child("distribution"));
-            feature.parts.push((self.part.clone(), part.clone()));
-            return false;
+        if let Type::Path(_) | Type::Infer(_) = part {
+            return self.ask_type(part, feature);
         }
         let others = match self.origin.written {
             Written::Field => "leave out other fields with #[serde(skip)]",
@@ -504,6 +484,41 @@ impl FeatureReader<'_> {
             ),
         );
         false
+    }
+
+    /// Asks a type for what isn't written. Whether the distribution can be checked for it.
+    fn ask_type(&mut self, kind: &Type, feature: &mut CodeFeature) -> bool {
+        let at = self.pointer.child("distribution");
+        let written = self.places.tokens(&at);
+        let distribution = feature.members.get("distribution");
+        let drawn = distribution.and_then(|it| drawn::feature_type(it, &written, false));
+        let is_option = in_option(ungroup(self.origin.kind)).is_some();
+        let asked = match () {
+            () if may_be_null(&feature.members) && !is_option => ["NullablePart", "any"],
+            () if distribution.is_some() => ["AnyPart", "any"],
+            () if is_option => ["DefinedPart", "optional"],
+            () => ["DefinedPart", "members"],
+        };
+        match drawn {
+            Some(drawn) => {
+                let drawn = Value::from(drawn.name());
+                feature.members.insert("type", drawn);
+            }
+            None if matches!(kind, Type::Infer(_)) => self.refuse_unknown(),
+            None => {
+                feature.members.remove("distribution");
+                self.places.silence(at);
+            }
+        }
+        if !matches!(kind, Type::Infer(_)) {
+            feature.parts.push(TypedPart {
+                at: self.part.clone(),
+                kind: kind.clone(),
+                asked,
+                is_drawn: drawn.is_none(),
+            });
+        }
+        drawn.is_some()
     }
 
     /// A distribution of dates or times has no other text; false if it is that of a `String`.
@@ -555,10 +570,9 @@ impl FeatureReader<'_> {
         }
     }
 
-    /// A value that the type can't hold would only be found by the test.
+    /// A null that the type can't hold would only be found by the test.
     fn refuse_null(&mut self, kind: &Type, members: &Members) {
-        let probability = members.get("null_probability").and_then(Value::as_f64);
-        if probability.is_some_and(|probability| probability > 0.0) {
+        if may_be_null(members) && !may_be_alias(kind) {
             let kind = text(kind);
             let place = self.places.tokens(&self.pointer.child("null_probability"));
             let problem = format!(

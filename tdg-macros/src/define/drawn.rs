@@ -109,7 +109,7 @@ pub(super) fn byte_string(written: &TokenStream) -> Option<LitByteStr> {
 }
 
 /// Whether a number is written with a point or an exponent.
-fn has_point(written: &TokenStream) -> bool {
+pub(super) fn has_point(written: &TokenStream) -> bool {
     literals(written).any(|literal| matches!(literal, Lit::Float(_)))
 }
 

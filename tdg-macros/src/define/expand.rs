@@ -1,6 +1,6 @@
 //! The implementation of the trait. It reaches every name through the path of tdg, `core` too.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -61,13 +61,14 @@ fn composed(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
     quote!((#members, &[#(#features),*]))
 }
 
-/// The parts that derived types state, each with its pointer.
+/// The parts of which their types say more, each with its pointer and the function that does.
 fn parts<'a>(feature: &'a CodeFeature, tdg: &'a Path) -> impl Iterator<Item = TokenStream> + 'a {
-    feature.parts.iter().map(move |(pointer, kind)| {
-        let pointer = pointer.to_string();
-        // A type that derives no `Define` is reported at its place.
+    feature.parts.iter().map(move |part| {
+        let (at, kind) = (part.at.to_string(), &part.kind);
+        // A type without the trait is reported at its place.
         let there = Span::mixed_site().located_at(kind.span());
-        quote_spanned!(there=> (#pointer, <#kind as #tdg::__private::DefinedPart>::members))
+        let [of, function] = part.asked.map(|name| Ident::new(name, there));
+        quote_spanned!(there=> (#at, <#kind as #tdg::__private::#of>::#function))
     })
 }
 

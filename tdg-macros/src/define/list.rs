@@ -5,13 +5,15 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::token::Paren;
-use syn::{Expr, ExprLit, Ident, Lit, Token, Type};
+use syn::{Expr, Ident, Token, Type};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{FeatureType, distribution};
 
-use super::members::{Members, json};
+use super::members::{self, Members, is_value};
 use super::{drawn, notation, range, reference};
+use crate::commas::until;
 use crate::errors::Errors;
+use crate::literal::json_of;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
@@ -62,10 +64,7 @@ impl<'a> ListType<'a> {
 
     /// The length of an array that is a number.
     pub(crate) fn stated_length(&self) -> Option<Value> {
-        match self.length? {
-            Expr::Lit(ExprLit { lit, .. }) => json(lit).ok(),
-            _ => None,
-        }
+        self.length.and_then(json_of)
     }
 }
 
@@ -154,8 +153,8 @@ pub(crate) fn length(
     if input.is_empty() {
         return Ok(length);
     }
-    let problem = "nothing follows a length, nor is it computed; what is said of each element \
-                   stands before the `;`, what is said of all after the brackets";
+    let problem = "nothing follows a length, nor is it computed from a feature; what is said of \
+                   each element goes before the `;`, what is said of all after the brackets";
     Err(syn::Error::new_spanned(
         input.parse::<TokenStream>()?,
         problem,
@@ -176,10 +175,10 @@ fn one_length(
         members.get_or_insert_with("min", || Value::from(0));
         return Ok(Value::Object(members));
     }
-    if input.peek(Lit) {
-        let literal: Lit = input.parse()?;
-        places.add_named(pointer.clone(), &literal);
-        return json(&literal);
+    if is_value(input) {
+        let (length, tokens) = members::value(input)?;
+        places.add_named(pointer.clone(), tokens);
+        return Ok(length);
     }
     let ahead = input.fork();
     let word = ahead.call(Ident::parse_any).map_err(|error| {
@@ -195,18 +194,6 @@ fn one_length(
     let (path, tokens) = reference::read(input)?;
     places.add_named(pointer.clone(), &tokens);
     Ok(path)
-}
-
-/// The tokens before that.
-pub(super) fn until(
-    input: ParseStream<'_>,
-    is_end: impl Fn(ParseStream<'_>) -> bool,
-) -> TokenStream {
-    let mut tokens = TokenStream::new();
-    while !input.is_empty() && !is_end(input) {
-        tokens.extend(input.parse::<TokenTree>());
-    }
-    tokens
 }
 
 /// Whether it is the element's type, which the signature has too: `[Line; 1..=5]`.

@@ -156,19 +156,17 @@ impl MadeValue<'_> {
         let (private, core) = (quote!(#tdg::__private), quote!(#tdg::__private::core));
         let kind = referent(self.kind);
         let (maker, name) = (self.maker.name(), &self.name);
-        let callee = self.maker.callee(self.kind, self.place, tdg);
         let there = at(&self.maker.place());
         let names = match self.maker.values(&self.drawn) {
             Some(count) => names_of_values(count),
             None => vec![drawn.clone()],
         };
         let apart = (names.len() > 1).then(|| quote!(let (#(#names),*) = #drawn;));
-        let arguments = names
-            .iter()
-            .map(|name| Ident::new(&name.to_string(), there));
-        let called = quote_spanned! {there=>
-            #private::made::making(#maker, #name, || #callee(#(#arguments),*))
-        };
+        let arguments = names.iter();
+        let arguments = arguments.map(|name| Ident::new(&name.to_string(), there));
+        let arguments: Vec<Ident> = arguments.collect();
+        let call = self.maker.call(&arguments, self.kind, self.place, tdg);
+        let called = quote_spanned!(there=> #private::made::making(#maker, #name, || #call));
         let (made, error) = (local("returned"), local("error"));
         let place = self.place;
         // The traits are in scope after the user's tokens alone.

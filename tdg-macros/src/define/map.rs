@@ -5,8 +5,9 @@ use syn::parse::ParseStream;
 use syn::{GenericArgument, PathArguments, Token, Type};
 use tdg_definition::json::{Pointer, Value};
 
-use super::list::{length_after, part, until};
+use super::list::{length_after, part};
 use super::members::Members;
+use crate::commas::until;
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};

@@ -1,11 +1,13 @@
 //! The members of a JSON object, as they are read one after the other.
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::Lit;
-use tdg_definition::bytes;
+use syn::parse::{ParseStream, Parser};
+use syn::{Expr, Token};
 use tdg_definition::json::Value;
 
-use crate::literal;
+use crate::commas::until;
+use crate::literal::json_of;
 
 pub(crate) use tdg_definition::json::Object as Members;
 
@@ -42,23 +44,38 @@ pub(crate) fn put(
     Err(syn::Error::new_spanned(name, problem))
 }
 
-pub(crate) fn json(literal: &Lit) -> syn::Result<Value> {
-    let value = match literal {
-        Lit::Byte(byte) => Some(Value::from(i32::from(byte.value()))),
-        Lit::ByteStr(bytes) => {
-            let mut text = String::new();
-            bytes::escape(&bytes.value(), &mut text);
-            Some(Value::from(text))
-        }
-        _ => literal::json(literal),
+/// The value of a literal, or of arithmetic with literals, and its tokens.
+pub(crate) fn value(input: ParseStream<'_>) -> syn::Result<(Value, TokenStream)> {
+    // With its feature `full`, syn would read a range or an assignment on.
+    let tokens = until(&input.fork(), |input| {
+        input.peek(Token![..]) || input.peek(Token![=]) || input.peek(Token![,])
+    });
+    let first = |input: ParseStream<'_>| {
+        let expression: Expr = input.parse()?;
+        let rest: TokenStream = input.parse()?;
+        Ok((expression, rest.into_iter().count()))
     };
-    value.ok_or_else(|| not_a_literal(&syn::Error::new_spanned(literal, "")))
+    let read = first.parse2(tokens.clone());
+    let (expression, rest) = read.map_err(|_| not_a_literal(&input.error("")))?;
+    let Some(value) = json_of(&expression) else {
+        return Err(not_a_literal(&syn::Error::new_spanned(expression, "")));
+    };
+    for _ in rest..tokens.into_iter().count() {
+        input.parse::<TokenTree>()?;
+    }
+    Ok((value, expression.into_token_stream()))
+}
+
+/// Whether a value is next.
+pub(crate) fn is_value(input: ParseStream<'_>) -> bool {
+    value(&input.fork()).is_ok()
 }
 
 pub(crate) fn not_a_literal(at: &syn::Error) -> syn::Error {
     syn::Error::new(
         at.span(),
         "a definition is checked while compiling, when the value of no name is known: \
-         write a number, a string in quotes, `true` or `false`, or a list of them in brackets",
+         write a number or arithmetic with numbers, a string in quotes, `true` or `false`, or a \
+         list of them in brackets",
     )
 }

@@ -4,11 +4,13 @@
 //! checked as a file would be, and each fault is reported at its place. Only
 //! `tdg_definition` knows what the language accepts: a distribution added there can be derived.
 
+mod alias;
 mod any;
 mod budget;
 mod bytes;
 mod case;
 mod categories;
+mod components;
 mod container;
 mod definition;
 mod deserialize;
@@ -110,8 +112,11 @@ fn definition(
 ) -> TokenStream {
     let definition = fields::read(input, data, container, errors);
     let read = deserialize::implementation(input, data, container, &definition, errors);
-    let kinds = definition.features.iter().flat_map(CodeFeature::kinds);
-    budget::check(input, &container.budget, kinds, errors);
+    let parts = definition
+        .features
+        .iter()
+        .flat_map(CodeFeature::drawn_by_types);
+    budget::check(input, &container.budget, parts, errors);
     let implementation = expand::define(input, container, &definition);
     quote!(#implementation #read)
 }
@@ -123,6 +128,6 @@ fn part(
     feature: &CodeFeature,
     errors: &mut Errors,
 ) -> TokenStream {
-    budget::check(input, &container.budget, feature.kinds(), errors);
+    budget::check(input, &container.budget, feature.drawn_by_types(), errors);
     expand::part(input, container, feature)
 }

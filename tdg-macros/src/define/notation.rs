@@ -27,7 +27,7 @@ use syn::{Ident, Lit, LitInt, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
-use super::members::{MIXTURE, Members, elements_of, json, not_a_literal, put};
+use super::members::{self, MIXTURE, Members, elements_of, is_value, not_a_literal, put};
 use super::{list, map, range, reference, tuple};
 use crate::commas;
 use crate::errors::Errors;
@@ -63,8 +63,8 @@ pub(crate) fn item(
     if range::is_next(input) {
         return range::read(input, pointer, members, places);
     }
-    if input.peek(Lit) {
-        return category(input, pointer, members, places);
+    if is_value(input) {
+        return without_name(input, pointer, members, places);
     }
     if let Some(read) = parts_next(input)? {
         return of_parts(read, input, pointer, members, places, errors);
@@ -227,6 +227,27 @@ fn modifier(
     value(name, input, at, places, errors)
 }
 
+/// A category, or the value of the only parameter: `pattern("[a-z]{1,8}")`.
+fn without_name(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+) -> syn::Result<()> {
+    let Some(name) = without_categories(members) else {
+        return category(input, pointer, members, places);
+    };
+    let only = distribution::only_parameter(name).filter(|only| !members.contains_key(only));
+    let ahead = input.fork();
+    let (value, tokens) = members::value(&ahead)?;
+    let Some(only) = only.filter(|_| ahead.is_empty() || ahead.peek(Token![,])) else {
+        return Err(without_names(name, members, input));
+    };
+    commas::skip_to_comma(input);
+    places.add_named(pointer.child(only), &tokens);
+    put(members, &tokens, only, value)
+}
+
 /// `"HALF" = 0.5`, or `"HALF"` where all are equally likely.
 fn category(
     input: ParseStream<'_>,
@@ -234,25 +255,21 @@ fn category(
     members: &mut Members,
     places: &mut Places,
 ) -> syn::Result<()> {
-    if let Some(name) = without_categories(members) {
-        return Err(without_names(name, members, input));
-    }
-    let literal: Lit = input.parse()?;
+    let (value, mut tokens) = members::value(input)?;
     if range::distribution_of(members).is_none() {
         let problem = "a value needs a name, or a distribution around it: `probability = 0.5`, \
-                       `constant(value = 5)`, `categorical(\"a\", \"b\")`";
-        return Err(syn::Error::new_spanned(literal, problem));
+                       `constant(5)`, `categorical(\"a\", \"b\")`";
+        return Err(syn::Error::new_spanned(tokens, problem));
     }
-    let mut element = one_member("value", json(&literal)?);
-    let mut tokens = literal.to_token_stream();
+    let mut element = one_member("value", value);
     let list = elements_of(members, "categories")
-        .ok_or_else(|| syn::Error::new_spanned(&literal, "`categories` is given already"))?;
+        .ok_or_else(|| syn::Error::new_spanned(&tokens, "`categories` is given already"))?;
     let at = pointer.child("categories").child(list.len().to_string());
-    places.add_named(at.child("value"), &literal);
-    if let Some((probability, literal)) = weight(input)? {
+    places.add_named(at.child("value"), &tokens);
+    if let Some((probability, share)) = weight(input)? {
         element.insert("probability", probability);
-        places.add_named(at.child("probability"), &literal);
-        literal.to_tokens(&mut tokens);
+        places.add_named(at.child("probability"), &share);
+        share.to_tokens(&mut tokens);
     }
     places.add(at, tokens);
     list.push(Value::Object(element));
@@ -308,6 +325,9 @@ fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::
         None => left.map(|name| format!("{name} = …")).collect(),
     };
     let problem = match pairs.as_slice() {
+        _ if distribution::only_parameter(name).is_some() => {
+            format!("`{name}` takes one value without a name")
+        }
         [] => format!("`{name}` takes no value without a name"),
         _ if name == "mixture" => {
             format!("`{name}` takes distributions, each with its weight: {MIXTURE}")
@@ -337,27 +357,24 @@ fn component(
     let (distribution, mut tokens) =
         typed(&name, input, &at.child("distribution"), places, errors)?;
     let mut element = one_member("distribution", distribution);
-    if let Some((weight, literal)) = weight(input)? {
+    if let Some((weight, share)) = weight(input)? {
         element.insert("weight", weight);
-        places.add_named(at.child("weight"), &literal);
-        literal.to_tokens(&mut tokens);
+        places.add_named(at.child("weight"), &share);
+        share.to_tokens(&mut tokens);
     }
     places.add(at, tokens);
     list.push(Value::Object(element));
     Ok(())
 }
 
-fn weight(input: ParseStream<'_>) -> syn::Result<Option<(Value, Lit)>> {
+fn weight(input: ParseStream<'_>) -> syn::Result<Option<(Value, TokenStream)>> {
     if input.peek(Token![:]) {
         return Err(input.error("a share follows `=`: \"a\" = 0.5"));
     }
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(None);
     }
-    let literal = input
-        .parse::<Lit>()
-        .map_err(|error| not_a_literal(&error))?;
-    Ok(Some((json(&literal)?, literal)))
+    members::value(input).map(Some)
 }
 
 /// Whether `(…) = ` follows a name.
@@ -440,9 +457,8 @@ fn value(
             format!("`{name}` needs a value: {name} = …"),
         ));
     }
-    if input.peek(Lit) {
-        let literal: Lit = input.parse()?;
-        return Ok((json(&literal)?, literal.into_token_stream()));
+    if is_value(input) {
+        return members::value(input);
     }
     if input.peek(Bracket) {
         return elements(name, input, pointer, places, errors);

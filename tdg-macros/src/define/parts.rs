@@ -4,8 +4,10 @@ use syn::{Type, TypeTuple, parse_quote};
 use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
 
+use super::alias::may_be_alias;
 use super::definition::{CodeFeature, FeatureReader, example};
 use super::list::{self, ListType};
+use super::maker::Maker;
 use super::members::Members;
 use super::origin::FeatureOrigin;
 use super::tuple::{self, distribution};
@@ -34,34 +36,37 @@ impl FeatureReader<'_> {
         else {
             return false;
         };
-        let Some(maker) = self.origin.maker else {
-            return false;
-        };
-        let problem = match () {
-            () if maker.is_parse() => {
+        let is_open = matches!(value, Type::Infer(_));
+        let problem = match self.origin.maker {
+            None if !is_open && !may_be_alias(value) => return false,
+            Some(maker) if maker.is_parse() => {
                 "`parse` reads one text, and this draws several values; write it after the value \
                  that it reads, as in (pattern(regex = \"[0-9]\"), parse)"
             }
-            () if is_map(drawn) => {
+            Some(_) if is_map(drawn) => {
                 "keys and values are drawn, whose types a closure tells: \
                  via = |map: BTreeMap<String, i64>| …"
             }
-            () if !matches!(value, Type::Infer(_)) => {
+            Some(_) if !is_open => {
                 "several values are drawn, and the closure takes one; it needs a parameter for each, \
                  or one of the type of all: via = |a: i64, b: i64| …, via = |xs: Vec<i64>| …"
             }
-            () => {
-                if drawn.get("element").is_some() {
-                    self.find_elements(&ListType::alone(value), feature);
+            _ => {
+                let open: Type = parse_quote!(_);
+                if is_map(drawn) {
+                    self.find_entries((&open, &open), feature);
+                } else if drawn.get("element").is_some() {
+                    self.find_elements(&ListType::alone(&open), feature);
                 } else {
                     let values = drawn.get("features").and_then(Value::as_array);
-                    let kinds = values.unwrap_or_default().iter().map(|_| value);
+                    let kinds = values.unwrap_or_default().iter().map(|_| &open);
                     self.find_values(&parse_quote!((#(#kinds,)*)), feature);
                 }
                 return true;
             }
         };
-        self.refuse(maker.place(), problem.to_owned());
+        let place = self.origin.maker.map(Maker::place);
+        self.refuse(place, problem.to_owned());
         true
     }
 
@@ -100,7 +105,7 @@ impl FeatureReader<'_> {
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));
         // What derived types draw isn't known.
-        match feature.parts.is_empty() {
+        match feature.drawn_by_types().next().is_none() {
             true if list.is_set => list::make_unique(&mut distribution),
             true => {}
             false => self.places.silence(at.child("sorted")),
@@ -273,7 +278,7 @@ pub(crate) fn may_be_derived(kind: &Type) -> bool {
     }
     match tuple::of(kind) {
         Some(tuple) => tuple.elems.iter().any(may_be_derived),
-        None => matches!(kind, Type::Path(_)) && feature_type(kind).is_none(),
+        None => may_be_alias(kind),
     }
 }
 

@@ -6,11 +6,13 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Ident, Lit, Token, Type};
+use syn::{Ident, Token, Type};
 use tdg_definition::json::{Number, Pointer, Value};
 use tdg_definition::{FeatureType, distribution};
 
-use super::members::{Members, json, not_a_literal, put};
+use super::components;
+use super::drawn::has_point;
+use super::members::{self, Members, put};
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -65,9 +67,9 @@ pub(crate) fn read(
         places.add(pointer.child(operator), &written);
     }
     for (key, bound) in [("min", min), ("max", max)] {
-        if let Some(literal) = bound {
-            places.add_named(pointer.child(key), &literal);
-            put(members, &literal, key, json(&literal)?)?;
+        if let Some((value, tokens)) = bound {
+            places.add_named(pointer.child(key), &tokens);
+            put(members, &tokens, key, value)?;
         }
     }
     Ok(())
@@ -104,13 +106,12 @@ pub(super) fn distribution_of(members: &Members) -> Option<&str> {
     name.filter(|name| FeatureType::from_name(name).is_none())
 }
 
-/// A literal, or nothing where the operator or the end follows.
-fn bound(input: ParseStream<'_>) -> syn::Result<Option<Lit>> {
+/// A value, or nothing where the operator or the end follows.
+fn bound(input: ParseStream<'_>) -> syn::Result<Option<(Value, TokenStream)>> {
     if input.is_empty() || input.peek(Token![,]) || input.peek(Token![..]) {
         return Ok(None);
     }
-    let literal: Lit = input.parse().map_err(|error| not_a_literal(&error))?;
-    Ok(Some(literal))
+    members::value(input).map(Some)
 }
 
 /// Settles the ranges of a feature whose members are all known, and checks its bounds against the
@@ -130,7 +131,7 @@ pub(crate) fn settle(
         return;
     };
     let pointer = pointer.child("distribution");
-    settle_one(distribution, feature_type, &pointer, places, errors);
+    settle_each(distribution, feature_type, &pointer, places, errors);
     if feature_type == FeatureType::Integer
         && let Some((kind, range)) = integers(kind)
     {
@@ -156,46 +157,25 @@ pub(crate) fn settle_length(
 ) {
     let at = pointer.child("length");
     if let Some(length) = list.get_mut("length") {
-        settle_one(length, FeatureType::Integer, &at, places, errors);
+        settle_each(length, FeatureType::Integer, &at, places, errors);
     }
 }
 
 /// Moves the end of an exclusive range where that is right, here and in components.
-fn settle_one(
+fn settle_each(
     distribution: &mut Value,
     kind: FeatureType,
     pointer: &Pointer,
     places: &mut Places,
     errors: &mut Errors,
 ) {
-    let Value::Object(members) = distribution else {
-        return;
-    };
-    for operator in [EXCLUSIVE, INCLUSIVE] {
-        if !places.tokens(&pointer.child(operator)).is_empty() {
-            settle_end(operator, members, kind, pointer, places, errors);
-        }
-    }
-    if let Some(other) = members.get_mut("else") {
-        settle_one(other, kind, &pointer.child("else"), places, errors);
-    }
-    if let Some(Value::Array(components)) = members.get_mut("components") {
-        for (position, component) in components.iter_mut().enumerate() {
-            let pointer = pointer.child("components").child(position.to_string());
-            let Value::Object(component) = component else {
-                continue;
-            };
-            if let Some(distribution) = component.get_mut("distribution") {
-                settle_one(
-                    distribution,
-                    kind,
-                    &pointer.child("distribution"),
-                    places,
-                    errors,
-                );
+    components::each(distribution, pointer, &mut |members, at| {
+        for operator in [EXCLUSIVE, INCLUSIVE] {
+            if !places.tokens(&at.child(operator)).is_empty() {
+                settle_end(operator, members, kind, at, places, errors);
             }
         }
-    }
+    });
 }
 
 /// Moves the end of a range that is written with that operator, if it has to be moved.
@@ -264,7 +244,7 @@ fn of_floats(
         true => Some(String::new()),
         false => Some(members.get(key)?.as_number()?.as_i128()?.to_string()),
     };
-    if !is_float(min) && !is_float(max) {
+    if !has_point(min) && !has_point(max) {
         return None;
     }
     let (min, max) = (integer("min", min)?, integer("max", max)?);
@@ -306,12 +286,6 @@ fn each_value(json: &Value, pointer: &Pointer, check: &mut impl FnMut(Number, &P
         }
         _ => {}
     }
-}
-
-/// Whether a bound is written with a point or an exponent.
-fn is_float(bound: &TokenStream) -> bool {
-    let literal = syn::parse2::<Lit>(bound.clone());
-    matches!(literal, Ok(Lit::Float(_)))
 }
 
 /// As it is written: `1..=20`.

@@ -13,11 +13,11 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Bracket, Paren};
-use syn::{DeriveInput, Ident, Lit, LitStr, Token, bracketed, parenthesized};
+use syn::{DeriveInput, Ident, LitStr, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::nearest;
 
-use super::members::{Members, elements_of, json, put};
+use super::members::{self, Members, elements_of, is_value, put};
 use super::notation::item;
 use super::origin::Written;
 use super::serde::Serde;
@@ -134,10 +134,10 @@ fn correlation(
     let mut features = Vec::new();
     let at = pointer.child("features");
     places.of_each(pointer, input, "items", errors, |input, places, _| {
-        if input.peek(Lit) && !input.peek(LitStr) {
-            let literal: Lit = input.parse()?;
-            places.add(pointer.child("correlation"), &literal);
-            return put(&mut members, &literal, "correlation", json(&literal)?);
+        if is_value(input) && !input.peek(LitStr) {
+            let (value, tokens) = members::value(input)?;
+            places.add(pointer.child("correlation"), &tokens);
+            return put(&mut members, &tokens, "correlation", value);
         }
         let at = at.child(features.len().to_string());
         features.push(feature(input, at, known, places)?);

@@ -75,6 +75,9 @@ fn every_distribution_says_that_its_parameters_have_names() {
             "uuid" => found == ["`uuid` takes no value without a name"],
             "one_of" => found.len() == 1 && found[0].ends_with("categorical(1.5, 2.5)"),
             "mixture" => found.len() == 1 && found[0].starts_with("`mixture` takes distributions"),
+            _ if tdg_definition::distribution::only_parameter(name).is_some() => {
+                found.contains(&format!("`{name}` takes one value without a name"))
+            }
             _ => {
                 found.len() == 1
                     && found[0].contains(&format!(": {name}("))
@@ -85,20 +88,101 @@ fn every_distribution_says_that_its_parameters_have_names() {
     }
 }
 
+/// Asserts that two attributes, each with its field, are the same.
+fn means(written: &str, stated: &str) {
+    let field = |rest: &str| expansion(&format!("struct Order {{ #[define({rest}"));
+    assert_eq!(field(written), field(stated), "{written}");
+    assert!(!field(written).contains("compile_error"), "{written}");
+}
+
+#[test]
+fn the_only_parameter_needs_no_name() {
+    for (written, stated) in [
+        (
+            r#"pattern("[a-z]"))] x: String }"#,
+            r#"pattern(regex = "[a-z]"))] x: String }"#,
+        ),
+        ("constant(-5))] x: i8 }", "constant(value = -5))] x: i8 }"),
+        (
+            "bernoulli(0.5))] x: bool }",
+            "bernoulli(p = 0.5))] x: bool }",
+        ),
+        ("geometric(0.5))] x: u8 }", "geometric(p = 0.5))] x: u8 }"),
+        ("poisson(3.0))] x: u8 }", "poisson(rate = 3.0))] x: u8 }"),
+        (
+            "[any; poisson(2, max = 9)])] x: Vec<u8> }",
+            "[any; poisson(rate = 2, max = 9)])] x: Vec<u8> }",
+        ),
+    ] {
+        means(written, stated);
+    }
+}
+
+#[test]
+fn numbers_are_computed() {
+    for (written, stated) in [
+        (
+            "uniform(0..=60 * 60 * 24))] x: u32 }",
+            "uniform(0..=86400))] x: u32 }",
+        ),
+        (
+            "uniform(1..1 << 10))] x: u32 }",
+            "uniform(1..=1023))] x: u32 }",
+        ),
+        (
+            "uniform(-(5)..=(2 + 3) * 4 - 1))] x: i64 }",
+            "uniform(-5..=19))] x: i64 }",
+        ),
+        (
+            "uniform(u8::MIN..=u16::MAX))] x: u32 }",
+            "uniform(0..=65535))] x: u32 }",
+        ),
+        (
+            "uniform(i64::MIN..=u32::MAX))] x: i64 }",
+            "uniform(-9223372036854775808..=4294967295))] x: i64 }",
+        ),
+        (
+            "any(0.0..=f64::MAX))] x: f64 }",
+            "any(0.0..=1.7976931348623157e308))] x: f64 }",
+        ),
+        ("any(max = (1 << 4)))] x: u32 }", "any(max = 16))] x: u32 }"),
+        (
+            "gaussian(mu = 1.0 / 4.0, sigma = 3 / 2))] x: f64 }",
+            "gaussian(mu = 0.25, sigma = 1.5))] x: f64 }",
+        ),
+        (
+            "constant(value = 2 * 3))] x: u8 }",
+            "constant(value = 6))] x: u8 }",
+        ),
+        (
+            "categorical(2 * 30 = 1.0 / 4.0, 60 * 60 = 3.0 / 4.0))] x: u16 }",
+            "categorical(60 = 0.25, 3600 = 0.75))] x: u16 }",
+        ),
+        (
+            "mixture(uniform(0..9) = 1 / 4, constant(5) = 3 / 4))] x: u8 }",
+            "mixture(uniform(0..9) = 0.25, constant(value = 5) = 0.75))] x: u8 }",
+        ),
+        ("[any; 2 * 3])] x: Vec<u32> }", "[any; 6])] x: Vec<u32> }"),
+        ("any)] x: [u32; 2 * 3] }", "[any; 6])] x: [u32; 6] }"),
+        (
+            "[any; 0..=1 << 3])] x: Vec<u32> }",
+            "[any; 0..=8])] x: Vec<u32> }",
+        ),
+        (
+            "any, length(60 / 20))] x: &[u8] }",
+            "any, length(3))] x: &[u8] }",
+        ),
+        (
+            "any, edge_cases(probability = 1 / 4, values = [1 + 1]))] x: u8 }",
+            "any, edge_cases(probability = 0.25, values = [2]))] x: u8 }",
+        ),
+    ] {
+        means(written, stated);
+    }
+}
+
 #[test]
 fn a_range_states_the_bounds() {
-    let means = |range: &str, stated: &str| {
-        let field = |distribution: &str| format!("struct Order {{ #[define({distribution}");
-        assert_eq!(
-            expansion(&field(range)),
-            expansion(&field(stated)),
-            "{range}"
-        );
-        assert!(
-            !expansion(&field(range)).contains("compile_error"),
-            "{range}"
-        );
-    };
     means(
         "uniform(1..=20))] x: u32 }",
         "uniform(min = 1, max = 20))] x: u32 }",

@@ -2,9 +2,10 @@
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{DataEnum, DeriveInput, Field, Fields, Type, Variant};
+use syn::{DataEnum, DeriveInput, Field, Fields, Variant};
 use tdg_definition::json::{Pointer, Value};
 
+use super::alias::TypedPart;
 use super::categories;
 use super::container::{Container, distribution};
 use super::definition::CodeFeature;
@@ -52,7 +53,8 @@ pub(crate) fn read(
     drawn.insert("variants", Value::Array(variants));
     let name = input.ident.unraw().to_string();
     // Whether the form suits what a derived type is, is only known when it is drawn.
-    let is_derived = parts.iter().any(|(part, _)| part.depth() == VARIANT_DEPTH);
+    let mut drawn_by_types = parts.iter().filter(|it| it.is_drawn);
+    let is_derived = drawn_by_types.any(|it| it.at.depth() == VARIANT_DEPTH);
     let mut feature = CodeFeature::drawn(name, "VARIANT", drawn.clone());
     feature.parts = parts;
     if is_derived {
@@ -76,7 +78,7 @@ struct VariantReader<'a> {
     container: &'a Container,
     places: Places,
     errors: &'a mut Errors,
-    parts: Vec<(Pointer, Type)>,
+    parts: Vec<TypedPart>,
 }
 
 impl VariantReader<'_> {

@@ -247,7 +247,7 @@ pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
         );
     }
     if let Some(inputs) = &options.inputs
-        && let Some((_, Lit::Bool(value))) = literal(inputs)
+        && let Some(Lit::Bool(value)) = literal(inputs)
         && !value.value
     {
         errors.at(

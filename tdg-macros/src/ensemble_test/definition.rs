@@ -29,11 +29,6 @@ pub(crate) enum BoundDefinition {
     Signature(define::CodeDefinition),
 }
 
-/// The directory of the manifest of the package being compiled; cargo and rust-analyzer set it.
-pub(crate) fn package_root() -> Option<PathBuf> {
-    std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
-}
-
 impl BoundDefinition {
     /// As the options name it, else as the parameters state it.
     pub(crate) fn find(

@@ -151,7 +151,7 @@ fn site(function: &TestedFunction, tdg: &syn::Path, core: &TokenStream) -> Token
 fn embedded(path: &LitStr, canonical: &str, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
     let from_root = LitStr::new(&format!("/{}", path.value()), path.span());
     quote! {{
-        const _: &str =
+        const _: &#core::primitive::str =
             #core::include_str!(#core::concat!(#core::env!("CARGO_MANIFEST_DIR"), #from_root));
         #tdg::__private::embedded(#path, #canonical)
     }}
@@ -204,14 +204,13 @@ fn run(
         output: output.map_or_else(Span::mixed_site, |token| token.span()),
     };
     let own = own.pass(function, options, bindings);
-    let all_rows = matches!(bindings, Bindings::Rows | Bindings::RowSlice);
+    let takes = match bindings {
+        Bindings::Rows | Bindings::RowSlice => quote!(#tdg::__private::Function::Vectors),
+        _ => quote!(#tdg::__private::Function::Rows),
+    };
+    let option = quote!(#tdg::__private::core::option::Option);
     let Some(against) = &options.against else {
-        let run = if all_rows {
-            quote!(run_vectors)
-        } else {
-            quote!(run_rows)
-        };
-        return quote!(#tdg::__private::#run(#test, #own));
+        return quote!(#tdg::__private::run(#test, #takes(&#own), #option::None));
     };
     let path = &against.path;
     let place = path.span();
@@ -223,10 +222,6 @@ fn run(
         output: place,
     };
     let (name, other) = (against.name(), other.pass(function, options, bindings));
-    let run = if all_rows {
-        quote!(run_vectors_against)
-    } else {
-        quote!(run_rows_against)
-    };
-    quote!(#tdg::__private::#run(#test, #own, #name, #other))
+    let other = quote!(#tdg::__private::Other { name: #name, function: #takes(&#other) });
+    quote!(#tdg::__private::run(#test, #takes(&#own), #option::Some(#other)))
 }

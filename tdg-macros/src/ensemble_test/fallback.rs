@@ -24,7 +24,7 @@ pub(crate) fn function(
     quote! {
         #errors
         #(#kept)*
-        #[allow(dead_code)]
+        #[allow(unused)]
         #visibility #definition
     }
 }

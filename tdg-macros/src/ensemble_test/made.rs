@@ -1,50 +1,16 @@
-//! The value of a parameter that is made of what is drawn.
+//! The value of a parameter, of what is taken of the row.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::Type;
-use tdg_definition::FeatureType;
 
 use super::bindings::Bindings;
+use super::conversion::{as_static, converted};
 use super::fixture::ArgumentPassing;
 use super::parameter::TestedParameter;
-use crate::define::{DrawnType, MadeValue};
+use crate::define::MadeValue;
 use crate::hygiene::local;
-use crate::types::{is_row, is_scalar, last_word, ungroup, with_any_lifetimes};
-
-/// What is taken of the row, or a reference to it where the row has nothing to refer to: lists and
-/// structs are made for each call, bytes are lent unless each number is `drawn`.
-fn lent(
-    kind: &Type,
-    drawn: &DrawnType,
-    taken: TokenStream,
-    place: Span,
-    tdg: &syn::Path,
-) -> TokenStream {
-    let Type::Reference(reference) = ungroup(kind) else {
-        return taken;
-    };
-    let owned = match ungroup(&reference.elem) {
-        Type::Slice(slice)
-            if drawn.kind == Some(FeatureType::List)
-                || last_word(&slice.elem).is_none_or(|word| word != "u8") =>
-        {
-            let element = with_any_lifetimes(slice.elem.to_token_stream());
-            quote_spanned!(place=> #tdg::__private::Vec<#element>)
-        }
-        Type::Slice(_) => return taken,
-        kind if is_scalar(kind) || is_row(&Type::Reference(reference.clone())) => return taken,
-        kind if ["Path", "CStr"]
-            .iter()
-            .any(|it| last_word(kind).is_some_and(|word| word == it)) =>
-        {
-            return taken;
-        }
-        kind => with_any_lifetimes(kind.to_token_stream()),
-    };
-    let (value, mutability) = (local("value"), &reference.mutability);
-    quote_spanned!(place=> &#mutability { let #value: #owned = #taken; #value })
-}
+use crate::types::with_any_lifetimes;
 
 /// The argument: what is taken of the row, or the value that the parameter's maker makes of it.
 pub(super) fn argument(
@@ -63,10 +29,14 @@ pub(super) fn argument(
         _ => None,
     };
     let Some(maker) = &parameter.maker else {
-        return match drawn {
-            Some(drawn) => lent(kind, &drawn, taken, place, tdg),
-            None => taken,
+        return match bindings {
+            Bindings::Rows | Bindings::RowSlice | Bindings::RowItself => taken,
+            _ => converted(kind, drawn.as_ref(), taken, place, tdg),
         };
+    };
+    let taken = match parameter.drawn().filter(|_| maker.is_of_all()) {
+        Some(kind) => converted(&kind, None, taken, place, tdg),
+        None => taken,
     };
     // The parameter's lifetimes are not in scope here.
     let tokens = with_any_lifetimes(quote!(#kind));
@@ -80,12 +50,14 @@ pub(super) fn argument(
         place,
         tdg,
     };
+    let core = quote!(#tdg::__private::core);
     let refusal = local("refusal");
-    let refused = quote!(return #tdg::__private::core::result::Result::Err(#refusal.into()));
+    let refused = quote!(return #core::result::Result::Err(#core::convert::Into::into(#refusal)));
     let value = made.value(&taken, &refusal, &refused);
-    match ArgumentPassing::of(Some(&kind)) {
-        ArgumentPassing::Value => value,
-        ArgumentPassing::Reference => quote_spanned!(place=> &#value),
-        ArgumentPassing::Mutable => quote_spanned!(place=> &mut #value),
+    match (as_static(&kind), ArgumentPassing::of(Some(&kind))) {
+        (Some(lent), _) => quote_spanned!(place=> #tdg::__private::leaked::<_, #lent>(#value)),
+        (None, ArgumentPassing::Value) => value,
+        (None, ArgumentPassing::Reference) => quote_spanned!(place=> &#value),
+        (None, ArgumentPassing::Mutable) => quote_spanned!(place=> &mut #value),
     }
 }

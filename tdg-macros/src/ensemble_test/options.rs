@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, LitStr, Path, Token, parse_quote};
+use syn::{Expr, LitStr, Path, Token};
 use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
@@ -13,11 +13,12 @@ use super::policy::PolicyOptions;
 use super::require::Require;
 use super::source::DefinitionOption;
 use super::values::{
-    OptionName, choice, crate_path, integer, list, pointers, rows, rows_file, test_name, value,
+    OptionName, choice, integer, list, pointers, rows, rows_file, start_of_value, test_name, value,
 };
 use crate::commas;
 use crate::errors::Errors;
-use crate::literal::literal;
+use crate::hygiene;
+use crate::literal::{KnownNumber, number};
 
 /// The options with an example of each, in the order in which they are documented.
 const OPTIONS: [(&str, &str); 22] = [
@@ -125,7 +126,7 @@ impl AttributeOptions {
             keep: Vec::new(),
             batch: None,
             against: None,
-            tdg: parse_quote!(::tdg),
+            tdg: hygiene::tdg(),
             given: Vec::new(),
         };
         let all = |input: ParseStream<'_>| {
@@ -151,13 +152,8 @@ impl AttributeOptions {
 
     /// Whether rows may run on several threads at once.
     pub(crate) fn has_threads(&self) -> bool {
-        let is_one = |threads: &syn::Expr| match literal(threads) {
-            Some((_, syn::Lit::Int(threads))) => threads.base10_digits() == "1",
-            _ => false,
-        };
-        self.threads
-            .as_ref()
-            .is_some_and(|threads| !is_one(threads))
+        let threads = self.threads.as_ref();
+        threads.is_some_and(|it| !matches!(number(it), Some(KnownNumber::Integer(1))))
     }
 
     /// The methods of `tdg::EnsembleTest` for them.
@@ -259,7 +255,10 @@ impl AttributeOptions {
                 return Err(input.error(problem));
             }
             "against" => self.against = Some(Against::parse(&name, input)?),
-            "crate" => self.tdg = crate_path(&name, input)?,
+            "crate" => {
+                start_of_value(&name, input)?;
+                self.tdg = hygiene::crate_path(input)?;
+            }
             unknown => {
                 let (hint, valid) = (hint(unknown), valid_options());
                 let problem =

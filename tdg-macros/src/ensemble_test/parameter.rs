@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, LitStr, Meta, Token, Type};
 
+use super::conversion::unreadable_part;
 use super::fixture::Fixture;
 use crate::define::Maker;
 use crate::errors::Errors;
@@ -202,6 +203,11 @@ impl TestedParameter {
                 "the rows are the cases of this test; for cases of rstest, write an `#[rstest]` that \
                  calls `tdg::EnsembleTest::new(name)`, with a name for each",
             ));
+        }
+        if let (Some(kind), None, None) = (&self.kind, &self.fixture, &self.maker)
+            && let Some((part, problem)) = unreadable_part(kind)
+        {
+            return Some(syn::Error::new_spanned(part, problem));
         }
         if let Some(Type::ImplTrait(kind)) = &self.kind {
             return Some(syn::Error::new_spanned(

@@ -111,7 +111,7 @@ pub(super) fn tracked(options: &AttributeOptions) -> Option<TokenStream> {
     let core = quote!(#tdg::__private::core);
     let from_root = LitStr::new(&format!("/{}", path.value()), path.span());
     Some(quote! {
-        const _: &[u8] = #core::include_bytes!(
+        const _: &[#core::primitive::u8] = #core::include_bytes!(
             #core::concat!(#core::env!("CARGO_MANIFEST_DIR"), #from_root)
         );
     })

@@ -80,7 +80,7 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
         fn total(amount: f64, quantity: i64) -> f64 {
             amount * quantity as f64
         }
-        ::tdg::__private::run_rows(
+        ::tdg::__private::run(
             ::tdg::__private::test_at(
                     ::tdg::__private::Site {
                         package: ::tdg::__private::core::env!("CARGO_PKG_NAME"),
@@ -96,22 +96,25 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
                     ::tdg::DefinitionSource::remote("0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"),
                 )
                 .store(::tdg::StoreKind::Remote),
-            |pass| {
-                let features = pass.features(["amount", "quantity"]);
-                pass.rows(|row| ::tdg::__private::core::result::Result::Ok(
-                    ::tdg::__private::probe::outcome(
-                        total(
-                            ::tdg::__private::bind(row, &features[0usize])?,
-                            ::tdg::__private::bind(row, &features[1usize])?,
+            ::tdg::__private::Function::Rows(
+                &|pass| {
+                    let features = pass.features(["amount", "quantity"]);
+                    pass.rows(|row| ::tdg::__private::core::result::Result::Ok(
+                        ::tdg::__private::probe::outcome(
+                            total(
+                                ::tdg::__private::bind(row, &features[0usize])?,
+                                ::tdg::__private::bind(row, &features[1usize])?,
+                            ),
+                            |returned| {
+                                use ::tdg::__private::probe::*;
+                                (&&&&&::tdg::__private::probe::Probe::of(returned))
+                                    .tdg_outcome(returned)
+                            },
                         ),
-                        |returned| {
-                            use ::tdg::__private::probe::*;
-                            (&&&&&::tdg::__private::probe::Probe::of(returned))
-                                .tdg_outcome(returned)
-                        },
-                    ),
-                ))
-            },
+                    ))
+                },
+            ),
+            ::tdg::__private::core::option::Option::None,
         );
     }
     "#);

@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Expr, Lit, LitStr, Token};
+use syn::{Expr, LitStr, Token};
 
-use crate::literal::literal;
+use crate::literal::{self, literal};
 
 /// A tolerance as it is written; the policy's validator knows what it may have.
 pub(crate) struct ToleranceOption {
@@ -101,16 +101,11 @@ pub(super) fn end_of_item(input: ParseStream<'_>) -> syn::Result<()> {
 
 /// The expression of an `f64`: `abs = 1` needs no point.
 pub(super) fn number(expression: &Expr) -> TokenStream {
-    let digits = match literal(expression) {
-        Some((_, Lit::Int(integer))) => integer.base10_digits().parse(),
-        Some((_, Lit::Float(float))) => float.base10_digits().parse(),
-        _ => return expression.to_token_stream(),
-    };
-    match (literal(expression), digits) {
-        (Some((false, literal)), Ok(digits)) => {
-            let mut number = Literal::f64_suffixed(digits);
-            number.set_span(literal.span());
-            number.into_token_stream()
+    match (literal(expression), literal::number(expression)) {
+        (Some(literal), Some(number)) => {
+            let mut float = Literal::f64_suffixed(number.as_f64());
+            float.set_span(literal.span());
+            float.into_token_stream()
         }
         _ => expression.to_token_stream(),
     }

@@ -3,16 +3,14 @@
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::str::FromStr;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Lit, LitStr, Token};
+use syn::{Expr, LitStr, Token};
 use tdg_definition::{control, nearest};
 
-use crate::literal::{literal, string};
+use crate::literal::{KnownNumber, json_of, number, string};
 
 /// The name of an option as it is given, for messages with an example of the whole option.
 pub(crate) struct OptionName {
@@ -72,38 +70,30 @@ pub(super) fn list(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Tok
     }
 }
 
-/// An integer in a range, checked here where it is a literal and at run time where it is not.
-pub(super) fn integer<T>(
+/// An integer in a range, checked here where it is known and at run time where it is not.
+pub(super) fn integer<T: TryFrom<i128> + Display + PartialOrd>(
     name: &OptionName,
     input: ParseStream<'_>,
     range: RangeInclusive<T>,
-) -> syn::Result<Expr>
-where
-    T: FromStr<Err: Display> + Display + PartialOrd + Default,
-{
+) -> syn::Result<Expr> {
     let expression = value(name, input)?;
-    let Some((negative, literal)) = literal(&expression) else {
+    let Some(given) = json_of(&expression) else {
         return Ok(expression);
     };
-    let wrong = |given: String| {
-        syn::Error::new_spanned(
+    match number(&expression) {
+        Some(KnownNumber::Integer(integer))
+            if T::try_from(integer).is_ok_and(|it| range.contains(&it)) =>
+        {
+            Ok(expression)
+        }
+        _ => Err(syn::Error::new_spanned(
             &expression,
             format!(
                 "`{name}` must be a whole number from {} to {}, but is {given}",
                 range.start(),
                 range.end()
             ),
-        )
-    };
-    let Lit::Int(integer) = literal else {
-        return Err(wrong(expression.to_token_stream().to_string()));
-    };
-    match integer.base10_parse::<T>() {
-        Ok(value) if range.contains(&value) && !(negative && value > T::default()) => {
-            Ok(expression)
-        }
-        _ if negative => Err(wrong(format!("-{}", integer.base10_digits()))),
-        _ => Err(wrong(integer.base10_digits().to_owned())),
+        )),
     }
 }
 
@@ -164,20 +154,6 @@ pub(super) fn choice(
         &expression,
         format!("`{name}` must be {}{hint}", words.join(" or ")),
     ))
-}
-
-pub(super) fn crate_path(name: &OptionName, input: ParseStream<'_>) -> syn::Result<syn::Path> {
-    let expression = value(name, input)?;
-    match expression {
-        Expr::Path(path) if path.qself.is_none() => Ok(path.path),
-        _ => Err(syn::Error::new_spanned(
-            &expression,
-            format!(
-                "`crate` must be the path of the crate tdg, without quotes: {}",
-                name.example
-            ),
-        )),
-    }
 }
 
 /// The JSON Pointers in the parentheses that must follow `name`.

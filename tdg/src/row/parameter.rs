@@ -74,6 +74,11 @@ pub fn feature_or_row<'a, T: Deserialize<'a>>(row: &Row<'a>, name: &str) -> Resu
     Ok(value)
 }
 
+/// A value that lives as long as the process, as `&'static str` needs.
+pub fn leaked<V: Into<Box<T>>, T: ?Sized>(value: V) -> &'static mut T {
+    Box::leak(value.into())
+}
+
 impl Vectors {
     /// All rows, each as a value of its own: a struct by feature names, a tuple in feature order,
     /// or the only feature's value.

@@ -32,10 +32,11 @@ impl<'f> From<Function<'f>> for UnderTest<'f> {
 
 /// A function whose outputs are the expected ones.
 #[derive(Clone, Copy)]
-pub(crate) struct Other<'f> {
+pub struct Other<'f> {
     /// Its name, for messages.
-    pub(crate) name: &'f str,
-    pub(crate) function: Function<'f>,
+    pub name: &'f str,
+    /// The function itself.
+    pub function: Function<'f>,
 }
 
 impl Other<'_> {
@@ -59,7 +60,7 @@ impl Other<'_> {
 
 /// A function, as what makes a pass with it.
 #[derive(Clone, Copy)]
-pub(crate) enum Function<'f> {
+pub enum Function<'f> {
     /// Takes a row at a time.
     Rows(&'f MakePass<'f>),
     /// Takes all rows at once.

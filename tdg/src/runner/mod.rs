@@ -71,7 +71,8 @@ use rows::Rows;
 
 pub use error::RunError;
 pub use fixture::{SetUpError, fixture, shared, with_fixtures};
-pub(crate) use function::{Function, Other, UnderTest};
+pub(crate) use function::UnderTest;
+pub use function::{Function, Other};
 pub use pass::{CallError, Pass, Passed, batch};
 
 /// Runs a test to its end.

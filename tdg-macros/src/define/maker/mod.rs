@@ -6,7 +6,7 @@
 mod read;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::{ExprPath, PathArguments, Token, Type, TypeArray, parse_quote};
 use tdg_definition::FeatureType;
@@ -86,7 +86,7 @@ impl Maker {
     }
 
     /// Whether it makes one value of all that is drawn.
-    pub(super) fn is_of_all(&self) -> bool {
+    pub(crate) fn is_of_all(&self) -> bool {
         !matches!(self.kind, MakerKind::Elements(_) | MakerKind::Values(_))
     }
 
@@ -183,18 +183,37 @@ impl Maker {
         Some(parse_quote!(#tdg::__private::core::primitive::#word))
     }
 
-    /// What is called with what is drawn.
-    pub(super) fn callee(&self, made: &Type, place: Span, tdg: &syn::Path) -> TokenStream {
-        match &self.kind {
+    /// The call with these values.
+    pub(super) fn call(
+        &self,
+        values: &[Ident],
+        made: &Type,
+        place: Span,
+        tdg: &syn::Path,
+    ) -> TokenStream {
+        let there = at(&self.place());
+        let callee = match &self.kind {
             // In a block of the macro's own, so that the compiler proposes no arguments for it.
-            MakerKind::Path(path) => quote_spanned!(at(path)=> { #path }),
-            MakerKind::Closure { tokens, .. } => quote!((#tokens)),
+            MakerKind::Path(path) => quote_spanned!(there=> { #path }),
+            MakerKind::Closure { tokens, .. } => {
+                // Where the types of its parameters are known, what it returns can borrow them.
+                let kinds = (0..values.len()).map(|it| format_ident!("Value{it}"));
+                let kinds: Vec<Ident> = kinds.collect();
+                let bound = quote!(#tdg::__private::core::ops::FnOnce(#(#kinds),*) -> Made);
+                return quote_spanned! {there=> {
+                    fn tdg_call<Made, #(#kinds),*>(make: impl #bound, #(#values: #kinds),*) -> Made {
+                        make(#(#values),*)
+                    }
+                    tdg_call(#tokens, #(#values),*)
+                }};
+            }
             _ => {
                 let kind = referent(made);
                 let kind = in_option(kind).unwrap_or(kind);
                 moved(quote!(#tdg::__private::made::parse::<#kind, _>), place)
             }
-        }
+        };
+        quote_spanned!(there=> #callee(#(#values),*))
     }
 }
 

@@ -411,7 +411,11 @@ fn of_signatures() {
         #[define(uniform(1, 20))] quantity: u32
         #[define(uniform(1..=20), name = "number of items")] quantity: u32
         #[define(uniform(1..=20), null_probability = 0.1)] quantity: u32
-        #[define(uniform(1..=20))] quantity: Count
+        #[define([any; 2])] row: Row
+        #[define((any, uniform(1..=20)))] row: Row
+        #[define(any)] names: Vec<&'static str>
+        #[define((any, any))] pair: (&'static str, u8)
+        #[define([any; 2])] rows: Option<[[f64; 40]; 2]>
         #[define(uniform(1..=20))] _: u32
         #[define(uniform(1..=20))] (x, y): (u32, u32)
         #[define(uniform(1..=20))] &self

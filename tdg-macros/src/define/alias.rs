@@ -1,0 +1,27 @@
+//! Types whose names say nothing to the macro: those that derive `Define`, and aliases.
+
+use syn::Type;
+use tdg_definition::json::Pointer;
+
+use super::list::ListType;
+use super::{map, tuple};
+use crate::types::feature_type;
+
+/// A part of a feature, and a question to its type, which the compiler resolves: an enum or
+/// a struct that derives `Define`, or an alias.
+#[derive(Clone)]
+pub(crate) struct TypedPart {
+    pub(crate) at: Pointer,
+    pub(crate) kind: Type,
+    /// The trait that the type has, and its function that answers.
+    pub(crate) asked: [&'static str; 2],
+    /// Whether the answer says how the part is drawn, and not only that it fits.
+    pub(crate) is_drawn: bool,
+}
+
+/// Whether the name of the type says nothing about its values.
+pub(super) fn may_be_alias(kind: &Type) -> bool {
+    let has_parts =
+        ListType::of(kind).is_some() || tuple::of(kind).is_some() || map::of(kind).is_some();
+    matches!(kind, Type::Path(_)) && feature_type(kind).is_none() && !has_parts
+}
