@@ -1,6 +1,6 @@
 //! Which test a benchmark belongs to.
 
-use tdg_tests::{Program, Project, Run, target_directory, tools};
+use tdg_tests::{Program, Project, Run, manifest, target_directory, tools};
 
 use crate::first_run::{ORDERS, small_crate};
 use crate::history::{history, integrity, test_of};
@@ -147,6 +147,32 @@ fn packages_of_a_workspace_may_have_tests_of_one_name() {
         let test = test_of(package, "src/lib.rs", "tests::total");
         assert_eq!(history(&project, &test).len(), 2);
     }
+}
+
+#[test]
+fn a_documentation_test_has_a_benchmark_only_in_a_source_file_that_stays() {
+    let test =
+        "tdg::EnsembleTest::new(\"doc\").definition(shop::definition()).run(|(n,): (u32,)| n * 2);";
+    let library = |attribute: &str| {
+        format!(
+            "/// ```{attribute}\n/// {test}\n/// ```\n\
+             pub fn definition() -> tdg::Definition {{\n\
+             tdg::Definition::parse(r#\"{{\"features\":[{{\"feature_name\":\"n\",\"type\":\"INTEGER\",\
+             \"distribution\":{{\"type\":\"uniform\",\"min\":1,\"max\":20}}}}]}}\"#).unwrap()\n}}\n"
+        )
+    };
+    let manifest = manifest("documented", "name = \"shop\"");
+    let manifest = manifest.replace("[dev-dependencies]", "[dependencies]");
+    let files = [("Cargo.toml", &*manifest), ("src/lib.rs", &library(""))];
+    let shop = Project::new(&files);
+    let run = shop.cargo(&["test", "--doc"]).fails();
+    assert!(run.stdout.contains("```standalone_crate"), "{run}");
+
+    shop.write("src/lib.rs", &library("standalone_crate"));
+    shop.cargo(&["test", "--doc"]).passes();
+    shop.edit("src/lib.rs", "n * 2", "n * 2 + n / 20");
+    let run = shop.cargo(&["test", "--doc"]).fails();
+    assert!(run.stdout.contains("tdg: changed doc, "), "{run}");
 }
 
 #[test]

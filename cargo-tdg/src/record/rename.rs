@@ -100,8 +100,9 @@ impl RecordedTest {
             binaries: &[],
         };
         let policy = &self.run_details().policy;
-        let orphans = known.orphans(digest, benchmark, |_| false).into_iter();
-        let former = orphans.map(|orphan| {
+        let mut orphans = known.orphans(&header.ensemble, benchmark, |_| false);
+        orphans.retain(|orphan| orphan.has_features);
+        let former = orphans.into_iter().map(|orphan| {
             let outputs = match BenchmarkFile::read(&orphan.file, "") {
                 Ok(Some(former)) if former.ensemble().digest == *digest => {
                     FormerOutputs::of_same_rows(&former, outputs, policy)

@@ -33,6 +33,26 @@ pub(super) fn claim(plan: &Plan) -> Result<()> {
     Err(claimed_twice(plan, by))
 }
 
+/// Refuses to record a benchmark beside a source file that goes when the test has run: every run
+/// would record anew, and pass.
+pub(super) fn check_source(place: &TestPlace) -> Result<()> {
+    if !place.is_temporary() {
+        return Ok(());
+    }
+    let hint = match place.is_bundle() {
+        true => {
+            "begin the code block of this documentation test with ```standalone_crate: rustdoc compiles \
+             all others into one temporary file"
+        }
+        false => "move the test to a source file of its package",
+    };
+    Err(RunError::new(format!(
+        "the source file {} is temporary, and a benchmark beside it would go with it",
+        place.source.display()
+    ))
+    .hint(hint))
+}
+
 /// Refuses the benchmark of a test in another binary that has the same snapshot file.
 pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> {
     let recorded = &benchmark.ensemble().name;
@@ -103,5 +123,25 @@ pub(super) fn claimant(plan: &Plan) -> String {
     match site.function {
         "" => format!("{} at {site}", plan.test.name),
         function => format!("{function} at {site}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_of_documentation_tests_has_no_benchmark() {
+        let place = |source: &str| TestPlace {
+            root: "/shop".into(),
+            package: "/shop".into(),
+            source: source.into(),
+        };
+        let error = check_source(&place("/tmp/x/doctest_bundle_2024.rs")).unwrap_err();
+        insta::assert_snapshot!(error.text(), @"
+        the source file /tmp/x/doctest_bundle_2024.rs is temporary, and a benchmark beside it would go with it
+        begin the code block of this documentation test with ```standalone_crate: rustdoc compiles all others into one temporary file
+        ");
+        assert!(check_source(&place("/shop/src/lib.rs")).is_ok());
     }
 }

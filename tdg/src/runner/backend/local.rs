@@ -73,20 +73,16 @@ impl Backend for Local {
     }
 
     /// Without a store, there is none.
-    fn former_benchmark(&self, plan: &Plan) -> Option<BenchmarkFile> {
-        let found = RunStore::at(&self.directory).benchmark(&plan.test, &plan.policy);
+    fn former_benchmark(&self, plan: &Plan, test: &TestId) -> Option<BenchmarkFile> {
+        let found = RunStore::at(&self.directory).benchmark(test, &plan.policy);
         found.ok().flatten().map(BenchmarkFile::from)
     }
 
-    fn other_benchmarks(&self, plan: &Plan) -> Vec<(TestId, BenchmarkFile)> {
-        let store = RunStore::at(&self.directory);
-        let tests = store.tests().unwrap_or_default().into_iter();
-        let others = tests.filter(|it| it.package == plan.test.package && *it != plan.test);
-        let benchmark = |test: TestId| {
-            let found = store.benchmark(&test, &plan.policy).ok()??;
-            Some((test, BenchmarkFile::from(found)))
-        };
-        others.filter_map(benchmark).collect()
+    fn other_tests(&self, plan: &Plan, digest: &str) -> Vec<TestId> {
+        let tests = RunStore::at(&self.directory).tests_of_rows(digest);
+        let mut tests = tests.unwrap_or_default();
+        tests.retain(|it| it.package == plan.test.package && *it != plan.test);
+        tests
     }
 
     fn recorded_rows(
