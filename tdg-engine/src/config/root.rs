@@ -3,6 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use super::display_path::normal_path;
 use super::error::ConfigError;
 
 /// The places of a test's files.
@@ -18,6 +19,11 @@ pub struct TestPlace {
 }
 
 impl TestPlace {
+    /// Whether the source file is outside the package's directory.
+    pub fn is_outside(&self) -> bool {
+        !self.source.starts_with(&self.package)
+    }
+
     /// Whether the source file goes when the test has run, as rustdoc's bundle of documentation
     /// tests does.
     pub fn is_temporary(&self) -> bool {
@@ -61,10 +67,13 @@ pub fn find_place(package: &Path, file: &str) -> Result<TestPlace, ConfigError> 
             package.display()
         )));
     };
+    let source = start.join(file);
+    // A link may lead elsewhere than its name.
+    let normal = Some(normal_path(&source)).filter(|path| path.is_file());
     Ok(TestPlace {
         root: find_root(package, start),
         package: package.to_owned(),
-        source: start.join(file),
+        source: normal.unwrap_or(source),
     })
 }
 

@@ -37,8 +37,8 @@ impl SourceFolder {
     /// The source files that can have a snapshot file of that stem: those with names that the
     /// stem begins with, the longest first.
     pub(super) fn sources<'s>(&'s self, stem: &'s str) -> impl Iterator<Item = &'s PathBuf> {
-        let ends = stem.char_indices().rev().map(|(end, _)| end);
-        let ends = ends.filter(|end| stem[*end..].starts_with("__"));
+        let bytes = stem.as_bytes().windows(2).enumerate().rev();
+        let ends = bytes.filter_map(|(end, bytes)| (bytes == b"__").then_some(end));
         let sources = ends.filter_map(|end| self.by_stem.get(&stem[..end]));
         sources.filter(|source| source.is_file())
     }

@@ -63,8 +63,10 @@ impl KnownTests<'_> {
                 header: OnceLock::new(),
             })
         };
-        snapshot_files(self.package)
-            .into_iter()
+        let folders = self.outside.iter().map(PathBuf::as_path);
+        let folders = [self.package].into_iter().chain(folders);
+        folders
+            .flat_map(snapshot_files)
             .filter_map(&mut head)
             .collect()
     }

@@ -22,7 +22,7 @@ use source_text::SourceText;
 use target::modules_of;
 
 pub use binary::TestBinary;
-pub use files::snapshot_files;
+pub use files::{has_package, snapshot_files};
 pub use orphan::Orphan;
 pub use standing::{KnownTests, Standing};
 
@@ -69,6 +69,13 @@ impl Owner {
         (found.file == file).then_some(found.owner)
     }
 
+    /// The snapshot file of the test in a source file that recorded another file, if that test is
+    /// there and has one: the other file is a copy of it.
+    pub fn original(copy: &Path, source: &Path, package: &Path, recorded: &str) -> Option<PathBuf> {
+        let found = FoundOwner::in_source(source, package, recorded)?;
+        (found.file != copy && found.file.is_file()).then_some(found.file)
+    }
+
     /// Whether the test of a snapshot file is certainly not in the sources any more; `is_named` if
     /// its name is not that of its function.
     pub fn is_gone(&self, file: &Path, is_named: bool) -> bool {
@@ -113,10 +120,13 @@ pub struct FoundOwner {
 }
 
 impl FoundOwner {
-    /// The tests of that name in the sources of a package's directory.
-    pub fn named(package: &Path, name: &str) -> Vec<Self> {
-        let sources = files::sources(package).into_iter();
-        sources
+    /// The tests of that name in the sources of a package, which has some in folders outside its
+    /// directory.
+    pub fn named(package: &Path, outside: &[PathBuf], name: &str) -> Vec<Self> {
+        let folders = [package].into_iter();
+        let folders = folders.chain(outside.iter().map(PathBuf::as_path));
+        folders
+            .flat_map(files::sources)
             .filter_map(|source| Self::in_source(&source, package, name))
             .collect()
     }
@@ -298,6 +308,47 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_names_a_test_with_another_file_is_a_copy() {
+        let tests = "#[ensemble_test] fn a() {} #[ensemble_test] fn b() {}";
+        let package = package_of(&[("tests/x.rs", tests), ("tests/snapshots/x__a.snap", "")]);
+        let path = |path: &str| package.path().join(path);
+        let original = |copy: &str, recorded: &str| {
+            Owner::original(&path(copy), &path("tests/x.rs"), package.path(), recorded)
+        };
+        let a = path("tests/snapshots/x__a.snap");
+        assert_eq!(original("tests/snapshots/x__b.snap", "a"), Some(a));
+        assert_eq!(original("tests/snapshots/x__a.snap", "a"), None);
+        // Its test has no file, or is gone: git moved it.
+        assert_eq!(original("tests/snapshots/x__a.snap", "b"), None);
+        assert_eq!(original("tests/snapshots/x__b.snap", "former"), None);
+    }
+
+    #[test]
+    fn a_source_outside_the_package_has_tests_of_it() {
+        let root = package_of(&[
+            ("shop/Cargo.toml", "[package]\nname=\"shop\"\n"),
+            ("shared/t.rs", "#[ensemble_test] fn total() {}"),
+        ]);
+        let (package, outside) = (root.path().join("shop"), root.path().join("shared"));
+        let file = outside.join("snapshots/t__total.snap");
+        let found = FoundOwner::named(&package, std::slice::from_ref(&outside), "total");
+        assert_eq!(found[0].file, file);
+        fs::create_dir(outside.join("snapshots")).unwrap();
+        let rows = ensemble("{}");
+        let text = crate::snapshot::render_outputs("former", "", &rows, |_, text| text.push('1'));
+        fs::write(outside.join("snapshots/t__former.snap"), text).unwrap();
+        let known = KnownTests {
+            package: &package,
+            outside: &[outside],
+            binaries: &[],
+        };
+        let orphans = known.orphans(&rows, &file, |_| false);
+        let names: Vec<_> = orphans.into_iter().map(|it| it.owner.name).collect();
+        assert_eq!(names, ["former"]);
+        assert!(has_package(root.path(), "shop") && !has_package(root.path(), "till"));
+    }
+
+    #[test]
     fn a_test_is_found_in_the_sources_by_its_name() {
         let text = "mod tests {
             #[ensemble_test] fn total() {}
@@ -305,7 +356,7 @@ mod tests {
         }";
         let found = |name: &str| {
             let package = package_of(&[("src/tax.rs", text), ("tests/a.rs", "")]);
-            let found = FoundOwner::named(package.path(), name);
+            let found = FoundOwner::named(package.path(), &[], name);
             let files = found.into_iter().map(|found| {
                 let file = found.file.strip_prefix(package.path()).unwrap();
                 file.display().to_string()
@@ -340,6 +391,7 @@ mod tests {
         };
         let known = KnownTests {
             package: package.path(),
+            outside: &[],
             binaries: &[binary],
         };
         let file = named_snapshot_file(&owner.source, name);
@@ -424,6 +476,7 @@ mod tests {
         let elsewhere = |package: &str, rows: &Ensemble| {
             let known = KnownTests {
                 package: &root.path().join(package),
+                outside: &[],
                 binaries: &[],
             };
             let orphans = known.orphans_elsewhere(root.path(), rows).into_iter();
@@ -461,6 +514,7 @@ mod tests {
         ]);
         let known = KnownTests {
             package: package.path(),
+            outside: &[],
             binaries: &[],
         };
         let has_features = |features: &[&str]| {

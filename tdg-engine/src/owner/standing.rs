@@ -1,12 +1,13 @@
 //! Whether the test of a benchmark is still there.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Owner;
 use super::binary::TestBinary;
 use super::source_text::SourceText;
 use super::target::{is_of_both, modules_of, target_of};
+use crate::config::{normal_path, source_path};
 use crate::snapshot::named_snapshot_file;
 use crate::test_id::TestId;
 
@@ -31,6 +32,8 @@ pub enum Standing {
 pub struct KnownTests<'a> {
     /// The package's directory.
     pub package: &'a Path,
+    /// The folders outside it that have sources of the package.
+    pub outside: &'a [PathBuf],
     /// The test binaries that were asked.
     pub binaries: &'a [TestBinary],
 }
@@ -82,9 +85,13 @@ impl KnownTests<'_> {
     /// names are those of functions.
     pub fn is_gone_from_store(&self, test: &TestId) -> bool {
         let owner = Owner {
-            source: self.package.join(&test.source),
+            source: normal_path(&self.package.join(&test.source)),
             name: test.name.clone(),
         };
+        if source_path(self.package, &owner.source) != test.source {
+            // An earlier version wrote the path in another way.
+            return true;
+        }
         let file = named_snapshot_file(&owner.source, &owner.name);
         let is_there = |is_named| {
             let standing = self.standing(&owner, &file, is_named);

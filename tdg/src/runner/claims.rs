@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tdg_engine::TestId;
 use tdg_engine::config::TestPlace;
-use tdg_engine::owner::Owner;
+use tdg_engine::owner::{Owner, has_package};
 use tdg_engine::snapshot::BenchmarkFile;
 
 use super::error::{Result, RunError};
@@ -65,8 +65,18 @@ pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> 
     else {
         return Ok(());
     };
+    if let Some(other) = benchmark.package()
+        && other != plan.test.package
+        && plan.place.is_outside()
+        && has_package(around(source, package), other)
+    {
+        return Err(shared_by_packages(plan, other));
+    }
     if *recorded == plan.test.name {
         return Ok(());
+    }
+    if let Some(original) = Owner::original(file, source, package, recorded) {
+        return Err(copied(plan, recorded, &original));
     }
     match Owner::beside(file, source, package, recorded) {
         Some(other) => {
@@ -75,6 +85,40 @@ pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> 
         }
         None => Ok(()),
     }
+}
+
+/// The directory that has both the package and a source file; never that of the whole system.
+fn around<'p>(source: &Path, package: &'p Path) -> &'p Path {
+    let mut around = package.ancestors();
+    let nearest = around.find(|directory| source.starts_with(directory));
+    let nearest = nearest.filter(|directory| directory.parent().is_some());
+    nearest.unwrap_or(package)
+}
+
+fn shared_by_packages(plan: &Plan, other: &str) -> RunError {
+    let TestId { package, name, .. } = &plan.test;
+    let file = plan.benchmark_place();
+    RunError::new(format!(
+        "the snapshot file {file} is claimed by two tests: {name} of the package {other}, and {name} of \
+         {package}, which has the same source file"
+    ))
+    .hint(
+        "name the tests after their packages, as with \
+         EnsembleTest::new(concat!(env!(\"CARGO_PKG_NAME\"), \" total\")), or run them in one package",
+    )
+}
+
+fn copied(plan: &Plan, recorded: &str, original: &Path) -> RunError {
+    RunError::new(format!(
+        "the snapshot file {} is a copy of {}: it says that {recorded} recorded it",
+        plan.benchmark_place(),
+        plan.display_path(original)
+    ))
+    .hint(format!(
+        "restore it with git, or delete it to record this test; to keep the copy, write \
+         \"ensemble\":\"{}\" in it",
+        plan.test.name
+    ))
 }
 
 fn claimed_twice(plan: &Plan, by: &str) -> RunError {

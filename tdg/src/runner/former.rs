@@ -53,8 +53,11 @@ impl Unrecorded<'_> {
             // The function that is running has this benchmark, and none of its own name.
             binary = binary.without(plan.libtest_name());
         }
+        let outside = plan.place.source.parent().map(Path::to_owned);
+        let outside = outside.filter(|_| plan.place.is_outside());
         let known = KnownTests {
             package: &plan.place.package,
+            outside: outside.as_slice(),
             binaries: &[binary],
         };
         let Some(file) = &plan.file else {

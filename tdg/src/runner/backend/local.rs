@@ -6,11 +6,11 @@ use std::sync::{Arc, Once};
 
 use tdg_definition::Definition;
 use tdg_engine::checkout::Git;
-use tdg_engine::config::{Settings, display_path, process_environment};
+use tdg_engine::config::{Settings, process_environment, source_path};
 use tdg_engine::output::Outputs;
 use tdg_engine::owner::{Owner, snapshot_files};
 use tdg_engine::report;
-use tdg_engine::snapshot::{BenchmarkFile, Header, Pin};
+use tdg_engine::snapshot::{BenchmarkFile, Header, Pin, named_snapshot_file};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, RunStore, StoreError,
 };
@@ -248,12 +248,14 @@ fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
     }
 }
 
-/// Whether a test of a package has a snapshot file.
+/// Whether a test of a package has a snapshot file: all are beside its source.
 fn has_file(package: &Path, test: &TestId) -> bool {
-    snapshot_files(package).iter().any(|file| {
+    let file = named_snapshot_file(&package.join(&test.source), &test.name);
+    let beside = snapshot_files(file.parent().unwrap_or(package));
+    beside.iter().any(|file| {
         let recorded = Header::read(file).map(|header| header.ensemble.name);
         Owner::of(file, package, recorded.as_deref()).is_some_and(|owner| {
-            owner.name == test.name && display_path(package, &owner.source) == test.source
+            owner.name == test.name && source_path(package, &owner.source) == test.source
         })
     })
 }
