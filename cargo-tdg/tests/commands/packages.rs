@@ -83,7 +83,7 @@ fn a_source_outside_the_packages_has_tests_of_theirs() {
     // An earlier version didn't say which package it is.
     let project = workspace_with_a_shared_source("");
     let show = |package| listed(tdg(&project, &["show", "-p", package]));
-    assert_eq!(show("cart"), [CART, shared]);
+    assert_eq!(show("cart"), [shared, CART]);
     assert_eq!(show("till"), [shared, TAX, TILL]);
 }
 

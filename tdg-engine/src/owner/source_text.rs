@@ -34,7 +34,7 @@ const CONSTRUCTOR: &str = "EnsembleTest::new(";
 pub(super) struct SourceText {
     path: PathBuf,
     text: String,
-    functions: OnceLock<HashMap<String, Functions>>,
+    functions: OnceLock<HashMap<String, TestFunctions>>,
     /// The number of places of each word that may define a test.
     words: OnceLock<HashMap<String, usize>>,
     /// The names of the snapshot files to which strings lead; true where a test has that name.
@@ -43,7 +43,7 @@ pub(super) struct SourceText {
 
 /// The tests among the functions of one name.
 #[derive(Debug, Default)]
-struct Functions {
+struct TestFunctions {
     /// Those below the attribute, with no other name given there.
     ensembles: usize,
     /// Those below the attribute, with another name.
@@ -109,9 +109,9 @@ impl SourceText {
         self.of_name(name).is_some_and(|it| it.is_ignored)
     }
 
-    fn of_name(&self, name: &str) -> Option<&Functions> {
+    fn of_name(&self, name: &str) -> Option<&TestFunctions> {
         let index = || {
-            let mut functions: HashMap<String, Functions> = HashMap::new();
+            let mut functions: HashMap<String, TestFunctions> = HashMap::new();
             for (at, _) in self.text.match_indices(ATTRIBUTE) {
                 if let Some((name, gives_name)) = self.below_attribute(at) {
                     let of_name = functions.entry(name.to_owned()).or_default();

@@ -10,6 +10,7 @@ use tdg_engine::owner::{Owner, has_package};
 use tdg_engine::snapshot::BenchmarkFile;
 
 use super::error::{Result, RunError};
+use super::notice::notice;
 use super::plan::Plan;
 
 /// The claimed benchmarks of this process, each with its claimant.
@@ -76,7 +77,11 @@ pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> 
         return Ok(());
     }
     if let Some(original) = Owner::original(file, source, package, recorded) {
-        return Err(copied(plan, recorded, &original));
+        notice(&format!(
+            "{} says that {recorded} recorded it, which has {}: is it a copy?",
+            plan.benchmark_place(),
+            plan.display_path(&original)
+        ));
     }
     match Owner::beside(file, source, package, recorded) {
         Some(other) => {
@@ -106,19 +111,6 @@ fn shared_by_packages(plan: &Plan, other: &str) -> RunError {
         "name the tests after their packages, as with \
          EnsembleTest::new(concat!(env!(\"CARGO_PKG_NAME\"), \" total\")), or run them in one package",
     )
-}
-
-fn copied(plan: &Plan, recorded: &str, original: &Path) -> RunError {
-    RunError::new(format!(
-        "the snapshot file {} is a copy of {}: it says that {recorded} recorded it",
-        plan.benchmark_place(),
-        plan.display_path(original)
-    ))
-    .hint(format!(
-        "restore it with git, or delete it to record this test; to keep the copy, write \
-         \"ensemble\":\"{}\" in it",
-        plan.test.name
-    ))
 }
 
 fn claimed_twice(plan: &Plan, by: &str) -> RunError {
