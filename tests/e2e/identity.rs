@@ -1,6 +1,6 @@
 //! Which test a benchmark belongs to.
 
-use tdg_tests::{Program, Project, Run, target_directory, tools};
+use tdg_tests::{Program, Project, Run, manifest, target_directory, tools};
 
 use crate::first_run::{ORDERS, small_crate};
 use crate::history::{history, integrity, test_of};
@@ -147,6 +147,83 @@ fn packages_of_a_workspace_may_have_tests_of_one_name() {
         let test = test_of(package, "src/lib.rs", "tests::total");
         assert_eq!(history(&project, &test).len(), 2);
     }
+}
+
+#[test]
+fn packages_that_share_a_source_are_told_of_each_other() {
+    let member = |name: &str| {
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+             [dev-dependencies]\ntdg = {{ path = \"{{tdg}}\" }}\n\
+             [[test]]\nname = \"common\"\npath = \"../common/t.rs\"\n"
+        )
+    };
+    let test = "#[tdg::ensemble_test(size = 20)]\n\
+                fn total(#[define(uniform(1..=9))] n: u32) -> u32 { n }\n";
+    let members = "[workspace]\nresolver = \"3\"\nmembers = [\"lender\", \"borrower\"]\n\
+                   [profile.dev]\ndebug = 0\n";
+    let project = Project::new(&[
+        ("Cargo.toml", members),
+        ("lender/Cargo.toml", &member("lender")),
+        ("borrower/Cargo.toml", &member("borrower")),
+        ("common/t.rs", test),
+    ]);
+    let run = project.cargo(&["test", "-p", "lender"]).passes();
+    insta::assert_snapshot!(run.said(), @"tdg: recorded total, 20 cases, common/snapshots/t__total.snap");
+    let run = project.cargo(&["test", "-p", "borrower"]).fails();
+    insta::assert_snapshot!(run.report(), @r#"
+    total: invalid: this run can't be compared
+
+      the snapshot file common/snapshots/t__total.snap is claimed by two tests: total of the package lender, and total of
+      borrower, which has the same source file
+
+      name the tests after their packages, as with EnsembleTest::new(concat!(env!("CARGO_PKG_NAME"), " total")), or run
+      them in one package
+    "#);
+    project.cargo(&["test", "-p", "lender"]).passes();
+    // A package that has another name now is no other.
+    project.edit("lender/Cargo.toml", "lender", "former");
+    project.edit("Cargo.toml", "\"lender\", ", "");
+    project.cargo(&["test", "-p", "borrower"]).passes();
+}
+
+#[test]
+fn a_copy_of_the_file_of_another_test_is_told() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    let total = shop.read("tests/snapshots/pricing__total.snap");
+    shop.write("tests/snapshots/pricing__before__sum.snap", &total);
+    let said = shop.pricing("before::sum").passes().said();
+    insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__before__sum.snap says that total recorded it, which has tests/snapshots/pricing__total.snap: is it a copy?");
+    // As after `git mv`.
+    shop.remove("tests/snapshots/pricing__total.snap");
+    assert_eq!(shop.pricing("before::sum").passes().said(), "");
+}
+
+#[test]
+fn a_documentation_test_has_a_benchmark_only_in_a_source_file_that_stays() {
+    let test =
+        "tdg::EnsembleTest::new(\"doc\").definition(shop::definition()).run(|(n,): (u32,)| n * 2);";
+    let library = |attribute: &str| {
+        format!(
+            "/// ```{attribute}\n/// {test}\n/// ```\n\
+             pub fn definition() -> tdg::Definition {{\n\
+             tdg::Definition::parse(r#\"{{\"features\":[{{\"feature_name\":\"n\",\"type\":\"INTEGER\",\
+             \"distribution\":{{\"type\":\"uniform\",\"min\":1,\"max\":20}}}}]}}\"#).unwrap()\n}}\n"
+        )
+    };
+    let manifest = manifest("documented", "name = \"shop\"");
+    let manifest = manifest.replace("[dev-dependencies]", "[dependencies]");
+    let files = [("Cargo.toml", &*manifest), ("src/lib.rs", &library(""))];
+    let shop = Project::new(&files);
+    let run = shop.cargo(&["test", "--doc"]).fails();
+    assert!(run.stdout.contains("```standalone_crate"), "{run}");
+
+    shop.write("src/lib.rs", &library("standalone_crate"));
+    shop.cargo(&["test", "--doc"]).passes();
+    shop.edit("src/lib.rs", "n * 2", "n * 2 + n / 20");
+    let run = shop.cargo(&["test", "--doc"]).fails();
+    assert!(run.stdout.contains("tdg: changed doc, "), "{run}");
 }
 
 #[test]

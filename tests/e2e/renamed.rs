@@ -192,7 +192,7 @@ fn a_move_from_another_package_carries_no_regression_past_a_test() {
     ");
 
     // Its test is there.
-    shop.write("other/tests/pricing.rs", "#[test] fn former() {}");
+    shop.write("other/tests/pricing.rs", "#[ensemble_test] fn former() {}");
     shop.pricing("total").passes();
 }
 
@@ -256,6 +256,7 @@ fn about_former(report: &str) -> String {
 fn no_rename_in_a_source_file_carries_a_regression_past_its_test() {
     let pairs = [
         ("plain", "plain", "simple"),
+        ("taken", "taken", "taken_over"),
         ("price_gross", "price_gross", "price_net"),
         ("mac_a", "mac_a", "mac_b"),
         ("with_qty", "with_qty", "with_quantity"),
@@ -274,6 +275,7 @@ fn no_rename_in_a_source_file_carries_a_regression_past_its_test() {
     });
     insta::assert_snapshot!(said.concat(), @"
     simple: `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has the same rows, and 8 of its 50 outputs are not those of this run.
+    taken_over: `taken` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__taken.snap has the same rows, and 8 of its 50 outputs are not those of this run.
     price_net: `price_gross` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__price_gross.snap has the same rows, and 8 of its 50 outputs are not those of this run.
     mac_b: `mac_a` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__mac_a.snap has the same rows, and 8 of its 50 outputs are not those of this run.
     with_quantity: `with_qty` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__with_qty.snap has other rows; on these, with `qty` as `quantity`, 8 of its 50 outputs are not those of this run.
@@ -366,17 +368,20 @@ fn a_function_that_is_no_longer_compiled_hides_no_rename() {
 }
 
 #[test]
-fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test() {
+fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test_of_its_features() {
     let checkout = recorded_before("plain", "plain");
     rename_source(&checkout, "plain");
+    let features = checkout.read(&after("plain"));
+    checkout.write(&after("plain"), &features.replace("qty", "digit"));
+    age(&checkout, &after("plain"));
     let run = checkout.test("after", &["--exact", "unrelated"]).fails();
     insta::assert_snapshot!(run.report(), @"
     unrelated: missing: there is no benchmark; was `plain` renamed to this?
 
       tests/snapshots/after__unrelated.snap does not exist.
 
-      `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has other rows; on these,
-      with `qty` as `digit`, 50 of its 50 outputs are not those of this run.
+      `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has other rows, and no
+      output was compared.
 
       The outputs are pending in tests/snapshots/after__unrelated.snap.new.
 
@@ -387,6 +392,14 @@ fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test() {
     ");
     checkout.remove(&after("plain"));
     checkout.test("after", &["--exact", "unrelated"]).passes();
+}
+
+#[test]
+fn a_benchmark_of_other_features_and_outputs_is_not_that_of_a_new_test() {
+    let checkout = recorded_before("plain", "plain");
+    rename_source(&checkout, "plain");
+    let run = checkout.test("after", &["--exact", "unrelated"]).passes();
+    insta::assert_snapshot!(run.said(), @"tdg: recorded unrelated, 50 cases, tests/snapshots/after__unrelated.snap");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
-use tdg_engine::config::display_path;
+use tdg_engine::config::source_path;
 use tdg_engine::owner::Owner;
 
 use crate::workspace::Package;
@@ -21,7 +21,7 @@ pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<
     let owner = Owner::of(benchmark, &package.directory, name.and_then(Value::as_str))?;
     Some(TestId {
         package: package.name.clone(),
-        source: display_path(&package.directory, &owner.source),
+        source: source_path(&package.directory, &owner.source),
         name: owner.name,
     })
 }

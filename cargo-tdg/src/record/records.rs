@@ -1,16 +1,19 @@
 //! All records of a workspace.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use tdg_engine::TestId;
-use tdg_engine::owner::snapshot_files;
+use tdg_engine::owner::Owner;
+use tdg_engine::snapshot::Header;
 
 use super::pattern::is_like;
 use super::storage::{RecordedTest, Storage};
 use super::{identity, lookup};
 use crate::error::Result;
 use crate::store;
-use crate::workspace::Workspace;
+use crate::workspace::{Package, Workspace};
 
 /// All records of a workspace, by package, source file and name.
 #[derive(Debug)]
@@ -19,21 +22,24 @@ pub(crate) struct RecordedTests(Vec<RecordedTest>);
 impl RecordedTests {
     pub(crate) fn of(workspace: &Workspace) -> Result<Self> {
         let mut records = Vec::new();
-        for package in &workspace.packages {
-            if package.settings.snapshots {
-                for benchmark in snapshot_files(&package.directory) {
-                    let insta = &package.settings.insta;
-                    let pending = insta.pending_file(&benchmark, &package.root)?;
-                    let Some(test) = identity::of(package, &benchmark, &pending) else {
-                        continue;
-                    };
-                    records.push(RecordedTest {
-                        test,
-                        package: package.clone(),
-                        storage: Storage::Files { benchmark, pending },
-                    });
-                }
-            } else if let Some(store) = store::open_existing(&package.settings)? {
+        for (benchmark, packages) in files(workspace) {
+            for package in packages {
+                let insta = &package.settings.insta;
+                let pending = insta.pending_file(&benchmark, &package.root)?;
+                let Some(test) = identity::of(package, &benchmark, &pending) else {
+                    continue;
+                };
+                let benchmark = benchmark.clone();
+                records.push(RecordedTest {
+                    test,
+                    package: Rc::clone(package),
+                    storage: Storage::Files { benchmark, pending },
+                });
+            }
+        }
+        let packages = workspace.packages.iter();
+        for package in packages.filter(|package| !package.settings.snapshots) {
+            if let Some(store) = store::open_existing(&package.settings)? {
                 let pending = store
                     .pending_changes()?
                     .into_iter()
@@ -92,4 +98,41 @@ impl RecordedTests {
     pub(crate) fn named(&self, name: &str) -> Result<&RecordedTest> {
         lookup::named(&self.0, name)
     }
+}
+
+/// The snapshot files of a workspace, each with the packages that may have it.
+fn files(workspace: &Workspace) -> BTreeMap<PathBuf, Vec<&Rc<Package>>> {
+    let mut files: BTreeMap<PathBuf, Vec<&Rc<Package>>> = BTreeMap::new();
+    let packages = workspace.packages.iter();
+    for package in packages.filter(|package| package.settings.snapshots) {
+        for file in package.snapshot_files() {
+            files.entry(file).or_default().push(package);
+        }
+    }
+    for (file, packages) in &mut files {
+        if packages.len() > 1 {
+            *packages = likely(file, packages);
+        }
+    }
+    files
+}
+
+/// Of the packages that have sources in a folder, that of the test that wrote the file; else those
+/// with the source as a target, or that around it.
+fn likely<'w>(file: &Path, packages: &[&'w Rc<Package>]) -> Vec<&'w Rc<Package>> {
+    let recorded = Header::read(file).and_then(|header| header.package);
+    let source = |package: &Package| Some(Owner::of(file, &package.directory, None)?.source);
+    let has_target =
+        |package: &Package| source(package).is_some_and(|it| package.target_sources.contains(&it));
+    let rules: [&dyn Fn(&Package) -> bool; 3] = [
+        &|package| recorded.as_ref() == Some(&package.name),
+        &has_target,
+        &|package| file.starts_with(&package.directory),
+    ];
+    let chosen = rules.iter().map(|rule| {
+        let chosen = packages.iter().copied().filter(|package| rule(package));
+        chosen.collect::<Vec<_>>()
+    });
+    let chosen = chosen.into_iter().find(|chosen| !chosen.is_empty());
+    chosen.unwrap_or_else(|| packages.to_vec())
 }

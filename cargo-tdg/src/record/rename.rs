@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use tdg_engine::TestId;
-use tdg_engine::config::display_path;
+use tdg_engine::config::{display_path, normal_path, source_path};
 use tdg_engine::output::Outputs;
 use tdg_engine::owner::{FoundOwner, KnownTests, Owner};
 use tdg_engine::report::{FormerOutputs, FormerTest};
@@ -24,14 +24,14 @@ impl RecordedTests {
         if new.ends_with(".snap") {
             let file = std::path::absolute(new)?;
             return match Owner::of(&file, package, None) {
-                Some(owner) if file.starts_with(package) => old.of_owner(owner, file),
+                Some(owner) if old.package.may_have(&file) => old.of_owner(owner, file),
                 _ => Err(Error::new(format!(
                     "{new} is not the snapshot file of a test of {}",
                     old.test.package
                 ))),
             };
         }
-        match FoundOwner::named(package, new).as_slice() {
+        match FoundOwner::named(package, &old.package.outside, new).as_slice() {
             [] => {}
             [one] => return old.of_owner(one.owner.clone(), one.file.clone()),
             several => {
@@ -77,7 +77,7 @@ impl RecordedTest {
         Ok(Self {
             test: TestId {
                 package: package.name.clone(),
-                source: display_path(&package.directory, &owner.source),
+                source: source_path(&package.directory, &owner.source),
                 name: owner.name,
             },
             package: Rc::clone(package),
@@ -97,11 +97,13 @@ impl RecordedTest {
         let (package, digest) = (&self.package, &header.ensemble.digest);
         let known = KnownTests {
             package: &package.directory,
+            outside: &package.outside,
             binaries: &[],
         };
         let policy = &self.run_details().policy;
-        let orphans = known.orphans(digest, benchmark, |_| false).into_iter();
-        let former = orphans.map(|orphan| {
+        let mut orphans = known.orphans(&header.ensemble, benchmark, |_| false);
+        orphans.retain(|orphan| orphan.has_features);
+        let former = orphans.into_iter().map(|orphan| {
             let outputs = match BenchmarkFile::read(&orphan.file, "") {
                 Ok(Some(former)) if former.ensemble().digest == *digest => {
                     FormerOutputs::of_same_rows(&former, outputs, policy)
@@ -151,7 +153,7 @@ impl RecordedTest {
 
     fn owner(&self) -> (Owner, PathBuf) {
         let owner = Owner {
-            source: self.package.directory.join(&self.test.source),
+            source: normal_path(&self.package.directory.join(&self.test.source)),
             name: self.test.name.clone(),
         };
         let file = match self.file() {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tdg_definition::json::{self, Value};
+use tdg_engine::config::normal_path;
 
 use super::cargo::cargo_at;
 use crate::error::{Context as _, Error, Result};
@@ -52,6 +53,14 @@ pub(super) fn library(package: &Value) -> Option<Library> {
         root: target.get("src_path")?.as_str()?.into(),
         imports_from_root: target.get("edition").and_then(Value::as_str) == Some("2015"),
     })
+}
+
+/// The source files at the roots of the targets.
+pub(super) fn target_sources(package: &Value) -> Vec<PathBuf> {
+    let targets = package.get("targets").and_then(Value::as_array);
+    let targets = targets.unwrap_or_default().iter();
+    let sources = targets.filter_map(|target| target.get("src_path")?.as_str());
+    sources.map(|path| normal_path(Path::new(path))).collect()
 }
 
 /// The dependencies but those of the build script.

@@ -13,6 +13,7 @@ use std::rc::Rc;
 use tdg_definition::json::Value;
 use tdg_definition::nearest;
 use tdg_engine::config::{Settings, display_path, find_root, process_environment};
+use tdg_engine::owner::snapshot_files;
 
 use crate::error::{Error, Result};
 
@@ -39,6 +40,10 @@ pub(crate) struct Workspace {
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) directory: PathBuf,
+    /// The source files at the roots of its targets.
+    pub(crate) target_sources: Vec<PathBuf>,
+    /// The folders outside its directory that have some of them.
+    pub(crate) outside: Vec<PathBuf>,
     /// Where `tdg.toml` and `.tdg` are.
     pub(crate) root: PathBuf,
     pub(crate) settings: Settings,
@@ -47,6 +52,32 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
     /// Whether cargo uses it by default in the workspace's directory.
     is_default: bool,
+}
+
+impl Package {
+    /// Its snapshot files, including those that exist only as pending files.
+    pub(crate) fn snapshot_files(&self) -> BTreeSet<PathBuf> {
+        self.folders().flat_map(snapshot_files).collect()
+    }
+
+    /// Whether a file is in one of its folders.
+    pub(crate) fn may_have(&self, file: &Path) -> bool {
+        self.folders().any(|folder| file.starts_with(folder))
+    }
+
+    /// The folders that have its sources.
+    fn folders(&self) -> impl Iterator<Item = &Path> {
+        let outside = self.outside.iter().map(PathBuf::as_path);
+        [&*self.directory].into_iter().chain(outside)
+    }
+}
+
+/// The folders of source files that are outside a directory.
+fn outside(directory: &Path, sources: &[PathBuf]) -> Vec<PathBuf> {
+    let folders = sources.iter().filter_map(|source| source.parent());
+    let outside = folders.filter(|folder| !folder.starts_with(directory));
+    let outside: BTreeSet<PathBuf> = outside.map(Path::to_owned).collect();
+    outside.into_iter().collect()
 }
 
 impl Workspace {
@@ -77,7 +108,10 @@ impl Workspace {
             let manifest = PathBuf::from(field(package, "manifest_path")?);
             let package_directory = manifest.parent().unwrap_or(&directory).to_owned();
             let root = find_root(&package_directory, &directory);
+            let target_sources = metadata::target_sources(package);
             packages.push(Rc::new(Package {
+                outside: outside(&package_directory, &target_sources),
+                target_sources,
                 name: field(package, "name")?,
                 settings: Settings::load(&root, &process_environment)?,
                 directory: package_directory,

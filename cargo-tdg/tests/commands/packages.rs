@@ -47,6 +47,46 @@ fn listed(run: Run) -> Vec<String> {
     files.map(str::to_owned).collect()
 }
 
+/// A workspace whose packages have the source of a test outside their directories.
+fn workspace_with_a_shared_source(recorded_by: &str) -> Project {
+    let project = workspace();
+    let target = "\n[[test]]\nname = \"shared\"\npath = \"../shared/t.rs\"\n";
+    for package in ["cart", "till"] {
+        let manifest = format!("{package}/Cargo.toml");
+        project.write(&manifest, &(project.read(&manifest) + target));
+    }
+    project.write("shared/t.rs", "#[tdg::ensemble_test]\nfn shared() {}\n");
+    let snapshot = SNAPSHOT.replace("{name}", "shared");
+    let snapshot = snapshot.replace(",\"definition\"", &format!("{recorded_by},\"definition\""));
+    project.write("shared/snapshots/t__shared.snap", &format!("{snapshot}\n"));
+    project
+}
+
+#[test]
+fn a_source_outside_the_packages_has_tests_of_theirs() {
+    let shared = "shared/snapshots/t__shared.snap";
+    let project = workspace_with_a_shared_source(",\"package\":\"till\"");
+    let show = |package| listed(tdg(&project, &["show", "-p", package]));
+    assert_eq!(show("cart"), [CART]);
+    assert_eq!(show("till"), [shared, TAX, TILL]);
+    let run = tdg(&project, &["show", "shared", "--json"]).passes();
+    assert!(
+        run.stdout.contains("\"source\":\"../shared/t.rs\""),
+        "{run}"
+    );
+    let run = tdg(&project, &["rename", "till::total", "shared"]).fails();
+    assert!(
+        run.stderr.contains("shared has a benchmark of its own"),
+        "{run}"
+    );
+
+    // An earlier version didn't say which package it is.
+    let project = workspace_with_a_shared_source("");
+    let show = |package| listed(tdg(&project, &["show", "-p", package]));
+    assert_eq!(show("cart"), [shared, CART]);
+    assert_eq!(show("till"), [shared, TAX, TILL]);
+}
+
 const CART: &str = "cart/tests/snapshots/a__total.snap";
 const TAX: &str = "till/tests/snapshots/a__tax.snap";
 const TILL: &str = "till/tests/snapshots/a__total.snap";

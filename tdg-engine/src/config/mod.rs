@@ -24,7 +24,7 @@ pub use cargo_insta::Insta;
 pub use cases::parse_cases;
 pub use ci::ci_address;
 pub use credentials::{KeySearch, VARIABLE_ALLOWED, credentials, credentials_file, find_key};
-pub use display_path::display_path;
+pub use display_path::{display_path, normal_path, source_path};
 pub use environment::{Environment, process_environment};
 pub use error::ConfigError;
 pub use explore::{Exploration, ExploreSize, random_seed};

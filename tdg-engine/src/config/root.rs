@@ -1,7 +1,9 @@
 //! The places of a test's files.
 
+use std::env;
 use std::path::{Path, PathBuf};
 
+use super::display_path::normal_path;
 use super::error::ConfigError;
 
 /// The places of a test's files.
@@ -14,6 +16,36 @@ pub struct TestPlace {
     pub package: PathBuf,
     /// The source file of the test.
     pub source: PathBuf,
+}
+
+impl TestPlace {
+    /// Whether the source file is outside the package's directory.
+    pub fn is_outside(&self) -> bool {
+        !self.source.starts_with(&self.package)
+    }
+
+    /// Whether the source file goes when the test has run, as rustdoc's bundle of documentation
+    /// tests does.
+    pub fn is_temporary(&self) -> bool {
+        self.is_bundle() || self.is_temporary_in(&env::temp_dir())
+    }
+
+    /// Whether the source file is rustdoc's bundle of documentation tests.
+    pub fn is_bundle(&self) -> bool {
+        let name = self.source.file_name().unwrap_or_default();
+        name.to_string_lossy().starts_with("doctest_bundle_")
+    }
+
+    /// A package may be in a temporary directory, and so may be the sources that its build writes.
+    fn is_temporary_in(&self, temporary: &Path) -> bool {
+        let folder = |path: &Path| {
+            let rest = path.strip_prefix(temporary).ok()?;
+            rest.iter().next().map(ToOwned::to_owned)
+        };
+        let mut around = self.source.ancestors();
+        folder(&self.source).is_some_and(|it| folder(&self.package) != Some(it))
+            && !around.any(|directory| directory.join("CACHEDIR.TAG").is_file())
+    }
 }
 
 /// Finds them from the package's directory and the `file!()` of the test.
@@ -35,10 +67,13 @@ pub fn find_place(package: &Path, file: &str) -> Result<TestPlace, ConfigError> 
             package.display()
         )));
     };
+    let source = start.join(file);
+    // A link may lead elsewhere than its name.
+    let normal = Some(normal_path(&source)).filter(|path| path.is_file());
     Ok(TestPlace {
         root: find_root(package, start),
         package: package.to_owned(),
-        source: start.join(file),
+        source: normal.unwrap_or(source),
     })
 }
 
@@ -50,4 +85,35 @@ pub fn find_root(package: &Path, compiled_in: &Path) -> PathBuf {
         .find(|ancestor| ancestor.join("tdg.toml").is_file())
         .unwrap_or(compiled_in)
         .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_source_is_temporary_in_another_temporary_folder_than_its_package() {
+        let temporary = tempfile::tempdir().unwrap();
+        let temporary = temporary.path();
+        fs::create_dir_all(temporary.join("target/debug")).unwrap();
+        fs::write(temporary.join("target/CACHEDIR.TAG"), "").unwrap();
+        let is_temporary = |package: &str, source: &str| {
+            let place = TestPlace {
+                root: PathBuf::new(),
+                package: temporary.join(package),
+                source: temporary.join(source),
+            };
+            place.is_temporary_in(temporary)
+        };
+        assert!(is_temporary("/home/shop", "rustdoctestX/bundle.rs"));
+        assert!(is_temporary("checkout/shop", "rustdoctestX/bundle.rs"));
+        assert!(!is_temporary("/home/shop", "/home/shop/src/lib.rs"));
+        assert!(!is_temporary("checkout/shop", "checkout/shared/a.rs"));
+        // What a build script writes is there until the build goes.
+        assert!(!is_temporary(
+            "/home/shop",
+            "target/debug/build/shop/out/a.rs"
+        ));
+    }
 }

@@ -298,6 +298,11 @@ fn the_root_is_where_tdg_toml_is_else_where_the_compiler_was_started() {
 
     fs::write(workspace.join("tdg.toml"), "").unwrap();
     assert_eq!(find_place(&package, "src/lib.rs").unwrap().root, workspace);
+    fs::create_dir(workspace.join("shared")).unwrap();
+    fs::write(workspace.join("shared/a.rs"), "").unwrap();
+    let outside = find_place(&package, "crates/shop/../../shared/a.rs").unwrap();
+    assert_eq!(outside.source, workspace.join("shared/a.rs"));
+    assert!(outside.is_outside() && !member.is_outside());
     let error = find_place(&package, "src/gone.rs").unwrap_err().to_string();
     assert!(error.starts_with("src/gone.rs is neither in"), "{error}");
 }

@@ -1,15 +1,17 @@
 //! A test binary, and the names of the tests that it says it has.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::env;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{OnceLock, mpsc};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, SystemTime};
+
+use super::function_of;
 
 /// Listing runs no test, so only a harness that is not libtest's takes longer.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
@@ -20,7 +22,8 @@ const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 /// Set where a binary is asked, which must not ask itself in turn.
 const ASKED: &str = "TDG_LISTS_TESTS";
 
-type Names = Result<BTreeSet<String>, String>;
+/// The names of tests by those of their functions, or why they aren't known.
+type Names = Result<Arc<HashMap<String, Vec<String>>>, String>;
 
 /// A test binary, and the names of the tests that it says it has.
 #[derive(Clone, Debug)]
@@ -58,25 +61,50 @@ impl TestBinary {
         }
     }
 
+    /// Why it can't say which tests it has.
+    pub(super) fn refusal(&self) -> Option<&str> {
+        self.names().as_ref().err().map(String::as_str)
+    }
+
+    /// Whether it says that it has that test.
+    pub(super) fn lists(&self, name: &str) -> bool {
+        let mut names = self.of_function(function_of(name));
+        names.any(|listed| listed == name)
+    }
+
+    /// The number of its tests of that function in modules with that prefix.
+    pub(super) fn count(&self, modules: &str, function: &str) -> usize {
+        let names = self.of_function(function);
+        names.filter(|name| name.starts_with(modules)).count()
+    }
+
+    /// Whether the benchmark of that test is known to be another.
+    pub(super) fn has_other_benchmark(&self, name: &str) -> bool {
+        self.known.as_deref() == Some(name)
+    }
+
+    fn of_function(&self, function: &str) -> impl Iterator<Item = &String> {
+        let names = self.names().as_ref().ok();
+        let names = names.and_then(|names| names.get(function)).into_iter();
+        names
+            .flatten()
+            .filter(|name| !self.has_other_benchmark(name))
+    }
+
     /// The names of its tests. Only where it has a test of `#[ensemble_test]` it need say: that
     /// runs under libtest alone.
-    pub(super) fn names(&self) -> &Names {
-        self.names.get_or_init(|| {
-            let mut names = match self.may_ask {
-                true => own_names()?,
-                false => return Err("its harness is not known".to_owned()),
-            };
-            if let Some(known) = &self.known {
-                names.remove(known);
-            }
-            Ok(names)
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| match self.may_ask {
+            true => own_names(),
+            false => Err("its harness is not known".to_owned()),
         })
     }
 
     #[cfg(test)]
-    pub(super) fn that_says(source: &Path, names: Names) -> Self {
+    pub(super) fn that_says(source: &Path, names: Result<&[&str], &str>) -> Self {
+        let names = names.map(|names| by_function(names.iter().map(|&name| name.to_owned())));
         Self {
-            names: OnceCell::from(names),
+            names: OnceCell::from(names.map_err(str::to_owned)),
             ..Self::running(source, false)
         }
     }
@@ -110,8 +138,18 @@ fn list(executable: &Path) -> Names {
         let (name, kind) = line.rsplit_once(": ")?;
         matches!(kind, "test" | "benchmark").then(|| name.replace("r#", ""))
     };
-    let names: Option<_> = text.lines().map(name).collect();
-    names.ok_or_else(|| "it printed something else than its tests".to_owned())
+    let names: Option<Vec<String>> = text.lines().map(name).collect();
+    let names = names.ok_or("it printed something else than its tests")?;
+    Ok(by_function(names.into_iter()))
+}
+
+fn by_function(names: impl Iterator<Item = String>) -> Arc<HashMap<String, Vec<String>>> {
+    let mut by_function: HashMap<String, Vec<String>> = HashMap::new();
+    for name in names {
+        let function = function_of(&name).to_owned();
+        by_function.entry(function).or_default().push(name);
+    }
+    Arc::new(by_function)
 }
 
 fn listing(executable: &Path) -> io::Result<String> {
@@ -153,21 +191,15 @@ mod tests {
     fn the_running_binary_lists_its_tests() {
         let binary = TestBinary::running(Path::new("src/lib.rs"), true);
         let own = "owner::binary::tests::the_running_binary_lists_its_tests";
-        assert!(binary.names().as_ref().unwrap().contains(own));
-        let without = binary.clone().without(own.to_owned());
-        let without = TestBinary {
-            names: OnceCell::new(),
-            ..without
-        };
-        assert!(!without.names().as_ref().unwrap().contains(own));
+        assert!(binary.lists(own));
+        assert!(!binary.clone().without(own.to_owned()).lists(own));
         assert!(binary.built.is_some());
     }
 
     #[test]
     fn a_binary_that_can_not_be_asked_says_why() {
         let unknown = TestBinary::running(Path::new("src/lib.rs"), false);
-        let reason = unknown.names().as_ref().unwrap_err();
-        assert_eq!(reason, "its harness is not known");
+        assert_eq!(unknown.refusal(), Some("its harness is not known"));
         assert!(list(Path::new("no/such/binary")).is_err());
     }
 
@@ -191,9 +223,7 @@ mod tests {
             "`--list` ended with exit status: 3"
         );
         let names = asked("echo 'a::b: test'; echo 'r#match: test'; echo 'c: benchmark'").unwrap();
-        assert_eq!(
-            names.into_iter().collect::<Vec<_>>(),
-            ["a::b", "c", "match"]
-        );
+        let functions = ["b", "c", "match"].map(|function| names[function].concat());
+        assert_eq!(functions, ["a::b", "c", "match"]);
     }
 }

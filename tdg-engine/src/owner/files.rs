@@ -36,6 +36,19 @@ pub(super) fn sources(package: &Path) -> Vec<PathBuf> {
     sources
 }
 
+/// Whether a directory has a package of that name.
+pub fn has_package(root: &Path, name: &str) -> bool {
+    let is_name = |line: &str| {
+        let value = line.trim_start().strip_prefix("name").map(str::trim_start);
+        let value = value.and_then(|value| value.strip_prefix('='));
+        value.is_some_and(|value| value.trim().trim_matches(['"', '\'']) == name)
+    };
+    packages(root).iter().any(|package| {
+        let manifest = fs::read_to_string(package.join("Cargo.toml"));
+        manifest.is_ok_and(|manifest| manifest.lines().any(is_name))
+    })
+}
+
 /// The packages in a directory, and the directory itself if it is one.
 pub(super) fn packages(root: &Path) -> Vec<PathBuf> {
     let mut packages = Vec::new();

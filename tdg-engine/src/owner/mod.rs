@@ -6,21 +6,25 @@
 
 mod binary;
 mod files;
+mod folder;
+mod heads;
 mod orphan;
 mod source_text;
+mod standing;
 mod target;
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::snapshot::{named_snapshot_file, snapshot_file};
+use folder::SourceFolder;
 use source_text::SourceText;
 use target::modules_of;
 
 pub use binary::TestBinary;
-pub use files::snapshot_files;
-pub use orphan::{KnownTests, Orphan, Standing};
+pub use files::{has_package, snapshot_files};
+pub use orphan::Orphan;
+pub use standing::{KnownTests, Standing};
 
 /// The test that a snapshot file belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +40,18 @@ impl Owner {
     ///
     /// `None` if the file is not in a folder beside a source file.
     pub fn of(file: &Path, package: &Path, recorded: Option<&str>) -> Option<Self> {
+        Self::among(&SourceFolder::of(file)?, file, package, recorded)
+    }
+
+    /// The same, among the sources of that folder.
+    fn among(
+        folder: &SourceFolder,
+        file: &Path,
+        package: &Path,
+        recorded: Option<&str>,
+    ) -> Option<Self> {
         let stem = stem(file)?;
-        let source = source_of(file, &stem)?;
+        let source = folder.source(&stem);
         let name = match recorded {
             Some(name) if has_file(&source, name, file) => name.to_owned(),
             _ => name_of(&stem, &source, package)?,
@@ -48,17 +62,24 @@ impl Owner {
     /// The test in another source file that has the same snapshot file and recorded it: `c` of
     /// `a__b.rs`, for `b::c` of `a.rs`.
     pub fn beside(file: &Path, source: &Path, package: &Path, recorded: &str) -> Option<Self> {
-        let stem = stem(file)?;
-        let others = sources_of(file, &stem)?;
+        let (stem, folder) = (stem(file)?, SourceFolder::of(file)?);
+        let others = folder.sources(&stem);
         let mut others = others.filter(|other| other.file_name() != source.file_name());
         let found = others.find_map(|other| FoundOwner::in_source(other, package, recorded))?;
         (found.file == file).then_some(found.owner)
     }
 
+    /// The snapshot file of the test in a source file that recorded another file, if that test is
+    /// there and has one: the other file is a copy of it.
+    pub fn original(copy: &Path, source: &Path, package: &Path, recorded: &str) -> Option<PathBuf> {
+        let found = FoundOwner::in_source(source, package, recorded)?;
+        (found.file != copy && found.file.is_file()).then_some(found.file)
+    }
+
     /// Whether the test of a snapshot file is certainly not in the sources any more; `is_named` if
     /// its name is not that of its function.
     pub fn is_gone(&self, file: &Path, is_named: bool) -> bool {
-        match SourceText::read(&self.source) {
+        match SourceText::once(&self.source) {
             Ok(Some(text)) if is_named => !(text.names(file) || text.builds_names()),
             Ok(Some(text)) => !text.may_have(self.function()),
             Ok(None) => true,
@@ -68,7 +89,7 @@ impl Owner {
 
     /// Whether the test of a snapshot file is in the sources, and `#[ignore]`d.
     pub fn is_ignored(&self, file: &Path, is_named: bool) -> bool {
-        match SourceText::read(&self.source) {
+        match SourceText::once(&self.source) {
             Ok(Some(text)) if is_named => text.ignores_named(file),
             Ok(Some(text)) => text.ignores(self.function()),
             _ => false,
@@ -78,14 +99,14 @@ impl Owner {
     /// Whether the name of a test with that snapshot file is a string in the sources, and not that
     /// of its function.
     pub fn has_own_name(&self, file: &Path) -> bool {
-        match SourceText::read(&self.source) {
+        match SourceText::once(&self.source) {
             Ok(Some(text)) => text.functions(self.function()) == 0 && text.names(file),
             _ => false,
         }
     }
 
     fn function(&self) -> &str {
-        self.name.rsplit("::").next().unwrap_or(&self.name)
+        function_of(&self.name)
     }
 }
 
@@ -99,33 +120,42 @@ pub struct FoundOwner {
 }
 
 impl FoundOwner {
-    /// The tests of that name in the sources of a package's directory.
-    pub fn named(package: &Path, name: &str) -> Vec<Self> {
-        let sources = files::sources(package).into_iter();
-        sources
-            .filter_map(|source| Self::in_source(source, package, name))
+    /// The tests of that name in the sources of a package, which has some in folders outside its
+    /// directory.
+    pub fn named(package: &Path, outside: &[PathBuf], name: &str) -> Vec<Self> {
+        let folders = [package].into_iter();
+        let folders = folders.chain(outside.iter().map(PathBuf::as_path));
+        folders
+            .flat_map(files::sources)
+            .filter_map(|source| Self::in_source(&source, package, name))
             .collect()
     }
 
-    fn in_source(source: PathBuf, package: &Path, name: &str) -> Option<Self> {
-        let text = SourceText::read(&source).ok()??;
-        let named = named_snapshot_file(&source, name);
-        let modules = modules_of(&source, package);
+    fn in_source(source: &Path, package: &Path, name: &str) -> Option<Self> {
+        let text = SourceText::read(source).ok()??;
+        let named = named_snapshot_file(source, name);
+        let modules = modules_of(source, package);
         let in_file = match modules.as_str() {
             "" => Some(name),
             modules => name
                 .strip_prefix(modules)
                 .and_then(|rest| rest.strip_prefix("::")),
         };
-        let function = name.rsplit("::").next().unwrap_or(name);
-        let file = match in_file.filter(|_| text.functions(function) > 0) {
-            Some(in_file) => named_snapshot_file(&source, in_file),
+        let file = match in_file.filter(|_| text.functions(function_of(name)) > 0) {
+            Some(in_file) => named_snapshot_file(source, in_file),
             None => text.names(&named).then_some(named)?,
         };
-        let name = name.to_owned();
-        let owner = Owner { source, name };
+        let owner = Owner {
+            source: source.to_owned(),
+            name: name.to_owned(),
+        };
         Some(Self { owner, file })
     }
+}
+
+/// The function of a test: `total` for `pricing::total`.
+fn function_of(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
 }
 
 /// Whether a test of that name in a source file has this snapshot file.
@@ -154,33 +184,6 @@ fn stem(file: &Path) -> Option<String> {
     Some(name.strip_suffix(".snap").unwrap_or(name).to_owned())
 }
 
-/// The source files that can have the snapshot file: in the directory above, with names that the
-/// snapshot's begins with.
-fn sources_of<'s>(file: &Path, stem: &'s str) -> Option<impl Iterator<Item = PathBuf> + use<'s>> {
-    let folder = file.parent()?.parent()?;
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    Some(entries.map(|entry| entry.path()).filter(move |path| {
-        let source = path.file_stem().unwrap_or_default().to_string_lossy();
-        let rest = stem.strip_prefix(&*source);
-        rest.is_some_and(|rest| rest.starts_with("__")) && path.is_file()
-    }))
-}
-
-/// The source file: the one with the longest name.
-fn source_of(file: &Path, stem: &str) -> Option<PathBuf> {
-    let folder = file.parent()?.parent()?;
-    // An included file may have another extension.
-    let longest = sources_of(file, stem)?.max_by_key(|path| {
-        let is_rust = path.extension().is_some_and(|it| it == "rs");
-        (path.file_stem().map(OsStr::len), is_rust)
-    });
-    let gone = || {
-        let name = stem.split("__").next().unwrap_or(stem);
-        folder.join(format!("{name}.rs"))
-    };
-    Some(longest.unwrap_or_else(gone))
-}
-
 /// The name of the test that looks this file up, by the name of the file.
 fn name_of(stem: &str, source: &Path, package: &Path) -> Option<String> {
     let modules = modules_of(source, package);
@@ -196,7 +199,10 @@ fn name_of(stem: &str, source: &Path, package: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::Ensemble;
 
     fn package_of(sources: &[(&str, &str)]) -> tempfile::TempDir {
         let package = tempfile::tempdir().unwrap();
@@ -302,6 +308,47 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_names_a_test_with_another_file_is_a_copy() {
+        let tests = "#[ensemble_test] fn a() {} #[ensemble_test] fn b() {}";
+        let package = package_of(&[("tests/x.rs", tests), ("tests/snapshots/x__a.snap", "")]);
+        let path = |path: &str| package.path().join(path);
+        let original = |copy: &str, recorded: &str| {
+            Owner::original(&path(copy), &path("tests/x.rs"), package.path(), recorded)
+        };
+        let a = path("tests/snapshots/x__a.snap");
+        assert_eq!(original("tests/snapshots/x__b.snap", "a"), Some(a));
+        assert_eq!(original("tests/snapshots/x__a.snap", "a"), None);
+        // Its test has no file, or is gone: git moved it.
+        assert_eq!(original("tests/snapshots/x__a.snap", "b"), None);
+        assert_eq!(original("tests/snapshots/x__b.snap", "former"), None);
+    }
+
+    #[test]
+    fn a_source_outside_the_package_has_tests_of_it() {
+        let root = package_of(&[
+            ("shop/Cargo.toml", "[package]\nname=\"shop\"\n"),
+            ("shared/t.rs", "#[ensemble_test] fn total() {}"),
+        ]);
+        let (package, outside) = (root.path().join("shop"), root.path().join("shared"));
+        let file = outside.join("snapshots/t__total.snap");
+        let found = FoundOwner::named(&package, std::slice::from_ref(&outside), "total");
+        assert_eq!(found[0].file, file);
+        fs::create_dir(outside.join("snapshots")).unwrap();
+        let rows = ensemble("{}");
+        let text = crate::snapshot::render_outputs("former", "", &rows, |_, text| text.push('1'));
+        fs::write(outside.join("snapshots/t__former.snap"), text).unwrap();
+        let known = KnownTests {
+            package: &package,
+            outside: &[outside],
+            binaries: &[],
+        };
+        let orphans = known.orphans(&rows, &file, |_| false);
+        let names: Vec<_> = orphans.into_iter().map(|it| it.owner.name).collect();
+        assert_eq!(names, ["former"]);
+        assert!(has_package(root.path(), "shop") && !has_package(root.path(), "till"));
+    }
+
+    #[test]
     fn a_test_is_found_in_the_sources_by_its_name() {
         let text = "mod tests {
             #[ensemble_test] fn total() {}
@@ -309,7 +356,7 @@ mod tests {
         }";
         let found = |name: &str| {
             let package = package_of(&[("src/tax.rs", text), ("tests/a.rs", "")]);
-            let found = FoundOwner::named(package.path(), name);
+            let found = FoundOwner::named(package.path(), &[], name);
             let files = found.into_iter().map(|found| {
                 let file = found.file.strip_prefix(package.path()).unwrap();
                 file.display().to_string()
@@ -336,15 +383,15 @@ mod tests {
         (owner, name, is_named): (&str, &str, bool),
     ) -> Standing {
         let package = package_of(&[(source, text)]);
-        let names = tests.map(|names| names.iter().map(|&name| name.to_owned()).collect());
         let asked = package.path().join("tests/asked.rs");
-        let binary = TestBinary::that_says(&asked, names.map_err(str::to_owned));
+        let binary = TestBinary::that_says(&asked, tests);
         let owner = Owner {
             source: package.path().join(owner),
             name: name.to_owned(),
         };
         let known = KnownTests {
             package: package.path(),
+            outside: &[],
             binaries: &[binary],
         };
         let file = named_snapshot_file(&owner.source, name);
@@ -365,6 +412,21 @@ mod tests {
         // It is not compiled, or its module has another name now.
         let uncompiled = Standing::Idle("not compiled");
         assert_eq!(own(total, Ok(&["sum"]), "total"), uncompiled);
+        // An ordinary test has its name now.
+        for ordinary in [
+            "use shop::{total}; #[test] fn total() { assert_eq!(total(1), 1) }",
+            "#[tokio::test(start_paused = true)] async fn total() {}",
+            "proptest! { #[test] fn total(quantity in 1..9) {} }",
+            "#[ensemble_test(name = \"total\")] fn sum() {} #[rstest] fn total(#[case] x: u32) {}",
+        ] {
+            assert_eq!(own(ordinary, Ok(&["total", "sum"]), "total"), gone);
+        }
+        let of_each_system =
+            format!("#[cfg(unix)] {total} #[cfg(windows)] #[test] fn total() {{}}");
+        assert_eq!(own(&of_each_system, Ok(&["total"]), "total"), there);
+        let in_a_macro = "#[test] fn total() {} mod net { made!(total); }";
+        let both: &[&str] = &["total", "net::total"];
+        assert_eq!(own(in_a_macro, Ok(both), "net::total"), there);
         let ignored = "#[ensemble_test] #[ignore] fn total() {}";
         let idle = Standing::Idle("ignored");
         assert_eq!(own(ignored, Ok(&["total"]), "total"), idle);
@@ -384,17 +446,21 @@ mod tests {
         assert!(matches!(own("", Err("no"), "total"), Standing::Unasked(_)));
     }
 
-    #[test]
-    fn a_test_may_have_moved_from_another_package_with_its_rows() {
-        let ensemble = crate::Ensemble {
+    fn ensemble(definition: &str) -> Ensemble {
+        Ensemble {
             name: "total".to_owned(),
             size: 1,
             seed: 0,
             sampler_version: 1,
             digest: "0".repeat(32),
-            definition: "{}".to_owned(),
+            definition: definition.to_owned(),
             rows: None,
-        };
+        }
+    }
+
+    #[test]
+    fn a_test_may_have_moved_from_another_package_with_its_rows() {
+        let ensemble = ensemble("{}");
         let text =
             crate::snapshot::render_outputs("total", "", &ensemble, |_, text| text.push('1'));
         let root = package_of(&[
@@ -407,17 +473,62 @@ mod tests {
             ),
             ("b/Cargo.toml", ""),
         ]);
-        let elsewhere = |package: &str, digest: &str| {
+        let elsewhere = |package: &str, rows: &Ensemble| {
             let known = KnownTests {
                 package: &root.path().join(package),
+                outside: &[],
                 binaries: &[],
             };
-            let orphans = known.orphans_elsewhere(root.path(), digest).into_iter();
+            let orphans = known.orphans_elsewhere(root.path(), rows).into_iter();
             orphans.map(|it| it.owner.name).collect::<Vec<_>>()
         };
-        assert_eq!(elsewhere("b", &ensemble.digest), ["total"]);
-        assert_eq!(elsewhere("b", "1"), [""; 0]);
-        assert_eq!(elsewhere("a", &ensemble.digest), [""; 0]);
+        assert_eq!(elsewhere("b", &ensemble), ["total"]);
+        assert_eq!(elsewhere("a", &ensemble), [""; 0]);
+        let other_rows = Ensemble {
+            digest: "1".repeat(32),
+            ..ensemble
+        };
+        assert_eq!(elsewhere("b", &other_rows), [""; 0]);
+    }
+
+    #[test]
+    fn a_benchmark_of_other_features_is_less_likely_that_of_a_renamed_test() {
+        let of = |features: &[&str]| {
+            let features = features.iter().map(|feature| {
+                let (name, kind) = feature.split_once(' ').unwrap();
+                let distribution = r#"{"type":"uniform","min":1,"max":9}"#;
+                format!(
+                    r#"{{"feature_name":"{name}","type":"{kind}","distribution":{distribution}}}"#
+                )
+            });
+            let features = features.collect::<Vec<_>>().join(",");
+            ensemble(&format!(r#"{{"features":[{features}]}}"#))
+        };
+        let text = |name: &str, ensemble: &Ensemble| {
+            crate::snapshot::render_outputs(name, "", ensemble, |_, text| text.push('1'))
+        };
+        let grams = of(&["grams INTEGER", "day INTEGER"]);
+        let package = package_of(&[
+            ("tests/prices.rs", ""),
+            ("tests/snapshots/prices__few.snap", &text("few", &grams)),
+        ]);
+        let known = KnownTests {
+            package: package.path(),
+            outside: &[],
+            binaries: &[],
+        };
+        let has_features = |features: &[&str]| {
+            let rows = Ensemble {
+                digest: "1".repeat(32),
+                ..of(features)
+            };
+            let orphans = known.orphans(&rows, Path::new("own"), |_| false);
+            orphans.iter().map(|it| it.has_features).collect::<Vec<_>>()
+        };
+        assert_eq!(has_features(&["zone INTEGER", "grams INTEGER"]), [true]);
+        assert_eq!(has_features(&["grams FLOAT"]), [false]);
+        let same_rows = known.orphans(&of(&["zone INTEGER"]), Path::new("own"), |_| false);
+        assert!(same_rows[0].has_features);
     }
 
     #[test]

@@ -1,26 +1,57 @@
 //! The text of a source file, for tests that the running test binary doesn't list: those of other
 //! binaries, those that aren't compiled, and those with names of their own.
 
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::snapshot::named_snapshot_file;
 
 const ATTRIBUTE: &str = "ensemble_test";
 
-/// The text of a source file, without the lines that are comments.
+/// The attributes of tests that have no benchmark.
+const ORDINARY: [&str; 10] = [
+    "[test]",
+    "[test(",
+    "::test]",
+    "::test(",
+    "[rstest",
+    "[proptest",
+    "[quickcheck",
+    "::quickcheck",
+    "test_case(",
+    "[bench]",
+];
+
+const CONSTRUCTOR: &str = "EnsembleTest::new(";
+
+/// The text of a source file, without the lines that are comments. Each index is made once, when it
+/// is first needed.
 #[derive(Debug)]
 pub(super) struct SourceText {
     path: PathBuf,
     text: String,
+    functions: OnceLock<HashMap<String, TestFunctions>>,
+    /// The number of places of each word that may define a test.
+    words: OnceLock<HashMap<String, usize>>,
+    /// The names of the snapshot files to which strings lead; true where a test has that name.
+    files: OnceLock<HashMap<OsString, bool>>,
 }
 
-/// An attribute `ensemble_test`.
-struct TestAttribute {
-    at: usize,
-    /// Whether the test has another name than its function.
-    gives_name: bool,
+/// The tests among the functions of one name.
+#[derive(Debug, Default)]
+struct TestFunctions {
+    /// Those below the attribute, with no other name given there.
+    ensembles: usize,
+    /// Those below the attribute, with another name.
+    named: usize,
+    /// Those below the attribute of an ordinary test.
+    ordinary: usize,
+    /// Whether one below the attribute is `#[ignore]`d.
+    is_ignored: bool,
 }
 
 impl SourceText {
@@ -36,41 +67,88 @@ impl SourceText {
         }
     }
 
+    /// The same as the process first read it.
+    ///
+    /// # Errors
+    /// The file can't be read.
+    pub(super) fn once(path: &Path) -> io::Result<Option<Arc<Self>>> {
+        static TEXTS: Mutex<Option<HashMap<PathBuf, Arc<SourceText>>>> = Mutex::new(None);
+        let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+        let texts = texts.get_or_insert_default();
+        if let Some(text) = texts.get(path) {
+            return Ok(Some(Arc::clone(text)));
+        }
+        let text = Self::read(path)?.map(Arc::new);
+        texts.extend(text.clone().map(|text| (path.to_owned(), text)));
+        Ok(text)
+    }
+
     fn of(path: &Path, text: &str) -> Self {
         let is_code = |line: &&str| !line.trim_start().starts_with("//");
         Self {
             path: path.to_owned(),
             text: text.split_inclusive('\n').filter(is_code).collect(),
+            functions: OnceLock::new(),
+            words: OnceLock::new(),
+            files: OnceLock::new(),
         }
     }
 
     /// The number of functions of that name below the attribute, with no other name given there.
     pub(super) fn functions(&self, name: &str) -> usize {
-        self.attributes_of(name).filter(|it| !it.gives_name).count()
+        self.of_name(name).map_or(0, |it| it.ensembles)
+    }
+
+    /// The number of ordinary tests of that name, which have no benchmark.
+    pub(super) fn ordinary_tests(&self, name: &str) -> usize {
+        self.of_name(name).map_or(0, |it| it.ordinary)
     }
 
     /// Whether a function of that name below the attribute is `#[ignore]`d.
     pub(super) fn ignores(&self, name: &str) -> bool {
-        self.attributes_of(name).any(|it| self.is_ignored(it.at))
+        self.of_name(name).is_some_and(|it| it.is_ignored)
     }
 
-    /// The attribute of each function of that name.
-    fn attributes_of(&self, name: &str) -> impl Iterator<Item = TestAttribute> {
-        let found = self.text.match_indices(ATTRIBUTE);
-        found.filter_map(move |(at, _)| {
-            let before = &self.text[..at];
-            let begin = before.rfind("#[")?;
-            let (options, rest) = self.text[at..].split_once("fn ")?;
-            let rest = rest.trim_start();
-            let rest = rest.strip_prefix("r#").unwrap_or(rest);
-            let is_one =
-                !before[begin..].contains(']') && rest.split(is_between_words).next() == Some(name);
-            let options: String = options.split_whitespace().collect();
-            let gives_name = ["(name=\"", ",name=\""]
-                .iter()
-                .any(|it| options.contains(it));
-            is_one.then_some(TestAttribute { at, gives_name })
-        })
+    fn of_name(&self, name: &str) -> Option<&TestFunctions> {
+        let index = || {
+            let mut functions: HashMap<String, TestFunctions> = HashMap::new();
+            for (at, _) in self.text.match_indices(ATTRIBUTE) {
+                if let Some((name, gives_name)) = self.below_attribute(at) {
+                    let of_name = functions.entry(name.to_owned()).or_default();
+                    of_name.ensembles += usize::from(!gives_name);
+                    of_name.named += usize::from(gives_name);
+                    of_name.is_ignored |= self.is_ignored(at);
+                }
+            }
+            for (at, function) in self.text.match_indices("fn ") {
+                if self.is_ordinary_test(at) {
+                    let name = identifier(&self.text[at + function.len()..]);
+                    functions.entry(name.to_owned()).or_default().ordinary += 1;
+                }
+            }
+            functions
+        };
+        self.functions.get_or_init(index).get(name)
+    }
+
+    /// The function below the attribute in that place, and whether its test has another name.
+    fn below_attribute(&self, at: usize) -> Option<(&str, bool)> {
+        let before = &self.text[..at];
+        let begin = before.rfind("#[")?;
+        let (options, function) = self.text[at..].split_once("fn ")?;
+        let options: String = options.split_whitespace().collect();
+        let gives_name = ["(name=\"", ",name=\""]
+            .iter()
+            .any(|it| options.contains(it));
+        (!before[begin..].contains(']')).then_some((identifier(function), gives_name))
+    }
+
+    /// Whether the function in that place is below the attribute of an ordinary test.
+    fn is_ordinary_test(&self, at: usize) -> bool {
+        let before = &self.text[..at];
+        let begin = before.rfind(['{', '}', ';']).unwrap_or_default();
+        let attributes = &before[begin..];
+        !attributes.contains(ATTRIBUTE) && ORDINARY.iter().any(|it| attributes.contains(it))
     }
 
     /// Whether the attributes around a place have an `#[ignore]` among them.
@@ -83,26 +161,65 @@ impl SourceText {
     /// Whether a test of that name may be there: all macros but those that put names together have
     /// the whole name among their words.
     pub(super) fn may_have(&self, name: &str) -> bool {
-        let found = self.text.match_indices(name);
-        let words = found.filter(|(at, _)| self.may_define(*at, name));
-        let of_other_names = self.attributes_of(name).filter(|it| it.gives_name);
-        words.count() > of_other_names.count() || self.text.contains("[<")
+        let others = self.of_name(name).map_or(0, |it| it.named + it.ordinary);
+        let words = self.words.get_or_init(|| self.defining_words());
+        self.functions(name) > 0
+            || words.get(name).is_some_and(|words| *words > others)
+            || self.text.contains("[<")
     }
 
-    /// Whether a place has the name as a word, and not as that of something that is used there.
-    fn may_define(&self, at: usize, name: &str) -> bool {
-        let (before, after) = (&self.text[..at], &self.text[at + name.len()..]);
-        let is_word = before.ends_with(is_between_words) && !after.starts_with(is_in_word);
+    fn defining_words(&self) -> HashMap<String, usize> {
+        let mut words = HashMap::new();
+        let mut end = 0;
+        for piece in self.text.split_inclusive(is_between_words) {
+            let word = piece.trim_end_matches(is_between_words);
+            if !word.is_empty() && self.may_define(end, word) {
+                *words.entry(word.to_owned()).or_default() += 1;
+            }
+            end += piece.len();
+        }
+        words
+    }
+
+    /// Whether the word in that place is not the name of something that is used there.
+    fn may_define(&self, at: usize, word: &str) -> bool {
+        let (before, after) = (&self.text[..at], &self.text[at + word.len()..]);
         let is_used = before.ends_with("::") || before.ends_with('.') || after.starts_with("::");
         let is_called = after.starts_with('(') && !before.ends_with("fn ");
-        is_word && !is_used && !is_called
+        !is_used && !is_called
     }
 
-    /// Whether a string is a name to which this snapshot file belongs.
+    /// Whether a string is a name to which this snapshot file belongs. Where constructors have
+    /// their names as strings, no other string is a name.
     pub(super) fn names(&self, file: &Path) -> bool {
-        let strings = self.text.split('"').filter(|text| !text.contains('\n'));
-        let mut files = strings.map(|text| named_snapshot_file(&self.path, text));
-        files.any(|named| named == file)
+        match self.is_name_given(file) {
+            Some(is_given) => is_given || self.builds_names() || !self.text.contains(CONSTRUCTOR),
+            None => false,
+        }
+    }
+
+    /// Whether a test is given a name to which this snapshot file belongs.
+    pub(super) fn gives_name(&self, file: &Path) -> bool {
+        self.is_name_given(file) == Some(true)
+    }
+
+    /// Whether the string that leads to this snapshot file is given to a test, if there is one.
+    fn is_name_given(&self, file: &Path) -> Option<bool> {
+        let index = || {
+            let mut files: HashMap<OsString, bool> = HashMap::new();
+            let mut before = "";
+            for text in self.text.split('"') {
+                if !text.contains('\n') {
+                    let file = named_snapshot_file(&self.path, text);
+                    let name = file.file_name().map(OsStr::to_owned).unwrap_or_default();
+                    *files.entry(name).or_default() |= is_before_name(before);
+                }
+                before = text;
+            }
+            files
+        };
+        let files = self.files.get_or_init(index);
+        files.get(file.file_name().unwrap_or_default()).copied()
     }
 
     /// Whether the string that is the name to which this snapshot file belongs is in attributes
@@ -120,9 +237,26 @@ impl SourceText {
 
     /// Whether names of tests are built at run time.
     pub(super) fn builds_names(&self) -> bool {
-        let mut names = self.text.split("EnsembleTest::new(").skip(1);
+        let mut names = self.text.split(CONSTRUCTOR).skip(1);
         names.any(|name| !name.trim_start().starts_with('"'))
     }
+}
+
+/// The identifier at the start of a text.
+fn identifier(text: &str) -> &str {
+    let text = text.trim_start();
+    let text = text.strip_prefix("r#").unwrap_or(text);
+    text.split(is_between_words).next().unwrap_or_default()
+}
+
+/// Whether the string after this text is the name of a test.
+fn is_before_name(text: &str) -> bool {
+    let text = text.trim_end();
+    let option = text.strip_suffix('=').map(str::trim_end);
+    let option = option.and_then(|text| text.strip_suffix("name"));
+    text.ends_with(CONSTRUCTOR)
+        || text.ends_with(".name(")
+        || option.is_some_and(|text| text.trim_end().ends_with(['(', ',']))
 }
 
 fn is_in_word(character: char) -> bool {
@@ -178,6 +312,21 @@ mod tests {
         let has = |stem: &str| text.names(&Path::new("tests/snapshots").join(stem));
         assert!(has("a__the_sum.snap") && has("a__of__EUR_.snap"));
         assert!(!has("a__former.snap") && !has("a__f.snap"));
+    }
+
+    #[test]
+    fn no_other_string_is_a_name_where_names_are_strings() {
+        let at = Path::new("tests/snapshots/a__price.snap");
+        let names = |text: &str| of(text).names(at);
+        assert!(names("EnsembleTest::new(\n    \"price\",\n)"));
+        assert!(names("EnsembleTest::at(site).name(\"price\")"));
+        assert!(names(
+            "#[ensemble_test(size = 9, name = \"price\")] fn f() {}"
+        ));
+        let label = "assert_eq!(label, \"price\");";
+        assert!(!names(&format!("EnsembleTest::new(\"sum\"); {label}")));
+        assert!(names(&format!("EnsembleTest::new(name); {label}")));
+        assert!(names("common::check(\"price\")"));
     }
 
     #[test]

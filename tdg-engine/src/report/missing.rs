@@ -318,12 +318,14 @@ impl FormerTest {
     }
 
     /// Whether at least half of the outputs are those of the run: where its rows are the same by
-    /// chance, they hardly are.
+    /// chance, or the function can run on them by chance, they hardly are.
     #[must_use]
     pub fn is_akin(&self) -> bool {
         match &self.outputs {
-            FormerOutputs::OfSameRows(cases) => 2 * cases.changed <= cases.compared,
-            _ => false,
+            FormerOutputs::OfSameRows(cases) | FormerOutputs::OfItsRows { cases, .. } => {
+                2 * cases.changed <= cases.compared
+            }
+            FormerOutputs::OfOtherRows | FormerOutputs::Unknown => false,
         }
     }
 

@@ -65,6 +65,11 @@ impl BenchmarkFile {
         &self.line.ensemble
     }
 
+    /// The package of the test, if its source is outside the package's directory.
+    pub fn package(&self) -> Option<&str> {
+        self.line.package.as_deref()
+    }
+
     /// The pinned benchmark of a server.
     pub fn pin(&self) -> Option<&Pin> {
         self.line.pin()

@@ -92,6 +92,13 @@ pub(super) fn unnamed(line: &str) -> String {
     line.replacen(NAMED, "", 1)
 }
 
+/// The line with the package of a test whose source is outside the package's directory.
+pub(super) fn of_package(line: &str, package: &str) -> String {
+    let mut member = String::from(",\"package\":");
+    json::write_str(&mut member, package);
+    with_member(line, &member)
+}
+
 /// The line with that policy in place of the former; `None` if somebody wrote that in another way.
 pub(super) fn with_policy(line: &str, former: &Policy, policy: &Policy) -> Option<String> {
     let member = |policy: &Policy| match policy.is_exact() {
@@ -119,6 +126,8 @@ pub(super) struct EnsembleLine {
     pub(super) body: SnapshotBody,
     /// Whether the test's name is not that of its function.
     pub(super) is_named: bool,
+    /// The package of the test, if its source is outside the package's directory.
+    pub(super) package: Option<String>,
     /// The pinned benchmark that the cases are to replace.
     pub(super) replaces: Option<String>,
     /// How the test compared outputs when they were recorded or accepted.
@@ -187,6 +196,7 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
             rows: optional("rows")?,
         },
         is_named: line.get("named").and_then(Value::as_bool) == Some(true),
+        package: optional("package")?,
         replaces: optional("replaces")?,
         policy,
     })
@@ -313,6 +323,7 @@ mod tests {
             ensemble,
             body,
             is_named: false,
+            package: None,
             replaces: None,
             policy: Policy::exact(),
         }

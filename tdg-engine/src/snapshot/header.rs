@@ -21,6 +21,8 @@ pub struct Header {
     /// Whether the test has a name of its own, by `name` or `EnsembleTest`, and not that of its
     /// function.
     pub is_named: bool,
+    /// The package of the test, if its source is outside the package's directory.
+    pub package: Option<String>,
 }
 
 impl Header {
@@ -39,6 +41,7 @@ impl Header {
             description,
             ensemble: line.ensemble,
             is_named: line.is_named,
+            package: line.package,
         })
     }
 

@@ -183,6 +183,7 @@ impl Snapshot {
                 ensemble,
                 body: SnapshotBody::Outputs,
                 is_named: false,
+                package: None,
                 replaces: None,
                 policy: Policy::exact(),
             },

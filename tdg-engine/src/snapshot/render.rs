@@ -137,6 +137,11 @@ pub fn named(text: &str) -> String {
     ensemble_line::named(text)
 }
 
+/// The text of a snapshot file of a test whose source is outside its package's directory.
+pub fn of_package(text: &str, package: &str) -> String {
+    ensemble_line::of_package(text, package)
+}
+
 /// The text of a snapshot file with that policy in place of the former; `None` if somebody wrote
 /// that in another way.
 pub fn with_policy(text: &str, former: &Policy, policy: &Policy) -> Option<String> {

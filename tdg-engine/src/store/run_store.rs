@@ -69,12 +69,12 @@ impl RunStore {
         snapshot.map_err(|error| self.error(StoreProblem::Benchmark(error)))
     }
 
-    /// Every test that has a benchmark.
+    /// Every test that has a benchmark of these rows.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn tests(&self) -> Result<Vec<TestId>, Arc<StoreError>> {
-        self.open()?.tests().map_err(Arc::new)
+    pub fn tests_of_rows(&self, digest: &str) -> Result<Vec<TestId>, Arc<StoreError>> {
+        self.open()?.tests_of_rows(digest).map_err(Arc::new)
     }
 
     /// Writes a run, whole or not at all, of a test that may have had another name. Returns the
@@ -153,11 +153,11 @@ impl RunStore {
         Ok(None)
     }
 
-    /// Every test that has a benchmark.
+    /// Every test that has a benchmark of these rows.
     ///
     /// # Errors
     /// Never.
-    pub fn tests(&self) -> Result<Vec<TestId>, Arc<StoreError>> {
+    pub fn tests_of_rows(&self, _: &str) -> Result<Vec<TestId>, Arc<StoreError>> {
         Ok(Vec::new())
     }
 

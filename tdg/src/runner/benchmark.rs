@@ -148,7 +148,10 @@ fn judged(
     };
     Ok(match benchmark.zip(compared) {
         Some((benchmark, compared)) => judge.beside(benchmark, compared),
-        None if judge.would_record() => judge.alone(unrecorded.former()),
+        None if judge.would_record() => {
+            claims::check_source(&ran.plan.place)?;
+            judge.alone(unrecorded.former())
+        }
         None => judge.alone(FormerBenchmarks::default()),
     })
 }

@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use tdg_engine::TestId;
 use tdg_engine::config::TestPlace;
-use tdg_engine::owner::Owner;
+use tdg_engine::owner::{Owner, has_package};
 use tdg_engine::snapshot::BenchmarkFile;
 
 use super::error::{Result, RunError};
+use super::notice::notice;
 use super::plan::Plan;
 
 /// The claimed benchmarks of this process, each with its claimant.
@@ -33,6 +34,26 @@ pub(super) fn claim(plan: &Plan) -> Result<()> {
     Err(claimed_twice(plan, by))
 }
 
+/// Refuses to record a benchmark beside a source file that goes when the test has run: every run
+/// would record anew, and pass.
+pub(super) fn check_source(place: &TestPlace) -> Result<()> {
+    if !place.is_temporary() {
+        return Ok(());
+    }
+    let hint = match place.is_bundle() {
+        true => {
+            "begin the code block of this documentation test with ```standalone_crate: rustdoc compiles \
+             all others into one temporary file"
+        }
+        false => "move the test to a source file of its package",
+    };
+    Err(RunError::new(format!(
+        "the source file {} is temporary, and a benchmark beside it would go with it",
+        place.source.display()
+    ))
+    .hint(hint))
+}
+
 /// Refuses the benchmark of a test in another binary that has the same snapshot file.
 pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> {
     let recorded = &benchmark.ensemble().name;
@@ -45,8 +66,22 @@ pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> 
     else {
         return Ok(());
     };
+    if let Some(other) = benchmark.package()
+        && other != plan.test.package
+        && plan.place.is_outside()
+        && has_package(around(source, package), other)
+    {
+        return Err(shared_by_packages(plan, other));
+    }
     if *recorded == plan.test.name {
         return Ok(());
+    }
+    if let Some(original) = Owner::original(file, source, package, recorded) {
+        notice(&format!(
+            "{} says that {recorded} recorded it, which has {}: is it a copy?",
+            plan.benchmark_place(),
+            plan.display_path(&original)
+        ));
     }
     match Owner::beside(file, source, package, recorded) {
         Some(other) => {
@@ -55,6 +90,27 @@ pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> 
         }
         None => Ok(()),
     }
+}
+
+/// The directory that has both the package and a source file; never that of the whole system.
+fn around<'p>(source: &Path, package: &'p Path) -> &'p Path {
+    let mut around = package.ancestors();
+    let nearest = around.find(|directory| source.starts_with(directory));
+    let nearest = nearest.filter(|directory| directory.parent().is_some());
+    nearest.unwrap_or(package)
+}
+
+fn shared_by_packages(plan: &Plan, other: &str) -> RunError {
+    let TestId { package, name, .. } = &plan.test;
+    let file = plan.benchmark_place();
+    RunError::new(format!(
+        "the snapshot file {file} is claimed by two tests: {name} of the package {other}, and {name} of \
+         {package}, which has the same source file"
+    ))
+    .hint(
+        "name the tests after their packages, as with \
+         EnsembleTest::new(concat!(env!(\"CARGO_PKG_NAME\"), \" total\")), or run them in one package",
+    )
 }
 
 fn claimed_twice(plan: &Plan, by: &str) -> RunError {
@@ -103,5 +159,25 @@ pub(super) fn claimant(plan: &Plan) -> String {
     match site.function {
         "" => format!("{} at {site}", plan.test.name),
         function => format!("{function} at {site}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_of_documentation_tests_has_no_benchmark() {
+        let place = |source: &str| TestPlace {
+            root: "/shop".into(),
+            package: "/shop".into(),
+            source: source.into(),
+        };
+        let error = check_source(&place("/tmp/x/doctest_bundle_2024.rs")).unwrap_err();
+        insta::assert_snapshot!(error.text(), @"
+        the source file /tmp/x/doctest_bundle_2024.rs is temporary, and a benchmark beside it would go with it
+        begin the code block of this documentation test with ```standalone_crate: rustdoc compiles all others into one temporary file
+        ");
+        assert!(check_source(&place("/shop/src/lib.rs")).is_ok());
     }
 }

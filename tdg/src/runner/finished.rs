@@ -7,8 +7,8 @@ use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
 use tdg_engine::snapshot::{
-    BenchmarkFile, Pin, named, render, render_outputs, render_pin, replacing, with_kept,
-    with_policy,
+    BenchmarkFile, Pin, named, of_package, render, render_outputs, render_pin, replacing,
+    with_kept, with_policy,
 };
 use tdg_engine::{Ensemble, Vectors};
 
@@ -88,6 +88,10 @@ impl FinishedRun<'_> {
     fn marked(&self, text: String) -> String {
         let text = match self.plan.is_named() {
             true => named(&text),
+            false => text,
+        };
+        let text = match self.plan.place.is_outside() {
+            true => of_package(&text, &self.plan.test.package),
             false => text,
         };
         with_policy(&text, &Policy::exact(), &self.plan.policy).unwrap_or(text)

@@ -53,8 +53,11 @@ impl Unrecorded<'_> {
             // The function that is running has this benchmark, and none of its own name.
             binary = binary.without(plan.libtest_name());
         }
+        let outside = plan.place.source.parent().map(Path::to_owned);
+        let outside = outside.filter(|_| plan.place.is_outside());
         let known = KnownTests {
             package: &plan.place.package,
+            outside: outside.as_slice(),
             binaries: &[binary],
         };
         let Some(file) = &plan.file else {
@@ -67,11 +70,11 @@ impl Unrecorded<'_> {
         let stored = plan
             .settings
             .may_write()
-            .then(|| self.backend.former_benchmark(plan));
+            .then(|| self.backend.former_benchmark(plan, &plan.test));
         let stored = stored.flatten().map(|benchmark| self.outputs(&benchmark));
-        let digest = &self.rows.ensemble.digest;
-        let mut orphans = known.orphans(digest, file, claims::is_claimed);
-        orphans.extend(known.orphans_elsewhere(&plan.place.root, digest));
+        let rows = &self.rows.ensemble;
+        let mut orphans = known.orphans(rows, file, claims::is_claimed);
+        orphans.extend(known.orphans_elsewhere(&plan.place.root, rows));
         FormerBenchmarks {
             stored: stored.filter(|outputs| !outputs.are_same()),
             tests: self.compared(&orphans),
@@ -80,12 +83,13 @@ impl Unrecorded<'_> {
 
     fn compared(&self, orphans: &[Orphan]) -> Vec<FormerTest> {
         let compared = orphans.iter().enumerate().filter_map(|(index, orphan)| {
-            let is_certain = !orphan.is_idle && !orphan.is_elsewhere;
-            let outputs = match index < COMPARED || !is_certain {
+            let may_be_there = orphan.is_idle || orphan.is_elsewhere;
+            let outputs = match index < COMPARED || may_be_there {
                 true => self.outputs_in(&orphan.file),
                 false => FormerOutputs::Unknown,
             };
             let former = FormerTest::of(orphan, &self.plan.place.root, outputs);
+            let is_certain = !may_be_there && orphan.has_features;
             (is_certain || former.is_akin()).then_some(former)
         });
         FormerTest::likely(compared.collect())
@@ -94,19 +98,19 @@ impl Unrecorded<'_> {
     /// Those whose benchmarks are in the store alone. Other branches have tests as well, so only
     /// those of the same rows count.
     fn of_store(&self, known: &KnownTests<'_>) -> Vec<FormerTest> {
-        let others = self.backend.other_benchmarks(self.plan);
-        let of_same_rows = others.into_iter().filter(|(test, benchmark)| {
-            benchmark.ensemble().digest == self.rows.ensemble.digest
-                && !claims::is_claimed_in_store(test)
-                && known.is_gone_from_store(test)
-        });
-        let former = of_same_rows.map(|(test, benchmark)| FormerTest {
-            outputs: self.outputs(&benchmark),
-            snapshot_file: None,
-            doubt: None,
-            is_elsewhere: false,
-            source: test.source,
-            name: test.name,
+        let digest = &self.rows.ensemble.digest;
+        let mut gone = self.backend.other_tests(self.plan, digest);
+        gone.retain(|test| !claims::is_claimed_in_store(test) && known.is_gone_from_store(test));
+        let former = gone.into_iter().filter_map(|test| {
+            let benchmark = self.backend.former_benchmark(self.plan, &test)?;
+            Some(FormerTest {
+                outputs: self.outputs(&benchmark),
+                snapshot_file: None,
+                doubt: None,
+                is_elsewhere: false,
+                source: test.source,
+                name: test.name,
+            })
         });
         former.collect()
     }

@@ -7,7 +7,7 @@ use std::thread;
 use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, control, is_uuid, read_row};
-use tdg_engine::config::{Environment, Settings, StoreKind, TestPlace, display_path, find_place};
+use tdg_engine::config::{Environment, Settings, StoreKind, TestPlace, find_place, source_path};
 use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
@@ -55,7 +55,7 @@ pub(super) fn prepare(
         options: run_options(test, &name, &definition, &settings),
         test: TestId {
             package,
-            source: display_path(&place.package, &place.source),
+            source: source_path(&place.package, &place.source),
             name,
         },
         // Nothing draws the rows of a file again.

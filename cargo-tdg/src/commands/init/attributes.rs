@@ -4,10 +4,10 @@
 //! them. Nothing else: `-diff` would hide changes from `git diff` as well, and `-merge` would turn
 //! changes of different rows into conflicts.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use tdg_engine::config::display_path;
-use tdg_engine::owner::snapshot_files;
 use tdg_engine::snapshot::{self, Header};
 
 use super::read_or_empty;
@@ -33,8 +33,11 @@ pub(super) fn add(workspace: &Workspace) -> Result<Vec<String>> {
 /// A line for all files, or for each if insta has files of the same form.
 fn lines(workspace: &Workspace) -> Vec<String> {
     let packages = workspace.packages.iter();
-    let files = packages.flat_map(|package| snapshot_files(&package.directory));
+    let files: BTreeSet<_> = packages
+        .flat_map(|package| package.snapshot_files())
+        .collect();
     let (own, others): (Vec<_>, Vec<_>) = files
+        .into_iter()
         .filter(|file| file.is_file())
         .partition(|file| Header::read(file).is_some());
     let lock = fs::read_to_string(workspace.directory.join("Cargo.lock")).unwrap_or_default();

@@ -9,7 +9,8 @@ use tdg_definition::{Definition, Policy};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::quoted;
 use tdg_engine::snapshot::{
-    self, Header, Pin, Snapshot, named, render, render_outputs, render_pin, with_kept, with_policy,
+    self, Header, Pin, Snapshot, named, of_package, render, render_outputs, render_pin, with_kept,
+    with_policy,
 };
 use tdg_engine::{Ensemble, Vectors};
 use tdg_service::{Found, NewBenchmark, RemoteService, ServiceError, Uuid};
@@ -248,6 +249,10 @@ impl<'r> PinnedFile<'r> {
         let text = match self.header.is_named {
             true => named(&text),
             false => text,
+        };
+        let text = match &self.header.package {
+            Some(package) => of_package(&text, package),
+            None => text,
         };
         with_policy(&text, &Policy::exact(), self.snapshot.policy()).unwrap_or(text)
     }

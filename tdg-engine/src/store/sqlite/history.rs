@@ -141,14 +141,29 @@ impl Store {
     ///
     /// When the store can't be read.
     pub fn tests(&self) -> Result<Vec<TestId>, StoreError> {
+        self.tests_of(None)
+    }
+
+    /// Those of them with a benchmark of these rows.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn tests_of_rows(&self, digest: &str) -> Result<Vec<TestId>, StoreError> {
+        self.tests_of(Some(digest))
+    }
+
+    fn tests_of(&self, digest: Option<&str>) -> Result<Vec<TestId>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare(
                 "SELECT project.name, test.source, test.name
                  FROM test JOIN project ON project.id = test.project
-                 WHERE test.benchmark IS NOT NULL
+                     JOIN benchmark ON benchmark.id = test.benchmark
+                     JOIN ensemble ON ensemble.id = benchmark.ensemble
+                 WHERE ?1 IS NULL OR ensemble.digest = ?1
                  ORDER BY project.name, test.source, test.name",
             )?;
-            let tests = statement.query_map([], |row| test(row, 0))?;
+            let tests = statement.query_map([digest], |row| test(row, 0))?;
             Ok(tests.collect::<Result<_, _>>()?)
         })
     }

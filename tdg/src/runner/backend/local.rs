@@ -6,11 +6,11 @@ use std::sync::{Arc, Once};
 
 use tdg_definition::Definition;
 use tdg_engine::checkout::Git;
-use tdg_engine::config::{Settings, display_path, process_environment};
+use tdg_engine::config::{Settings, process_environment, source_path};
 use tdg_engine::output::Outputs;
 use tdg_engine::owner::{Owner, snapshot_files};
 use tdg_engine::report;
-use tdg_engine::snapshot::{BenchmarkFile, Header, Pin};
+use tdg_engine::snapshot::{BenchmarkFile, Header, Pin, named_snapshot_file};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, RunStore, StoreError,
 };
@@ -73,20 +73,16 @@ impl Backend for Local {
     }
 
     /// Without a store, there is none.
-    fn former_benchmark(&self, plan: &Plan) -> Option<BenchmarkFile> {
-        let found = RunStore::at(&self.directory).benchmark(&plan.test, &plan.policy);
+    fn former_benchmark(&self, plan: &Plan, test: &TestId) -> Option<BenchmarkFile> {
+        let found = RunStore::at(&self.directory).benchmark(test, &plan.policy);
         found.ok().flatten().map(BenchmarkFile::from)
     }
 
-    fn other_benchmarks(&self, plan: &Plan) -> Vec<(TestId, BenchmarkFile)> {
-        let store = RunStore::at(&self.directory);
-        let tests = store.tests().unwrap_or_default().into_iter();
-        let others = tests.filter(|it| it.package == plan.test.package && *it != plan.test);
-        let benchmark = |test: TestId| {
-            let found = store.benchmark(&test, &plan.policy).ok()??;
-            Some((test, BenchmarkFile::from(found)))
-        };
-        others.filter_map(benchmark).collect()
+    fn other_tests(&self, plan: &Plan, digest: &str) -> Vec<TestId> {
+        let tests = RunStore::at(&self.directory).tests_of_rows(digest);
+        let mut tests = tests.unwrap_or_default();
+        tests.retain(|it| it.package == plan.test.package && *it != plan.test);
+        tests
     }
 
     fn recorded_rows(
@@ -252,12 +248,14 @@ fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
     }
 }
 
-/// Whether a test of a package has a snapshot file.
+/// Whether a test of a package has a snapshot file: all are beside its source.
 fn has_file(package: &Path, test: &TestId) -> bool {
-    snapshot_files(package).iter().any(|file| {
+    let file = named_snapshot_file(&package.join(&test.source), &test.name);
+    let beside = snapshot_files(file.parent().unwrap_or(package));
+    beside.iter().any(|file| {
         let recorded = Header::read(file).map(|header| header.ensemble.name);
         Owner::of(file, package, recorded.as_deref()).is_some_and(|owner| {
-            owner.name == test.name && display_path(package, &owner.source) == test.source
+            owner.name == test.name && source_path(package, &owner.source) == test.source
         })
     })
 }

@@ -24,12 +24,11 @@ pub(super) trait Backend {
     /// The benchmark of a test without a snapshot file.
     fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<BenchmarkFile>>;
 
-    /// The benchmark that a test had before its snapshot file was deleted, as far as the local
-    /// store knows.
-    fn former_benchmark(&self, plan: &Plan) -> Option<BenchmarkFile>;
+    /// The benchmark that the local store has of a test of the package, where it has no file.
+    fn former_benchmark(&self, plan: &Plan, test: &TestId) -> Option<BenchmarkFile>;
 
-    /// The benchmarks of the package's other tests that are in the store alone.
-    fn other_benchmarks(&self, plan: &Plan) -> Vec<(TestId, BenchmarkFile)>;
+    /// The other tests of the package with benchmarks of these rows in the store alone.
+    fn other_tests(&self, plan: &Plan, digest: &str) -> Vec<TestId>;
 
     /// The rows of a benchmark, where the definition that it was recorded with no longer draws
     /// them.

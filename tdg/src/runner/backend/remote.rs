@@ -131,11 +131,11 @@ impl Backend for Remote {
     }
 
     /// The server has benchmarks of all branches, and doesn't know their tests.
-    fn former_benchmark(&self, _: &Plan) -> Option<BenchmarkFile> {
+    fn former_benchmark(&self, _: &Plan, _: &TestId) -> Option<BenchmarkFile> {
         None
     }
 
-    fn other_benchmarks(&self, _: &Plan) -> Vec<(TestId, BenchmarkFile)> {
+    fn other_tests(&self, _: &Plan, _: &str) -> Vec<TestId> {
         Vec::new()
     }
 

@@ -116,7 +116,7 @@ fn tests(
     let mut names = side.names(&package.name, targets)?;
     names.retain(|name| {
         only.is_none_or(|only| name.contains(only))
-            && !FoundOwner::named(&package.directory, name).is_empty()
+            && !FoundOwner::named(&package.directory, &package.outside, name).is_empty()
     });
     Ok(names)
 }
