@@ -192,7 +192,7 @@ fn newtype(value: &Value) -> Option<Layer<'_>> {
     (!is_mark).then(|| (format!("{{{key:?}: x}}").into(), Some(Cow::Borrowed(inner))))
 }
 
-/// Whether the value has fields, so it may have lost or gained some.
+/// Returns true if the value has fields, so it may have lost or gained some.
 fn is_around(value: &Value) -> bool {
     value
         .as_object()

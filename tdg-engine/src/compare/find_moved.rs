@@ -142,7 +142,7 @@ fn moved(from: &Pointer, to: &Pointer) -> Moved {
     }
 }
 
-/// Fields of which the names are spelled alike, beside each other or one level further in or out.
+/// Fields with names that are spelled alike, in one object or one level further in or out.
 fn spelled_alike(removed: &[Pointer], added: &[Pointer]) -> Vec<Moved> {
     let mut by_letters = BTreeMap::<String, Vec<&Pointer>>::new();
     for to in added {
@@ -203,7 +203,7 @@ fn one_sided(differing: &[DifferingCase]) -> [Vec<Pointer>; 2] {
     })
 }
 
-/// The fields at a place that only the first output has, and what is in them.
+/// The fields at a place that only the first output has, with the fields in them.
 fn members(around: &Pointer, outputs: [&Value; 2]) -> Vec<Pointer> {
     let [members, others] = outputs.map(|it| around.find_in(it).and_then(Value::as_object));
     let is_other = |key: &str| others.is_none_or(|others| !others.contains_key(key));

@@ -3,8 +3,8 @@
 use tdg_definition::json::{Object, Pointer, Value};
 use tdg_definition::policy::ANY;
 
-/// A field that has another place now: another name, a place within an object beside it or around
-/// it, or the whole output is within an object, or no longer within one.
+/// A field that has another place now: another name, or one level further in or out; or the whole
+/// output is within an object, or no longer within one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// Its place in the benchmark, with `*` for any element; the root if it was the output.
@@ -85,7 +85,7 @@ fn relocate(value: &mut Value, path: &[&str], from: &[&str], to: &[&str]) -> usi
     }
 }
 
-/// Whether a field can be put there.
+/// Returns true if a field can be put there.
 fn has_room(members: &Object, path: &[&str]) -> bool {
     match (path, path.first().and_then(|first| members.get(first))) {
         ([_, rest @ ..], Some(Value::Object(inner))) if !rest.is_empty() => has_room(inner, rest),

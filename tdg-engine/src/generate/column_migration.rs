@@ -15,9 +15,9 @@ use super::{RenamedCategory, Renames};
 pub(super) struct ColumnMigration<'a> {
     /// The categories that get their new names; all if `None`.
     categories: Option<&'a [RenamedCategory]>,
-    /// Whether shapes of one name are the same.
+    /// True if shapes of one name are the same.
     has_same_shapes: bool,
-    /// The names that changed in the values so far, and what was added to them.
+    /// The names that changed in the values so far, and the places that were added.
     pub(super) renames: Renames,
 }
 
@@ -120,13 +120,10 @@ impl<'a> ColumnMigration<'a> {
                 Cells::Object(ObjectCells::new(form, members, cells.len()))
             }
             (cells, ..) if is_element_of(old, new) => {
-                let element = element(new).map_or(new, |(_, element)| element);
-                let element = self.column(at, [old, element], column, None);
-                Cells::List(ListCells::new(
-                    ListForm::Array,
-                    &vec![1; cells.len()],
-                    element,
-                ))
+                let new = element(new).map_or(new, |it| it.1);
+                let element = self.column(at, [old, new], column, None);
+                let lengths = vec![1; cells.len()];
+                Cells::List(ListCells::new(ListForm::Array, &lengths, element))
             }
             (Cells::List(lists), ..) => self.lists(at, [old, new], lists, now),
             (Cells::Variant(cells), ..) => self.variants(&at, [old, new], cells, now),
@@ -158,7 +155,7 @@ impl<'a> ColumnMigration<'a> {
         for (member, origin) in members.iter().zip(&origins.all) {
             let now = now.and_then(|now| find(now, member.name()));
             let column = self.of_origin(at, origin, recorded, member, now);
-            // Beside one that is gone, it may be that one in another form.
+            // If one is gone, this may be it in another form.
             let is_added = column.is_none() && origins.gone.is_empty();
             let added = is_added.then(|| self.added(at, member.name(), now, rows));
             let column = column.or(added.flatten());
@@ -167,8 +164,8 @@ impl<'a> ColumnMigration<'a> {
         Cells::Object(ObjectCells::new(form, columns, rows))
     }
 
-    /// The values of now in place of those that were not recorded: those of the same element, where
-    /// the elements are the same.
+    /// Values of now, for want of recorded ones: of the same element, where the elements are the
+    /// same.
     fn added(
         &mut self,
         at: &PlacePair,
@@ -296,7 +293,7 @@ fn element(feature: &Feature) -> Option<(ListForm, &Feature)> {
     }
 }
 
-/// Whether there is a list now of what was one value.
+/// Returns true if one value became a list of such values.
 fn is_element_of(old: &Feature, new: &Feature) -> bool {
     let is_list_of =
         |it: Parts<'_>| matches!(it, Parts::Element(element) if is_of_one_type(old, element));

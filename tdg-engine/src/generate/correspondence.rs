@@ -9,13 +9,13 @@ use crate::spelling::letters;
 /// A feature, a member, a variant or a category.
 pub(super) struct Correspondent<'a> {
     pub(super) name: &'a str,
-    /// How its values are drawn, whatever the names within it.
+    /// How its values are drawn, without the names in it.
     drawn: Value,
     /// `None` where the type doesn't distinguish it from others.
     feature_type: Option<FeatureType>,
 }
 
-/// Parts of a benchmark's definition beside those of now.
+/// Parts of a benchmark's definition paired with parts of the current one.
 pub(super) struct Correspondence<'a> {
     old: Vec<Correspondent<'a>>,
     new: Vec<Correspondent<'a>>,
@@ -23,7 +23,7 @@ pub(super) struct Correspondence<'a> {
     origins: Vec<Option<usize>>,
 }
 
-/// Where a value of now is in what was recorded.
+/// The recorded place of a current value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The value of this feature.
@@ -36,7 +36,7 @@ pub(super) enum Origin {
     New,
 }
 
-/// For each feature of now, where its values are in those of the recorded features.
+/// The recorded places of the values of features or members.
 pub(super) struct Origins {
     pub(super) all: Vec<Origin>,
     /// The recorded features that are nowhere now.
@@ -78,7 +78,7 @@ impl<'a> Correspondent<'a> {
         self.name == other.name
     }
 
-    /// Whether the names differ in case and separators alone.
+    /// Returns true if the names differ in case and separators alone.
     fn is_spelled_like(&self, other: &Self) -> bool {
         letters(self.name) == letters(other.name)
     }
@@ -89,7 +89,7 @@ impl<'a> Correspondent<'a> {
 }
 
 impl<'a> Correspondence<'a> {
-    /// Pairs those of one name, or else the only ones that are drawn alike. Several that are drawn
+    /// Pairs parts of one name, or else the only ones that are drawn alike. Several that are drawn
     /// alike are paired in their order, if all are.
     pub(super) fn of(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
         let mut pairs = Self::unpaired(old, new);
@@ -160,7 +160,7 @@ impl<'a> Correspondence<'a> {
 }
 
 impl Origins {
-    /// Those of features or members by their names.
+    /// Finds the places of features or members by names.
     pub(super) fn of(old: &[&Feature], new: &[&Feature]) -> Self {
         let mut origins = Self::of_pairs(&Correspondence::of(
             correspondents(old),
@@ -182,8 +182,8 @@ impl Origins {
         origins
     }
 
-    /// Those of members by their positions, where a tuple became a struct with names, or the other
-    /// way round.
+    /// Finds the places of members by positions, where a tuple became a struct with names, or the
+    /// other way round.
     pub(super) fn of_positions(old: &[&Feature], new: &[&Feature]) -> Self {
         Self::of_pairs(&Correspondence::of_positions(
             correspondents(old),

@@ -15,8 +15,7 @@ use crate::takes::Takes;
 /// The rows of a benchmark as rows of the definition of now.
 #[derive(Clone, Debug)]
 pub struct Migration {
-    /// What was recorded of the features that the function takes. Those that weren't recorded have
-    /// values of now.
+    /// The features that the function takes. Features that were not recorded have values of now.
     pub vectors: Vectors,
     /// The names that changed.
     pub renames: Renames,
@@ -63,7 +62,7 @@ impl Migration {
         Some(Value::object(values))
     }
 
-    /// Migrates what was recorded. Returns the features that can be added to it.
+    /// Migrates the recorded features. Returns the names of those that can be added.
     fn migrate(
         &mut self,
         mut columns: ColumnMigration<'_>,
@@ -156,7 +155,7 @@ impl Migration {
         self.renames.added.extend_from_slice(names);
     }
 
-    /// Loses the rows in which what was added doesn't go with the rest.
+    /// Loses the rows in which an added value contradicts the others.
     fn check(&mut self, definition: &Definition) {
         let added = self.renames.added.iter();
         let added: Vec<&str> = added.filter_map(|it| it.split('/').next()).collect();

@@ -1,4 +1,4 @@
-//! Where a value is in the rows of a benchmark, and where it is now.
+//! The places of a value in the rows of a benchmark and in those of now.
 
 use tdg_definition::Feature;
 

@@ -32,20 +32,16 @@ pub(super) fn run(
     };
     let chosen = &*parse_cases("TDG_CASES", chosen, vectors.size())?;
     let executed = match &rows.change {
-        Some(change) => recorded::run(plan, function, change, chosen)?,
-        None => function.pass(vectors, chosen, &plan.options)?,
-    };
-    let others = match against {
-        Some(other) => Some(other.pass(vectors, chosen, &plan.options)?.outputs),
-        None => None,
-    };
+        Some(change) => recorded::run(plan, function, change, chosen),
+        None => function.pass(vectors, chosen, &plan.options),
+    }?;
+    let others = against.as_ref();
+    let others = others.map(|other| other.pass(vectors, chosen, &plan.options));
+    let others = others.transpose()?.map(|executed| executed.outputs);
     let table = &*rows.taken(vectors);
     let expected = |index: usize, case: usize| match (&others, benchmark) {
         (Some(outputs), _) => Ok(Some(outputs.get(index))),
-        (None, Some(benchmark)) => {
-            let snapshot = benchmark.snapshot()?;
-            snapshot.output_text(case).map(Some)
-        }
+        (None, Some(benchmark)) => benchmark.snapshot()?.output_text(case).map(Some),
         (None, None) => Ok(None),
     };
     let mut shown = format!("{}, {of} by TDG_CASES", plan.test);

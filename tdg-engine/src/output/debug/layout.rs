@@ -8,7 +8,7 @@ const INDENT: &str = "    ";
 /// A bracket that ends its line.
 struct OpenBracket {
     close: char,
-    /// Whether a name stands before it.
+    /// True if it follows a name.
     is_named: bool,
     /// The lines within it that are parts of its value.
     parts: usize,
