@@ -23,6 +23,7 @@ pub mod results;
 pub mod simplify;
 mod site;
 pub mod snapshot;
+mod spelling;
 pub mod store;
 mod takes;
 mod temporary;

@@ -256,9 +256,10 @@ impl Findings<'_> {
             PartKind::Renamed { from } if from.is_root() => {
                 format!("the output moved to {fields} in {cases}")
             }
-            PartKind::Renamed { from } => match part.fields.iter().any(Pointer::is_root) {
-                true => format!("{from} became the whole output in {cases}"),
-                false => format!("{from} renamed to {fields} in {cases}"),
+            PartKind::Renamed { from } => match part.fields.first().map_or(0, Pointer::depth) {
+                0 => format!("{from} became the whole output in {cases}"),
+                depth if depth == from.depth() => format!("{from} renamed to {fields} in {cases}"),
+                _ => format!("{from} moved to {fields} in {cases}"),
             },
             PartKind::Removed => format!("{fields} removed in {cases}"),
             _ => format!("{fields} added in {cases}"),

@@ -1,4 +1,4 @@
-//! Outputs within another `Some` or `Ok` than before: `5` became `Some(5)`.
+//! Outputs within another `Some`, `Ok` or newtype than before: `5` became `Some(5)`.
 //!
 //! Where a function returns another type, all outputs differ. Whatever else changed shows once they
 //! are compared as if they had had that type before.
@@ -25,7 +25,10 @@ const NULL: &str = "null";
 const NAME: &str = "$name";
 
 /// A field, and how its values were written and are now: as `x`, and as `Some(x)`.
-type Rewrapping = (Pointer, [&'static str; 2]);
+type Rewrapping = (Pointer, [Cow<'static, str>; 2]);
+
+/// How a value is written, and the value within, as far as it counts.
+type Layer<'a> = (Cow<'static, str>, Option<Cow<'a, Value>>);
 
 /// What is said of outputs that are wrapped otherwise now, and the cases that differ in something
 /// else as well: there, what was expected is wrapped as what came.
@@ -110,16 +113,16 @@ fn rewrapped(
     actual: &Value,
     note: &mut dyn FnMut(Rewrapping, bool) -> bool,
 ) -> Value {
-    let ((before, inner), (now, other)) = (layer(expected), layer(actual));
+    let [(before, inner), (now, other)] = layers(expected, actual);
     let is_same = inner == other || before == ERR;
-    let is_possible = match before {
-        ERR => [NONE, NULL].contains(&now),
+    let is_possible = match &*before {
+        ERR => [NONE, NULL].contains(&&*now),
         _ => before != now && inner.is_some() && other.is_some(),
     };
-    if is_possible && note((with_any_element(place), [before, now]), is_same) {
+    if is_possible && note((with_any_element(place), [before, now.clone()]), is_same) {
         return inner.map_or_else(
             || actual.clone(),
-            |inner| wrapped(inner.into_owned(), actual),
+            |inner| wrapped(inner.into_owned(), &now, actual),
         );
     }
     match (expected, actual) {
@@ -146,11 +149,24 @@ fn rewrapped(
     }
 }
 
-/// How a value is written, and the value within, as far as it counts.
-fn layer(value: &Value) -> (&'static str, Option<Cow<'_, Value>>) {
+/// The layers of two values, one of which can be within a newtype or an object of one member.
+fn layers<'a>(expected: &'a Value, actual: &'a Value) -> [Layer<'a>; 2] {
+    let both = [expected, actual].map(layer);
+    let [(before, _), (now, _)] = &both;
+    if before != PLAIN || now != PLAIN {
+        return both;
+    }
+    match (newtype(expected), newtype(actual)) {
+        (Some(newtype), None) if !is_around(actual) => [newtype, layer(actual)],
+        (None, Some(newtype)) if !is_around(expected) => [layer(expected), newtype],
+        _ => both,
+    }
+}
+
+fn layer(value: &Value) -> Layer<'_> {
     let alone = value.as_object().filter(|members| members.len() == 1);
     let only = |key: &str| alone.and_then(|members| members.get(key));
-    match (outer_name(value), value) {
+    let (name, inner) = match (outer_name(value), value) {
         (Some("Some"), _) => (SOME, within_name(value)),
         (Some("Ok"), _) => (OK, within_name(value)),
         (Some("Err"), _) => (ERR, None),
@@ -159,7 +175,28 @@ fn layer(value: &Value) -> (&'static str, Option<Cow<'_, Value>>) {
         (None, _) if only("Err").is_some() => (ERR, None),
         (None, _) if only("Ok").is_some() => (OK, only("Ok").map(Cow::Borrowed)),
         _ => (PLAIN, Some(Cow::Borrowed(value))),
+    };
+    (name.into(), inner)
+}
+
+/// `Me(x)`, or `{"me": x}` in JSON; a value with fields of its own is not alone in it.
+fn newtype(value: &Value) -> Option<Layer<'_>> {
+    let members = value.as_object()?;
+    if let Some(name) = outer_name(value) {
+        let is_only = members.len() == 2 && !name.is_empty();
+        let inner = members.get("0").filter(|_| is_only)?;
+        return Some((format!("{name}(x)").into(), Some(Cow::Borrowed(inner))));
     }
+    let (key, inner) = members.iter().next().filter(|_| members.len() == 1)?;
+    let is_mark = key.starts_with('$');
+    (!is_mark).then(|| (format!("{{{key:?}: x}}").into(), Some(Cow::Borrowed(inner))))
+}
+
+/// Returns true if the value has fields, so it may have lost or gained some.
+fn is_around(value: &Value) -> bool {
+    value
+        .as_object()
+        .is_some_and(|members| !members.contains_key("$text"))
 }
 
 /// `Some`, for what `Debug` writes as `Some(5)` or as `Some(Line { cents: 5 })`.
@@ -175,14 +212,17 @@ fn within_name(value: &Value) -> Option<Cow<'_, Value>> {
     }
 }
 
-fn wrapped(inner: Value, like: &Value) -> Value {
-    match (layer(like).0, outer_name(like)) {
-        (PLAIN, _) => inner,
-        (_, None) => Value::object([("Ok", inner)]),
-        (_, Some(name)) => match inner.get(NAME).and_then(Value::as_str) {
+/// The value in the layer of that name around another one.
+fn wrapped(inner: Value, layer: &str, like: &Value) -> Value {
+    let only = like.as_object().and_then(|members| members.keys().next());
+    match (outer_name(like), only) {
+        _ if layer == PLAIN => inner,
+        (Some(name), _) => match inner.get(NAME).and_then(Value::as_str) {
             Some(own) => named(inner.clone(), &format!("{name}({own})")),
             None => Value::object([(NAME, name.into()), ("0", inner)]),
         },
+        (None, Some(key)) => Value::object([(key.as_str(), inner)]),
+        (None, None) => inner,
     }
 }
 
@@ -248,6 +288,26 @@ mod tests {
         ]), @r#"
         x became Some(x) in 3 of the 4
         3: {"$name":"Some(Line)","cents":8} {"$name":"Some(Line)","cents":9}
+        "#);
+        let me = |inner: &str| format!(r#"{{"$name":"Me","0":{inner}}}"#);
+        insta::assert_snapshot!(said(&[
+            (&me("5"), "5"), (&me("6"), "6"), (&me("7"), "7"), (&me("8"), "9"),
+        ]), @"
+        Me(x) became x in 3 of the 4
+        3: 8 9
+        ");
+        insta::assert_snapshot!(said(&[
+            ("[5]", &me("[5]")), ("[6]", &me("[6]")), ("[7]", &me("[7]")), ("[8]", &me("[9]")),
+        ]), @r#"
+        x became Me(x) in 3 of the 4
+        3: {"$name":"Me","0":[8]} {"$name":"Me","0":[9]}
+        "#);
+        insta::assert_snapshot!(said(&[
+            (r#"{"n":5}"#, r#"{"n":{"cents":5}}"#), (r#"{"n":6}"#, r#"{"n":{"cents":6}}"#),
+            (r#"{"n":7}"#, r#"{"n":{"cents":7}}"#), (r#"{"n":8}"#, r#"{"n":{"cents":9}}"#),
+        ]), @r#"
+        /n: x became {"cents": x} in 3 of the 4
+        3: {"n":{"cents":8}} {"n":{"cents":9}}
         "#);
         insta::assert_snapshot!(said(&[
             (r#"{"n":5,"of":[1,2]}"#, r#"{"n":{"Ok":5},"of":[1,2]}"#),

@@ -179,7 +179,10 @@ fn row(event: &Event) -> [StyledCell; COLUMNS.len()] {
             Some(run) => StyledCell::styled(run.verdict().as_str(), BAD),
             None => "".into(),
         },
-        fact(|run| run.changed.to_string()),
+        fact(|run| match run.uncompared {
+            all if all > 0 && all == run.cases => "–".to_owned(),
+            _ => run.changed.to_string(),
+        }),
         fact(|run| run.cases.to_string()),
         fact(|run| run.tolerance_use.map(gauge).unwrap_or_default()),
         match decision {

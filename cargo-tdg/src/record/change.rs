@@ -6,7 +6,7 @@ use tdg_definition::control;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
-use tdg_engine::generate::{Pairing, Renames};
+use tdg_engine::generate::{Migration, Pairing};
 use tdg_engine::output::{self, Outputs};
 use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport,
@@ -194,20 +194,20 @@ impl PendingChange {
         let takes = &self.run.takes;
         let (old, new) = (benchmark.ensemble(), self.pending.snapshot.ensemble());
         // Which categories the function needed under other names is not known.
-        let renames = Renames {
-            categories: Vec::new(),
-            ..Renames::between(old, new, takes)
-        };
-        let recorded = renames.apply(recorded);
-        let pairing = Pairing::of_ensembles((old, &recorded), (new, now), takes);
+        let migration = Migration::of((old, recorded), (new, now), takes, Some(&[]));
+        let recorded = &migration.vectors;
+        let pairing = Pairing::of_ensembles((old, recorded), (new, now), takes);
         let known = self.run.recorded_outputs.as_ref();
         // The benchmark may be another one by now.
         let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
-        let outputs = known.map_or_else(|| pairing.outputs(actual), |it| it.outputs.clone());
+        let outputs = match known {
+            Some(known) => known.outputs.clone(),
+            None => pairing.outputs(actual, &migration.lost),
+        };
         let inputs = |differing: &Differing| {
             Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
-                recorded: RecordedRows::of(&pairing, &renames, differing),
+                recorded: RecordedRows::of(&pairing, &migration.renames, differing),
                 size: now.size(),
             })
         };

@@ -22,6 +22,21 @@ fn runs_and_reasons_are_shown_newest_first() {
 }
 
 #[test]
+fn a_run_in_which_nothing_could_be_compared_has_no_number_of_changes() {
+    let shop = Program::shop().checkout();
+    let run = || shop.test("evolved", &["--exact", "an_array_of_four"]);
+    run().passes();
+    run().env("CHANGED", "1").fails();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "an_array_of_four"]).finish()), @"
+    an_array_of_four
+               when (UTC)  run             changed  cases  decision
+      yyyy-mm-dd hh:mm:ss  inputs changed        –    100
+      yyyy-mm-dd hh:mm:ss  recorded              0    100  recorded
+    (0)
+    ");
+}
+
+#[test]
 fn reasons_are_kept_without_snapshot_files_as_well() {
     let shop = changed_shop_without_files();
     tdg(&shop, &["accept", "total", "--reason", "new prices"]).passes();

@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 
 use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
-use tdg_definition::policy::ANY;
+use tdg_definition::policy::{ANY, fields_at};
 use tdg_definition::sort;
 
 use super::moved::{is_place_of, with_any_element};
 use super::{DifferingCase, FieldDifference, Moved, compare};
+use crate::spelling::letters;
 
 /// The maximum number of cases that candidates are judged by.
 const JUDGED: usize = 500;
@@ -20,6 +21,9 @@ const JUDGED: usize = 500;
 const CANDIDATES: usize = 96;
 /// The maximum number of keys of an object that are there in one of the versions alone.
 const KEYS: usize = 8;
+/// Of more fields that only one side has than a comparison keeps, objects whose keys are no data
+/// have at most this number.
+const REST: usize = 64;
 /// How far most values have to agree, from 0, as by chance, to 1: so constants never do, and
 /// fields of few values only if nearly all agree.
 const AGREEMENT: f64 = 0.5;
@@ -69,10 +73,11 @@ fn shape(case: &DifferingCase, moved: &[Moved]) -> Vec<FieldDifference> {
             .any(|it| with_any_element(&it.pointer) == *place);
         if !is_told {
             let is_from = moved.iter().any(|it| it.from == *place);
+            let first = |output: &Value| fields_at(place, output).first().map(|it| (*it).clone());
             shape.push(FieldDifference {
                 pointer: place.clone(),
-                expected: place.find_in(&case.expected).filter(|_| is_from).cloned(),
-                actual: place.find_in(&case.actual).filter(|_| !is_from).cloned(),
+                expected: first(&case.expected).filter(|_| is_from),
+                actual: first(&case.actual).filter(|_| !is_from),
             });
         }
     }
@@ -88,8 +93,12 @@ fn moves(policy: &Policy, differing: &[DifferingCase]) -> Vec<Moved> {
             agreeing.push((agree, candidate));
         }
     }
+    let is_root = |it: &Moved| it.from.is_root() || it.to.is_root();
+    // Where the whole output moved, its members did.
+    if agreeing.iter().any(|(_, it)| is_root(it)) {
+        agreeing.retain(|(_, it)| is_root(it) || it.from.depth() == it.to.depth());
+    }
     let is_rival = |one: &Moved, other: &Moved| {
-        let is_root = |it: &Moved| it.from.is_root() || it.to.is_root();
         one != other
             && (one.from == other.from || one.to == other.to || is_root(one) || is_root(other))
     };
@@ -104,17 +113,14 @@ fn moves(policy: &Policy, differing: &[DifferingCase]) -> Vec<Moved> {
 /// The places of one side with all places of the other that may be the same field.
 fn candidates(differing: &[DifferingCase]) -> Vec<Moved> {
     let [removed, added] = one_sided(differing);
-    let of = |from: &Pointer, to: &Pointer| Moved {
-        from: from.clone(),
-        to: to.clone(),
-    };
     let root = Pointer::root();
     let tops = |places: &[Pointer]| -> Vec<Pointer> {
         let tops = places.iter().filter(|place| place.depth() == 1);
         tops.take(KEYS).cloned().collect()
     };
-    let removed_tops = tops(&removed).into_iter().map(|from| of(&from, &root));
-    let added_tops = tops(&added).into_iter().map(|to| of(&root, &to));
+    let removed_tops = tops(&removed).into_iter().map(|from| moved(&from, &root));
+    let added_tops = tops(&added).into_iter().map(|to| moved(&root, &to));
+    let alike = spelled_alike(&removed, &added);
     let (removed, added) = (by_parent(&removed), by_parent(&added));
     let beside = removed.iter().flat_map(|(parent, from)| {
         let to = added.get(parent).map(Vec::as_slice).unwrap_or_default();
@@ -122,31 +128,66 @@ fn candidates(differing: &[DifferingCase]) -> Vec<Moved> {
         let is_few = from.len() <= KEYS && to.len() <= KEYS;
         let pairs = from
             .iter()
-            .flat_map(|from| to.iter().map(|to| of(from, to)));
-        pairs.filter(move |_| is_few)
+            .flat_map(|from| to.iter().map(|to| moved(from, to)));
+        pairs.filter(move |it| is_few && !is_spelled_alike(it))
     });
-    let found = removed_tops.chain(added_tops).chain(beside);
+    let found = removed_tops.chain(added_tops).chain(alike).chain(beside);
     found.take(CANDIDATES).collect()
 }
 
-/// The fields that only the expected outputs have, and those that only the actual ones have.
-fn one_sided(differing: &[DifferingCase]) -> [Vec<Pointer>; 2] {
-    let keys = |value: &Value| -> Vec<Pointer> {
-        let members = value.as_object().into_iter();
-        let keys = members.flat_map(|members| members.keys().cloned());
-        keys.map(|key| Pointer::root().child(key)).collect()
+fn moved(from: &Pointer, to: &Pointer) -> Moved {
+    Moved {
+        from: from.clone(),
+        to: to.clone(),
+    }
+}
+
+/// Fields with names that are spelled alike, in one object or one level further in or out.
+fn spelled_alike(removed: &[Pointer], added: &[Pointer]) -> Vec<Moved> {
+    let mut by_letters = BTreeMap::<String, Vec<&Pointer>>::new();
+    for to in added {
+        by_letters.entry(last_letters(to)).or_default().push(to);
+    }
+    let is_near = |from: &Pointer, to: &Pointer| {
+        let (from, to) = (parent(from), parent(to));
+        from == to || parent(&from) == to || from == parent(&to)
     };
+    let alike = removed.iter().flat_map(|from| {
+        let others = by_letters.get(&last_letters(from)).into_iter().flatten();
+        let near = others.filter(move |to| is_near(from, to));
+        near.map(move |to| moved(from, to))
+    });
+    alike.collect()
+}
+
+/// Names that differ in case and separators alone have the same.
+fn last_letters(place: &Pointer) -> String {
+    letters(place.segments().next_back().unwrap_or_default())
+}
+
+fn is_spelled_alike(candidate: &Moved) -> bool {
+    last_letters(&candidate.from) == last_letters(&candidate.to)
+}
+
+/// The fields that only the expected outputs have, and those that only the actual ones have, with
+/// the fields in them.
+fn one_sided(differing: &[DifferingCase]) -> [Vec<Pointer>; 2] {
     let (mut removed, mut added) = (Vec::new(), Vec::new());
     for case in differing {
+        let (expected, actual) = (&case.expected, &case.actual);
+        let has_rest = (1..=REST).contains(&case.comparison.more_one_sided());
         for difference in &case.comparison.differences {
-            let field = with_any_element(&difference.pointer);
+            let is_one_sided = difference.expected.is_none() || difference.actual.is_none();
+            if difference.pointer.is_root() || is_one_sided && has_rest {
+                let around = parent(&difference.pointer);
+                removed.extend(members(&around, [expected, actual]));
+                added.extend(members(&around, [actual, expected]));
+                continue;
+            }
+            let place = &difference.pointer;
             match (&difference.expected, &difference.actual) {
-                (Some(_), None) => removed.push(field),
-                (None, Some(_)) => added.push(field),
-                _ if field.is_root() => {
-                    removed.extend(keys(&case.expected));
-                    added.extend(keys(&case.actual));
-                }
+                (Some(value), None) => removed.extend(with_members(place, value)),
+                (None, Some(value)) => added.extend(with_members(place, value)),
                 _ => {}
             }
         }
@@ -160,6 +201,23 @@ fn one_sided(differing: &[DifferingCase]) -> [Vec<Pointer>; 2] {
         });
         places
     })
+}
+
+/// The fields at a place that only the first output has, with the fields in them.
+fn members(around: &Pointer, outputs: [&Value; 2]) -> Vec<Pointer> {
+    let [members, others] = outputs.map(|it| around.find_in(it).and_then(Value::as_object));
+    let is_other = |key: &str| others.is_none_or(|others| !others.contains_key(key));
+    let members = members.into_iter().flat_map(|members| members.iter());
+    let members = members.filter(|(key, _)| is_other(key));
+    let places = members.flat_map(|(key, value)| with_members(&around.child(key), value));
+    places.collect()
+}
+
+fn with_members(place: &Pointer, value: &Value) -> Vec<Pointer> {
+    let place = with_any_element(place);
+    let keys = value.as_object().into_iter().flat_map(|it| it.keys());
+    let members = keys.map(|key| place.child(key));
+    members.chain([place.clone()]).collect()
 }
 
 fn by_parent(places: &[Pointer]) -> BTreeMap<Pointer, Vec<&Pointer>> {
@@ -198,7 +256,12 @@ fn agreement(policy: &Policy, differing: &[DifferingCase], candidate: &Moved) ->
     }
     let all = cases as f64;
     let by_chance: f64 = values.values().map(|(one, other)| one * other).sum();
-    let (observed, by_chance) = (agree as f64 / all, by_chance / (all * all));
+    let by_chance = match is_spelled_alike(candidate) {
+        // The names tell as well.
+        true => 0.0,
+        false => by_chance / (all * all),
+    };
+    let observed = agree as f64 / all;
     let is_likely = by_chance < 1.0 && observed - by_chance >= AGREEMENT * (1.0 - by_chance);
     is_likely.then_some(agree)
 }
@@ -332,6 +395,39 @@ mod tests {
             _ => (within("Ok", case), plain(case)),
         });
         assert_eq!(errors, "/Ok ->  [3, 4, 8]");
+    }
+
+    #[test]
+    fn members_may_be_one_level_further_out_now_or_in() {
+        let inner = |a: usize| format!(r#"{{"i":{{"a":{a},"flag":0}},"n":1}}"#);
+        let outer = |a: usize| format!(r#"{{"a":{a},"flag":0,"n":1}}"#);
+        let flattened = exactly(|case| (inner(10 * case), outer(broken(case))));
+        assert_eq!(flattened, "/i/a -> /a, /i/flag -> /flag [3, 8]");
+        let grouped = exactly(|case| (outer(10 * case), inner(broken(case))));
+        assert_eq!(grouped, "/a -> /i/a, /flag -> /i/flag [3, 8]");
+        let lines = |line: String| format!(r#"{{"lines":[{line},{line}]}}"#);
+        let elements = exactly(|case| (lines(inner(10 * case)), lines(outer(broken(case)))));
+        assert_eq!(
+            elements,
+            "/lines/*/i/a -> /lines/*/a, /lines/*/i/flag -> /lines/*/flag [3, 8]"
+        );
+    }
+
+    #[test]
+    fn names_of_another_spelling_are_followed_though_values_are_few() {
+        let snake = |case: usize| format!(r#"{{"unit_price":{},"is_new":true}}"#, 10 * case);
+        let camel =
+            |case: usize| format!(r#"{{"unitPrice":{},"isNew":{}}}"#, 10 * case, case % 5 != 3);
+        let renamed = exactly(|case| (snake(case), camel(case)));
+        assert_eq!(
+            renamed,
+            "/is_new -> /isNew, /unit_price -> /unitPrice [3, 8]"
+        );
+        let names = (0..12).map(|it| (format!("\"f_{it}\":1"), format!("\"F{it}\":1")));
+        let (snake, camel): (Vec<String>, Vec<String>) = names.unzip();
+        let [snake, camel] = [snake, camel].map(|all| format!("{{{}}}", all.join(",")));
+        let many = exactly(|_| (snake.clone(), camel.clone()));
+        assert_eq!(many.matches("->").count(), 12);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! A field that has another place now.
 
-use tdg_definition::json::{Pointer, Value};
+use tdg_definition::json::{Object, Pointer, Value};
 use tdg_definition::policy::ANY;
 
-/// A field that has another place now: another name, or the whole output is within an object, or
-/// no longer within one.
+/// A field that has another place now: another name, or one level further in or out; or the whole
+/// output is within an object, or no longer within one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// Its place in the benchmark, with `*` for any element; the root if it was the output.
@@ -21,13 +21,20 @@ impl Moved {
             return Some(Value::object([(key, output.clone())]));
         }
         let from = self.from.segments().next_back()?;
-        let Some(to) = self.to.segments().next_back() else {
+        if self.to.is_root() {
             let members = output.as_object().filter(|members| members.len() == 1)?;
             return members.get(from).cloned();
-        };
-        let path: Vec<&str> = self.from.segments().collect();
+        }
+        let (from, to): (Vec<&str>, Vec<&str>) =
+            (self.from.segments().collect(), self.to.segments().collect());
+        let around = from
+            .iter()
+            .zip(&to)
+            .take_while(|(one, other)| one == other)
+            .count();
+        let around = around.min(from.len() - 1).min(to.len() - 1);
         let mut output = output.clone();
-        let count = rename(&mut output, &path[..path.len() - 1], from, to);
+        let count = relocate(&mut output, &from[..around], &from[around..], &to[around..]);
         (count > 0).then_some(output)
     }
 
@@ -57,27 +64,66 @@ pub(super) fn is_place_of(moves: &[Moved], pointer: &Pointer) -> bool {
     moves.iter().any(|it| it.from == field || it.to == field)
 }
 
-/// Renames a member of all objects that the path leads to; how many there were.
-fn rename(value: &mut Value, path: &[&str], from: &str, to: &str) -> usize {
+/// Moves a field in all objects that the path leads to, unless there is another one at its new
+/// place; how many there were.
+fn relocate(value: &mut Value, path: &[&str], from: &[&str], to: &[&str]) -> usize {
     let Some((first, rest)) = path.split_first() else {
         let Value::Object(members) = value else {
             return 0;
         };
-        if members.contains_key(to) {
-            return 0;
-        }
-        let Some(member) = members.remove(from) else {
-            return 0;
-        };
-        members.insert(to, member);
-        return 1;
+        let taken = has_room(members, to).then(|| take(members, from)).flatten();
+        let count = usize::from(taken.is_some());
+        taken.into_iter().for_each(|taken| put(members, to, taken));
+        return count;
     };
-    let below = |value: &mut Value| rename(value, rest, from, to);
+    let below = |value: &mut Value| relocate(value, rest, from, to);
     match value {
         Value::Array(elements) if *first == ANY => elements.iter_mut().map(below).sum(),
         Value::Object(members) if *first == ANY => members.values_mut().map(below).sum(),
         Value::Object(members) => members.get_mut(first).map_or(0, below),
         _ => 0,
+    }
+}
+
+/// Returns true if a field can be put there.
+fn has_room(members: &Object, path: &[&str]) -> bool {
+    match (path, path.first().and_then(|first| members.get(first))) {
+        ([_, rest @ ..], Some(Value::Object(inner))) if !rest.is_empty() => has_room(inner, rest),
+        ([], _) | (_, Some(_)) => false,
+        (_, None) => true,
+    }
+}
+
+/// Removes a field, and the object around it if it has no other.
+fn take(members: &mut Object, path: &[&str]) -> Option<Value> {
+    match path {
+        [] => None,
+        [name] => members.remove(name),
+        [first, rest @ ..] => {
+            let Some(Value::Object(inner)) = members.get_mut(first) else {
+                return None;
+            };
+            let taken = take(inner, rest)?;
+            if inner.is_empty() {
+                members.remove(first);
+            }
+            Some(taken)
+        }
+    }
+}
+
+fn put(members: &mut Object, path: &[&str], value: Value) {
+    match path {
+        [] => {}
+        [name] => {
+            members.insert(*name, value);
+        }
+        [first, rest @ ..] => {
+            let inner = members.get_or_insert_with(*first, || Object::new().into());
+            if let Value::Object(inner) = inner {
+                put(inner, rest, value);
+            }
+        }
     }
 }
 

@@ -47,14 +47,14 @@ impl<'a> Pairing<'a> {
         let common: Vec<&str> = self
             .taken(self.recorded)
             .filter(|recorded| {
-                let now = find(self.now, &recorded.name);
+                let now = self.now.find(&recorded.name);
                 now.is_some_and(|now| now.feature_type == recorded.feature_type)
             })
             .map(|feature| feature.name.as_str())
             .collect();
         let columns = |vectors: &'a Vectors| -> Vec<&'a VectorsFeature> {
             let names = common.iter();
-            names.filter_map(|name| find(vectors, name)).collect()
+            names.filter_map(|name| vectors.find(name)).collect()
         };
         let (recorded, now) = (columns(self.recorded), columns(self.now));
         let cells = |columns: &[&VectorsFeature], row| {
@@ -119,40 +119,16 @@ impl<'a> Pairing<'a> {
             })
     }
 
-    /// The features that the function takes by name, and that were not recorded.
-    pub fn new_features(&self) -> Vec<String> {
-        if *self.takes == Takes::All {
-            return Vec::new();
-        }
-        let is_new = |feature: &&VectorsFeature| find(self.recorded, &feature.name).is_none();
-        let new = self.taken(self.now).filter(is_new);
-        new.map(|feature| feature.name.clone()).collect()
-    }
-
-    /// Why a recorded row is not also a row of now, apart from new features; `None` if it is.
+    /// Why a recorded row is not also a row of now; `None` if it is.
     pub fn unpaired(&self, row: usize) -> Option<String> {
-        let gone = |feature: &&VectorsFeature| find(self.now, &feature.name).is_none();
-        // It may have another name now, and other values.
-        if let Some(gone) = self.recorded.features().iter().find(gone) {
-            return Some(format!("the definition no longer has `{}`", gone.name));
-        }
         let Some(partner) = self.partner(row) else {
             return Some(match self.partners {
                 Some(_) => "the file no longer has such a row".to_owned(),
                 None => "no row of now has its number".to_owned(),
             });
         };
-        if self.taken(self.recorded).next().is_none() {
-            return Some("the function takes nothing that was recorded".to_owned());
-        }
         let other = self.other_value(row, partner)?;
         Some(format!("`{}` has another value now", other.name))
-    }
-
-    /// Whether each recorded row is also a row of now, and each row of now a recorded one.
-    pub fn is_whole(&self) -> bool {
-        let size = self.recorded.size();
-        size == self.now.size() && (0..size).all(|row| self.unpaired(row).is_none())
     }
 
     /// The features that the function takes.
@@ -173,11 +149,14 @@ impl<'a> Pairing<'a> {
     }
 
     /// For each recorded row the output of the row of now that it is paired with, or why there is
-    /// none.
-    pub fn outputs(&self, now: &Outputs) -> Outputs {
+    /// none. `lost` says so of some rows.
+    pub fn outputs(&self, now: &Outputs, lost: &[Option<String>]) -> Outputs {
         let mut outputs = Outputs::with_capacity(self.recorded.size());
-        for row in 0..self.recorded.size() {
-            match (self.unpaired(row), self.partner(row)) {
+        for (row, lost) in lost.iter().enumerate() {
+            match (
+                lost.clone().or_else(|| self.unpaired(row)),
+                self.partner(row),
+            ) {
                 (None, Some(partner)) => outputs.push_text(now.get(partner)),
                 (reason, _) => outputs.push(&unbound(&reason.unwrap_or_default())),
             }
@@ -188,7 +167,7 @@ impl<'a> Pairing<'a> {
     /// The first taken feature that both have, with another value in the row of now.
     fn other_value(&self, row: usize, partner: usize) -> Option<&'a VectorsFeature> {
         self.taken(self.recorded).find(|recorded| {
-            let now = find(self.now, &recorded.name);
+            let now = self.now.find(&recorded.name);
             now.is_some_and(|now| {
                 recorded.feature_type != now.feature_type
                     || !is_same_cell((&recorded.column, row), (&now.column, partner))
@@ -200,10 +179,6 @@ impl<'a> Pairing<'a> {
         let features = vectors.features().iter();
         features.filter(|feature| self.takes.has(&feature.name))
     }
-}
-
-fn find<'a>(vectors: &'a Vectors, name: &str) -> Option<&'a VectorsFeature> {
-    vectors.features().iter().find(|it| it.name == name)
 }
 
 fn is_same_cell((left, row): (&Column, usize), (right, other): (&Column, usize)) -> bool {
@@ -329,20 +304,10 @@ mod tests {
         let more = draw(&[("a", 9), ("b", 9), ("d", 9)], 40);
         let takes = only(&["a", "d"]);
         let pairing = Pairing::of(&recorded, &more, &takes);
-        assert_eq!(pairing.new_features(), ["d"]);
         assert_eq!(pairing.unpaired(39), None);
-        assert!(!pairing.is_whole());
-        let as_many = draw(&[("a", 9), ("b", 9), ("d", 9)], 50);
-        assert!(Pairing::of(&recorded, &as_many, &takes).is_whole());
         let why = |pairing: &Pairing<'_>, row| pairing.unpaired(row).unwrap();
         insta::assert_snapshot!(why(&pairing, 40), @"no row of now has its number");
-        let renamed = draw(&[("x", 9), ("b", 9)], 50);
-        let takes = only(&["x", "b"]);
-        insta::assert_snapshot!(why(&Pairing::of(&recorded, &renamed, &takes), 0), @"the definition no longer has `a`");
-        let others = only(&["d"]);
-        insta::assert_snapshot!(why(&Pairing::of(&recorded, &more, &others), 0), @"the function takes nothing that was recorded");
         let redrawn = draw(&[("a", 99), ("b", 9), ("d", 9)], 50);
-        let takes = only(&["a", "d"]);
         insta::assert_snapshot!(why(&Pairing::of(&recorded, &redrawn, &takes), 0), @"`a` has another value now");
     }
 }

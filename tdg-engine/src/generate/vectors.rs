@@ -152,6 +152,11 @@ impl Vectors {
         self.features.iter().map(|feature| feature.name.as_str())
     }
 
+    /// The feature of that name.
+    pub(super) fn find(&self, name: &str) -> Option<&VectorsFeature> {
+        self.features.iter().find(|feature| feature.name == name)
+    }
+
     /// The features, in order.
     pub fn features(&self) -> &[VectorsFeature] {
         &self.features

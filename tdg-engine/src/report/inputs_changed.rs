@@ -49,12 +49,11 @@ pub struct InputsChanged {
 pub struct RecordedRows {
     /// Their number.
     pub size: usize,
-    /// The names under which the function got them, where these are not the recorded ones.
+    /// The names under which the function got them, where these are not the recorded ones, and what
+    /// was added to them.
     pub renames: Renames,
     /// The number of those whose outputs changed.
     pub changed: usize,
-    /// The features that the function takes and that were not recorded.
-    pub new_features: Vec<String>,
     /// Why rows could not be compared, each reason with the number of its rows, most first.
     pub uncompared: Vec<(String, usize)>,
 }
@@ -84,7 +83,6 @@ impl RecordedRows {
             size: pairing.recorded().size(),
             renames: renames.clone(),
             changed: differing.cases.len(),
-            new_features: pairing.new_features(),
             uncompared,
         }
     }
@@ -114,15 +112,8 @@ impl RecordedRows {
             (_, 0) => format!("The outputs for {of_rows}{with} are the same as before."),
             (_, changed) => format!("The outputs for {changed} of {of_rows}{with} changed."),
         };
-        if compared > 0
-            && let Some((last, others)) = self.new_features.split_last()
-        {
-            let names: String = others.iter().map(|name| format!("`{name}`, ")).collect();
-            let verb = if others.is_empty() { "is" } else { "are" };
-            text += &format!(
-                " {names}`{last}` {verb} new, so recorded rows were compared with the new rows that \
-                 equal them in every other feature."
-            );
+        if let Some(news) = self.renames.news().filter(|_| compared > 0) {
+            text += &format!(" {news}, so recorded rows have the values that new rows have there.");
         }
         let mut lines = wrap(text.trim_start(), WIDTH, 2);
         for (reason, count) in self.uncompared.iter().take(REASONS) {
@@ -178,8 +169,9 @@ impl InputsChanged {
             (sections, hints) = (inner, next);
         }
         sections.push(self.change_lines());
-        let renamed = self.recorded.renames.features.iter().take(RENAMES);
-        sections.extend(renamed.map(|renamed| self.form.lines(renamed)));
+        let renamed = self.recorded.renames.features.iter();
+        let lines = renamed.filter_map(|renamed| self.form.lines(renamed));
+        sections.extend(lines.take(RENAMES));
         let is_told = matches!(&self.failure, Some((WhichRows::Recorded, _)));
         let mut rows = self.recorded.lines(is_told);
         if !matches!(self.pending, None | Some(PendingPlace::Nowhere { .. })) {

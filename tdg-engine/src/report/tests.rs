@@ -536,7 +536,10 @@ fn the_definition_changed() {
         changes,
         form: DefinitionForm::Unknown,
         recorded: RecordedRows {
-            new_features: vec!["age".to_owned(), "unit price".to_owned()],
+            renames: Renames {
+                added: vec!["age".to_owned(), "lines/unit price".to_owned()],
+                ..Renames::default()
+            },
             uncompared: vec![("`amount` has another value now".to_owned(), 120)],
             ..recorded_rows(500)
         },
@@ -750,9 +753,11 @@ fn the_fullest_reports_stay_on_one_screen() {
         recorded: RecordedRows {
             size: 600,
             changed: 500,
-            new_features: (0..99).map(|index| format!("feature_{index}")).collect(),
             uncompared: (0..10).map(|_| ("a reason ".repeat(50), 10)).collect(),
-            renames: Renames::default(),
+            renames: Renames {
+                added: (0..99).map(|index| format!("feature_{index}")).collect(),
+                ..Renames::default()
+            },
         },
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(Failure::Changed(changed)))),

@@ -16,8 +16,7 @@ use super::conflict_marker::refuse_conflict_marker;
 use super::error::SnapshotError;
 use crate::compare::{DifferingCase, FieldDifference};
 use crate::ensemble::Ensemble;
-use crate::generate::Renames;
-use crate::takes::Takes;
+use crate::generate::Migration;
 
 const START: &str = "{\"$kept\":";
 const OUTPUT: &str = ",\"output\":";
@@ -50,8 +49,8 @@ pub struct KeptChange {
 #[derive(Default)]
 pub struct RecordedKept {
     cases: Vec<KeptCase>,
-    /// The names that changed since.
-    renames: Renames,
+    /// The rows as those of the definition of now, if it is another one.
+    migrated: Vec<Option<Value>>,
 }
 
 /// The kept rows of a run, compared with the recorded ones.
@@ -98,12 +97,15 @@ impl KeptCase {
 impl RecordedKept {
     /// Those beside the rows of a benchmark's ensemble, where the rows are now those of another.
     pub fn of(cases: &[KeptCase], recorded: &Ensemble, now: &Ensemble) -> Self {
-        let cases = cases.to_vec();
-        let renames = match cases.is_empty() || recorded.definition == now.definition {
-            true => Renames::default(),
-            false => Renames::between(recorded, now, &Takes::All),
+        let migrate = |kept: &KeptCase| Migration::of_row(&kept.row, recorded, now);
+        let migrated = match recorded.definition == now.definition {
+            true => Vec::new(),
+            false => cases.iter().map(migrate).collect(),
         };
-        Self { cases, renames }
+        Self {
+            migrated,
+            cases: cases.to_vec(),
+        }
     }
 
     /// Compares each row under all policies.
@@ -178,10 +180,12 @@ impl RecordedKept {
     /// values of all features that both have. Names may be those of the benchmark or of now.
     fn matches<'r>(&self, rows: impl Iterator<Item = &'r str>) -> Vec<Option<usize>> {
         let read = |row: &str| json::parse(row).unwrap_or_default();
-        let own = self.cases.iter().map(|kept| read(&kept.row));
-        let recorded: Vec<[Value; 2]> = own
-            .map(|own| [self.renames.apply_to_row(&own), own])
-            .collect();
+        let both = self.cases.iter().enumerate().map(|(index, kept)| {
+            let migrated = self.migrated.get(index).cloned().flatten();
+            let own = read(&kept.row);
+            [migrated.unwrap_or_else(|| own.clone()), own]
+        });
+        let recorded: Vec<[Value; 2]> = both.collect();
         let rows: Vec<Value> = rows.map(read).collect();
         let mut matches: Vec<Option<usize>> = Vec::new();
         for row in &rows {

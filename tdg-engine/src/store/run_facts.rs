@@ -19,6 +19,8 @@ pub struct RunFacts {
     pub cases: u64,
     /// The number of cases that differ from the benchmark.
     pub changed: u64,
+    /// The number of cases that were not compared, because their rows can't be run any more.
+    pub uncompared: u64,
     /// The largest share of the tolerance that a case used, if there is a tolerance: 1 is all of
     /// it.
     pub tolerance_use: Option<f64>,
@@ -40,6 +42,7 @@ impl RunFacts {
             verdict,
             cases,
             changed: 0,
+            uncompared: 0,
             tolerance_use: None,
             policy: None,
             checkout: Checkout::default(),
@@ -55,6 +58,8 @@ impl RunFacts {
             ("cases", self.cases.into()),
             ("changed", self.changed.into()),
         ];
+        let uncompared = Some(self.uncompared).filter(|count| *count > 0);
+        members.extend(uncompared.map(|it| ("uncompared", it.into())));
         members.extend(self.tolerance_use.map(|it| ("tolerance_use", it.into())));
         let policy = self.policy.as_ref();
         members.extend(policy.map(|policy| ("policy", policy.to_json())));
@@ -83,6 +88,8 @@ impl RunFacts {
             })?,
             cases: known(object, "cases", "an integer", Value::as_u64)?,
             changed: known(object, "changed", "an integer", Value::as_u64)?,
+            uncompared: fact(object, "uncompared", "an integer", Value::as_u64)?
+                .unwrap_or_default(),
             tolerance_use: fact(object, "tolerance_use", "a number", Value::as_f64)?,
             policy: policy(object)?,
             checkout: checkout(object)?,

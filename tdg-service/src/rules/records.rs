@@ -205,12 +205,17 @@ fn check_counts(facts: &RunFacts) -> Result<()> {
         verdict,
         cases,
         changed,
+        uncompared,
         policy,
         ..
     } = facts;
     let Some(size) = usize::try_from(*cases).ok().filter(|it| SIZES.contains(it)) else {
         return Err(invalid("cases", size_fault(cases)));
     };
+    if uncompared > cases {
+        let message = format!("must be at most {cases}, the number of cases, but is {uncompared}");
+        return Err(invalid("uncompared", message));
+    }
     let most = match verdict {
         // Those of the benchmark that was replaced, which may have had more rows.
         Verdict::Recorded | Verdict::Accepted => *SIZES.end(),

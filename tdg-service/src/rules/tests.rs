@@ -112,6 +112,7 @@ fn each_rule_refuses_what_breaks_it() {
         counted(Verdict::Changed, 2, 5),
         counted(Verdict::Changed, 2, 0),
         counted(Verdict::Same, 2, 1),
+        run_with(|run| run.uncompared = run.cases + 1),
         run_with(|run| run.changed_outputs.swap(0, 1)),
         run_with(|run| run.changed_outputs[1].0 = 2),
         run_with(|run| run.changed_outputs[0].1 = "x".repeat(65_536).into()),

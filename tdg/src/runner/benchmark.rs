@@ -113,15 +113,12 @@ fn execute<'r>(
     rows: &'r Rows,
 ) -> Result<(Executed, Option<(&'r ChangedRows, Executed)>)> {
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
-    let mut recorded = recorded::all(plan, function, rows)?;
+    let recorded = recorded::all(plan, function, rows)?;
     let options = RunOptions {
         are_new: rows.are_new(&rows.vectors),
         ..plan.options.clone()
     };
     let executed = function.pass(&rows.vectors, &all, &options)?;
-    if let Some((change, recorded)) = &mut recorded {
-        recorded::pair_with(function, rows, change, recorded, &executed)?;
-    }
     Ok((executed, recorded))
 }
 

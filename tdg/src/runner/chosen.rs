@@ -2,7 +2,7 @@
 
 use super::error::{Result, RunError};
 use super::executed::Executed;
-use super::function::{Function, UnderTest};
+use super::function::UnderTest;
 use super::notice::notice;
 use super::plan::Plan;
 use super::recorded;
@@ -31,18 +31,17 @@ pub(super) fn run(
         None => (&rows.vectors, "cases"),
     };
     let chosen = &*parse_cases("TDG_CASES", chosen, vectors.size())?;
-    let executed = execute(plan, function, rows, chosen)?;
-    let others = match against {
-        Some(other) => Some(other.pass(vectors, chosen, &plan.options)?.outputs),
-        None => None,
-    };
+    let executed = match &rows.change {
+        Some(change) => recorded::run(plan, function, change, chosen),
+        None => function.pass(vectors, chosen, &plan.options),
+    }?;
+    let others = against.as_ref();
+    let others = others.map(|other| other.pass(vectors, chosen, &plan.options));
+    let others = others.transpose()?.map(|executed| executed.outputs);
     let table = &*rows.taken(vectors);
     let expected = |index: usize, case: usize| match (&others, benchmark) {
         (Some(outputs), _) => Ok(Some(outputs.get(index))),
-        (None, Some(benchmark)) => {
-            let snapshot = benchmark.snapshot()?;
-            snapshot.output_text(case).map(Some)
-        }
+        (None, Some(benchmark)) => benchmark.snapshot()?.output_text(case).map(Some),
         (None, None) => Ok(None),
     };
     let mut shown = format!("{}, {of} by TDG_CASES", plan.test);
@@ -66,29 +65,6 @@ pub(super) fn run(
     };
     let count = chosen.len();
     Ok(failure(table, &executed, count, &differing, compared_with))
-}
-
-/// Runs these cases; where the inputs changed, with the new rows that have the outputs of some.
-fn execute(
-    plan: &Plan,
-    function: &Function<'_>,
-    rows: &Rows,
-    chosen: &[usize],
-) -> Result<Executed> {
-    let Some(change) = &rows.change else {
-        return function.pass(&rows.vectors, chosen, &plan.options);
-    };
-    let mut executed = recorded::run(plan, function, rows, change, chosen)?;
-    let mut panics = Vec::new();
-    recorded::pair(function, rows, change, chosen, &mut executed, |new| {
-        let executed = function.pass(&rows.vectors, new, &plan.options)?;
-        let output = |(position, row): (usize, &usize)| executed.output(position, *row);
-        let outputs = new.iter().enumerate().map(output).collect();
-        panics = executed.panics;
-        Ok(outputs)
-    })?;
-    executed.panics.extend(panics);
-    Ok(executed)
 }
 
 /// Shows the output of a case, and the expected one if it is another.

@@ -43,11 +43,6 @@ impl Executed {
         self.panics.iter().map(case).collect()
     }
 
-    /// The output of the row at that position of those that ran, `row`; `None` if it panicked.
-    pub(super) fn output(&self, position: usize, row: usize) -> Option<String> {
-        (!self.has_panicked(row)).then(|| self.outputs.get(position).to_owned())
-    }
-
     fn has_panicked(&self, row: usize) -> bool {
         // They are in order.
         let panic = self.panics.binary_search_by_key(&row, |(case, _)| *case);
@@ -79,12 +74,7 @@ impl Executed {
         }
         Self {
             outputs,
-            output_bytes: 0,
-            records: false,
-            errors: 0,
-            refusals: 0,
-            failures: Vec::new(),
-            panics: Vec::new(),
+            ..Self::of(0, 0)
         }
     }
 

@@ -9,12 +9,11 @@ use tdg_engine::snapshot::BenchmarkFile;
 
 use super::backend::Backend;
 use super::claims;
-use super::error::Result;
 use super::executed::Executed;
 use super::function::Function;
 use super::plan::Plan;
 use super::recorded;
-use super::rows::{ChangedRows, Rows};
+use super::rows::Rows;
 
 /// As many benchmarks as a report shows are run on their own rows.
 const COMPARED: usize = 4;
@@ -144,10 +143,13 @@ impl Unrecorded<'_> {
         let mut rows = Rows::obtain(self.plan, self.backend, Some(benchmark)).ok()?;
         let mut change = rows.change.take();
         if let Some(change) = &mut change {
-            recorded::rename_categories(self.plan, self.function, change).ok()?;
+            recorded::rename_categories(self.plan, self.function, &rows, change).ok()?;
         }
         let executed = match &change {
-            Some(change) => self.run_on_recorded(&rows, change),
+            Some(change) => {
+                let all: Vec<usize> = (0..change.vectors.size()).collect();
+                recorded::run(self.plan, self.function, change, &all)
+            }
             None => {
                 // The function takes nothing that differs.
                 let all: Vec<usize> = (0..rows.vectors.size()).collect();
@@ -160,13 +162,6 @@ impl Unrecorded<'_> {
         let cases = FormerCases::of(&differing, outputs.len());
         let renames = change.map(|change| change.renames).unwrap_or_default();
         (cases.compared > 0).then_some(FormerOutputs::OfItsRows { cases, renames })
-    }
-
-    fn run_on_recorded(&self, rows: &Rows, change: &ChangedRows) -> Result<Executed> {
-        let all: Vec<usize> = (0..change.vectors.size()).collect();
-        let mut recorded = recorded::run(self.plan, self.function, rows, change, &all)?;
-        recorded::pair_with(self.function, rows, change, &mut recorded, self.executed)?;
-        Ok(recorded)
     }
 }
 

@@ -133,8 +133,9 @@ fn execute(
         None => benchmark::claimed(plan, backend)?,
     };
     let mut rows = Rows::obtain(plan, backend, benchmark.as_ref())?;
-    if let Some(change) = &mut rows.change {
-        recorded::rename_categories(plan, &under_test.function, change)?;
+    if let Some(mut change) = rows.change.take() {
+        recorded::rename_categories(plan, &under_test.function, &rows, &mut change)?;
+        rows.change = Some(change);
     }
     if let Some(text) = &rows.notice {
         notice(text);

@@ -35,10 +35,7 @@ pub(super) fn run(
         (Some(compared), None) => on_new(&compared.cases()),
         (Some(compared), Some((change, recorded))) => {
             let unstable = on_new(&all)?;
-            // With new features, recorded rows were compared with new ones, and those ran twice.
-            let rows = compared.rows.as_ref();
-            let has_new_features = rows.is_some_and(|rows| !rows.new_features.is_empty());
-            if unstable.is_some() || !recorded.panics.is_empty() || has_new_features {
+            if unstable.is_some() || !recorded.panics.is_empty() {
                 return Ok(unstable);
             }
             let unstable = on_rows(ran, &change.vectors, recorded, &compared.cases())?;
@@ -110,7 +107,6 @@ fn between(
         let (first, second) = (executed.outputs.get(case), again.get(index));
         (case, first, second)
     });
-    // A row that could not be run was compared with a new one.
     let outputs = outputs.filter(|(_, _, second)| unbound_reason(second).is_none());
     Ok(Unstable::between(&ran.plan.policy, cases.len(), outputs)?)
 }

@@ -10,7 +10,7 @@ use crate::row;
 use tdg_definition::Definition;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
-use tdg_engine::generate::{Pairing, RenamedCategory, Renames};
+use tdg_engine::generate::{Migration, Pairing, RenamedCategory, Renames};
 use tdg_engine::report::InputChange;
 use tdg_engine::snapshot::BenchmarkFile;
 use tdg_engine::{Ensemble, Takes, Vectors};
@@ -33,12 +33,34 @@ pub(super) struct Rows {
 pub(super) struct ChangedRows {
     /// The differences of the inputs.
     pub(super) changes: Vec<InputChange>,
-    /// The names that the recorded rows have now: categories only if the function needs them.
+    /// The names that the recorded rows have now.
     pub(super) renames: Renames,
-    /// The categories that may only have another name, if the function needs it.
-    pub(super) new_categories: Vec<RenamedCategory>,
-    /// The rows of the benchmark, under these names.
+    /// The rows of the benchmark as its definition has them.
+    recorded: Vectors,
+    /// The rows of the benchmark as those of now.
     pub(super) vectors: Arc<row::Vectors>,
+    /// For each of them, why there is none of now, if there isn't.
+    pub(super) lost: Vec<Option<String>>,
+}
+
+impl ChangedRows {
+    /// Gives these categories their new names; all if `None`.
+    pub(super) fn migrate(&mut self, rows: &Rows, categories: Option<&[RenamedCategory]>) {
+        let migration = self.migrated(rows, categories);
+        self.vectors = Arc::new(row::Vectors::of(migration.vectors));
+        self.renames = migration.renames;
+        self.lost = migration.lost;
+    }
+
+    pub(super) fn migrated(
+        &self,
+        rows: &Rows,
+        categories: Option<&[RenamedCategory]>,
+    ) -> Migration {
+        let recorded = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
+        let now = (&rows.ensemble, rows.table());
+        Migration::of((recorded, &self.recorded), now, &rows.takes, categories)
+    }
 }
 
 impl Rows {
@@ -163,20 +185,15 @@ impl Rows {
             return Ok(None);
         }
         let changes = InputChange::between(&recorded, now, &pairing);
-        let Renames {
-            features,
-            categories,
-        } = Renames::between(&recorded, now, takes);
-        let renames = Renames {
-            features,
-            categories: Vec::new(),
-        };
-        Ok(Some(ChangedRows {
+        let mut change = ChangedRows {
             changes,
-            vectors: Arc::new(row::Vectors::of(renames.apply(&vectors))),
-            renames,
-            new_categories: categories,
-        }))
+            renames: Renames::default(),
+            vectors: Arc::new(row::Vectors::of(vectors.clone())),
+            recorded: vectors,
+            lost: Vec::new(),
+        };
+        change.migrate(self, None);
+        Ok(Some(change))
     }
 
     /// The rows of a file have the order of the benchmark, which is that of its outputs.

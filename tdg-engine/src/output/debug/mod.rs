@@ -17,11 +17,13 @@
 //! | `1.5`, `NaN`, `true` | themselves |
 //! | anything else | `{"$text": "2021-01-01"}` |
 //!
-//! Only the spelling of `derive(Debug)` and std is read; what is written otherwise is text, and so
-//! is what is nested too deep. Two texts have the same value only if they are the same but for the
-//! notation of a number or a character and the order of the fields of a struct or the entries of a
-//! map, as [`write`] shows. Reading takes linear time, and no stack for brackets.
+//! Only the spelling of `derive(Debug)` and std is read, on one line or in the layout of `{:#?}`;
+//! what is written otherwise is text, and so is what is nested too deep. Two texts have the same
+//! value only if they are the same but for the layout, the notation of a number or a character and
+//! the order of the fields of a struct or the entries of a map, as [`write`] shows. Reading takes
+//! linear time, and no stack for brackets.
 
+mod layout;
 mod literal;
 mod read;
 mod tokens;

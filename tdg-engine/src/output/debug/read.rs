@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use tdg_definition::json::{Object, Value};
 
+use super::layout::on_one_line;
 use super::tokens::{Token, TokenKind, tokens};
 use super::{CHAR, KEYS, NAME, REST, SET, TEXT, TUPLE, literal};
 use crate::output::{Depth, users_key};
 
 /// The value of the text that `{:?}` wrote.
 pub(in crate::output) fn read(text: &str) -> Value {
+    let text = &*on_one_line(text);
     let tokens = tokens(text);
     let whole = Passage {
         text: 0..text.len(),

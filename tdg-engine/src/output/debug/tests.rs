@@ -89,6 +89,38 @@ fn tuples_lists_sets_and_maps_are_told_apart() {
 }
 
 #[test]
+fn the_layout_on_several_lines_says_the_same() {
+    fn assert_same(value: impl Debug) {
+        let (one, several) = (format!("{value:?}"), format!("{value:#?}"));
+        assert_eq!(read(&several), read(&one), "{several}");
+        // Within what is written on one line.
+        let (one, several) = (
+            format!("Outer {{ a: {one}, b: 2 }}"),
+            format!("Outer {{ a: {several}, b: 2 }}"),
+        );
+        assert_eq!(read(&several), read(&one), "{several}");
+    }
+    assert_same(named());
+    assert_same(Some(Shape::Named(named())));
+    assert_same((((), (1,), (1, "a")), Some(Metres((2.5,)))));
+    assert_same([vec![Shape::Circle { r: 1.0 }, Shape::Point(1, 2)], vec![]]);
+    assert_same((BTreeSet::from(["a", "b"]), BTreeMap::<i32, i32>::new()));
+    assert_same(BTreeMap::from([("a {", vec![1])]));
+    assert_same(BTreeMap::from([((1, 2), Metres('x'))]));
+    assert_same(Mutex::new(named()));
+    for text in [
+        "a\nb",
+        "Foo {\na: 1,\n}",
+        "Foo {\n    a: 1,\n",
+        "(\n        1,\n)",
+        "\n",
+        "Foo {\n    a\n    b\n]",
+    ] {
+        assert_eq!(texts(&read(text)), [text]);
+    }
+}
+
+#[test]
 fn numbers_keep_their_digits() {
     let numbers = (0.1_f32, f32::MAX, 1e-7, 1e16, i128::MIN, u128::MAX, -0.5);
     insta::assert_snapshot!(of(numbers), @r#"{"$name":"()","0":0.1,"1":3.4028235e38,"2":1e-7,"3":1e16,"4":-170141183460469231731687303715884105728,"5":340282366920938463463374607431768211455,"6":-0.5}"#);
@@ -248,7 +280,72 @@ fn a_field_may_write_nothing() {
     }
 }
 
+/// A value of which `Debug` writes all forms.
+#[derive(Clone)]
+enum Node {
+    Number(f64),
+    Text(String),
+    Struct(String, Vec<Self>),
+    Tuple(String, Vec<Self>),
+    List(Vec<Self>),
+    Set(Vec<Self>),
+    Map(Vec<(Self, Self)>),
+}
+
+impl Debug for Node {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(formatter),
+            Self::Text(text) => text.fmt(formatter),
+            Self::Struct(name, fields) => {
+                let mut all = formatter.debug_struct(name);
+                let fields = fields.iter().enumerate();
+                fields.for_each(|(index, field)| {
+                    all.field(&format!("f{index}"), field);
+                });
+                all.finish()
+            }
+            Self::Tuple(name, fields) => {
+                let mut all = formatter.debug_tuple(name);
+                fields.iter().for_each(|field| {
+                    all.field(field);
+                });
+                all.finish()
+            }
+            Self::List(all) => formatter.debug_list().entries(all).finish(),
+            Self::Set(all) => formatter.debug_set().entries(all).finish(),
+            Self::Map(all) => formatter
+                .debug_map()
+                .entries(all.iter().map(|(key, value)| (key, value)))
+                .finish(),
+        }
+    }
+}
+
+fn nodes() -> impl Strategy<Value = Node> {
+    let leaf = prop_oneof![
+        any::<f64>().prop_map(Node::Number),
+        any::<String>().prop_map(Node::Text)
+    ];
+    leaf.prop_recursive(4, 40, 4, |inner| {
+        let several = || prop::collection::vec(inner.clone(), 0..4);
+        let entries = prop::collection::vec((inner.clone(), inner.clone()), 0..3);
+        prop_oneof![
+            ("[A-Z][a-z]{0,3}", several()).prop_map(|(name, all)| Node::Struct(name, all)),
+            ("([A-Z][a-z]{0,3})?", several()).prop_map(|(name, all)| Node::Tuple(name, all)),
+            several().prop_map(Node::List),
+            several().prop_map(Node::Set),
+            entries.prop_map(Node::Map),
+        ]
+    })
+}
+
 proptest! {
+    #[test]
+    fn the_layout_on_several_lines_is_read_as_that_on_one(node in nodes()) {
+        prop_assert_eq!(read(&format!("{node:#?}")), read(&format!("{node:?}")));
+    }
+
     #[test]
     fn a_value_is_written_as_it_was_read(text in written()) {
         let value = read(&text);

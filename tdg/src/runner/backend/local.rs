@@ -7,7 +7,7 @@ use std::sync::{Arc, Once};
 use tdg_definition::Definition;
 use tdg_engine::checkout::Git;
 use tdg_engine::config::{Settings, process_environment, source_path};
-use tdg_engine::output::Outputs;
+use tdg_engine::output::{Outputs, unbound_reason};
 use tdg_engine::owner::{Owner, snapshot_files};
 use tdg_engine::report;
 use tdg_engine::snapshot::{BenchmarkFile, Header, Pin, named_snapshot_file};
@@ -228,15 +228,20 @@ fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
     let FinishedRun {
         plan, judgement, ..
     } = *run;
-    let compared = match judgement.write {
-        Write::Benchmark => run.ensemble,
-        _ => run.recorded.unwrap_or(run.ensemble),
+    let (compared, outputs) = match judgement.write {
+        Write::Benchmark => (run.ensemble, None),
+        _ => (run.recorded.unwrap_or(run.ensemble), run.recorded_outputs),
     };
+    let uncompared = outputs.map_or(0, |outputs| {
+        let is_uncompared = |row: &usize| unbound_reason(outputs.get(*row)).is_some();
+        (0..outputs.len()).filter(is_uncompared).count()
+    });
     let policy = judgement.policy.as_deref().unwrap_or(&plan.policy);
     let expected =
         expected.filter(|_| judgement.verdict() == Verdict::Changed && run.recorded.is_none());
     RunFacts {
         changed: judgement.changed as u64,
+        uncompared: uncompared as u64,
         changed_outputs: expected.map_or_else(Vec::new, |expected| {
             changed_outputs(policy, expected, run.outputs)
         }),

@@ -1,0 +1,286 @@
+//! The parts of a definition that are those of an earlier one, perhaps under another name.
+
+use tdg_definition::distribution::{Parts, Variant};
+use tdg_definition::json::Value;
+use tdg_definition::{Feature, FeatureType};
+
+use crate::spelling::letters;
+
+/// A feature, a member, a variant or a category.
+pub(super) struct Correspondent<'a> {
+    pub(super) name: &'a str,
+    /// How its values are drawn, without the names in it.
+    drawn: Value,
+    /// `None` where the type doesn't distinguish it from others.
+    feature_type: Option<FeatureType>,
+}
+
+/// Parts of a benchmark's definition paired with parts of the current one.
+pub(super) struct Correspondence<'a> {
+    old: Vec<Correspondent<'a>>,
+    new: Vec<Correspondent<'a>>,
+    /// For each new one, the old one that it is.
+    origins: Vec<Option<usize>>,
+}
+
+/// The recorded place of a current value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The value of this feature.
+    Whole(usize),
+    /// The values of these features, which are the members of an object now.
+    Members(Vec<usize>),
+    /// A member of this feature, which is an object, at this position.
+    Member(usize, usize),
+    /// Nowhere.
+    New,
+}
+
+/// The recorded places of the values of features or members.
+pub(super) struct Origins {
+    pub(super) all: Vec<Origin>,
+    /// The recorded features that are nowhere now.
+    pub(super) gone: Vec<usize>,
+}
+
+impl<'a> Correspondent<'a> {
+    fn new(name: &'a str, feature: Option<&Feature>) -> Self {
+        let drawn = feature.map(drawn).unwrap_or_default();
+        Self {
+            name,
+            drawn: without_names(&drawn),
+            feature_type: feature.map(Feature::feature_type),
+        }
+    }
+
+    pub(super) fn of_feature(feature: &'a Feature) -> Self {
+        Self::new(feature.name(), Some(feature))
+    }
+
+    /// The probability depends on the other variants, so it says nothing.
+    pub(super) fn of_variant(variant: &'a Variant) -> Self {
+        Self::new(variant.name(), variant.value())
+    }
+
+    pub(super) fn of_category(name: &'a str, probability: &Value) -> Self {
+        Self {
+            name,
+            drawn: probability.clone(),
+            feature_type: None,
+        }
+    }
+
+    pub(super) fn is_drawn_like(&self, other: &Self) -> bool {
+        self.drawn == other.drawn
+    }
+
+    fn has_name_of(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+
+    /// Returns true if the names differ in case and separators alone.
+    fn is_spelled_like(&self, other: &Self) -> bool {
+        letters(self.name) == letters(other.name)
+    }
+
+    fn is_of_type_of(&self, other: &Self) -> bool {
+        self.feature_type.is_some() && self.feature_type == other.feature_type
+    }
+}
+
+impl<'a> Correspondence<'a> {
+    /// Pairs parts of one name, or else the only ones that are drawn alike. Several that are drawn
+    /// alike are paired in their order, if all are.
+    pub(super) fn of(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
+        let mut pairs = Self::unpaired(old, new);
+        pairs.pair(Correspondent::has_name_of);
+        pairs.pair(Correspondent::is_spelled_like);
+        pairs.pair(Correspondent::is_drawn_like);
+        pairs.pair_in_order(Correspondent::is_drawn_like);
+        pairs
+    }
+
+    /// Pairs parts by their positions, if all have the types of the others.
+    fn of_positions(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
+        let mut pairs = Self::unpaired(old, new);
+        pairs.pair_in_order(Correspondent::is_of_type_of);
+        pairs
+    }
+
+    fn unpaired(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
+        let origins = vec![None; new.len()];
+        Self { old, new, origins }
+    }
+
+    /// Pairs also the only new one of a type with the only one of it that is gone, although it is
+    /// drawn in another way.
+    pub(super) fn by_type(mut self) -> Self {
+        self.pair(Correspondent::is_of_type_of);
+        self
+    }
+
+    /// The pairs of an old one and a new one, by their positions.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let origins = self.origins.iter().enumerate();
+        origins.filter_map(|(new, old)| Some(((*old)?, new)))
+    }
+
+    fn gone(&self) -> Vec<usize> {
+        let is_gone = |old: &usize| !self.origins.contains(&Some(*old));
+        (0..self.old.len()).filter(is_gone).collect()
+    }
+
+    fn come(&self) -> Vec<usize> {
+        let is_new = |new: &usize| self.origins[*new].is_none();
+        (0..self.new.len()).filter(is_new).collect()
+    }
+
+    /// Pairs the left ones of which each is the only one like the other.
+    fn pair(&mut self, is_like: fn(&Correspondent<'a>, &Correspondent<'a>) -> bool) {
+        let (gone, come) = (self.gone(), self.come());
+        for &new in &come {
+            let is_like = |old: usize, new: usize| is_like(&self.old[old], &self.new[new]);
+            let old = only(gone.iter().filter(|old| is_like(**old, new)));
+            let old =
+                old.filter(|old| only(come.iter().filter(|it| is_like(**old, **it))).is_some());
+            self.origins[new] = old.copied();
+        }
+    }
+
+    /// Pairs the left ones by their order, if each is like the one at its position.
+    fn pair_in_order(&mut self, is_like: fn(&Correspondent<'a>, &Correspondent<'a>) -> bool) {
+        let (gone, come) = (self.gone(), self.come());
+        let mut pairs = gone.iter().zip(&come);
+        let are_like = pairs.all(|(old, new)| is_like(&self.old[*old], &self.new[*new]));
+        if gone.len() == come.len() && are_like {
+            let pairs = gone.into_iter().zip(come);
+            pairs.for_each(|(old, new)| self.origins[new] = Some(old));
+        }
+    }
+}
+
+impl Origins {
+    /// Finds the places of features or members by names.
+    pub(super) fn of(old: &[&Feature], new: &[&Feature]) -> Self {
+        let mut origins = Self::of_pairs(&Correspondence::of(
+            correspondents(old),
+            correspondents(new),
+        ));
+        origins.group(old, new);
+        origins.ungroup(old, new);
+        let come = origins.come();
+        let (gone, left) = (pick(old, &origins.gone), pick(new, &come));
+        let pairs = Correspondence::of(correspondents(&gone), correspondents(&left)).by_type();
+        let pairs: Vec<_> = pairs
+            .pairs()
+            .map(|(old, new)| (origins.gone[old], come[new]))
+            .collect();
+        for (old, new) in pairs {
+            origins.all[new] = Origin::Whole(old);
+            origins.gone.retain(|it| *it != old);
+        }
+        origins
+    }
+
+    /// Finds the places of members by positions, where a tuple became a struct with names, or the
+    /// other way round.
+    pub(super) fn of_positions(old: &[&Feature], new: &[&Feature]) -> Self {
+        Self::of_pairs(&Correspondence::of_positions(
+            correspondents(old),
+            correspondents(new),
+        ))
+    }
+
+    fn of_pairs(pairs: &Correspondence<'_>) -> Self {
+        let mut all = vec![Origin::New; pairs.origins.len()];
+        pairs
+            .pairs()
+            .for_each(|(old, new)| all[new] = Origin::Whole(old));
+        let gone = pairs.gone();
+        Self { all, gone }
+    }
+
+    fn come(&self) -> Vec<usize> {
+        let is_new = |new: &usize| self.all[*new] == Origin::New;
+        (0..self.all.len()).filter(is_new).collect()
+    }
+
+    /// Finds objects whose members are features that are gone.
+    fn group(&mut self, old: &[&Feature], new: &[&Feature]) {
+        for position in self.come() {
+            let gone = pick(old, &self.gone);
+            if let Some(members) = find_all(members(new[position]), &gone) {
+                let members: Vec<usize> = members.iter().map(|it| self.gone[*it]).collect();
+                self.gone.retain(|it| !members.contains(it));
+                self.all[position] = Origin::Members(members);
+            }
+        }
+    }
+
+    /// Finds objects that are gone and whose members are features now.
+    fn ungroup(&mut self, old: &[&Feature], new: &[&Feature]) {
+        for position in self.gone.clone() {
+            let come = self.come();
+            if let Some(found) = find_all(members(old[position]), &pick(new, &come)) {
+                for (member, found) in found.into_iter().enumerate() {
+                    self.all[come[found]] = Origin::Member(position, member);
+                }
+                self.gone.retain(|it| *it != position);
+            }
+        }
+    }
+}
+
+/// The type and the distribution. Nulls are drawn apart from the values.
+pub(super) fn drawn(feature: &Feature) -> Value {
+    let feature = feature.to_value();
+    let members = ["type", "distribution"].map(|name| feature.get(name).cloned());
+    members.into_iter().flatten().collect()
+}
+
+fn without_names(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => elements.iter().map(without_names).collect(),
+        Value::Object(members) => {
+            let is_name = |key: &str| matches!(key, "feature_name" | "variant");
+            let members = members.iter().filter(|(key, _)| !is_name(key));
+            Value::object(members.map(|(key, value)| (key.clone(), without_names(value))))
+        }
+        other => other.clone(),
+    }
+}
+
+/// The members of an object or a tuple.
+fn members(feature: &Feature) -> &[Feature] {
+    match feature.parts() {
+        Parts::Members(members) | Parts::Tuple(members) => members,
+        _ => &[],
+    }
+}
+
+/// For each member the feature that it is; `None` unless each is one.
+fn find_all(members: &[Feature], features: &[&Feature]) -> Option<Vec<usize>> {
+    let members: Vec<&Feature> = members.iter().collect();
+    let pairs = Correspondence::of(correspondents(features), correspondents(&members)).by_type();
+    let found: Option<Vec<usize>> = pairs.origins.into_iter().collect();
+    found.filter(|found| !found.is_empty())
+}
+
+fn correspondents<'a>(features: &[&'a Feature]) -> Vec<Correspondent<'a>> {
+    let features = features.iter();
+    features
+        .map(|feature| Correspondent::of_feature(feature))
+        .collect()
+}
+
+fn pick<'a>(features: &[&'a Feature], positions: &[usize]) -> Vec<&'a Feature> {
+    positions
+        .iter()
+        .map(|position| features[*position])
+        .collect()
+}
+
+/// The only element.
+fn only<T>(mut elements: impl Iterator<Item = T>) -> Option<T> {
+    elements.next().filter(|_| elements.next().is_none())
+}

@@ -1,0 +1,51 @@
+//! The places of a value in the rows of a benchmark and in those of now.
+
+use tdg_definition::Feature;
+
+/// A place in the rows of a benchmark and the same place in those of now: `lines/qty`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PlacePair {
+    pub(super) old: String,
+    pub(super) new: String,
+    /// The place of the shape that it is in. Values within others of a shape have the same place.
+    shape: Option<Box<Self>>,
+}
+
+impl PlacePair {
+    pub(super) fn in_old(mut self, name: &str) -> Self {
+        push(&mut self.old, name);
+        self
+    }
+
+    pub(super) fn in_new(mut self, name: &str) -> Self {
+        push(&mut self.new, name);
+        self
+    }
+
+    /// The place of a part of the value here.
+    pub(super) fn within(&self, old: &str, new: &str) -> Self {
+        self.clone().in_old(old).in_new(new)
+    }
+
+    /// The place of a value of this feature, which is here.
+    pub(super) fn of(self, feature: &Feature) -> Self {
+        match self.shape {
+            Some(shape) if feature.is_node() => Self {
+                shape: Some(shape.clone()),
+                ..*shape
+            },
+            _ if feature.distribution_name() == "shape" => Self {
+                shape: Some(Box::new(self.clone())),
+                ..self
+            },
+            _ => self,
+        }
+    }
+}
+
+fn push(path: &mut String, name: &str) {
+    if !path.is_empty() {
+        path.push('/');
+    }
+    path.push_str(name);
+}
