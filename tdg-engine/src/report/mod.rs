@@ -8,6 +8,7 @@
 //!
 //! It contains no colours and no control characters, whatever its parts contain.
 
+mod advice;
 mod amount;
 mod came_out_on;
 mod case_lines;

@@ -54,6 +54,10 @@ fn order_inputs(case: usize) -> Vec<String> {
     ]
 }
 
+fn unstable(differing: &[DifferingCase]) -> Unstable {
+    Unstable::new(&Policy::exact(), 500, differing)
+}
+
 fn differs(case: usize, expected: &str, actual: &str) -> DifferingCase {
     let parse = |text| parse(text).unwrap();
     DifferingCase::compared(&Policy::exact(), case, parse(expected), parse(actual))
@@ -776,17 +780,13 @@ fn outputs_differ_between_two_runs() {
         })
         .collect();
     differing[3] = differs(3, &run(1_700_000_003, "x"), &run(1_700_000_004, "y"));
-    insta::assert_snapshot!(text(&report(Failure::Unstable(Unstable::new(
-        500, &differing
-    )))));
+    insta::assert_snapshot!(text(&report(Failure::Unstable(unstable(&differing)))));
 }
 
 #[test]
 fn the_whole_output_differs_between_two_runs() {
     let differing = [differs(7, r#""3f2a""#, r#""77b0""#)];
-    insta::assert_snapshot!(text(&report(Failure::Unstable(Unstable::new(
-        500, &differing
-    )))));
+    insta::assert_snapshot!(text(&report(Failure::Unstable(unstable(&differing)))));
 }
 
 #[test]
