@@ -177,10 +177,21 @@ impl PendingChange {
         });
         let recorded = vectors(benchmark)?;
         let change = match Pairing::of(&recorded, &now, takes).is_same() {
-            true => ComparedChange::of(benchmark, now.taken(takes), actual, policy, |_| None)?,
+            true => {
+                // Rows that panicked have no output of the run.
+                let actual = self.outputs_on(benchmark).unwrap_or(actual);
+                ComparedChange::of(benchmark, now.taken(takes), actual, policy, |_| None)?
+            }
             false => self.compare_recorded_rows(benchmark, &recorded, &now, &actual)?,
         };
         Ok(ComparedChange { kept, ..change })
+    }
+
+    /// The outputs on the benchmark's rows, as the run noted them; it may be another one by now.
+    fn outputs_on(&self, benchmark: &Snapshot) -> Option<Outputs> {
+        let known = self.run.recorded_outputs.as_ref()?;
+        let is_of_it = known.digest == benchmark.ensemble().digest;
+        is_of_it.then(|| known.outputs.clone())
     }
 
     /// Compares the outputs of the recorded rows that are still among the pending ones.
@@ -200,10 +211,8 @@ impl PendingChange {
         };
         let recorded = renames.apply(recorded);
         let pairing = Pairing::of_ensembles((old, &recorded), (new, now), takes);
-        let known = self.run.recorded_outputs.as_ref();
-        // The benchmark may be another one by now.
-        let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
-        let outputs = known.map_or_else(|| pairing.outputs(actual), |it| it.outputs.clone());
+        let known = self.outputs_on(benchmark);
+        let outputs = known.unwrap_or_else(|| pairing.outputs(actual));
         let inputs = |differing: &Differing| {
             Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
@@ -323,6 +332,7 @@ impl ComparedChange {
                 form: DefinitionForm::Unknown,
                 recorded: inputs.recorded.clone(),
                 size: inputs.size,
+                changed: None,
                 failure: self
                     .differs()
                     .then(|| (WhichRows::Recorded, Box::new(changed()))),

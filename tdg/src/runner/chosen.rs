@@ -135,26 +135,20 @@ fn failure(
     compared_with: ComparedWith,
 ) -> Option<Failure> {
     let features = || table.names().map(str::to_owned).collect();
-    if !executed.panics.is_empty() {
-        return Some(Failure::Panicked(Panicked {
-            size: count,
-            features: features(),
-            findings: Vec::new(),
-            cases: executed.panicked_cases(table),
-            changed: differing.len(),
-        }));
-    }
-    if differing.is_empty() {
-        return None;
-    }
     let cells = |case| table.cells(case);
-    Some(Failure::Changed(Changed::new(
-        count,
-        differing,
-        features(),
-        cells,
-        compared_with,
-    )))
+    let compared = count - executed.panics.len();
+    let changed = || Changed::new(compared, differing, features(), cells, compared_with);
+    let changed = (!differing.is_empty()).then(changed);
+    if executed.panics.is_empty() {
+        return changed.map(Failure::Changed);
+    }
+    Some(Failure::Panicked(Panicked {
+        size: count,
+        features: features(),
+        findings: Vec::new(),
+        cases: executed.panicked_cases(table),
+        changed: changed.map(Box::new),
+    }))
 }
 
 /// `amount = 12.44, coupon = "HALF"`.
