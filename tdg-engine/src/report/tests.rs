@@ -1061,6 +1061,21 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
 
     tdg: missing pricing::total, kept row 1 has no recorded output, pending in tests/snapshots/pricing__total.snap.new
     "#);
+    let lost = KeptComparison {
+        lost: [lost.lost.clone(), lost.lost].concat(),
+        ..compared(&[])
+    };
+    insta::assert_snapshot!(of_compared(&lost, pending()), @r#"
+    pricing::total: 2 recorded rows are not kept any more
+
+      the recorded row {"amount":0.5,"qty":9} is not kept any more
+      the recorded row {"amount":0.5,"qty":9} is not kept any more
+
+      again:   cargo test total
+      accept:  cargo tdg review    (or cargo insta review)
+
+    tdg: changed pricing::total, 2 recorded rows are not kept any more, pending in tests/snapshots/pricing__total.snap.new
+    "#);
 }
 
 #[test]

@@ -74,7 +74,8 @@ pub(super) fn run(
     };
     let judgement = judged(&ran, backend, benchmark)?;
     let mut judgement = required::check(plan, rows, &executed, judgement)?;
-    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
+    let has_kept = benchmark.is_some_and(BenchmarkFile::has_kept);
+    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement, has_kept)?;
     // If the outputs are so close, another platform may be the reason.
     let close = judgement.change().filter(|it| it.closeness.is_some());
     if let (Some(changed), Some(benchmark)) = (close, benchmark) {
