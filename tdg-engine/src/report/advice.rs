@@ -187,7 +187,6 @@ fn leads_to(pointer: &Pointer, place: &Pointer) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::read;
 
     /// The options for outputs of which each was given by two runs.
     fn advice(policy: &Policy, outputs: &[(&str, &str)]) -> [String; 2] {

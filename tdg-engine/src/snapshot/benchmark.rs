@@ -13,6 +13,7 @@ use super::differing::Differing;
 use super::ensemble_line::{EnsembleLine, SnapshotBody};
 use super::error::SnapshotError;
 use super::header;
+use super::hidden;
 use super::kept;
 use super::parse::Snapshot;
 use super::pin::Pin;
@@ -243,12 +244,13 @@ impl ExpectedFile<'_> {
             self.kept += 1;
             return str::from_utf8(line).is_ok_and(kept::is_kept);
         }
-        let output = self.outputs.get(self.case).as_bytes();
+        let output = self.outputs.get(self.case);
         self.case += 1;
-        match self.body {
-            SnapshotBody::Cases => line[0] == b'[' && case_line::output_is(line, output),
-            SnapshotBody::Outputs | SnapshotBody::Pin(_) => line == output,
-        }
+        let is = |output: &str| match self.body {
+            SnapshotBody::Cases => line[0] == b'[' && case_line::output_is(line, output.as_bytes()),
+            SnapshotBody::Outputs | SnapshotBody::Pin(_) => line == output.as_bytes(),
+        };
+        is(output) || hidden::escaped(output).is_some_and(|escaped| is(&escaped))
     }
 }
 
@@ -294,6 +296,18 @@ mod tests {
         let changed = BenchmarkFile::read(&file, "{}").unwrap().unwrap();
         assert_eq!(differing(&changed, "[10,21]").unwrap().cases.len(), 1);
         assert!(changed.has_kept());
+        // Earlier versions wrote hidden characters as they are.
+        for in_file in ["\"a\u{202e}\"", r#""a\u202e""#] {
+            let shown = benchmark(&file, ["10", in_file]);
+            let outputs = "[10,\"a\u{202e}\"]";
+            assert!(differing(&shown, outputs).unwrap().is_identical);
+            assert!(shown.snapshot.get().is_none());
+            assert_eq!(shown.outputs().unwrap().as_json(), outputs);
+            let read = shown.snapshot().unwrap();
+            let outputs = Outputs::parse(outputs).unwrap();
+            let compared = read.differing(&outputs, &Policy::exact());
+            assert!(compared.unwrap().is_identical);
+        }
         let notation = benchmark(&file, ["10", "2e1"]);
         let equal = differing(&notation, "[10,20]").unwrap();
         assert!(!equal.is_identical && equal.cases.is_empty());

@@ -14,6 +14,7 @@ use tdg_definition::json::{self, Reader, Value};
 
 use super::conflict_marker::refuse_conflict_marker;
 use super::error::SnapshotError;
+use super::hidden;
 use crate::compare::{DifferingCase, FieldDifference};
 use crate::ensemble::Ensemble;
 use crate::generate::Renames;
@@ -70,7 +71,9 @@ pub struct KeptComparison {
 impl KeptCase {
     fn line(&self) -> String {
         let Self { row, output } = self;
-        format!("{START}{row}{OUTPUT}{output}}}\n")
+        let mut line = format!("{START}{row}{OUTPUT}{output}}}");
+        hidden::escape_from(&mut line, 0);
+        line + "\n"
     }
 
     /// `None` if the line is not whole.
@@ -82,7 +85,7 @@ impl KeptCase {
         let mut reader = Reader::new(row);
         reader.skip_value().ok()?;
         Some(Self {
-            row: row[..reader.offset()].to_owned(),
+            row: hidden::restored(&row[..reader.offset()]).into_owned(),
             output: value.get("output")?.to_string(),
         })
     }

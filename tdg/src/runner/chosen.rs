@@ -1,5 +1,7 @@
 //! `TDG_CASES`: some cases with their inputs and outputs, and nothing recorded.
 
+use std::borrow::Cow;
+
 use super::error::{Result, RunError};
 use super::executed::Executed;
 use super::function::{Function, UnderTest};
@@ -38,7 +40,7 @@ pub(super) fn run(
     };
     let table = &*rows.taken(vectors);
     let expected = |index: usize, case: usize| match (&others, benchmark) {
-        (Some(outputs), _) => Ok(Some(outputs.get(index))),
+        (Some(outputs), _) => Ok(Some(Cow::Borrowed(outputs.get(index)))),
         (None, Some(benchmark)) => {
             let snapshot = benchmark.snapshot()?;
             snapshot.output_text(case).map(Some)
@@ -96,7 +98,7 @@ fn compare<'o>(
     policy: &Policy,
     case: usize,
     actual: &str,
-    expected: impl FnOnce() -> Result<Option<&'o str>>,
+    expected: impl FnOnce() -> Result<Option<Cow<'o, str>>>,
     shown: &mut String,
 ) -> Result<Option<DifferingCase>> {
     if let Some(reason) = unbound_reason(actual) {
@@ -107,7 +109,7 @@ fn compare<'o>(
         shown.push_str(&format!("\n    output: {actual}"));
         return Ok(None);
     };
-    let compared = DifferingCase::of_outputs(policy, case, expected, actual)?;
+    let compared = DifferingCase::of_outputs(policy, case, &expected, actual)?;
     if compared.comparison.is_same() {
         shown.push_str(&format!("\n    output: {actual} (as expected)"));
         return Ok(None);
