@@ -171,7 +171,7 @@ fn place(entry: &ReportEntry) -> String {
 /// The parts of its change that can be accepted by themselves.
 fn offered(entry: &ReportEntry) -> Vec<CasePart> {
     let parts = entry.compared.iter().flat_map(ComparedChange::parts);
-    let case_part = |OfferedPart { text, part }| CasePart {
+    let case_part = |OfferedPart { text, part, .. }| CasePart {
         text,
         cases: part.cases,
         fields: part.fields,
