@@ -242,7 +242,7 @@ fn outputs_of_kept_rows_are_held() {
       has no recorded output
 
       again:   cargo test keeps
-      accept:  TDG_UPDATE=always cargo test keeps    (this run writes nothing: CI is set)
+      accept:  cargo tdg review    (after cargo test keeps; this run writes nothing: CI is set)
     ");
     insta::assert_snapshot!(lines(&run(&shop, "keeps", &[("TDG_UPDATE", "new")])), @"tdg: missing keeps, 2 of 2 kept rows have no recorded output, pending in tests/snapshots/explore__keeps.snap.new");
     assert_eq!(shop.read(file), unrecorded);

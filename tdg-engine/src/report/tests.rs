@@ -1000,7 +1000,7 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
       has no recorded output
 
       again:   cargo test total
-      accept:  TDG_UPDATE=always cargo test total    (this run writes nothing: CI is set)
+      accept:  cargo tdg review    (after cargo test total; this run writes nothing: CI is set)
 
     tdg: missing pricing::total, kept row 1 has no recorded output, nothing written (CI is set)
     pricing::total: 2 of 9 kept rows changed
