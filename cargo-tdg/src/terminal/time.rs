@@ -7,9 +7,14 @@ use tdg_engine::config;
 
 /// Microseconds since 1970 as `2024-05-31 12:00:05`, UTC.
 pub(crate) fn time(microseconds: i64) -> String {
+    date_time(microseconds).replace('T', " ").replace('Z', "")
+}
+
+/// The same for programs: `2024-05-31T12:00:05Z`.
+pub(crate) fn date_time(microseconds: i64) -> String {
     let mut text = String::new();
     calendar::write_datetime(&mut text, microseconds.div_euclid(1_000_000));
-    text.replace('T', " ").replace('Z', "")
+    text
 }
 
 /// The time of an option: `20` and `20s`, `500ms`, `5m` or `1h`.

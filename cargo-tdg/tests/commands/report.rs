@@ -325,3 +325,59 @@ fn a_test_against_another_function_says_so() {
     let pending = tdg(&shop, &["pending"]).passes();
     assert_eq!(pending.stdout, "No changes are pending.\n");
 }
+
+#[test]
+fn a_newer_run_that_ended_otherwise_is_named() {
+    let shop = Program::shop().checkout();
+    fs::create_dir_all(shop.path(RESULTS)).unwrap();
+    let results = shop.path(RESULTS);
+    shop.pricing("total").env("TDG_RESULTS", &results).passes();
+    let circumstances =
+        r#"{"time":1700000000000,"commit":"52fdfc072182654f163f","branch":"main","compiler":null}"#;
+    shop.write(".results/circumstances.json", circumstances);
+    shop.pricing("total").passes();
+    let same = reported(&shop, &[]).passes();
+    assert_eq!(same.stderr, "");
+    insta::assert_snapshot!(same.stdout.lines().take(4).collect::<Vec<_>>().join("\n"), @"
+    ## tdg: 1 ensemble passed
+
+    2023-11-14 22:13:20 UTC, commit 52fdfc0721, branch main
+    ");
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    let newer = "not in this report is a newer run of total, of ";
+    for format in ["markdown", "html", "json", "junit"] {
+        let run = reported(&shop, &["--format", format]).passes();
+        assert!(run.stderr.starts_with(&format!("note: {newer}")), "{run}");
+        assert!(
+            run.stderr
+                .ends_with("UTC: changed, 13 of 200 cases; run `cargo tdg test` again\n"),
+            "{run}"
+        );
+        let is_there = match format {
+            "json" => {
+                run.stdout
+                    .contains(r#""newer":[{"cases":200,"changed":13,"#)
+                    && run.stdout.contains(r#""when":"2023-11-14T22:13:20Z""#)
+            }
+            "junit" => true,
+            _ => run.stdout.contains(newer),
+        };
+        assert!(is_there, "{run}");
+    }
+}
+
+#[test]
+fn chosen_cases_are_reported_as_such() {
+    let shop = Program::shop().checkout();
+    fs::create_dir_all(shop.path(RESULTS)).unwrap();
+    shop.pricing("total").passes();
+    let chosen = shop.pricing("total").env("TDG_CASES", "0,3");
+    let results = shop.path(RESULTS);
+    chosen.env("TDG_RESULTS", &results).passes();
+    let said = report(&shop, "markdown");
+    assert!(
+        said.ends_with("| total | ✅ same |  | 2 of 200 |"),
+        "{said}"
+    );
+    assert!(report(&shop, "json").contains(r#""cases":2,"changed":0,"chosen_of":200"#));
+}

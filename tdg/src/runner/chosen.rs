@@ -17,7 +17,8 @@ use tdg_engine::output::unbound_reason;
 use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, PendingPlace, counted};
 use tdg_engine::snapshot::BenchmarkFile;
 
-/// Runs these cases alone, shows what went in and came out, and compares it with what is expected.
+/// Runs these cases alone, shows what went in and came out, and compares it with what is expected:
+/// why it fails, and how many cases these were.
 ///
 /// Where the inputs changed, these are cases of the benchmark.
 pub(super) fn run(
@@ -26,7 +27,7 @@ pub(super) fn run(
     rows: &Rows,
     benchmark: Option<&BenchmarkFile>,
     chosen: &str,
-) -> Result<Option<Failure>> {
+) -> Result<(Option<Failure>, usize)> {
     let UnderTest { function, against } = under_test;
     let (vectors, of) = match &rows.change {
         Some(change) => (&change.vectors, "recorded cases"),
@@ -67,7 +68,8 @@ pub(super) fn run(
         }),
     };
     let count = chosen.len();
-    Ok(failure(table, &executed, count, &differing, compared_with))
+    let failure = failure(table, &executed, count, &differing, compared_with);
+    Ok((failure, count))
 }
 
 /// Runs these cases; where the inputs changed, with the new rows that have the outputs of some.
