@@ -20,8 +20,8 @@ use super::plan::Plan;
 /// Runs the kept rows beside cases that were judged so, and compares the outputs with the recorded
 /// ones.
 ///
-/// Benchmarks in the store alone have none of kept rows. A row that is kept no longer has its output
-/// in the file until somebody decides.
+/// Benchmarks in the store alone have none of kept rows. A row that is kept no longer has its
+/// output in the file until that is decided about.
 pub(super) fn judge(
     plan: &Plan,
     under_test: &UnderTest<'_>,
