@@ -40,6 +40,8 @@ pub struct TestRun {
     pub verdict: Verdict,
     /// The number of cases.
     pub cases: usize,
+    /// The number of cases of the ensemble, if `TDG_CASES` chose some of them.
+    pub chosen_of: Option<usize>,
     /// The number of cases that differ from the benchmark.
     pub changed: usize,
     /// The cases in which the function panicked.
@@ -100,6 +102,14 @@ pub fn is_outputs(name: &str) -> bool {
 }
 
 impl TestRun {
+    /// `200`, or `1 of 200` where `TDG_CASES` chose some.
+    pub fn cases_text(&self) -> String {
+        match self.chosen_of {
+            Some(all) => format!("{} of {all}", self.cases),
+            None => self.cases.to_string(),
+        }
+    }
+
     /// Adds the run to the directory.
     pub fn add_to(&self, directory: &Path) -> io::Result<()> {
         // One write: tests of many processes append to this file.
@@ -128,6 +138,7 @@ impl TestRun {
             ("against", Value::from(self.against.clone())),
             ("verdict", Value::from(self.verdict.as_str())),
             ("cases", Value::from(self.cases as u64)),
+            ("chosen_of", Value::from(self.chosen_of.map(|it| it as u64))),
             ("changed", Value::from(self.changed as u64)),
             (
                 "panicked",
@@ -171,6 +182,7 @@ impl TestRun {
             against: text("against"),
             verdict: text("verdict")?.parse().ok()?,
             cases: count("cases")?,
+            chosen_of: count("chosen_of"),
             changed: count("changed")?,
             panicked: line
                 .get("panicked")?
@@ -234,6 +246,7 @@ mod tests {
             against: None,
             verdict: Verdict::Invalid,
             cases: 500,
+            chosen_of: None,
             changed: 0,
             panicked: vec![3, 12],
             tolerance_use: None,

@@ -14,6 +14,37 @@ pub struct OfferedPart {
     pub text: String,
     /// What it has of the change.
     pub part: ChangePart,
+    /// The numbers of other parts, each with how many cases are also in it; they are in neither.
+    pub shared: Vec<(usize, usize)>,
+}
+
+impl OfferedPart {
+    /// `, 3 of them because part 2 has them too`, after the number of cases that stay.
+    pub fn note(&self) -> String {
+        let shared = self.shared.iter().map(|(number, cases)| {
+            let them = if *cases == 1 { "it" } else { "them" };
+            format!(", {cases} of them because part {number} has {them} too")
+        });
+        shared.collect()
+    }
+
+    fn cases(&self) -> &[usize] {
+        self.part.cases.as_deref().unwrap_or_default()
+    }
+
+    /// How many cases of the same places both parts have, neither being a part of the other.
+    fn common(&self, other: &Self) -> Vec<usize> {
+        let is_of_other = |case: &&usize| other.cases().binary_search(case).is_ok();
+        let common: Vec<usize> = self.cases().iter().filter(is_of_other).copied().collect();
+        let is_within = [self, other]
+            .iter()
+            .any(|it| it.cases().len() == common.len());
+        let places = |it: &Self| (it.part.fields.clone(), it.part.aspect);
+        match is_within || places(self) != places(other) {
+            true => Vec::new(),
+            false => common,
+        }
+    }
 }
 
 /// The parts of a change that has several, in the order of their numbers, from 1. `explain` says
@@ -41,7 +72,27 @@ pub fn offered_parts(
             offered.extend(rules.map(|rule| of_rule(rule, &prefix, &change)));
         }
     }
-    offered
+    without_common(&offered)
+}
+
+/// The parts without the cases that two of them have: these have two causes, and accepting the one
+/// says nothing about the other. A part of which nothing would be left stays as it is.
+fn without_common(offered: &[OfferedPart]) -> Vec<OfferedPart> {
+    let of_part = |part: &OfferedPart| {
+        let mut own = part.cases().to_vec();
+        let mut shared = Vec::new();
+        for (index, other) in offered.iter().enumerate() {
+            let common = part.common(other);
+            own.retain(|case| common.binary_search(case).is_err());
+            shared.extend((!common.is_empty()).then_some((index + 1, common.len())));
+        }
+        let mut part = part.clone();
+        if !shared.is_empty() && !own.is_empty() {
+            (part.part.cases, part.shared) = (Some(own), shared);
+        }
+        part
+    };
+    offered.iter().map(of_part).collect()
 }
 
 fn is_of_values(kind: &PartKind) -> bool {
@@ -77,7 +128,8 @@ fn whole(part: &Part, is_mixed: bool) -> OfferedPart {
             (text, of(Vec::new(), Aspect::All))
         }
     };
-    OfferedPart { text, part }
+    let shared = Vec::new();
+    OfferedPart { text, part, shared }
 }
 
 /// The rules that are about some of these cases, but not all.
@@ -98,6 +150,7 @@ fn of_rule(rule: Rule, prefix: &str, whole: &ChangePart) -> OfferedPart {
             cases: Some(rule.rows),
             ..whole.clone()
         },
+        shared: Vec::new(),
     }
 }
 
@@ -119,5 +172,47 @@ fn verb(kind: &PartKind) -> &'static str {
         PartKind::Removed => "removed",
         PartKind::LastBits => "differ in their last bits",
         PartKind::Renamed { .. } | PartKind::Value => "changed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_that_two_rules_cover_is_accepted_with_neither() {
+        let offered = |cases: &[usize], fields: &[&str]| OfferedPart {
+            text: String::new(),
+            part: ChangePart {
+                cases: Some(cases.to_vec()),
+                fields: fields.iter().map(|it| it.parse().unwrap()).collect(),
+                ..ChangePart::default()
+            },
+            shared: Vec::new(),
+        };
+        let whole: Vec<usize> = (0..9).collect();
+        let parts = [
+            offered(&whole, &[]),
+            offered(&[0, 1, 2, 3, 4], &[]),
+            offered(&[3, 4, 5, 6], &[]),
+            offered(&[4, 7], &[]),
+            offered(&[1, 4, 8], &["/tax"]),
+        ];
+        let apart = without_common(&parts);
+        let cases: Vec<&[usize]> = apart.iter().map(OfferedPart::cases).collect();
+        assert_eq!(cases, [&whole[..], &[0, 1, 2], &[5, 6], &[7], &[1, 4, 8]]);
+        let notes: Vec<String> = apart.iter().map(OfferedPart::note).collect();
+        insta::assert_snapshot!(notes.join("\n").trim(), @"
+        , 2 of them because part 3 has them too, 1 of them because part 4 has it too
+        , 2 of them because part 2 has them too, 1 of them because part 4 has it too
+        , 1 of them because part 2 has it too, 1 of them because part 3 has it too
+        ");
+        // Nothing would be left of either.
+        let same = [
+            offered(&[1, 2], &[]),
+            offered(&[0, 1], &[]),
+            offered(&[0, 2], &[]),
+        ];
+        assert_eq!(without_common(&same)[0].part, same[0].part);
     }
 }

@@ -242,7 +242,7 @@ fn outputs_of_kept_rows_are_held() {
       has no recorded output
 
       again:   cargo test keeps
-      accept:  TDG_UPDATE=always cargo test keeps    (this run writes nothing: CI is set)
+      accept:  cargo tdg review    (after cargo test keeps; this run writes nothing: CI is set)
     ");
     insta::assert_snapshot!(lines(&run(&shop, "keeps", &[("TDG_UPDATE", "new")])), @"tdg: missing keeps, 2 of 2 kept rows have no recorded output, pending in tests/snapshots/explore__keeps.snap.new");
     assert_eq!(shop.read(file), unrecorded);
@@ -301,6 +301,32 @@ fn a_kept_row_is_held_through_a_rename_of_its_feature() {
       accept:  cargo tdg review    (or cargo insta review)
     "#);
     insta::assert_snapshot!(lines(&run(&shop, "held", &always)), @"tdg: accepted held, 1 kept row, tests/snapshots/explore__held.snap");
+}
+
+#[test]
+fn a_recorded_row_leaves_only_by_a_decision() {
+    let shop = Program::shop().checkout();
+    assert!(run(&shop, "held", &[]).success);
+    let recorded = held(&shop);
+    let dropped: &[_] = &[("DROP_KEPT", "1")];
+    insta::assert_snapshot!(report(&run(&shop, "held", dropped)), @r#"
+    held: 1 recorded row is not kept any more
+
+      the recorded row {"dice":7} is not kept any more
+
+      again:   cargo test held
+      accept:  cargo tdg review    (or cargo insta review)
+    "#);
+    assert_eq!(held(&shop), recorded);
+    // An accepted change of the cases is no decision about it.
+    let broken = [dropped, &[("BREAK", "1"), ("TDG_UPDATE", "new")]].concat();
+    assert!(!run(&shop, "held", &broken).success);
+    let file = "tests/snapshots/explore__held.snap";
+    assert!(shop.read(&format!("{file}.new")).contains(&recorded));
+    let always = [dropped, &[("TDG_UPDATE", "always")]].concat();
+    insta::assert_snapshot!(lines(&run(&shop, "held", &always)), @"tdg: accepted held, 1 kept row, tests/snapshots/explore__held.snap");
+    assert_eq!(held(&shop), "");
+    assert_eq!(lines(&run(&shop, "held", dropped)), "");
 }
 
 #[test]

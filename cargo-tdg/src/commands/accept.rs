@@ -48,7 +48,12 @@ impl Accept {
         for (record, change) in &chosen.changes {
             let size = change.pending.snapshot.len();
             let part = self.part(record, change, size)?;
-            let outcome = part.map(|part| record.outcome(change, &part)).transpose()?;
+            let outcome = part.map(|(part, note)| {
+                let mut outcome = record.outcome(change, &part)?;
+                outcome.rest.push_str(&note);
+                Ok::<_, Error>(outcome)
+            });
+            let outcome = outcome.transpose()?;
             let (name, location) = (&record.test, record.location());
             if self.dry_run {
                 let (what, rest) = match outcome {
@@ -80,13 +85,13 @@ impl Accept {
         chosen.finish()
     }
 
-    /// The part to accept; `None` for the whole change.
+    /// The part to accept, with a note on what of it stays; `None` for the whole change.
     fn part(
         &self,
         record: &RecordedTest,
         change: &PendingChange,
         size: usize,
-    ) -> Result<Option<ChangePart>> {
+    ) -> Result<Option<(ChangePart, String)>> {
         if self.rule.is_none() && self.cases.is_none() && self.fields.is_empty() {
             return Ok(None);
         }
@@ -109,11 +114,12 @@ impl Accept {
             return Err(not_shown(record, unseen, newer));
         }
         let fields = self.fields.clone();
-        Ok(Some(ChangePart {
+        let part = ChangePart {
             cases,
             fields,
             ..ChangePart::default()
-        }))
+        };
+        Ok(Some((part, String::new())))
     }
 }
 
@@ -126,14 +132,15 @@ fn not_shown(record: &RecordedTest, unseen: &str, newer: Newer) -> Error {
     ))
 }
 
-/// The part of that number.
-fn numbered(change: &PendingChange, number: usize) -> Result<ChangePart> {
+/// The part of that number, with its note.
+fn numbered(change: &PendingChange, number: usize) -> Result<(ChangePart, String)> {
     let mut parts = change.compare()?.parts();
     if number == 0 || number > parts.len() {
         return Err(Error::new(match parts.len() {
             0 => "this change has no parts; accept it as a whole".to_owned(),
-            most => format!("--rule is {number}, and the parts have numbers from 1 to {most}"),
+            most => format!("there is no part {number}; choose one from 1 to {most}"),
         }));
     }
-    Ok(parts.swap_remove(number - 1).part)
+    let offered = parts.swap_remove(number - 1);
+    Ok((offered.part.clone(), offered.note()))
 }

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::{RecordedTest, RecordedTests};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
-use crate::terminal::{StyledCell, TerminalTable, counted, note, print, time};
+use crate::terminal::{StyledCell, TerminalTable, counted, date_time, note, print, time};
 use crate::workspace::{Packages, Workspace};
 
 /// Show the runs of a test and the decisions about it, newest first
@@ -264,7 +264,7 @@ fn json_lines(event: &Event) -> Vec<String> {
 
 fn run_line(run: &HistoryEntry) -> String {
     let own = [
-        ("when", when(run.timestamp)),
+        ("when", date_time(run.timestamp).into()),
         ("verdict", Value::from(run.verdict().as_str())),
         ("asserted", Value::from(run.asserted)),
         ("benchmark", Value::from(run.benchmark.to_string())),
@@ -289,7 +289,7 @@ fn decision_line(record: &StoredDecision) -> String {
         ])
     });
     let members = [
-        ("when", when(record.time)),
+        ("when", date_time(record.time).into()),
         ("decision", Value::from(decision.kind.as_str())),
         ("reason", Value::from(decision.reason.clone())),
         ("author", Value::from(decision.author.clone())),
@@ -307,10 +307,6 @@ fn decision_line(record: &StoredDecision) -> String {
     // Of what was decided on a page alone.
     let replaces = decision.replaces.clone().map(|it| ("replaces", it.into()));
     format!("{}\n", Value::object(members.into_iter().chain(replaces)))
-}
-
-fn when(microseconds: i64) -> Value {
-    Value::from(time(microseconds).replace(' ', "T") + "Z")
 }
 
 #[cfg(test)]

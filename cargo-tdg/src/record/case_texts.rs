@@ -22,9 +22,9 @@ impl CaseTexts {
         for case in 0..snapshot.len() {
             snapshot.output(case)?;
             if snapshot.has_inputs() {
-                texts.rows.push_text(snapshot.row_text(case)?);
+                texts.rows.push_text(&snapshot.row_text(case)?);
             }
-            texts.outputs.push_text(snapshot.output_text(case)?);
+            texts.outputs.push_text(&snapshot.output_text(case)?);
         }
         Ok(texts)
     }

@@ -12,7 +12,7 @@ use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport,
     InputChange, InputsChanged, Missing, RecordedRows, WhichRows, distributions_of, kinds, quoted,
 };
-use tdg_engine::snapshot::{Differing, KeptChange, KeptComparison, RecordedKept, Snapshot};
+use tdg_engine::snapshot::{Differing, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
 use tdg_explain::OfferedPart;
 
@@ -124,23 +124,16 @@ impl PendingChange {
         let Some(benchmark) = &self.benchmark else {
             return Ok(Vec::new());
         };
-        let changes = self.kept(benchmark)?.changes;
-        let line = |change: &KeptChange| {
-            let outputs = [
-                ("expected", &change.expected),
-                ("actual", &Some(change.actual.clone())),
-            ];
-            let mut members = vec![
-                ("kept", Value::from(change.number as u64)),
-                ("row", json::parse(&change.row)?),
-            ];
-            for (name, output) in outputs {
-                let output = output.as_deref().map(output::read).transpose()?;
-                members.extend(output.map(|output| (name, output)));
-            }
-            Ok(format!("{}\n", Value::object(members)))
-        };
-        changes.iter().map(line).collect()
+        let KeptComparison { changes, lost, .. } = self.kept(benchmark)?;
+        let changes = changes.iter().map(|it| {
+            let number = Value::from(it.number as u64);
+            let actual = Some(it.actual.as_str());
+            kept_line(number, &it.row, it.expected.as_deref(), actual)
+        });
+        let lost = lost
+            .iter()
+            .map(|it| kept_line(Value::Null, &it.row, Some(&it.output), None));
+        changes.chain(lost).collect()
     }
 
     /// The kept rows beside those of the benchmark.
@@ -171,16 +164,27 @@ impl PendingChange {
         };
         check_outputs(benchmark)?;
         let kept = self.kept(benchmark)?;
-        let kept = (!kept.changes.is_empty()).then(|| {
+        let kept = (!kept.is_same()).then(|| {
             let policies = [benchmark.policy(), policy];
             Explored::of_kept(&kept, policies, pending.kept().len(), takes, None)
         });
         let recorded = vectors(benchmark)?;
         let change = match Pairing::of(&recorded, &now, takes).is_same() {
-            true => ComparedChange::of(benchmark, now.taken(takes), actual, policy, |_| None)?,
+            true => {
+                // Rows that panicked have no output of the run.
+                let actual = self.outputs_on(benchmark).unwrap_or(actual);
+                ComparedChange::of(benchmark, now.taken(takes), actual, policy, |_| None)?
+            }
             false => self.compare_recorded_rows(benchmark, &recorded, &now, &actual)?,
         };
         Ok(ComparedChange { kept, ..change })
+    }
+
+    /// The outputs on the benchmark's rows, as the run noted them; it may be another one by now.
+    fn outputs_on(&self, benchmark: &Snapshot) -> Option<Outputs> {
+        let known = self.run.recorded_outputs.as_ref()?;
+        let is_of_it = known.digest == benchmark.ensemble().digest;
+        is_of_it.then(|| known.outputs.clone())
     }
 
     /// Compares the outputs of the recorded rows that are still among the pending ones.
@@ -197,13 +201,8 @@ impl PendingChange {
         let migration = Migration::of((old, recorded), (new, now), takes, Some(&[]));
         let recorded = &migration.vectors;
         let pairing = Pairing::of_ensembles((old, recorded), (new, now), takes);
-        let known = self.run.recorded_outputs.as_ref();
-        // The benchmark may be another one by now.
-        let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
-        let outputs = match known {
-            Some(known) => known.outputs.clone(),
-            None => pairing.outputs(actual, &migration.lost),
-        };
+        let known = self.outputs_on(benchmark);
+        let outputs = known.unwrap_or_else(|| pairing.outputs(actual, &migration.lost));
         let inputs = |differing: &Differing| {
             Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
@@ -323,6 +322,7 @@ impl ComparedChange {
                 form: DefinitionForm::Unknown,
                 recorded: inputs.recorded.clone(),
                 size: inputs.size,
+                changed: None,
                 failure: self
                     .differs()
                     .then(|| (WhichRows::Recorded, Box::new(changed()))),
@@ -371,6 +371,21 @@ impl ComparedChange {
             }
         }
     }
+}
+
+/// The line of a kept row, of which a number says that it is still kept.
+fn kept_line(
+    number: Value,
+    row: &str,
+    expected: Option<&str>,
+    actual: Option<&str>,
+) -> Result<String> {
+    let mut members = vec![("kept", number), ("row", json::parse(row)?)];
+    for (name, output) in [("expected", expected), ("actual", actual)] {
+        let output = output.map(output::read).transpose()?;
+        members.extend(output.map(|output| (name, output)));
+    }
+    Ok(format!("{}\n", Value::object(members)))
 }
 
 /// The expected outputs, which an explanation needs if some differ.

@@ -1,5 +1,6 @@
 //! Two versions of a benchmark, case by case.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tdg_engine::generate::Pairing;
@@ -81,7 +82,7 @@ pub(crate) fn with_cases_of(
 ) -> Result<String> {
     let mut outputs = BTreeMap::new();
     for &case in cases {
-        outputs.insert(case, other.output_text(case)?.to_owned());
+        outputs.insert(case, other.output_text(case)?.into_owned());
     }
     let text = one.with_outputs_replaced(|case| outputs.remove(&case))?;
     let has_row = |kept: &[KeptCase], row: &str| kept.iter().any(|it| it.row == row);
@@ -100,7 +101,7 @@ pub(crate) fn with_cases_of(
 fn rows(snapshot: &Snapshot, takes: &Takes) -> Result<Vec<String>> {
     if snapshot.has_inputs() && *takes == Takes::All {
         let rows = snapshot.rows()?;
-        return Ok(rows.into_iter().map(str::to_owned).collect());
+        return Ok(rows.into_iter().map(Cow::into_owned).collect());
     }
     let vectors = vectors(snapshot)?;
     let parts: Vec<Vectors> = match takes {

@@ -11,6 +11,7 @@ use tdg_engine::checkout::Checkout;
 use tdg_engine::snapshot;
 
 use crate::error::Result;
+use crate::terminal::time;
 
 const FILE: &str = "circumstances.json";
 
@@ -33,6 +34,19 @@ impl Circumstances {
             checkout: Checkout::read(directory),
             compiler: compiler(directory),
         }
+    }
+
+    /// `2026-03-01 12:00:05 UTC, commit 1a2b3c4d5e, branch main`, as much of it as is known.
+    pub(crate) fn text(&self) -> String {
+        let Checkout { commit, branch } = &self.checkout;
+        let commit = commit.as_ref().map(|it| it.get(..10).unwrap_or(it));
+        let known = [
+            self.time
+                .map(|started| format!("{} UTC", time(started * 1000))),
+            commit.map(|commit| format!("commit {commit}")),
+            branch.as_ref().map(|branch| format!("branch {branch}")),
+        ];
+        known.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// Writes them into the directory of results.

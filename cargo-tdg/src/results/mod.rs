@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufRead as _, BufReader};
 use std::mem;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use tdg_definition::json;
 use tdg_engine::results::{self, RUNS};
@@ -110,6 +111,13 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
         is_retry
     });
     Ok(Some(runs))
+}
+
+/// When the last of the tests reported, in microseconds since 1970 UTC.
+pub(crate) fn ended(directory: &Path) -> Option<i64> {
+    let written = fs::metadata(directory.join(RUNS)).ok()?.modified().ok()?;
+    let since = written.duration_since(UNIX_EPOCH).ok()?;
+    since.as_micros().try_into().ok()
 }
 
 #[cfg(test)]

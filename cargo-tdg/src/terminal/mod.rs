@@ -25,7 +25,7 @@ pub(crate) use settings::{Color, color, configure, is_quiet};
 pub(crate) use table::{StyledCell, TerminalTable};
 pub(crate) use tdg_engine::report::counted;
 pub(crate) use thousands::thousands;
-pub(crate) use time::{duration, time};
+pub(crate) use time::{date_time, duration, parse_time, time};
 
 /// Writes text to standard output, where nothing but tdg's own line ends and styles acts on the
 /// terminal.

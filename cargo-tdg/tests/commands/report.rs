@@ -125,7 +125,7 @@ fn markdown_is_a_table_and_the_reports() {
 
       see all:  TDG_CASES=0..200 cargo test total
       run one:  TDG_CASES=108 cargo test total
-      accept:   TDG_UPDATE=always cargo test total    (this run writes nothing: CI is set)
+      accept:   cargo tdg review    (after cargo test total; this run writes nothing: CI is set)
     ```
 
     </details>
@@ -137,7 +137,7 @@ fn annotations_name_the_source_file() {
     insta::assert_snapshot!(report(&tested_shop(), "annotations"), @r#"
     ::error file=tests/pricing.rs,line=73,title=before%3A%3Asum%3A missing%3A there is no benchmark%2C and this run must not record one (CI is set)::  tests/snapshots/pricing__before__sum.snap does not exist.%0A  Record it where files may be written, and commit the file.%0A%0A  record:  TDG_UPDATE=auto cargo test before::sum
     ::error file=tests/pricing.rs,line=25,title=many_cases%3A 263 of 3000 cases panicked::  all 263 have quantity > 18   (263 of 263 such cases panicked, 0 of the other 2737)%0A%0A  263 cases at src/lib.rs:9:9:%0A    20 of one thing are not in stock%0A    … and 1 more message%0A    case              amount  quantity  coupon%0A      13   28.00677550968443        20  null%0A      38   23.43234638817181        20  "NONE"%0A      65  19.667844697519463        20  null%0A      98   21.09450876216282        19  "NONE"%0A     103  17.294785427035126        20  "TENTH"%0A     134  24.646648436037772        20  null%0A    … and 257 more cases%0A%0A  run one:  TDG_CASES=13 cargo test many_cases%0A  record:   panics = "record" in the attribute, if these rows should make it panic
-    ::error file=tests/pricing.rs,line=12,title=total%3A 13 of 200 cases changed::  all 13 have coupon = "HALF"   (13 of 13 such cases changed, 0 of the other 187)%0A  actual = 1.03 × expected in all 13%0A%0A  case     amount  quantity  coupon   expected     actual    error%0A   108  15.988253         2  "HALF"  15.988253  16.467900  +0.4796  +3.0 %25%0A    35  23.297771         6  "HALF"  69.893312  71.990111   +2.097  +3.0 %25%0A   119  23.267077        15  "HALF"  174.50307  179.73817   +5.235  +3.0 %25%0A   194  24.259579         4  "HALF"  48.519159  49.974734   +1.456  +3.0 %25%0A   179  18.685964         9  "HALF"  84.086840  86.609445   +2.523  +3.0 %25%0A   190  31.367064        14  "HALF"  219.56945  226.15653   +6.587  +3.0 %25%0A    55  30.560647         7  "HALF"  106.96226  110.17113   +3.209  +3.0 %25%0A   103  22.626147         5  "HALF"  56.565367  58.262328   +1.697  +3.0 %25%0A    24  17.256255        20  "HALF"  172.56255  177.73943   +5.177  +3.0 %25%0A   177  22.237596        13  "HALF"  144.54437  148.88070   +4.336  +3.0 %25%0A   104  17.095065        11  "HALF"  94.022860  96.843546   +2.821  +3.0 %25%0A     3  20.519937        13  "HALF"  133.37959  137.38098   +4.001  +3.0 %25%0A  … and 1 more case%0A  largest error 6.587 (3.0 %25), median 3.209%0A  errors +0.4796 [▄  ▄▄ ▄ ▄▄▄  ▄ █  █    ▄] +6.587%0A  expected mean 112.9, sd 58.54; actual mean 116.3, sd 60.29%0A%0A  see all:  TDG_CASES=0..200 cargo test total%0A  run one:  TDG_CASES=108 cargo test total%0A  accept:   TDG_UPDATE=always cargo test total    (this run writes nothing: CI is set)
+    ::error file=tests/pricing.rs,line=12,title=total%3A 13 of 200 cases changed::  all 13 have coupon = "HALF"   (13 of 13 such cases changed, 0 of the other 187)%0A  actual = 1.03 × expected in all 13%0A%0A  case     amount  quantity  coupon   expected     actual    error%0A   108  15.988253         2  "HALF"  15.988253  16.467900  +0.4796  +3.0 %25%0A    35  23.297771         6  "HALF"  69.893312  71.990111   +2.097  +3.0 %25%0A   119  23.267077        15  "HALF"  174.50307  179.73817   +5.235  +3.0 %25%0A   194  24.259579         4  "HALF"  48.519159  49.974734   +1.456  +3.0 %25%0A   179  18.685964         9  "HALF"  84.086840  86.609445   +2.523  +3.0 %25%0A   190  31.367064        14  "HALF"  219.56945  226.15653   +6.587  +3.0 %25%0A    55  30.560647         7  "HALF"  106.96226  110.17113   +3.209  +3.0 %25%0A   103  22.626147         5  "HALF"  56.565367  58.262328   +1.697  +3.0 %25%0A    24  17.256255        20  "HALF"  172.56255  177.73943   +5.177  +3.0 %25%0A   177  22.237596        13  "HALF"  144.54437  148.88070   +4.336  +3.0 %25%0A   104  17.095065        11  "HALF"  94.022860  96.843546   +2.821  +3.0 %25%0A     3  20.519937        13  "HALF"  133.37959  137.38098   +4.001  +3.0 %25%0A  … and 1 more case%0A  largest error 6.587 (3.0 %25), median 3.209%0A  errors +0.4796 [▄  ▄▄ ▄ ▄▄▄  ▄ █  █    ▄] +6.587%0A  expected mean 112.9, sd 58.54; actual mean 116.3, sd 60.29%0A%0A  see all:  TDG_CASES=0..200 cargo test total%0A  run one:  TDG_CASES=108 cargo test total%0A  accept:   cargo tdg review    (after cargo test total; this run writes nothing: CI is set)
     "#);
 }
 
@@ -324,4 +324,60 @@ fn a_test_against_another_function_says_so() {
     }
     let pending = tdg(&shop, &["pending"]).passes();
     assert_eq!(pending.stdout, "No changes are pending.\n");
+}
+
+#[test]
+fn a_newer_run_that_ended_otherwise_is_named() {
+    let shop = Program::shop().checkout();
+    fs::create_dir_all(shop.path(RESULTS)).unwrap();
+    let results = shop.path(RESULTS);
+    shop.pricing("total").env("TDG_RESULTS", &results).passes();
+    let circumstances =
+        r#"{"time":1700000000000,"commit":"52fdfc072182654f163f","branch":"main","compiler":null}"#;
+    shop.write(".results/circumstances.json", circumstances);
+    shop.pricing("total").passes();
+    let same = reported(&shop, &[]).passes();
+    assert_eq!(same.stderr, "");
+    insta::assert_snapshot!(same.stdout.lines().take(4).collect::<Vec<_>>().join("\n"), @"
+    ## tdg: 1 ensemble passed
+
+    2023-11-14 22:13:20 UTC, commit 52fdfc0721, branch main
+    ");
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    let newer = "not in this report is a newer run of total, of ";
+    for format in ["markdown", "html", "json", "junit"] {
+        let run = reported(&shop, &["--format", format]).passes();
+        assert!(run.stderr.starts_with(&format!("note: {newer}")), "{run}");
+        assert!(
+            run.stderr
+                .ends_with("UTC: changed, 13 of 200 cases; run `cargo tdg test` again\n"),
+            "{run}"
+        );
+        let is_there = match format {
+            "json" => {
+                run.stdout
+                    .contains(r#""newer":[{"cases":200,"changed":13,"#)
+                    && run.stdout.contains(r#""when":"2023-11-14T22:13:20Z""#)
+            }
+            "junit" => true,
+            _ => run.stdout.contains(newer),
+        };
+        assert!(is_there, "{run}");
+    }
+}
+
+#[test]
+fn chosen_cases_are_reported_as_such() {
+    let shop = Program::shop().checkout();
+    fs::create_dir_all(shop.path(RESULTS)).unwrap();
+    shop.pricing("total").passes();
+    let chosen = shop.pricing("total").env("TDG_CASES", "0,3");
+    let results = shop.path(RESULTS);
+    chosen.env("TDG_RESULTS", &results).passes();
+    let said = report(&shop, "markdown");
+    assert!(
+        said.ends_with("| total | ✅ same |  | 2 of 200 |"),
+        "{said}"
+    );
+    assert!(report(&shop, "json").contains(r#""cases":2,"changed":0,"chosen_of":200"#));
 }

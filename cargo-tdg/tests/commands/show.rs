@@ -231,7 +231,7 @@ fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
     (2)
     ");
     // As a run stores them after fetching.
-    let outputs: Vec<&str> = (0..recorded.len())
+    let outputs: Vec<_> = (0..recorded.len())
         .map(|case| recorded.output_text(case).unwrap())
         .collect();
     let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();

@@ -14,6 +14,7 @@ mod origin;
 mod root;
 mod settings;
 mod slow_row;
+mod time;
 mod toml;
 mod update;
 
@@ -31,6 +32,7 @@ pub use explore::{Exploration, ExploreSize, random_seed};
 pub use origin::origin;
 pub use root::{TestPlace, find_place, find_root};
 pub use settings::{Settings, StoreKind, UpdateMode};
+pub use time::parse_time;
 pub use update::Update;
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::environment::{Environment, variable};
 use super::error::ConfigError;
 use super::file::ConfigFile;
+use super::time::parse_time;
 
 const DEFAULT: Duration = Duration::from_secs(10);
 
@@ -27,16 +28,9 @@ pub(super) fn slow_row(
 
 /// `Some(None)` is off, `None` is invalid.
 fn parse(text: &str) -> Option<Option<Duration>> {
-    if matches!(text, "off" | "0") {
-        return Some(None);
-    }
-    let (number, unit) = text.split_at(text.find(|it: char| !it.is_ascii_digit())?);
-    let milliseconds = match unit {
-        "ms" => 1,
-        "s" => 1000,
-        "m" => 60_000,
-        _ => return None,
+    let time = match text {
+        "off" => Duration::ZERO,
+        _ => parse_time(text)?,
     };
-    let time = Duration::from_millis(number.parse::<u64>().ok()?.checked_mul(milliseconds)?);
     Some((!time.is_zero()).then_some(time))
 }

@@ -54,13 +54,13 @@ impl Vectors {
     ///
     /// # Errors
     /// As [`from_json`](Self::from_json).
-    pub fn from_rows<'a>(
+    pub fn from_rows(
         definition: &Definition,
-        rows: impl IntoIterator<Item = &'a str>,
+        rows: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Result<Self, RowError> {
         let mut builder = Builder::new(definition);
         for row in rows {
-            let mut reader = Reader::new(row);
+            let mut reader = Reader::new(row.as_ref());
             builder.row(&mut reader)?;
             builder.at_row(reader.finish())?;
         }

@@ -24,6 +24,8 @@ use crate::output::{OutputForm, refusal};
 
 /// The maximum number of table lines.
 const ROWS: usize = 12;
+/// The maximum number of lines for findings where two groups of cases have some.
+const FINDING_LINES_OF_TWO: usize = 3;
 /// The maximum number of summarised fields.
 const FIELDS: usize = 4;
 /// The maximum number of distributions shown.
@@ -316,6 +318,17 @@ impl Changed {
         sections
     }
 
+    /// The changes in few lines, below cases that panicked, with at most that many in a table.
+    pub(super) fn below_panics(&self, title: &str, rows: usize, extent: Extent) -> [Section; 2] {
+        let mut lines = vec![format!("{} {title}:", self.what())];
+        lines.extend(in_short(self.findings(), extent));
+        let table = match self.count.min(rows) {
+            0 => Vec::new(),
+            _ => self.table(rows, extent),
+        };
+        [lines, table]
+    }
+
     fn table(&self, rows: usize, extent: Extent) -> Section {
         let (shown, cases) = self.shown(rows, extent);
         let is_whole = extent.are_values_whole();
@@ -399,6 +412,13 @@ impl Changed {
         let text = format!("(of the {DIFFERENCES_KEPT} worst fields of each case)");
         self.is_partial.then_some(text)
     }
+}
+
+/// Findings in few lines, where two groups of cases have some.
+pub(super) fn in_short(findings: &[String], extent: Extent) -> Section {
+    let mut lines = extent.sentences(findings);
+    lines.truncate(extent.most(FINDING_LINES_OF_TWO));
+    lines
 }
 
 /// `412 of 500 rows are inputs`.

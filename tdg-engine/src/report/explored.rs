@@ -183,7 +183,7 @@ impl Explored {
     ) -> Self {
         let KeptComparison { changes, lost, .. } = compared;
         let [recorded, now] = policies;
-        let lost = lost.iter().filter(|_| !changes.is_empty()).map(|kept| {
+        let findings = lost.iter().take(KEPT).map(|kept| {
             let row = shorten(&escape(&kept.row), WIDTH / 2);
             format!("the recorded row {row} is not kept any more")
         });
@@ -210,8 +210,11 @@ impl Explored {
         Self {
             rows: ExploredRows::Kept,
             size,
-            count: changes.len(),
-            findings: lost.take(KEPT).collect(),
+            count: match changes.len() {
+                0 => lost.len(),
+                count => count,
+            },
+            findings: findings.collect(),
             shown: changes.iter().map(row).collect(),
             loosened: compared
                 .is_loosened
@@ -228,6 +231,9 @@ impl Explored {
             RowFailure::Unstable(_) => Verdict::Unstable,
             _ => Verdict::Failed,
         };
+        if self.is_of_lost_rows() {
+            return Verdict::Changed;
+        }
         let verdicts: Vec<Verdict> = self.shown.iter().map(verdict).collect();
         let of_worst = [
             Verdict::Failed,
@@ -240,8 +246,18 @@ impl Explored {
         found.unwrap_or(Verdict::Failed)
     }
 
+    /// Whether all that changed is that recorded rows are kept no longer.
+    fn is_of_lost_rows(&self) -> bool {
+        self.rows == ExploredRows::Kept && self.shown.is_empty()
+    }
+
     /// `2 of 500 rows with TDG_SEED=7 fail`.
     pub fn headline(&self) -> String {
+        if self.is_of_lost_rows() {
+            let are = if self.count == 1 { "is" } else { "are" };
+            let rows = counted(self.count, "recorded row");
+            return format!("{rows} {are} not kept any more");
+        }
         let verb = match (self.verdict(), self.count) {
             (Verdict::Changed, 1) if self.loosened.is_some() => {
                 "passes only by another policy than the recorded one"
@@ -286,8 +302,9 @@ impl Explored {
             let (features, fields) = (FEATURES / shown.len(), FIELDS / shown.len());
             sections.push(self.row_lines(row, features, fields));
         }
-        if self.count > shown.len() && self.rows == ExploredRows::Kept {
-            let more = counted(self.count - shown.len(), "more kept row");
+        let told = shown.len().max(self.findings.len());
+        if self.count > told && self.rows == ExploredRows::Kept {
+            let more = counted(self.count - told, "more kept row");
             sections.push(vec![format!("… and {more}")]);
         }
         let mut hints = Hints::default();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use tdg_definition::sort;
 
+use super::changed::Changed;
 use super::definition_form::DefinitionForm;
 use super::hints::{Hints, RUN_ONE};
 use super::input_change::{InputChange, kinds};
@@ -39,6 +40,8 @@ pub struct InputsChanged {
     pub size: usize,
     /// What else is wrong, and on which rows.
     pub failure: Option<(WhichRows, Box<Failure>)>,
+    /// How the recorded rows changed, where the failure is that new ones panicked.
+    pub changed: Option<Box<Changed>>,
     /// The actual outputs of the new rows; `None` if they are not kept, because the function
     /// panicked for new rows or is unstable.
     pub pending: Option<PendingPlace>,
@@ -160,10 +163,13 @@ impl InputsChanged {
     pub(super) fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         let (mut headline, mut sections, mut hints) = (self.headline(), Vec::new(), Vec::new());
         if let Some((rows, failure)) = &self.failure {
-            let (what, inner, mut next) = self.failure_text(failure, test, command, extent);
+            let (what, mut inner, mut next) = self.failure_text(failure, test, command, extent);
             if *rows == WhichRows::New {
                 // Chosen cases are those of the benchmark.
                 next.retain(|line| !line.starts_with(RUN_ONE));
+            }
+            if let Some(changed) = &self.changed {
+                inner.extend(changed.below_panics("changed on the recorded rows", 0, extent));
             }
             headline = format!("on the {}, {what}; {headline}", self.name(*rows));
             (sections, hints) = (inner, next);
@@ -209,7 +215,9 @@ impl InputsChanged {
             );
         }
         let (headline, mut sections) = match failure {
-            Failure::Panicked(panicked) => panicked.text(command, self.pending.as_ref()),
+            Failure::Panicked(panicked) => {
+                panicked.text((test, command), self.pending.as_ref(), false, extent)
+            }
             other => other.text(test, command, extent),
         };
         let hints = sections.pop().unwrap_or_default();

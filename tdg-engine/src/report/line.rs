@@ -266,7 +266,7 @@ fn what(failure: &Failure) -> String {
             }
             _ => changed.headline(),
         },
-        Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),
+        Failure::Panicked(panicked) => panicked.what() + &panicked.others(),
         Failure::Explored(explored) => explored.headline(),
         Failure::InputsChanged(inputs) => match &inputs.failure {
             None => kinds(&inputs.changes),

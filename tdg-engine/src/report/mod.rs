@@ -8,6 +8,7 @@
 //!
 //! It contains no colours and no control characters, whatever its parts contain.
 
+mod advice;
 mod amount;
 mod came_out_on;
 mod case_lines;
@@ -172,7 +173,8 @@ impl Failure {
             Self::InputsChanged(inputs_changed) => inputs_changed.pending.as_ref(),
             Self::Missing(missing) => Some(&missing.pending),
             Self::Explored(explored) => explored.pending.as_ref(),
-            Self::Panicked(_) | Self::Unstable(_) | Self::Unmet(_) | Self::Invalid(_) => None,
+            Self::Panicked(panicked) => panicked.pending(),
+            Self::Unstable(_) | Self::Unmet(_) | Self::Invalid(_) => None,
         }
     }
 
@@ -193,7 +195,9 @@ impl Failure {
     fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         match self {
             Self::Changed(changed) => changed.text(test, command, extent),
-            Self::Panicked(panicked) => panicked.text(command, None),
+            Self::Panicked(panicked) => {
+                panicked.text((test, command), panicked.pending(), true, extent)
+            }
             Self::Explored(explored) => explored.text(command),
             Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command, extent),
             Self::Missing(missing) => missing.text(test, command),

@@ -5,18 +5,25 @@ use std::cmp::Reverse;
 use tdg_definition::sort;
 
 use super::cell::input_cell;
-use super::changed::not_shown;
+use super::changed::{Changed, in_short, not_shown};
+use super::distribution::distributions_of;
 use super::hints::Hints;
 use super::table::{ReportTable, input_width};
 use super::text::{is_named, wrap};
-use super::{PendingPlace, Section, WIDTH, counted, finding_lines, more};
+use super::{Extent, PendingPlace, Section, WIDTH, counted, more};
 
 /// The maximum number of places shown.
 const PLACES: usize = 3;
 /// The maximum number of places shown below findings.
 const PLACES_WITH_FINDINGS: usize = 2;
+/// The maximum number of places shown beside other changes.
+const PLACES_BESIDE_CHANGES: usize = 1;
 /// The maximum number of rows shown, over all places.
 const ROWS: usize = 6;
+/// The maximum number of rows shown beside other changes.
+const ROWS_BESIDE_CHANGES: usize = 2;
+/// The maximum number of lines in the table of other changes.
+const ROWS_OF_CHANGES: usize = 3;
 /// The maximum number of lines of a message.
 const MESSAGE_LINES: usize = 3;
 
@@ -31,8 +38,8 @@ pub struct Panicked {
     pub findings: Vec<String>,
     /// The cases that panicked, in order.
     pub cases: Vec<PanickedCase>,
-    /// The number of other cases that changed.
-    pub changed: usize,
+    /// The other cases, if some changed.
+    pub changed: Option<Box<Changed>>,
 }
 
 /// A case in which the function panicked.
@@ -50,51 +57,80 @@ pub struct PanickedCase {
 
 impl Panicked {
     /// `pending` are outputs of other rows, which can be accepted although these cases panicked.
+    /// Beside changed inputs, less is shown.
     pub(super) fn text(
         &self,
-        command: &str,
+        (test, command): (&str, &str),
         pending: Option<&PendingPlace>,
+        has_same_inputs: bool,
+        extent: Extent,
     ) -> (String, Vec<Section>) {
-        let headline = format!(
-            "{} of {} panicked",
-            self.cases.len(),
-            counted(self.size, "case")
-        );
         let groups = self.groups();
-        let places = if self.findings.is_empty() {
-            PLACES
-        } else {
-            PLACES_WITH_FINDINGS
+        let is_alone = has_same_inputs && self.changed.is_none();
+        let (places, rows) = match is_alone {
+            false => (PLACES_BESIDE_CHANGES, ROWS_BESIDE_CHANGES),
+            true if self.findings.is_empty() => (PLACES, ROWS),
+            true => (PLACES_WITH_FINDINGS, ROWS),
         };
         let shown = &groups[..groups.len().min(places)];
-        let mut sections = vec![finding_lines(&self.findings)];
+        let mut sections = vec![match is_alone {
+            true => Extent::SCREEN.sentences(&self.findings),
+            false => in_short(&self.findings, Extent::SCREEN),
+        }];
         for group in shown {
-            sections.push(self.group_lines(group, ROWS / shown.len()));
+            sections.push(self.group_lines(group, rows / shown.len()));
         }
-        let mut rest = Vec::new();
         if groups.len() > shown.len() {
             let cases: usize = groups.iter().skip(shown.len()).map(Vec::len).sum();
-            rest.push(format!("… and {}, at other places", more(cases, "case")));
+            let cases = more(cases, "case");
+            sections.push(vec![format!("… and {cases}, at other places")]);
         }
-        if self.changed > 0 {
-            rest.push(format!(
-                "{} changed without a panic.",
-                more(self.changed, "case")
-            ));
-        }
-        sections.push(rest);
 
         let mut hints = Hints::default();
+        if let Some(changed) = &self.changed {
+            let rows = if has_same_inputs { ROWS_OF_CHANGES } else { 0 };
+            sections.extend(changed.below_panics("changed without a panic", rows, extent));
+            if pending.is_some() {
+                changed.see_rest(&mut hints, test, command, 0, self.size);
+            }
+        }
         hints.run_one(command, self.first());
         hints.add(
             "record:",
             "panics = \"record\" in the attribute, if these rows should make it panic",
         );
-        if let Some(pending) = pending {
-            hints.accept(command, pending);
+        match (pending, &self.changed) {
+            (Some(pending), _) => hints.accept(command, pending),
+            (None, Some(changed)) if changed.compared_with.pending().is_none() => {
+                hints.decide(command, &changed.compared_with);
+            }
+            (None, _) => {}
         }
         sections.push(hints.lines());
-        (headline, sections)
+        (
+            format!("{} panicked{}", self.what(), self.others()),
+            sections,
+        )
+    }
+
+    /// `6 of 200 cases`.
+    pub(super) fn what(&self) -> String {
+        format!("{} of {}", self.cases.len(), counted(self.size, "case"))
+    }
+
+    /// `, and 46 others changed`.
+    pub(super) fn others(&self) -> String {
+        let of = |changed: &Changed| match changed.count {
+            0 => format!(", and {} changed", distributions_of(&changed.distributions)),
+            1 => ", and 1 other changed".to_owned(),
+            count => format!(", and {count} others changed"),
+        };
+        self.changed.as_deref().map(of).unwrap_or_default()
+    }
+
+    /// The place of the other outputs, if there is something to decide.
+    pub(super) fn pending(&self) -> Option<&PendingPlace> {
+        self.changed.as_ref()?.compared_with.pending()
     }
 
     /// The case that is shown first.

@@ -54,6 +54,10 @@ fn order_inputs(case: usize) -> Vec<String> {
     ]
 }
 
+fn unstable(differing: &[DifferingCase]) -> Unstable {
+    Unstable::new(&Policy::exact(), 500, differing)
+}
+
 fn differs(case: usize, expected: &str, actual: &str) -> DifferingCase {
     let parse = |text| parse(text).unwrap();
     DifferingCase::compared(&Policy::exact(), case, parse(expected), parse(actual))
@@ -404,6 +408,7 @@ fn the_page_comes_last_whatever_else_changed() {
         recorded: recorded_rows(500),
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(Failure::Changed(changed)))),
+        changed: None,
         pending: Some(pending()),
     };
     let beside = text(&report(Failure::InputsChanged(inputs_changed)));
@@ -461,9 +466,38 @@ fn some_cases_panicked() {
         features: order_features(),
         findings: Vec::new(),
         cases,
-        changed: 12,
+        changed: None,
     };
     insta::assert_snapshot!(text(&report(Failure::Panicked(panicked))));
+}
+
+#[test]
+fn cases_that_changed_are_explained_beside_those_that_panicked() {
+    let mut panicked = Panicked {
+        size: 500,
+        features: order_features(),
+        findings: strings(&[
+            "all 2 have quantity > 19   (2 of 2 such cases panicked, 0 of the other 498)",
+        ]),
+        cases: [20, 40]
+            .map(|case| panicked_case(case, "attempt to divide by zero", 14))
+            .into(),
+        changed: Some(Box::new(Changed {
+            findings: searched(&[
+                "all 5 have coupon = \"HALF\"   (5 of 5 such cases changed, 0 of the other 493)",
+            ]),
+            ..order_changes(498, &few_prices())
+        })),
+    };
+    let failure = report(Failure::Panicked(panicked.clone()));
+    insta::assert_snapshot!(line(&failure), @"tdg: panicked pricing::total, 2 of 500 cases, and 5 others changed, pending in tests/snapshots/pricing__total.snap.new");
+    insta::assert_snapshot!(text(&failure));
+    if let Some(changed) = &mut panicked.changed {
+        changed.compared_with = ComparedWith::Function("old::total".to_owned());
+    }
+    let against = report(Failure::Panicked(panicked));
+    assert!(line(&against).ends_with("5 others changed"));
+    assert!(text(&against).contains("the output of old::total"));
 }
 
 #[test]
@@ -486,7 +520,7 @@ fn every_case_panicked_with_its_own_message() {
         features: order_features(),
         findings,
         cases,
-        changed: 0,
+        changed: None,
     };
     insta::assert_snapshot!(text(&report(Failure::Panicked(panicked))));
 }
@@ -508,6 +542,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
         recorded: recorded_rows(500),
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(changed))),
+        changed: None,
         pending: Some(pending()),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
@@ -521,6 +556,7 @@ fn the_size_changed_and_nothing_else() {
         recorded: recorded_rows(500),
         size: 100,
         failure: None,
+        changed: None,
         pending: Some(pending()),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
@@ -545,6 +581,7 @@ fn the_definition_changed() {
         },
         size: 500,
         failure: None,
+        changed: None,
         pending: Some(on_ci()),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
@@ -568,6 +605,7 @@ fn no_recorded_row_can_be_run() {
         },
         size: 500,
         failure: None,
+        changed: None,
         pending: Some(pending()),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
@@ -580,7 +618,7 @@ fn new_rows_panic() {
         features: strings(&["amount"]),
         findings: Vec::new(),
         cases: vec![panicked_case(3, "out of stock", 0)],
-        changed: 0,
+        changed: None,
     });
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
@@ -591,9 +629,15 @@ fn new_rows_panic() {
         },
         size: 20,
         failure: Some((WhichRows::New, Box::new(panicked))),
+        changed: None,
         pending: None,
     };
+    let with_changes = InputsChanged {
+        changed: Some(Box::new(order_changes(500, &few_prices()))),
+        ..inputs_changed.clone()
+    };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
+    insta::assert_snapshot!(text(&report(Failure::InputsChanged(with_changes))));
 }
 
 fn recorded_rows(size: usize) -> RecordedRows {
@@ -724,11 +768,11 @@ fn the_fullest_reports_stay_on_one_screen() {
         features: (0..99).map(|index| format!("feature_{index}")).collect(),
         findings: Vec::new(),
         cases: cases.collect(),
-        changed: 500,
+        changed: None,
     };
     text(&report(Failure::Panicked(panicked.clone())));
     panicked.findings = findings.clone();
-    text(&report(Failure::Panicked(panicked)));
+    text(&report(Failure::Panicked(panicked.clone())));
 
     let object = |shift: usize| {
         let value = Value::from(shift as f64);
@@ -745,7 +789,9 @@ fn the_fullest_reports_stay_on_one_screen() {
         findings: Some(findings),
         ..order_changes(500, &differing)
     };
-    let inputs_changed = InputsChanged {
+    panicked.changed = Some(Box::new(changed.clone()));
+    text(&report(Failure::Panicked(panicked.clone())));
+    let mut inputs_changed = InputsChanged {
         changes: (0..30)
             .map(|_| change("definition /features/0", "12", "13"))
             .collect(),
@@ -761,8 +807,17 @@ fn the_fullest_reports_stay_on_one_screen() {
         },
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(Failure::Changed(changed)))),
+        changed: None,
         pending: Some(pending()),
     };
+    text(&report(Failure::InputsChanged(inputs_changed.clone())));
+    inputs_changed.changed = panicked.changed.take();
+    let on_new_rows = Box::new(Failure::Panicked(panicked.clone()));
+    inputs_changed.failure = Some((WhichRows::New, on_new_rows));
+    text(&report(Failure::InputsChanged(inputs_changed.clone())));
+    panicked.changed = inputs_changed.changed.take();
+    let panicked = Box::new(Failure::Panicked(panicked));
+    inputs_changed.failure = Some((WhichRows::Recorded, panicked));
     text(&report(Failure::InputsChanged(inputs_changed)));
 }
 
@@ -781,17 +836,13 @@ fn outputs_differ_between_two_runs() {
         })
         .collect();
     differing[3] = differs(3, &run(1_700_000_003, "x"), &run(1_700_000_004, "y"));
-    insta::assert_snapshot!(text(&report(Failure::Unstable(Unstable::new(
-        500, &differing
-    )))));
+    insta::assert_snapshot!(text(&report(Failure::Unstable(unstable(&differing)))));
 }
 
 #[test]
 fn the_whole_output_differs_between_two_runs() {
     let differing = [differs(7, r#""3f2a""#, r#""77b0""#)];
-    insta::assert_snapshot!(text(&report(Failure::Unstable(Unstable::new(
-        500, &differing
-    )))));
+    insta::assert_snapshot!(text(&report(Failure::Unstable(unstable(&differing)))));
 }
 
 #[test]
@@ -954,7 +1005,7 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
       has no recorded output
 
       again:   cargo test total
-      accept:  TDG_UPDATE=always cargo test total    (this run writes nothing: CI is set)
+      accept:  cargo tdg review    (after cargo test total; this run writes nothing: CI is set)
 
     tdg: missing pricing::total, kept row 1 has no recorded output, nothing written (CI is set)
     pricing::total: 2 of 9 kept rows changed
@@ -1014,6 +1065,21 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
       accept:  cargo tdg review    (or cargo insta review)
 
     tdg: missing pricing::total, kept row 1 has no recorded output, pending in tests/snapshots/pricing__total.snap.new
+    "#);
+    let lost = KeptComparison {
+        lost: [lost.lost.clone(), lost.lost].concat(),
+        ..compared(&[])
+    };
+    insta::assert_snapshot!(of_compared(&lost, pending()), @r#"
+    pricing::total: 2 recorded rows are not kept any more
+
+      the recorded row {"amount":0.5,"qty":9} is not kept any more
+      the recorded row {"amount":0.5,"qty":9} is not kept any more
+
+      again:   cargo test total
+      accept:  cargo tdg review    (or cargo insta review)
+
+    tdg: changed pricing::total, 2 recorded rows are not kept any more, pending in tests/snapshots/pricing__total.snap.new
     "#);
 }
 

@@ -3,6 +3,7 @@
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Pointer};
 
+use super::advice::{ignorable, reordered};
 use super::cell::{DifferenceCells, OUTPUT_WIDTH};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
@@ -25,6 +26,10 @@ pub struct Unstable {
     pub count: usize,
     /// The differing fields, each with an example, those of most cases first.
     pub fields: Vec<UnstableField>,
+    /// The arrays that differ by the order of their elements.
+    pub unordered: Vec<Pointer>,
+    /// The fields that can be ignored, because something around them is still compared.
+    pub ignorable: Vec<Pointer>,
 }
 
 /// A field that differs between two runs of the same row.
@@ -41,7 +46,8 @@ pub struct UnstableField {
 impl Unstable {
     /// Summarises the differing cases, given with their numbers, of `size` cases that were run
     /// twice; the first run is the expected one.
-    pub fn new(size: usize, differing: &[DifferingCase]) -> Self {
+    pub fn new(policy: &Policy, size: usize, differing: &[DifferingCase]) -> Self {
+        let unordered = reordered(policy, differing);
         let fields = summaries(differing, Pointer::clone)
             .into_iter()
             .filter_map(|summary| {
@@ -63,6 +69,8 @@ impl Unstable {
             size,
             count: differing.len(),
             fields: fields.take(FIELDS).collect(),
+            ignorable: ignorable(policy, &unordered, differing),
+            unordered,
         }
     }
 
@@ -87,7 +95,7 @@ impl Unstable {
             }
         }
         let is_unstable = !differing.is_empty();
-        Ok(is_unstable.then(|| Self::new(size, &differing)))
+        Ok(is_unstable.then(|| Self::new(policy, size, &differing)))
     }
 
     pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
@@ -104,12 +112,16 @@ impl Unstable {
         let advice = "An output must depend on its row alone: no clock, no random \
                       numbers, no order of a hash map, no address, no state from earlier cases.";
         let mut hints = Hints::default();
-        let ignored = self.ignored();
-        if !ignored.is_empty() {
-            hints.add("leave out:", format!("ignore({ignored}) in the attribute"));
-        }
-        if let Some(set) = self.set() {
-            hints.add("any order:", format!("unordered({set:?}) in the attribute"));
+        for (label, option, places) in [
+            ("any order:", "unordered", &self.unordered),
+            ("leave out:", "ignore", &self.ignorable),
+        ] {
+            let shown = places.iter().take(FIELDS);
+            let shown: Vec<String> = shown.map(|it| format!("{:?}", it.to_string())).collect();
+            if !shown.is_empty() {
+                let shown = shown.join(", ");
+                hints.add(label, format!("{option}({shown}) in the attribute"));
+            }
         }
         hints.run_one(command, self.fields.first().map(|field| field.case));
         let advice = super::text::wrap(&format!("{recorded}{advice}"), super::WIDTH, 3);
@@ -148,30 +160,5 @@ impl Unstable {
             OUTPUT_WIDTH,
         );
         table.lines().0
-    }
-
-    /// The first set that `Debug` wrote, whose order may be that of a hash set.
-    fn set(&self) -> Option<String> {
-        let pointers = self
-            .fields
-            .iter()
-            .map(|field| field.summary.pointer.to_string());
-        let mut sets = pointers.filter_map(|pointer| {
-            let (before, _) = pointer.split_once("/$set/")?;
-            Some(format!("{before}/$set"))
-        });
-        sets.next()
-    }
-
-    /// The fields in the attribute's syntax; the output itself can't be ignored.
-    fn ignored(&self) -> String {
-        let pointers = self.fields.iter().map(|field| &field.summary.pointer);
-        let named = pointers.filter(|pointer| !pointer.is_root());
-        let is_of_set = |pointer: &Pointer| pointer.segments().any(|segment| segment == "$set");
-        named
-            .filter(|pointer| !is_of_set(pointer))
-            .map(|pointer| format!("{:?}", pointer.to_string()))
-            .collect::<Vec<_>>()
-            .join(", ")
     }
 }

@@ -1,6 +1,6 @@
 //! The benchmark of a test, whose cases are read only if they are needed.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use super::differing::Differing;
 use super::ensemble_line::{EnsembleLine, SnapshotBody};
 use super::error::SnapshotError;
 use super::header;
+use super::hidden;
 use super::kept;
 use super::parse::Snapshot;
 use super::pin::Pin;
@@ -34,6 +35,8 @@ pub struct BenchmarkFile {
     /// The file behind its head, until outputs are compared with it.
     cases: RefCell<Option<BufReader<File>>>,
     snapshot: OnceCell<Snapshot>,
+    /// Whether kept rows were seen while the file was compared.
+    has_kept: Cell<bool>,
 }
 
 impl BenchmarkFile {
@@ -54,6 +57,7 @@ impl BenchmarkFile {
                     line,
                     cases: RefCell::new(Some(file)),
                     snapshot: OnceCell::new(),
+                    has_kept: Cell::new(false),
                 }));
             }
         }
@@ -98,11 +102,14 @@ impl BenchmarkFile {
     ) -> Result<Differing, SnapshotError> {
         if let Some(mut cases) = self.cases.take()
             && self.line.cases() == outputs.len()
-            && has_outputs(&mut cases, &self.line.body, outputs).unwrap_or(false)
+            && let Ok(Some(kept)) = kept_behind(&mut cases, &self.line.body, outputs)
         {
+            self.has_kept.set(kept > 0);
             return Ok(Differing::identical());
         }
-        self.snapshot()?.differing(outputs, policy)
+        let snapshot = self.snapshot()?;
+        self.has_kept.set(!snapshot.kept().is_empty());
+        snapshot.differing(outputs, policy)
     }
 
     /// [`Snapshot::judge`], in the same way.
@@ -117,6 +124,11 @@ impl BenchmarkFile {
     ) -> Result<(Differing, &'p Policy), SnapshotError> {
         let by = |policy: &Policy| self.differing(outputs, policy);
         Differing::by_either(own, self.policy(), outputs.len(), by)
+    }
+
+    /// Whether it has outputs of kept rows, known once outputs were compared with it.
+    pub fn has_kept(&self) -> bool {
+        self.has_kept.get()
     }
 
     /// The outputs of all cases.
@@ -162,22 +174,24 @@ impl From<Snapshot> for BenchmarkFile {
             path: snapshot.path().map(Path::to_owned).unwrap_or_default(),
             line: snapshot.ensemble_line().clone(),
             cases: RefCell::new(None),
+            has_kept: Cell::new(!snapshot.kept().is_empty()),
             snapshot: OnceCell::from(snapshot),
         }
     }
 }
 
-/// Whether the rest of a file is exactly these outputs, each with its row. If it isn't, or anything
-/// about it is unusual, reading the snapshot says why.
-fn has_outputs(
+/// The number of kept rows, if the rest of a file before them is exactly these outputs, each with
+/// its row. If it isn't, or anything about it is unusual, reading the snapshot says why.
+fn kept_behind(
     file: &mut impl BufRead,
     body: &SnapshotBody,
     outputs: &Outputs,
-) -> io::Result<bool> {
+) -> io::Result<Option<usize>> {
     let mut expected = ExpectedFile {
         outputs,
         body,
         case: 0,
+        kept: 0,
     };
     let mut cut = Vec::new();
     loop {
@@ -186,7 +200,7 @@ fn has_outputs(
         let whole = buffer.iter().rposition(is_line_end).map_or(0, |at| at + 1);
         let is_cut = whole < buffer.len();
         if !expected.are_next(&buffer[..whole])? {
-            return Ok(false);
+            return Ok(None);
         }
         file.consume(whole);
         if is_cut {
@@ -194,10 +208,11 @@ fn has_outputs(
             cut.clear();
             file.read_until(b'\n', &mut cut)?;
             if !cut.ends_with(b"\n") || !expected.are_next(&cut)? {
-                return Ok(false);
+                return Ok(None);
             }
         } else if whole == 0 {
-            return Ok(expected.case == outputs.len());
+            let is_whole = expected.case == outputs.len();
+            return Ok(is_whole.then_some(expected.kept));
         }
     }
 }
@@ -207,6 +222,7 @@ struct ExpectedFile<'a> {
     outputs: &'a Outputs,
     body: &'a SnapshotBody,
     case: usize,
+    kept: usize,
 }
 
 impl ExpectedFile<'_> {
@@ -230,14 +246,16 @@ impl ExpectedFile<'_> {
     fn is_next(&mut self, line: &[u8]) -> bool {
         if self.case == self.outputs.len() {
             // Kept rows are compared when they have run.
+            self.kept += 1;
             return str::from_utf8(line).is_ok_and(kept::is_kept);
         }
-        let output = self.outputs.get(self.case).as_bytes();
+        let output = self.outputs.get(self.case);
         self.case += 1;
-        match self.body {
-            SnapshotBody::Cases => line[0] == b'[' && case_line::output_is(line, output),
-            SnapshotBody::Outputs | SnapshotBody::Pin(_) => line == output,
-        }
+        let is = |output: &str| match self.body {
+            SnapshotBody::Cases => line[0] == b'[' && case_line::output_is(line, output.as_bytes()),
+            SnapshotBody::Outputs | SnapshotBody::Pin(_) => line == output.as_bytes(),
+        };
+        is(output) || hidden::escaped(output).is_some_and(|escaped| is(&escaped))
     }
 }
 
@@ -279,6 +297,22 @@ mod tests {
         fs::write(&file, text).unwrap();
         assert!(differing(&kept, "[10,20]").unwrap().is_identical);
         assert!(kept.snapshot.get().is_none());
+        assert!(kept.has_kept() && !same.has_kept() && !other.has_kept());
+        let changed = BenchmarkFile::read(&file, "{}").unwrap().unwrap();
+        assert_eq!(differing(&changed, "[10,21]").unwrap().cases.len(), 1);
+        assert!(changed.has_kept());
+        // Earlier versions wrote hidden characters as they are.
+        for in_file in ["\"a\u{202e}\"", r#""a\u202e""#] {
+            let shown = benchmark(&file, ["10", in_file]);
+            let outputs = "[10,\"a\u{202e}\"]";
+            assert!(differing(&shown, outputs).unwrap().is_identical);
+            assert!(shown.snapshot.get().is_none());
+            assert_eq!(shown.outputs().unwrap().as_json(), outputs);
+            let read = shown.snapshot().unwrap();
+            let outputs = Outputs::parse(outputs).unwrap();
+            let compared = read.differing(&outputs, &Policy::exact());
+            assert!(compared.unwrap().is_identical);
+        }
         let notation = benchmark(&file, ["10", "2e1"]);
         let equal = differing(&notation, "[10,20]").unwrap();
         assert!(!equal.is_identical && equal.cases.is_empty());

@@ -1,11 +1,13 @@
 //! The cases of a snapshot.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use tdg_definition::json::{self, Reader, Value};
 
 use super::case_line;
 use super::error::SnapshotError;
+use super::hidden;
 use super::parse::Snapshot;
 use crate::output::{self, Outputs};
 
@@ -20,16 +22,18 @@ impl Snapshot {
         self.len() == 0
     }
 
-    /// Whether the output of a case is this canonical JSON text.
+    /// Whether the output of a case is this canonical JSON text, or the same with hidden characters
+    /// escaped.
     ///
     /// True is final. If false, it may still be the same value in another notation: compare
     /// [`output_text`](Self::output_text) by value.
     pub fn output_is(&self, case: usize, output: &str) -> bool {
-        let (line, output) = (self.line_bytes(case), output.as_bytes());
-        match self.has_inputs() {
-            true => case_line::output_is(line, output),
-            false => !line.is_empty() && line == output,
-        }
+        let line = self.line_bytes(case);
+        let is = |output: &str| match self.has_inputs() {
+            true => case_line::output_is(line, output.as_bytes()),
+            false => !line.is_empty() && line == output.as_bytes(),
+        };
+        is(output) || hidden::escaped(output).is_some_and(|escaped| is(&escaped))
     }
 
     /// The text of a case's inputs, an array in the order of the features.
@@ -37,9 +41,9 @@ impl Snapshot {
     /// # Errors
     ///
     /// The line is not a case, or there are no inputs in the file.
-    pub fn row_text(&self, case: usize) -> Result<&str, SnapshotError> {
+    pub fn row_text(&self, case: usize) -> Result<Cow<'_, str>, SnapshotError> {
         let (row, _) = self.parts(case)?;
-        Ok(&self.line(case)[row])
+        Ok(hidden::restored(&self.line(case)[row]))
     }
 
     /// The texts of all inputs; empty if they are not in the file.
@@ -47,7 +51,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// A line is not a case.
-    pub fn rows(&self) -> Result<Vec<&str>, SnapshotError> {
+    pub fn rows(&self) -> Result<Vec<Cow<'_, str>>, SnapshotError> {
         let cases = if self.has_inputs() { self.len() } else { 0 };
         (0..cases).map(|case| self.row_text(case)).collect()
     }
@@ -57,9 +61,9 @@ impl Snapshot {
     /// # Errors
     ///
     /// The line is not a case.
-    pub fn output_text(&self, case: usize) -> Result<&str, SnapshotError> {
+    pub fn output_text(&self, case: usize) -> Result<Cow<'_, str>, SnapshotError> {
         let (_, output) = self.parts(case)?;
-        Ok(&self.line(case)[output])
+        Ok(hidden::restored(&self.line(case)[output]))
     }
 
     /// The text of this snapshot with the outputs of some cases replaced, each by JSON.
@@ -78,7 +82,9 @@ impl Snapshot {
                 let (_, old) = self.parts(case)?;
                 let start = self.line_range(case).start;
                 text.push_str(&self.text()[end..start + old.start]);
+                let replaced = text.len();
                 text.push_str(&output);
+                hidden::escape_from(&mut text, replaced);
                 end = start + old.end;
             }
         }

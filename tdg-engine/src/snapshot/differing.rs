@@ -89,7 +89,7 @@ impl Snapshot {
                 differing.unbound.push((case, reason));
                 continue;
             }
-            let forms = change_of_form(self.output_text(case)?, actual);
+            let forms = change_of_form(&self.output_text(case)?, actual);
             let (expected, actual) = self.both(case, actual)?;
             let compared = DifferingCase::compared(policy, case, expected, actual).in_forms(forms);
             if let Some(share) = compared.comparison.tolerance_use {

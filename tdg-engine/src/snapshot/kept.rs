@@ -14,6 +14,7 @@ use tdg_definition::json::{self, Reader, Value};
 
 use super::conflict_marker::refuse_conflict_marker;
 use super::error::SnapshotError;
+use super::hidden;
 use crate::compare::{DifferingCase, FieldDifference};
 use crate::ensemble::Ensemble;
 use crate::generate::Migration;
@@ -69,7 +70,9 @@ pub struct KeptComparison {
 impl KeptCase {
     fn line(&self) -> String {
         let Self { row, output } = self;
-        format!("{START}{row}{OUTPUT}{output}}}\n")
+        let mut line = format!("{START}{row}{OUTPUT}{output}}}");
+        hidden::escape_from(&mut line, 0);
+        line + "\n"
     }
 
     /// `None` if the line is not whole.
@@ -81,7 +84,7 @@ impl KeptCase {
         let mut reader = Reader::new(row);
         reader.skip_value().ok()?;
         Some(Self {
-            row: row[..reader.offset()].to_owned(),
+            row: hidden::restored(&row[..reader.offset()]).into_owned(),
             output: value.get("output")?.to_string(),
         })
     }
@@ -153,7 +156,7 @@ impl RecordedKept {
     }
 
     /// Those that a test with these rows leaves in its file, if none of their outputs is accepted.
-    /// Where a row has no output, one of another may be its own.
+    /// The output of a row that is kept no longer stays until it is decided about.
     #[must_use]
     pub fn of_rows(&self, rows: &[String]) -> Vec<KeptCase> {
         let matches = self.matches(rows.iter().map(|row| &**row));
@@ -168,11 +171,9 @@ impl RecordedKept {
             .zip(&matches)
             .filter_map(with_recorded)
             .collect();
-        if kept.len() < rows.len() {
-            let others = self.cases.iter().enumerate();
-            let others = others.filter(|(index, _)| !matches.contains(&Some(*index)));
-            kept.extend(others.map(|(_, kept)| kept.clone()));
-        }
+        let others = self.cases.iter().enumerate();
+        let others = others.filter(|(index, _)| !matches.contains(&Some(*index)));
+        kept.extend(others.map(|(_, kept)| kept.clone()));
         kept
     }
 
@@ -213,6 +214,11 @@ impl RecordedKept {
 }
 
 impl KeptComparison {
+    /// Whether there is nothing to decide.
+    pub fn is_same(&self) -> bool {
+        self.changes.is_empty() && self.lost.is_empty()
+    }
+
     /// Whether each change is a row without a recorded output, of which none was lost.
     pub fn is_new(&self) -> bool {
         self.lost.is_empty() && self.changes.iter().all(|it| it.differences.is_none())
@@ -364,12 +370,14 @@ mod tests {
         // Either may be it.
         assert_eq!(of(&[kept(r#"{"b":1}"#, "81")]), [(1, None)]);
         let rows = [r#"{"a":8,"b":1}"#.to_owned(), r#"{"a":9,"b":1}"#.to_owned()];
-        // One of the others may be that of the row without an output.
+        // The others stay.
         assert_eq!(
             benchmark.of_rows(&rows),
             [recorded[1].clone(), recorded[0].clone()]
         );
-        assert_eq!(benchmark.of_rows(&rows[..1]), recorded[1..]);
+        let other_order = [recorded[1].clone(), recorded[0].clone()];
+        assert_eq!(benchmark.of_rows(&rows[..1]), other_order);
+        assert_eq!(benchmark.of_rows(&[]), recorded);
         let twice = RecordedKept {
             cases: vec![recorded[0].clone(); 2],
             ..RecordedKept::default()

@@ -30,6 +30,7 @@ mod differing;
 mod ensemble_line;
 mod error;
 mod header;
+mod hidden;
 mod kept;
 mod parse;
 mod path;

@@ -200,7 +200,7 @@ impl Snapshot {
     pub fn outputs(&self) -> Result<Outputs, SnapshotError> {
         let mut outputs = Outputs::with_capacity(self.len());
         for case in 0..self.len() {
-            outputs.push_text(self.output_text(case)?);
+            outputs.push_text(&self.output_text(case)?);
         }
         Ok(outputs)
     }
@@ -395,10 +395,8 @@ description: "3 cases"
         (0..snapshot.len())
             .map(|case| {
                 let row = snapshot.row_text(case).unwrap();
-                (
-                    row.to_owned(),
-                    snapshot.output_text(case).unwrap().to_owned(),
-                )
+                let output = snapshot.output_text(case).unwrap();
+                (row.into_owned(), output.into_owned())
             })
             .collect()
     }

@@ -4,6 +4,7 @@ use tdg_definition::Policy;
 use tdg_definition::json;
 
 use super::ensemble_line::{self, SnapshotBody};
+use super::hidden;
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
 use crate::output::OutputForm;
@@ -86,9 +87,11 @@ fn with_cases(
     let mut forms = Vec::new();
     for case in 0..size {
         text.push('\n');
+        let line = text.len();
         let output = write_case(case, &mut text);
         let form = OutputForm::marked(&text[output..]);
         forms.extend(form.filter(|form| !forms.contains(form)));
+        hidden::escape_from(&mut text, line);
     }
     text.push('\n');
     let name = |text: String, form: OutputForm| ensemble_line::with_outputs_by(&text, form);

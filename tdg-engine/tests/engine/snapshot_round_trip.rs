@@ -59,7 +59,7 @@ fn both_ways(path: &Path, outputs: &Outputs) -> [Result<bool, Option<usize>>; 2]
 fn read_back(snapshot: &Snapshot) -> Vec<Case> {
     (0..snapshot.len())
         .map(|case| {
-            let row = parse(snapshot.row_text(case).unwrap()).unwrap();
+            let row = parse(&snapshot.row_text(case).unwrap()).unwrap();
             let row = row.as_array().unwrap().to_vec();
             (row, snapshot.output(case).unwrap())
         })

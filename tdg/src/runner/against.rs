@@ -83,7 +83,7 @@ pub(super) fn run(
     if let Some(retry) = plan.retry.filter(|_| judgement.passes()) {
         print_line(&retried::line_about(retry, plan, &[]));
     }
-    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
+    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement, false)?;
     Ok(RunOutcome::Judged(JudgedRun {
         judgement,
         undecided: None,

@@ -1,5 +1,9 @@
 //! The steps after `prepare` where the benchmark has the expected outputs.
 
+use std::borrow::Cow;
+
+use tdg_engine::Verdict;
+use tdg_engine::output::Outputs;
 use tdg_engine::report::{self, CameOutOn, Failure, PendingPlace};
 use tdg_engine::results;
 use tdg_engine::snapshot::BenchmarkFile;
@@ -70,7 +74,8 @@ pub(super) fn run(
     };
     let judgement = judged(&ran, backend, benchmark)?;
     let mut judgement = required::check(plan, rows, &executed, judgement)?;
-    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
+    let has_kept = benchmark.is_some_and(BenchmarkFile::has_kept);
+    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement, has_kept)?;
     // If the outputs are so close, another platform may be the reason.
     let close = judgement.change().filter(|it| it.closeness.is_some());
     if let (Some(changed), Some(benchmark)) = (close, benchmark) {
@@ -78,13 +83,14 @@ pub(super) fn run(
         let platforms = backend.platforms(plan, ensemble, benchmark);
         changed.came_out_on = CameOutOn::among(&platforms);
     }
-    let recorded_outputs = recorded.map(|(_, executed)| executed.outputs_or_reasons());
+    let on_recorded = recorded.map(|(_, executed)| executed);
+    let (outputs, recorded_outputs) = outputs(plan, &executed, on_recorded, benchmark)?;
     let finished = FinishedRun {
         plan,
         ensemble: &rows.ensemble,
         recorded: rows.recorded.as_ref(),
         vectors: rows.table(),
-        outputs: &executed.outputs,
+        outputs: &outputs,
         recorded_outputs: recorded_outputs.as_deref(),
         judgement: &judgement,
         benchmark,
@@ -120,6 +126,26 @@ fn execute<'r>(
     };
     let executed = function.pass(&rows.vectors, &all, &options)?;
     Ok((executed, recorded))
+}
+
+/// The outputs of the run, and those on the benchmark's rows where these are others. A row that
+/// panicked keeps its recorded output: no decision makes a panic the expected one.
+fn outputs<'e>(
+    plan: &Plan,
+    executed: &'e Executed,
+    recorded: Option<&'e Executed>,
+    benchmark: Option<&BenchmarkFile>,
+) -> Result<(Cow<'e, Outputs>, Option<Cow<'e, Outputs>>)> {
+    let on_its_rows = recorded.map(Executed::outputs_or_reasons);
+    match benchmark {
+        Some(benchmark) if recorded.is_none() && !executed.panics.is_empty() => {
+            let expected = benchmark.outputs();
+            let expected = expected.map_err(|error| plan.unreadable(error))?;
+            let outputs = executed.outputs_or(&expected);
+            Ok((Cow::Owned(outputs), Some(executed.outputs_or_reasons())))
+        }
+        _ => Ok((Cow::Borrowed(&executed.outputs), on_its_rows)),
+    }
 }
 
 /// Compares the outputs with the benchmark, runs cases again, and judges what came of it.
@@ -192,7 +218,9 @@ fn undecided(run: &FinishedRun<'_>) -> Result<Option<Undecided>> {
 /// changes when all tests have run.
 fn passes_under_insta(plan: &Plan, failure: &Failure) -> bool {
     let pending = failure.pending();
-    if !plan.is_left_to_insta() || !matches!(pending, Some(PendingPlace::InFile(_))) {
+    let is_decided_there =
+        matches!(pending, Some(PendingPlace::InFile(_))) && failure.verdict() != Verdict::Panicked;
+    if !plan.is_left_to_insta() || !is_decided_there {
         return false;
     }
     notice(&format!(

@@ -6,7 +6,7 @@ use std::thread;
 
 use super::calls::{Caller, Calls, FunctionCall};
 use super::error::{Result, RunError};
-use super::executed::Executed;
+use super::executed::{Executed, PANICKED};
 use super::notes::Notes;
 use super::panics::catch;
 use super::pass::{CallError, Pass, Passed, check_count};
@@ -202,7 +202,7 @@ fn run_vectors(
             for (index, &row) in rows.iter().enumerate() {
                 match index {
                     0 => executed.push_panic(row, panic.clone()),
-                    _ => executed.push_null(),
+                    _ => executed.outputs.push(&unbound(PANICKED)),
                 }
             }
             return Ok(executed);

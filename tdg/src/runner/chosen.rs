@@ -1,5 +1,7 @@
 //! `TDG_CASES`: some cases with their inputs and outputs, and nothing recorded.
 
+use std::borrow::Cow;
+
 use super::error::{Result, RunError};
 use super::executed::Executed;
 use super::function::UnderTest;
@@ -15,7 +17,8 @@ use tdg_engine::output::unbound_reason;
 use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, PendingPlace, counted};
 use tdg_engine::snapshot::BenchmarkFile;
 
-/// Runs these cases alone, shows what went in and came out, and compares it with what is expected.
+/// Runs these cases alone, shows what went in and came out, and compares it with what is expected:
+/// why it fails, and how many cases these were.
 ///
 /// Where the inputs changed, these are cases of the benchmark.
 pub(super) fn run(
@@ -24,7 +27,7 @@ pub(super) fn run(
     rows: &Rows,
     benchmark: Option<&BenchmarkFile>,
     chosen: &str,
-) -> Result<Option<Failure>> {
+) -> Result<(Option<Failure>, usize)> {
     let UnderTest { function, against } = under_test;
     let (vectors, of) = match &rows.change {
         Some(change) => (&change.vectors, "recorded cases"),
@@ -40,8 +43,11 @@ pub(super) fn run(
     let others = others.transpose()?.map(|executed| executed.outputs);
     let table = &*rows.taken(vectors);
     let expected = |index: usize, case: usize| match (&others, benchmark) {
-        (Some(outputs), _) => Ok(Some(outputs.get(index))),
-        (None, Some(benchmark)) => benchmark.snapshot()?.output_text(case).map(Some),
+        (Some(outputs), _) => Ok(Some(Cow::Borrowed(outputs.get(index)))),
+        (None, Some(benchmark)) => {
+            let snapshot = benchmark.snapshot()?;
+            snapshot.output_text(case).map(Some)
+        }
         (None, None) => Ok(None),
     };
     let mut shown = format!("{}, {of} by TDG_CASES", plan.test);
@@ -64,7 +70,8 @@ pub(super) fn run(
         }),
     };
     let count = chosen.len();
-    Ok(failure(table, &executed, count, &differing, compared_with))
+    let failure = failure(table, &executed, count, &differing, compared_with);
+    Ok((failure, count))
 }
 
 /// Shows the output of a case, and the expected one if it is another.
@@ -72,7 +79,7 @@ fn compare<'o>(
     policy: &Policy,
     case: usize,
     actual: &str,
-    expected: impl FnOnce() -> Result<Option<&'o str>>,
+    expected: impl FnOnce() -> Result<Option<Cow<'o, str>>>,
     shown: &mut String,
 ) -> Result<Option<DifferingCase>> {
     if let Some(reason) = unbound_reason(actual) {
@@ -83,7 +90,7 @@ fn compare<'o>(
         shown.push_str(&format!("\n    output: {actual}"));
         return Ok(None);
     };
-    let compared = DifferingCase::of_outputs(policy, case, expected, actual)?;
+    let compared = DifferingCase::of_outputs(policy, case, &expected, actual)?;
     if compared.comparison.is_same() {
         shown.push_str(&format!("\n    output: {actual} (as expected)"));
         return Ok(None);
@@ -111,26 +118,20 @@ fn failure(
     compared_with: ComparedWith,
 ) -> Option<Failure> {
     let features = || table.names().map(str::to_owned).collect();
-    if !executed.panics.is_empty() {
-        return Some(Failure::Panicked(Panicked {
-            size: count,
-            features: features(),
-            findings: Vec::new(),
-            cases: executed.panicked_cases(table),
-            changed: differing.len(),
-        }));
-    }
-    if differing.is_empty() {
-        return None;
-    }
     let cells = |case| table.cells(case);
-    Some(Failure::Changed(Changed::new(
-        count,
-        differing,
-        features(),
-        cells,
-        compared_with,
-    )))
+    let compared = count - executed.panics.len();
+    let changed = || Changed::new(compared, differing, features(), cells, compared_with);
+    let changed = (!differing.is_empty()).then(changed);
+    if executed.panics.is_empty() {
+        return changed.map(Failure::Changed);
+    }
+    Some(Failure::Panicked(Panicked {
+        size: count,
+        features: features(),
+        findings: Vec::new(),
+        cases: executed.panicked_cases(table),
+        changed: changed.map(Box::new),
+    }))
 }
 
 /// `amount = 12.44, coupon = "HALF"`.

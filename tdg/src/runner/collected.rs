@@ -38,7 +38,7 @@ pub(super) fn note_start(test: &TestOptions, against: Option<&str>, plan: &Plan)
     notice_unwritten(run.add_to(&directory));
 }
 
-/// Adds a run to the results that `cargo tdg test` collects, unless it ran chosen cases only.
+/// Adds a run to the results that `cargo tdg test` collects.
 pub(super) fn record_result(
     test: &TestOptions,
     against: Option<&str>,
@@ -48,10 +48,21 @@ pub(super) fn record_result(
     started: Instant,
     directory: &Path,
 ) -> io::Result<()> {
+    if let RunOutcome::Chosen { failure, cases } = outcome {
+        let unjudged = unjudged(test, against, plan);
+        let run = TestRun {
+            verdict: failure.as_ref().map_or(Verdict::Same, Failure::verdict),
+            chosen_of: Some(unjudged.cases),
+            cases: *cases,
+            took: started.elapsed(),
+            report: report.map(FailureReport::in_full_width),
+            ..unjudged
+        };
+        return run.add_to(directory);
+    }
     let judged = match outcome {
-        RunOutcome::Chosen(_) => return Ok(()),
         RunOutcome::Judged(run) => Some(run),
-        RunOutcome::Invalid(_) => None,
+        _ => None,
     };
     let judgement = judged.map(|run| &run.judgement);
     let undecided = judged.and_then(|run| run.undecided.as_ref());
@@ -102,6 +113,7 @@ fn unjudged(test: &TestOptions, against: Option<&str>, plan: Option<&Plan>) -> T
         against: against.map(str::to_owned),
         verdict: Verdict::Invalid,
         cases: plan.map_or_else(|| test.drawn_size(), |plan| plan.size),
+        chosen_of: None,
         changed: 0,
         panicked: Vec::new(),
         tolerance_use: None,

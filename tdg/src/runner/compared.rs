@@ -5,7 +5,7 @@ use tdg_engine::report::RecordedRows;
 use tdg_engine::snapshot::{BenchmarkFile, Differing};
 
 use super::error::Result;
-use super::executed::Executed;
+use super::executed::{Executed, PANICKED};
 use super::ran::Ran;
 use super::recorded;
 
@@ -17,13 +17,18 @@ pub(super) struct Compared<'p> {
     pub(super) policy: &'p Policy,
     /// The benchmark's rows beside the new ones, where the inputs changed.
     pub(super) rows: Option<RecordedRows>,
+    /// The cases without an output to compare, in order: also those that panicked.
+    pub(super) uncompared: Vec<usize>,
 }
 
 impl<'p> Compared<'p> {
     /// Compares the outputs on the rows of the benchmark.
     pub(super) fn of(ran: &Ran<'p>, benchmark: &'p BenchmarkFile) -> Result<Self> {
         let executed = ran.recorded.map_or(ran.executed, |(_, executed)| executed);
-        let (differing, policy) = differing(ran, benchmark, executed)?;
+        let (mut differing, policy) = differing(ran, benchmark, executed)?;
+        let uncompared = differing.uncompared();
+        // A report counts those that panicked by themselves.
+        differing.unbound.retain(|(_, reason)| reason != PANICKED);
         let rows = ran.recorded.map(|(change, _)| {
             let pairing = recorded::pairing(ran.rows, change);
             RecordedRows::of(&pairing, &change.renames, &differing)
@@ -32,7 +37,14 @@ impl<'p> Compared<'p> {
             differing,
             policy,
             rows,
+            uncompared,
         })
+    }
+
+    /// Whether the outputs pass by the policy, of so many cases.
+    pub(super) fn passes(&self, cases: usize) -> bool {
+        self.differing
+            .passes(self.policy, cases - self.uncompared.len())
     }
 
     /// The cases that differ.
@@ -46,10 +58,10 @@ fn differing<'p>(
     benchmark: &'p BenchmarkFile,
     executed: &Executed,
 ) -> Result<(Differing, &'p Policy)> {
-    let (outputs, own) = (&executed.outputs, &ran.plan.policy);
+    let (outputs, own) = (executed.outputs_or_reasons(), &ran.plan.policy);
     let judged = match ran.other {
-        Some(_) => benchmark.differing(outputs, own).map(|it| (it, own)),
-        None => benchmark.judge(outputs, own),
+        Some(_) => benchmark.differing(&outputs, own).map(|it| (it, own)),
+        None => benchmark.judge(&outputs, own),
     };
     judged.map_err(|error| ran.plan.unreadable(error))
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tdg_engine::output::{Outputs, unbound};
+use tdg_engine::output::{Outputs, unbound, unbound_reason};
 use tdg_engine::report::PanickedCase;
 
 use super::error::{Result, RunError};
@@ -63,6 +63,20 @@ impl Executed {
             }
         }
         Cow::Owned(outputs)
+    }
+
+    /// The outputs, and the expected one in place of each that there is not.
+    pub(super) fn outputs_or(&self, expected: &Outputs) -> Outputs {
+        let known = self.outputs_or_reasons();
+        let mut outputs = Outputs::with_capacity(known.len());
+        for row in 0..known.len() {
+            let output = known.get(row);
+            outputs.push_text(match unbound_reason(output) {
+                Some(_) => expected.get(row),
+                None => output,
+            });
+        }
+        outputs
     }
 
     /// Rows that can't be run, for that reason.

@@ -1,7 +1,7 @@
 //! From outputs and a benchmark to a verdict.
 
 use tdg_definition::Policy;
-use tdg_engine::compare::{DifferingCase, ignores_all};
+use tdg_engine::compare::ignores_all;
 use tdg_engine::config::Update;
 use tdg_engine::output::{self, Outputs, refusal};
 use tdg_engine::report::{
@@ -100,14 +100,10 @@ impl Judge<'_> {
         if let Some((recorded, rows)) = self.ran.recorded.zip(compared.rows.take()) {
             return self.after_a_change(benchmark, &compared, recorded, rows);
         }
-        if !self.ran.executed.panics.is_empty() {
-            let judgement = self.panicked(Some(benchmark), &compared.differing.cases);
-            return Judgement {
-                expected: ExpectedOutputs::Recorded,
-                ..judgement
-            };
-        }
-        let judgement = self.of_differing(benchmark, &compared);
+        let judgement = match self.ran.executed.panics.is_empty() {
+            true => self.of_differing(benchmark, &compared),
+            false => self.panicked(Some((benchmark, &compared))),
+        };
         let Compared {
             differing, policy, ..
         } = compared;
@@ -135,7 +131,7 @@ impl Judge<'_> {
     /// Decides about outputs without a benchmark, where these may have been theirs.
     pub(super) fn alone(&self, former: FormerBenchmarks) -> Judgement {
         if !self.ran.executed.panics.is_empty() {
-            return self.panicked(None, &[]);
+            return self.panicked(None);
         }
         if !self.ran.executed.records {
             // There is nothing to record.
@@ -164,45 +160,50 @@ impl Judge<'_> {
         }
     }
 
-    fn panicked(
-        &self,
-        benchmark: Option<&BenchmarkFile>,
-        differing: &[DifferingCase],
-    ) -> Judgement {
+    fn panicked(&self, compared: Option<(&BenchmarkFile, &Compared<'_>)>) -> Judgement {
         let Ran { rows, executed, .. } = self.ran;
-        let panicked = self.panics(&rows.vectors, executed, &[], benchmark, differing);
-        Judgement {
-            changed: panicked.changed,
-            ..Judgement::fail(Failure::Panicked(panicked), Write::Nothing)
-        }
+        let failure = Failure::Panicked(self.panics(&rows.vectors, executed, compared));
+        let write = match failure.pending() {
+            Some(_) => self.pending_write(),
+            None => Write::Nothing,
+        };
+        Judgement::fail(failure, write)
     }
 
-    /// The cases that panicked, and how many others changed.
+    /// The cases that panicked, and how others changed.
     fn panics(
         &self,
         vectors: &Vectors,
         executed: &Executed,
-        unbound: &[usize],
-        benchmark: Option<&BenchmarkFile>,
-        differing: &[DifferingCase],
+        compared: Option<(&BenchmarkFile, &Compared<'_>)>,
     ) -> Panicked {
         let table = self.ran.rows.taken(vectors);
         let panicked: Vec<usize> = executed.panics.iter().map(|(case, _)| *case).collect();
-        let is_other = |it: &&DifferingCase| panicked.binary_search(&it.case).is_err();
+        let unbound = compared.map_or_else(Vec::new, |(_, it)| it.differing.uncompared());
         Panicked {
             size: vectors.size() - unbound.len(),
             features: table.names().map(str::to_owned).collect(),
             findings: match self.ran.function {
                 Function::Rows(_) => {
-                    let expected = benchmark.and_then(BenchmarkFile::values);
-                    findings_of_panics(&table, unbound, expected.as_deref(), &panicked)
+                    let expected = compared.and_then(|(benchmark, _)| benchmark.values());
+                    findings_of_panics(&table, &unbound, expected.as_deref(), &panicked)
                 }
                 // Which row of a batch made it panic is not known.
                 Function::Vectors(_) => Vec::new(),
             },
             cases: executed.panicked_cases(&table),
-            changed: differing.iter().filter(is_other).count(),
+            changed: compared.and_then(|it| self.changed_beside_panics(it, vectors)),
         }
+    }
+
+    /// How the rows of the benchmark changed that did not panic.
+    fn changed_beside_panics(
+        &self,
+        (benchmark, compared): (&BenchmarkFile, &Compared<'_>),
+        vectors: &Vectors,
+    ) -> Option<Box<Changed>> {
+        let is_change = self.unstable.is_none() && !compared.passes(vectors.size());
+        is_change.then(|| Box::new(self.changed(benchmark, compared, vectors)))
     }
 
     /// What the cases that differ come to, where the rows are the benchmark's.
@@ -211,14 +212,11 @@ impl Judge<'_> {
             let failure = Failure::Unstable(unstable.clone());
             return Judgement::fail(failure, Write::Nothing);
         }
-        let Compared {
-            differing, policy, ..
-        } = compared;
+        let vectors = &self.ran.rows.vectors;
         // As with a tolerance, what is allowed never becomes the benchmark.
-        if differing.passes(policy, self.ran.rows.vectors.size()) {
+        if compared.passes(vectors.size()) {
             return Judgement::pass(Passing::Same, Write::Nothing);
         }
-        let vectors = &self.ran.rows.vectors;
         self.accepted_or(|| Failure::Changed(self.changed(benchmark, compared, vectors)))
     }
 
@@ -230,15 +228,10 @@ impl Judge<'_> {
         (change, recorded): (&ChangedRows, &Executed),
         rows: RecordedRows,
     ) -> Judgement {
-        let count = rows.compared();
-        let failure = self.failure_after_a_change(benchmark, compared, (change, recorded), count);
+        let failure = self.failure_after_a_change(benchmark, compared, (change, recorded));
         let Compared {
             differing, policy, ..
         } = compared;
-        let changed = match &failure {
-            Some((WhichRows::Recorded, Failure::Panicked(panicked))) => panicked.changed,
-            _ => differing.cases.len(),
-        };
         // Whether the new rows' outputs are worth a decision. Where only recorded rows panicked,
         // the function may refuse what it took before; nothing but a decision can say so.
         let is_pending = match &failure {
@@ -255,6 +248,12 @@ impl Judge<'_> {
                 form: self.ran.plan.definition_form,
                 recorded: rows,
                 size: self.ran.rows.vectors.size(),
+                changed: match &failure {
+                    Some((WhichRows::New, Failure::Panicked(_))) => {
+                        self.changed_beside_panics((benchmark, compared), &change.vectors)
+                    }
+                    _ => None,
+                },
                 failure: failure.map(|(rows, failure)| (rows, Box::new(failure))),
                 pending: is_pending.then(|| self.pending.clone()),
             })
@@ -265,7 +264,7 @@ impl Judge<'_> {
             (false, _) => Judgement::fail(failure(), Write::Nothing),
         };
         Judgement {
-            changed,
+            changed: differing.cases.len(),
             tolerance_use: differing.tolerance_use,
             expected: ExpectedOutputs::Recorded,
             policy: self.other_than_own(policy),
@@ -273,36 +272,27 @@ impl Judge<'_> {
         }
     }
 
-    /// What is wrong apart from the inputs; so many cases were compared.
+    /// What is wrong apart from the inputs.
     fn failure_after_a_change(
         &self,
         benchmark: &BenchmarkFile,
         compared: &Compared<'_>,
         (change, recorded): (&ChangedRows, &Executed),
-        count: usize,
     ) -> Option<(WhichRows, Failure)> {
         let Ran { rows, executed, .. } = self.ran;
-        let Compared {
-            differing, policy, ..
-        } = compared;
         if !recorded.panics.is_empty() {
-            let failure = self.panics(
-                &change.vectors,
-                recorded,
-                &differing.uncompared(),
-                Some(benchmark),
-                &differing.cases,
-            );
+            let compared = Some((benchmark, compared));
+            let failure = self.panics(&change.vectors, recorded, compared);
             return Some((WhichRows::Recorded, Failure::Panicked(failure)));
         }
         if !executed.panics.is_empty() {
-            let failure = self.panics(&rows.vectors, executed, &[], None, &[]);
+            let failure = self.panics(&rows.vectors, executed, None);
             return Some((WhichRows::New, Failure::Panicked(failure)));
         }
         if let Some((rows, unstable)) = &self.unstable {
             return Some((*rows, Failure::Unstable(unstable.clone())));
         }
-        if differing.passes(policy, count) {
+        if compared.passes(change.vectors.size()) {
             return None;
         }
         let changed = self.changed(benchmark, compared, &change.vectors);
@@ -349,18 +339,18 @@ impl Judge<'_> {
         compared: &Compared<'_>,
         vectors: &Vectors,
     ) -> Changed {
-        let differing = &compared.differing;
-        let unbound = match self.ran.recorded {
-            Some(_) => differing.uncompared(),
-            None => Vec::new(),
-        };
+        let Compared {
+            differing,
+            uncompared,
+            ..
+        } = compared;
         let (table, expected) = (self.ran.rows.taken(vectors), benchmark.values());
         let (expected, with) = (expected.as_deref(), self.compared_with());
         Changed {
             distributions: differing.distributions.clone(),
             loosened: self.loosened(compared.policy),
-            findings: findings_of_changes(&table, &unbound, expected, &differing.cases),
-            ..Changed::of(&table, &unbound, expected, &differing.cases, with)
+            findings: findings_of_changes(&table, uncompared, expected, &differing.cases),
+            ..Changed::of(&table, uncompared, expected, &differing.cases, with)
         }
     }
 }

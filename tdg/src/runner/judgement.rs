@@ -67,6 +67,7 @@ impl Judgement {
         };
         match failure {
             Failure::Changed(changed) => Some(changed),
+            Failure::Panicked(panicked) => panicked.changed.as_deref_mut(),
             _ => None,
         }
     }

@@ -20,14 +20,16 @@ use super::plan::Plan;
 /// Runs the kept rows beside cases that were judged so, and compares the outputs with the recorded
 /// ones.
 ///
-/// Benchmarks in the store alone have none of kept rows.
+/// Benchmarks in the store alone have none of kept rows. A row that is kept no longer has its
+/// output in the file until that is decided about.
 pub(super) fn judge(
     plan: &Plan,
     under_test: &UnderTest<'_>,
     ensemble: &Ensemble,
     judgement: &Judgement,
+    has_recorded: bool,
 ) -> Result<KeptRows> {
-    if plan.keep.is_empty() {
+    if plan.keep.is_empty() && !has_recorded {
         return Ok(KeptRows::default());
     }
     let benchmark = benchmark(plan, under_test)?;
@@ -51,7 +53,7 @@ pub(super) fn judge(
     let recorded_policy = benchmark.as_ref().map_or(&plan.policy, Snapshot::policy);
     let policies = [&plan.policy, recorded_policy];
     let compared = recorded.compare(&policies, &cases)?;
-    let changed = compared.changes.len();
+    let changed = compared.changes.len().max(compared.lost.len());
     if changed > 0
         && plan.settings.may_write()
         && let Some(unstable) = unstable(plan, under_test, &compared)?

@@ -142,12 +142,12 @@ fn execute(
     }
     required::check_size(&plan.policy, rows.vectors.size())?;
     if let Some(cases) = &plan.settings.cases {
-        let failure = chosen::run(plan, under_test, &rows, benchmark.as_ref(), cases)?;
+        let (failure, cases) = chosen::run(plan, under_test, &rows, benchmark.as_ref(), cases)?;
         if let (None, Some(variable)) = (&failure, plan.settings.ci) {
             return Err(chosen::refused_on_ci(variable, plan.size));
         }
         *made = made_inputs::of(plan, &under_test.function, &rows, failure.as_ref());
-        return Ok(RunOutcome::Chosen(failure));
+        return Ok(RunOutcome::Chosen { failure, cases });
     }
     let mark = match plan.settings.may_write() {
         true => RunMark::begin(&plan.settings.directory, &plan.test),

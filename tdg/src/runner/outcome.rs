@@ -10,7 +10,10 @@ pub(super) enum RunOutcome {
     /// All cases ran and were judged.
     Judged(JudgedRun),
     /// Only the chosen cases ran; nothing is recorded of that.
-    Chosen(Option<Failure>),
+    Chosen {
+        failure: Option<Failure>,
+        cases: usize,
+    },
     /// The run could not be judged.
     Invalid(Failure),
 }
@@ -44,7 +47,7 @@ impl RunOutcome {
                 let failure = run.judgement.failure().or(run.beside.as_ref());
                 failure.filter(|_| !run.passes_under_insta)
             }
-            RunOutcome::Chosen(failure) => failure.as_ref(),
+            RunOutcome::Chosen { failure, .. } => failure.as_ref(),
             RunOutcome::Invalid(failure) => Some(failure),
         }
     }

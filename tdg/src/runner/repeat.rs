@@ -19,7 +19,8 @@ pub(super) fn run(
     ran: &Ran<'_>,
     compared: Option<&Compared<'_>>,
 ) -> Result<Option<(WhichRows, Unstable)>> {
-    if !ran.executed.panics.is_empty() {
+    let has_panicked = !ran.executed.panics.is_empty();
+    if has_panicked && (compared.is_none() || ran.recorded.is_some()) {
         return Ok(None);
     }
     let on_new = |cases: &[usize]| {

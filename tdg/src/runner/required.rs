@@ -40,7 +40,8 @@ pub(super) fn check(
 ) -> Result<Judgement> {
     let passes = judgement.passes();
     let is_pending = judgement.failure().and_then(Failure::pending).is_some();
-    if !passes && !is_pending {
+    // Where rows panicked, outputs are missing.
+    if !passes && !is_pending || !executed.panics.is_empty() {
         return Ok(judgement);
     }
     if passes {

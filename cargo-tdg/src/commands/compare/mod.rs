@@ -36,7 +36,7 @@ use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::output::check_absent;
 use crate::store::why_not_locked;
-use crate::terminal::{clear_progress, note, print, show_progress};
+use crate::terminal::{clear_progress, note, parse_time, print, show_progress};
 use crate::workspace::{Packages, Workspace};
 
 /// Show what a change did to the public functions of a library, without a test
@@ -79,9 +79,9 @@ pub(crate) struct Compare {
     /// Only functions whose code changed, or code that they call by name, or else all that may
     #[arg(long, conflicts_with_all = ["lock", "features", "target", "toolchain"])]
     changed: bool,
-    /// Go on with other rows for so long
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<u32>,
+    /// Keep trying new rows for this long, such as 20 or 20s, 5m or 1h
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
     /// Call this function although it reaches for files, the network, the clock … (repeatable)
     #[arg(long, value_name = "FUNCTION")]
     allow: Vec<String>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Compare;
 use super::answer::PackageAnswer;
@@ -78,9 +78,7 @@ impl<'s> PackageComparison<'s> {
         caller: &FunctionCaller,
         tested: &TestedFeatures,
     ) -> Result<Vec<ComparedFunction>> {
-        let until = options
-            .time
-            .map(|it| Instant::now() + Duration::from_secs(it.into()));
+        let until = options.time.map(|it| Instant::now() + it);
         let first = |(number, call): (usize, &'c Vec<SharedCall>)| Some((number, call.first()?));
         let mut rest: Vec<_> = calls.iter().enumerate().filter_map(first).collect();
         let mut compared: ComparedByCall = BTreeMap::new();

@@ -9,7 +9,6 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use clap::builder::ValueParser;
 use tdg_engine::config::random_seed;
 use tdg_engine::report::raw_string;
 use tdg_engine::snapshot::save;
@@ -20,8 +19,8 @@ use crate::exit::Exit;
 use crate::results::TestRun;
 use crate::terminal::style::{BAD, STRONG};
 use crate::terminal::{
-    PressedKey, ask, clear_progress, confirm, counted, duration, is_interactive, note, print,
-    show_progress,
+    PressedKey, ask, clear_progress, confirm, counted, duration, is_interactive, note, parse_time,
+    print, show_progress,
 };
 use crate::workspace::{Packages, Workspace};
 use attribute::{RowRefusal, with_row};
@@ -37,8 +36,8 @@ use run::{ExploreOutcome, ExploreRunner};
 pub(crate) struct Explore {
     #[command(flatten)]
     packages: Packages,
-    /// How long to explore, such as 90s, 5m or 1h; the last run is finished
-    #[arg(long, value_name = "TIME", value_parser = ValueParser::new(time), default_value = "60s")]
+    /// How long to explore, such as 90 or 90s, 5m or 1h; the last run is finished
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s")]
     time: Duration,
     /// How many runs to make at most
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
@@ -61,24 +60,6 @@ pub(crate) struct Explore {
         value_name = "ARGUMENTS"
     )]
     arguments: Vec<OsString>,
-}
-
-/// `90s`, `5m` or `1h`.
-fn time(text: &str) -> Result<Duration, String> {
-    let parse = || {
-        let (number, unit) = text.split_at(text.find(|it: char| !it.is_ascii_digit())?);
-        let seconds = match unit {
-            "s" => 1,
-            "m" => 60,
-            "h" => 3600,
-            _ => return None,
-        };
-        number.parse::<u64>().ok()?.checked_mul(seconds)
-    };
-    let seconds = parse().filter(|seconds| *seconds > 0);
-    seconds
-        .map(Duration::from_secs)
-        .ok_or_else(|| "write it as 90s, 5m or 1h".to_owned())
 }
 
 /// What was explored.
@@ -202,21 +183,5 @@ impl Explore {
             )),
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_a_number_with_a_unit() {
-        let seconds = |text| time(text).map(|time| time.as_secs());
-        assert_eq!(seconds("90s"), Ok(90));
-        assert_eq!(seconds("5m"), Ok(300));
-        assert_eq!(seconds("1h"), Ok(3600));
-        for text in ["", "5", "m", "0s", "5 m", "-5s", "99999999999999999999s"] {
-            assert!(time(text).is_err(), "{text}");
-        }
     }
 }

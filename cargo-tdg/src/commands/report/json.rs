@@ -2,11 +2,18 @@
 
 use tdg_definition::json::Value;
 
+use super::newer::NewerRun;
 use crate::record::json_members;
-use crate::results::TestRun;
+use crate::results::{Circumstances, TestRun};
+use crate::terminal::date_time;
 use crate::workspace::Workspace;
 
-pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
+pub(super) fn text(
+    workspace: &Workspace,
+    circumstances: &Circumstances,
+    newer: &[NewerRun],
+    runs: &[TestRun],
+) -> String {
     let failed = runs.iter().filter(|run| !run.verdict.passes()).count();
     let document = Value::object([
         (
@@ -18,8 +25,28 @@ pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
             "cases",
             Value::from(runs.iter().map(|run| run.cases as u64).sum::<u64>()),
         ),
+        (
+            "when",
+            Value::from(circumstances.time.map(|time| date_time(time * 1000))),
+        ),
+        ("commit", Value::from(circumstances.checkout.commit.clone())),
+        ("branch", Value::from(circumstances.checkout.branch.clone())),
+        ("newer", newer.iter().map(newer_run).collect()),
     ]);
     format!("{document}\n")
+}
+
+/// A run that the report doesn't have.
+fn newer_run(newer: &NewerRun) -> Value {
+    Value::object([
+        ("package", Value::from(newer.test.package.as_str())),
+        ("source", Value::from(newer.test.source.as_str())),
+        ("test", Value::from(newer.test.name.as_str())),
+        ("when", Value::from(date_time(newer.time))),
+        ("verdict", Value::from(newer.verdict)),
+        ("changed", Value::from(newer.changed)),
+        ("cases", Value::from(newer.cases)),
+    ])
 }
 
 fn value(workspace: &Workspace, run: &TestRun) -> Value {
@@ -32,6 +59,7 @@ fn value(workspace: &Workspace, run: &TestRun) -> Value {
         ("verdict", Value::from(run.verdict.as_str())),
         ("passes", Value::from(run.verdict.passes())),
         ("cases", Value::from(run.cases as u64)),
+        ("chosen_of", Value::from(run.chosen_of.map(|it| it as u64))),
         ("changed", Value::from(run.changed as u64)),
         ("tolerance_use", Value::from(run.tolerance_use)),
         ("seconds", Value::from(run.took.as_secs_f64())),

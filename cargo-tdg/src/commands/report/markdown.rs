@@ -1,16 +1,24 @@
 //! The report as Markdown, for the summary of a CI job.
 
 use super::headline::headline;
-use crate::results::TestRun;
+use super::newer::NewerRun;
+use crate::results::{Circumstances, TestRun};
 
 /// GitHub's limit for one step.
 const LIMIT: usize = 1024 * 1024;
 /// Space for the line about what is left out.
 const RESERVE: usize = 200;
 
-pub(super) fn text(runs: &[TestRun]) -> String {
+pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[TestRun]) -> String {
     let mut text = Bounded(String::new());
     text.push(&format!("## tdg: {}\n\n", headline(runs)));
+    let about = circumstances.text();
+    if !about.is_empty() {
+        text.push(&format!("{}\n\n", escape(&about)));
+    }
+    for newer in newer {
+        text.push(&format!("⚠️ {}\n\n", escape(&newer.text())));
+    }
     if runs.is_empty() {
         return text.0;
     }
@@ -65,7 +73,7 @@ fn row(run: &TestRun) -> String {
         escape(&run.test.name),
         run.verdict,
         escape(&against),
-        run.cases
+        run.cases_text()
     )
 }
 
@@ -144,6 +152,7 @@ mod tests {
                 Verdict::Same
             },
             cases: 10,
+            chosen_of: None,
             changed: 0,
             panicked: Vec::new(),
             tolerance_use: None,
@@ -165,7 +174,7 @@ mod tests {
         let runs: Vec<_> = (0..40)
             .map(|n| run(format!("t{n}"), Some(report.clone())))
             .collect();
-        let text = text(&runs);
+        let text = text(&Circumstances::default(), &[], &runs);
         assert!(text.len() <= LIMIT, "{}", text.len());
         assert!(
             text.ends_with("… and 14 more, left out to stay within 1 MiB\n"),
@@ -180,7 +189,7 @@ mod tests {
         let runs: Vec<_> = (0..40_000)
             .map(|n| run(format!("a test with a long name {n}"), None))
             .collect();
-        assert!(text(&runs).len() <= LIMIT);
+        assert!(text(&Circumstances::default(), &[], &runs).len() <= LIMIT);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod headline;
 mod json;
 mod junit;
 mod markdown;
+mod newer;
 mod page;
 mod source_link;
 
@@ -18,10 +19,15 @@ use crate::exit::Exit;
 use crate::output::Output;
 use crate::record::RecordedTests;
 use crate::results::{self, Circumstances, TestRun};
+use crate::terminal::note;
 use crate::workspace::Workspace;
+use newer::NewerRun;
 use source_link::SourceLink;
 
 /// Report the results of the last `cargo tdg test`
+///
+/// Exits with 0 if tests failed, too: the command that ran them has said so. A note names the tests
+/// of which a newer run ended otherwise.
 #[derive(Args, Debug)]
 pub(crate) struct Report {
     /// Output format
@@ -58,27 +64,36 @@ impl Report {
                 "nothing to report yet; run `cargo tdg test` first",
             ));
         };
+        let circumstances = Circumstances::read(&directory);
+        let records = RecordedTests::of(&workspace)?;
+        let newer = match results::ended(&directory) {
+            Some(ended) => NewerRun::all_of(&records, &runs, ended),
+            None => Vec::new(),
+        };
+        newer.iter().for_each(|newer| note(&newer.text()));
         match self.format {
             ReportFormat::Markdown => {
-                let text = markdown::text(&runs);
+                let text = markdown::text(&circumstances, &newer, &runs);
                 self.output.write(&text)?;
                 let in_full = runs.iter().filter(|run| markdown::has(&text, run));
-                mark_shown(&RecordedTests::of(&workspace)?, in_full);
+                mark_shown(&records, in_full);
             }
-            ReportFormat::Json => self.output.write(&json::text(&workspace, &runs))?,
+            ReportFormat::Json => {
+                let text = json::text(&workspace, &circumstances, &newer, &runs);
+                self.output.write(&text)?;
+            }
             ReportFormat::Junit => self.output.write(&junit::text(&runs)?)?,
             ReportFormat::Annotations => {
                 self.output.write(&annotations::text(&workspace, &runs))?
             }
             ReportFormat::Html => {
-                let records = RecordedTests::of(&workspace)?;
                 let link = SourceLink::of(self.source_url.as_deref());
                 let entry = |(number, run)| {
                     entry::ReportEntry::of(&workspace, &records, link.as_ref(), number, run)
                 };
                 let entries: Result<Vec<_>> = runs.into_iter().enumerate().map(entry).collect();
                 let entries = entries?;
-                let page = page::page(&Circumstances::read(&directory), &entries);
+                let page = page::page(&circumstances, &newer, &entries);
                 self.output.write(&page.text)?;
                 mark_shown(&records, page.in_full);
             }

@@ -3,7 +3,6 @@
 mod pages;
 
 use clap::Args;
-use tdg_engine::compare::ChangePart;
 use tdg_explain::OfferedPart;
 
 use crate::error::{Error, Result};
@@ -191,7 +190,7 @@ impl Review {
                 PressedKey::Character(digit @ '1'..='9') => {
                     let position = digit as usize - '1' as usize;
                     if let Some(offered) = parts.get(position) {
-                        return self.accept_part(record, &change, &offered.part);
+                        return self.accept_part(record, &change, offered);
                     }
                 }
                 PressedKey::Character('a') => return self.accept(record, &change, String::new()),
@@ -223,13 +222,16 @@ impl Review {
         &self,
         record: &RecordedTest,
         change: &PendingChange,
-        part: &ChangePart,
+        offered: &OfferedPart,
     ) -> Result<Answer> {
-        let outcome = record.outcome(change, part)?;
+        let outcome = record.outcome(change, &offered.part)?;
         let notice = record.accept_part(change, &outcome, self.reason.as_deref())?;
         print(&format!(
-            "{GOOD}accepted{GOOD:#} {}, {}{}\n",
-            record.test, outcome.what, outcome.rest
+            "{GOOD}accepted{GOOD:#} {}, {}{}{}\n",
+            record.test,
+            outcome.what,
+            outcome.rest,
+            offered.note()
         ))?;
         if let Some(notice) = notice {
             note(&notice);

@@ -125,6 +125,7 @@ impl SyncPlaces<'_> {
             if let Some(snapshot) = snapshot
                 && let Ok(rows) = snapshot.rows()
             {
+                let rows: Vec<&str> = rows.iter().map(AsRef::as_ref).collect();
                 match dry_run {
                     true => self.here.foresee_rows(snapshot.ensemble(), &rows),
                     false => self.here.keep_rows(snapshot.ensemble(), &rows)?,

@@ -87,7 +87,7 @@ fn table(runs: &[TestRun]) -> TerminalTable {
             } else {
                 run.changed.to_string()
             }),
-            run.cases.to_string().into(),
+            run.cases_text().into(),
             StyledCell::styled(duration(run.took), FAINT),
             used.unwrap_or_default().into(),
         ]);

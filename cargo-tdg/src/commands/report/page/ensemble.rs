@@ -171,7 +171,7 @@ fn place(entry: &ReportEntry) -> String {
 /// The parts of its change that can be accepted by themselves.
 fn offered(entry: &ReportEntry) -> Vec<CasePart> {
     let parts = entry.compared.iter().flat_map(ComparedChange::parts);
-    let case_part = |OfferedPart { text, part }| CasePart {
+    let case_part = |OfferedPart { text, part, .. }| CasePart {
         text,
         cases: part.cases,
         fields: part.fields,
@@ -181,17 +181,16 @@ fn offered(entry: &ReportEntry) -> Vec<CasePart> {
 
 /// What there is to tell about the rows that changed or panicked.
 fn findings(entry: &ReportEntry) -> Vec<Finding> {
-    match (&entry.compared, &entry.vectors) {
-        (Some(compared), _) => Finding::all_of(&compared.rows),
-        (None, Some(vectors)) => {
-            let mut panicked = entry.run.panicked.clone();
-            panicked.retain(|case| *case < vectors.size());
-            let is_known = !panicked.is_empty();
-            is_known
-                .then(|| Finding::of_panics(vectors, panicked))
-                .into_iter()
-                .collect()
-        }
-        (None, None) => Vec::new(),
+    let Some(vectors) = entry.rows() else {
+        return Vec::new();
+    };
+    let mut panicked = entry.run.panicked.clone();
+    panicked.retain(|case| *case < vectors.size());
+    let mut findings = Vec::new();
+    if !panicked.is_empty() {
+        findings.push(Finding::of_panics(vectors, panicked));
     }
+    let compared = entry.compared.iter();
+    findings.extend(compared.flat_map(|compared| Finding::all_of(&compared.rows)));
+    findings
 }

@@ -10,6 +10,7 @@ use maud::{Markup, html};
 
 use super::entry::ReportEntry;
 use super::headline::headline;
+use super::newer::NewerRun;
 use crate::results::{Circumstances, TestRun};
 use crate::terminal::{counted, time};
 use ensemble::EnsembleSection;
@@ -21,7 +22,11 @@ pub(super) struct HtmlPage<'e> {
     pub(super) in_full: Vec<&'e TestRun>,
 }
 
-pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [ReportEntry]) -> HtmlPage<'e> {
+pub(super) fn page<'e>(
+    circumstances: &Circumstances,
+    newer: &[NewerRun],
+    entries: &'e [ReportEntry],
+) -> HtmlPage<'e> {
     let (failed, passed): (Vec<&ReportEntry>, Vec<&ReportEntry>) = entries
         .iter()
         .partition(|entry| !entry.run.verdict.passes());
@@ -59,6 +64,7 @@ pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [ReportEntry]
                 p.brand { "tdg" }
                 h1 { (headline) }
                 (about(circumstances, &entries))
+                @for newer in newer { p.note { (newer.text()) } }
                 @if let Some(note) = room.note("`cargo tdg show NAME` has them.") { p.note { (note) } }
             }
             @if !entries.is_empty() { (overview::table(&ensembles, &rows)) }
@@ -122,6 +128,7 @@ mod tests {
                 against: None,
                 verdict,
                 cases: 10,
+                chosen_of: None,
                 changed: 0,
                 panicked: Vec::new(),
                 tolerance_use: Some(0.25),
@@ -161,7 +168,7 @@ mod tests {
     }
 
     fn page(entries: &[ReportEntry]) -> String {
-        super::page(&Circumstances::default(), entries).text
+        super::page(&Circumstances::default(), &[], entries).text
     }
 
     /// A changed ensemble of these rows and outputs.
@@ -262,7 +269,7 @@ mod tests {
     #[test]
     fn only_runs_of_which_nothing_is_left_out_are_in_full() {
         let names = |entries: &[ReportEntry]| -> Vec<String> {
-            let page = super::page(&Circumstances::default(), entries);
+            let page = super::page(&Circumstances::default(), &[], entries);
             let runs = page.in_full.iter();
             runs.map(|run| run.test.name.clone()).collect()
         };
@@ -340,7 +347,7 @@ mod tests {
             },
             compiler: Some("rustc 1.95.0".to_owned()),
         };
-        let page = super::page(&circumstances, &[entry]).text;
+        let page = super::page(&circumstances, &[], &[entry]).text;
         assert!(page.contains(
             r#"<a href="https://example.org/prices.rs#L7">tests/&lt;prices&gt;.rs:7</a>"#
         ));

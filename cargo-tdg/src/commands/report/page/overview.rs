@@ -80,7 +80,7 @@ pub(super) fn row(ensemble: &EnsembleSection<'_>) -> Markup {
             }
             td { (ensemble::verdict(entry)) }
             td.number { @if run.changed > 0 { (run.changed) } }
-            td.number { (run.cases) }
+            td.number { (run.cases_text()) }
             td.number data-key=(run.took.as_micros()) { (duration(run.took)) }
             td data-key=(run.tolerance_use.unwrap_or(-1.0)) {
                 @if let Some(share) = run.tolerance_use { (gauge(share)) }
