@@ -3,6 +3,7 @@
 mod bind;
 mod cell;
 mod deserialize;
+mod field_order;
 mod null;
 mod parameter;
 pub(crate) mod read;
