@@ -19,7 +19,7 @@ use tdg_engine::snapshot::BenchmarkFile;
 ///
 /// Where the inputs changed, these are cases of the benchmark.
 pub(super) fn run(
-    plan: &Plan,
+    plan: &mut Plan,
     under_test: &UnderTest<'_>,
     rows: &Rows,
     benchmark: Option<&BenchmarkFile>,
@@ -32,6 +32,8 @@ pub(super) fn run(
     };
     let chosen = &*parse_cases("TDG_CASES", chosen, vectors.size())?;
     let executed = execute(plan, function, rows, chosen)?;
+    plan.note_f32s([&executed.f32s]);
+    let plan = &*plan;
     let others = match against {
         Some(other) => Some(other.pass(vectors, chosen, &plan.options)?.outputs),
         None => None,
