@@ -8,8 +8,8 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
     Accept, Check, Compare, Completions, Constants, Explain, Explore, Fit, Generate, History, Init,
-    Login, Logout, Man, Pending, Pull, Push, Reject, Rename, Report, Resolve, Review, Show, Sync,
-    Test, Whoami,
+    Login, Logout, Man, Pending, PruneOutputs, Pull, Push, Reject, Rename, Report, Resolve, Review,
+    Show, Sync, Test, Whoami,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -89,6 +89,7 @@ enum Command {
     Push(Push),
     Pull(Pull),
     Sync(Sync),
+    Prune(PruneOutputs),
     Completions(Completions),
     Man(Man),
 }
@@ -143,6 +144,7 @@ impl CommandLine {
             Command::Push(push) => push.run(),
             Command::Pull(pull) => pull.run(),
             Command::Sync(sync) => sync.run(),
+            Command::Prune(prune) => prune.run(),
             Command::Completions(completions) => completions.run(Self::of_program()),
             Command::Man(man) => man.run(Self::of_program()),
         }

@@ -15,7 +15,7 @@ use serde_core::Serialize;
 use tdg_definition::json::Value;
 use tdg_engine::output::OutputForm;
 
-use crate::output::{Outcome, is_nothing};
+use crate::output::{DebugText, Outcome, is_nothing};
 
 /// Stands for the returned type without being a value of it, so that no method of the user's type
 /// is in the way; and for the trait that writes it.
@@ -110,7 +110,7 @@ fn side<T>(result: Result<Value, Value>) -> Outcome {
 }
 
 fn debug(value: &impl Debug) -> Value {
-    OutputForm::Debug.of_text(format!("{value:?}"))
+    DebugText::of(value).into_value()
 }
 
 fn display(value: &impl Display) -> Value {

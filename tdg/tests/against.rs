@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -351,4 +352,108 @@ mod attribute {
           expected:  the output of old::total; there is no benchmark, so nothing to accept
         ");
     }
+}
+
+/// The `f32` after it.
+fn next(float: f32) -> f32 {
+    f32::from_bits(float.to_bits() + 1)
+}
+
+#[derive(Debug, Serialize)]
+struct Mixed {
+    single: f32,
+    double: f64,
+    few: Vec<Option<f32>>,
+    named: BTreeMap<String, (f32, f64)>,
+}
+
+fn mixed(order: &Order, of_single: fn(f32) -> f32, of_double: fn(f64) -> f64) -> Mixed {
+    let (double, single) = (order.amount.sqrt(), of_single(order.amount.sqrt() as f32));
+    Mixed {
+        single,
+        double,
+        few: vec![None, Some(single)],
+        named: [("a".to_owned(), (single, of_double(double)))].into(),
+    }
+}
+
+fn within(name: &str, ulp: u64) -> EnsembleTest {
+    orders(name).tolerance(Tolerance::ulp(ulp))
+}
+
+#[test]
+fn ulps_are_those_of_the_outputs_type() {
+    within("single", 1).run_against(
+        |order: Order| next(order.amount as f32),
+        |order: Order| order.amount as f32,
+    );
+    within("mixed", 1).run_against(
+        |order: Order| mixed(&order, next, f64::next_up),
+        |order: Order| mixed(&order, |it| it, |it| it),
+    );
+    let report = report(|| {
+        within("double in mixed", 1).run_against(
+            |order: Order| mixed(&order, |it| it, |it| f64::from(next(it as f32))),
+            |order: Order| mixed(&order, |it| it, |it| f64::from(it as f32)),
+        );
+    });
+    assert!(report.contains("/named/a/1"), "{report}");
+}
+
+#[test]
+fn f32s_that_differ_by_more_than_the_ulps_are_changes() {
+    let report = report(|| {
+        within("far single", 1).run_against(
+            |order: Order| next(next(order.amount as f32)),
+            |order: Order| order.amount as f32,
+        );
+    });
+    insta::assert_snapshot!(report, @"
+    far single: 6 of 6 cases differ from the other function
+
+      All differences are at most 2 ULP. If the benchmark was recorded on another platform, its math library may be the
+      reason; this in the attribute allows them:
+          tolerance(rel = 1e-6)
+
+      case     amount  quantity   expected     actual    error
+         3  34.267046         6  34.267048  34.267056    +8e-6  2 ULP
+         4  93.211331        18  93.211334   93.21135  +1.6e-5  2 ULP
+         2  92.965151         7   92.96515  92.965164  +1.4e-5  2 ULP
+         1  13.524187         8  13.524187  13.524189    +2e-6  2 ULP
+         0  70.927046        14   70.92705   70.92706    +1e-5  2 ULP
+         5  30.263681         2  30.263681  30.263685    +4e-6  2 ULP
+      largest error 1.6e-5 (0.000017 %), median 9e-6
+
+      run one:   TDG_CASES=3 cargo test f32s_that_differ_by_more_than_the_ulps_are_changes
+      expected:  the output of the other function; there is no benchmark, so nothing to accept
+    ");
+}
+
+fn mixed_before(amount: f64) -> Mixed {
+    mixed(
+        &Order {
+            amount,
+            quantity: 0,
+        },
+        |it| it,
+        |it| it,
+    )
+}
+
+#[ensemble_test(
+    definition = "tests/definitions/orders.json",
+    size = 6,
+    tolerance(ulp = 1),
+    output = "debug",
+    against = mixed_before
+)]
+fn ulps_are_those_of_the_outputs_type_by_debug(amount: f64) -> Mixed {
+    mixed(
+        &Order {
+            amount,
+            quantity: 0,
+        },
+        next,
+        |it| it,
+    )
 }

@@ -32,6 +32,7 @@ mod packages;
 mod parts;
 mod pending;
 mod pin;
+mod prune;
 mod rename;
 mod report;
 mod resolve;

@@ -25,8 +25,17 @@ pub(super) enum Repr {
     Integer(Wide<i128>),
     /// Above `i128::MAX`.
     Large(Wide<u128>),
-    /// The flag: the float is whole, but its text is a different number.
-    Float(f64, bool),
+    Float(f64, FloatOrigin),
+}
+
+/// Where a float comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FloatOrigin {
+    Any,
+    /// An `f32`.
+    Single,
+    /// The text of another number: the float is whole because it was rounded.
+    Rounded,
 }
 
 /// An integer whose alignment is that of other numbers: each JSON value takes a third less memory.
@@ -44,7 +53,7 @@ impl Number {
 
     /// A whole float that was read from the text of another number.
     pub(super) fn rounded_integer(float: f64) -> Self {
-        Self(Repr::Float(float, true))
+        Self(Repr::Float(float, FloatOrigin::Rounded))
     }
 
     /// Whether the number is written as a float, as `1.0` is and `1` is not.
@@ -62,7 +71,33 @@ impl Number {
     /// assert!(!is_rounded("9007199254740992.0") && !is_rounded("1e18") && !is_rounded("0.1"));
     /// ```
     pub fn is_rounded_integer(self) -> bool {
-        matches!(self.0, Repr::Float(_, true))
+        matches!(self.0, Repr::Float(_, FloatOrigin::Rounded))
+    }
+
+    /// The `f32` that the number was made from.
+    ///
+    /// ```
+    /// use tdg_definition::json::{Number, parse};
+    ///
+    /// assert_eq!(Number::from(0.1_f32).as_f32(), Some(0.1));
+    /// // The text of a number doesn't say its type.
+    /// assert_eq!(parse("0.1").unwrap().as_number().unwrap().as_f32(), None);
+    /// ```
+    pub fn as_f32(self) -> Option<f32> {
+        match self.0 {
+            Repr::Float(float, FloatOrigin::Single) => Some(float as f32),
+            _ => None,
+        }
+    }
+
+    /// The number as one that was made from an `f32`, if its text can be that of one.
+    #[must_use]
+    pub fn of_f32(self) -> Self {
+        let single = Self::from(self.as_f64() as f32);
+        match self.is_float() && single == self {
+            true => single,
+            false => self,
+        }
     }
 
     /// The nearest float.
@@ -177,7 +212,7 @@ impl Eq for Number {}
 
 impl From<f64> for Number {
     fn from(float: f64) -> Self {
-        Self(Repr::Float(float, false))
+        Self(Repr::Float(float, FloatOrigin::Any))
     }
 }
 
@@ -189,7 +224,8 @@ impl From<f32> for Number {
             return exact.into();
         }
         let mut buffer = zmij::Buffer::new();
-        buffer.format_finite(float).parse().unwrap_or(exact).into()
+        let shortest = buffer.format_finite(float).parse().unwrap_or(exact);
+        Self(Repr::Float(shortest, FloatOrigin::Single))
     }
 }
 

@@ -57,6 +57,7 @@ impl Policy {
     ///     "ignore": ["/id"],
     ///     "unordered": ["/lines"],
     ///     "distribution": {"/draw": {"ks": 1e-6}},
+    ///     "f32": ["/lines/*/weight"],
     ///     "allow": 0.01
     /// }"#)?;
     /// assert_eq!(tdg_definition::Policy::from_json(&policy.to_json())?, policy);
@@ -116,6 +117,7 @@ impl Policy {
         self.read_pointers(policy, "ignore", &mut length, Self::add_ignored);
         self.read_pointers(policy, "unordered", &mut length, Self::add_unordered);
         self.read_distributions(policy, &mut length);
+        self.read_pointers(policy, "f32", &mut length, Self::add_f32);
         if let Some(fault) = length.fault() {
             policy.fault_here(fault);
         }
@@ -241,6 +243,7 @@ impl Policy {
             }
         }
         let allow = self.allowed_share();
+        let f32s: Vec<Value> = self.f32s().map(|it| it.to_string().into()).collect();
         let members = [
             ("tolerance", tolerance),
             ("fields", (!fields.is_empty()).then(|| fields.into())),
@@ -254,6 +257,7 @@ impl Policy {
                 (!distributions.is_empty()).then(|| distributions.into()),
             ),
             ("allow", (allow > 0.0).then(|| allow.into())),
+            ("f32", (!f32s.is_empty()).then(|| f32s.into())),
         ];
         let given = members
             .into_iter()

@@ -16,6 +16,8 @@ pub use error::PolicyError;
 pub use node::{ANY, PolicyNode, fields_at};
 pub use tolerance::Tolerance;
 
+use crate::json::Pointer;
+
 /// How outputs are compared: exactly, except for what the policy says.
 ///
 /// Pointers are JSON Pointers into the output's JSON form: `/price`, `/lines/0/price`, `/Ok/total`
@@ -38,10 +40,19 @@ pub use tolerance::Tolerance;
 ///     .unordered("/lines")?;
 /// # Ok::<(), tdg_definition::PolicyError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Policy {
     root: PolicyNode,
     allow: f64,
+    /// Where the numbers are `f32`s.
+    f32s: Option<Box<PolicyNode>>,
+}
+
+/// They say the same. Where the numbers are `f32`s is a fact about the outputs.
+impl PartialEq for Policy {
+    fn eq(&self, other: &Self) -> bool {
+        self.root == other.root && self.allow == other.allow
+    }
 }
 
 impl Policy {
@@ -139,6 +150,53 @@ impl Policy {
         Ok(self)
     }
 
+    /// Counts the ULP of the numbers at a JSON Pointer and below it in `f32`s, in place of `f64`s.
+    /// A run does so where its outputs have `f32`s; their text doesn't say it.
+    ///
+    /// # Errors
+    ///
+    /// If the pointer is invalid.
+    ///
+    /// ```
+    /// use tdg_definition::{Policy, Tolerance};
+    ///
+    /// let stated = Policy::exact().tolerance(Tolerance::ulp(4))?;
+    /// let policy = stated.clone().f32_at("/price")?;
+    /// assert_eq!(policy, stated);
+    /// assert_eq!(policy.to_json().to_string(), r#"{"f32":["/price"],"tolerance":{"ulp":4}}"#);
+    /// assert_eq!(policy.stated().to_json(), stated.to_json());
+    /// # Ok::<(), tdg_definition::PolicyError>(())
+    /// ```
+    pub fn f32_at(mut self, pointer: &str) -> Result<Self, PolicyError> {
+        self.add_f32(pointer)
+            .map_err(|problem| PolicyError::new(format_args!("f32 at {pointer:?}"), problem))?;
+        Ok(self)
+    }
+
+    /// The policy without what is known of the outputs' types.
+    #[must_use]
+    pub fn stated(&self) -> Self {
+        Self {
+            f32s: None,
+            ..self.clone()
+        }
+    }
+
+    /// The same policy, with the `f32`s of another one.
+    #[must_use]
+    pub fn with_f32s_of(&self, other: &Self) -> Self {
+        Self {
+            f32s: other.f32s.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// Whether a number has a tolerance in ULP.
+    pub fn has_ulps(&self) -> bool {
+        let mut nodes = self.root.all().into_iter();
+        nodes.any(|(_, node)| node.tolerance.is_some_and(|it| it.ulps() > 0))
+    }
+
     /// Both policies as one.
     ///
     /// # Errors
@@ -170,6 +228,9 @@ impl Policy {
             if let Some(ks) = node.distribution {
                 self = self.distribution(&pointer, ks)?;
             }
+        }
+        for pointer in other.f32s() {
+            self = self.f32_at(&pointer.to_string())?;
         }
         if other.allow > 0.0 {
             self = self.allow(other.allow)?;
@@ -234,6 +295,17 @@ impl Policy {
             return Err(node::element_of_unordered(pointer, index));
         }
         once(!std::mem::replace(&mut node.unordered, true), pointer)
+    }
+
+    fn add_f32(&mut self, pointer: &str) -> Result<(), String> {
+        self.f32s.get_or_insert_default().at(pointer)?.is_f32 = true;
+        Ok(())
+    }
+
+    fn f32s(&self) -> impl Iterator<Item = Pointer> {
+        let nodes = self.f32s.iter().flat_map(|root| root.all());
+        let f32s = nodes.filter(|(_, node)| node.is_f32);
+        f32s.map(|(pointer, _)| pointer)
     }
 
     fn add_allowed(&mut self, share: f64) -> Result<(), String> {

@@ -25,6 +25,7 @@ pub struct PolicyNode {
     pub(super) unordered: bool,
     /// The rate of false alarms with which the distribution of this place is compared.
     pub(super) distribution: Option<f64>,
+    pub(super) is_f32: bool,
     /// By key or index, sorted. Most nodes have one child: a map has room for eleven, and a
     /// service keeps many policies.
     named: Vec<(Box<str>, PolicyNode)>,
@@ -36,6 +37,16 @@ impl PolicyNode {
     /// The node of the whole output.
     pub fn root(policy: &Policy) -> &Self {
         &policy.root
+    }
+
+    /// The node of the whole output in the tree of its `f32`s, if it has any.
+    pub fn f32s(policy: &Policy) -> Option<&Self> {
+        policy.f32s.as_deref()
+    }
+
+    /// Whether the numbers at this place and below it are `f32`s.
+    pub fn is_f32(&self) -> bool {
+        self.is_f32
     }
 
     /// The tolerance that is given for this place.

@@ -14,13 +14,24 @@ pub(super) fn difference(left: Number, right: Number) -> f64 {
 }
 
 /// The number of floats from one number to the other, where both are finite floats; an integer
-/// counts as the float that it equals.
+/// counts as the float that it equals. Of two `f32`s, the number of these.
 pub(super) fn ulps(left: Number, right: Number) -> Option<u64> {
     if !left.is_float() && !right.is_float() {
         return None;
     }
+    let has_f32 = left.as_f32().or(right.as_f32()).is_some();
+    if let (true, Some(left), Some(right)) = (has_f32, exact_f32(left), exact_f32(right)) {
+        return Some(position_f32(left).abs_diff(position_f32(right)));
+    }
     let (left, right) = (exact_float(left)?, exact_float(right)?);
     Some(position(left).abs_diff(position(right)))
+}
+
+fn exact_f32(number: Number) -> Option<f32> {
+    match number.is_float() {
+        true => number.as_f32(),
+        false => Some(number.as_f64() as f32).filter(|float| Number::from(*float) == number),
+    }
 }
 
 fn exact_float(number: Number) -> Option<f64> {
@@ -34,9 +45,41 @@ fn position(float: f64) -> i64 {
     if bits < 0 { i64::MIN - bits } else { bits }
 }
 
+/// The same among the `f32`s.
+fn position_f32(float: f32) -> i64 {
+    let bits = i64::from(float.to_bits() as i32);
+    if bits < 0 {
+        i64::from(i32::MIN) - bits
+    } else {
+        bits
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_ulps_of_two_f32s_are_counted_in_these() {
+        let next = |float: f32| f32::from_bits(float.to_bits() + 1);
+        for float in [1.0, 0.1, 1e-45, 3e38, f32::MIN_POSITIVE] {
+            assert_eq!(ulps(float.into(), next(float).into()), Some(1), "{float}");
+        }
+        assert_eq!(ulps((-1e-45_f32).into(), 1e-45_f32.into()), Some(2));
+        assert_eq!(ulps(0.0_f32.into(), (-0.0_f32).into()), Some(0));
+        assert_eq!(ulps(1.into(), next(1.0).into()), Some(1));
+        assert_eq!(ulps(f32::NAN.into(), 1.0_f32.into()), None);
+    }
+
+    #[test]
+    fn those_of_an_f32_and_an_f64_are_counted_in_f64s() {
+        let single = 0.1_f32;
+        assert_eq!(ulps(single.into(), 0.1_f64.next_up().into()), Some(1));
+        assert_eq!(
+            ulps(0.1_f64.into(), 0.10000001_f64.into()),
+            ulps(single.into(), 0.10000001_f64.into())
+        );
+    }
 
     #[test]
     fn integers_beyond_the_floats_are_subtracted_exactly() {

@@ -1,5 +1,6 @@
 //! The policy at one place of an output.
 
+use tdg_definition::json::Number;
 use tdg_definition::policy::PolicyNode;
 use tdg_definition::{Policy, Tolerance};
 
@@ -11,6 +12,7 @@ pub(super) struct PolicyAt<'p> {
     /// Whether values are not compared case by case.
     pub(super) ignored: bool,
     pub(super) unordered: bool,
+    is_f32: bool,
     /// The nodes of this place, the most specific first. Most places have none or one.
     first: Option<&'p PolicyNode>,
     others: Vec<&'p PolicyNode>,
@@ -21,6 +23,9 @@ impl<'p> PolicyAt<'p> {
         let mut root = Self::default();
         let own = root.add(PolicyNode::root(policy));
         root.tolerance = own.unwrap_or_default();
+        if let Some(f32s) = PolicyNode::f32s(policy) {
+            root.add(f32s);
+        }
         root
     }
 
@@ -64,7 +69,16 @@ impl<'p> PolicyAt<'p> {
             }
         }
         below.tolerance = own.unwrap_or(self.tolerance);
+        below.is_f32 |= self.is_f32;
         below
+    }
+
+    /// The number as one of the type that numbers have here.
+    pub(super) fn typed(&self, number: Number) -> Number {
+        match self.is_f32 {
+            true => number.of_f32(),
+            false => number,
+        }
     }
 
     fn nodes(&self) -> impl Iterator<Item = &'p PolicyNode> {
@@ -79,6 +93,7 @@ impl<'p> PolicyAt<'p> {
         }
         self.ignored |= node.is_ignored() || node.has_distribution();
         self.unordered |= node.is_unordered();
+        self.is_f32 |= node.is_f32();
         node.tolerance()
     }
 }

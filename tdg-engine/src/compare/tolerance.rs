@@ -31,8 +31,12 @@ pub(super) fn leaves_gap(tolerance: Tolerance, lesser: Number, greater: Number) 
         .or_abs(tolerance.absolute() * 2.0)
         .or_ulp(tolerance.ulps().saturating_mul(2).saturating_add(2))
         .with_integers();
-    let (lesser, greater) = (lesser.as_f64(), greater.as_f64());
-    let (lesser, greater) = (Number::from(lesser), Number::from(greater));
+    // Between two `f64`s there may be `f32`s, which are further apart.
+    let has_f32 = lesser.as_f32().or(greater.as_f32()).is_some();
+    let [lesser, greater] = [lesser.as_f64(), greater.as_f64()].map(|it| match has_f32 {
+        true => Number::from(it as f32),
+        false => Number::from(it),
+    });
     lesser != greater && share_used(generous, lesser, greater).is_none()
 }
 

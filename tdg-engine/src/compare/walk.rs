@@ -78,7 +78,10 @@ impl<'v, 'p> Walk<'v, 'p> {
     fn visit(&mut self, expected: &'v Value, actual: &'v Value, policy: PolicyAt<'p>) {
         match (expected, actual) {
             (Value::Number(expected), Value::Number(actual)) => {
-                self.visit_numbers(*expected, *actual, policy.tolerance);
+                if expected != actual {
+                    let (expected, actual) = (policy.typed(*expected), policy.typed(*actual));
+                    self.visit_numbers(expected, actual, policy.tolerance);
+                }
             }
             // Of elements that are ignored, only the number is left to compare.
             (Value::Array(expected), Value::Array(actual))
@@ -108,9 +111,6 @@ impl<'v, 'p> Walk<'v, 'p> {
     }
 
     fn visit_numbers(&mut self, expected: Number, actual: Number, tolerance: Tolerance) {
-        if expected == actual {
-            return;
-        }
         match share_used(tolerance, expected, actual) {
             Some(share) => self.found.tolerate(share),
             None => {

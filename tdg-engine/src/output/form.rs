@@ -60,6 +60,11 @@ impl OutputForm {
         }
     }
 
+    /// The text that a value is, or has, in this form.
+    pub(super) fn text_in(self, value: &Value) -> Option<&str> {
+        value.get(self.key()?)?.as_str()
+    }
+
     /// What a test says to have it.
     pub fn option(self) -> &'static str {
         match self {
@@ -163,8 +168,8 @@ fn is_ours(key: &str) -> bool {
 }
 
 fn texts_value(value: &Value) -> Option<Value> {
-    let text = |form: OutputForm| value.get(form.key()?)?.as_str();
-    match (text(OutputForm::Debug), text(OutputForm::Display)) {
+    let [debug, display] = MARKED.map(|form| form.text_in(value));
+    match (debug, display) {
         (Some(text), _) => Some(debug::read(text)),
         (_, Some(text)) => Some(text.into()),
         _ => None,

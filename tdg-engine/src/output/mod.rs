@@ -2,6 +2,7 @@
 
 mod debug;
 mod depth;
+mod f32_places;
 mod form;
 mod outputs;
 mod recorded;
@@ -10,6 +11,7 @@ mod unbound;
 mod users_key;
 
 pub use depth::{Depth, TooDeep};
+pub use f32_places::{DECIMALS, F32Places, precise_debug};
 pub use form::{OutputForm, change_of_form, debug_text, read, write_as};
 pub use outputs::Outputs;
 #[cfg(feature = "sqlite-system")]

@@ -87,8 +87,8 @@ impl Loosened {
     /// The recorded policy and that of the test.
     pub fn between(recorded: &Policy, now: &Policy) -> Self {
         Self {
-            recorded: recorded.to_json().to_string(),
-            now: now.to_json().to_string(),
+            recorded: recorded.stated().to_json().to_string(),
+            now: now.stated().to_json().to_string(),
         }
     }
 

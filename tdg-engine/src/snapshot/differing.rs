@@ -53,7 +53,7 @@ impl Differing {
         if own == recorded || differing.is_identical || !passes(&differing, own) {
             return Ok((differing, own));
         }
-        let by_recorded = by(recorded)?;
+        let by_recorded = by(&recorded.with_f32s_of(own))?;
         Ok(match passes(&by_recorded, recorded) {
             true => (differing, own),
             false => (by_recorded, recorded),

@@ -30,10 +30,10 @@ pub use run::{Claim, Expected, PendingUpdate, RenamedFrom, Run};
 pub use run_facts::{FactError, RunFacts};
 pub use run_mark::RunMark;
 pub use run_store::RunStore;
-#[cfg(feature = "records")]
-pub use sqlite::records;
 #[cfg(feature = "sqlite-system")]
 pub use sqlite::{
     Committed, FileLock, HISTORY, HistoryEntry, PendingDetails, PendingTest, Store,
     StoredBenchmark, StoredDecision, Uuid, beside,
 };
+#[cfg(feature = "records")]
+pub use sqlite::{RemovedOutputs, records};

@@ -184,6 +184,7 @@ impl<'t> LocalImport<'t> {
             id,
             ensemble,
             test: None,
+            has_outputs: true,
         };
         self.index.add_benchmark(uuid, record.ensemble, row);
         Ok(RecordOutcome::Made)

@@ -14,8 +14,8 @@ use crate::record::{EnsembleRecord, Record, RecordKind, RowSource};
 const RECORDS: usize = 500;
 
 /// Why a record isn't sent whose place doesn't give it, or gives another one.
-const UNREADABLE: &str = "it is damaged, is not what its identity says, or was deleted just now; `cargo tdg sync verify` \
-     looks for damage";
+const UNREADABLE: &str = "it is damaged, is not what its identity says, was deleted just now, or its outputs were removed by \
+     `cargo tdg prune`; `cargo tdg sync verify` looks for damage";
 
 /// The records that go one way.
 pub(super) struct Transfer<'r> {

@@ -13,6 +13,7 @@
 //!   are never mistaken for it.
 
 mod containers;
+mod debug_text;
 mod error;
 mod members;
 mod outcome;
@@ -24,6 +25,7 @@ mod tests;
 use serde_core::Serialize;
 use tdg_definition::json::Value;
 
+pub(crate) use debug_text::{DebugText, tell_f32s};
 use error::OutputError;
 pub use outcome::Outcome;
 pub(crate) use outcome::is_nothing;

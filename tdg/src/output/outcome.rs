@@ -5,6 +5,7 @@ use std::fmt::{Debug, Display};
 
 use serde_core::Serialize;
 
+use super::debug_text::DebugText;
 use super::{OutputError, to_value};
 use crate::made::NotAnInput;
 use tdg_definition::json::Value;
@@ -80,24 +81,18 @@ impl Outcome {
     /// }
     /// ```
     pub fn debug<T: Debug + ?Sized>(output: &T) -> Self {
-        let text = format!("{output:?}");
+        let text = DebugText::of(output);
         let Some(ok) = type_name::<T>()
             .trim_start_matches('&')
             .strip_prefix(RESULT)
         else {
-            return Self(OutcomeKind::Value(OutputForm::Debug.of_text(text)));
+            return Self(OutcomeKind::Value(text.into_value()));
         };
-        let within = |side| {
-            text.strip_prefix(side)?
-                .strip_suffix(')')
-                .map(str::to_owned)
-        };
-        let of_text = |text| OutputForm::Debug.of_text(text);
-        match within("Ok(") {
-            Some(text) => Self::side(Ok(of_text(text)), false),
+        match text.side("Ok(") {
+            Some(text) => Self::side(Ok(text.into_value()), false),
             None => {
-                let error = within("Err(").unwrap_or(text);
-                Self::side(Err(of_text(error)), ok.starts_with("(), "))
+                let error = text.side("Err(").unwrap_or(text);
+                Self::side(Err(error.into_value()), ok.starts_with("(), "))
             }
         }
     }

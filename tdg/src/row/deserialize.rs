@@ -1,7 +1,9 @@
 //! A row as serde takes it apart: a struct by names, a tuple by order, or its only value.
 
-use serde_core::de::value::BorrowedStrDeserializer;
-use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::de::value::{BorrowedStrDeserializer, U64Deserializer};
+use serde_core::de::{
+    Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
 use serde_core::forward_to_deserialize_any;
 
 use super::cell::Cell;
@@ -64,7 +66,7 @@ impl<'a> Row<'a> {
     /// Whether `T`, as which the row was read, refuses null at that position.
     pub(super) fn refuses_null<T: Deserialize<'a>>(self, position: usize) -> bool {
         let null = Some(position);
-        match T::deserialize(Row { null, ..self }) {
+        match (Row { null, ..self }).to::<T>() {
             Ok(_) => false,
             // Another error is about the row as a whole, which no row that is drawn may give.
             Err(error) => error.is_about_null(),
@@ -83,7 +85,13 @@ impl<'a> Row<'a> {
     /// # Errors
     /// The row is no such value; the message names the feature and what it holds.
     pub fn to<T: Deserialize<'a>>(&self) -> Result<T, BindError> {
-        T::deserialize(*self)
+        let order = &self.vectors.field_order;
+        let takes_names = order.takes_names();
+        match T::deserialize(*self) {
+            // A `Deserialize` that is written by hand may take names only.
+            Err(_) if order.takes_names() != takes_names => T::deserialize(*self),
+            value => value,
+        }
     }
 
     /// The value of a feature.
@@ -132,6 +140,7 @@ impl<'a> Row<'a> {
         CellsInOrder {
             row: *self,
             position: 0,
+            fields: None,
         }
     }
 }
@@ -196,6 +205,24 @@ impl<'de> Deserializer<'de> for Row<'de> {
         visitor.visit_newtype_struct(self)
     }
 
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, BindError> {
+        let order = &self.vectors.field_order;
+        if let Some(positions) = order.positions::<V>(fields) {
+            return visitor.visit_map(CellsInOrder {
+                fields: Some(positions),
+                ..self.cells()
+            });
+        }
+        let value = visitor.visit_map(self.cells())?;
+        order.note::<V>(fields, self.vectors.table.names());
+        Ok(value)
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
         match self.only() {
             Ok(_) if self.null.is_some() => visitor.visit_none(),
@@ -215,7 +242,7 @@ impl<'de> Deserializer<'de> for Row<'de> {
         deserialize_enum(name: &'static str, variants: &'static [&'static str])
     }
 
-    forward_to_deserialize_any! { map struct unit unit_struct identifier ignored_any }
+    forward_to_deserialize_any! { map unit unit_struct identifier ignored_any }
 }
 
 /// The cells of a row from the first to the last.
@@ -223,6 +250,8 @@ struct CellsInOrder<'a> {
     row: Row<'a>,
     /// That of the next one.
     position: usize,
+    /// The fields by which a struct is given the features, in place of their names.
+    fields: Option<&'a [u64]>,
 }
 
 impl<'a> CellsInOrder<'a> {
@@ -265,6 +294,13 @@ impl<'de> MapAccess<'de> for CellsInOrder<'de> {
     ) -> Result<Option<K::Value>, BindError> {
         if self.is_done() {
             return Ok(None);
+        }
+        if let Some(fields) = self.fields {
+            let field: U64Deserializer<BindError> = fields[self.position].into_deserializer();
+            let found = seed.deserialize(field);
+            return found
+                .inspect_err(|_| self.row.vectors.field_order.take_names())
+                .map(Some);
         }
         let name = self.row.vectors.table.name(self.position);
         seed.deserialize(BorrowedStrDeserializer::new(name))

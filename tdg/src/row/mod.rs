@@ -4,6 +4,7 @@ mod array;
 mod bind;
 mod cell;
 mod deserialize;
+mod field_order;
 mod null;
 mod parameter;
 pub(crate) mod read;

@@ -26,6 +26,10 @@ impl Visitor<'_> for FieldIndex {
         formatter.write_str("the name of a field")
     }
 
+    fn visit_u64<E>(self, position: u64) -> Result<Self::Value, E> {
+        Ok(usize::try_from(position).ok())
+    }
+
     fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
         Ok(self.0.iter().position(|field| *field == name))
     }

@@ -3,6 +3,7 @@
 use tdg_definition::Definition;
 
 use super::BindError;
+use super::field_order::FieldOrder;
 use tdg_engine::generate::VectorsFeature;
 
 /// The feature of some name, or that there is none.
@@ -27,6 +28,7 @@ pub struct Vectors {
     /// The positions of the features that can be null, whether or not a row is. None of recorded
     /// rows: what they hold is all that they can be.
     nullable: Vec<usize>,
+    pub(super) field_order: FieldOrder,
 }
 
 impl Vectors {
@@ -62,6 +64,7 @@ impl Vectors {
         Self {
             table,
             nullable: Vec::new(),
+            field_order: FieldOrder::default(),
         }
     }
 
@@ -72,6 +75,7 @@ impl Vectors {
         Self {
             table,
             nullable: nullable.map(|(position, _)| position).collect(),
+            field_order: FieldOrder::default(),
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) fn refuse_benchmark(plan: &Plan, other: &Other<'_>) -> Result<()> {
 
 /// Runs both functions on all rows, and judges the outputs of the first.
 pub(super) fn run(
-    plan: &Plan,
+    plan: &mut Plan,
     under_test: &UnderTest<'_>,
     other: &Other<'_>,
     rows: &Rows,
@@ -57,6 +57,8 @@ pub(super) fn run(
     let all: Vec<usize> = (0..size).collect();
     let executed = function.pass(&rows.vectors, &all, &plan.options)?;
     let expected = other.pass(&rows.vectors, &all, &plan.options)?;
+    plan.note_f32s([&executed.f32s]);
+    let plan = &*plan;
     check_both(&executed, &expected, other.name, size)?;
     let ran = Ran {
         plan,

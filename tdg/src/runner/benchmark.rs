@@ -55,7 +55,7 @@ fn read(plan: &Plan, backend: &dyn Backend) -> Result<Option<BenchmarkFile>> {
 
 /// Runs all cases, judges them, persists the result, and prints the notices.
 pub(super) fn run(
-    plan: &Plan,
+    plan: &mut Plan,
     backend: &dyn Backend,
     under_test: &UnderTest<'_>,
     rows: &Rows,
@@ -64,6 +64,9 @@ pub(super) fn run(
     let function = &under_test.function;
     let (executed, recorded) = execute(plan, function, rows)?;
     let recorded = recorded.as_ref();
+    let on_recorded = recorded.map(|(_, executed)| &executed.f32s);
+    plan.note_f32s(on_recorded.into_iter().chain([&executed.f32s]));
+    let plan = &*plan;
     let ran = Ran {
         plan,
         function,

@@ -12,7 +12,7 @@ use super::panics::catch;
 use super::pass::{CallError, Pass, Passed, check_count};
 use super::run_options::UnboundRows;
 use super::watchdog;
-use crate::output::Outcome;
+use crate::output::{Outcome, tell_f32s};
 use crate::row::{FoundFeature, Row, Vectors};
 use crate::test_options::Panics;
 use tdg_engine::output::unbound;
@@ -140,6 +140,7 @@ fn run_share<'p>(
         vectors, options, ..
     } = *pass;
     let mut executed = Executed::of(rows.len(), options.output_bytes);
+    tell_f32s(options.tells_f32s);
     let _guard = caller.guard();
     // Catching costs as much as a small function, so it is done once for all rows up to a panic.
     loop {
@@ -185,6 +186,7 @@ fn run_vectors(
         options,
     } = *pass;
     let mut executed = Executed::of(rows.len(), options.output_bytes);
+    tell_f32s(options.tells_f32s);
     let started = Started::on(pass, 1);
     let caller = started.caller(0);
     let _guard = caller.guard();
@@ -237,6 +239,7 @@ mod tests {
             panics,
             output_bytes,
             unbound: UnboundRows::Refuse,
+            tells_f32s: false,
             subject: Subject {
                 name: "six".to_owned(),
                 site: Site {

@@ -22,7 +22,7 @@ use tdg_engine::snapshot::BenchmarkFile;
 ///
 /// Where the inputs changed, these are cases of the benchmark.
 pub(super) fn run(
-    plan: &Plan,
+    plan: &mut Plan,
     under_test: &UnderTest<'_>,
     rows: &Rows,
     benchmark: Option<&BenchmarkFile>,
@@ -38,6 +38,8 @@ pub(super) fn run(
         Some(change) => recorded::run(plan, function, change, chosen),
         None => function.pass(vectors, chosen, &plan.options),
     }?;
+    plan.note_f32s([&executed.f32s]);
+    let plan = &*plan;
     let others = against.as_ref();
     let others = others.map(|other| other.pass(vectors, chosen, &plan.options));
     let others = others.transpose()?.map(|executed| executed.outputs);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tdg_engine::output::{Outputs, unbound, unbound_reason};
+use tdg_engine::output::{F32Places, Outputs, unbound, unbound_reason};
 use tdg_engine::report::PanickedCase;
 
 use super::error::{Result, RunError};
@@ -14,6 +14,7 @@ use crate::output::Outcome;
 pub(super) struct Executed {
     /// One a case; `null` where the function panicked.
     pub(super) outputs: Outputs,
+    pub(super) f32s: F32Places,
     /// How long they may be.
     output_bytes: usize,
     /// Whether there is anything to record.
@@ -96,6 +97,7 @@ impl Executed {
     pub(super) fn of(cases: usize, output_bytes: usize) -> Self {
         Self {
             outputs: Outputs::with_capacity(cases),
+            f32s: F32Places::default(),
             output_bytes,
             records: false,
             errors: 0,
@@ -112,8 +114,9 @@ impl Executed {
             self.failures.push(row);
         }
         match outcome.into_value() {
-            Ok(Some(value)) => {
+            Ok(Some(mut value)) => {
                 self.records = true;
+                self.f32s.take(&mut value);
                 self.outputs.push(&value);
             }
             Ok(None) => self.push_null(),
@@ -150,6 +153,7 @@ impl Executed {
         for case in 0..other.outputs.len() {
             self.outputs.push_text(other.outputs.get(case));
         }
+        self.f32s.append(&other.f32s);
         self.records |= other.records;
         self.errors += other.errors;
         self.refusals += other.refusals;

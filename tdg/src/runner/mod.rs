@@ -141,8 +141,8 @@ fn execute(
         notice(text);
     }
     required::check_size(&plan.policy, rows.vectors.size())?;
-    if let Some(cases) = &plan.settings.cases {
-        let (failure, cases) = chosen::run(plan, under_test, &rows, benchmark.as_ref(), cases)?;
+    if let Some(cases) = plan.settings.cases.clone() {
+        let (failure, cases) = chosen::run(plan, under_test, &rows, benchmark.as_ref(), &cases)?;
         if let (None, Some(variable)) = (&failure, plan.settings.ci) {
             return Err(chosen::refused_on_ci(variable, plan.size));
         }

@@ -6,6 +6,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::Value;
 use tdg_definition::{Policy, Requirement};
 use tdg_engine::config::{Settings, TestPlace, display_path};
+use tdg_engine::output::F32Places;
 use tdg_engine::report::{DefinitionForm, PendingPlace};
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Takes, TestId};
@@ -52,6 +53,13 @@ pub(super) struct Plan {
 }
 
 impl Plan {
+    /// Counts the ULP of the `f32`s among outputs in these.
+    pub(super) fn note_f32s<'p>(&mut self, all: impl IntoIterator<Item = &'p F32Places>) {
+        for places in all {
+            self.policy = places.in_policy(&self.policy);
+        }
+    }
+
     /// The features that the function takes.
     pub(super) fn takes(&self) -> Takes {
         let features = self.definition.features().iter();

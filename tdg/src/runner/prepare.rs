@@ -6,7 +6,7 @@ use std::thread;
 
 use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
-use tdg_definition::{Definition, SizeError, control, is_uuid, read_row};
+use tdg_definition::{Definition, Policy, SizeError, control, is_uuid, read_row};
 use tdg_engine::config::{Environment, Settings, StoreKind, TestPlace, find_place, source_path};
 use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
@@ -112,6 +112,7 @@ fn run_options(
         panics: test.panics,
         output_bytes: DATA_BYTES,
         unbound: UnboundRows::Refuse,
+        tells_f32s: test.policy.as_ref().is_ok_and(Policy::has_ulps),
         subject,
         are_new: false,
         slow_row: settings.slow_row,

@@ -13,6 +13,8 @@ pub(super) struct RunOptions {
     /// How long all outputs may be as JSON, in bytes.
     pub(super) output_bytes: usize,
     pub(super) unbound: UnboundRows,
+    /// Whether outputs by `Debug` are to show which of their floats are `f32`s.
+    pub(super) tells_f32s: bool,
     /// The test, for messages about the rows that are running.
     pub(super) subject: Subject,
     /// Whether the rows are new ones beside the benchmark's own.

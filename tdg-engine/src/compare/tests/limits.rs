@@ -22,6 +22,47 @@ fn ulps_count_the_floats_between_two() {
     assert!(passes(&ulp(1), "1", "1.0000000000000002"));
 }
 
+/// The same, where those places hold `f32`s.
+fn ulp_of_f32s(limit: u64, places: &[&str]) -> Policy {
+    let add = |policy: Policy, place: &&str| policy.f32_at(place).unwrap();
+    places.iter().fold(ulp(limit), add)
+}
+
+#[test]
+fn the_ulps_of_f32s_are_counted_in_these() {
+    // The `f32`s after 0.1 are 7.5e-9 apart.
+    let all = ulp_of_f32s(1, &[""]);
+    for (expected, actual) in [
+        ("0.1", "0.10000001"),
+        ("16777216.0", "16777218.0"),
+        ("1", "1.0000001"),
+        (
+            r#"{"x": {"y": [0.1, null]}}"#,
+            r#"{"x": {"y": [0.10000001, null]}}"#,
+        ),
+    ] {
+        assert!(passes(&all, expected, actual), "{expected}");
+        assert!(passes(&all, actual, expected), "{expected}");
+        assert!(!passes(&ulp(1), expected, actual), "{expected}");
+    }
+    assert!(!passes(&all, "0.1", "0.100000024"));
+    // Not the text of an `f32`: the benchmark is of another type.
+    assert!(!passes(&all, "0.1", "0.1000000001"));
+    assert!(!passes(&all, "3", "4"));
+    let mixed = ulp_of_f32s(1, &["/*/x"]);
+    let of = |x: &str, y: &str| format!(r#"[{{"x": {x}, "y": {y}}}]"#);
+    assert!(passes(&mixed, &of("0.1", "0.1"), &of("0.10000001", "0.1")));
+    assert!(!passes(&mixed, &of("0.1", "0.1"), &of("0.1", "0.10000001")));
+}
+
+#[test]
+fn f32s_without_an_order_are_within_their_ulps() {
+    let unordered = ulp_of_f32s(1, &[""]).unordered("").unwrap();
+    let (expected, actual) = ("[0.1, 0.5, 0.3]", "[0.5, 0.3, 0.10000001]");
+    assert!(passes(&unordered, expected, actual));
+    assert!(!passes(&unordered.stated(), expected, actual));
+}
+
 #[test]
 fn however_many_ulps_pass_infinity_and_nan_do_not() {
     let all = ulp(u64::MAX);

@@ -131,7 +131,7 @@ impl<'v> ElementKeys<'v> {
             Value::Number(number) if policy.tolerance.is_exact() => KeyPart::Number(*number),
             Value::Number(number) => {
                 self.numbers.push(Tolerated {
-                    number: *number,
+                    number: policy.typed(*number),
                     tolerance: policy.tolerance,
                     gaps: 0,
                 });

@@ -45,4 +45,4 @@ const SET: &str = "$set";
 const KEYS: &str = "$keys";
 const CHAR: &str = "$char";
 /// What can't be read.
-const TEXT: &str = "$text";
+pub(super) const TEXT: &str = "$text";

@@ -6,6 +6,8 @@
 //! ([`Store::commit`]). A process can be killed at any moment without losing earlier commits.
 
 mod add_run;
+#[cfg(feature = "records")]
+mod archive;
 mod as_snapshot;
 mod benchmark;
 mod commit;
@@ -40,6 +42,8 @@ use super::{
     StoreProblem, directory, error, identifier,
 };
 
+#[cfg(feature = "records")]
+pub use self::archive::RemovedOutputs;
 pub use self::benchmark::StoredBenchmark;
 pub use self::commit::Committed;
 pub use self::decision::StoredDecision;
@@ -89,6 +93,9 @@ impl Store {
     pub fn open(directory: &Path) -> Result<Store, StoreError> {
         let mut store = Store::open_within(directory, TIMEOUT)?;
         store.unreadable = store.take_in_all()?;
+        // Whatever is wrong with that, the next command can do it.
+        #[cfg(feature = "records")]
+        let _ = store.archive();
         Ok(store)
     }
 

@@ -7,6 +7,7 @@ use super::Expected;
 use super::error::StoreProblem;
 use super::identifier;
 use crate::ensemble::Ensemble;
+use crate::output::digest;
 pub(super) use crate::store::moment::now;
 use crate::test_id::TestId;
 
@@ -163,10 +164,7 @@ pub(super) fn benchmark(
     expected: &Expected<'_>,
 ) -> Result<(RowId, bool), StoreProblem> {
     let ensemble = ensemble(transaction, identity, expected.ensemble, expected.vectors)?;
-    let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3
-                 ORDER BY id DESC";
-    let identity = params![test, ensemble, expected.outputs];
-    if let Some(id) = first_id(transaction, found, identity)? {
+    if let Some(id) = find_benchmark(transaction, test, ensemble, expected.outputs)? {
         return Ok((id, false));
     }
     let id = insert(
@@ -182,6 +180,34 @@ pub(super) fn benchmark(
         ],
     )?;
     Ok((id, true))
+}
+
+/// The benchmark of a test with these outputs. A former one, whose outputs are in the archive, gets
+/// them as text again.
+pub(super) fn find_benchmark(
+    transaction: &Transaction<'_>,
+    test: RowId,
+    ensemble: RowId,
+    outputs: &str,
+) -> Result<Option<RowId>, StoreProblem> {
+    let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3
+                 ORDER BY id DESC";
+    if let Some(id) = first_id(transaction, found, params![test, ensemble, outputs])? {
+        return Ok(Some(id));
+    }
+    let archived = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2
+                    AND typeof(outputs) = 'blob'";
+    if first_id(transaction, archived, params![test, ensemble])?.is_none() {
+        return Ok(None);
+    }
+    let found = format!("{archived} AND digest = ?3 ORDER BY id DESC");
+    let digest = digest(outputs);
+    let id = first_id(transaction, &found, params![test, ensemble, digest])?;
+    if id.is_some() {
+        let restore = "UPDATE benchmark SET outputs = ?2 WHERE id = ?1";
+        execute(transaction, restore, params![id, outputs])?;
+    }
+    Ok(id)
 }
 
 /// The test's id, new if need be.

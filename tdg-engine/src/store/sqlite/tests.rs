@@ -5,7 +5,8 @@ use std::time::Duration;
 use rusqlite::{Connection, params_from_iter};
 
 use super::{
-    Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, Store, StoreError, StoreProblem,
+    Decision, DecisionKind, Expected, PendingUpdate, RemovedOutputs, Run, RunFacts, Store,
+    StoreError, StoreProblem,
 };
 use crate::ensemble::Ensemble;
 use crate::store::{Claim, directory};
@@ -263,4 +264,112 @@ fn a_store_with_what_tdg_did_not_make_is_refused_before_a_query() {
         assert!(said.contains("was left as it is"), "{said}");
         assert_eq!(std::fs::read(&file).unwrap(), before);
     }
+}
+
+/// Outputs that are long, and much shorter compressed.
+fn long(digit: u8) -> String {
+    format!("[{:?}]", digit.to_string().repeat(1_000_000))
+}
+
+/// The outputs of all benchmarks, the first one first, and their length in the store.
+fn stored(store: &Store) -> Vec<(Option<String>, i64)> {
+    let sql = "SELECT id, length(outputs) FROM benchmark ORDER BY id";
+    let lengths: Vec<(i64, i64)> = {
+        let connection = store.connection();
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+        rows.unwrap().map(Result::unwrap).collect()
+    };
+    let outputs = |id| {
+        let found = store.read_tables::<_, StoreError>(|tables| tables.benchmark(id));
+        found.unwrap().map(|(_, outputs)| outputs)
+    };
+    lengths
+        .into_iter()
+        .map(|(id, length)| (outputs(id), length))
+        .collect()
+}
+
+fn sizes(store: &Store) -> Vec<bool> {
+    stored(store)
+        .iter()
+        .map(|(_, length)| *length > 100_000)
+        .collect()
+}
+
+#[test]
+fn former_outputs_are_compressed_when_a_command_opens_the_store() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    for digit in 1..=5 {
+        record(&store, &long(digit)).unwrap();
+    }
+    assert_eq!(sizes(&store), [true; 5]);
+    drop(store);
+
+    let store = Store::open(root.path()).unwrap();
+    assert_eq!(sizes(&store), [false, false, false, false, true]);
+    let outputs: Vec<_> = stored(&store)
+        .into_iter()
+        .map(|(outputs, _)| outputs.unwrap())
+        .collect();
+    assert_eq!(outputs, [1, 2, 3, 4, 5].map(long));
+    assert_eq!(current(&store), long(5));
+    assert!(store.file().metadata().unwrap().len() < 2_000_000);
+}
+
+#[test]
+fn a_benchmark_that_comes_back_has_its_outputs_and_history() {
+    for removes in [false, true] {
+        let root = tempfile::tempdir().unwrap();
+        let store = Store::open(root.path()).unwrap();
+        for digit in [1, 1, 2] {
+            record(&store, &long(digit)).unwrap();
+        }
+        store.archive().unwrap();
+        if removes {
+            store.remove_archived(false).unwrap();
+            assert_eq!(stored(&store)[0], (None, 0));
+        }
+        record(&store, &long(1)).unwrap();
+        assert_eq!(current(&store), long(1));
+        store.archive().unwrap();
+        assert_eq!(sizes(&store), [true, false]);
+        assert_eq!(store.history(&total(), 10).unwrap().len(), 4);
+    }
+}
+
+#[test]
+fn former_outputs_are_removed_on_request_and_nothing_else() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    adopt(&store, &long(1), Some("first")).unwrap();
+    adopt(&store, &long(2), Some("second")).unwrap();
+    let foreseen = store.remove_archived(true).unwrap();
+    assert_eq!(stored(&store)[0].0, Some(long(1)));
+    assert_eq!(store.remove_archived(false).unwrap(), foreseen);
+    assert_eq!(foreseen.benchmarks, 1);
+    assert!((1..100_000).contains(&foreseen.bytes));
+    assert_eq!(stored(&store)[0], (None, 0));
+    assert_eq!(current(&store), long(2));
+    let reasons = reasons(&store);
+    assert_eq!(reasons, ["second", "first"].map(|it| Some(it.to_owned())));
+    assert_eq!(
+        store.remove_archived(false).unwrap(),
+        RemovedOutputs::default()
+    );
+}
+
+#[test]
+fn damaged_outputs_are_not_archived() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    for outputs in ["[1]", "[1.50]", "no JSON", "[2]"] {
+        record(&store, outputs).unwrap();
+    }
+    let noted = "UPDATE benchmark SET digest = 'of others' WHERE outputs = '[1]'";
+    store.connection().execute(noted, []).unwrap();
+    let before = stored(&store);
+    store.archive().unwrap();
+    assert_eq!(stored(&store), before);
 }

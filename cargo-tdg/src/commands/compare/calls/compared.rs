@@ -6,6 +6,7 @@ use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
+use tdg_engine::output::F32Places;
 use tdg_engine::report::shorten;
 
 use super::outcome::CallOutcome;
@@ -214,15 +215,24 @@ impl<'a> CommonRows<'a> {
         differing.partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row))
     }
 
+    fn f32s(&self) -> F32Places {
+        let mut places = F32Places::default();
+        for outcome in self.before.first.iter().chain(&self.after.first) {
+            outcome.add_f32s(&mut places);
+        }
+        places
+    }
+
     fn verdict(&self, vectors: &Vectors) -> CallVerdict {
         let (unstable, differing) = self.differing();
         // Of a function that draws random numbers, some rows are the same twice by chance.
         if unstable.len() > differing.len() {
             return CallVerdict::Unstable(unstable.len() + differing.len());
         }
+        let policy = self.f32s().in_policy(&Policy::exact());
         let cases = differing.into_iter().map(|row| {
             let [before, after] = self.outcomes(row).map(CallOutcome::value);
-            DifferingCase::compared(&Policy::exact(), row, before, after)
+            DifferingCase::compared(&policy, row, before, after)
         });
         let cases: Vec<_> = cases.collect();
         if cases.is_empty() {
@@ -335,6 +345,40 @@ mod tests {
         };
         assert!(compared(returned.clone()).is_same());
         assert!(compared(late.clone()).is_changed());
+    }
+
+    #[test]
+    fn the_last_digits_are_those_of_the_outputs_type() {
+        let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
+        // As the driver shows them.
+        fn shown(outputs: [impl std::fmt::Debug; 2]) -> Runs {
+            let text = |it| format!("Ok(({it:?}, 1))\0Ok(({it:.17?}, 1))");
+            let parts = |it| {
+                vec![
+                    (String::new(), text(it)),
+                    ("seen".to_owned(), "2".to_owned()),
+                ]
+            };
+            let outcomes: Vec<_> = outputs.map(|it| CallOutcome::Returned(parts(it))).into();
+            Runs::of(outcomes.clone(), Some(outcomes))
+        }
+        let next = |float: f32| f32::from_bits(float.to_bits() + 1);
+        let singles = [0.1_f32, 0.7];
+        let verdict = |before, after| ComparedFunction::of("f", &vectors, &[before, after]).verdict;
+        let rounded = verdict(shown(singles), shown(singles.map(next)));
+        assert!(matches!(rounded, CallVerdict::Rounding(2)));
+        // The same texts, by another type.
+        let doubles = |singles: [f32; 2]| singles.map(|it| it.to_string().parse::<f64>().unwrap());
+        let changed = verdict(shown(doubles(singles)), shown(doubles(singles.map(next))));
+        let CallVerdict::Changed(changed) = changed else {
+            panic!("{changed:?}");
+        };
+        assert!(
+            !changed.example.before.contains('\0'),
+            "{}",
+            changed.example.before
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tdg_definition::json::Value;
-use tdg_engine::output::{self, OutputForm};
+use tdg_engine::output::{self, F32Places, OutputForm};
 
 use crate::confine::Ending;
 
@@ -44,7 +44,7 @@ impl CallOutcome {
                 [(_, text)] => value_of(text),
                 parts => Value::object(parts.iter().filter(|(_, text)| text != "()").map(
                     |(name, text)| {
-                        let name = if name.is_empty() { "output" } else { name };
+                        let name = if name.is_empty() { OUTPUT } else { name };
                         (name, value_of(text))
                     },
                 )),
@@ -52,6 +52,21 @@ impl CallOutcome {
             Self::Panicked(message) => Value::object([("$panic", message.as_str().into())]),
             Self::NotInput => Value::Null,
             Self::Ended(how) => Value::object([("ended", how.as_str().into())]),
+        }
+    }
+
+    /// Adds the places of its `f32`s.
+    pub(crate) fn add_f32s(&self, places: &mut F32Places) {
+        let parts = self.parts();
+        for (name, text) in parts {
+            let Some((text, precise)) = text.split_once(PRECISE) else {
+                continue;
+            };
+            match name.as_str() {
+                _ if parts.len() == 1 => add_f32s(text, precise, places),
+                "" => add_f32s(text, precise, places.at(OUTPUT)),
+                name => add_f32s(text, precise, places.at(name)),
+            }
         }
     }
 
@@ -90,8 +105,8 @@ impl CallOutcome {
                     .iter()
                     .filter(|(_, text)| text != "()" || parts.len() == 1);
                 let texts = texts.map(|(name, text)| match name.is_empty() {
-                    true => text.clone(),
-                    false => format!("{name}: {text}"),
+                    true => shown(text).to_owned(),
+                    false => format!("{name}: {}", shown(text)),
                 });
                 texts.collect::<Vec<_>>().join(", ")
             }
@@ -100,6 +115,15 @@ impl CallOutcome {
             Self::Ended(how) => how.clone(),
         }
     }
+}
+
+/// The name of the output among the arguments that were changed.
+const OUTPUT: &str = "output";
+/// Where the text of a part with more decimals begins, after the one that is shown.
+const PRECISE: char = '\0';
+
+fn shown(text: &str) -> &str {
+    text.split_once(PRECISE).map_or(text, |(text, _)| text)
 }
 
 /// The parts that one side can't show: a type may have got its `Debug`, which is no other output.
@@ -147,13 +171,26 @@ fn unshown(outcomes: &[CallOutcome]) -> BTreeSet<String> {
     &unshown - &shown
 }
 
+/// The side of a `Result`, and the text in it.
+fn side_of(text: &str) -> Option<(&'static str, &str)> {
+    ["Ok", "Err"].into_iter().find_map(|side| {
+        let inner = text.strip_prefix(side)?.strip_prefix('(')?;
+        Some((side, inner.strip_suffix(')')?))
+    })
+}
+
+fn add_f32s(text: &str, precise: &str, places: &mut F32Places) {
+    match (side_of(text), side_of(precise)) {
+        (Some((side, text)), Some((_, precise))) => add_f32s(text, precise, places.at(side)),
+        _ => places.add_debug(text, precise),
+    }
+}
+
 /// The value of a text of `Debug`; the sides of a `Result` as tests have them.
 fn value_of(text: &str) -> Value {
-    for side in ["Ok", "Err"] {
-        let inner = text.strip_prefix(side).and_then(|it| it.strip_prefix('('));
-        if let Some(inner) = inner.and_then(|it| it.strip_suffix(')')) {
-            return Value::object([(side, value_of(inner))]);
-        }
+    let text = shown(text);
+    if let Some((side, inner)) = side_of(text) {
+        return Value::object([(side, value_of(inner))]);
     }
     let output = OutputForm::Debug.of_text(text.to_owned());
     output::read(&output.to_string()).unwrap_or_else(|_| text.into())

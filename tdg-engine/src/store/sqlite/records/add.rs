@@ -3,6 +3,7 @@
 use rusqlite::{Row, Statement, params};
 use uuid::Uuid;
 
+use super::super::archive;
 use super::super::rows::{self, execute, first};
 use super::super::{
     RunFacts, StoreError, StoreProblem, StoredDecision, decision, history, identifier,
@@ -132,10 +133,7 @@ impl Tables<'_> {
             let own = rows::ensemble(it, identity, &ensemble, vectors.as_deref())?;
             let earlier = "UPDATE ensemble SET added = min(added, ?2) WHERE id = ?1";
             execute(it, earlier, params![own, ensemble_added])?;
-            let find =
-                "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3";
-            let found = first(it, find, params![test, own, outputs], |row| row.get(0))?;
-            let id = match found {
+            let id = match rows::find_benchmark(it, test, own, &outputs)? {
                 Some(id) => id,
                 None if benchmark.test.is_none() && is_unused(it, benchmark.id)? => {
                     let take = "UPDATE benchmark SET test = ?2, ensemble = ?3 WHERE id = ?1";
@@ -153,6 +151,7 @@ impl Tables<'_> {
                 id,
                 ensemble: own,
                 test: Some(test),
+                has_outputs: true,
             })
         })
     }
@@ -246,7 +245,10 @@ fn content(
                JOIN definition ON definition.id = ensemble.definition
                WHERE benchmark.id = ?1";
     let read = |row: &Row<'_>| {
-        Ok(BenchmarkContent {
+        let Some(outputs) = archive::outputs(row, 8)? else {
+            return Ok(None);
+        };
+        Ok(Some(BenchmarkContent {
             ensemble: Ensemble {
                 name: row.get(0)?,
                 size: super::super::benchmark::count(row, 1)?,
@@ -259,12 +261,12 @@ fn content(
             },
             ensemble_added: row.get(11)?,
             vectors: row.get(6)?,
-            outputs: row.get(8)?,
+            outputs,
             added: row.get(9)?,
             digest: row.get(10)?,
-        })
+        }))
     };
-    first(transaction, sql, params![benchmark], read)
+    Ok(first(transaction, sql, params![benchmark], read)?.flatten())
 }
 
 /// Whether nothing refers to a benchmark.

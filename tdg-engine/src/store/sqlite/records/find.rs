@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use rusqlite::{Connection, Row, Statement, params};
 use uuid::Uuid;
 
+use super::super::archive;
 use super::super::benchmark::{count, uuid};
 use super::super::error::StoreProblem;
 use super::super::history::{self, HISTORY, test};
@@ -86,12 +87,15 @@ impl Tables<'_> {
     /// Every benchmark, with a random identifier that no other row gets, and the digest of its
     /// outputs if it is known.
     pub fn benchmarks(&self) -> Result<Vec<(BenchmarkRow, Uuid, Option<String>)>, StoreError> {
-        let sql = "SELECT id, ensemble, test, uuid, digest FROM benchmark";
+        let sql = "SELECT id, ensemble, test, uuid, digest,
+                       typeof(outputs) = 'blob' AND length(outputs) = 0
+                   FROM benchmark";
         self.all(sql, |row| {
             let benchmark = BenchmarkRow {
                 id: row.get(0)?,
                 ensemble: row.get(1)?,
                 test: row.get(2)?,
+                has_outputs: !row.get::<_, bool>(5)?,
             };
             Ok((benchmark, uuid(row, 3)?, row.get(4)?))
         })
@@ -103,10 +107,14 @@ impl Tables<'_> {
         Ok(self.all(sql, |row| row.get(0))?.into_iter().collect())
     }
 
-    /// When a benchmark was recorded, and its outputs as JSON.
+    /// When a benchmark was recorded, and its outputs as JSON, unless they were removed.
     pub fn benchmark(&self, id: Id) -> Result<Option<(i64, String)>, StoreError> {
         let sql = "SELECT added, outputs FROM benchmark WHERE id = ?1";
-        self.one(sql, params![id], |row| Ok((row.get(0)?, row.get(1)?)))
+        let found = self.one(sql, params![id], |row| {
+            let added = row.get(0)?;
+            Ok(archive::outputs(row, 1)?.map(|outputs| (added, outputs)))
+        })?;
+        Ok(found.flatten())
     }
 
     /// Every decision.

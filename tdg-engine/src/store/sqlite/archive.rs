@@ -1,0 +1,170 @@
+//! The archive: the outputs of former benchmarks, which no test has at present.
+//!
+//! A run compares with the outputs of a test's benchmark in place, so those are text. Those of
+//! former ones are read only where they are sent to a server. The command line compresses them:
+//! `outputs` is then a BLOB, gzip or, once they were removed, empty; and `digest` is theirs.
+
+use std::io::{self, Read as _, Write as _};
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use rusqlite::types::ValueRef;
+use rusqlite::{Row, Transaction, params};
+
+use super::rows::{RowId, execute, first};
+use super::{Store, StoreError, StoreProblem};
+use crate::output::{Outputs, digest};
+
+/// A benchmark that no test has at present.
+const FORMER: &str = "NOT EXISTS (SELECT 1 FROM test WHERE test.benchmark = benchmark.id)";
+
+/// The unused pages that stay for what comes next.
+const FEW_PAGES: i64 = 64;
+
+/// Outputs that were removed, or would be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RemovedOutputs {
+    /// The number of benchmarks.
+    pub benchmarks: i64,
+    /// Their length in the store.
+    pub bytes: i64,
+}
+
+/// The outputs of a benchmark as JSON; `None` if they were removed, or are damaged.
+pub(super) fn outputs(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
+    let compressed = match row.get_ref(column)? {
+        ValueRef::Blob([]) => return Ok(None),
+        ValueRef::Blob(compressed) => compressed,
+        _ => return row.get(column).map(Some),
+    };
+    let mut outputs = String::new();
+    let read = GzDecoder::new(compressed).read_to_string(&mut outputs);
+    Ok(read.is_ok().then_some(outputs))
+}
+
+impl Store {
+    /// Compresses the outputs of former benchmarks. Each is a transaction: runs wait for one at
+    /// most.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read or written.
+    pub(super) fn archive(&self) -> Result<(), StoreError> {
+        let sql = format!("SELECT id FROM benchmark WHERE typeof(outputs) = 'text' AND {FORMER}");
+        let former: Vec<RowId> = self.read(|connection| {
+            let mut statement = connection.prepare(&sql)?;
+            let former = statement.query_map([], |row| row.get(0))?;
+            Ok(former.collect::<Result<_, _>>()?)
+        })?;
+        for id in former {
+            let found = self.read(|connection| {
+                let sql = "SELECT outputs, digest FROM benchmark
+                           WHERE id = ?1 AND typeof(outputs) = 'text'";
+                first(connection, sql, params![id], |row| {
+                    Ok((row.get::<_, String>(0)?, row.get(1)?))
+                })
+            })?;
+            if let Some((outputs, noted)) = found {
+                self.archive_outputs(id, &outputs, noted)?;
+            }
+        }
+        self.shrink(0.5);
+        Ok(())
+    }
+
+    /// Damaged outputs stay as they are: `cargo tdg sync verify` finds them.
+    fn archive_outputs(
+        &self,
+        id: RowId,
+        outputs: &str,
+        noted: Option<String>,
+    ) -> Result<(), StoreError> {
+        let digest = digest(outputs);
+        let is_intact = match noted {
+            Some(noted) => noted == digest,
+            None => Outputs::parse(outputs).is_ok_and(|it| it.as_json() == outputs),
+        };
+        if !is_intact {
+            return Ok(());
+        }
+        let compressed = gzip(outputs).map_err(|error| StoreError::new(&self.file, error))?;
+        self.write(|transaction| {
+            let sql = format!(
+                "UPDATE benchmark SET outputs = ?2, digest = ?3
+                 WHERE id = ?1 AND typeof(outputs) = 'text' AND {FORMER}"
+            );
+            execute(transaction, &sql, params![id, compressed, digest]).map(drop)
+        })
+    }
+
+    /// Removes the outputs of former benchmarks. These stay, with their runs and the decisions
+    /// about them; one that comes back gets its outputs again.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read or written.
+    pub fn remove_archived(&self, is_dry_run: bool) -> Result<RemovedOutputs, StoreError> {
+        self.archive()?;
+        let removed = self.write(|transaction| {
+            let removed = removable(transaction)?;
+            if !is_dry_run {
+                let sql = format!(
+                    "UPDATE benchmark SET outputs = x'' WHERE typeof(outputs) = 'blob' AND {FORMER}"
+                );
+                execute(transaction, &sql, &[])?;
+            }
+            Ok(removed)
+        })?;
+        if !is_dry_run {
+            self.shrink(0.0);
+        }
+        Ok(removed)
+    }
+
+    /// Rewrites the database if more than that share of it is unused. It doesn't wait, and is
+    /// skipped while another process writes: the next command can do it.
+    fn shrink(&self, unused_share: f64) {
+        let connection = self.connection();
+        let pages = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let (Ok(unused), Ok(all)) = (pages("freelist_count"), pages("page_count")) else {
+            return;
+        };
+        if unused > FEW_PAGES && unused as f64 > all as f64 * unused_share {
+            let _ = connection.busy_timeout(Duration::ZERO);
+            let _ = connection.execute_batch("VACUUM");
+            let _ = connection.busy_timeout(self.timeout);
+            self.shorten_log(&connection);
+        }
+    }
+
+    /// Whether the store was synchronised with a server.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn is_synchronised(&self) -> Result<bool, StoreError> {
+        self.read(|it| Ok(first(it, "SELECT 1 FROM remote", &[], |_| Ok(()))?.is_some()))
+    }
+}
+
+fn gzip(outputs: &str) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(outputs.as_bytes())?;
+    encoder.finish()
+}
+
+fn removable(transaction: &Transaction<'_>) -> Result<RemovedOutputs, StoreProblem> {
+    let sql = format!(
+        "SELECT count(*), ifnull(sum(length(outputs)), 0) FROM benchmark
+         WHERE typeof(outputs) = 'blob' AND length(outputs) > 0 AND {FORMER}"
+    );
+    let removed = first(transaction, &sql, &[], |row| {
+        Ok(RemovedOutputs {
+            benchmarks: row.get(0)?,
+            bytes: row.get(1)?,
+        })
+    })?;
+    Ok(removed.unwrap_or_default())
+}
