@@ -341,6 +341,20 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a schema without these tables.
+pub(super) async fn require(pool: &Pool) -> Result<()> {
+    let found = pool.find(Account::NONE, (), |session, ()| {
+        Box::pin(refuse_others(session))
+    });
+    match found.await? {
+        true => Ok(()),
+        false => Err(ServiceError::unavailable(
+            "the schema has no tables of tdg-server: name the database that the servers use, or \
+             restore a dump first",
+        )),
+    }
+}
+
 /// How many steps towards a version were taken.
 async fn steps_taken(session: DatabaseSession<'_>, version: i32) -> DatabaseResult<i64> {
     let sql = sql!(postgres: "SELECT count(*) FROM tdg_version_step WHERE version = $1");
@@ -352,9 +366,9 @@ async fn create(session: DatabaseSession<'_>, table: &str) -> DatabaseResult<()>
     retry_if_overtaken(session.client()?.batch_execute(table).await)
 }
 
-/// Refuses a schema where somebody else's table has the name of one of these. `tdg_version` is
-/// there before any other of the server's.
-async fn refuse_others(session: DatabaseSession<'_>) -> DatabaseResult<()> {
+/// Refuses a schema where another program's table has the name of one of these. `tdg_version` is
+/// there before any other of the server's. Returns whether any other is there.
+async fn refuse_others(session: DatabaseSession<'_>) -> DatabaseResult<bool> {
     let sql = sql!(postgres: "SELECT table_name::text FROM information_schema.tables
          WHERE table_schema = current_schema() AND table_name IN (
              'tdg_version', 'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
@@ -376,7 +390,7 @@ async fn refuse_others(session: DatabaseSession<'_>) -> DatabaseResult<()> {
                  (`CREATE SCHEMA tdg`, and `?options=-csearch_path%3Dtdg` in the URL)"
         ))
         .into()),
-        _ => Ok(()),
+        _ => Ok(has("account")),
     }
 }
 

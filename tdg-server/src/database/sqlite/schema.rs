@@ -332,7 +332,10 @@ pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
 
 /// Refuses what is not a server's database, of this format or an earlier one.
 pub(super) fn check(connection: &Connection) -> DatabaseResult<()> {
-    applied_of(connection, MIGRATIONS.len()).map(drop)
+    match applied_of(connection, MIGRATIONS.len())? {
+        0 => Err(SqliteFailure::Empty.into()),
+        _ => Ok(()),
+    }
 }
 
 fn apply(connection: &mut Connection, migrations: &[&str]) -> DatabaseResult<bool> {
