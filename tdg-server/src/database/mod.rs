@@ -56,7 +56,7 @@ pub(crate) use self::deletion::Deletion;
 pub(crate) use self::expected::ExpectedBenchmark;
 pub(crate) use self::logins::{DeviceLogin, LoginAnswer};
 use self::made::Made;
-pub(crate) use self::runs::{RunRange, StoredRun, TestSummary};
+pub(crate) use self::runs::{RunRange, StoredRun, TestSummary, dated};
 pub(crate) use self::sqlite::{
     COMPANIONS, DatabaseCopy, RESTORING, ServerLock, beside, check as check_sqlite,
     remove_companions,

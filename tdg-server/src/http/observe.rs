@@ -168,6 +168,7 @@ impl<'a> Observation<'a> {
             uuid: Uuid::new_v4(),
             key: attribution.key().map(|key| key.as_str().to_owned()),
             address: attribution.address.map(|address| address.to_string()),
+            person: attribution.person.clone(),
             action: format!("{}{what}", self.endpoint),
             kind: changed.and_then(|changed| changed.kind).map(str::to_owned),
             object: changed

@@ -16,7 +16,7 @@ use crate::database::work::PendingWork;
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
-const VERSIONS: [&[&str]; 3] = [&VERSION_1, &VERSION_2, &VERSION_3];
+const VERSIONS: [&[&str]; 4] = [&VERSION_1, &VERSION_2, &VERSION_3, &VERSION_4];
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
@@ -282,6 +282,21 @@ const VERSION_3: [&str; 19] = [
          key text,
          denied boolean NOT NULL
      )",
+];
+
+// Clocks that are ahead, and people whom a proxy names.
+const VERSION_4: [&str; 8] = [
+    BEGIN,
+    // credible: of a run, its time or its arrival, whichever is earlier.
+    "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS credible bigint",
+    "UPDATE assertion SET credible = timestamp WHERE test IS NOT NULL",
+    "DROP INDEX IF EXISTS assertion_by_test",
+    "CREATE INDEX IF NOT EXISTS assertion_by_credible ON assertion (account, test, credible, uuid)
+         WHERE test IS NOT NULL",
+    // arrived: when a decision came that is dated later.
+    "ALTER TABLE record ADD COLUMN IF NOT EXISTS arrived bigint",
+    "ALTER TABLE deleted_record ADD COLUMN IF NOT EXISTS arrived bigint",
+    "ALTER TABLE audit ADD COLUMN IF NOT EXISTS person text",
 ];
 
 /// The tables that know how far migrating has come.
