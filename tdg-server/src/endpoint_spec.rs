@@ -34,7 +34,16 @@ pub(crate) enum ResponseSpec {
 impl EndpointSpec {
     /// Whether a response may be a part of the whole, which a cursor continues.
     pub(crate) fn has_cursor(&self) -> bool {
-        self.is_list() || matches!(self.response, ResponseSpec::Part(_))
+        !self.query().is_empty()
+    }
+
+    /// The parameters of its query.
+    pub(crate) fn query(&self) -> &'static [&'static str] {
+        match self.response {
+            ResponseSpec::List(_) => &["limit", "cursor"],
+            ResponseSpec::Part(_) => &["cursor"],
+            _ => &[],
+        }
     }
 
     pub(crate) fn is_list(&self) -> bool {

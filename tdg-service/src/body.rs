@@ -86,14 +86,13 @@ pub(super) fn outputs(
 pub(super) fn uuid(fields: &mut Fields<'_>, name: &'static str) -> Option<Uuid> {
     let text = fields.text(name)?;
     // As in paths, only the hyphenated form: the others are longer or shorter.
-    let uuid = Uuid::try_parse(text).ok().filter(|_| text.len() == 36);
-    if uuid.is_none() {
-        fields.fault(
-            name,
-            "must be a UUID such as \"6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10\"",
-        );
-    }
-    uuid
+    let fault = match Uuid::try_parse(text) {
+        Ok(uuid) if text.len() == 36 => return Some(uuid),
+        Ok(uuid) => format!("must have the hyphens of a UUID: \"{uuid}\""),
+        Err(_) => "must be a UUID such as \"6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10\"".to_owned(),
+    };
+    fields.fault(name, fault);
+    None
 }
 
 /// A member with a language of its own; the pointers of its faults become pointers into the

@@ -56,6 +56,7 @@ fn to_json(account: Option<&str>, record: &AuditRecord) -> Value {
         "at": time(record.at),
         "account": account,
         "key": record.key,
+        "person": record.person,
         "address": record.address,
         "action": record.action,
         "status": record.status,
@@ -73,6 +74,7 @@ fn to_line(account: Option<&str>, record: &AuditRecord) -> String {
         object.map(|(kind, uuid)| format!("{kind} {uuid}")),
         part("account", account),
         part("key", record.key.as_deref()),
+        part("by", record.person.as_deref()),
         part("from", record.address.as_deref()),
         part("request", record.request.as_deref()),
     ];

@@ -152,6 +152,12 @@ async fn open(config: &Config) -> Result<Opened, String> {
     opened.map_err(|error: ServiceError| error.to_string())
 }
 
+/// Opens a database that a server has made.
+async fn open_existing(config: &Config) -> Result<Opened, String> {
+    database::require(&config.database).await.map_err(to_text)?;
+    open(config).await
+}
+
 fn to_text(error: ServiceError) -> String {
     error.to_string()
 }

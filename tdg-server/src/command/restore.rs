@@ -1,7 +1,6 @@
 //! `restore`: puts a backup in the place of an SQLite database.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,10 +8,7 @@ use tdg_service::Timestamp;
 
 use super::{restored, to_text};
 use crate::config::Config;
-use crate::database::{self, DatabaseUrl};
-
-/// The files of a database: itself, and what SQLite has beside it.
-const FILES: [&str; 3] = ["", "-wal", "-shm"];
+use crate::database::{self, COMPANIONS, DatabaseCopy, DatabaseUrl, RESTORING, beside};
 
 pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
     let DatabaseUrl::Sqlite(file) = &config.database else {
@@ -26,16 +22,8 @@ pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
         return Err(format!("there is no backup {}", backup.display()));
     }
     let _lock = database::reserve(&config.database).map_err(to_text)?;
-    let copy = beside(file, ".restoring");
-    // Of a restoration that was interrupted.
-    let _ = fs::remove_file(&copy);
-    let copied = database::copy_sqlite(backup, &copy).map_err(to_text);
-    let copied = copied.and_then(|()| synced(&copy).map_err(|error| failed(&copy, &error)));
-    let replaced = copied.and_then(|()| replace(file, &copy));
-    if replaced.is_err() {
-        let _ = fs::remove_file(&copy);
-    }
-    if let Some(aside) = replaced? {
+    let copy = DatabaseCopy::write(backup, beside(file, RESTORING)).map_err(to_text)?;
+    if let Some(aside) = replace(file, copy)? {
         println!("what was there is now {}", aside.display());
     }
     restored::run(config).await
@@ -43,23 +31,23 @@ pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
 
 /// Moves the database away, with all that belongs to it, and the copy to its place. Returns where
 /// it is now, if there was one.
-fn replace(file: &Path, copy: &Path) -> Result<Option<PathBuf>, String> {
+fn replace(file: &Path, copy: DatabaseCopy) -> Result<Option<PathBuf>, String> {
     // To the microsecond: what was replaced before stays as it is.
     let aside = beside(file, &format!(".before-{}", Timestamp::now().as_micros()));
     let was_there = moved(file, &aside)?;
-    if let Err(error) = fs::rename(copy, file) {
-        moved(&aside, file)?;
+    if let Err(error) = copy.rename(file) {
+        if !file.exists() {
+            moved(&aside, file)?;
+        }
         return Err(failed(file, &error));
     }
-    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
-    synced(folder.unwrap_or(Path::new("."))).map_err(|error| failed(file, &error))?;
     Ok(was_there.then_some(aside))
 }
 
 /// Whether there was a database to move.
 fn moved(from: &Path, to: &Path) -> Result<bool, String> {
     let mut was_there = false;
-    for end in FILES {
+    for end in [""].into_iter().chain(COMPANIONS) {
         let file = beside(from, end);
         match fs::rename(&file, beside(to, end)) {
             Ok(()) => was_there = true,
@@ -70,18 +58,6 @@ fn moved(from: &Path, to: &Path) -> Result<bool, String> {
     Ok(was_there)
 }
 
-/// Waits until it is on the disk.
-fn synced(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
-}
-
 fn failed(file: &Path, error: &io::Error) -> String {
     format!("{} can't be replaced: {error}", file.display())
-}
-
-/// A file whose name begins alike.
-fn beside(file: &Path, end: &str) -> PathBuf {
-    let mut name = OsString::from(file);
-    name.push(end);
-    PathBuf::from(name)
 }

@@ -1,15 +1,16 @@
 //! `restored`: after a database was restored from a backup.
 
-use super::{open, to_text};
+use super::{open_existing, to_text};
 use crate::config::Config;
 use crate::database::AuditRecord;
 
 /// Gives the database another epoch: what clients know of its later state is no longer true.
 pub(super) async fn run(config: &Config) -> Result<(), String> {
-    let database = open(config).await?.database;
+    let database = open_existing(config).await?.database;
     let epoch = database.renew_epoch().await.map_err(to_text)?;
     let record = AuditRecord::of_command("restored".to_owned(), None, None);
     database.add_audit(vec![record]).await.map_err(to_text)?;
     println!("the database has the new epoch {epoch}");
+    println!("it has {}", database.overview().await.map_err(to_text)?);
     Ok(())
 }

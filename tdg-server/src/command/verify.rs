@@ -5,12 +5,16 @@ use std::collections::HashSet;
 use tdg_engine::report::counted;
 use tdg_service::{Page, Result, ServiceError, Timestamp, Uuid, rules};
 
-use super::{open, to_text};
+use super::{open_existing, to_text};
 use crate::config::Config;
 use crate::database::{self, Database, DatabaseUrl, ObjectSpan, Owned, Unused};
 
 pub(super) async fn run(config: &Config) -> std::result::Result<(), String> {
-    let database = open(config).await?.database;
+    let database = open_existing(config).await?.database;
+    println!(
+        "the database has {}",
+        database.overview().await.map_err(to_text)?
+    );
     let mut verification = Verification::default();
     if let DatabaseUrl::Sqlite(file) = &config.database {
         verification.faults = database::check_sqlite(file).map_err(to_text)?;

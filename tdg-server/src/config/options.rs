@@ -115,7 +115,7 @@ pub(crate) struct ServerOptions {
     pub(super) quota_bytes: Option<u64>,
 
     /// Number of newest assertions that a benchmark keeps; older ones are removed once they are a
-    /// day old [default: all]
+    /// week old [default: all]
     #[arg(long, env = "TDG_SERVER_MAX_HISTORY", value_name = "NUMBER")]
     pub(super) max_history: Option<NonZero<u32>>,
 

@@ -19,6 +19,8 @@ pub(crate) struct AuditRecord {
     pub(crate) key: Option<String>,
     /// The client's; the operator's commands have none.
     pub(crate) address: Option<String>,
+    /// The person whom a trusted proxy has named.
+    pub(crate) person: Option<String>,
     /// The endpoint, or the command.
     pub(crate) action: String,
     /// The kind of the object that was created or deleted.
@@ -51,6 +53,7 @@ impl AuditRecord {
             uuid: Uuid::new_v4(),
             key,
             address: None,
+            person: None,
             action,
             kind: None,
             object: None,
@@ -70,17 +73,20 @@ impl Database {
             Box::pin(async move {
                 let sql = sql!(
                     postgres: "INSERT INTO audit
-                         (account, at, uuid, key, address, action, kind, object, status, request)
+                         (account, at, uuid, key, address, action, kind, object, status, request,
+                          person)
                          SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::text[],
                              $5::text[], $6::text[], $7::text[], $8::uuid[], $9::int4[],
-                             $10::text[])
+                             $10::text[], $11::text[])
                          ON CONFLICT DO NOTHING",
                     sqlite: "INSERT INTO audit
-                         (account, at, uuid, key, address, action, kind, object, status, request)
-                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING"
+                         (account, at, uuid, key, address, action, kind, object, status, request,
+                          person)
+                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                         ON CONFLICT DO NOTHING"
                 );
                 let account = |record: &AuditRecord| record.account.unwrap_or(Account::NONE).0;
-                let columns: [&dyn SqlColumn; 10] = [
+                let columns: [&dyn SqlColumn; 11] = [
                     &column(records, account),
                     &column(records, |record| record.at.as_micros()),
                     &column(records, |record| record.uuid),
@@ -91,6 +97,7 @@ impl Database {
                     &column(records, |record| record.object),
                     &column(records, |record| i32::from(record.status)),
                     &column(records, |record| record.request.as_deref()),
+                    &column(records, |record| record.person.as_deref()),
                 ];
                 session.execute_each(sql, &[], &columns).await
             })
@@ -107,7 +114,7 @@ impl Database {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT audit.account, at, audit.uuid, key, address, action, kind, object,
-                         status, request, account.name
+                         status, request, person, account.name
                      FROM audit LEFT JOIN account ON account.id = audit.account
                      WHERE at >= $1 AND (CAST($3 AS bigint) IS NULL OR audit.account = $3)
                      ORDER BY at DESC, audit.uuid DESC LIMIT $2"
@@ -133,7 +140,8 @@ impl Database {
         self.query(account, args, |session, (key, limit)| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT account, at, uuid, key, address, action, kind, object, status, request
+                    "SELECT account, at, uuid, key, address, action, kind, object, status, request,
+                         person
                      FROM audit WHERE account = $1 AND (CAST($3 AS text) IS NULL OR key = $3)
                      ORDER BY at DESC, uuid DESC LIMIT $2"
                 );
@@ -181,7 +189,7 @@ impl Database {
 
 /// With the name of its account.
 fn read(row: DatabaseRow<'_>) -> DatabaseResult<(Option<String>, AuditRecord)> {
-    Ok((row.get(10)?, read_record(row)?))
+    Ok((row.get(11)?, read_record(row)?))
 }
 
 fn read_record(row: DatabaseRow<'_>) -> DatabaseResult<AuditRecord> {
@@ -197,5 +205,6 @@ fn read_record(row: DatabaseRow<'_>) -> DatabaseResult<AuditRecord> {
         object: row.get(7)?,
         status: u16::try_from(row.get::<i32>(8)?).unwrap_or_default(),
         request: row.get(9)?,
+        person: row.get(10)?,
     })
 }

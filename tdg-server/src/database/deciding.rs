@@ -43,11 +43,11 @@ impl Database {
         self.query(account, args, |session, (test, run)| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT timestamp FROM assertion
-                     WHERE account = $1 AND test = $2 AND timestamp > $3 AND benchmark <> $4
+                    "SELECT credible FROM assertion
+                     WHERE account = $1 AND test = $2 AND credible > $3 AND benchmark <> $4
                          AND (CAST($5 AS text) IS NULL OR branch IS NULL OR branch = $5) AND ",
                     has_benchmark!(),
-                    " ORDER BY timestamp LIMIT 1"
+                    " ORDER BY credible LIMIT 1"
                 );
                 let (time, branch) = (run.time.as_micros(), &run.facts.checkout.branch);
                 let values: SqlValues<'_> = &[test, &time, &run.benchmark, branch];

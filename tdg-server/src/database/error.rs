@@ -76,6 +76,10 @@ pub(super) enum SqliteFailure {
     Store,
     /// The file is a database, but not a server's.
     Foreign,
+    /// The file has no tables yet.
+    Empty,
+    /// A write of the file was interrupted.
+    Interrupted,
     Engine(rusqlite::Error),
     /// The transaction that the operation shared with others was not stored.
     NotCommitted(Arc<rusqlite::Error>),

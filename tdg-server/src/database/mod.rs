@@ -24,6 +24,7 @@ mod large_writes;
 mod limited;
 mod logins;
 mod made;
+mod overview;
 mod page;
 mod parents;
 mod parse;
@@ -55,8 +56,11 @@ pub(crate) use self::deletion::Deletion;
 pub(crate) use self::expected::ExpectedBenchmark;
 pub(crate) use self::logins::{DeviceLogin, LoginAnswer};
 use self::made::Made;
-pub(crate) use self::runs::{RunRange, StoredRun, TestSummary};
-pub(crate) use self::sqlite::{ServerLock, check as check_sqlite, copy as copy_sqlite};
+pub(crate) use self::runs::{RunRange, StoredRun, TestSummary, dated};
+pub(crate) use self::sqlite::{
+    COMPANIONS, DatabaseCopy, RESTORING, ServerLock, beside, check as check_sqlite,
+    remove_companions,
+};
 pub(crate) use self::upkeep::{Keep, ObjectSpan, Owned, PART, Unused};
 pub(crate) use self::url::DatabaseUrl;
 pub(crate) use crate::account::{Account, AccountSettings, Usage};
@@ -73,6 +77,14 @@ pub(crate) fn reserve(url: &DatabaseUrl) -> Result<Option<ServerLock>> {
     match url {
         DatabaseUrl::Sqlite(file) => sqlite::lock(file).map(Some),
         DatabaseUrl::Postgres(_) => Ok(None),
+    }
+}
+
+/// Refuses a database that is not there, or has no tables of a server.
+pub(crate) async fn require(url: &DatabaseUrl) -> Result<()> {
+    match url {
+        DatabaseUrl::Sqlite(file) => sqlite::require(file),
+        DatabaseUrl::Postgres(address) => postgres::require(address).await,
     }
 }
 

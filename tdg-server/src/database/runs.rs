@@ -7,6 +7,7 @@ use tdg_definition::json;
 use tdg_engine::TestId;
 use tdg_engine::store::RunFacts;
 use tdg_service::record::{DecisionRecord, Record, RunRecord, TestRecord};
+use tdg_service::rules::AHEAD;
 use tdg_service::{JsonForm, Result, Timestamp, Uuid};
 
 use super::error::{DatabaseError, DatabaseResult};
@@ -32,6 +33,7 @@ pub(crate) struct TestSummary {
 #[derive(Clone, Debug)]
 pub(crate) struct StoredRun {
     pub(crate) uuid: Uuid,
+    /// When it was, or when it came if it is dated later.
     pub(crate) time: Timestamp,
     /// What it was compared with.
     pub(crate) benchmark: Uuid,
@@ -77,19 +79,19 @@ macro_rules! newest_of {
     ($tests:literal, $condition:literal) => {
         sql!(
             postgres: concat!(
-                "SELECT newest.uuid, newest.timestamp, newest.benchmark, newest.run, newest.test
+                "SELECT newest.uuid, newest.credible, newest.benchmark, newest.run, newest.test
                  FROM unnest(", $tests, "::uuid[]) AS given (test) CROSS JOIN LATERAL (
                      SELECT * FROM assertion
                      WHERE assertion.account = $1 AND assertion.test = given.test", $condition,
                 " AND ",
                 has_benchmark!(),
-                " ORDER BY timestamp DESC, uuid DESC LIMIT 1) AS newest"
+                " ORDER BY credible DESC, uuid DESC LIMIT 1) AS newest"
             ),
             sqlite: concat!(
-                "SELECT uuid, timestamp, benchmark, run, test FROM assertion
+                "SELECT uuid, credible, benchmark, run, test FROM assertion
                  WHERE account = $1 AND test = ", $tests, $condition, " AND ",
                 has_benchmark!(),
-                " ORDER BY timestamp DESC, uuid DESC LIMIT 1"
+                " ORDER BY credible DESC, uuid DESC LIMIT 1"
             )
         )
     };
@@ -170,10 +172,10 @@ impl Database {
         self.query(account, (test, range), |session, (test, range)| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT uuid, timestamp, benchmark, run FROM assertion
-                     WHERE account = $1 AND test = $2 AND (timestamp, uuid) < ($3, $4) AND ",
+                    "SELECT uuid, credible, benchmark, run FROM assertion
+                     WHERE account = $1 AND test = $2 AND (credible, uuid) < ($3, $4) AND ",
                     has_benchmark!(),
-                    " ORDER BY timestamp DESC, uuid DESC LIMIT $5"
+                    " ORDER BY credible DESC, uuid DESC LIMIT $5"
                 );
                 let (time, uuid) = range.before;
                 let values: SqlValues<'_> = &[test, &time.as_micros(), &uuid, &range.limit];
@@ -183,7 +185,8 @@ impl Database {
         .await
     }
 
-    /// A run of a test. Its identifier has the millisecond of its time.
+    /// A run of a test. Its identifier has the millisecond of its time, and it came at most a day
+    /// earlier.
     pub(crate) async fn run(
         &self,
         account: Account,
@@ -193,13 +196,14 @@ impl Database {
         self.look_up(account, (test, run), |session, (test, run)| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT uuid, timestamp, benchmark, run FROM assertion
-                     WHERE account = $1 AND test = $2 AND timestamp >= $3 AND timestamp <= $4
+                    "SELECT uuid, credible, benchmark, run FROM assertion
+                     WHERE account = $1 AND test = $2 AND credible >= $3 AND credible <= $4
                          AND uuid = $5 AND ",
                     has_benchmark!()
                 );
-                let first = 1000 * (run.as_u128() >> 80) as i64;
-                let values: SqlValues<'_> = &[test, &first, &(first + 999), run];
+                let last = dated(*run).as_micros();
+                let first = last - 1000 - AHEAD;
+                let values: SqlValues<'_> = &[test, &first, &last, run];
                 session.first(sql, values, read_run).await
             })
         })
@@ -276,14 +280,15 @@ async fn newest_runs(
     Ok(found.into_iter().collect())
 }
 
-/// The newest decisions about each, newest first: they may be of several branches.
+/// The newest decisions about each, newest first: they may be of several branches. One that is
+/// dated ahead has the time when it came.
 async fn newest_decisions(
     session: DatabaseSession<'_>,
     tests: &Vec<Uuid>,
 ) -> DatabaseResult<HashMap<Uuid, Vec<DecisionRecord>>> {
     let sql = sql!(
         postgres: concat!(
-            "SELECT newest.body, newest.test
+            "SELECT newest.body, newest.test, newest.arrived
              FROM unnest($3::uuid[]) AS given (test) CROSS JOIN LATERAL (
                  SELECT * FROM record
                  WHERE record.account = $1 AND record.test = given.test AND ",
@@ -291,15 +296,21 @@ async fn newest_decisions(
             " ORDER BY uuid DESC LIMIT $2) AS newest"
         ),
         sqlite: concat!(
-            "SELECT body, test FROM record WHERE account = $1 AND test = $3 AND ",
+            "SELECT body, test, arrived FROM record WHERE account = $1 AND test = $3 AND ",
             is_there!(),
             " ORDER BY uuid DESC LIMIT $2"
         )
     );
-    let read = |row: DatabaseRow<'_>| Ok((row.get(1)?, decision_of(row.text(0)?)?));
+    let read = |row: DatabaseRow<'_>| {
+        let mut decision = decision_of(row.text(0)?)?;
+        if let Some(arrived) = row.optional_time(2)? {
+            decision.time = arrived;
+        }
+        Ok((row.get(1)?, decision))
+    };
     let mut found: Vec<(Uuid, DecisionRecord)> =
         session.each(sql, &[&DECISIONS], &[tests], read).await?;
-    found.sort_by_key(|(_, decision)| Reverse(decision.uuid));
+    found.sort_by_key(|(_, decision)| Reverse((decision.time, decision.uuid)));
     let mut decisions: HashMap<Uuid, Vec<DecisionRecord>> = HashMap::new();
     for (test, decision) in found {
         decisions.entry(test).or_default().push(decision);
@@ -307,7 +318,12 @@ async fn newest_decisions(
     Ok(decisions)
 }
 
-/// From the columns uuid, timestamp, benchmark and run.
+/// The last microsecond that the identifier of a record can be of.
+pub(crate) fn dated(uuid: Uuid) -> Timestamp {
+    Timestamp::from_micros(1000 * (uuid.as_u128() >> 80) as i64 + 999)
+}
+
+/// From the columns uuid, credible, benchmark and run.
 fn read_run(row: DatabaseRow<'_>) -> DatabaseResult<StoredRun> {
     let run = RunRecord::from_text(row.text(3)?);
     let run = run.map_err(|error| DatabaseError::corrupt("assertion", error))?;

@@ -1,12 +1,13 @@
 //! A session with the database: what operations say to either engine.
 
+mod postgres;
 mod sqlite;
 
-use deadpool_postgres::{Client, StatementCache, Transaction};
 use futures_util::future::BoxFuture;
 use tdg_service::{ObjectKind, ServiceError, Uuid};
-use tokio_postgres::types::{FromSqlOwned, ToSql};
+use tokio_postgres::types::FromSqlOwned;
 
+pub(super) use self::postgres::PostgresConnection;
 pub(super) use self::sqlite::SqliteConnection;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
@@ -27,7 +28,7 @@ pub(super) struct DatabaseSession<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum SessionEngine<'a> {
     Sqlite(&'a SqliteConnection),
-    Postgres(&'a tokio_postgres::Client, &'a StatementCache),
+    Postgres(PostgresConnection<'a>),
 }
 
 /// A session about what a project of the account has.
@@ -64,18 +65,6 @@ pub(super) type SessionWork<A, T> = for<'a> fn(DatabaseSession<'a>, &'a A) -> Da
 impl<'a> From<&'a SqliteConnection> for SessionEngine<'a> {
     fn from(connection: &'a SqliteConnection) -> Self {
         SessionEngine::Sqlite(connection)
-    }
-}
-
-impl<'a> From<&'a Client> for SessionEngine<'a> {
-    fn from(client: &'a Client) -> Self {
-        SessionEngine::Postgres(client, &client.statement_cache)
-    }
-}
-
-impl<'a> From<&'a Transaction<'a>> for SessionEngine<'a> {
-    fn from(transaction: &'a Transaction<'a>) -> Self {
-        SessionEngine::Postgres(transaction.client(), &transaction.statement_cache)
     }
 }
 
@@ -130,10 +119,10 @@ impl<'a> DatabaseSession<'a> {
             SessionEngine::Sqlite(connection) => {
                 sqlite::first_row(connection, sql.sqlite, values, read)
             }
-            SessionEngine::Postgres(client, statements) => {
-                let statement = statements.prepare(client, sql.postgres).await?;
-                let row = client.query_opt(&statement, &of_postgres(values)).await?;
-                row.map(|row| read(DatabaseRow::Postgres(&row))).transpose()
+            SessionEngine::Postgres(connection) => {
+                let rows = connection.rows(sql.postgres, values, &[]).await?;
+                let row = rows.first().map(DatabaseRow::Postgres);
+                row.map(read).transpose()
             }
         }
     }
@@ -175,11 +164,8 @@ impl<'a> DatabaseSession<'a> {
             SessionEngine::Sqlite(connection) => {
                 sqlite::rows_of_each(connection, sql.sqlite, values, columns, read)
             }
-            SessionEngine::Postgres(client, statements) => {
-                let statement = statements.prepare(client, sql.postgres).await?;
-                let mut values = of_postgres(values);
-                values.extend(columns.iter().map(|column| *column as &(dyn ToSql + Sync)));
-                let rows = client.query(&statement, &values).await?;
+            SessionEngine::Postgres(connection) => {
+                let rows = connection.rows(sql.postgres, values, columns).await?;
                 let rows = rows.iter().map(DatabaseRow::Postgres);
                 rows.map(read).collect()
             }
@@ -203,9 +189,8 @@ impl<'a> DatabaseSession<'a> {
             SessionEngine::Sqlite(connection) => {
                 sqlite::execute_once(connection, sql.sqlite, values)
             }
-            SessionEngine::Postgres(client, statements) => {
-                let statement = statements.prepare(client, sql.postgres).await?;
-                Ok(client.execute(&statement, &of_postgres(values)).await?)
+            SessionEngine::Postgres(connection) => {
+                Ok(connection.execute(sql.postgres, values).await?)
             }
         }
     }
@@ -214,7 +199,7 @@ impl<'a> DatabaseSession<'a> {
     pub(super) fn client(self) -> DatabaseResult<&'a tokio_postgres::Client> {
         match self.engine {
             SessionEngine::Sqlite(_) => Err(ServiceError::unexpected("SQLite has no client"))?,
-            SessionEngine::Postgres(client, _) => Ok(client),
+            SessionEngine::Postgres(connection) => Ok(connection.client),
         }
     }
 
@@ -226,10 +211,6 @@ impl<'a> DatabaseSession<'a> {
     pub(super) async fn exists(self, sql: Sql, values: SqlValues<'_>) -> DatabaseResult<bool> {
         Ok(self.first(sql, values, |_| Ok(())).await?.is_some())
     }
-}
-
-fn of_postgres<'a>(values: SqlValues<'a>) -> Vec<&'a (dyn ToSql + Sync)> {
-    values.iter().map(|value| value.postgres()).collect()
 }
 
 /// The object that was looked up, or the error of one that the account does not have.

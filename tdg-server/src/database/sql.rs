@@ -1,7 +1,7 @@
 //! Statements, and the values that they are given.
 
 use rusqlite::types::Null;
-use tokio_postgres::types;
+use tokio_postgres::types::{self, Type};
 
 /// A statement. Its SQL is that of both engines, but for the names of its parameters; where it
 /// can't be, it is stated for each.
@@ -64,6 +64,7 @@ pub(super) const fn numbered<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
 pub(super) trait SqlValue: Sync {
     fn sqlite(&self) -> &dyn rusqlite::ToSql;
     fn postgres(&self) -> &(dyn types::ToSql + Sync);
+    fn postgres_type(&self) -> Type;
 }
 
 impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlValue for T {
@@ -74,6 +75,31 @@ impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlValue for T {
     fn postgres(&self) -> &(dyn types::ToSql + Sync) {
         self
     }
+
+    fn postgres_type(&self) -> Type {
+        type_of::<T>()
+    }
+}
+
+/// The type of a parameter with such a value.
+fn type_of<T: types::ToSql>() -> Type {
+    const TYPES: [Type; 14] = [
+        Type::INT8,
+        Type::UUID,
+        Type::TEXT,
+        Type::BYTEA,
+        Type::BOOL,
+        Type::INT4,
+        Type::INT2,
+        Type::INT8_ARRAY,
+        Type::UUID_ARRAY,
+        Type::TEXT_ARRAY,
+        Type::BYTEA_ARRAY,
+        Type::BOOL_ARRAY,
+        Type::INT4_ARRAY,
+        Type::INT2_ARRAY,
+    ];
+    TYPES.into_iter().find(T::accepts).unwrap_or(Type::UNKNOWN)
 }
 
 /// The values of `$1`, `$2`, ….
@@ -95,16 +121,25 @@ where
     fn postgres(&self) -> &(dyn types::ToSql + Sync) {
         &self.0
     }
+
+    fn postgres_type(&self) -> Type {
+        type_of::<Vec<T>>()
+    }
 }
 
 /// The values of a parameter, one for each row that is written: an array to PostgreSQL.
 pub(super) trait SqlColumn: types::ToSql + Sync {
     fn value(&self, row: usize) -> Option<&dyn rusqlite::ToSql>;
+    fn postgres_type(&self) -> Type;
 }
 
 impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlColumn for Vec<T> {
     fn value(&self, row: usize) -> Option<&dyn rusqlite::ToSql> {
         self.get(row).map(|value| value as &dyn rusqlite::ToSql)
+    }
+
+    fn postgres_type(&self) -> Type {
+        type_of::<Self>()
     }
 }
 

@@ -79,13 +79,15 @@ impl ProjectSession<'_> {
     /// Whether it wasn't there.
     pub(super) async fn store(self, record: &Record) -> DatabaseResult<bool> {
         let sql = sql!(
-            "INSERT INTO record (account, project, kind, uuid, about, body, test)
-             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
+            "INSERT INTO record (account, project, kind, uuid, about, body, test, arrived)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING"
         );
-        let test = match record {
-            Record::Decision(decision) => Some(decision.test),
-            _ => None,
+        let now = Timestamp::now();
+        let (test, time) = match record {
+            Record::Decision(decision) => (Some(decision.test), Some(decision.time)),
+            _ => (None, None),
         };
+        let arrived = time.filter(|time| *time > now).map(|_| now.as_micros());
         let values: SqlValues<'_> = &[
             &self.project,
             &record.kind().as_str(),
@@ -93,6 +95,7 @@ impl ProjectSession<'_> {
             &about(record),
             &record.to_json(),
             &test,
+            &arrived,
         ];
         Ok(self.session.execute(sql, values).await? > 0)
     }

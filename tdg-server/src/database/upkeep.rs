@@ -428,7 +428,8 @@ mod tests {
             "WITH RECURSIVE number (n) AS (
                  SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < {assertions}
              )
-             INSERT INTO assertion SELECT 1, zeroblob(16), n, randomblob(16), 1, NULL, NULL, NULL FROM number;
+             INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
+                 SELECT 1, zeroblob(16), n, randomblob(16), 1 FROM number;
              INSERT INTO packed_rows VALUES (1, zeroblob(16), zeroblob({PART} * 1024)),
                  (2, zeroblob(16), x'00'), (3, zeroblob(16), x'00');
              INSERT INTO garbage SELECT column1, column2, zeroblob(16), 0

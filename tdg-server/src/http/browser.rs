@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
+use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -46,6 +47,14 @@ pub(super) async fn guarded(mut response: Response) -> Response {
     let kept = HeaderValue::from_static("no-store");
     headers.entry(header::CACHE_CONTROL).or_insert(kept);
     response
+}
+
+/// Returns true for a browser, which shows the answer to a person.
+pub(super) fn wants_page(request: &Request) -> bool {
+    let accepted = request.headers().get(header::ACCEPT);
+    let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
+        && !request.uri().path().starts_with("/v1/")
 }
 
 /// A problem as a page.
@@ -119,9 +128,7 @@ pub(super) fn see_other(path: &str) -> Response {
 
 /// The fields of a form that a page of this server has sent, of at most so many bytes.
 pub(super) async fn form_fields(head: &Parts, body: Body, most: usize) -> Result<Query, Problem> {
-    if !is_own_form(&head.headers) {
-        let detail =
-            "the form comes from another site, or from a browser that does not say where from";
+    if let Some(detail) = refusal_of_form(&head.headers) {
         return Err(Problem::new(StatusCode::FORBIDDEN, detail));
     }
     let received = timeout(ARRIVING, to_bytes(body, most)).await;
@@ -140,9 +147,9 @@ pub(super) async fn form_fields(head: &Parts, body: Body, most: usize) -> Result
     Ok(Query::parse(&String::from_utf8_lossy(&bytes)))
 }
 
-/// Whether a browser sends a form of this server: another site's would change something in the name
-/// of whoever has signed in here.
-fn is_own_form(headers: &HeaderMap) -> bool {
+/// Why a form isn't taken, unless a page of this server has sent it: another site's would change
+/// something in the name of the person who has signed in.
+fn refusal_of_form(headers: &HeaderMap) -> Option<&'static str> {
     let text = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     let host = text("host");
     let own_origin = text("origin").map(|origin| {
@@ -153,7 +160,13 @@ fn is_own_form(headers: &HeaderMap) -> bool {
     });
     let own_site = text("sec-fetch-site").map(|site| site == b"same-origin");
     match (own_site, own_origin) {
-        (None, None) => false,
-        (site, origin) => site.unwrap_or(true) && origin.unwrap_or(true),
+        (Some(true), None) | (Some(true) | None, Some(true)) => None,
+        (Some(true) | None, Some(false)) => Some(
+            "the form comes from an address that is not the `Host` of the request: another site \
+             has sent it, or a proxy changes `Host`; let the proxy pass it on as the browser sends it",
+        ),
+        (Some(false), _) | (None, None) => {
+            Some("the form comes from another site, or from a browser that does not say where from")
+        }
     }
 }

@@ -50,7 +50,7 @@ impl Call {
         let ids = PathIds::parse(params).map_err(not_an_identifier)?;
         note_intention(endpoint, &ids, attribution);
         let ids = ids.opened_by(&api_key, &app.operations.database).await?;
-        let page = requested_page(endpoint, &parts.uri)?;
+        let page = paging::requested(&parts.uri, endpoint.query())?;
         let mut call = Call {
             account,
             api_key,
@@ -105,14 +105,6 @@ impl Call {
     }
 }
 
-fn requested_page(endpoint: &EndpointSpec, uri: &Uri) -> Result<Page, Problem> {
-    match endpoint {
-        _ if endpoint.is_list() => paging::requested(uri),
-        _ if endpoint.has_cursor() => Ok(paging::requested_part(uri)),
-        _ => Ok(Page::default()),
-    }
-}
-
 /// Before anything is done: what may be created, or deleted.
 fn note_intention(endpoint: &EndpointSpec, ids: &PathIds<'_>, attribution: &Attribution) {
     let is_post = endpoint.method == Method::POST;
@@ -123,10 +115,18 @@ fn note_intention(endpoint: &EndpointSpec, ids: &PathIds<'_>, attribution: &Attr
     }
 }
 
-/// A path with an invalid UUID is not found.
-fn not_an_identifier(name: &str) -> Problem {
-    let detail = format!("`{name}` is a UUID such as 6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10");
-    Problem::new(StatusCode::NOT_FOUND, detail)
+/// Nothing is found by what is not a UUID. One in another notation is refused.
+fn not_an_identifier((name, uuid): (&str, Option<Uuid>)) -> Problem {
+    match uuid {
+        Some(uuid) => {
+            let detail = format!("`{name}` must have the hyphens of a UUID: {uuid}");
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+        }
+        None => {
+            let detail = format!("`{name}` is a UUID such as 6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10");
+            Problem::new(StatusCode::NOT_FOUND, detail)
+        }
+    }
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {

@@ -14,6 +14,7 @@ mod device_login;
 mod endpoint;
 mod ensembles;
 mod etag;
+mod feeds;
 mod health;
 mod metrics;
 mod observe;
@@ -50,6 +51,7 @@ pub(crate) use self::body::BodyLimits;
 use self::body::BodyReader;
 pub(crate) use self::description::openapi_document;
 use self::endpoint::Endpoint;
+use self::feeds::Feeds;
 use self::metrics::Metrics;
 use self::problem::Problem;
 pub(crate) use self::proxies::{Network, TrustedProxies};
@@ -90,6 +92,7 @@ pub(crate) struct App {
     known_keys: KnownKeys,
     /// Two accounts that synchronise the same project have the same.
     benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
+    feeds: Feeds,
     metrics: Metrics,
     traces: Traces,
     journal: AuditJournal,
@@ -121,6 +124,7 @@ impl App {
             bad_keys: BadKeys::new(),
             known_keys: KnownKeys::new(),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
+            feeds: Feeds::new(),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name).chain(pages::names())),
             traces,
             journal,

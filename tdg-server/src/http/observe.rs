@@ -13,10 +13,10 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tdg_service::{Timestamp, Uuid};
 
-use super::App;
 use super::attribution::{Attribution, ChangedObject, Changes};
 use super::problem::Problem;
 use super::refusals::RefusalKey;
+use super::{App, browser};
 use crate::database::AuditRecord;
 use crate::keys::Prefix;
 use crate::traces::{Answered, Span};
@@ -168,6 +168,7 @@ impl<'a> Observation<'a> {
             uuid: Uuid::new_v4(),
             key: attribution.key().map(|key| key.as_str().to_owned()),
             address: attribution.address.map(|address| address.to_string()),
+            person: attribution.person.clone(),
             action: format!("{}{what}", self.endpoint),
             kind: changed.and_then(|changed| changed.kind).map(str::to_owned),
             object: changed
@@ -202,7 +203,7 @@ fn panicked(request: &str, panic: &(dyn Any + Send)) -> Problem {
     Problem::logged()
 }
 
-/// A handler for requests that no endpoint accepts.
+/// A handler for requests that no endpoint accepts. A browser gets a page, except beneath `/v1`.
 pub(super) fn refusal(
     problem: fn(&Request) -> Problem,
 ) -> impl Fn(State<Arc<App>>, Request) -> BoxFuture<'static, Response> + Clone + Send + Sync + 'static
@@ -210,7 +211,13 @@ pub(super) fn refusal(
     move |State(app), request| {
         let problem = problem(&request);
         Box::pin(async move {
-            let refuse = async |_, _| Err(problem);
+            let refuse = async |request: Request, attribution: Arc<Attribution>| {
+                if !app.has_pages || !browser::wants_page(&request) {
+                    return Err(problem);
+                }
+                let page = browser::refused(&app, problem, &attribution, None);
+                Ok(browser::guarded(page).await)
+            };
             observed(&app, "other", request, refuse).await
         })
     }

@@ -152,12 +152,10 @@ async fn show(
         ids,
         query,
     };
-    let page = timeout(HANDLING_TIMEOUT, route.show(&request)).await;
-    let page = page.map_err(|_| {
-        let detail = "the page took too long; try again";
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(Duration::from_secs(5))
-    })?;
-    let (text, file) = match page? {
+    if route.takes_token() {
+        return feed(app, route, head, &request).await;
+    }
+    let (text, file) = match make(route, &request).await? {
         WebAnswer::Page(page) => (pages::document(&page, visitor), None),
         WebAnswer::File(file) => (file.text, Some((file.name, file.media_type))),
         WebAnswer::Change(WebChange { path, changed }) => {
@@ -177,6 +175,39 @@ async fn show(
         browser::as_file(&mut page, name.as_deref(), media_type);
     }
     response::held(page, &app.memory, account, true).await
+}
+
+async fn make(route: PageRoute, request: &PageRequest<'_>) -> Result<WebAnswer, Problem> {
+    let page = timeout(HANDLING_TIMEOUT, route.show(request)).await;
+    let page = page.map_err(|_| {
+        let detail = "the page took too long; try again";
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(Duration::from_secs(5))
+    })?;
+    Ok(page?)
+}
+
+/// A feed or a badge, perhaps of the last minute.
+async fn feed(
+    app: &App,
+    route: PageRoute,
+    head: &Parts,
+    request: &PageRequest<'_>,
+) -> Result<Response, Problem> {
+    let account = request.visitor.key.account;
+    // A deleted project has none.
+    for project in &request.ids {
+        let name = app.operations.database.project_name(account, *project);
+        name.await.map_err(PageError::from)?;
+    }
+    let at = (account, format!("{}{}", request.origin, head.uri));
+    let make = async {
+        match make(route, request).await? {
+            WebAnswer::File(file) => Ok(file),
+            _ => Err(PageError::Nothing.into()),
+        }
+    };
+    let answer = app.feeds.answer(at, &head.headers, make).await?;
+    response::held(answer, &app.memory, account, true).await
 }
 
 impl From<PageError> for Problem {

@@ -5,34 +5,38 @@ use tdg_service::Page;
 
 use super::problem::Problem;
 
-/// The page that a request asks for: `?limit=100&cursor=…`.
-pub(super) fn requested(uri: &Uri) -> Result<Page, Problem> {
+/// The page or part that a request asks for by these parameters: `?limit=100&cursor=…`. Others are
+/// refused, as unknown members of a body are.
+pub(super) fn requested(uri: &Uri, known: &[&str]) -> Result<Page, Problem> {
+    let invalid = |detail| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail);
     let mut page = Page::default();
-    for pair in uri.query().unwrap_or_default().split('&') {
+    let pairs = uri.query().unwrap_or_default().split('&');
+    for pair in pairs.filter(|pair| !pair.is_empty()) {
         match pair.split_once('=').unwrap_or((pair, "")) {
-            ("limit", limit) => {
+            (name, _) if !known.contains(&name) => return Err(invalid(unknown(name, known))),
+            ("limit", limit) if page.limit.is_none() => {
                 let read = limit.parse().map_err(|_| {
-                    let detail = format!("`limit` must be a number from 1 to {}", Page::LIMIT);
-                    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+                    invalid(format!(
+                        "`limit` must be a number from 1 to {}",
+                        Page::LIMIT
+                    ))
                 });
                 page.limit = Some(read?);
             }
             // Cursors need no escapes.
-            ("cursor", cursor) => page.cursor = Some(cursor.to_owned()),
-            _ => {}
+            ("cursor", cursor) if page.cursor.is_none() => page.cursor = Some(cursor.to_owned()),
+            (name, _) => return Err(invalid(format!("`{name}` must be given once"))),
         }
     }
     Ok(page)
 }
 
-/// The part of an object that a request asks for: `?cursor=…`.
-pub(super) fn requested_part(uri: &Uri) -> Page {
-    let mut pairs = uri.query().unwrap_or_default().split('&');
-    let cursor = pairs.find_map(|pair| pair.strip_prefix("cursor="));
-    Page {
-        limit: None,
-        cursor: cursor.map(str::to_owned),
-    }
+fn unknown(name: &str, known: &[&str]) -> String {
+    let known = match known {
+        [] => "this path takes none".to_owned(),
+        known => format!("this path takes `{}`", known.join("` and `")),
+    };
+    format!("unknown query parameter `{name}`: {known}")
 }
 
 /// A link to where an object goes on, which is not the one that was asked for if it is in a list.

@@ -33,11 +33,13 @@ impl PathObject {
 }
 
 impl<'p> PathIds<'p> {
-    /// Fails with the name of what is not a UUID.
-    pub(super) fn parse(params: &'p RawPathParams) -> std::result::Result<Self, &'p str> {
+    /// Fails with the name of what is not a UUID, or one without its hyphens.
+    pub(super) fn parse(
+        params: &'p RawPathParams,
+    ) -> std::result::Result<Self, (&'p str, Option<Uuid>)> {
         let id = |(name, text): (&'p str, &'p str)| match Uuid::try_parse(text) {
             Ok(uuid) if text.len() == 36 => Ok((name, uuid)),
-            _ => Err(name),
+            other => Err((name, other.ok())),
         };
         params
             .iter()

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use axum::http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
+use tdg_definition::control::is_control;
 use tdg_definition::limits::NAME_BYTES;
 
 /// A network, or a single address.
@@ -65,7 +66,7 @@ impl TrustedProxies {
         let told = values.next().filter(|_| values.next().is_none())?;
         let text = std::str::from_utf8(told.as_bytes()).ok()?.trim();
         let name = text.split_once('@').map_or(text, |(name, _)| name);
-        let is_name = (1..=NAME_BYTES).contains(&name.len());
+        let is_name = (1..=NAME_BYTES).contains(&name.len()) && !name.contains(is_control);
         (is_name && self.trust(peer.to_canonical())).then(|| name.to_owned())
     }
 
@@ -212,7 +213,8 @@ mod tests {
         assert_eq!(told(b" Ada Lovelace "), Some("Ada Lovelace".to_owned()));
         assert_eq!(told("Ren\u{e9}e".as_bytes()), Some("Ren\u{e9}e".to_owned()));
         assert_eq!(told(b"ada@example.org"), Some("ada".to_owned()));
-        for nobody in [&b""[..], b"@", b"\xff", &[b'a'; NAME_BYTES + 1]] {
+        let turned = "\u{202e}ada".as_bytes();
+        for nobody in [&b""[..], b"@", b"\xff", turned, &[b'a'; NAME_BYTES + 1]] {
             assert_eq!(told(nobody), None, "{nobody:?}");
         }
         let mut twice = HeaderMap::new();

@@ -198,6 +198,10 @@ fn problems(endpoint: &EndpointSpec) -> Vec<(u16, &'static str)> {
             "The API key lacks the scope, or a quota of the account is used up",
         ),
         (
+            422,
+            "The request is well-formed but invalid, or its query has an unknown parameter",
+        ),
+        (
             429,
             "Too many requests; `Retry-After` says when to try again",
         ),
@@ -224,9 +228,6 @@ fn problems(endpoint: &EndpointSpec) -> Vec<(u16, &'static str)> {
     }
     if matches!(endpoint.response, ResponseSpec::Immutable(_)) {
         problems.push((409, "The rows can't be drawn as they were recorded"));
-    }
-    if endpoint.request.is_some() || endpoint.has_cursor() {
-        problems.push((422, "The request is well-formed but invalid"));
     }
     problems.sort_unstable();
     problems

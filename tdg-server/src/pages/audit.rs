@@ -28,13 +28,14 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
 
 fn markup(records: &[AuditRecord], is_own: bool) -> Markup {
     let caption = format!("The newest {SHOWN} changes and refusals, newest first");
-    let columns = ["at", "key", "address", "did", "object"].map(Text);
+    let columns = ["at", "key", "person", "address", "did", "object"].map(Text);
     let columns = [&columns[..], &[Number("status")]].concat();
     let rows = html! {
         @for record in records {
             tr {
                 th scope="row" { (words::time(record.at)) }
                 td { @if let Some(key) = &record.key { code { (key) } } }
+                td { @if let Some(person) = &record.person { (person) } }
                 td { @if let Some(address) = &record.address { (address) } }
                 td { (record.action) }
                 td {

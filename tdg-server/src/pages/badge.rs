@@ -8,8 +8,6 @@ use crate::database::TestSummary;
 
 pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebFile, PageError> {
     let [project] = request.ids()?;
-    // A deleted project has none.
-    project::name(request, project).await?;
     let tests = project::tests(request, project).await?;
     Ok(WebFile {
         name: None,

@@ -176,3 +176,35 @@ fn changes_and_refusals_are_recorded() {
         );
     }
 }
+
+#[test]
+fn the_audit_log_names_the_person_whom_a_proxy_names() {
+    let schema = Schema::new();
+    let options = ["--trusted-proxy", "127.0.0.1", "--person-header", "X-User"];
+    for mut server in [
+        Server::with(&options),
+        Server::on_with(&schema.url, &options),
+    ] {
+        let client = Client::new(&server.url, &server.key("team"));
+        for person in ["grace@example.org", "\u{202e}ecarg"] {
+            let fields = [("x-user", person)];
+            let created = client.ask("POST", "/v1/project/new", &fields, b"");
+            assert_eq!(created.status, 200, "{}", created.text());
+        }
+        server.terminate();
+        assert!(server.wait());
+        let audit = |arguments: &[&str]| {
+            let output = server.run(&[&["audit"], arguments].concat());
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let records = audit(&["--json"]);
+        let records = records
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let made = records.filter(|it: &Value| it["action"] == "POST /v1/project/new");
+        let people: Vec<Value> = made.map(|it| it["person"].clone()).collect();
+        // A name that would turn the writing around is taken for none.
+        assert_eq!(people, ["grace".into(), Value::Null]);
+        assert!(audit(&[]).contains("  by grace  from 127.0.0.1"));
+    }
+}

@@ -338,6 +338,18 @@ fn only_forms_of_the_server_change_anything() {
         }
     }
     assert_eq!(browser.get("/").status, 200);
+    let behind_proxy = [
+        ("sec-fetch-site", "same-origin"),
+        ("origin", "https://tdg.example.org"),
+    ];
+    let refused = browser.post_from(&behind_proxy, "/sign-in", &form);
+    assert!(
+        refused
+            .text()
+            .contains("or a proxy changes `Host`; let the proxy pass it on"),
+        "{}",
+        refused.text()
+    );
     let old_browser = [("origin", "http://test")];
     assert_eq!(
         browser.post_from(&old_browser, "/sign-in", &form).status,
@@ -671,4 +683,48 @@ fn pages_can_be_left_out() {
         let found = &facts.json()["capabilities"];
         assert_eq!(found.to_string(), capabilities);
     }
+}
+
+#[test]
+fn a_path_of_nothing_is_a_page_to_a_browser() {
+    let server = Server::start();
+    let browser = Browser::new(&server);
+    let accept = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    for (path, status) in [
+        ("/nope", 404),
+        ("/assets/nope.css", 404),
+        ("/sign-out", 405),
+    ] {
+        let answer = browser.get_with(path, &[accept]);
+        assert_eq!(answer.status, status, "{path}");
+        ParsedPage::of(&answer);
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'"), "{path}");
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+        browser.get(path).problem(status);
+    }
+    browser.get_with("/v1/nope", &[accept]).problem(404);
+    let without = Server::with(&["--pages", "false"]);
+    let answer = Browser::new(&without).get_with("/nope", &[accept]);
+    answer.problem(404);
+}
+
+#[test]
+fn cases_as_files_hide_no_characters() {
+    let server = Server::start();
+    let key = server.key("team");
+    let name = "a\u{202e}b\u{200b}";
+    let shop = History::push(&server, &key, name, &CHANGED_LAST);
+    let browser = Browser::signed_in(&server, &key);
+    let run = shop.runs.last().unwrap();
+    let run = format!("/project/{}/test/{}/run/{run}", shop.project, shop.test);
+    for end in ["csv", "json"] {
+        let answer = browser.get(&format!("{run}/cases.{end}"));
+        assert_eq!(answer.status, 200);
+        let text = answer.text();
+        assert!(!text.contains(['\u{202e}', '\u{200b}']), "{text}");
+        assert!(text.contains(r"a\u202eb\u200b"), "{text}");
+    }
+    let cases = browser.get(&format!("{run}/cases.json")).json();
+    assert_eq!(cases[0]["expected"]["note"], name);
 }

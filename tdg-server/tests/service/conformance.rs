@@ -11,7 +11,7 @@ use tdg_service::record::{ProjectRecord, Record};
 use tdg_service::sync::{RecordOutcome, Replica as _};
 use tdg_service::{ApiKey, RemoteService, Uuid};
 
-use crate::support::{Schema, Server};
+use crate::support::{Client, Schema, Server};
 
 /// Two accounts that have nothing yet.
 struct Two<'a> {
@@ -47,6 +47,11 @@ impl Accounts for Two<'_> {
 
     fn other(&self) -> RemoteService {
         self.service(1)
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        let answer = Client::new(&self.server.url, &self.keys[0]).get(path);
+        (answer.status, answer.text().to_owned())
     }
 }
 

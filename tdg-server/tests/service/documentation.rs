@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::support::Server;
+use crate::support::{Server, command};
 
 const PAGE: &str = include_str!("../../../docs/reference/http.md");
 
@@ -148,4 +148,22 @@ fn the_page_has_every_endpoint() {
         });
         assert!(asked, "docs/reference/http.md has no request of {written}");
     }
+}
+
+#[test]
+fn the_help_and_the_page_say_alike_when_old_assertions_go() {
+    const PAGE: &str = include_str!("../../../docs/how-to/operating.md");
+    let folder = tempfile::tempdir().unwrap();
+    let help = command(folder.path(), "sqlite:tdg.db")
+        .arg("--help")
+        .output();
+    let help = String::from_utf8(help.unwrap().stdout).unwrap();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        help.contains("older ones are removed once they are a week old"),
+        "{help}"
+    );
+    assert!(
+        PAGE.contains("older ones are [pruned](#deletion-and-retention) once they are a week old")
+    );
 }

@@ -81,11 +81,13 @@ fn a_badge_counts_what_stands_worst_on_a_branch() {
         let fine = History::push(server, &key, "fine", &[Verdict::Same]);
         let none = History::push(server, &key, "none", &[]);
         let shown = |history: &History, more: &str| {
-            let [_, badge] = addresses(server, &key, history);
+            // A badge is made once a minute at each address.
+            let [_, badge] = addresses(server, &server.key("team"), history);
             let answer = Browser::new(server).get(&format!("{badge}{more}"));
             assert_eq!(answer.header("content-type"), Some("image/svg+xml"));
             let policy = answer.header("cross-origin-resource-policy");
             assert_eq!(policy, Some("cross-origin"));
+            assert_eq!(answer.header("cache-control"), Some("max-age=60"));
             assert_is_xml(answer.text());
             let title = answer.text().split_once("<title>").unwrap().1;
             title.split_once("</title>").unwrap().0.to_owned()
@@ -108,6 +110,26 @@ fn a_badge_counts_what_stands_worst_on_a_branch() {
         let rejected = Browser::signed_in(server, &key).post(&run, "decision=reject");
         assert_eq!(rejected.status, 303, "{}", rejected.text());
         assert_eq!(shown(&shop, ""), "tdg: 1 failing");
+    });
+}
+
+#[test]
+fn a_feed_or_a_badge_that_a_client_has_is_not_sent_again() {
+    on_each(|server, _| {
+        let key = server.key("team");
+        let shop = History::push(server, &key, "shop", &CHANGED_LAST);
+        for path in addresses(server, &key, &shop) {
+            let reader = Browser::new(server);
+            let first = reader.get(&path);
+            let tag = first.header("etag").unwrap();
+            let again = reader.get_with(&path, &[("if-none-match", tag)]);
+            assert_eq!((again.status, again.text()), (304, ""), "{path}");
+            for field in ["etag", "cache-control", "cross-origin-resource-policy"] {
+                assert_eq!(again.header(field), first.header(field), "{field}");
+            }
+            let other = reader.get_with(&path, &[("if-none-match", "\"other\"")]);
+            assert_eq!((other.status, other.text()), (200, first.text()));
+        }
     });
 }
 

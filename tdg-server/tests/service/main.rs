@@ -11,6 +11,7 @@ mod accounts;
 mod answers;
 mod attribution;
 mod browsing;
+mod clocks;
 mod conformance;
 mod connections;
 mod databases;

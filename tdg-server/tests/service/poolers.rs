@@ -86,6 +86,28 @@ fn servers_work_behind_a_pooler_in_transaction_mode() {
 }
 
 #[test]
+fn statements_that_another_client_left_in_a_session_disturb_no_server() {
+    let postgres = Postgres::start();
+    let pooler = PgBouncer::start(&postgres, "transaction", 1);
+    // The names that the driver gives to statements.
+    let prepared = |names: std::ops::Range<usize>| {
+        let statements = names.map(|name| format!("PREPARE s{name} AS SELECT 1;"));
+        pooler.execute(&postgres, &statements.collect::<String>());
+    };
+    prepared(0..200);
+    let server = Server::on(&pooler.url("pooler=transaction"));
+    let listed = server.run(&["keys", "list"]);
+    assert!(listed.status.success(), "{listed:?}");
+    prepared(200..2000);
+    work(&[server]);
+    let left = "SELECT count(*) FROM pg_prepared_statements";
+    pooler.execute(
+        &postgres,
+        &format!("DO $$ BEGIN ASSERT ({left}) = 2000; END $$"),
+    );
+}
+
+#[test]
 fn the_time_of_statements_is_limited_behind_a_pooler_too() {
     let postgres = Postgres::start();
     let pooler = PgBouncer::start(&postgres, "transaction", 2);

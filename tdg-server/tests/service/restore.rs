@@ -2,7 +2,7 @@
 //! docs/how-to/operating.md says.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -99,6 +99,8 @@ fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
     fs::write(&file, "damaged").unwrap();
     let restored = restore(&database, &copy);
     assert!(restored.contains("has the new epoch"), "{restored}");
+    let found = "it has 1 account and 1 project; the newest assertion is of 20";
+    assert!(restored.contains(found), "{restored}");
     let moved = restored.lines().next().unwrap().rsplit(' ').next().unwrap();
     assert_eq!(fs::read_to_string(moved).unwrap(), "damaged");
     assert!(copy.exists());
@@ -110,6 +112,77 @@ fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
         .query_row("PRAGMA integrity_check", [], |row| row.get(0))
         .unwrap();
     assert_eq!(check, "ok");
+}
+
+/// A server with some megabytes, its file, and the name of a backup.
+fn large() -> (Server, PathBuf, PathBuf) {
+    let server = Server::start();
+    server.client().benchmark();
+    let file = server.database_file();
+    let fill = "INSERT INTO packed_rows
+         WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 64)
+         SELECT 9, randomblob(16), randomblob(100000) FROM number";
+    Connection::open(&file)
+        .unwrap()
+        .execute_batch(fill)
+        .unwrap();
+    let copy = file.with_file_name("copy.db");
+    (server, file, copy)
+}
+
+#[test]
+fn a_backup_that_is_killed_at_any_moment_leaves_nothing_under_its_name_or_all() {
+    let (server, file, copy) = large();
+    let part = file.with_file_name("copy.db.part");
+    for size in [0, 1 << 20, 4 << 20] {
+        let mut program = command(file.parent().unwrap(), server.database());
+        let mut backup = program.args(["backup", "copy.db"]).spawn().unwrap();
+        let is_large = |file: &Path| fs::metadata(file).is_ok_and(|it| it.len() >= size);
+        while !is_large(&part) && !is_large(&copy) && backup.try_wait().unwrap().is_none() {
+            thread::yield_now();
+        }
+        backup.kill().unwrap();
+        backup.wait().unwrap();
+        if copy.exists() {
+            assert_eq!(verify(&copy), "ok");
+            fs::remove_file(&copy).unwrap();
+        }
+    }
+    // The journal of an earlier version would undo the copy.
+    let journal = file.with_file_name("copy.db-journal");
+    fs::write(&journal, "left").unwrap();
+    let made = server.run(&["backup", copy.to_str().unwrap()]);
+    assert!(made.status.success(), "{made:?}");
+    assert!(!journal.exists() && !part.exists());
+    assert_eq!(verify(&copy), "ok");
+}
+
+#[test]
+fn of_backups_under_one_name_at_once_one_is_made() {
+    let (server, _, copy) = large();
+    let backup = || server.run(&["backup", copy.to_str().unwrap()]);
+    let made = thread::scope(|scope| {
+        let running = [(); 4].map(|()| scope.spawn(backup));
+        running.map(|it| it.join().unwrap())
+    });
+    let (made, refused): (Vec<_>, Vec<_>) = made.into_iter().partition(|it| it.status.success());
+    assert_eq!(made.len(), 1, "{refused:?}");
+    for refused in refused {
+        let refused = String::from_utf8(refused.stderr).unwrap();
+        assert!(
+            refused.contains("exists: name a file that does not"),
+            "{refused}"
+        );
+    }
+    assert_eq!(verify(&copy), "ok");
+}
+
+/// SQLite's verdict on a file that is a server's.
+fn verify(file: &Path) -> String {
+    let connection = Connection::open(file).unwrap();
+    let check = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0));
+    check("SELECT 'tables' FROM server").unwrap();
+    check("PRAGMA integrity_check").unwrap()
 }
 
 /// What `restore` says.
@@ -173,8 +246,13 @@ fn nothing_is_replaced_by_what_is_no_backup_or_under_a_server() {
         .unwrap()
         .execute_batch("CREATE TABLE t (x)")
         .unwrap();
+    let empty = file.with_file_name("empty.db");
+    fs::write(&empty, "").unwrap();
+    let interrupted = file.with_file_name("interrupted.db");
+    fs::copy(&copy, &interrupted).unwrap();
+    fs::write(file.with_file_name("interrupted.db-journal"), "left").unwrap();
     let absent = file.with_file_name("absent.db");
-    for backup in [text, other, absent] {
+    for backup in [text, other, empty, interrupted.clone(), absent] {
         let refused = restore(&database, &backup);
         assert!(refused.starts_with("tdg-server: "), "{refused}");
         let names = fs::read_dir(file.parent().unwrap()).unwrap();
@@ -182,6 +260,24 @@ fn nothing_is_replaced_by_what_is_no_backup_or_under_a_server() {
         let made: Vec<String> = names.filter(|name| name.starts_with("tdg.db.")).collect();
         assert_eq!(made, [""; 0], "{refused}");
     }
+    // A restoration that was killed before its last step leaves no server that begins anew.
+    let aside = file.with_file_name("aside.db");
+    fs::rename(&file, &aside).unwrap();
+    fs::write(file.with_file_name("tdg.db.restoring"), "part").unwrap();
+    let refused = Server::refused_on(&database);
+    assert!(
+        refused.contains("was interrupted: run `restore` again"),
+        "{refused}"
+    );
+    fs::remove_file(file.with_file_name("tdg.db.restoring")).unwrap();
+    fs::rename(&aside, &file).unwrap();
+    // Nor is that touched: SQLite would undo what the journal says.
+    assert_eq!(fs::read(&interrupted).unwrap(), fs::read(&copy).unwrap());
+    let verified = command(file.parent().unwrap(), "sqlite:interrupted.db")
+        .arg("verify")
+        .output();
+    let refused = String::from_utf8(verified.unwrap().stderr).unwrap();
+    insta::assert_snapshot!(refused, @"tdg-server: interrupted.db-journal is there, so what wrote interrupted.db was interrupted: name another backup, or start the server once if interrupted.db is its database");
     let server = Server::on(&database);
     work.goes_on(&server, &[assertion]);
     let refused = restore("postgres://tdg@127.0.0.1:1/tdg", &copy);

@@ -500,16 +500,16 @@ fn every_refusal_is_a_problem() {
         .ask("PATCH", "/v1/project/new", &[], b"")
         .problem(405);
     client.ask("BREW", "/v1/project/new", &[], b"").problem(405);
-    for id in [
-        "0",
-        "not-a-uuid",
-        "00000000-0000-0000-0000-000000000000",
-        "{6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10}",
+    for (id, status) in [
+        ("0", 404),
+        ("not-a-uuid", 404),
+        ("00000000-0000-0000-0000-000000000000", 404),
+        ("{6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10}", 422),
     ] {
-        client.get(&format!("/v1/project/{id}")).problem(404);
+        client.get(&format!("/v1/project/{id}")).problem(status);
         client
             .delete(&format!("/v1/project/{id}/delete"))
-            .problem(404);
+            .problem(status);
     }
     client.get("/v1/projects?limit=0").problem(422);
     client.get("/v1/projects?limit=1001").problem(422);

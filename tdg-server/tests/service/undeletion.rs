@@ -1,5 +1,7 @@
 //! What was deleted is brought back, for as long as it is kept.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use tdg_conformance::replica::timed;
 use tdg_engine::Verdict;
@@ -11,7 +13,7 @@ use tdg_service::sync::{
 use tdg_service::{ApiKey, LocalReplica, RemoteService, Timestamp, Uuid};
 
 use crate::deletion::on_each;
-use crate::support::{Browser, Client, History, Server};
+use crate::support::{Browser, Client, History, Postgres, Server};
 
 /// What a command prints, if it succeeds, else why it fails.
 fn run(server: &Server, arguments: &[&str]) -> Result<String, String> {
@@ -410,4 +412,25 @@ fn question(benchmark: Uuid) -> HistoryQuestion {
         since: Timestamp::MIN,
         listed_from: Timestamp::MIN,
     }
+}
+
+#[test]
+fn of_two_who_undelete_at_once_one_reads_that_it_is_back() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    let client = server.client();
+    let benchmark = client.benchmark();
+    let uuid = benchmark.rsplit('/').next().unwrap();
+    delete(&client, &("benchmark", uuid.to_owned()));
+    let lock = postgres.begin("SELECT uuid FROM s0.deletion FOR UPDATE");
+    let answers = thread::scope(|scope| {
+        let running = [(); 2].map(|()| scope.spawn(|| run(&server, &["undelete", uuid])));
+        postgres.wait_for_waiting(2);
+        drop(lock);
+        running.map(|it| it.join().unwrap())
+    });
+    let refused: Vec<_> = answers.into_iter().filter_map(Result::err).collect();
+    let reason =
+        format!("tdg-server: benchmark {uuid} is back already: another `undelete` was faster");
+    assert_eq!(refused, [reason]);
 }

@@ -20,7 +20,7 @@ pub use self::judge::{
 pub use self::names::{ensemble_name, project_name};
 pub use self::outputs::{UNORDERED_VALUES, check_benchmark, check_outputs, output_digest};
 pub use self::paging::{page_limit, unknown_cursor};
-pub use self::records::check_record;
+pub use self::records::{AHEAD, check_record};
 use super::ServiceError;
 pub use super::definition::definition_name;
 use super::ensemble::size_fault;

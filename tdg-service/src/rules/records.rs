@@ -24,7 +24,7 @@ const TEXT_BYTES: usize = 1024;
 const KEPT_BYTES: usize = 64 * 1024;
 
 /// How far a clock may be ahead of the one of whoever adds the record.
-const AHEAD: i64 = 24 * 60 * 60 * 1_000_000;
+pub const AHEAD: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// Checks what a record must fulfil by itself, `now` being the time of whoever adds it. A
 /// definition is not checked: a later version may have written it.

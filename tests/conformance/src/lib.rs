@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
 
+mod addresses;
 mod assertions;
 mod benchmarks;
 mod cascades;
@@ -26,6 +27,8 @@ pub trait Accounts {
     fn one(&self) -> RemoteService;
     /// The service for the other.
     fn other(&self) -> RemoteService;
+    /// The status and the body that one of them gets at a path, which no client asks for.
+    fn get(&self, path: &str) -> (u16, String);
 }
 
 /// Something that holds for every service.
@@ -59,6 +62,7 @@ pub fn rules() -> impl Iterator<Item = Rule> {
         cascades::RULES,
         idempotency::RULES,
         isolation::RULES,
+        addresses::RULES,
     ]
     .into_iter()
     .flatten()

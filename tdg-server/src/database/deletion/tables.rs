@@ -8,7 +8,7 @@ macro_rules! columns {
         "account, uuid, added, name"
     };
     ("record") => {
-        "account, project, kind, uuid, about, body, test"
+        "account, project, kind, uuid, about, body, test, arrived"
     };
     ("definition") => {
         "account, uuid, project, added, identity, bytes, text"

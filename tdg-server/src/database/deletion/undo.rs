@@ -33,7 +33,11 @@ async fn undelete(
     let sql = sql!("DELETE FROM deletion WHERE account = $1 AND uuid = $2 AND deleted > $3");
     let values: SqlValues<'_> = &[&deletion.uuid, &after.as_micros()];
     if session.execute(sql, values).await? == 0 {
-        let what = "was deleted too long ago, and is not kept any more (`--keep-deleted`)";
+        let there = obstacles(deletion.kind).again;
+        let what = match session.exists(there, &[&deletion.object]).await? {
+            true => "is back already: another `undelete` was faster",
+            false => "was deleted too long ago, and is not kept any more (`--keep-deleted`)",
+        };
         return Err(refused(deletion, what));
     }
     check(session, deletion).await?;

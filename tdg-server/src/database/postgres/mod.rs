@@ -54,6 +54,11 @@ pub(super) async fn open(
     })
 }
 
+/// Refuses what has no tables of a server.
+pub(super) async fn require(address: &Address) -> Result<()> {
+    schema::require(&Pool::new(address, 1)?).await
+}
+
 impl Postgres {
     pub(super) async fn run(
         &self,

@@ -24,7 +24,9 @@ use crate::background::ending;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult, PostgresFailure};
 use crate::database::large_writes::{LargeWrite, LargeWrites};
-use crate::database::session::{Args, DatabaseFuture, SessionWork, WorkResult};
+use crate::database::session::{
+    Args, DatabaseFuture, PostgresConnection, SessionEngine, SessionWork, WorkResult,
+};
 use crate::database::work::{DatabaseWork, PendingWork};
 use crate::metrics;
 use crate::turns::{Turn, Turns};
@@ -193,7 +195,7 @@ impl Pool {
             let client = metrics::DATABASE.wait(shared).await?;
             let (pool, work) = (self.clone(), work.clone());
             run_to_completion(async move {
-                let running = work.run((&*client).into());
+                let running = work.run(pool.session(&client, &client.statement_cache));
                 match pool.answer(&client, pool.shared_timeout, running).await {
                     Some(result) => result.map_err(DatabaseError::of_read),
                     None => {
@@ -235,7 +237,8 @@ impl Pool {
             let client = metrics::DATABASE.wait(self.connections.get()).await?;
             let (pool, work) = (self.clone(), work.clone());
             run_to_completion(async move {
-                let running = pool.in_one_session(&client, work.run((&client).into()));
+                let session = pool.session(&client, &client.statement_cache);
+                let running = pool.in_one_session(&client, work.run(session));
                 let result = pool.answer(&client, ANSWER_TIMEOUT, running).await;
                 close_if_silent(client, result).map_err(error)
             })
@@ -244,7 +247,18 @@ impl Pool {
         .await
     }
 
-    /// Statements that are prepared and run in one session: in a transaction, if it is pooled.
+    fn session<'a>(
+        &self,
+        client: &'a tokio_postgres::Client,
+        statements: &'a StatementCache,
+    ) -> SessionEngine<'a> {
+        SessionEngine::Postgres(PostgresConnection {
+            client,
+            prepared: (!self.pooled).then_some(statements),
+        })
+    }
+
+    /// Statements that run in one session: in a transaction, if it is pooled.
     async fn in_one_session(
         &self,
         client: &Client,
@@ -255,10 +269,7 @@ impl Pool {
         }
         let begin = format!("BEGIN; {}", time_limits("SET LOCAL"));
         client.batch_execute(&begin).await?;
-        let result = {
-            let _closed = CloseStatements(Some(&client.statement_cache));
-            running.await
-        };
+        let result = running.await;
         if result.is_ok() {
             client.batch_execute("COMMIT").await?;
         } else {
@@ -300,18 +311,16 @@ impl Pool {
                 let created = Client::metrics(&client).created;
                 let whole = async {
                     let transaction = kind(client.build_transaction()).start().await?;
-                    {
-                        let prepared = pool.pooled.then_some(&*transaction.statement_cache);
-                        let _closed = CloseStatements(prepared);
-                        if pool.pooled {
-                            transaction.batch_execute(&time_limits("SET LOCAL")).await?;
-                        }
-                        if time == Duration::MAX {
-                            let unlimited = "SET LOCAL statement_timeout = 0";
-                            transaction.batch_execute(unlimited).await?;
-                        }
-                        work.run((&transaction).into()).await?;
+                    if pool.pooled {
+                        transaction.batch_execute(&time_limits("SET LOCAL")).await?;
                     }
+                    if time == Duration::MAX {
+                        let unlimited = "SET LOCAL statement_timeout = 0";
+                        transaction.batch_execute(unlimited).await?;
+                    }
+                    let statements = &transaction.statement_cache;
+                    work.run(pool.session(transaction.client(), statements))
+                        .await?;
                     Ok(transaction.commit().await?)
                 };
                 let result = pool.answer_of(created, time, whole).await;
@@ -407,18 +416,6 @@ fn time_limits(set: &str) -> String {
     format!(
         "{set} statement_timeout = {limit}; {set} idle_in_transaction_session_timeout = {limit}"
     )
-}
-
-/// Closes the prepared statements of a connection when it is dropped, which is before the end of
-/// their transaction: the next one may get another session, and somebody else this one.
-struct CloseStatements<'a>(Option<&'a StatementCache>);
-
-impl Drop for CloseStatements<'_> {
-    fn drop(&mut self) {
-        if let Some(prepared) = self.0 {
-            prepared.clear();
-        }
-    }
 }
 
 /// A transaction that reads a single state of the database.

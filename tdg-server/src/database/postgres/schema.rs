@@ -11,11 +11,12 @@ use super::pool::Pool;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::session::DatabaseSession;
+use crate::database::sql::sql;
 use crate::database::work::PendingWork;
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
-const VERSIONS: [&[&str]; 3] = [&VERSION_1, &VERSION_2, &VERSION_3];
+const VERSIONS: [&[&str]; 4] = [&VERSION_1, &VERSION_2, &VERSION_3, &VERSION_4];
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
@@ -283,6 +284,21 @@ const VERSION_3: [&str; 19] = [
      )",
 ];
 
+// Clocks that are ahead, and people whom a proxy names.
+const VERSION_4: [&str; 8] = [
+    BEGIN,
+    // credible: of a run, its time or its arrival, whichever is earlier.
+    "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS credible bigint",
+    "UPDATE assertion SET credible = timestamp WHERE test IS NOT NULL",
+    "DROP INDEX IF EXISTS assertion_by_test",
+    "CREATE INDEX IF NOT EXISTS assertion_by_credible ON assertion (account, test, credible, uuid)
+         WHERE test IS NOT NULL",
+    // arrived: when a decision came that is dated later.
+    "ALTER TABLE record ADD COLUMN IF NOT EXISTS arrived bigint",
+    "ALTER TABLE deleted_record ADD COLUMN IF NOT EXISTS arrived bigint",
+    "ALTER TABLE audit ADD COLUMN IF NOT EXISTS person text",
+];
+
 /// The tables that know how far migrating has come.
 const PROGRESS: [&str; 2] = [
     "CREATE TABLE IF NOT EXISTS tdg_version (
@@ -340,43 +356,56 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a schema without these tables.
+pub(super) async fn require(pool: &Pool) -> Result<()> {
+    let found = pool.find(Account::NONE, (), |session, ()| {
+        Box::pin(refuse_others(session))
+    });
+    match found.await? {
+        true => Ok(()),
+        false => Err(ServiceError::unavailable(
+            "the schema has no tables of tdg-server: name the database that the servers use, or \
+             restore a dump first",
+        )),
+    }
+}
+
 /// How many steps towards a version were taken.
 async fn steps_taken(session: DatabaseSession<'_>, version: i32) -> DatabaseResult<i64> {
-    let sql = "SELECT count(*) FROM tdg_version_step WHERE version = $1";
-    let counted = session.client()?.query_one(sql, &[&version]).await?;
-    Ok(counted.try_get(0)?)
+    let sql = sql!(postgres: "SELECT count(*) FROM tdg_version_step WHERE version = $1");
+    let counted = session.first(sql, &[&version], |row| row.get(0)).await?;
+    Ok(counted.unwrap_or_default())
 }
 
 async fn create(session: DatabaseSession<'_>, table: &str) -> DatabaseResult<()> {
     retry_if_overtaken(session.client()?.batch_execute(table).await)
 }
 
-/// Refuses a schema where somebody else's table has the name of one of these. `tdg_version` is
-/// there before any other of the server's.
-async fn refuse_others(session: DatabaseSession<'_>) -> DatabaseResult<()> {
-    let sql = "SELECT table_name::text FROM information_schema.tables
+/// Refuses a schema where another program's table has the name of one of these. `tdg_version` is
+/// there before any other of the server's. Returns whether any other is there.
+async fn refuse_others(session: DatabaseSession<'_>) -> DatabaseResult<bool> {
+    let sql = sql!(postgres: "SELECT table_name::text FROM information_schema.tables
          WHERE table_schema = current_schema() AND table_name IN (
              'tdg_version', 'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
              'packed_rows', 'benchmark', 'outputs', 'assertion', 'idempotency', 'tombstone',
              'garbage', 'audit', 'server', 'record', 'session', 'deletion',
              'deleted_project', 'deleted_definition', 'deleted_ensemble', 'deleted_benchmark',
-             'deleted_record', 'webhook', 'delivery', 'login')";
-    let rows = session.client()?.query(sql, &[]).await?;
-    let tables = rows.iter().map(|row| row.try_get(0));
-    let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;
-    match tables[..] {
-        _ if tables.contains(&"tdg_migration") => Err(ServiceError::unavailable(
+             'deleted_record', 'webhook', 'delivery', 'login')");
+    let tables: Vec<String> = session.all(sql, &[], |row| row.get(0)).await?;
+    let has = |name: &str| tables.iter().any(|table| table == name);
+    match &tables[..] {
+        _ if has("tdg_migration") => Err(ServiceError::unavailable(
             "the tables were created by an unreleased tdg-server, whose version no other reads; \
              nothing was changed: give the server a new database or schema",
         )
         .into()),
-        [other, ..] if !tables.contains(&"tdg_version") => Err(ServiceError::unavailable(format!(
+        [other, ..] if !has("tdg_version") => Err(ServiceError::unavailable(format!(
             "the schema has a table `{other}` that tdg-server did not create; nothing was \
                  changed: give the server a database of its own, or a schema of its own \
                  (`CREATE SCHEMA tdg`, and `?options=-csearch_path%3Dtdg` in the URL)"
         ))
         .into()),
-        _ => Ok(()),
+        _ => Ok(has("account")),
     }
 }
 
@@ -387,23 +416,23 @@ async fn take(
     step: i32,
     sql: &str,
 ) -> DatabaseResult<()> {
-    let record = "INSERT INTO tdg_version_step (version, step, applied) VALUES ($1, $2, $3)
-         ON CONFLICT DO NOTHING";
+    let record = sql!(
+        postgres: "INSERT INTO tdg_version_step (version, step, applied) VALUES ($1, $2, $3)
+             ON CONFLICT DO NOTHING"
+    );
     let now = Timestamp::now().as_micros();
-    let client = session.client()?;
     // This waits for another server that is taking it.
-    let recorded = client.execute(record, &[&version, &step, &now]).await?;
-    if recorded == 0 {
+    if session.execute(record, &[&version, &step, &now]).await? == 0 {
         return Ok(());
     }
-    retry_if_overtaken(client.batch_execute(sql).await)
+    retry_if_overtaken(session.client()?.batch_execute(sql).await)
 }
 
 /// The latest version that the tables have, or are on their way to.
 async fn latest_version(session: DatabaseSession<'_>) -> DatabaseResult<i32> {
-    let sql = "SELECT max(version)::int4 FROM tdg_version";
-    let latest = session.client()?.query_one(sql, &[]).await?;
-    Ok(latest.try_get::<_, Option<i32>>(0)?.unwrap_or_default())
+    let sql = sql!(postgres: "SELECT max(version)::int4 FROM tdg_version");
+    let latest: Option<Option<i32>> = session.first(sql, &[], |row| row.get(0)).await?;
+    Ok(latest.flatten().unwrap_or_default())
 }
 
 /// Another server was faster: look again.

@@ -90,16 +90,17 @@ impl ProjectSession<'_> {
         }
         let sql = sql!(
             postgres: "INSERT INTO assertion
-                 (account, benchmark, timestamp, uuid, asserted, run, test, branch)
+                 (account, benchmark, timestamp, uuid, asserted, run, test, branch, credible)
              SELECT $1, given.benchmark, given.timestamp, given.uuid, given.asserted, given.run,
-                 given.test, given.branch
+                 given.test, given.branch, given.credible
              FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::boolean[], $6::text[],
-                 $7::uuid[], $8::text[])
-                 AS given (benchmark, timestamp, uuid, asserted, run, test, branch)
+                 $7::uuid[], $8::text[], $9::bigint[])
+                 AS given (benchmark, timestamp, uuid, asserted, run, test, branch, credible)
              ON CONFLICT DO NOTHING RETURNING benchmark, uuid",
             sqlite: "INSERT INTO assertion
-                 (account, benchmark, timestamp, uuid, asserted, run, test, branch)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING benchmark, uuid"
+                 (account, benchmark, timestamp, uuid, asserted, run, test, branch, credible)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             ON CONFLICT DO NOTHING RETURNING benchmark, uuid"
         );
         let benchmarks = column(new, |it| it.benchmark);
         let times = column(new, |it| it.assertion.time.as_micros());
@@ -111,6 +112,11 @@ impl ProjectSession<'_> {
             let run = it.assertion.run.as_ref()?;
             run.facts.checkout.branch.as_deref()
         });
+        let now = Timestamp::now();
+        let credible = column(new, |it| {
+            let is_run = it.assertion.run.is_some();
+            is_run.then_some(it.assertion.time.min(now).as_micros())
+        });
         let columns = [
             &benchmarks as _,
             &times as _,
@@ -119,6 +125,7 @@ impl ProjectSession<'_> {
             &runs as _,
             &tests as _,
             &branches as _,
+            &credible as _,
         ];
         let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
         let made: Vec<(Uuid, Uuid)> = self.session.each(sql, &[], &columns, read).await?;

@@ -43,6 +43,13 @@ impl SqliteFailure {
             SqliteFailure::Foreign => ServiceError::unavailable(format!(
                 "{name} is not a database of tdg-server: give the server a file of its own"
             )),
+            SqliteFailure::Empty => ServiceError::unavailable(format!(
+                "{name} is empty, without a table of tdg-server: name another file"
+            )),
+            SqliteFailure::Interrupted => ServiceError::unavailable(format!(
+                "{name}-journal is there, so what wrote {name} was interrupted: name another \
+                 backup, or start the server once if {name} is its database"
+            )),
             SqliteFailure::Engine(error) => of_sqlite(file, &error).caused_by(error),
             SqliteFailure::NotCommitted(error) => of_sqlite(file, &error).caused_by(error),
         }

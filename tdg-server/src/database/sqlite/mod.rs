@@ -1,6 +1,7 @@
 //! The embedded database: one thread writes, many operations in one transaction, and a few
 //! connections read.
 
+mod copy;
 mod error;
 mod lock;
 mod readers;
@@ -17,12 +18,13 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tdg_service::{Result, ServiceError};
 
+pub(crate) use self::copy::{COMPANIONS, DatabaseCopy, RESTORING, beside, remove_companions};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::Account;
-use super::error::{DatabaseError, DatabaseResult};
+use super::error::{DatabaseResult, SqliteFailure};
 use super::session::{DatabaseFuture, DatabaseSession, SessionWork, SqliteConnection};
 use super::work::{Access, DatabaseWork};
 
@@ -37,6 +39,12 @@ pub(crate) struct Sqlite {
 
 /// Opens the file, creates it if need be, and brings its tables up to date.
 pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
+    if !file.exists() && beside(file, RESTORING).exists() {
+        return Err(ServiceError::unavailable(format!(
+            "restoring {} was interrupted: run `restore` again",
+            file.display()
+        )));
+    }
     let open = || -> DatabaseResult<(bool, Readers, Writer)> {
         create_private(file);
         // Nothing is written to a file that is refused, its journal mode included.
@@ -57,28 +65,16 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
     Ok((sqlite, new))
 }
 
-/// Copies the file as it is now into a new one, without keeping those waiting who write meanwhile.
-pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
-    let open = || -> DatabaseResult<Connection> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(file, flags)?;
-        connection.busy_timeout(BUSY)?;
-        schema::check(&connection)?;
-        Ok(connection)
-    };
-    let connection = open().map_err(|error| error.of_file(file))?;
-    create_private(copy);
-    let copied = connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()]);
-    copied.map_err(|error| DatabaseError::from(error).of_file(copy))?;
-    Ok(())
+/// Refuses what is not a server's database.
+pub(super) fn require(file: &Path) -> Result<()> {
+    let connected = connect_existing(file).map_err(|error| error.of_file(file));
+    connected.map(drop)
 }
 
-/// What SQLite itself finds wrong with the file, if it is a server's.
+/// The faults that SQLite finds in the file.
 pub(crate) fn check(file: &Path) -> Result<Vec<String>> {
     let check = || -> DatabaseResult<Vec<String>> {
-        let connection = Connection::open(file)?;
-        connection.busy_timeout(BUSY)?;
-        schema::check(&connection)?;
+        let connection = connect_existing(file)?;
         let mut statement = connection.prepare("PRAGMA integrity_check")?;
         let lines = statement.query_map([], |row| row.get(0))?;
         let mut lines: Vec<String> = lines.collect::<rusqlite::Result<_>>()?;
@@ -86,6 +82,23 @@ pub(crate) fn check(file: &Path) -> Result<Vec<String>> {
         Ok(lines)
     };
     check().map_err(|error| error.of_file(file))
+}
+
+/// Connects to a server's database that is there.
+fn connect_existing(file: &Path) -> DatabaseResult<Connection> {
+    if !file.exists() {
+        let missing = format!("there is no database {}", file.display());
+        return Err(ServiceError::unavailable(missing).into());
+    }
+    // SQLite would undo what a process that was killed has written: of a backup, all.
+    if beside(file, "-journal").exists() {
+        return Err(SqliteFailure::Interrupted.into());
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.busy_timeout(BUSY)?;
+    schema::check(&connection)?;
+    Ok(connection)
 }
 
 /// Creates an empty file that only its owner can read, as are those that SQLite makes beside it.

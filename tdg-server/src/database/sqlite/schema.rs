@@ -19,7 +19,7 @@ const STORE: i64 = 0x7464_676c;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 3] = [FORMAT_1, FORMAT_2, FORMAT_3];
+const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 // Times are microseconds since 1970 UTC, identifiers 16 bytes. Every key begins with the account.
 // Large values have tables of their own, or come last in their row, so that the columns before them
@@ -324,6 +324,22 @@ CREATE TABLE login (
 ) WITHOUT ROWID;
 ";
 
+// Clocks that are ahead, and people whom a proxy names.
+const FORMAT_4: &str = "
+-- credible: of a run, its time or its arrival, whichever is earlier.
+ALTER TABLE assertion ADD COLUMN credible INTEGER;
+UPDATE assertion SET credible = timestamp WHERE test IS NOT NULL;
+DROP INDEX assertion_by_test;
+CREATE INDEX assertion_by_credible ON assertion (account, test, credible, uuid)
+    WHERE test IS NOT NULL;
+
+-- arrived: when a decision came that is dated later.
+ALTER TABLE record ADD COLUMN arrived INTEGER;
+ALTER TABLE deleted_record ADD COLUMN arrived INTEGER;
+
+ALTER TABLE audit ADD COLUMN person TEXT;
+";
+
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
 /// are up to date, that takes a few reads and no lock.
 pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
@@ -332,7 +348,10 @@ pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
 
 /// Refuses what is not a server's database, of this format or an earlier one.
 pub(super) fn check(connection: &Connection) -> DatabaseResult<()> {
-    applied_of(connection, MIGRATIONS.len()).map(drop)
+    match applied_of(connection, MIGRATIONS.len())? {
+        0 => Err(SqliteFailure::Empty.into()),
+        _ => Ok(()),
+    }
 }
 
 fn apply(connection: &mut Connection, migrations: &[&str]) -> DatabaseResult<bool> {
@@ -481,6 +500,6 @@ mod tests {
         connection
             .pragma_update(None, "user_version", MIGRATIONS.len() as i64 + 1)
             .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 4, and this tdg-server reads formats up to 3; nothing was changed: run the version that wrote it, or a later one");
+        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 5, and this tdg-server reads formats up to 4; nothing was changed: run the version that wrote it, or a later one");
     }
 }

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
+use tdg_definition::control::escape_lines;
 use tdg_definition::json::{Value, write_str, write_value};
 use tdg_engine::Vectors;
 use tdg_service::{Result, ServiceError};
@@ -75,7 +76,7 @@ async fn file(
     Ok(WebFile {
         name: Some(format!("{}.{end}", run.uuid)),
         media_type,
-        text,
+        text: escape_lines(&text).into_owned(),
     })
 }
 

@@ -12,7 +12,7 @@ use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 use super::decisions::RunDecisions;
 use super::form::{ChosenPart, WantedDecision, invalid};
 use super::{FoundRun, actual};
-use crate::database::{DecidedTest, StoredRun, timed_uuid};
+use crate::database::{DecidedTest, StoredRun, dated, timed_uuid};
 use crate::keys::Scope;
 use crate::operations::LoadedExpected;
 use crate::pages::change::Change;
@@ -74,10 +74,7 @@ pub(in crate::pages) async fn decide(
     let [project, test, uuid] = request.ids()?;
     let FoundRun { run, .. } = super::find(request).await?;
     let choice = WantedDecision::read(&request.query)?;
-    let mut decision = DecisionRecord {
-        test,
-        ..rejection(request, &run, choice.reason)
-    };
+    let mut decision = rejection(request, test, &run, choice.reason).await?;
     let (mut records, mut in_use) = (Vec::new(), None);
     if let Some(chosen) = choice.accepted {
         let benchmark = accepted(request, &run, chosen, &mut decision).await?;
@@ -109,14 +106,23 @@ pub(in crate::pages) async fn decide(
     Ok(WebChange { path, changed })
 }
 
-/// A rejection of some test's change, by whoever asks: it counts where the run was.
-fn rejection(request: &PageRequest<'_>, run: &StoredRun, reason: Option<String>) -> DecisionRecord {
-    // After the run, whatever the clock of whoever ran it said.
-    let after = Timestamp::from_micros(run.time.as_micros().saturating_add(1));
+/// A rejection of a test's change by the visitor. It counts where the run was.
+async fn rejection(
+    request: &PageRequest<'_>,
+    test: Uuid,
+    run: &StoredRun,
+    reason: Option<String>,
+) -> Result<DecisionRecord> {
+    // `cargo tdg pull` goes by dates. This one is after the run and all earlier decisions, also of
+    // clocks that are ahead.
+    let decided = request.database().decisions(request.account(), test);
+    let decided = decided.await?.into_iter().map(|it| it.uuid);
+    let latest = decided.map(dated).fold(dated(run.uuid), Timestamp::max);
+    let after = Timestamp::from_micros(latest.as_micros().saturating_add(1));
     let time = Timestamp::now().max(after);
-    DecisionRecord {
+    Ok(DecisionRecord {
         uuid: timed_uuid(time),
-        test: Uuid::nil(),
+        test,
         benchmark: None,
         time,
         decision: Decision {
@@ -126,7 +132,7 @@ fn rejection(request: &PageRequest<'_>, run: &StoredRun, reason: Option<String>)
             ..Decision::new(DecisionKind::Rejected)
         },
         from: None,
-    }
+    })
 }
 
 /// The benchmark once that part is accepted, by a decision that says so from then on.

@@ -58,6 +58,21 @@ impl PgBouncer {
         let folder = self.folder.path().to_str().unwrap().replace('/', "%2F");
         format!("postgres://tdg@{folder}:6432/postgres?{options}")
     }
+
+    /// Runs statements as another client would, in a session that it hands on.
+    pub(crate) fn execute(&self, postgres: &Postgres, sql: &str) {
+        let mut psql = postgres.command("psql");
+        let run = psql.args([
+            "-qX",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-d",
+            &self.url(""),
+            "-c",
+            sql,
+        ]);
+        assert!(run.status().unwrap().success());
+    }
 }
 
 impl Drop for PgBouncer {

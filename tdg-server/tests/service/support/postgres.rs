@@ -419,7 +419,7 @@ impl Postgres {
         command.status().unwrap().success()
     }
 
-    fn command(&self, program: &str) -> Command {
+    pub(super) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
         command.current_dir(self.folder.path());
         as_nobody(&mut command);
