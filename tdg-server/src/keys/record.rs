@@ -1,5 +1,6 @@
 //! Stored keys.
 
+use tdg_definition::control::escape;
 use tdg_service::Timestamp;
 
 use super::{IssuedKey, KeyHash, Prefix, ProjectLimit, Scopes};
@@ -47,6 +48,14 @@ impl KeyRecord {
             expires: None,
             revoked: None,
             used: None,
+        }
+    }
+
+    /// Its name, or its prefix if it has none.
+    pub(crate) fn label(&self) -> String {
+        match &*self.name {
+            "" => self.prefix.to_string(),
+            name => escape(name).into_owned(),
         }
     }
 

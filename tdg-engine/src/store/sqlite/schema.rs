@@ -13,7 +13,7 @@ const APPLICATION_ID: i64 = 0x7464_676c;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 2] = [FORMAT_1, FORMAT_2];
+const MIGRATIONS: [&str; 3] = [FORMAT_1, FORMAT_2, FORMAT_3];
 
 // Times are microseconds since 1970 UTC, set by the program. Large texts come last in their row, so
 // that the columns before them are read without following their pages. The texts of definitions,
@@ -165,6 +165,9 @@ CREATE TABLE remote (
 // replaces: the digest of the outputs in whose place those of the benchmark come.
 const FORMAT_2: &str = "ALTER TABLE decision ADD COLUMN replaces TEXT";
 
+// through: how it reached the server that it was pulled from.
+const FORMAT_3: &str = "ALTER TABLE decision ADD COLUMN through TEXT";
+
 /// Refuses a database with anything that no format has: the file may have come with a checkout, and
 /// what looks like a table there could be a view without an end. Nothing of it is run yet.
 pub(super) fn check(connection: &Connection) -> Result<(), StoreProblem> {
@@ -249,6 +252,7 @@ mod tests {
         let later = [
             FORMAT_1,
             FORMAT_2,
+            FORMAT_3,
             "ALTER TABLE project ADD COLUMN size INTEGER NOT NULL DEFAULT 7",
         ];
         for _ in 0..2 {
@@ -261,8 +265,8 @@ mod tests {
         assert!(matches!(
             newer,
             StoreProblem::Newer {
-                found: 3,
-                supported: 2
+                found: 4,
+                supported: 3
             }
         ));
     }

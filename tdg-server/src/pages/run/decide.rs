@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tdg_definition::Policy;
 use tdg_engine::Vectors;
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Decision, DecisionKind, RunFacts};
+use tdg_engine::store::{Channel, Decision, DecisionKind, RunFacts};
 use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record};
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
@@ -123,6 +123,7 @@ fn rejection(request: &PageRequest<'_>, run: &StoredRun, reason: Option<String>)
             reason,
             author: Some(request.visitor.name.clone()),
             checkout: run.facts.checkout.clone(),
+            through: Some(Channel::Page),
             ..Decision::new(DecisionKind::Rejected)
         },
         from: None,
