@@ -96,7 +96,15 @@ async fn serve(
             Err(problem) => return Ok(browser::refused(&app, problem, &attribution, None)),
         };
         let origin = sign_in::origin(&head.headers, &attribution);
-        let shown = show(&app, route, params, &head, (fields, origin), &visitor).await;
+        let shown = show(
+            &app,
+            route,
+            params,
+            &head,
+            (fields, origin),
+            (&visitor, &attribution),
+        )
+        .await;
         Ok(shown.unwrap_or_else(|problem| {
             browser::refused(&app, problem, &attribution, Some(&visitor))
         }))
@@ -134,7 +142,7 @@ async fn show(
     params: Result<RawPathParams, RawPathParamsRejection>,
     head: &Parts,
     (query, origin): (Query, String),
-    visitor: &Visitor,
+    (visitor, attribution): (&Visitor, &Attribution),
 ) -> Result<Response, Problem> {
     let nothing = || Problem::from(PageError::Nothing);
     let params = params.map_err(|_| nothing())?;
@@ -160,7 +168,15 @@ async fn show(
     let (text, file) = match page? {
         WebAnswer::Page(page) => (pages::document(&page, visitor), None),
         WebAnswer::File(file) => (file.text, Some((file.name, file.media_type))),
-        WebAnswer::Change(WebChange { path, changed }) => {
+        WebAnswer::Change(WebChange {
+            path,
+            changed,
+            of_keys,
+        }) => {
+            for (action, key) in of_keys {
+                let record = attribution.audit_record(action, account, &key);
+                app.operations.database.add_audit(vec![record]).await?;
+            }
             return Ok(response::synchronised(browser::see_other(&path), changed));
         }
     };

@@ -15,7 +15,7 @@ use crate::database::work::PendingWork;
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
-const VERSIONS: [&[&str]; 3] = [&VERSION_1, &VERSION_2, &VERSION_3];
+const VERSIONS: [&[&str]; 4] = [&VERSION_1, &VERSION_2, &VERSION_3, &VERSION_4];
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
@@ -281,6 +281,15 @@ const VERSION_3: [&str; 19] = [
          key text,
          denied boolean NOT NULL
      )",
+];
+
+const VERSION_4: [&str; 4] = [
+    BEGIN,
+    // let_in_by: the prefix of the key that let it in, if it came by a page.
+    "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS let_in_by text",
+    // network: of the address. session: the hash of the one that typed the code last.
+    "ALTER TABLE login ADD COLUMN IF NOT EXISTS network text",
+    "ALTER TABLE login ADD COLUMN IF NOT EXISTS session bytea",
 ];
 
 /// The tables that know how far migrating has come.

@@ -19,7 +19,7 @@ const STORE: i64 = 0x7464_676c;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 3] = [FORMAT_1, FORMAT_2, FORMAT_3];
+const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 // Times are microseconds since 1970 UTC, identifiers 16 bytes. Every key begins with the account.
 // Large values have tables of their own, or come last in their row, so that the columns before them
@@ -324,6 +324,15 @@ CREATE TABLE login (
 ) WITHOUT ROWID;
 ";
 
+const FORMAT_4: &str = "
+-- let_in_by: the prefix of the key that let it in, if it came by a page.
+ALTER TABLE api_key ADD COLUMN let_in_by TEXT;
+
+-- network: of the address. session: the hash of the one that typed the code last.
+ALTER TABLE login ADD COLUMN network TEXT;
+ALTER TABLE login ADD COLUMN session BLOB;
+";
+
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
 /// are up to date, that takes a few reads and no lock.
 pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
@@ -481,6 +490,6 @@ mod tests {
         connection
             .pragma_update(None, "user_version", MIGRATIONS.len() as i64 + 1)
             .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 4, and this tdg-server reads formats up to 3; nothing was changed: run the version that wrote it, or a later one");
+        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 5, and this tdg-server reads formats up to 4; nothing was changed: run the version that wrote it, or a later one");
     }
 }

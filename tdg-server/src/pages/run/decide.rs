@@ -106,7 +106,10 @@ pub(in crate::pages) async fn decide(
     }
     drop(in_use);
     let path = links::run(project, test, uuid);
-    Ok(WebChange { path, changed })
+    Ok(WebChange {
+        changed,
+        ..WebChange::at(path)
+    })
 }
 
 /// A rejection of some test's change, by whoever asks: it counts where the run was.
