@@ -185,8 +185,9 @@ impl Database {
                 let sql = sql!("DELETE FROM login WHERE hash = $1");
                 let is_first = session.execute(sql, &[&&device.as_bytes()[..]]).await? > 0;
                 // Changes nothing, and takes turns with `revoke_key`.
-                let sql =
-                    sql!("UPDATE api_key SET revoked = NULL WHERE prefix = $1 AND revoked IS NULL");
+                let sql = sql!(
+                    "UPDATE api_key SET revoked = revoked WHERE prefix = $1 AND revoked IS NULL"
+                );
                 let by = key.let_in_by.as_ref().map(Prefix::as_str);
                 let is_let_in = is_first && session.execute(sql, &[&by]).await? > 0;
                 if is_let_in {

@@ -22,6 +22,7 @@ use super::etag::Encoding;
 use super::path::PathIds;
 use super::problem::Problem;
 use super::{App, browser, device_login, observe, response, sign_in};
+use crate::database::Account;
 use crate::keys::FeedToken;
 use crate::pages::{
     self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor, WebAnswer, WebChange,
@@ -168,17 +169,7 @@ async fn show(
     let (text, file) = match page? {
         WebAnswer::Page(page) => (pages::document(&page, visitor), None),
         WebAnswer::File(file) => (file.text, Some((file.name, file.media_type))),
-        WebAnswer::Change(WebChange {
-            path,
-            changed,
-            of_keys,
-        }) => {
-            for (action, key) in of_keys {
-                let record = attribution.audit_record(action, account, &key);
-                app.operations.database.add_audit(vec![record]).await?;
-            }
-            return Ok(response::synchronised(browser::see_other(&path), changed));
-        }
+        WebAnswer::Change(change) => return changed(app, change, account, attribution).await,
     };
     let mut page = match Encoding::wanted(&head.headers) {
         Encoding::Identity => browser::html(text),
@@ -193,6 +184,21 @@ async fn show(
         browser::as_file(&mut page, name.as_deref(), media_type);
     }
     response::held(page, &app.memory, account, true).await
+}
+
+/// The answer to a form.
+async fn changed(
+    app: &App,
+    change: WebChange,
+    account: Account,
+    attribution: &Attribution,
+) -> Result<Response, Problem> {
+    for (action, key) in change.of_keys {
+        let record = attribution.audit_record(action, account, &key);
+        app.operations.database.add_audit(vec![record]).await?;
+    }
+    let answer = browser::see_other(&change.path);
+    Ok(response::synchronised(answer, change.changed))
 }
 
 impl From<PageError> for Problem {

@@ -47,8 +47,9 @@ pub(super) async fn revoke(request: &PageRequest<'_>) -> std::result::Result<Web
     let revoked = database.revoke_key(&key, query.get("children").is_some());
     let revoked = revoked.await?.into_iter();
     Ok(WebChange {
+        path: links::KEYS.to_owned(),
         of_keys: revoked.map(|key| ("revoke".to_owned(), key)).collect(),
-        ..WebChange::at(links::KEYS.to_owned())
+        ..WebChange::default()
     })
 }
 

@@ -56,7 +56,10 @@ pub(super) async fn find(request: &PageRequest<'_>) -> Result<WebChange, PageErr
         let message = "is not one that waits: look at it again, or begin again with a new one";
         return Err(ServiceError::from(Faults::at(place, message)).into());
     };
-    Ok(WebChange::at(links::login(login)))
+    Ok(WebChange {
+        path: links::login(login),
+        ..WebChange::default()
+    })
 }
 
 fn session(request: &PageRequest<'_>) -> Result<KeyHash, PageError> {
@@ -116,7 +119,8 @@ pub(super) async fn answer(request: &PageRequest<'_>) -> Result<WebChange, PageE
     }
     let action = format!("{action} {}", login.client);
     Ok(WebChange {
+        path: links::KEYS.to_owned(),
         of_keys: vec![(action, prefix)],
-        ..WebChange::at(links::KEYS.to_owned())
+        ..WebChange::default()
     })
 }

@@ -59,23 +59,13 @@ pub(crate) struct WebFile {
 }
 
 /// What a form changed.
+#[derive(Default)]
 pub(crate) struct WebChange {
     /// Where it shows.
     pub(crate) path: String,
     pub(crate) changed: Vec<SyncEffect>,
     /// Actions on keys, for the audit log.
     pub(crate) of_keys: Vec<(String, Prefix)>,
-}
-
-impl WebChange {
-    /// A change of nothing yet.
-    fn at(path: String) -> Self {
-        WebChange {
-            path,
-            changed: Vec::new(),
-            of_keys: Vec::new(),
-        }
-    }
 }
 
 /// What there is at an address.

@@ -107,8 +107,9 @@ pub(in crate::pages) async fn decide(
     drop(in_use);
     let path = links::run(project, test, uuid);
     Ok(WebChange {
+        path,
         changed,
-        ..WebChange::at(path)
+        ..WebChange::default()
     })
 }
 
