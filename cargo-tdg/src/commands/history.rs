@@ -6,7 +6,7 @@ use clap::Args;
 use tdg_definition::control::escape;
 use tdg_definition::json::{Object, Value};
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::{HistoryEntry, RunFacts, Store, StoredDecision, Uuid};
+use tdg_engine::store::{Channel, Decision, HistoryEntry, RunFacts, Store, StoredDecision, Uuid};
 
 use crate::error::Result;
 use crate::exit::Exit;
@@ -171,7 +171,7 @@ fn row(event: &Event) -> [StyledCell; COLUMNS.len()] {
     let decision = record.map(|record| &record.decision);
     let facts = run.and_then(|run| run.facts.as_ref());
     let fact = |of: fn(&RunFacts) -> String| StyledCell::from(facts.map(of).unwrap_or_default());
-    let author = decision.and_then(|decision| decision.author.as_deref());
+    let by = decision.and_then(Decision::byline);
     [
         StyledCell::styled(time(event.time()), FAINT),
         match run {
@@ -190,7 +190,7 @@ fn row(event: &Event) -> [StyledCell; COLUMNS.len()] {
             decision => StyledCell::styled(decision.map_or("", |it| it.kind.as_str()), STRONG),
         },
         event.commit().into(),
-        author.unwrap_or_default().into(),
+        by.unwrap_or_default().into(),
         record.map(why).unwrap_or_default().into(),
         StyledCell::styled(event.origin(), FAINT),
     ]
@@ -304,9 +304,16 @@ fn decision_line(record: &StoredDecision) -> String {
         ("ci", Value::from(decision.ci.clone())),
         ("origin", Value::from(record.origin.clone())),
     ];
-    // Of what was decided on a page alone.
-    let replaces = decision.replaces.clone().map(|it| ("replaces", it.into()));
-    format!("{}\n", Value::object(members.into_iter().chain(replaces)))
+    // Only decisions that were pulled have these.
+    let through = decision.through.as_ref().map(Channel::to_string);
+    let others = [
+        ("replaces", decision.replaces.clone()),
+        ("through", through),
+    ];
+    let others = others
+        .into_iter()
+        .filter_map(|(name, text)| Some((name, text?.into())));
+    format!("{}\n", Value::object(members.into_iter().chain(others)))
 }
 
 #[cfg(test)]

@@ -67,12 +67,7 @@ fn key_by_browser(url: &str) -> Result<String> {
         escape(&login.user_code),
         escape(&login.page)
     ))?;
-    loop {
-        thread::sleep(login.interval);
-        if let Some(key) = login.key()? {
-            return Ok(key);
-        }
-    }
+    Ok(login.key(thread::sleep)?)
 }
 
 /// What the page tells of this command.

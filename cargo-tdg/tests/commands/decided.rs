@@ -148,7 +148,7 @@ fn a_file_with_another_benchmark_stays_and_is_named_once() {
     let told = scene.pull_into(&third, &["--dry-run", "--json"]);
     let lines: Vec<&str> = told.lines().filter(|it| !it.contains("to_send")).collect();
     insta::assert_snapshot!(lines.join("\n"), @r#"
-    {"answer":"left","author":"team","package":"shop","reason":"prices rise","snapshot":"tests/snapshots/pricing__total.snap","source":"tests/pricing.rs","test":"total","why":"its benchmark is another one than the decision replaces"}
+    {"answer":"left","author":"team","package":"shop","reason":"prices rise","snapshot":"tests/snapshots/pricing__total.snap","source":"tests/pricing.rs","test":"total","through":"page","why":"its benchmark is another one than the decision replaces"}
     (1)
     "#);
     insta::assert_snapshot!(scene.pull_into(&third, &[]), @"
@@ -241,4 +241,43 @@ fn a_change_of_another_branch_is_brought_there_alone() {
     accepted total, 13 cases, tests/snapshots/pricing__total.snap, by team
     (0)
     ");
+}
+
+#[test]
+fn a_decision_that_came_by_a_key_is_named_and_writes_no_file() {
+    let scene = Scene::new("");
+    scene.decide("decision=accept&reason=prices+rise");
+    scene.pull(&[]);
+    let settings = scene.shop.read("tdg.toml");
+    let other = Team::start();
+    let elsewhere = settings.replace(&scene.team.server.url, &other.server.url);
+    scene.shop.write("tdg.toml", &elsewhere);
+    other.run(&scene.shop, &["push"]).passes();
+
+    let clone = other.clone_of(&scene.shop);
+    clone.write(TOTAL, &scene.before);
+    let pull = |arguments: &[&str]| {
+        let told = other.says(&clone, &[&["pull"], arguments].concat());
+        let lines = told
+            .lines()
+            .filter(|line| line.contains(" total, ") || line.starts_with('('));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    for dry_run in [&["--dry-run"][..], &[]] {
+        insta::allow_duplicates!(insta::assert_snapshot!(pull(dry_run), @"
+        left total, tests/snapshots/pricing__total.snap, by team, through key team: prices rise; the server does not say that it was decided on its page; decide here, by `cargo tdg review`
+        (1)
+        "));
+    }
+    insta::assert_snapshot!(pull(&[]), @"(0)");
+    assert_eq!(clone.read(TOTAL), scene.before);
+    let history = tdg(&clone, &["history", "total"]).passes().stdout;
+    assert!(
+        history.contains("team, through key team  prices rise"),
+        "{history}"
+    );
+    let lines = tdg(&clone, &["history", "total", "--json"]).passes().stdout;
+    assert!(lines.contains(r#""through":"key team""#), "{lines}");
+    let own = tdg(&scene.shop, &["history", "total"]).passes().stdout;
+    assert!(own.contains("team  prices rise"), "{own}");
 }

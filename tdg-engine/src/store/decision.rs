@@ -8,7 +8,9 @@ use crate::checkout::{Checkout, Git};
 use crate::config::{Author, Environment, Settings, ci_address};
 
 /// A decision about a benchmark: what was decided, why, by whom and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Two are equal if they differ in [`through`](Self::through) alone.
+#[derive(Clone, Debug, Eq)]
 pub struct Decision {
     /// What was decided.
     pub kind: DecisionKind,
@@ -25,6 +27,27 @@ pub struct Decision {
     /// The [digest](crate::output::Outputs::digest) of the expected outputs in whose place the
     /// accepted ones come; `None` if the snapshot file of a checkout has them already.
     pub replaces: Option<String>,
+    /// How it reached the server that it was pulled from, as that server says; `None` if it was
+    /// made here. Each place has its own answer, so it takes no part in comparing places.
+    pub through: Option<Channel>,
+}
+
+impl PartialEq for Decision {
+    fn eq(&self, other: &Self) -> bool {
+        let Self {
+            kind,
+            reason,
+            author,
+            checkout,
+            dirty,
+            ci,
+            replaces,
+            through: _,
+        } = self;
+        (kind, reason, author, checkout)
+            == (&other.kind, &other.reason, &other.author, &other.checkout)
+            && (dirty, ci, replaces) == (&other.dirty, &other.ci, &other.replaces)
+    }
 }
 
 impl Decision {
@@ -61,6 +84,47 @@ impl Decision {
             dirty: None,
             ci: None,
             replaces: None,
+            through: None,
+        }
+    }
+
+    /// Who made it: `ada`, or `ada, through key ci` if only the holder of that key says so.
+    pub fn byline(&self) -> Option<String> {
+        match (&self.author, &self.through) {
+            (Some(author), Some(key @ Channel::Key(_))) => Some(format!("{author}, through {key}")),
+            (None, Some(key @ Channel::Key(_))) => Some(key.to_string()),
+            (author, _) => author.clone(),
+        }
+    }
+}
+
+/// How a decision reached a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// It was made on a page of the server.
+    Page,
+    /// It was synchronised with the API key of that name.
+    Key(String),
+}
+
+/// `page`, or `key ci`.
+impl fmt::Display for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Page => f.write_str("page"),
+            Self::Key(name) => write!(f, "key {name}"),
+        }
+    }
+}
+
+impl FromStr for Channel {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text.strip_prefix("key ") {
+            Some(name) => Ok(Self::Key(name.to_owned())),
+            None if text == "page" => Ok(Self::Page),
+            None => Err(()),
         }
     }
 }
@@ -128,3 +192,55 @@ impl fmt::Display for UnknownDecision {
 }
 
 impl std::error::Error for UnknownDecision {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn through(channel: Option<Channel>) -> Decision {
+        Decision {
+            author: Some("ada".to_owned()),
+            through: channel,
+            ..Decision::new(DecisionKind::Accepted)
+        }
+    }
+
+    #[test]
+    fn a_channel_is_read_from_its_text() {
+        for (text, channel) in [
+            ("page", Channel::Page),
+            ("key ci", Channel::Key("ci".to_owned())),
+            ("key page", Channel::Key("page".to_owned())),
+        ] {
+            assert_eq!(channel.to_string(), text);
+            assert_eq!(text.parse(), Ok(channel));
+        }
+        for text in ["", "key", "Page", "page "] {
+            assert_eq!(text.parse::<Channel>(), Err(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_key_is_named_with_the_author() {
+        let key = || Some(Channel::Key("ci".to_owned()));
+        let byline = |decision: Decision| decision.byline().unwrap_or_default();
+        assert_eq!(byline(through(None)), "ada");
+        assert_eq!(byline(through(Some(Channel::Page))), "ada");
+        assert_eq!(byline(through(key())), "ada, through key ci");
+        let nameless = Decision {
+            author: None,
+            ..through(key())
+        };
+        assert_eq!(byline(nameless), "key ci");
+    }
+
+    #[test]
+    fn decisions_that_came_in_different_ways_are_equal() {
+        assert_eq!(through(None), through(Some(Channel::Page)));
+        let other = Decision {
+            author: None,
+            ..through(None)
+        };
+        assert_ne!(through(None), other);
+    }
+}

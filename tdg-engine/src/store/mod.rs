@@ -24,7 +24,7 @@ const STORE: &str = "store.db";
 /// The first line of the file that makes the directory tdg's.
 const MARK: &str = "# The local store of tdg.";
 
-pub use decision::{Decision, DecisionKind, UnknownDecision};
+pub use decision::{Channel, Decision, DecisionKind, UnknownDecision};
 pub use error::{Cause, StoreError, StoreProblem};
 pub use run::{Claim, Expected, PendingUpdate, RenamedFrom, Run};
 pub use run_facts::{FactError, RunFacts};

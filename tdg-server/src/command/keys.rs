@@ -8,7 +8,7 @@ use tdg_service::{Timestamp, Uuid};
 use super::{accounts, open, to_text};
 use crate::config::Config;
 use crate::database::{Account, AuditRecord, Database};
-use crate::keys::{IssuedKey, KeyRecord, Lifetime, Prefix, ProjectLimit, Scopes};
+use crate::keys::{IssuedKey, KeyRecord, Lifetime, Prefix, ProjectLimit, Scopes, descendants};
 
 #[derive(Subcommand)]
 pub(super) enum KeysCommand {
@@ -41,6 +41,10 @@ pub(super) enum KeysCommand {
     Revoke {
         /// The prefix of the key, as in the list
         prefix: String,
+        /// Revoke the keys that it let in as well, by `cargo tdg login --browser`, and those that
+        /// they let in
+        #[arg(long)]
+        with_children: bool,
     },
 }
 
@@ -68,7 +72,10 @@ pub(super) async fn run(command: KeysCommand, config: &Config) -> Result<(), Str
             Ok(())
         }
         KeysCommand::List { json } => list(&database, json).await,
-        KeysCommand::Revoke { prefix } => revoke(&database, &prefix).await,
+        KeysCommand::Revoke {
+            prefix,
+            with_children,
+        } => revoke(&database, &prefix, with_children).await,
     }
 }
 
@@ -174,8 +181,10 @@ async fn list(database: &Database, json: bool) -> Result<(), String> {
             .map_or("never".to_owned(), Timestamp::to_http_date);
         let limit = record.projects.to_text();
         let limit = limit.map_or(String::new(), |projects| format!(", only for {projects}"));
+        let by = record.let_in_by.as_ref();
+        let by = by.map_or(String::new(), |by| format!(", let in by {by}"));
         println!(
-            "{:17}  {:16}  {:16}  {:17}  {:29}  {used:29}  {state}{limit}",
+            "{:17}  {:16}  {:16}  {:17}  {:29}  {used:29}  {state}{limit}{by}",
             record.prefix.as_str(),
             escape(&account),
             escape(&record.name),
@@ -200,6 +209,7 @@ fn to_json(account: &str, record: &KeyRecord) -> Value {
         "used": time(record.used),
         "expires": time(record.expires),
         "revoked": time(record.revoked),
+        "let_in_by": record.let_in_by.as_ref().map(Prefix::as_str),
     })
 }
 
@@ -215,7 +225,7 @@ async fn audit(
     database.add_audit(vec![record]).await.map_err(to_text)
 }
 
-async fn revoke(database: &Database, given: &str) -> Result<(), String> {
+async fn revoke(database: &Database, given: &str, with_children: bool) -> Result<(), String> {
     // The whole key is accepted too. Anything else is not repeated: it may be most of a key.
     let Some(prefix) = Prefix::parse(given) else {
         return Err(
@@ -223,14 +233,31 @@ async fn revoke(database: &Database, given: &str) -> Result<(), String> {
                 .to_owned(),
         );
     };
-    if database.revoke_key(&prefix).await.map_err(to_text)? {
-        let record = database.key(&prefix).await.map_err(to_text)?;
-        let account = record.map(|record| record.account);
-        audit(database, "keys revoke", account, &prefix).await?;
-        println!("{prefix} is revoked");
-        return Ok(());
+    let revoked = database.revoke_key(&prefix, with_children);
+    let revoked = revoked.await.map_err(to_text)?;
+    let keys = database.keys().await.map_err(to_text)?;
+    let keys: Vec<KeyRecord> = keys.into_iter().map(|(_, key)| key).collect();
+    let account = keys.iter().find(|key| key.prefix == prefix);
+    let account = account.map(|key| key.account);
+    for key in &revoked {
+        audit(database, "keys revoke", account, key).await?;
+        println!("{key} is revoked");
     }
-    Err(format!(
-        "{prefix} is not a key, or was revoked before; see `tdg-server keys list`"
-    ))
+    let mut left = descendants(&prefix, &keys);
+    left.retain(|key| key.is_valid(Timestamp::now()));
+    if revoked.is_empty() && left.is_empty() {
+        return Err(format!(
+            "{prefix} is not a key, or was revoked before; see `tdg-server keys list`"
+        ));
+    }
+    if !left.is_empty() {
+        let named = |key: &&KeyRecord| format!("{} ({})", key.prefix, escape(&key.name));
+        let left: Vec<String> = left.iter().map(named).collect();
+        println!(
+            "still valid are the keys that it let in: {}; `tdg-server keys revoke {prefix} \
+             --with-children` revokes them",
+            left.join(", ")
+        );
+    }
+    Ok(())
 }

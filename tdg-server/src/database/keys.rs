@@ -13,7 +13,7 @@ use crate::keys::{KeyHash, KeyRecord, Prefix, ProjectLimit, Scopes};
 macro_rules! key_columns {
     () => {
         "prefix, api_key.hash, account, api_key.name, scopes, added, expires, revoked, \
-         api_key.used, projects"
+         api_key.used, projects, let_in_by"
     };
 }
 pub(super) use key_columns;
@@ -61,7 +61,7 @@ impl Database {
                     ", account.name FROM api_key JOIN account ON account.id = api_key.account ORDER BY added"
                 );
                 session
-                    .all(sql, &[], |row| Ok((row.get(10)?, read(row)?)))
+                    .all(sql, &[], |row| Ok((row.get(11)?, read(row)?)))
                     .await
             })
         })
@@ -101,14 +101,36 @@ impl Database {
         .await
     }
 
-    /// Whether the key exists and was not revoked before.
-    pub(crate) async fn revoke_key(&self, prefix: &Prefix) -> Result<bool> {
-        self.write_one(Account::NONE, 0, prefix.clone(), |session, prefix| {
+    /// Revokes a key, and all that it let in if they are to go with it. Returns those that were not
+    /// revoked before.
+    pub(crate) async fn revoke_key(
+        &self,
+        key: &Prefix,
+        with_children: bool,
+    ) -> Result<Vec<Prefix>> {
+        let args = (key.clone(), with_children, Timestamp::now());
+        self.write(Account::NONE, 0, args, |session, (key, with_children, now)| {
             Box::pin(async move {
-                let sql =
-                    sql!("UPDATE api_key SET revoked = $2 WHERE prefix = $1 AND revoked IS NULL");
-                let now = Timestamp::now().as_micros();
-                Ok(session.execute(sql, &[&prefix.as_str(), &now]).await? > 0)
+                let (mut revoked, mut next) = (Vec::new(), vec![key.clone()]);
+                while let Some(key) = next.pop() {
+                    // From here on it lets no key in: see `end_login`.
+                    let sql = sql!(
+                        "UPDATE api_key SET revoked = $2 WHERE prefix = $1 AND revoked IS NULL"
+                    );
+                    let values: SqlValues<'_> = &[&key.as_str(), &now.as_micros()];
+                    let is_new = session.execute(sql, values).await? > 0;
+                    if *with_children {
+                        let sql = sql!(
+                            "SELECT prefix FROM api_key WHERE let_in_by = $1 ORDER BY added DESC"
+                        );
+                        let read = |row: DatabaseRow<'_>| Ok(Prefix::from(row.get::<String>(0)?));
+                        next.extend(session.all(sql, &[&key.as_str()], read).await?);
+                    }
+                    if is_new {
+                        revoked.push(key);
+                    }
+                }
+                Ok(revoked)
             })
         })
         .await
@@ -118,8 +140,8 @@ impl Database {
 pub(super) async fn insert(session: DatabaseSession<'_>, record: &KeyRecord) -> DatabaseResult<()> {
     let sql = sql!(
         "INSERT INTO api_key
-         (prefix, hash, account, name, scopes, added, expires, revoked, projects)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+         (prefix, hash, account, name, scopes, added, expires, revoked, projects, let_in_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
     );
     let values: SqlValues<'_> = &[
         &record.prefix.as_str(),
@@ -131,6 +153,7 @@ pub(super) async fn insert(session: DatabaseSession<'_>, record: &KeyRecord) -> 
         &record.expires.map(Timestamp::as_micros),
         &record.revoked.map(Timestamp::as_micros),
         &record.projects.to_text(),
+        &record.let_in_by.as_ref().map(Prefix::as_str),
     ];
     session.execute(sql, values).await.map(drop)
 }
@@ -157,5 +180,6 @@ pub(super) fn read(row: DatabaseRow<'_>) -> DatabaseResult<KeyRecord> {
         revoked: row.optional_time(7)?,
         used: row.optional_time(8)?,
         projects: projects.map_err(|error| DatabaseError::corrupt("key", error))?,
+        let_in_by: row.get::<Option<String>>(10)?.map(Prefix::from),
     })
 }

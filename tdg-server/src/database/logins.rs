@@ -35,74 +35,88 @@ pub(crate) struct OwnLogin {
 }
 
 impl Database {
-    /// Adds one, unless there are that many: nobody has a key yet who asks.
+    /// Adds one of a network, if fewer wait of the network and in all. Else the beginning of the
+    /// one whose place is free next.
     pub(crate) async fn add_login(
         &self,
         (device, code): (KeyHash, UserCode),
         login: DeviceLogin,
-        most: i64,
-    ) -> Result<bool> {
-        let args = (device, code, login, most);
-        self.write(
-            Account::NONE,
-            0,
-            args,
-            |session, (device, code, login, most)| {
-                Box::pin(async move {
-                    let sql = sql!("SELECT 1 FROM login LIMIT 1 OFFSET $1");
-                    if session.exists(sql, &[most]).await? {
-                        return Ok(false);
-                    }
+        network: String,
+        places: [i64; 2],
+    ) -> Result<std::result::Result<(), Timestamp>> {
+        let args = (device, code, login, network, places);
+        self.write(Account::NONE, 0, args, |session, args| {
+            Box::pin(async move {
+                let (device, code, login, network, places) = args;
+                for (network, places) in [Some(network), None].into_iter().zip(places) {
                     let sql = sql!(
-                        "INSERT INTO login (hash, uuid, code, client, address, begun, denied)
-                     VALUES ($1, $2, $3, $4, $5, $6, $7)"
+                        "SELECT begun FROM login WHERE CAST($1 AS text) IS NULL OR network = $1
+                         ORDER BY begun DESC LIMIT 1 OFFSET $2"
                     );
-                    let values: SqlValues<'_> = &[
-                        &&device.as_bytes()[..],
-                        &login.uuid,
-                        &code.as_str(),
-                        &login.client,
-                        &login.address,
-                        &login.begun.as_micros(),
-                        &false,
-                    ];
-                    session.execute(sql, values).await.map(|_| true)
-                })
-            },
-        )
+                    let values: SqlValues<'_> = &[&network, &(places - 1)];
+                    if let Some(begun) = session.first(sql, values, |row| row.time(0)).await? {
+                        return Ok(Err(begun));
+                    }
+                }
+                let sql = sql!(
+                    "INSERT INTO login (hash, uuid, code, client, address, begun, denied, network)
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+                );
+                let values: SqlValues<'_> = &[
+                    &&device.as_bytes()[..],
+                    &login.uuid,
+                    &code.as_str(),
+                    &login.client,
+                    &login.address,
+                    &login.begun.as_micros(),
+                    &false,
+                    network,
+                ];
+                session.execute(sql, values).await.map(|_| Ok(()))
+            })
+        })
         .await
     }
 
-    /// The one with that code that began since and waits for an answer.
-    pub(crate) async fn login_by_code(
+    /// Gives the login with a code to the session that typed it, if it began since and waits for an
+    /// answer. A session that had it before loses it.
+    pub(crate) async fn take_login(
         &self,
         code: UserCode,
         since: Timestamp,
+        session: KeyHash,
     ) -> Result<Option<Uuid>> {
-        let args = (code, since);
-        self.look_up(Account::NONE, args, |session, (code, since)| {
+        let args = (code, since, session);
+        self.write_one(Account::NONE, 0, args, |session, (code, since, by)| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT uuid FROM login
-                     WHERE code = $1 AND begun > $2 AND key IS NULL AND NOT denied"
+                    "UPDATE login SET session = $3
+                     WHERE code = $1 AND begun > $2 AND key IS NULL AND NOT denied RETURNING uuid"
                 );
-                let values: SqlValues<'_> = &[&code.as_str(), &since.as_micros()];
+                let values: SqlValues<'_> =
+                    &[&code.as_str(), &since.as_micros(), &&by.as_bytes()[..]];
                 session.first(sql, values, |row| row.get(0)).await
             })
         })
         .await
     }
 
-    /// One that began since and waits for an answer.
-    pub(crate) async fn login(&self, login: Uuid, since: Timestamp) -> Result<Option<DeviceLogin>> {
-        let args = (login, since);
-        self.look_up(Account::NONE, args, |session, (login, since)| {
+    /// The login of a session, if it began since and waits for an answer.
+    pub(crate) async fn login(
+        &self,
+        login: Uuid,
+        session: KeyHash,
+        since: Timestamp,
+    ) -> Result<Option<DeviceLogin>> {
+        let args = (login, session, since);
+        self.look_up(Account::NONE, args, |session, (login, by, since)| {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT uuid, client, address, begun FROM login
-                     WHERE uuid = $1 AND begun > $2 AND key IS NULL AND NOT denied"
+                     WHERE uuid = $1 AND session = $2 AND begun > $3 AND key IS NULL
+                         AND NOT denied"
                 );
-                let values: SqlValues<'_> = &[login, &since.as_micros()];
+                let values: SqlValues<'_> = &[login, &&by.as_bytes()[..], &since.as_micros()];
                 let read = |row: DatabaseRow<'_>| {
                     Ok(DeviceLogin {
                         uuid: row.get(0)?,
@@ -117,26 +131,28 @@ impl Database {
         .await
     }
 
-    /// Answers one that waits; whether it was there.
-    pub(crate) async fn answer_login(&self, login: Uuid, answer: LoginAnswer) -> Result<bool> {
-        self.write_one(
-            Account::NONE,
-            0,
-            (login, answer),
-            |session, (login, answer)| {
-                Box::pin(async move {
-                    let sql = sql!(
-                        "UPDATE login SET key = $2, denied = $3
-                     WHERE uuid = $1 AND key IS NULL AND NOT denied"
-                    );
-                    let (key, denied) = match answer {
-                        LoginAnswer::Allowed(key) => (Some(key.as_str()), false),
-                        LoginAnswer::Denied => (None, true),
-                    };
-                    Ok(session.execute(sql, &[login, &key, &denied]).await? > 0)
-                })
-            },
-        )
+    /// Answers a login of a session. False if none waits.
+    pub(crate) async fn answer_login(
+        &self,
+        login: Uuid,
+        session: KeyHash,
+        answer: LoginAnswer,
+    ) -> Result<bool> {
+        let args = (login, session, answer);
+        self.write_one(Account::NONE, 0, args, |session, (login, by, answer)| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "UPDATE login SET key = $3, denied = $4
+                     WHERE uuid = $1 AND session = $2 AND key IS NULL AND NOT denied"
+                );
+                let (key, denied) = match answer {
+                    LoginAnswer::Allowed(key) => (Some(key.as_str()), false),
+                    LoginAnswer::Denied => (None, true),
+                };
+                let values: SqlValues<'_> = &[login, &&by.as_bytes()[..], &key, &denied];
+                Ok(session.execute(sql, values).await? > 0)
+            })
+        })
         .await
     }
 
@@ -161,16 +177,23 @@ impl Database {
         .await
     }
 
-    /// Adds the key of a device, once; whether it had none.
+    /// Adds the key of a device, once. False if it had one, or if the key that let it in was
+    /// revoked.
     pub(crate) async fn end_login(&self, device: KeyHash, key: KeyRecord) -> Result<bool> {
         self.write(Account::NONE, 0, (device, key), |session, (device, key)| {
             Box::pin(async move {
                 let sql = sql!("DELETE FROM login WHERE hash = $1");
                 let is_first = session.execute(sql, &[&&device.as_bytes()[..]]).await? > 0;
-                if is_first {
+                // Changes nothing, and takes turns with `revoke_key`.
+                let sql = sql!(
+                    "UPDATE api_key SET revoked = revoked WHERE prefix = $1 AND revoked IS NULL"
+                );
+                let by = key.let_in_by.as_ref().map(Prefix::as_str);
+                let is_let_in = is_first && session.execute(sql, &[&by]).await? > 0;
+                if is_let_in {
                     insert(session, key).await?;
                 }
-                Ok(is_first)
+                Ok(is_let_in)
             })
         })
         .await

@@ -42,7 +42,7 @@ impl Database {
                      WHERE session.hash = $1"
                 );
                 let read = |row: DatabaseRow<'_>| {
-                    let (begun, used) = (row.time(10)?, row.time(11)?);
+                    let (begun, used) = (row.time(11)?, row.time(12)?);
                     Ok((read_key(row)?, SignInTimes { begun, used }))
                 };
                 session.first(sql, &[&&hash.as_bytes()[..]], read).await

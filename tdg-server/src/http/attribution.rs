@@ -8,7 +8,7 @@ use tdg_service::Uuid;
 
 use super::App;
 use crate::accounts::KnownAccount;
-use crate::database::Account;
+use crate::database::{Account, AuditRecord};
 use crate::keys::Prefix;
 
 /// The other end of a connection; of every request that comes through it.
@@ -99,6 +99,20 @@ impl Attribution {
 
     pub(super) fn to_delete(&self) -> Option<Uuid> {
         self.change.get().copied().flatten()
+    }
+
+    /// A record of something that the request did to a key.
+    pub(super) fn audit_record(
+        &self,
+        action: String,
+        account: Account,
+        key: &Prefix,
+    ) -> AuditRecord {
+        AuditRecord {
+            address: self.address.map(|address| address.to_string()),
+            request: Some(self.request.clone()),
+            ..AuditRecord::of_command(action, Some(account), Some(key.to_string()))
+        }
     }
 
     pub(super) fn used_rate(&self, share: f64) {

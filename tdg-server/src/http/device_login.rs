@@ -2,6 +2,7 @@
 //! (RFC 8628).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -14,9 +15,10 @@ use tdg_definition::limits::NAME_BYTES;
 use tdg_service::{Timestamp, Uuid};
 
 use super::attribution::Attribution;
+use super::bad_keys::network;
 use super::problem::Problem;
 use super::{App, observe, response, sign_in};
-use crate::database::{AuditRecord, DeviceLogin, LoginAnswer};
+use crate::database::{DeviceLogin, LoginAnswer};
 use crate::keys::{IssuedKey, KeyRecord, SecretToken, UserCode};
 use crate::pages::{LOGIN, Query, login};
 
@@ -27,8 +29,10 @@ const POLL: &str = "POST /login/token";
 
 /// The most bytes of a request.
 const FORM: usize = 8 << 10;
-/// The most that wait at a time.
-const WAITING: i64 = 1000;
+/// The logins that a network may begin in a second, most of which find no place.
+const RATE: u64 = 50;
+/// The most of a network that wait at a time, and the most in all.
+const PLACES: [i64; 2] = [20, 1000];
 /// The seconds between two questions of a device.
 const INTERVAL: u64 = 2;
 
@@ -42,10 +46,9 @@ async fn begin(State(app): State<Arc<App>>, request: Request) -> Response {
     let answer = async |request: Request, attribution: Arc<Attribution>| {
         let (head, body) = request.into_parts();
         let form = form(body).await?;
-        // It costs what a wrong key costs.
-        if let Some(address) = attribution.address {
-            app.bad_keys.check(address)?;
-            app.bad_keys.count(address);
+        let network = attribution.address.map(network);
+        if let Some(network) = network {
+            app.logins.take(network, RATE).map_err(too_many)?;
         }
         let random = SecretToken::generate().and_then(|device| Ok((device, UserCode::generate()?)));
         let (device, code) = random.map_err(sign_in::no_random_numbers)?;
@@ -59,11 +62,10 @@ async fn begin(State(app): State<Arc<App>>, request: Request) -> Response {
         };
         let database = &app.operations.database;
         database.forget_logins(login::oldest()).await?;
-        let added = database.add_login((device.hash(), code.clone()), asking, WAITING);
-        if !added.await? {
-            let detail = "too many wait to be let in; try again in some minutes";
-            return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail));
-        }
+        let secrets = (device.hash(), code.clone());
+        let network = network.map_or_else(String::new, |network| network.to_string());
+        let added = database.add_login(secrets, asking, network, PLACES);
+        added.await?.map_err(|begun| too_many(login::left(begun)))?;
         let origin = sign_in::origin(&head.headers, &attribution);
         let body = json!({
             "device_code": device.reveal(),
@@ -91,6 +93,12 @@ async fn poll(State(app): State<Arc<App>>, request: Request) -> Response {
         })
     };
     observe::observed(&app, POLL, request, answer).await
+}
+
+fn too_many(wait: Duration) -> Problem {
+    let detail = "too many logins wait for an answer; try again later, or use `cargo tdg login` with \
+                  a key";
+    Problem::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
 }
 
 async fn form(body: Body) -> Result<Query, Problem> {
@@ -123,27 +131,22 @@ impl App {
             Some(LoginAnswer::Allowed(by)) => by,
         };
         let by = database.key(&by).await?;
-        let is_valid = |key: &KeyRecord| key.admit(&key.hash, Timestamp::now()).is_ok();
         // The key of whoever let it in may have ended meanwhile.
-        let Some(by) = by.filter(is_valid) else {
+        let Some(by) = by.filter(|key| key.is_valid(Timestamp::now())) else {
             return Ok(Err("access_denied"));
         };
         let key = IssuedKey::generate().map_err(sign_in::no_random_numbers)?;
         let record = KeyRecord {
             expires: by.expires,
             projects: by.projects.clone(),
+            let_in_by: Some(by.prefix.clone()),
             ..KeyRecord::new(&key, by.account, &login.client, by.scopes)
         };
         if !database.end_login(device.hash(), record).await? {
             return Ok(Err("expired_token"));
         }
-        let mut made = AuditRecord::of_command(
-            POLL.to_owned(),
-            Some(by.account),
-            Some(key.prefix().to_string()),
-        );
-        made.address = attribution.address.map(|address| address.to_string());
-        made.request = Some(attribution.request.clone());
+        let action = format!("{POLL}, let in by {}", by.prefix);
+        let made = attribution.audit_record(action, by.account, &key.prefix());
         database.add_audit(vec![made]).await?;
         Ok(Ok(
             json!({"access_token": key.reveal(), "token_type": "Bearer"}),

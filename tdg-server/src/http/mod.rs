@@ -35,6 +35,7 @@ mod sync;
 mod writability;
 mod write_timeout;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -89,6 +90,8 @@ pub(crate) struct App {
     rates: Limiter<Account>,
     proxies: TrustedProxies,
     bad_keys: BadKeys,
+    /// The logins that networks begin.
+    logins: Limiter<IpAddr>,
     known_keys: KnownKeys,
     /// Two accounts that synchronise the same project have the same.
     benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
@@ -122,6 +125,7 @@ impl App {
             rates: Limiter::new(),
             proxies,
             bad_keys: BadKeys::new(),
+            logins: Limiter::new(),
             known_keys: KnownKeys::new(),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             feeds: Feeds::new(),

@@ -22,6 +22,7 @@ use super::etag::Encoding;
 use super::path::PathIds;
 use super::problem::Problem;
 use super::{App, browser, device_login, observe, response, sign_in};
+use crate::database::Account;
 use crate::keys::FeedToken;
 use crate::pages::{
     self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor, WebAnswer, WebChange,
@@ -96,7 +97,15 @@ async fn serve(
             Err(problem) => return Ok(browser::refused(&app, problem, &attribution, None)),
         };
         let origin = sign_in::origin(&head.headers, &attribution);
-        let shown = show(&app, route, params, &head, (fields, origin), &visitor).await;
+        let shown = show(
+            &app,
+            route,
+            params,
+            &head,
+            (fields, origin),
+            (&visitor, &attribution),
+        )
+        .await;
         Ok(shown.unwrap_or_else(|problem| {
             browser::refused(&app, problem, &attribution, Some(&visitor))
         }))
@@ -134,7 +143,7 @@ async fn show(
     params: Result<RawPathParams, RawPathParamsRejection>,
     head: &Parts,
     (query, origin): (Query, String),
-    visitor: &Visitor,
+    (visitor, attribution): (&Visitor, &Attribution),
 ) -> Result<Response, Problem> {
     let nothing = || Problem::from(PageError::Nothing);
     let params = params.map_err(|_| nothing())?;
@@ -158,9 +167,7 @@ async fn show(
     let (text, file) = match make(route, &request).await? {
         WebAnswer::Page(page) => (pages::document(&page, visitor), None),
         WebAnswer::File(file) => (file.text, Some((file.name, file.media_type))),
-        WebAnswer::Change(WebChange { path, changed }) => {
-            return Ok(response::synchronised(browser::see_other(&path), changed));
-        }
+        WebAnswer::Change(change) => return changed(app, change, account, attribution).await,
     };
     let mut page = match Encoding::wanted(&head.headers) {
         Encoding::Identity => browser::html(text),
@@ -208,6 +215,21 @@ async fn feed(
     };
     let answer = app.feeds.answer(at, &head.headers, make).await?;
     response::held(answer, &app.memory, account, true).await
+}
+
+/// The answer to a form.
+async fn changed(
+    app: &App,
+    change: WebChange,
+    account: Account,
+    attribution: &Attribution,
+) -> Result<Response, Problem> {
+    for (action, key) in change.of_keys {
+        let record = attribution.audit_record(action, account, &key);
+        app.operations.database.add_audit(vec![record]).await?;
+    }
+    let answer = browser::see_other(&change.path);
+    Ok(response::synchronised(answer, change.changed))
 }
 
 impl From<PageError> for Problem {

@@ -13,7 +13,7 @@ use super::attribution::Attribution;
 use super::browser::{form_fields, html, refused, see_other};
 use super::problem::Problem;
 use super::{App, observe};
-use crate::keys::{FeedToken, IssuedKey, KeyRecord, Scope, SecretToken};
+use crate::keys::{FeedToken, IssuedKey, KeyHash, KeyRecord, Scope, SecretToken};
 use crate::pages::{self, HOME, PageError, Query, SIGN_IN, SIGN_OUT, Visitor, sign_in_form};
 
 /// Their names in logs and metrics.
@@ -133,15 +133,21 @@ impl App {
                 false => problem,
             })?;
         self.let_in(&key, Some(Scope::Read), attribution).await?;
-        self.by_key(key, attribution).await
+        self.by_key(key, None, attribution).await
     }
 
-    async fn by_key(&self, key: KeyRecord, attribution: &Attribution) -> Result<Visitor, Problem> {
+    async fn by_key(
+        &self,
+        key: KeyRecord,
+        session: Option<KeyHash>,
+        attribution: &Attribution,
+    ) -> Result<Visitor, Problem> {
         let account = self.operations.accounts.get(key.account).await?;
         Ok(Visitor {
             account_name: account.name.clone(),
             name: attribution.person.as_ref().unwrap_or(&key.name).clone(),
             key,
+            session,
         })
     }
 
@@ -158,8 +164,7 @@ impl App {
         let Some((key, times)) = database.session(session.hash()).await? else {
             return Ok(None);
         };
-        // The key's own hash: that it is this key is known.
-        if times.are_over(now) || key.admit(&key.hash, now).is_err() {
+        if times.are_over(now) || !key.is_valid(now) {
             return Ok(None);
         }
         attribution.presented(key.prefix.clone());
@@ -167,7 +172,8 @@ impl App {
         if times.are_stale(now) {
             database.use_session(session.hash(), now).await?;
         }
-        self.by_key(key, attribution).await.map(Some)
+        let session = Some(session.hash());
+        self.by_key(key, session, attribution).await.map(Some)
     }
 }
 

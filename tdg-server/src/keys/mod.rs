@@ -17,7 +17,7 @@ pub(crate) use self::feed_token::FeedToken;
 pub(crate) use self::key::{IssuedKey, KeyHash, Prefix};
 pub(crate) use self::known::{KnownKeys, hour_of};
 pub(crate) use self::projects::ProjectLimit;
-pub(crate) use self::record::{KeyRecord, Refusal};
+pub(crate) use self::record::{KeyRecord, Refusal, descendants};
 pub(crate) use self::scopes::{Scope, Scopes};
 pub(crate) use self::session::SignInTimes;
 pub(crate) use self::token::SecretToken;

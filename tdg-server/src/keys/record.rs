@@ -1,5 +1,6 @@
 //! Stored keys.
 
+use tdg_definition::control::escape;
 use tdg_service::Timestamp;
 
 use super::{IssuedKey, KeyHash, Prefix, ProjectLimit, Scopes};
@@ -22,6 +23,8 @@ pub(crate) struct KeyRecord {
     pub(crate) revoked: Option<Timestamp>,
     /// When it was used last, to the hour.
     pub(crate) used: Option<Timestamp>,
+    /// The key that let it in, on a page.
+    pub(crate) let_in_by: Option<Prefix>,
 }
 
 /// Why a key with a known prefix is refused.
@@ -47,7 +50,21 @@ impl KeyRecord {
             expires: None,
             revoked: None,
             used: None,
+            let_in_by: None,
         }
+    }
+
+    /// Its name, or its prefix if it has none.
+    pub(crate) fn label(&self) -> String {
+        match &*self.name {
+            "" => self.prefix.to_string(),
+            name => escape(name).into_owned(),
+        }
+    }
+
+    /// Neither revoked nor expired.
+    pub(crate) fn is_valid(&self, now: Timestamp) -> bool {
+        self.admit(&self.hash, now).is_ok()
     }
 
     /// Checks that it is that key, and valid at that time. Whether it has expired or was revoked is
@@ -64,6 +81,13 @@ impl KeyRecord {
         }
         Ok(())
     }
+}
+
+/// The keys that a key let in, each followed by those that it let in.
+pub(crate) fn descendants<'k>(of: &Prefix, keys: &'k [KeyRecord]) -> Vec<&'k KeyRecord> {
+    let children = keys.iter().filter(|key| key.let_in_by.as_ref() == Some(of));
+    let with_own = |key: &'k KeyRecord| [vec![key], descendants(&key.prefix, keys)].concat();
+    children.flat_map(with_own).collect()
 }
 
 #[cfg(test)]

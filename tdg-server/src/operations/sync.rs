@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tdg_definition::Definition;
+use tdg_engine::store::Channel;
 use tdg_service::record::{
     DefinitionRecord, EnsembleRecord, Record, RecordKind, RowSource, SetDigests,
 };
@@ -119,6 +120,12 @@ impl Operations {
         // Validating even a short definition may need large tables.
         let mut checked = self.workers.run(account, length, parse).await?;
         check_allowed(key, checked.iter().flatten())?;
+        for record in checked.iter_mut().flatten() {
+            if let Record::Decision(it) = record {
+                // A sender may say anything there.
+                it.decision.through = Some(Channel::Key(key.label()));
+            }
+        }
         self.check_given_rows(account, project, &mut checked)
             .await?;
         let records: Vec<Record> = checked.iter().flatten().cloned().collect();

@@ -53,8 +53,8 @@ impl FeedEntry {
         let decisions = test.decisions.iter().map(|it| FeedEntry {
             id: it.uuid,
             time: it.time,
-            title: match &it.decision.author {
-                Some(author) => format!("{} {} by {author}", test.id.name, it.decision.kind),
+            title: match it.decision.byline() {
+                Some(by) => format!("{} {} by {by}", test.id.name, it.decision.kind),
                 None => format!("{} {}", test.id.name, it.decision.kind),
             },
             path: links::test(test.project, test.uuid),

@@ -1,29 +1,55 @@
-//! The keys of the account.
+//! The keys of the account, and the form that revokes those that a visitor let in.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use maud::{Markup, html};
+use tdg_engine::report::counted;
 use tdg_service::{Result, Timestamp, Uuid};
 
 use super::table::TableColumn::Text;
 use super::table::overview;
-use super::{PageError, PageRequest, WebPage, links, words};
+use super::{PageError, PageRequest, WebChange, WebPage, links, words};
 use crate::database::{Account, Database};
-use crate::keys::KeyRecord;
+use crate::keys::{KeyRecord, Prefix, Scope, descendants};
 
 pub(super) async fn show(request: &PageRequest<'_>) -> std::result::Result<WebPage, PageError> {
     let (database, account) = (request.database(), request.account());
     let own = &request.visitor.key;
+    let mut keys = database.keys_of(account).await?;
+    let revocable = revocable(own, &keys);
     // The others could be of other projects.
-    let keys = match own.projects.projects() {
-        Some(_) => vec![own.clone()],
-        None => database.keys_of(account).await?,
-    };
+    if own.projects.projects().is_some() {
+        keys.retain(|key| key.prefix == own.prefix || revocable.contains(&key.prefix));
+    }
     let names = KeyProjects::read(database, account, &keys).await?;
     Ok(WebPage {
         title: "Keys".to_owned(),
         above: Vec::new(),
-        body: markup(&keys, &names, Timestamp::now()),
+        body: markup(&keys, &names, &revocable, Timestamp::now()),
+    })
+}
+
+/// The keys that a visitor's key let in; and that key, unless it only reads: many may share it.
+fn revocable(own: &KeyRecord, keys: &[KeyRecord]) -> HashSet<Prefix> {
+    let let_in = descendants(&own.prefix, keys).into_iter();
+    let own = own.scopes.allow(Scope::Write).then_some(own);
+    let_in.chain(own).map(|key| key.prefix.clone()).collect()
+}
+
+/// Revokes one of these keys.
+pub(super) async fn revoke(request: &PageRequest<'_>) -> std::result::Result<WebChange, PageError> {
+    let (database, query) = (request.database(), &request.query);
+    let keys = database.keys_of(request.account()).await?;
+    let revocable = revocable(&request.visitor.key, &keys);
+    let key = query.get("key").and_then(Prefix::parse);
+    let key = key.filter(|key| revocable.contains(key));
+    let key = key.ok_or(PageError::Nothing)?;
+    let revoked = database.revoke_key(&key, query.get("children").is_some());
+    let revoked = revoked.await?.into_iter();
+    Ok(WebChange {
+        path: links::KEYS.to_owned(),
+        of_keys: revoked.map(|key| ("revoke".to_owned(), key)).collect(),
+        ..WebChange::default()
     })
 }
 
@@ -66,13 +92,19 @@ impl KeyProjects {
     }
 }
 
-fn markup(keys: &[KeyRecord], names: &KeyProjects, now: Timestamp) -> Markup {
+fn markup(
+    keys: &[KeyRecord],
+    names: &KeyProjects,
+    revocable: &HashSet<Prefix>,
+    now: Timestamp,
+) -> Markup {
     let caption = "API keys of the account; only their holders know the rest of each";
     let columns = [
         "key",
         "name",
         "scopes",
         "projects",
+        "let in by",
         "made",
         "last used",
         "state",
@@ -84,16 +116,46 @@ fn markup(keys: &[KeyRecord], names: &KeyProjects, now: Timestamp) -> Markup {
                 td { (key.name) }
                 td { (key.scopes) }
                 td { (names.markup(key)) }
+                td { @if let Some(by) = &key.let_in_by { code { (by) } } }
                 td { (words::time(key.added)) }
                 td { @if let Some(used) = key.used { (words::time(used)) } }
-                td { (state(key, now)) }
+                td {
+                    (state(key, now))
+                    @if revocable.contains(&key.prefix) { (revocation(key, keys, now)) }
+                }
             }
         }
     };
     html! {
         (overview(caption, &columns.map(Text), &rows))
-        p.faint { code { "tdg-server keys create" } " makes a key, " code { "keys revoke" } " ends it." }
+        p.faint {
+            code { "tdg-server keys create" } " makes a key, " code { "keys revoke" } " ends it, and "
+            "with " code { "--with-children" } " also the keys that it let in."
+        }
         p { a href=(links::LOGIN) { "Let a command line in" } " that shows a code." }
+    }
+}
+
+/// A form that revokes a key, or the keys that it let in.
+fn revocation(key: &KeyRecord, keys: &[KeyRecord], now: Timestamp) -> Markup {
+    let let_in = descendants(&key.prefix, keys);
+    let children = let_in.iter().filter(|key| key.is_valid(now)).count();
+    html! {
+        @if key.is_valid(now) || children > 0 {
+            details {
+                summary { "Revoke" }
+                form method="post" action=(links::KEYS) {
+                    input type="hidden" name="key" value=(key.prefix);
+                    @if children > 0 {
+                        label {
+                            input type="checkbox" name="children" checked;
+                            " with " (counted(children, "key")) " that it let in"
+                        }
+                    }
+                    button type="submit" { "Revoke for good" }
+                }
+            }
+        }
     }
 }
 

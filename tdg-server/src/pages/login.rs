@@ -1,5 +1,5 @@
-//! Letting in a command line that shows a code (RFC 8628). The code is typed, so that nobody is led
-//! to let in somebody else's by a link.
+//! Letting in a command line that shows a code (RFC 8628). Only the session that typed the code may
+//! answer: a link must not make others let in the sender's device.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use tdg_service::{ServiceError, Timestamp};
 
 use super::table::{fact, facts};
 use super::{PageError, PageRequest, WebChange, WebPage, links, words};
-use crate::database::{AuditRecord, DeviceLogin, LoginAnswer};
-use crate::keys::UserCode;
+use crate::database::{DeviceLogin, LoginAnswer};
+use crate::keys::{KeyHash, UserCode};
 
 /// How long a code is valid.
 pub(crate) const VALID: Duration = Duration::from_secs(10 * 60);
@@ -37,11 +37,18 @@ pub(super) async fn show(_: &PageRequest<'_>) -> Result<WebPage, PageError> {
     })
 }
 
+/// The rest of the time for which a code is valid.
+pub(crate) fn left(begun: Timestamp) -> Duration {
+    let micros = begun.as_micros().saturating_sub(oldest().as_micros());
+    Duration::from_micros(micros.max(0).unsigned_abs())
+}
+
 /// Finds who shows the code that somebody has typed.
 pub(super) async fn find(request: &PageRequest<'_>) -> Result<WebChange, PageError> {
+    let (database, session) = (request.database(), session(request)?);
     let code = request.query.get("code").and_then(UserCode::parse);
     let found = match code {
-        Some(code) => request.database().login_by_code(code, oldest()).await?,
+        Some(code) => database.take_login(code, oldest(), session).await?,
         None => None,
     };
     let Some(login) = found else {
@@ -51,13 +58,18 @@ pub(super) async fn find(request: &PageRequest<'_>) -> Result<WebChange, PageErr
     };
     Ok(WebChange {
         path: links::login(login),
-        changed: Vec::new(),
+        ..WebChange::default()
     })
+}
+
+fn session(request: &PageRequest<'_>) -> Result<KeyHash, PageError> {
+    request.visitor.session.ok_or(PageError::Nothing)
 }
 
 async fn waiting(request: &PageRequest<'_>) -> Result<DeviceLogin, PageError> {
     let [login] = request.ids()?;
-    let found = request.database().login(login, oldest()).await?;
+    let session = session(request)?;
+    let found = request.database().login(login, session, oldest()).await?;
     found.ok_or(PageError::Nothing)
 }
 
@@ -100,15 +112,15 @@ pub(super) async fn answer(request: &PageRequest<'_>) -> Result<WebChange, PageE
             return Err(ServiceError::from(Faults::at(place, "must be allow or deny")).into());
         }
     };
-    if !request.database().answer_login(login.uuid, answer).await? {
+    let database = request.database();
+    let answered = database.answer_login(login.uuid, session(request)?, answer);
+    if !answered.await? {
         return Err(PageError::Nothing);
     }
     let action = format!("{action} {}", login.client);
-    let key = Some(prefix.to_string());
-    let record = AuditRecord::of_command(action, Some(request.account()), key);
-    request.database().add_audit(vec![record]).await?;
     Ok(WebChange {
         path: links::KEYS.to_owned(),
-        changed: Vec::new(),
+        of_keys: vec![(action, prefix)],
+        ..WebChange::default()
     })
 }

@@ -30,6 +30,7 @@ mod words;
 use futures_util::future::BoxFuture;
 use maud::Markup;
 
+use crate::keys::Prefix;
 use crate::operations::sync::SyncEffect;
 
 pub(crate) use self::frame::{ASSETS, document, refusal};
@@ -58,10 +59,13 @@ pub(crate) struct WebFile {
 }
 
 /// What a form changed.
+#[derive(Default)]
 pub(crate) struct WebChange {
     /// Where it shows.
     pub(crate) path: String,
     pub(crate) changed: Vec<SyncEffect>,
+    /// Actions on keys, for the audit log.
+    pub(crate) of_keys: Vec<(String, Prefix)>,
 }
 
 /// What there is at an address.
@@ -156,6 +160,7 @@ pub(crate) fn routes() -> Vec<PageRoute> {
         }),
         form(links::LOGIN_ONE, |request| Box::pin(login::answer(request))),
         route(links::KEYS, |request| Box::pin(keys::show(request))),
+        form(links::KEYS, |request| Box::pin(keys::revoke(request))),
         route(links::AUDIT, |request| Box::pin(audit::show(request))),
     ]
 }

@@ -6,7 +6,7 @@ use tdg_service::Uuid;
 
 use super::{PageError, Query};
 use crate::database::{Account, Database};
-use crate::keys::KeyRecord;
+use crate::keys::{KeyHash, KeyRecord};
 use crate::memory::Memory;
 use crate::operations::Operations;
 
@@ -16,6 +16,8 @@ pub(crate) struct Visitor {
     /// The person's, if a proxy tells it, or else the key's.
     pub(crate) name: String,
     pub(crate) key: KeyRecord,
+    /// `None` with the token of a feed.
+    pub(crate) session: Option<KeyHash>,
 }
 
 /// What somebody asks for.

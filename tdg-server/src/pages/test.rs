@@ -201,7 +201,7 @@ pub(super) fn decisions(decisions: &[DecisionRecord]) -> Markup {
                         tr {
                             th scope="row" { (words::time(*time)) }
                             td { (decision.kind) }
-                            td { @if let Some(author) = &decision.author { (author) } }
+                            td { @if let Some(by) = decision.byline() { (by) } }
                             td { @if let Some(reason) = &decision.reason { (reason) } }
                             td { (words::checkout(&decision.checkout)) }
                         }

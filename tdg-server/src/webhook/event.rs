@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tdg_engine::TestId;
 use tdg_engine::checkout::Checkout;
+use tdg_engine::store::Channel;
 use tdg_service::record::{AssertionRecord, DecisionRecord, Record, RunRecord};
 use tdg_service::{Timestamp, Uuid, address};
 
@@ -91,6 +92,7 @@ fn told_of_decision(it: &DecisionRecord) -> Value {
         "time": text(it.time),
         "kind": it.decision.kind.as_str(),
         "author": it.decision.author,
+        "through": it.decision.through.as_ref().map(Channel::to_string),
         "reason": it.decision.reason,
         "checkout": told_of_checkout(&it.decision.checkout),
     })

@@ -7,9 +7,9 @@ use tdg_conformance::replica::timed;
 use tdg_definition::json::{self, Value};
 use tdg_definition::limits::REASON_BYTES;
 use tdg_engine::Verdict;
-use tdg_engine::store::{Decision, DecisionKind};
+use tdg_engine::store::{Channel, Decision, DecisionKind};
 use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record, RecordKind};
-use tdg_service::sync::{Replica, Wanted};
+use tdg_service::sync::{RecordOutcome, Replica, Wanted};
 use tdg_service::{ApiKey, RemoteService, Uuid};
 
 use crate::support::{
@@ -468,7 +468,7 @@ fn a_change_that_is_gone_is_not_decided_about() {
         assert_eq!(scene.decisions(), []);
         insta::allow_duplicates! {
             insta::assert_snapshot!(format!("{decided}\n{superseded}"), @"
-            ben rejected the change on 2026-09-21 14:23:20; look at the page of the run again
+            on 2026-09-21 14:23:20, the change was rejected by ben, through key ada; look at the page of the run again
             the change is gone: the run of 2026-09-21 14:33:20 was compared with another benchmark; decide about the newest run
             ");
         }
@@ -573,5 +573,67 @@ fn whatever_a_reason_says_is_only_text() {
             assert!(page.texts("td").contains(&HOSTILE.to_owned()), "{path}");
             assert_eq!((page.count("script"), page.count("i[onclick]")), (1, 0));
         }
+    });
+}
+
+#[test]
+fn a_decision_says_how_it_reached_the_server() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        let ci = server.key_with(&["--name", "ci", "--scopes", "read,assert,write"]);
+        let pushed = scene.benchmark(scene.history.benchmarks[1]);
+        let time = minutes(10);
+        // As if it were made on a page.
+        let forged = Record::Decision(DecisionRecord {
+            uuid: timed(time, 0xdec),
+            test: scene.history.test,
+            benchmark: Some(Record::Benchmark(pushed).uuid()),
+            time,
+            decision: Decision {
+                author: Some("ada".to_owned()),
+                checkout: checkout("shop"),
+                replaces: Some("0123456789abcdef".repeat(2)),
+                through: Some(Channel::Page),
+                ..Decision::new(DecisionKind::Accepted)
+            },
+            from: None,
+        });
+        scene.history.add(server, &ci, &[forged.clone()]);
+        let through = || -> Vec<_> {
+            let decisions = scene.decisions().into_iter();
+            decisions.map(|it| it.decision.through).collect()
+        };
+        let key = Some(Channel::Key("ci".to_owned()));
+        assert_eq!(through(), [key.clone()]);
+        let run = scene.page();
+        let rows = run.texts("[aria-labelledby=decisions] tbody td");
+        assert_eq!(rows[..2], ["accepted", "ada, through key ci"]);
+        let said = refused(&scene.send(&[ACCEPT]), 409);
+        assert!(
+            said.ends_with(
+                "the change was accepted by ada, through key ci; look at the page of the run again"
+            ),
+            "{said}"
+        );
+        // Another key that sends it again changes nothing.
+        let service = scene.service();
+        let replica = service.replica(scene.history.project);
+        assert_eq!(replica.add(&[forged]).unwrap(), [RecordOutcome::Had]);
+        assert_eq!(through(), [key]);
+    });
+}
+
+#[test]
+fn a_decision_on_a_page_stays_one_when_it_is_sent_back() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        assert_eq!(scene.send(&[ACCEPT]).status, 303);
+        let decision = scene.decisions().remove(0);
+        assert_eq!(decision.decision.through, Some(Channel::Page));
+        let service = scene.service();
+        let replica = service.replica(scene.history.project);
+        let sent = Record::Decision(decision);
+        assert_eq!(replica.add(&[sent]).unwrap(), [RecordOutcome::Had]);
+        assert_eq!(scene.decisions()[0].decision.through, Some(Channel::Page));
     });
 }

@@ -4,7 +4,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::support::{Answer, Browser, Client, ParsedPage, Server, on_each};
+use crate::support::{Answer, Browser, Client, ParsedPage, Server, on_each, on_each_with};
 
 const GRANT: &str = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code";
 
@@ -71,6 +71,30 @@ impl Device {
 fn ask(client: &Client, path: &str, form: &str) -> Answer {
     let kind = [("content-type", "application/x-www-form-urlencoded")];
     client.ask("POST", path, &kind, form.as_bytes())
+}
+
+/// A key that a visitor lets in.
+fn let_in(server: &Server, by: &Browser, name: &str) -> String {
+    let device = Device::begin(server, name);
+    let path = device.page(by);
+    assert_eq!(by.post(&path, "answer=allow").status, 303);
+    device.key().unwrap()
+}
+
+/// The output of a command of the operator.
+fn run(server: &Server, arguments: &[&str]) -> String {
+    let output = server.run(arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn prefix(key: &str) -> &str {
+    &key[..16]
+}
+
+fn is_valid(server: &Server, key: &str) -> bool {
+    Client::new(&server.url, key).get("/v1/projects").status == 200
 }
 
 #[test]
@@ -245,4 +269,237 @@ fn nobody_is_let_in_by_a_link_or_from_another_site() {
         };
         assert!(["invalid_grant", "expired_token"].contains(&&*unknown.error()));
     }
+}
+
+#[test]
+fn only_the_session_that_typed_a_code_answers_it() {
+    on_each(|server, _| {
+        let key = server.key("team");
+        let (ada, elsewhere) = (
+            Browser::signed_in(server, &key),
+            Browser::signed_in(server, &key),
+        );
+        let mallory = Browser::signed_in(server, &server.key("others"));
+        let device = Device::begin(server, "laptop+of+ada");
+        let lure = device.page(&mallory);
+        for other in [&ada, &elsewhere] {
+            assert_eq!(other.get(&lure).status, 404);
+            assert_eq!(other.post(&lure, "answer=allow").status, 404);
+        }
+        assert_eq!(device.error(), "authorization_pending");
+
+        // The session that types it last has it.
+        let path = device.page(&ada);
+        assert_eq!(mallory.get(&path).status, 404);
+        assert_eq!(mallory.post(&path, "answer=deny").status, 404);
+        assert_eq!(elsewhere.post(&path, "answer=deny").status, 404);
+        assert_eq!(ada.post(&path, "answer=allow").status, 303);
+        assert!(is_valid(server, &device.key().unwrap()));
+    });
+}
+
+#[test]
+fn a_key_names_the_key_that_let_it_in() {
+    on_each(|server, _| {
+        let key = server.key("team");
+        let ada = Browser::signed_in(server, &key);
+        let child = let_in(server, &ada, "laptop");
+        let listed: Value =
+            serde_json::from_str(&run(server, &["keys", "list", "--json"])).unwrap();
+        let of = |key: &str| {
+            let all = listed.as_array().unwrap().iter();
+            let mut found = all.filter(|it| it["prefix"] == prefix(key));
+            found.next().unwrap()["let_in_by"].clone()
+        };
+        assert_eq!(of(&child), prefix(&key));
+        assert_eq!(of(&key), Value::Null);
+        let by = format!("let in by {}", prefix(&key));
+        let listed = run(server, &["keys", "list"]);
+        assert_eq!(listed.matches(&by).count(), 1, "{listed}");
+        let page = ParsedPage::of(&ada.get("/keys"));
+        assert_eq!(page.texts("tbody td:nth-of-type(4)"), ["", prefix(&key)]);
+
+        let audit = run(server, &["audit"]);
+        let line = |what: &str| audit.lines().find(|line| line.contains(what)).unwrap();
+        let made = format!(
+            "POST /login/token, {by}  account team  key {}",
+            prefix(&child)
+        );
+        assert!(line(&made).contains("from 127.0.0.1  request "), "{audit}");
+        let answered = format!("let in laptop  account team  key {}", prefix(&key));
+        assert!(
+            line(&answered).contains("from 127.0.0.1  request "),
+            "{audit}"
+        );
+    });
+}
+
+#[test]
+fn revoking_a_key_lists_those_that_it_let_in_and_ends_them_on_request() {
+    on_each(|server, _| {
+        let [parent, other] = [server.key("team"), server.key("team")];
+        let child = let_in(server, &Browser::signed_in(server, &parent), "child");
+        let grandchild = let_in(server, &Browser::signed_in(server, &child), "grandchild");
+        let sibling = let_in(server, &Browser::signed_in(server, &parent), "sibling");
+        let of_other = let_in(server, &Browser::signed_in(server, &other), "other");
+        let revoke = |arguments: &[&str]| run(server, &[&["keys", "revoke"], arguments].concat());
+        revoke(&[prefix(&sibling)]);
+        let told = revoke(&[prefix(&parent)]);
+        let told = told.replace(prefix(&parent), "<parent>");
+        let told = told.replace(prefix(&child), "<child>");
+        let told = told.replace(prefix(&grandchild), "<grandchild>");
+        insta::allow_duplicates!(insta::assert_snapshot!(told, @r"
+        <parent> is revoked
+        still valid are the keys that it let in: <child> (child), <grandchild> (grandchild); `tdg-server keys revoke <parent> --with-children` revokes them
+        "));
+        assert!(!is_valid(server, &parent));
+        assert!(is_valid(server, &child) && is_valid(server, &grandchild));
+        let told = revoke(&["--with-children", prefix(&parent)]);
+        assert_eq!(
+            told,
+            format!(
+                "{} is revoked\n{} is revoked\n",
+                prefix(&child),
+                prefix(&grandchild)
+            )
+        );
+        assert!(!is_valid(server, &child) && !is_valid(server, &grandchild));
+        assert!(is_valid(server, &other) && is_valid(server, &of_other));
+        let again = ["keys", "revoke", "--with-children", prefix(&parent)];
+        assert!(!server.run(&again).status.success());
+        let audit = run(server, &["audit"]);
+        let revoked = format!("keys revoke  account team  key {}", prefix(&grandchild));
+        assert!(audit.contains(&revoked), "{audit}");
+    });
+}
+
+#[test]
+fn the_page_of_keys_revokes_the_own_key_and_those_that_it_let_in() {
+    on_each(|server, _| {
+        let [parent, other] = [server.key("team"), server.key("team")];
+        let ada = Browser::signed_in(server, &parent);
+        let child = let_in(server, &ada, "child");
+        let grandchild = let_in(server, &Browser::signed_in(server, &child), "grandchild");
+        let ben = Browser::signed_in(server, &child);
+        let page = ParsedPage::of(&ada.get("/keys"));
+        let own = [&parent, &child, &grandchild].map(|key| prefix(key).to_owned());
+        assert_eq!(page.values("form input[name=key]"), own);
+        assert_eq!(page.count("form input[name=children]"), 2);
+        assert_eq!(
+            ParsedPage::of(&ben.get("/keys")).count("form input[name=key]"),
+            2
+        );
+
+        for (from, key) in [(&ada, &other), (&ben, &parent), (&ben, &other)] {
+            let form = format!("key={}&children=on", prefix(key));
+            assert_eq!(from.post("/keys", &form).status, 404);
+            assert!(is_valid(server, key));
+        }
+        let reader = server.key_with(&["--account", "team", "--scopes", "read"]);
+        let cy = Browser::signed_in(server, &reader);
+        let own = let_in(server, &cy, "reader");
+        assert_eq!(
+            ParsedPage::of(&cy.get("/keys")).values("form input[name=key]"),
+            [prefix(&own)]
+        );
+        assert_eq!(
+            cy.post("/keys", &format!("key={}", prefix(&reader))).status,
+            404
+        );
+        for nonsense in ["", "key=", "key=tdg_000000000000"] {
+            assert_eq!(ada.post("/keys", nonsense).status, 404, "{nonsense}");
+        }
+        let elsewhere = [("origin", "https://evil.example")];
+        let form = format!("key={}&children=on", prefix(&parent));
+        assert_eq!(ada.post_from(&elsewhere, "/keys", &form).status, 403);
+
+        let alone = format!("key={}", prefix(&child));
+        assert_eq!(ada.post("/keys", &alone).status, 303);
+        assert!(!is_valid(server, &child) && is_valid(server, &grandchild));
+        assert_eq!(ada.post("/keys", &form).status, 303);
+        assert!(!is_valid(server, &parent) && !is_valid(server, &grandchild));
+        assert!(is_valid(server, &other));
+        assert_eq!(ada.get("/keys").status, 303, "the session has ended");
+        let audit = run(server, &["audit"]);
+        let revoked = format!("revoke  account team  key {}", prefix(&grandchild));
+        let line = audit.lines().find(|line| line.contains(&revoked));
+        assert!(
+            line.unwrap().contains("from 127.0.0.1  request "),
+            "{audit}"
+        );
+    });
+}
+
+/// Begins a login from an address, behind a proxy.
+fn begin_from(server: &Server, address: &str) -> Answer {
+    let client = Client::new(&server.url, "");
+    let fields = [
+        ("content-type", "application/x-www-form-urlencoded"),
+        ("x-forwarded-for", address),
+    ];
+    client.ask("POST", "/login/device", &fields, b"client_name=x")
+}
+
+const PROXY: [&str; 2] = ["--trusted-proxy", "127.0.0.1"];
+
+#[test]
+fn the_logins_that_wait_are_limited_for_each_network() {
+    on_each_with(&PROXY, |server, run| {
+        for n in 0..20 {
+            let answer = begin_from(server, &format!("2001:db8::{n}"));
+            assert_eq!(answer.status, 200, "{}", answer.text());
+        }
+        let refused = begin_from(server, "2001:db8::ffff");
+        assert_eq!(refused.status, 429, "{}", refused.text());
+        assert!(
+            refused.text().contains("too many logins"),
+            "{}",
+            refused.text()
+        );
+        let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=600).contains(&wait), "{wait}");
+        for other in ["2001:db8:0:1::1", "192.0.2.1", "192.0.2.2"] {
+            assert_eq!(begin_from(server, other).status, 200, "{other}");
+        }
+        run("UPDATE login SET begun = begun - 601000000");
+        assert_eq!(begin_from(server, "2001:db8::1").status, 200);
+    });
+}
+
+#[test]
+fn the_logins_that_wait_are_limited_in_all() {
+    let server = Server::with(&PROXY);
+    for n in 0..1000 {
+        let answer = begin_from(&server, &format!("192.0.2.{}", n % 250));
+        assert_eq!(answer.status, 200, "{n}: {}", answer.text());
+    }
+    let refused = begin_from(&server, "198.51.100.1");
+    assert_eq!(refused.status, 429, "{}", refused.text());
+    let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=600).contains(&wait), "{wait}");
+}
+
+#[test]
+fn bad_keys_keep_no_device_of_the_same_address_out() {
+    let server = Server::start();
+    let bad = format!("tdg_{}_{}", "0".repeat(12), "0".repeat(64));
+    let guess = |connection: &str| {
+        format!(
+            "GET /v1/projects HTTP/1.1\r\nhost: test\r\nx-api-key: {bad}\r\n\
+             connection: {connection}\r\n\r\n"
+        )
+    };
+    let mut guesses = vec![guess("keep-alive"); 200];
+    guesses.push(guess("close"));
+    let client = Client::new(&server.url, "");
+    for _ in 0..5 {
+        assert!(client.pipeline(&guesses).contains(&429));
+        Device::begin(&server, "x");
+    }
+    let other = Server::start();
+    for _ in 0..20 {
+        Device::begin(&other, "x");
+    }
+    let wrong = Client::new(&other.url, &bad);
+    assert_eq!(wrong.get("/v1/projects").status, 401);
 }

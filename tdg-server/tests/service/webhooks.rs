@@ -147,8 +147,8 @@ fn a_decision_on_a_page_is_told() {
         let message = receiver.receive().answer("200 OK").json();
         assert_eq!(message["type"], "decision.made");
         let decision = &message["data"]["decision"];
-        let told = ["kind", "author", "reason"].map(|member| &decision[member]);
-        assert_eq!(told, ["rejected", "ada", "rounding"]);
+        let told = ["kind", "author", "through", "reason"].map(|member| &decision[member]);
+        assert_eq!(told, ["rejected", "ada", "page", "rounding"]);
         assert_eq!(decision["checkout"]["branch"], "shop");
         let page = format!("/project/{project}/test/{test}");
         assert_eq!(message["data"]["page"], page);

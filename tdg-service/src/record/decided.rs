@@ -3,7 +3,7 @@
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 use tdg_engine::checkout::Checkout;
-use tdg_engine::store::{Decision, DecisionKind};
+use tdg_engine::store::{Channel, Decision, DecisionKind};
 use uuid::Uuid;
 
 use super::super::Timestamp;
@@ -58,6 +58,7 @@ members!(Decision {
     author as Optional,
     ci as Optional,
     replaces as Optional,
+    through as Optional,
     checkout as Flat,
     dirty as Optional,
 });
@@ -68,6 +69,13 @@ value!(
     DecisionKind,
     "a decision",
     |text, it| json::write_str(text, it.as_str()),
+    |value| value.as_str()?.parse().ok()
+);
+
+value!(
+    Channel,
+    "`page`, or `key` and the name of one",
+    |text, it| json::write_str(text, &it.to_string()),
     |value| value.as_str()?.parse().ok()
 );
 

@@ -4,7 +4,7 @@ use tdg_definition::json;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Decision, DecisionKind, RunFacts};
+use tdg_engine::store::{Channel, Decision, DecisionKind, RunFacts};
 use tdg_engine::{TestId, Verdict};
 
 use super::*;
@@ -82,6 +82,7 @@ pub(crate) fn records() -> Vec<Record> {
             checkout: checkout.clone(),
             dirty: Some(true),
             replaces: Some("0123456789abcdef".repeat(2)),
+            through: Some(Channel::Key("ci".to_owned())),
             ..Decision::new(DecisionKind::AcceptedInPart)
         },
         from: None,

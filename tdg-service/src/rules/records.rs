@@ -7,7 +7,7 @@ use tdg_definition::limits::{NAME_BYTES, REASON_BYTES, SIZES};
 use tdg_definition::policy::FieldDistribution;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::checkout::Checkout;
-use tdg_engine::store::{Decision, RunFacts};
+use tdg_engine::store::{Channel, Decision, RunFacts};
 use tdg_engine::{TestId, Verdict};
 use uuid::{Uuid, Variant};
 
@@ -156,12 +156,15 @@ fn check_decision(record: &DecisionRecord) -> Result<()> {
         checkout,
         ci,
         replaces,
+        through,
         ..
     } = &record.decision;
     check_version("uuid", record.uuid)?;
     check_optional("reason", reason.as_deref(), REASON_BYTES)?;
     check_optional("author", author.as_deref(), NAME_BYTES)?;
     check_optional("ci", ci.as_deref(), TEXT_BYTES)?;
+    let through = through.as_ref().map(Channel::to_string);
+    check_optional("through", through.as_deref(), TEXT_BYTES)?;
     if !replaces.as_deref().is_none_or(is_digest) {
         return Err(invalid("replaces", "is not the digest of outputs"));
     }

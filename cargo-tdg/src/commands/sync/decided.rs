@@ -1,5 +1,5 @@
-//! The newest decision about each test, brought into the checkout if somebody made it on a page and
-//! about this branch.
+//! The newest decision about each test, brought into the checkout if it was made on a page of the
+//! server and is about this branch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use tdg_definition::control::escape;
 use tdg_definition::json::Value;
 use tdg_engine::checkout::{Checkout, Git};
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Decision, DecisionKind};
+use tdg_engine::store::{Channel, Decision, DecisionKind};
 use tdg_service::Uuid;
 use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record, RecordKind, identity};
 use tdg_service::sync::{Replica, Wanted};
@@ -124,17 +124,24 @@ impl SyncPlaces<'_> {
         let Decision {
             kind,
             replaces,
+            through,
             checkout,
             ..
         } = &decision.decision;
+        let is_of_page = *through == Some(Channel::Page);
         match (kind, replaces) {
             (DecisionKind::Rejected, _) => Ok(Brought::Rejected),
-            (_, Some(replaced)) if is_here => self.follow(record, decision, replaced, dry_run),
-            (_, Some(_)) => {
+            (_, None) => Ok(Brought::Had),
+            (_, Some(_)) if !is_here => {
                 let branch = checkout.branch.clone();
                 Ok(Brought::OfBranch(branch.unwrap_or_default()))
             }
-            (_, None) => Ok(Brought::Had),
+            (_, Some(replaced)) if is_of_page => self.follow(record, decision, replaced, dry_run),
+            // Any holder of a key can send this.
+            (_, Some(_)) => Ok(Brought::Left(
+                "the server does not say that it was decided on its page; decide here, by `cargo \
+                 tdg review`",
+            )),
         }
     }
 
@@ -261,7 +268,7 @@ fn tell(
         Some(text) => format!("{before}{}", escape(text)),
         None => String::new(),
     };
-    let by = part(", by ", decision.author.as_deref());
+    let by = part(", by ", decision.byline().as_deref());
     let reason = part(": ", decision.reason.as_deref());
     let why = part("; ", brought.why().as_deref());
     let test = &record.test;
@@ -281,9 +288,11 @@ fn json_line(
     answer: &str,
 ) -> String {
     let why = brought.why();
+    let through = decision.through.as_ref().map(Channel::to_string);
     let members = [
         ("answer", Some(answer)),
         ("author", decision.author.as_deref()),
+        ("through", through.as_deref()),
         ("reason", decision.reason.as_deref()),
         ("why", why.as_deref()),
     ];

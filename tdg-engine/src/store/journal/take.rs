@@ -171,5 +171,7 @@ fn decision_from(value: &Value) -> Option<Decision> {
         dirty: value.get("dirty").and_then(Value::as_bool),
         ci: optional(value, "ci"),
         replaces: optional(value, "replaces"),
+        // It was made here.
+        through: None,
     })
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::benchmark::uuid;
 use super::error::StoreProblem;
 use super::rows::{self, RowId, execute, first};
-use super::{Decision, DecisionKind, Store, StoreError, history, identifier};
+use super::{Channel, Decision, DecisionKind, Store, StoreError, history, identifier};
 use crate::checkout::Checkout;
 use crate::store::moment::time_after;
 use crate::test_id::TestId;
@@ -32,7 +32,7 @@ pub struct StoredDecision {
 pub(super) const DECISIONS: &str =
     "SELECT decision.uuid, time, kind, reason, author, commit_id, branch, dirty, ci,
          benchmark.uuid, from_package, from_source, from_name, origin,
-         replaces
+         replaces, through
      FROM decision LEFT JOIN benchmark ON benchmark.id = decision.benchmark";
 
 impl Store {
@@ -94,8 +94,8 @@ pub(super) fn insert(
         transaction,
         "INSERT OR IGNORE INTO decision
          (test, time, uuid, kind, reason, author, commit_id, branch, dirty, ci, benchmark,
-          from_package, from_source, from_name, origin, replaces)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+          from_package, from_source, from_name, origin, replaces, through)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
         params![
             test,
             time,
@@ -112,7 +112,8 @@ pub(super) fn insert(
             from.map(|from| &from.source),
             from.map(|from| &from.name),
             origin,
-            decision.replaces
+            decision.replaces,
+            decision.through.as_ref().map(Channel::to_string)
         ],
     )?;
     Ok(inserted > 0)
@@ -125,6 +126,7 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Result<StoredDecision, S
         Err(error) => return Ok(Err(StoreProblem::Corrupt(error.into()))),
     };
     let benchmark: Option<[u8; 16]> = row.get(9)?;
+    let through: Option<String> = row.get(15)?;
     let is_renamed = row.get::<_, Option<String>>(12)?.is_some();
     Ok(Ok(StoredDecision {
         uuid: uuid(row, 0)?,
@@ -140,6 +142,8 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Result<StoredDecision, S
             dirty: row.get(7)?,
             ci: row.get(8)?,
             replaces: row.get(14)?,
+            // One of a later version is as good as none.
+            through: through.and_then(|text| text.parse().ok()),
         },
         benchmark: benchmark.map(Uuid::from_bytes),
         renamed_from: is_renamed.then(|| history::test(row, 10)).transpose()?,

@@ -38,8 +38,8 @@ pub use uuid::Uuid;
 
 use super::journal::TakenJournal;
 use super::{
-    Decision, DecisionKind, Expected, Moment, PendingUpdate, Run, RunFacts, STORE, StoreError,
-    StoreProblem, directory, error, identifier,
+    Channel, Decision, DecisionKind, Expected, Moment, PendingUpdate, Run, RunFacts, STORE,
+    StoreError, StoreProblem, directory, error, identifier,
 };
 
 #[cfg(feature = "records")]

@@ -165,8 +165,9 @@ CREATE TABLE remote (
 // replaces: the digest of the outputs in whose place those of the benchmark come.
 const FORMAT_2: &str = "ALTER TABLE decision ADD COLUMN replaces TEXT";
 
+// through: how it reached the server that it was pulled from.
 // The outputs of a benchmark that no test has may be a BLOB: see `archive`.
-const FORMAT_3: &str = "";
+const FORMAT_3: &str = "ALTER TABLE decision ADD COLUMN through TEXT";
 
 /// Refuses a database with anything that no format has: the file may have come with a checkout, and
 /// what looks like a table there could be a view without an end. Nothing of it is run yet.

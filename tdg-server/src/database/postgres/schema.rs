@@ -284,8 +284,8 @@ const VERSION_3: [&str; 19] = [
      )",
 ];
 
-// Clocks that are ahead, and people whom a proxy names.
-const VERSION_4: [&str; 8] = [
+// Clocks that are ahead, people whom a proxy names, and the parents of keys.
+const VERSION_4: [&str; 11] = [
     BEGIN,
     // credible: of a run, its time or its arrival, whichever is earlier.
     "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS credible bigint",
@@ -297,6 +297,11 @@ const VERSION_4: [&str; 8] = [
     "ALTER TABLE record ADD COLUMN IF NOT EXISTS arrived bigint",
     "ALTER TABLE deleted_record ADD COLUMN IF NOT EXISTS arrived bigint",
     "ALTER TABLE audit ADD COLUMN IF NOT EXISTS person text",
+    // let_in_by: the prefix of the key that let it in, if it came by a page.
+    "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS let_in_by text",
+    // network: of the address. session: the hash of the one that typed the code last.
+    "ALTER TABLE login ADD COLUMN IF NOT EXISTS network text",
+    "ALTER TABLE login ADD COLUMN IF NOT EXISTS session bytea",
 ];
 
 /// The tables that know how far migrating has come.

@@ -324,7 +324,7 @@ CREATE TABLE login (
 ) WITHOUT ROWID;
 ";
 
-// Clocks that are ahead, and people whom a proxy names.
+// Clocks that are ahead, people whom a proxy names, and the parents of keys.
 const FORMAT_4: &str = "
 -- credible: of a run, its time or its arrival, whichever is earlier.
 ALTER TABLE assertion ADD COLUMN credible INTEGER;
@@ -338,6 +338,13 @@ ALTER TABLE record ADD COLUMN arrived INTEGER;
 ALTER TABLE deleted_record ADD COLUMN arrived INTEGER;
 
 ALTER TABLE audit ADD COLUMN person TEXT;
+
+-- let_in_by: the prefix of the key that let it in, if it came by a page.
+ALTER TABLE api_key ADD COLUMN let_in_by TEXT;
+
+-- network: of the address. session: the hash of the one that typed the code last.
+ALTER TABLE login ADD COLUMN network TEXT;
+ALTER TABLE login ADD COLUMN session BLOB;
 ";
 
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tdg_definition::Policy;
 use tdg_engine::Vectors;
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Decision, DecisionKind, RunFacts};
+use tdg_engine::store::{Channel, Decision, DecisionKind, RunFacts};
 use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record};
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
@@ -103,7 +103,11 @@ pub(in crate::pages) async fn decide(
     }
     drop(in_use);
     let path = links::run(project, test, uuid);
-    Ok(WebChange { path, changed })
+    Ok(WebChange {
+        path,
+        changed,
+        ..WebChange::default()
+    })
 }
 
 /// A rejection of a test's change by the visitor. It counts where the run was.
@@ -129,6 +133,7 @@ async fn rejection(
             reason,
             author: Some(request.visitor.name.clone()),
             checkout: run.facts.checkout.clone(),
+            through: Some(Channel::Page),
             ..Decision::new(DecisionKind::Rejected)
         },
         from: None,

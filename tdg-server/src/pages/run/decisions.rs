@@ -43,17 +43,17 @@ impl RunDecisions {
     /// Why nothing is left to decide, if so.
     pub(super) fn refusal(&self) -> Option<String> {
         if let Some(made) = self.made.first() {
-            let author = made.decision.author.as_deref().unwrap_or("Somebody");
-            let verb = match made.decision.kind {
-                DecisionKind::AcceptedInPart => "accepted a part of the change",
-                DecisionKind::Accepted => "accepted the change",
-                DecisionKind::Rejected => "rejected the change",
-                DecisionKind::Renamed => "renamed the test",
-                _ => "recorded a benchmark",
+            let by = made.decision.byline().unwrap_or("somebody".to_owned());
+            let what = match made.decision.kind {
+                DecisionKind::AcceptedInPart => "a part of the change was accepted",
+                DecisionKind::Accepted => "the change was accepted",
+                DecisionKind::Rejected => "the change was rejected",
+                DecisionKind::Renamed => "the test was renamed",
+                _ => "a benchmark was recorded",
             };
             let time = words::text_of(made.time);
             return Some(format!(
-                "{author} {verb} on {time}; look at the page of the run again"
+                "on {time}, {what} by {by}; look at the page of the run again"
             ));
         }
         self.other_benchmark.map(|time| {

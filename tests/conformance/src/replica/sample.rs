@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Decision, DecisionKind, RunFacts};
+use tdg_engine::store::{Channel, Decision, DecisionKind, RunFacts};
 use tdg_engine::{TestId, Vectors, Verdict};
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
@@ -95,6 +95,8 @@ impl Sample {
                 dirty: Some(true),
                 ci: Some("https://ci.example/7".to_owned()),
                 replaces: Some("0123456789abcdef".repeat(2)),
+                // Each place has its own answer.
+                through: Some(Channel::Page),
                 ..Decision::new(DecisionKind::AcceptedInPart)
             },
             from: Some(TestId {
