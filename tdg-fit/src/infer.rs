@@ -7,7 +7,7 @@ use tdg_definition::json::Value;
 use tdg_definition::table::{NullMarks, TableCell};
 use tdg_definition::{Cells, Column, FeatureType, calendar};
 
-use crate::notation::{self, ReadTexts, TextSource};
+use crate::notation::{self, TextSource};
 use crate::times::TimesOfDay;
 
 /// A column with the type of its values.
@@ -52,11 +52,10 @@ impl TypedColumn {
         delimiter: u8,
     ) -> Self {
         let texts: Vec<_> = cells.iter().map(|cell| present(cell, nulls)).collect();
-        match typed(&texts) {
-            (FeatureType::String, _) => {
-                Self::of_strings(name, &texts, TextSource::Fields(delimiter))
-            }
-            typed => Self::plain(name, &texts, typed),
+        let plain = Self::of_plain(&texts);
+        match plain.feature_type {
+            FeatureType::String => plain.read(name, &texts, TextSource::Fields(delimiter)),
+            _ => plain.named(name),
         }
     }
 
@@ -70,45 +69,50 @@ impl TypedColumn {
         let texts: Vec<_> = values.clone().map(text).collect();
         let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
         let has_strings = values.clone().any(|value| value.as_str().is_some());
-        match typed(&texts) {
-            (FeatureType::Date | FeatureType::DateTime, _) if has_strings => {
-                Self::plain(name, &texts, typed(&texts))
-            }
-            typed if !has_strings => Self::plain(name, &texts, typed),
-            _ => Self::of_strings(name, &texts, TextSource::JsonStrings),
+        let plain = Self::of_plain(&texts);
+        let is_date = matches!(
+            plain.feature_type,
+            FeatureType::Date | FeatureType::DateTime
+        );
+        if is_date || !has_strings {
+            return plain.named(name);
         }
+        let strings = Self {
+            feature_type: FeatureType::String,
+            decimals: None,
+            column: with_nulls(strings(&texts), &texts),
+            ..plain
+        };
+        strings.read(name, &texts, TextSource::JsonStrings)
     }
 
-    fn plain(
-        name: &str,
-        texts: &[Option<&str>],
-        (feature_type, column): (FeatureType, Column),
-    ) -> Self {
+    /// Texts that are values as they are written.
+    pub(crate) fn of_plain(texts: &[Option<&str>]) -> Self {
+        let (feature_type, cells) = cells(texts);
         Self {
-            name: name.to_owned(),
+            name: String::new(),
             feature_type,
             decimals: decimals(feature_type, texts),
-            column,
+            column: with_nulls(cells, texts),
             times: None,
             note: None,
         }
     }
 
-    /// Texts that are no values as they are written.
-    fn of_strings(name: &str, texts: &[Option<&str>], source: TextSource) -> Self {
+    /// Strings that may be numbers or dates in another notation.
+    fn read(self, name: &str, texts: &[Option<&str>], source: TextSource) -> Self {
         let (read, note) = notation::read(name, texts, source);
-        let read = read.unwrap_or_else(|| ReadTexts {
-            feature_type: FeatureType::String,
-            decimals: None,
-            column: with_nulls(strings(texts), texts),
-        });
         Self {
-            name: name.to_owned(),
-            feature_type: read.feature_type,
-            decimals: read.decimals,
-            column: read.column,
             times: TimesOfDay::of(texts),
             note,
+            ..read.unwrap_or(self).named(name)
+        }
+    }
+
+    fn named(self, name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ..self
         }
     }
 }
@@ -119,17 +123,12 @@ pub(crate) fn present<'a>(cell: &'a TableCell<'_>, nulls: &NullMarks) -> Option<
     (!nulls.contain(text)).then_some(text)
 }
 
-/// The narrowest type that fits all texts of a column, and its values.
-pub(crate) fn typed(texts: &[Option<&str>]) -> (FeatureType, Column) {
-    let (feature_type, cells) = cells(texts);
-    (feature_type, with_nulls(cells, texts))
-}
-
 fn with_nulls(cells: Cells, texts: &[Option<&str>]) -> Column {
     let is_null = texts.iter().map(Option::is_none).collect();
     Column::new(cells, Some(is_null))
 }
 
+/// The narrowest type that fits all texts of a column, and its values.
 fn cells(texts: &[Option<&str>]) -> (FeatureType, Cells) {
     if texts.iter().all(Option::is_none) {
         return (FeatureType::String, strings(texts));
@@ -216,7 +215,7 @@ fn datetime(text: &str) -> Option<i64> {
 }
 
 /// The decimals that represent all values of a `FLOAT`, if they are few.
-pub(crate) fn decimals(feature_type: FeatureType, texts: &[Option<&str>]) -> Option<u32> {
+fn decimals(feature_type: FeatureType, texts: &[Option<&str>]) -> Option<u32> {
     if feature_type != FeatureType::Float {
         return None;
     }

@@ -56,11 +56,17 @@ fn other_delimiter(table: &Table<'_>) -> Option<String> {
     let (Some(name), None) = (names.next(), names.next()) else {
         return None;
     };
-    let other = [",", ";", "\t", "|"].into_iter().find(|it| name.contains(it))?;
+    let other = [",", ";", "\t", "|"]
+        .into_iter()
+        .find(|it| name.contains(it))?;
     Some(format!(
         "the only column has {other:?} in its name; if that separates columns, choose it as the \
          delimiter: --delimiter {}",
-        if other == "\t" { "tab".to_owned() } else { format!("'{other}'") }
+        if other == "\t" {
+            "tab".to_owned()
+        } else {
+            format!("'{other}'")
+        }
     ))
 }
 
@@ -79,12 +85,16 @@ mod tests {
     fn names_that_no_feature_can_have_are_changed_with_a_note() {
         let (names, notes) = names("a,\"b\nc\",bc,\"\u{7f}\"\n1,2,3,4\n");
         assert_eq!(names, ["a", "bc", "bc_3", "feature_4"]);
-        insta::assert_snapshot!(notes, @"");
+        insta::assert_snapshot!(notes, @r#"
+        column 2 is named "b\nc"; its feature is `bc`
+        column 3 is named "bc"; its feature is `bc_3`
+        column 4 is named "\u{7f}"; its feature is `feature_4`
+        "#);
     }
 
     #[test]
     fn another_delimiter_is_suggested() {
-        insta::assert_snapshot!(names("a;b\n1;2\n").1, @"");
+        insta::assert_snapshot!(names("a;b\n1;2\n").1, @r#"the only column has ";" in its name; if that separates columns, choose it as the delimiter: --delimiter ';'"#);
         assert_eq!(names("a\n1;2\n").1, "");
     }
 }

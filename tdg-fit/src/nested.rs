@@ -13,8 +13,8 @@ use crate::document::Json;
 use crate::error::FitError;
 use crate::feature::{FittedFeature, definition};
 use crate::infer::{TypedColumn, present};
-use crate::names::NamedColumn;
 use crate::math::shares;
+use crate::names::NamedColumn;
 use crate::quality::{self, FeatureMatch};
 
 /// A column of lists, objects or variants; a row without one has a null.
@@ -78,6 +78,14 @@ impl NestedColumn {
     /// The values of a column of which some are lists or objects in JSON, and all others at most
     /// names of variants.
     fn of(column: &NamedColumn<'_>, position: usize, nulls: &NullMarks) -> Option<Self> {
+        let is_nested = |cell: &TableCell<'_>| match cell {
+            TableCell::Json(value) => value.as_array().is_some() || value.as_object().is_some(),
+            cell => cell.field().trim_start().starts_with(['[', '{']),
+        };
+        // Most columns are not, and need no values of JSON.
+        if !column.cells.iter().any(is_nested) {
+            return None;
+        }
         let text = |cell: &TableCell<'_>| match present(cell, nulls) {
             Some(text) if text.starts_with(['[', '{']) => json::parse(text).ok(),
             Some(text) => Some(Value::from(text)),

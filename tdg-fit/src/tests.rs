@@ -297,11 +297,19 @@ proptest! {
     }
 }
 
+/// Numbers of which there are too many for categories.
+const LARGE: [&str; 12] = [
+    "10", "21", "32", "43", "54", "65", "76", "87", "98", "109", "120", "131",
+];
+
 /// The features of a table whose only column, but for an empty one, has these cells.
 fn of_cells(cells: &[&str]) -> (String, String) {
     let (definition, found) = fitted(&format!("x,y\n{},\n", cells.join(",\n"))).unwrap();
     let feature = definition.get("features").unwrap().as_array().unwrap()[0].clone();
-    (feature.get("type").unwrap().to_string(), found.notes.join("\n"))
+    (
+        feature.get("type").unwrap().to_string(),
+        found.notes.join("\n"),
+    )
 }
 
 #[test]
@@ -312,6 +320,7 @@ fn numbers_and_dates_of_other_notations_are_read_with_a_note() {
         &["48.25%", "-3.10%", "NA"],
         &["\"1.234,50\"", "\"12,5\""],
         &["+5", "-3", "0"],
+        &["\"$65,548\"", "\"$7,001\""],
         &["25/12/2021 10:30", "03/04/2021 9:05"],
         &["25.12.2021 10:30:05", "26.12.2021 10:30:05"],
         &["12/25/2021", "3/4/2021"],
@@ -328,6 +337,7 @@ fn numbers_and_dates_of_other_notations_are_read_with_a_note() {
     "FLOAT": column "x": all 2 values are numbers such as "48.25%", read as 48.25
     "FLOAT": column "x": all 2 values are numbers such as "1.234,50", read as 1234.50
     "INTEGER": column "x": 1 of 3 values are numbers such as "+5", read as 5
+    "INTEGER": column "x": all 2 values are numbers such as "$65,548", read as 65548
     "DATETIME": column "x": all 2 values are times in the order day, month, year such as "25/12/2021 10:30", read as 2021-12-25T10:30:00Z
     "DATETIME": column "x": all 2 values are times in the order day, month, year such as "25.12.2021 10:30:05", read as 2021-12-25T10:30:05Z
     "DATE": column "x": all 2 values are dates in the order month, day, year such as "12/25/2021", read as 2021-12-25
@@ -342,11 +352,16 @@ fn what_is_not_safe_to_read_stays_a_text_with_a_note() {
     let said = [
         &["\"1,234\"", "\"5,678\""][..],
         &["03/04/2021", "05/06/2021"],
-        &["12/25/21", "12/26/21"],
-        &["1.5", "2.5", "--", "7.25", "--"],
-        &["2021-03-08", "it's late", "2021-03-09"],
+        &["12/25/98", "2/29/00"],
+        &["1.5", "--", "2.5", "--", "--"],
+        &[&LARGE[..], &["it's late", "it's late"]].concat(),
+        &[&LARGE[..], &["Total"]].concat(),
         &["25/12/2021", "?", "26/12/2021", ".", "27/12/2021"],
-        &[&["5"; 80][..], &["5a", "5b", "6", "5c", "7", "5d"]].concat(),
+        &[
+            &[&LARGE[..]; 8].concat()[..],
+            &["5a", "5b", "6", "5c", "7", "5d"],
+        ]
+        .concat(),
     ]
     .map(|cells| {
         let (feature_type, notes) = of_cells(cells);
@@ -356,11 +371,12 @@ fn what_is_not_safe_to_read_stays_a_text_with_a_note() {
     insta::assert_snapshot!(said.concat(), @r#"
     column "x": "1,234" is 1234 or 1.234, and no value tells which, so its feature is a STRING; write the values in one of these ways
     column "x": "03/04/2021" is 2021-04-03 or 2021-03-04, and no value tells which, so its feature is a STRING; write the values in one of these ways
-    column "x": "12/25/21" is 1921-12-25 or 2021-12-25, and no value tells which, so its feature is a STRING; write the values in one of these ways
-    column "x": 2 of 5 values are "--", and the others are numbers; if that means null, add --null=--
-    column "x": 1 of 3 values is "it's late", and the others are dates in the order year, month, day; if that means null, add --null='it'\''s late'
+    column "x" has dates whose years have two digits, such as "12/25/98", so its feature is a STRING; write years with four
+    column "x": 3 of 5 values are "--", and the others are numbers; if that means null, add --null=--
+    column "x": 2 of 14 values are "it's late", and the others are numbers; if that means null, add --null='it'\''s late'
+    column "x": 1 of 13 values keeps its feature a STRING, since the others are numbers; correct "Total"
     column "x": 2 of 5 values are "?" or ".", and the others are dates in the order day, month, year; if that means null, add --null='?' --null=.
-    column "x": 3 of 86 values are "5a" or "5b" or "5c", and the others are numbers; if that means null, add --null=5a --null=5b --null=5c
+    column "x": 4 of 102 values keep its feature a STRING, since the others are numbers; correct "5a", "5b", "5c", …
     "#);
 }
 
@@ -371,12 +387,17 @@ fn codes_and_texts_have_no_note() {
         &["$5", "5 €", "7"],
         &["A1", "B2", "3"],
         &["1.2.3", "1.10.4"],
+        &["1", "2", "3+", "1", "2", "3+"],
         &["732 829 320", "732 829 321"],
         &["(1)", "(2)"],
         &["ab", "", "cd"],
         &["18446744073709551616", "1"],
     ] {
-        assert_eq!(of_cells(cells), ("\"STRING\"".to_owned(), String::new()), "{cells:?}");
+        assert_eq!(
+            of_cells(cells),
+            ("\"STRING\"".to_owned(), String::new()),
+            "{cells:?}"
+        );
     }
 }
 
@@ -392,7 +413,10 @@ fn json_says_what_is_a_text_and_what_is_null() {
     assert!(definition.contains(r#""value":"NA""#) && definition.contains(r#""value":"""#));
     assert!(notes.is_empty());
     let (definition, _) = lines(&[r#""1,234""#, r#""[1]""#, "null", "null"]);
-    assert!(definition.contains(r#""null_probability":0.5,"type":"STRING""#), "{definition}");
+    assert!(
+        definition.contains(r#""null_probability":0.5,"type":"STRING""#),
+        "{definition}"
+    );
     let (definition, notes) = lines(&[r#""12/25/2021""#, r#""12/26/2021""#, r#"null"#]);
     assert!(definition.contains(r#""type":"DATE""#), "{definition}");
     assert_eq!(notes.len(), 1, "{notes:?}");
@@ -412,10 +436,19 @@ fn what_means_null_can_be_chosen() {
         };
         features.iter().map(share).collect::<Vec<_>>().join(", ")
     };
-    assert_eq!(nulls(NullMarks::usual()), r#""STRING" null 0.333333, "STRING" null 0.333333"#);
-    assert_eq!(nulls(NullMarks::usual().with(["--"])), r#""INTEGER" null 0.666667, "STRING" null 0.333333"#);
+    assert_eq!(
+        nulls(NullMarks::usual()),
+        r#""STRING" null 0.333333, "STRING" null 0.333333"#
+    );
+    assert_eq!(
+        nulls(NullMarks::usual().with(["--"])),
+        r#""INTEGER" null 0.666667, "STRING" null 0.333333"#
+    );
     assert_eq!(nulls(NullMarks::default()), r#""STRING", "STRING""#);
-    assert_eq!(nulls(NullMarks::default().with(["", "--"])), r#""INTEGER" null 0.666667, "STRING""#);
+    assert_eq!(
+        nulls(NullMarks::default().with(["", "--"])),
+        r#""INTEGER" null 0.666667, "STRING""#
+    );
 }
 
 #[test]

@@ -178,3 +178,51 @@ fn dates_and_times_as_people_write_them_are_drawn_or_told_of() {
     note: the table has one row, so every feature is a constant, and nothing can be compared; fit a table with more rows
     "#);
 }
+
+#[test]
+fn a_table_is_read_as_explain_reads_it() {
+    let utf16 = |text: &str| -> Vec<u8> {
+        let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+        [0xff, 0xfe].into_iter().chain(units).collect()
+    };
+    let project = Project::new(&[
+        ("quote.csv", "x,failed\n1,0\n\"2,1\n3,\"0\n"),
+        ("twice.csv", "x,failed,x\n1,0,1\n"),
+        ("ragged.tsv", "x\tfailed\n1\t0\n2\n"),
+        ("array.json", "[{\"x\": 1, \"failed\": false},\n 2]"),
+    ]);
+    std::fs::write(project.path("latin.csv"), b"x,failed\ncaf\xe9,0\n").unwrap();
+    let run = |arguments: &[&str]| tdg(&project, arguments).finish();
+    let mut said = String::new();
+    for name in [
+        "quote.csv",
+        "twice.csv",
+        "ragged.tsv",
+        "array.json",
+        "latin.csv",
+    ] {
+        let fit = run(&["fit", name]);
+        let explain = run(&["explain", name, "--failing", "failed"]);
+        assert_eq!((fit.code, &fit.stderr), (Some(2), &explain.stderr));
+        said += &fit.stderr;
+    }
+    insta::assert_snapshot!(said, @"");
+
+    let rows = "id;n;failed\r\n18446744073709551615;1;0\r\n9223372036854775808;-;1\r\n7;3;0\r\n";
+    std::fs::write(project.path("rows.csv"), utf16(rows)).unwrap();
+    let read = ["rows.csv", "--delimiter", ";", "--null=-"];
+    let fit = run(&[&["fit"], &read[..], &["--output", "rows.json"]].concat());
+    assert!(
+        fit.stdout.contains("max 18446744073709551615") && fit.stdout.contains("33.3 %"),
+        "{fit}"
+    );
+    let explain = [&["explain"], &read[..], &["--failing", "failed"]].concat();
+    insta::assert_snapshot!(run(&explain).stdout, @"");
+    let features = r#"{"features": [
+        {"feature_name": "id", "type": "INTEGER", "distribution": {"type": "any"}},
+        {"feature_name": "n", "type": "INTEGER", "null_probability": 0.3, "distribution": {"type": "any"}}
+    ]}"#;
+    project.write("features.json", features);
+    let defined = run(&[&explain[..], &["--definition", "features.json"]].concat());
+    assert_eq!(defined.stdout, run(&explain).stdout, "{defined}");
+}

@@ -69,7 +69,8 @@ impl<'a> CsvRecords<'a> {
         let end = rest.as_bytes().iter().position(|byte| is_end(byte));
         let text = &rest[..end.unwrap_or(rest.len())];
         if text.starts_with([' ', '\t']) && text.trim_start().starts_with('"') {
-            let problem = "white space before a quote; remove it, so that the quotes enclose a field";
+            let problem =
+                "white space before a quote; remove it, so that the quotes enclose a field";
             return Err(self.error(self.position, problem));
         }
         self.position += text.len();
@@ -148,7 +149,13 @@ mod tests {
         let rows = texts("a,b\n1,2\r\n3,\"4\r\n5\"\r6,\r\n\r\r\n7,8");
         assert_eq!(
             rows,
-            [["a", "b"], ["1", "2"], ["3", "4\r\n5"], ["6", ""], ["7", "8"]]
+            [
+                ["a", "b"],
+                ["1", "2"],
+                ["3", "4\r\n5"],
+                ["6", ""],
+                ["7", "8"]
+            ]
         );
     }
 

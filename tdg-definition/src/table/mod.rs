@@ -19,14 +19,14 @@ pub use text::text;
 pub struct Table<'a> {
     text: &'a str,
     delimiter: u8,
-    columns: Vec<TableColumn<'a>>,
+    columns: Vec<FileColumn<'a>>,
     /// Where each row begins in the text.
     starts: Vec<usize>,
 }
 
 /// A column: its name, and a cell for each row.
 #[derive(Clone, Debug)]
-pub struct TableColumn<'a> {
+pub struct FileColumn<'a> {
     name: String,
     cells: Vec<TableCell<'a>>,
 }
@@ -68,6 +68,14 @@ impl TableError {
         let (line, column) = (line(before), 1 + before[start..].chars().count());
         Self {
             place: format!("line {line}, column {column}: "),
+            message: message.into(),
+        }
+    }
+
+    /// In the line that begins at an offset of the text.
+    fn in_line(text: &str, start: usize, message: impl Into<String>) -> Self {
+        Self {
+            place: format!("line {}: ", line(&text[..start])),
             message: message.into(),
         }
     }
@@ -159,13 +167,13 @@ impl<'a> Table<'a> {
 
     /// The columns, in the order of the file.
     #[must_use]
-    pub fn columns(&self) -> &[TableColumn<'a>] {
+    pub fn columns(&self) -> &[FileColumn<'a>] {
         &self.columns
     }
 
     /// The names of the columns, in the order of the file.
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
-        self.columns.iter().map(TableColumn::name)
+        self.columns.iter().map(FileColumn::name)
     }
 
     /// The number of rows.
@@ -177,10 +185,7 @@ impl<'a> Table<'a> {
     /// A fault in a row.
     #[must_use]
     pub fn error_in_row(&self, row: usize, message: impl Into<String>) -> TableError {
-        TableError {
-            place: format!("line {}: ", line(&self.text[..self.starts[row]])),
-            message: message.into(),
-        }
+        TableError::in_line(self.text, self.starts[row], message)
     }
 
     fn read_csv(mut self, most: usize) -> Result<Self, TableError> {
@@ -197,11 +202,11 @@ impl<'a> Table<'a> {
         };
         if cells.iter().all(|cell| *cell == TableCell::Null) {
             let problem = "the first line names no column; give each a name";
-            return Err(TableError::in_text(self.text, start, problem));
+            return Err(TableError::in_line(self.text, start, problem));
         }
         let names: Vec<String> = cells.iter().enumerate().map(name).collect();
         check_names(self.text, start, &names)?;
-        let column = |name| TableColumn {
+        let column = |name| FileColumn {
             name,
             cells: Vec::new(),
         };
@@ -222,8 +227,9 @@ impl<'a> Table<'a> {
 
     fn ragged(&self, fields: usize) -> String {
         let columns = self.columns.len();
+        let noun = if fields == 1 { "field" } else { "fields" };
         format!(
-            "the header has {columns} columns, and this row has {fields}; a text with the character \
+            "this row has {fields} {noun}, and the header has {columns}; a text with the character \
              between fields needs quotes around it"
         )
     }
@@ -239,13 +245,13 @@ fn check_names(text: &str, start: usize, names: &[String]) -> Result<(), TableEr
         if let Some(first) = known.insert(name, column) {
             let problem =
                 format!("columns {first} and {column} are both named `{name}`; rename one of them");
-            return Err(TableError::in_text(text, start, problem));
+            return Err(TableError::in_line(text, start, problem));
         }
     }
     Ok(())
 }
 
-impl<'a> TableColumn<'a> {
+impl<'a> FileColumn<'a> {
     /// The name in the header without surrounding white space, or of the members; `feature_3` if
     /// the third column has no name.
     #[must_use]
@@ -287,7 +293,7 @@ mod tests {
         for text in [lines, array] {
             let table = parsed(text);
             assert_eq!(table.names().collect::<Vec<_>>(), ["x", "y", "a"]);
-            let cells: Vec<_> = table.columns().iter().map(TableColumn::cells).collect();
+            let cells: Vec<_> = table.columns().iter().map(FileColumn::cells).collect();
             let number = |number: i64| TableCell::Json(Value::from(number));
             assert_eq!(cells[0], [number(1), number(2)]);
             assert_eq!(cells[1], [TableCell::Null, TableCell::Null]);
@@ -300,22 +306,41 @@ mod tests {
     #[test]
     fn a_column_without_a_name_has_that_of_a_feature_without_one() {
         let table = parsed(",  x ,\"\"\n1,2,3\n");
-        assert_eq!(table.names().collect::<Vec<_>>(), ["feature_1", "x", "feature_3"]);
+        assert_eq!(
+            table.names().collect::<Vec<_>>(),
+            ["feature_1", "x", "feature_3"]
+        );
     }
 
     #[test]
     fn rows_are_counted_through_quotes_and_other_line_ends() {
         let table = parsed("a\r\n\"1\n2\"\r\r3\r\n4\n");
         let lines = (0..3).map(|row| table.error_in_row(row, "").to_string());
-        assert_eq!(lines.collect::<Vec<_>>(), ["line 2: ", "line 5: ", "line 6: "]);
+        assert_eq!(
+            lines.collect::<Vec<_>>(),
+            ["line 2: ", "line 5: ", "line 6: "]
+        );
     }
 
     #[test]
     fn a_mistake_has_its_line_and_column() {
         let messages = [
-            "", "\n", ",\n1,2\n", "x,y,x \n", "x,,feature_2\n", "x,y\n1,2\n3\n", "x,y\n1,2,3\n", "x,y\né,\"2\n3\n",
-            "x,y\n1,\"2\"3\n", "x,y\n1, \"2\"\n", "{\"x\": 1}\n[1]\n", "{\"x\": 1}\n{\"x\": }\n",
-            "{\"x\": 1} 2\n", "{\"x\": 1}\n{\"x\": 1, \"x\": 2}\n", "[{\"x\": 1}, 2]", "[{\"x\": 1}",
+            "",
+            "\n",
+            ",\n1,2\n",
+            "x,y,x \n",
+            "x,,feature_2\n",
+            "x,y\n1,2\n3\n",
+            "x,y\n1,2,3\n",
+            "x,y\né,\"2\n3\n",
+            "x,y\n1,\"2\"3\n",
+            "x,y\n1, \"2\"\n",
+            "{\"x\": 1}\n[1]\n",
+            "{\"x\": 1}\n{\"x\": }\n",
+            "{\"x\": 1} 2\n",
+            "{\"x\": 1}\n{\"x\": 1, \"x\": 2}\n",
+            "[{\"x\": 1}, 2]",
+            "[{\"x\": 1}",
             "[{\"x\": 1}] 2",
         ]
         .map(wrong);
@@ -323,11 +348,12 @@ mod tests {
         the file is empty; its first line names the columns
         the file is empty; its first line names the columns
         line 1, column 1: the first line names no column; give each a name
-        line 1, column 1: two columns are named `x`; rename one of them
+        line 1, column 1: columns 1 and 3 are both named `x`; rename one of them
+        line 1, column 1: columns 2 and 3 are both named `feature_2`; rename one of them
         line 3: the header has 2 columns, and this row has 1; a text with the character between fields needs quotes around it
         line 2: the header has 2 columns, and this row has 3; a text with the character between fields needs quotes around it
         line 2, column 3: a quote is opened and never closed
-        line 2, column 6: text follows a closing quote; a quote within quotes is written twice
+        line 2, column 6: text follows the closing quote of a field that begins in line 2; a quote within quotes is written twice
         line 2, column 3: white space before a quote; remove it, so that the quotes enclose a field
         line 2, column 1: each row is an object: {"amount": 9.5, "coupon": null}
         line 2, column 7: not JSON: expected a value, found `}`

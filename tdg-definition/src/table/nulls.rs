@@ -31,7 +31,8 @@ impl NullMarks {
     #[must_use]
     pub fn contain(&self, text: &str) -> bool {
         let text = text.trim();
-        self.has_usual && USUAL.iter().any(|usual| text.eq_ignore_ascii_case(usual))
+        let is_short = text.len() <= 4;
+        self.has_usual && is_short && USUAL.iter().any(|usual| text.eq_ignore_ascii_case(usual))
             || self.texts.iter().any(|mark| mark == text)
     }
 }
@@ -43,7 +44,9 @@ mod tests {
     #[test]
     fn the_usual_marks_and_those_that_are_added_mean_null() {
         let marks = NullMarks::usual().with(["--", " ? "]);
-        for text in ["", " ", "NA", "n/a", "NULL", "NaN", "#N/A", "\\N", "--", "?"] {
+        for text in [
+            "", " ", "NA", "n/a", "NULL", "NaN", "#N/A", "\\N", "--", "?",
+        ] {
             assert!(marks.contain(text), "{text}");
         }
         for text in ["-", "NONE", "0", "N A"] {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Table, TableCell, TableColumn, TableError};
+use super::{FileColumn, Table, TableCell, TableError};
 use crate::json::{self, Kind, Reader, Value};
 
 impl Table<'_> {
@@ -60,7 +60,7 @@ impl Table<'_> {
         let before = self.rows() - 1;
         let position = positions.get(name).copied().unwrap_or_else(|| {
             positions.insert(name.to_owned(), self.columns.len());
-            self.columns.push(TableColumn {
+            self.columns.push(FileColumn {
                 name: name.to_owned(),
                 cells: vec![TableCell::Null; before],
             });

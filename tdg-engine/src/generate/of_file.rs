@@ -8,7 +8,7 @@ use super::read::Builder;
 
 impl Vectors {
     /// The rows of a file, whose columns are found by the names of the features. Other columns are
-    /// skipped. A field that is a mark is null, unless its feature is a `STRING` that is never null.
+    /// skipped. A field that means null is a text for a `STRING` that is never null.
     ///
     /// ```
     /// use tdg_definition::Definition;
@@ -289,8 +289,9 @@ mod tests {
             r#"{"marks": [], "line": {"sku": "", "sku": "", "due": "2024-02-29"}}"#,
             r#"{"marks": [], "line": {"sku": "", "due": "2024-02-30"}}"#,
         ] {
-            let refused = Table::parse(wrong, b',', 100)
-                .is_ok_and(|table| Vectors::of_file(&nested(), &table, &NullMarks::default()).is_ok());
+            let refused = Table::parse(wrong, b',', 100).is_ok_and(|table| {
+                Vectors::of_file(&nested(), &table, &NullMarks::default()).is_ok()
+            });
             assert!(!refused, "{wrong}");
         }
     }
@@ -324,7 +325,10 @@ mod tests {
             let text = r#"{"features": [{"feature_name": "coupon", "type": "KIND", "distribution": {"type": "any"}}]}"#;
             Definition::parse(&text.replace("KIND", kind)).unwrap()
         };
-        assert_eq!(read(never_null("STRING"), &marks).as_deref(), Ok(r#"[["--"]]"#));
+        assert_eq!(
+            read(never_null("STRING"), &marks).as_deref(),
+            Ok(r#"[["--"]]"#)
+        );
         let error = read(never_null("INTEGER"), &marks).unwrap_err();
         assert!(error.starts_with("line 2: `coupon` is null"), "{error}");
     }

@@ -37,10 +37,15 @@ const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 impl DateNotation {
     pub(super) fn all() -> impl Iterator<Item = Self> {
         use DateOrder::*;
-        ["", "19", "20"].into_iter().flat_map(|century| {
+        ["", "20"].into_iter().flat_map(|century| {
             let orders = [YearMonthDay, DayMonthYear, MonthDayYear, NameOfMonth];
             orders.map(|order| Self { order, century })
         })
+    }
+
+    /// Whether years have two digits, so that their century is unknown.
+    pub(super) fn has_short_years(self) -> bool {
+        !self.century.is_empty()
     }
 
     pub(super) fn name(self) -> &'static str {
@@ -66,7 +71,9 @@ impl DateNotation {
         };
         let [year, month, day] = self.parts(date.trim_end_matches([' ', ',']))?;
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let has_digits = [month, day].iter().all(|part| (1..=2).contains(&part.len()));
+        let has_digits = [month, day]
+            .iter()
+            .all(|part| (1..=2).contains(&part.len()));
         if year.len() + self.century.len() != 4 || !has_digits || !is_number(year) {
             return None;
         }
@@ -105,14 +112,19 @@ impl DateNotation {
 
 fn is_weekday(text: &str) -> bool {
     let start = text.get(..3).unwrap_or_default();
-    WEEKDAYS.iter().any(|weekday| start.eq_ignore_ascii_case(weekday))
+    WEEKDAYS
+        .iter()
+        .any(|weekday| start.eq_ignore_ascii_case(weekday))
 }
 
 /// Year, month and day of `8 March 2021`, `Mar 8 2021` or `2021-Mar-08`.
 fn named<'a>(a: &'a str, b: &'a str, c: &'a str) -> Option<[&'a str; 3]> {
     let month = |text: &str| {
         let is_name = |name: &str| text.len() >= 3 && name.starts_with(&text.to_lowercase());
-        MONTHS.iter().find(|(name, _)| is_name(name)).map(|(_, number)| *number)
+        MONTHS
+            .iter()
+            .find(|(name, _)| is_name(name))
+            .map(|(_, number)| *number)
     };
     match (month(a), month(b)) {
         (Some(month), None) => Some([c, month, b]),
@@ -128,7 +140,11 @@ fn plain_clock(text: &str) -> Option<String> {
     let (clock, rest) = text.split_at(end.unwrap_or(text.len()));
     let mut parts = clock.split(':');
     let (hour, minute, second) = (parts.next()?, parts.next()?, parts.next().unwrap_or("00"));
-    let rest = rest.trim().to_ascii_uppercase().replace("M.", "M").replace(".M", "M");
+    let rest = rest
+        .trim()
+        .to_ascii_uppercase()
+        .replace("M.", "M")
+        .replace(".M", "M");
     let mut hour: u32 = hour.parse().ok().filter(|_| hour.len() <= 2)?;
     let zone = match rest.as_str() {
         "" | "Z" | "UTC" | "GMT" => "Z",
@@ -148,7 +164,9 @@ mod tests {
 
     /// The readings of a text in all notations, different ones once.
     fn read(text: &str) -> Vec<String> {
-        let mut all: Vec<_> = DateNotation::all().filter_map(|it| it.plain(text)).collect();
+        let mut all: Vec<_> = DateNotation::all()
+            .filter_map(|it| it.plain(text))
+            .collect();
         all.sort();
         all.dedup();
         all
@@ -161,8 +179,16 @@ mod tests {
         assert_eq!(read("25.12.2021"), ["2021-12-25"]);
         assert_eq!(read("2021/12/25"), ["2021-12-25"]);
         assert_eq!(read("3/4/2021"), ["2021-03-04", "2021-04-03"]);
-        assert_eq!(read("25-12-70"), ["1970-12-25", "2070-12-25"]);
-        for text in ["30/02/2021", "1.2.3.4", "25/12-2021", "+1/2/2021", "1/2", "x", "12.5"] {
+        assert_eq!(read("29-02-00"), ["2000-02-29"]);
+        for text in [
+            "30/02/2021",
+            "1.2.3.4",
+            "25/12-2021",
+            "+1/2/2021",
+            "1/2",
+            "x",
+            "12.5",
+        ] {
             assert!(read(text).is_empty(), "{text}");
         }
     }
@@ -170,12 +196,16 @@ mod tests {
     #[test]
     fn months_may_have_names() {
         for text in [
-            "Mar 8 2021", "8 March 2021", "8-mar-2021", "March 8, 2021", "Mon, 08 Mar 2021",
+            "Mar 8 2021",
+            "8 March 2021",
+            "8-mar-2021",
+            "March 8, 2021",
+            "Mon, 08 Mar 2021",
             "2021-Mar-08",
         ] {
             assert_eq!(read(text), ["2021-03-08"], "{text}");
         }
-        assert_eq!(read("8-Mar-21"), ["1921-03-08", "2021-03-08"]);
+        assert_eq!(read("8-Mar-21"), ["2021-03-08"]);
         for text in ["Mar 2021", "8 Ma 2021", "8 Marching 2021", "31 Feb 2021"] {
             assert!(read(text).is_empty(), "{text}");
         }
@@ -188,8 +218,14 @@ mod tests {
         assert_eq!(read("12/25/2021 12:05 AM"), ["2021-12-25T00:05:00Z"]);
         assert_eq!(read("12/25/2021, 1:05:09 p.m."), ["2021-12-25T13:05:09Z"]);
         assert_eq!(read("2021-12-25 10:30"), ["2021-12-25T10:30:00Z"]);
-        assert_eq!(read("2021/12/25T10:30:05.25+01:00"), ["2021-12-25T10:30:05.25+01:00"]);
-        assert_eq!(read("Sat, 25 Dec 2021 10:30:05 GMT"), ["2021-12-25T10:30:05Z"]);
+        assert_eq!(
+            read("2021/12/25T10:30:05.25+01:00"),
+            ["2021-12-25T10:30:05.25+01:00"]
+        );
+        assert_eq!(
+            read("Sat, 25 Dec 2021 10:30:05 GMT"),
+            ["2021-12-25T10:30:05Z"]
+        );
         assert!(read("12/25/2021 13:05 PM").is_empty());
     }
 }

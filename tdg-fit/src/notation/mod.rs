@@ -3,20 +3,15 @@
 mod date;
 mod number;
 
-use tdg_definition::{Column, FeatureType};
+use std::collections::HashSet;
 
-use crate::infer::{decimals, typed};
+use tdg_definition::FeatureType;
+
+use crate::infer::TypedColumn;
 use date::DateNotation;
 use number::NumberNotation;
 
-/// A column of texts read as numbers or dates.
-pub(crate) struct ReadTexts {
-    pub(crate) feature_type: FeatureType,
-    pub(crate) decimals: Option<u32>,
-    pub(crate) column: Column,
-}
-
-/// The kinds of texts that may be numbers.
+/// Where texts come from, which decides whether they may be numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextSource {
     /// Fields of CSV with that delimiter.
@@ -27,12 +22,12 @@ pub(crate) enum TextSource {
 
 /// A way to write numbers or dates.
 #[derive(Clone, Copy)]
-enum Notation {
+enum ValueNotation {
     Number(NumberNotation),
     Date(DateNotation),
 }
 
-impl Notation {
+impl ValueNotation {
     fn plain(self, text: &str) -> Option<String> {
         match self {
             Self::Number(notation) => notation.plain(text),
@@ -42,21 +37,23 @@ impl Notation {
 }
 
 /// A column in one notation, but for a few texts.
-struct Attempt<'t> {
-    notation: Notation,
+struct ColumnReading<'t> {
+    notation: ValueNotation,
     plain: Vec<Option<String>>,
-    read: ReadTexts,
+    typed: TypedColumn,
     /// The first texts that are not in the notation, different ones, and the number of all.
     others: Vec<&'t str>,
     number_of_others: usize,
 }
 
-/// More different texts than that are no marks of what is missing.
+/// More different texts than that are no marks for null.
 const MARKS: usize = 3;
+/// Texts beside fewer different values are categories.
+const VALUES: usize = 10;
 
-impl<'t> Attempt<'t> {
+impl<'t> ColumnReading<'t> {
     /// `None` if too many texts are not in the notation.
-    fn of(notation: Notation, texts: &[Option<&'t str>], most_others: usize) -> Option<Self> {
+    fn of(notation: ValueNotation, texts: &[Option<&'t str>], most_others: usize) -> Option<Self> {
         let present = texts.iter().flatten().count();
         let (mut others, mut number_of_others) = (Vec::new(), 0);
         let mut plain = Vec::new();
@@ -69,7 +66,8 @@ impl<'t> Attempt<'t> {
                 }
                 let most = match others.len() > MARKS {
                     true => present / 20,
-                    false => present / 2,
+                    false if others.iter().any(has_letters) => present / 2,
+                    false => present * 9 / 10,
                 };
                 if number_of_others > most.min(most_others) {
                     return None;
@@ -78,20 +76,24 @@ impl<'t> Attempt<'t> {
             plain.push(read);
         }
         let borrowed: Vec<_> = plain.iter().map(Option::as_deref).collect();
-        let (feature_type, column) = typed(&borrowed);
-        let read = ReadTexts {
-            feature_type,
-            decimals: decimals(feature_type, &borrowed),
-            column,
-        };
-        let is_read = feature_type != FeatureType::String;
+        let typed = TypedColumn::of_plain(&borrowed);
+        let different: HashSet<_> = borrowed.iter().flatten().take(1_000).collect();
+        let are_categories = others.iter().any(has_letters) && different.len() < VALUES;
+        let is_read = typed.feature_type != FeatureType::String && !are_categories;
         is_read.then_some(Self {
             notation,
             plain,
-            read,
+            typed,
             others,
             number_of_others,
         })
+    }
+
+    /// Whether the others are marks for null, not mistakes: they have no letters, or are repeated.
+    fn has_marks(&self) -> bool {
+        let are_repeated = self.number_of_others > self.others.len();
+        let is_few = self.others.len() <= MARKS;
+        is_few && (are_repeated || !self.others.iter().any(has_letters))
     }
 
     fn is_same(&self, other: &Self) -> bool {
@@ -100,30 +102,35 @@ impl<'t> Attempt<'t> {
 
     /// The kind of the values: "numbers", "dates in the order day, month, year".
     fn kind(&self) -> String {
-        let noun = match self.read.feature_type {
+        let noun = match self.typed.feature_type {
             FeatureType::Date => "dates",
             FeatureType::DateTime => "times",
             _ => return "numbers".to_owned(),
         };
         match self.notation {
-            Notation::Number(_) => noun.to_owned(),
-            Notation::Date(notation) => format!("{noun} {}", notation.name()),
+            ValueNotation::Number(_) => noun.to_owned(),
+            ValueNotation::Date(notation) => format!("{noun} {}", notation.name()),
         }
     }
 }
 
-/// The values of a column that are no values of a definition as they are written, and a note about
-/// the column, if there is something to know.
+fn has_letters(text: &&str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
+/// The values of a column of strings, if these are numbers or dates, and a note about the column,
+/// if there is something to know.
 pub(crate) fn read(
     column: &str,
     texts: &[Option<&str>],
     source: TextSource,
-) -> (Option<ReadTexts>, Option<String>) {
+) -> (Option<TypedColumn>, Option<String>) {
     let most_others = match source {
         TextSource::Fields(_) => usize::MAX,
         TextSource::JsonStrings => 0,
     };
-    let attempts = notations(texts, source).filter_map(|it| Attempt::of(it, texts, most_others));
+    let attempts =
+        notations(texts, source).filter_map(|it| ColumnReading::of(it, texts, most_others));
     let mut attempts: Vec<_> = attempts.collect();
     attempts.sort_by_key(|attempt| attempt.number_of_others);
     let Some(best) = attempts.first() else {
@@ -134,38 +141,48 @@ pub(crate) fn read(
     }
     attempts.retain(|attempt| attempt.number_of_others == 0);
     attempts.dedup_by(|one, other| one.is_same(other));
+    if let ValueNotation::Date(notation) = attempts[0].notation
+        && notation.has_short_years()
+    {
+        let example = texts.iter().flatten().next().unwrap_or(&"");
+        let note = format!(
+            "column {column:?} has dates whose years have two digits, such as {example:?}, so its \
+             feature is a STRING; write years with four"
+        );
+        return (None, Some(note));
+    }
     if attempts.len() > 1 && !is_evident(&attempts, texts, source) {
         return (None, Some(note_on_doubt(column, texts, &attempts)));
     }
     let best = attempts.swap_remove(0);
     let note = note_on_notation(column, texts, &best);
-    (Some(best.read), Some(note))
+    (Some(best.typed), Some(note))
 }
 
 fn notations(
     texts: &[Option<&str>],
     source: TextSource,
-) -> impl Iterator<Item = Notation> + use<> {
+) -> impl Iterator<Item = ValueNotation> + use<> {
     let numbers = match source {
         TextSource::Fields(_) => NumberNotation::all(texts),
         TextSource::JsonStrings => Vec::new(),
     };
-    let numbers = numbers.into_iter().map(Notation::Number);
-    numbers.chain(DateNotation::all().map(Notation::Date))
+    let numbers = numbers.into_iter().map(ValueNotation::Number);
+    numbers.chain(DateNotation::all().map(ValueNotation::Date))
 }
 
 /// Whether the first notation is the right one. Where commas separate fields, a decimal comma is
 /// rare.
-fn is_evident(attempts: &[Attempt<'_>], texts: &[Option<&str>], source: TextSource) -> bool {
+fn is_evident(attempts: &[ColumnReading<'_>], texts: &[Option<&str>], source: TextSource) -> bool {
     match attempts[0].notation {
-        Notation::Number(notation) => {
+        ValueNotation::Number(notation) => {
             source == TextSource::Fields(b',') && notation.is_evident(texts)
         }
-        Notation::Date(_) => false,
+        ValueNotation::Date(_) => false,
     }
 }
 
-fn note_on_notation(column: &str, texts: &[Option<&str>], attempt: &Attempt<'_>) -> String {
+fn note_on_notation(column: &str, texts: &[Option<&str>], attempt: &ColumnReading<'_>) -> String {
     let pairs = texts.iter().flatten().zip(attempt.plain.iter().flatten());
     let mut written = pairs.filter(|(text, plain)| *text != plain);
     let Some((example, plain)) = written.next() else {
@@ -180,7 +197,7 @@ fn note_on_notation(column: &str, texts: &[Option<&str>], attempt: &Attempt<'_>)
     format!("column {column:?}: {share} are {kind} such as {example:?}, read as {plain}")
 }
 
-fn note_on_doubt(column: &str, texts: &[Option<&str>], attempts: &[Attempt<'_>]) -> String {
+fn note_on_doubt(column: &str, texts: &[Option<&str>], attempts: &[ColumnReading<'_>]) -> String {
     let readings = |row: usize| {
         let mut readings: Vec<&str> = Vec::new();
         for attempt in attempts {
@@ -198,23 +215,33 @@ fn note_on_doubt(column: &str, texts: &[Option<&str>], attempts: &[Attempt<'_>])
     )
 }
 
-fn note_on_others(column: &str, texts: &[Option<&str>], attempt: &Attempt<'_>) -> String {
+fn note_on_others(column: &str, texts: &[Option<&str>], attempt: &ColumnReading<'_>) -> String {
     let (all, number) = (texts.iter().flatten().count(), attempt.number_of_others);
-    let mut quoted = attempt.others.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>();
+    let are = if number == 1 { "is" } else { "are" };
+    let quoted = attempt
+        .others
+        .iter()
+        .take(MARKS)
+        .map(|text| format!("{text:?}"));
+    let quoted: Vec<_> = quoted.collect();
     let kind = attempt.kind();
-    if quoted.len() > MARKS {
-        quoted.pop();
-        let others = quoted.join(", ");
+    if !attempt.has_marks() {
+        let keep = if number == 1 { "keeps" } else { "keep" };
+        let more = if attempt.others.len() > MARKS {
+            ", …"
+        } else {
+            ""
+        };
         return format!(
-            "column {column:?}: {number} of {all} values are no {kind}, as the others are, so its \
-             feature is a STRING; correct them: {others} …"
+            "column {column:?}: {number} of {all} values {keep} its feature a STRING, since the others \
+             are {kind}; correct {}{more}",
+            quoted.join(", ")
         );
     }
     let options: Vec<_> = attempt.others.iter().map(|text| option(text)).collect();
     format!(
-        "column {column:?}: {number} of {all} values {} {}, and the others are {kind}; if that \
+        "column {column:?}: {number} of {all} values {are} {}, and the others are {kind}; if that \
          means null, add {}",
-        if number == 1 { "is" } else { "are" },
         quoted.join(" or "),
         options.join(" ")
     )

@@ -22,7 +22,9 @@ impl NumberNotation {
         if present().all(|text| text.starts_with('(')) {
             return Vec::new();
         }
-        let unit = present().next().and_then(|text| text.chars().find(|it| UNITS.contains(it)));
+        let unit = present()
+            .next()
+            .and_then(|text| text.chars().find(|it| UNITS.contains(it)));
         // Percentages seldom have thousands, so `1.234%` has a decimal point.
         let point = (unit != Some('%')).then_some('.');
         let separators = [
@@ -66,7 +68,11 @@ impl NumberNotation {
         if digits.len() + fraction.len() == 0 || !is_number(&digits) || !is_number(fraction) {
             return None;
         }
-        let sign = if is_negative || is_in_parentheses { "-" } else { "" };
+        let sign = if is_negative || is_in_parentheses {
+            "-"
+        } else {
+            ""
+        };
         let whole = if digits.is_empty() { "0" } else { &digits };
         let point = if fraction.is_empty() { "" } else { "." };
         Some(format!("{sign}{whole}{point}{fraction}"))
@@ -85,6 +91,10 @@ impl NumberNotation {
 
     /// Whether some text shows that its separators are of this notation: `1,234` may be 1.234.
     pub(super) fn is_evident(self, texts: &[Option<&str>]) -> bool {
+        // Amounts in those currencies have two decimals.
+        if self.unit.is_some_and(|unit| !['%', '€'].contains(&unit)) {
+            return true;
+        }
         let is_proof = |text: &&str| {
             let separators = text.matches([',', '.', '\'', '’']).count();
             separators != 1 || !text.contains(',')
@@ -132,7 +142,9 @@ mod tests {
         assert_eq!(read("+5"), ["5"]);
         assert_eq!(read("−.5"), ["-0.5"]);
         assert_eq!(read("(1,234.50)"), ["-1234.50"]);
-        for text in ["1,23,456", "1,234,56", "5 km", "$", "%", "", "1.2.3", "$5 €"] {
+        for text in [
+            "1,23,456", "1,234,56", "5 km", "$", "%", "", "1.2.3", "$5 €",
+        ] {
             assert!(read(text).is_empty(), "{text}");
         }
     }

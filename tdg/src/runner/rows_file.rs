@@ -104,7 +104,13 @@ mod tests {
         );
         let definition = definition.unwrap();
         let read = |text: &str, size| {
-            rows("a.csv", text.as_bytes(), &NullMarks::default(), size, &definition)
+            rows(
+                "a.csv",
+                text.as_bytes(),
+                &NullMarks::default(),
+                size,
+                &definition,
+            )
         };
         let json = |text, size| read(text, size).unwrap().to_json();
         assert_eq!(json("a\n1\n2\n3\n", None), "[[1],[2],[3]]");
@@ -118,6 +124,7 @@ mod tests {
             wrong("a\n1\n", Some(2)),
             wrong("a\n1\n", Some(0)),
             wrong("a\n1\nx\n", None),
+            wrong("a\n1\n\"2\"3\n", None),
         ];
         insta::assert_snapshot!(messages.join("\n"), @r#"
         a.csv has more than 10000 rows, the most of a test

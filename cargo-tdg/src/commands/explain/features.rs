@@ -39,8 +39,11 @@ fn of_fields(column: &InputColumn<'_>, nulls: &NullMarks) -> Result<Typed> {
         return Ok((typed.feature_type, typed.column));
     }
     let texts = column.cells.iter().map(TableCell::field);
-    let texts: Vec<_> = texts.map(|text| (!nulls.contain(text)).then_some(text)).collect();
-    let number = |text: &Option<&str>| text.map_or(Some(None), |text| number(text.trim()).map(Some));
+    let texts: Vec<_> = texts
+        .map(|text| (!nulls.contain(text)).then_some(text))
+        .collect();
+    let number =
+        |text: &Option<&str>| text.map_or(Some(None), |text| number(text.trim()).map(Some));
     if let Some(numbers) = texts.iter().map(number).collect::<Option<Vec<_>>>() {
         return of_numbers(column, &numbers);
     }
@@ -121,11 +124,7 @@ fn of_lists(column: &InputColumn<'_>, values: &[Value]) -> Result<Typed> {
 }
 
 /// Objects, each member with a type of its own.
-fn of_objects(
-    column: &InputColumn<'_>,
-    values: &[Value],
-    names: &[String],
-) -> Result<Typed> {
+fn of_objects(column: &InputColumn<'_>, values: &[Value], names: &[String]) -> Result<Typed> {
     let mut members = Vec::with_capacity(names.len());
     for name in names {
         let member = |value: &Value| value.get(name).cloned().unwrap_or(Value::Null);
@@ -152,9 +151,7 @@ fn common_names(values: &[Value]) -> Option<Vec<String>> {
 }
 
 /// Integers if all are in one range of 64 bits, else floats.
-fn of_numbers(
-    column: &InputColumn<'_>,
-    numbers: &[Option<Number>]) -> Result<Typed> {
+fn of_numbers(column: &InputColumn<'_>, numbers: &[Option<Number>]) -> Result<Typed> {
     let not_finite = |number: &Option<Number>| number.is_some_and(|it| !it.as_f64().is_finite());
     if let Some(row) = numbers.iter().position(not_finite) {
         let problem = "a number must be finite; leave the cell empty for null";

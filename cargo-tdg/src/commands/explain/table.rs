@@ -2,7 +2,7 @@
 
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Number, Value};
-use tdg_definition::table::{Table, TableCell, TableColumn};
+use tdg_definition::table::{FileColumn, Table, TableCell};
 
 use crate::error::{Error, Result};
 
@@ -21,7 +21,7 @@ pub(super) struct InputColumn<'t> {
 
 impl<'t> InputTable<'t> {
     pub(super) fn of(table: &'t Table<'t>) -> Self {
-        let column = |column: &'t TableColumn<'t>| InputColumn {
+        let column = |column: &'t FileColumn<'t>| InputColumn {
             table,
             name: column.name(),
             cells: column.cells(),
