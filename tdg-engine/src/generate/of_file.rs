@@ -38,11 +38,17 @@ impl Vectors {
             let column = table.columns().iter().find(|column| column.name() == name);
             columns.push(column.ok_or_else(|| no_such_column(name, table.names()))?);
         }
+        let empty = TableCell::Text("".into());
+        let is_empty_a_mark = !table.is_json() && nulls.contain("");
         let mut builder = Builder::new(definition);
         for row in 0..table.rows() {
             let features = definition.features().iter().zip(&columns);
             for (index, (feature, column)) in features.enumerate() {
-                let read = match &column.cells()[row] {
+                let cell = match &column.cells()[row] {
+                    TableCell::Null if is_empty_a_mark => &empty,
+                    cell => cell,
+                };
+                let read = match cell {
                     TableCell::Text(text) if is_null(feature, text, nulls) => None,
                     TableCell::Text(text) => Some(builder.push_text(index, text)),
                     TableCell::Json(value) => Some(builder.push_json(index, &value.to_string())),
@@ -53,7 +59,7 @@ impl Vectors {
                     None if feature.null_probability() > 0.0 => builder.push_null(index),
                     None => return Err(table.error_in_row(row, no_null(feature))),
                     Some(None) => {
-                        let problem = no_value(feature, &column.cells()[row]);
+                        let problem = no_value(feature, cell);
                         return Err(table.error_in_row(row, problem));
                     }
                 }

@@ -48,8 +48,9 @@ impl RowsToExplain {
         let vectors = match definition {
             Some(definition) => {
                 check_features(options, definition)?;
+                let vectors = Vectors::of_file(definition, table, &nulls)?;
                 note_ignored(&input.others(definition));
-                Vectors::of_file(definition, table, &nulls)?
+                vectors
             }
             None => features::inferred(&input, &nulls)?,
         };
