@@ -18,6 +18,7 @@ mod results;
 mod server;
 mod sources;
 mod store;
+mod table_file;
 mod terminal;
 mod workspace;
 

@@ -12,7 +12,7 @@ use crate::infer::TypedColumn;
 use crate::numbers::{null_share, numbers, strings};
 use crate::pattern::pattern;
 use crate::sample::Sample;
-use crate::spelling::Spelling;
+use crate::times::TimesOfDay;
 use crate::{continuous, counts};
 
 /// A feature of the definition.
@@ -177,7 +177,7 @@ pub(crate) fn definition(features: Vec<Json>) -> Json {
 fn candidates(typed: &TypedColumn, has_order: bool) -> Vec<Candidate> {
     let column = &typed.column;
     if let Some(strings) = strings(column) {
-        let regex = typed.spelling.as_ref().and_then(Spelling::regex);
+        let regex = typed.times.map(TimesOfDay::regex);
         return of_strings(&strings, regex);
     }
     if let Cells::Boolean(values) = column.cells() {
@@ -185,18 +185,20 @@ fn candidates(typed: &TypedColumn, has_order: bool) -> Vec<Candidate> {
     }
     let present = numbers(column).unwrap_or_default();
     let present: Vec<f64> = present.into_iter().filter(|it| !it.is_nan()).collect();
-    let row = |index| {
-        (0..column.cells().len())
-            .filter(|&row| !column.is_null(row))
-            .nth(index)
-    };
-    if let (Some(first), true) = (row(0), present.windows(2).all(|pair| pair[0] == pair[1])) {
+    let integers = integers(column);
+    let is_same = present.windows(2).all(|pair| pair[0] == pair[1])
+        && integers.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    let mut rows = (0..column.cells().len()).filter(|&row| !column.is_null(row));
+    if let (Some(first), true) = (rows.next(), is_same) {
         return vec![constant(cell(column, first))];
     }
     match typed.feature_type {
         FeatureType::Date | FeatureType::DateTime => vec![range(typed.feature_type, &present)],
-        FeatureType::Integer => match sequence(column).filter(|_| has_order) {
+        FeatureType::Integer => match sequence(&integers).filter(|_| has_order) {
             Some(sequence) => vec![sequence],
+            None if integers.iter().any(|(_, value)| value.abs() > EXACT) => {
+                of_wide_integers(&integers)
+            }
             None => of_numbers(&present, Some(1.0), counts::candidates, |value| {
                 Json::integer(value as i64)
             }),
@@ -208,6 +210,35 @@ fn candidates(typed: &TypedColumn, has_order: bool) -> Vec<Candidate> {
             of_numbers(&present, step, continuous::candidates, Json::number)
         }
     }
+}
+
+/// The largest integer up to which all are floats too.
+const EXACT: i128 = 1 << 53;
+
+/// Integers beyond that are identifiers or hashes, which have no shape but their range.
+fn of_wide_integers(integers: &[(usize, i128)]) -> Vec<Candidate> {
+    let values = || integers.iter().map(|(_, value)| *value);
+    let (min, max) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
+    let (count, cost) = (integers.len() as f64, ln((max - min) as f64 + 1.0));
+    let text = |value: &i128| Json::Plain(value.to_string());
+    let mut found = vec![Candidate {
+        parameters: vec![("min", text(&min)), ("max", text(&max))],
+        fitted: 2,
+        ..Candidate::new("uniform", [], -count * cost)
+    }];
+    found.extend(distinct(values()).map(|counts| categorical(&counts, cost, text)));
+    ranked(found, count)
+}
+
+/// The integers of a column that are not null, with their rows.
+fn integers(column: &Column) -> Vec<(usize, i128)> {
+    let values: Vec<i128> = match column.cells() {
+        Cells::Integer(values) => values.iter().map(|value| i128::from(*value)).collect(),
+        Cells::Unsigned(values) => values.iter().map(|value| i128::from(*value)).collect(),
+        _ => Vec::new(),
+    };
+    let rows = values.into_iter().enumerate();
+    rows.filter(|(row, _)| !column.is_null(*row)).collect()
 }
 
 /// The candidates for numbers, categories among them.
@@ -307,19 +338,14 @@ fn moment(feature_type: FeatureType, value: i64) -> Json {
 }
 
 /// `start + row × step`, if it holds for every row that is not null, and at least three.
-fn sequence(column: &Column) -> Option<Candidate> {
-    let Cells::Integer(values) = column.cells() else {
+fn sequence(integers: &[(usize, i128)]) -> Option<Candidate> {
+    let &[(first, value), (second, next), _, ..] = integers else {
         return None;
     };
-    let mut present = (0..values.len()).filter(|&row| !column.is_null(row));
-    let (first, second) = (present.next()?, present.next()?);
-    let rows = i128::try_from(second - first).ok()?;
-    let value = |row: usize| i128::from(values[row]);
-    let step = (value(second) - value(first)) / rows;
-    let start = value(first) - step * first as i128;
-    let holds = |row: usize| value(row) == start + step * row as i128;
-    let mut rest = present.peekable();
-    if step == 0 || rest.peek().is_none() || !holds(second) || !rest.all(holds) {
+    let step = (next - value) / (second - first) as i128;
+    let start = value - step * first as i128;
+    let holds = |(row, value): &(usize, i128)| *value == start + step * *row as i128;
+    if step == 0 || !integers.iter().all(holds) {
         return None;
     }
     let (start, step) = (i64::try_from(start).ok()?, i64::try_from(step).ok()?);
@@ -341,16 +367,15 @@ fn is_unique(typed: &TypedColumn, distribution: &Candidate) -> bool {
     let (FeatureType::Integer, "uniform") = (typed.feature_type, distribution.name) else {
         return false;
     };
-    let mut present = numbers(&typed.column).unwrap_or_default();
-    present.retain(|value| !value.is_nan());
-    present.sort_unstable_by(f64::total_cmp);
-    let (Some(min), Some(max)) = (present.first(), present.last()) else {
+    let mut values: Vec<i128> = integers(&typed.column).iter().map(|it| it.1).collect();
+    values.sort_unstable();
+    let (Some(min), Some(max)) = (values.first(), values.last()) else {
         return false;
     };
-    let (count, range) = (present.len() as f64, max - min + 1.0);
+    let (count, range) = (values.len() as f64, (max - min) as f64 + 1.0);
     range >= ROWS
         && count * count / (2.0 * range) >= EXPECTED
-        && present.windows(2).all(|pair| pair[0] < pair[1])
+        && values.windows(2).all(|pair| pair[0] < pair[1])
 }
 
 /// Whether a text is a UUID as the distribution draws them: in lower case.

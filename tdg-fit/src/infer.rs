@@ -1,102 +1,126 @@
 //! From texts to values: the narrowest type that fits all texts of a column.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::str::FromStr;
 
+use tdg_definition::json::Value;
+use tdg_definition::table::{NullMarks, TableCell};
 use tdg_definition::{Cells, Column, FeatureType, calendar};
 
-use crate::spelling::Spelling;
-use crate::table::TextColumn;
+use crate::notation::{self, TextSource};
+use crate::times::TimesOfDay;
 
 /// A column with the type of its values.
 #[derive(Debug)]
-pub(crate) struct TypedColumn {
+pub struct TypedColumn {
     pub(crate) name: String,
-    pub(crate) feature_type: FeatureType,
+    /// The type.
+    pub feature_type: FeatureType,
     /// The decimals of a `FLOAT`, if few are enough for all values.
     pub(crate) decimals: Option<u32>,
-    pub(crate) column: Column,
-    /// How texts write dates or times, if they do.
-    pub(crate) spelling: Option<Spelling>,
+    /// The values.
+    pub column: Column,
+    /// The times of day that the texts are, if they are.
+    pub(crate) times: Option<TimesOfDay>,
+    /// How the texts were read, or why they were not, if there is something to know.
+    pub note: Option<String>,
 }
-
-/// The texts that mean null by default, in lower case.
-const NULLS: [&str; 5] = ["", "na", "n/a", "null", "nan"];
 
 /// The most decimals that are kept: values with more were computed.
 const MAX_DECIMALS: u32 = 10;
 
-/// The values of a column; `nulls` are additional texts that mean null.
-pub(crate) fn infer(fields: &TextColumn, nulls: &HashSet<String>) -> TypedColumn {
-    let texts: Vec<Option<&str>> = fields.iter().map(|field| present(field, nulls)).collect();
-    match fields.has_strings {
-        true => TypedColumn::of_texts(fields.name.clone(), &texts),
-        false => TypedColumn::of(fields.name.clone(), &texts),
-    }
-}
-
 impl TypedColumn {
-    /// A column of these texts, in the narrowest type.
-    pub(crate) fn of(name: String, texts: &[Option<&str>]) -> Self {
-        Self::spelt(name, texts, typed(texts))
-    }
-
-    /// Texts that are no numbers, whatever they look like.
-    pub(crate) fn of_texts(name: String, texts: &[Option<&str>]) -> Self {
-        let (feature_type, column) = typed(texts);
-        let is_kept = matches!(feature_type, FeatureType::Date | FeatureType::DateTime);
-        let typed = match is_kept {
-            true => (feature_type, column),
-            false => (FeatureType::String, with_nulls(strings(texts), texts)),
-        };
-        Self::spelt(name, texts, typed)
-    }
-
-    fn spelt(
-        name: String,
-        texts: &[Option<&str>],
-        (mut feature_type, mut column): (FeatureType, Column),
+    /// A column of CSV, whose fields are separated by that delimiter. White space around a field is
+    /// not part of it.
+    ///
+    /// ```
+    /// use tdg_definition::FeatureType;
+    /// use tdg_definition::table::{NullMarks, Table};
+    /// use tdg_fit::TypedColumn;
+    ///
+    /// let table = Table::parse("price\n1.50\nNA\n", b',', 10)?;
+    /// let cells = table.columns()[0].cells();
+    /// let typed = TypedColumn::of_fields("price", cells, &NullMarks::usual(), b',');
+    /// assert_eq!(typed.feature_type, FeatureType::Float);
+    /// assert!(typed.column.is_null(1));
+    /// # Ok::<(), tdg_definition::table::TableError>(())
+    /// ```
+    pub fn of_fields(
+        name: &str,
+        cells: &[TableCell<'_>],
+        nulls: &NullMarks,
+        delimiter: u8,
     ) -> Self {
-        let spelling = match feature_type {
-            FeatureType::String => Spelling::of(texts),
-            _ => None,
-        };
-        if let Some(Spelling::Dates { days, .. }) = &spelling {
-            feature_type = FeatureType::Date;
-            column = with_nulls(Cells::Date(days.clone()), texts);
+        let texts: Vec<_> = cells.iter().map(|cell| present(cell, nulls)).collect();
+        let plain = Self::of_plain(&texts);
+        match plain.feature_type {
+            FeatureType::String => plain.read(name, &texts, TextSource::Fields(delimiter)),
+            _ => plain.named(name),
         }
-        let decimals = match feature_type {
-            FeatureType::Float => decimals(texts),
-            _ => None,
+    }
+
+    /// A column of numbers, booleans and strings of JSON. A string of digits is no number.
+    pub fn of_values<'v>(name: &str, values: impl Iterator<Item = &'v Value> + Clone) -> Self {
+        let text = |value: &'v Value| match value {
+            Value::Null => None,
+            Value::String(text) => Some(Cow::Borrowed(text.as_str())),
+            other => Some(Cow::Owned(other.to_string())),
         };
+        let texts: Vec<_> = values.clone().map(text).collect();
+        let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
+        let has_strings = values.clone().any(|value| value.as_str().is_some());
+        let plain = Self::of_plain(&texts);
+        let is_date = matches!(
+            plain.feature_type,
+            FeatureType::Date | FeatureType::DateTime
+        );
+        if is_date || !has_strings {
+            return plain.named(name);
+        }
+        let strings = Self {
+            feature_type: FeatureType::String,
+            decimals: None,
+            column: with_nulls(strings(&texts), &texts),
+            ..plain
+        };
+        strings.read(name, &texts, TextSource::JsonStrings)
+    }
+
+    /// Texts that are values as they are written.
+    pub(crate) fn of_plain(texts: &[Option<&str>]) -> Self {
+        let (feature_type, cells) = cells(texts);
         Self {
-            name,
+            name: String::new(),
             feature_type,
-            decimals,
-            column,
-            spelling,
+            decimals: decimals(feature_type, texts),
+            column: with_nulls(cells, texts),
+            times: None,
+            note: None,
+        }
+    }
+
+    /// Strings that may be numbers or dates in another notation.
+    fn read(self, name: &str, texts: &[Option<&str>], source: TextSource) -> Self {
+        let (read, note) = notation::read(name, texts, source);
+        Self {
+            times: TimesOfDay::of(texts),
+            note,
+            ..read.unwrap_or(self).named(name)
+        }
+    }
+
+    fn named(self, name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ..self
         }
     }
 }
 
-/// The narrowest type that fits all texts of a column, and its values, as [`fit`](crate::fit) reads
-/// them: without surrounding white space, and with null for the usual texts.
-///
-/// ```
-/// use tdg_definition::FeatureType;
-///
-/// let (feature_type, column) = tdg_fit::read_column(["12", "NA", " 7"]);
-/// assert_eq!(feature_type, FeatureType::Integer);
-/// assert!(column.is_null(1));
-/// ```
-pub fn read_column<'a>(texts: impl IntoIterator<Item = &'a str>) -> (FeatureType, Column) {
-    let nulls = HashSet::new();
-    let texts = texts.into_iter().map(|text| present(text, &nulls));
-    typed(&texts.collect::<Vec<_>>())
-}
-
-fn typed(texts: &[Option<&str>]) -> (FeatureType, Column) {
-    let (feature_type, cells) = cells(texts);
-    (feature_type, with_nulls(cells, texts))
+/// The text of a field of CSV without surrounding white space, unless it means null.
+pub(crate) fn present<'a>(cell: &'a TableCell<'_>, nulls: &NullMarks) -> Option<&'a str> {
+    let text = cell.field().trim();
+    (!nulls.contain(text)).then_some(text)
 }
 
 fn with_nulls(cells: Cells, texts: &[Option<&str>]) -> Column {
@@ -104,13 +128,7 @@ fn with_nulls(cells: Cells, texts: &[Option<&str>]) -> Column {
     Column::new(cells, Some(is_null))
 }
 
-/// The text without surrounding white space, unless it means null.
-pub(crate) fn present<'a>(field: &'a str, nulls: &HashSet<String>) -> Option<&'a str> {
-    let text = field.trim();
-    let is_null = NULLS.iter().any(|null| text.eq_ignore_ascii_case(null)) || nulls.contains(text);
-    (!is_null).then_some(text)
-}
-
+/// The narrowest type that fits all texts of a column, and its values.
 fn cells(texts: &[Option<&str>]) -> (FeatureType, Cells) {
     if texts.iter().all(Option::is_none) {
         return (FeatureType::String, strings(texts));
@@ -122,6 +140,10 @@ fn cells(texts: &[Option<&str>]) -> (FeatureType, Cells) {
     .or_else(|| {
         let values = all(texts, integer)?;
         Some((FeatureType::Integer, Cells::Integer(values)))
+    })
+    .or_else(|| {
+        let values = all(texts, integer)?;
+        Some((FeatureType::Integer, Cells::Unsigned(values)))
     })
     .or_else(|| Some((FeatureType::Float, Cells::Float(all(texts, float)?))))
     .or_else(|| Some((FeatureType::Date, Cells::Date(all(texts, date)?))))
@@ -153,7 +175,7 @@ fn boolean(text: &str) -> Option<bool> {
 }
 
 /// An integer; `007` is a code.
-fn integer(text: &str) -> Option<i64> {
+fn integer<T: FromStr>(text: &str) -> Option<T> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_code = digits.len() > 1 && digits.starts_with('0');
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -161,13 +183,13 @@ fn integer(text: &str) -> Option<i64> {
 }
 
 /// A finite float; digits that overflow an integer are a code.
-fn float(text: &str) -> Option<f64> {
+pub(crate) fn float(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let begins_as_one = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     let is_code =
         digits.len() > 1 && digits.starts_with('0') && digits.as_bytes()[1].is_ascii_digit();
     let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
-    if !begins_as_one || is_code || (is_integer && integer(text).is_none()) {
+    if !begins_as_one || is_code || (is_integer && integer::<i64>(text).is_none()) {
         return None;
     }
     text.parse().ok().filter(|value: &f64| value.is_finite())
@@ -192,7 +214,11 @@ fn datetime(text: &str) -> Option<i64> {
     calendar::parse_datetime(&format!("{clock}{zone}")).ok()
 }
 
-fn decimals(texts: &[Option<&str>]) -> Option<u32> {
+/// The decimals that represent all values of a `FLOAT`, if they are few.
+fn decimals(feature_type: FeatureType, texts: &[Option<&str>]) -> Option<u32> {
+    if feature_type != FeatureType::Float {
+        return None;
+    }
     let mut most = 0;
     for text in texts.iter().flatten() {
         if text.contains(['e', 'E']) {
@@ -210,14 +236,13 @@ fn decimals(texts: &[Option<&str>]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tdg_definition::table::Table;
 
     fn inferred(texts: &[&str]) -> (FeatureType, Option<u32>, Cells) {
-        let table = super::super::table::TextTable::read(
-            format!("x,y\n{},\n", texts.join(",\n")).as_bytes(),
-            b',',
-        );
-        let table = table.unwrap();
-        let typed = infer(&table.columns[0], &HashSet::from(["?".to_owned()]));
+        let text = format!("x,y\n{},\n", texts.join(",\n"));
+        let table = Table::parse(&text, b',', usize::MAX).unwrap();
+        let nulls = NullMarks::usual().with(["?"]);
+        let typed = TypedColumn::of_fields("x", table.columns()[0].cells(), &nulls, b',');
         (
             typed.feature_type,
             typed.decimals,
@@ -243,9 +268,17 @@ mod tests {
     fn codes_of_digits_are_not_numbers() {
         assert_eq!(type_of(&["007", "123"]), FeatureType::String);
         assert_eq!(type_of(&["00.5", "1.5"]), FeatureType::String);
-        assert_eq!(type_of(&["12345678901234567890"]), FeatureType::String);
+        assert_eq!(type_of(&["18446744073709551616"]), FeatureType::String);
         assert_eq!(type_of(&["inf", "1.5"]), FeatureType::String);
         assert_eq!(type_of(&["0", "10"]), FeatureType::Integer);
+    }
+
+    #[test]
+    fn integers_are_signed_or_unsigned() {
+        let largest = inferred(&["18446744073709551615", "9223372036854775808", "7", ""]);
+        assert_eq!(largest.0, FeatureType::Integer);
+        assert_eq!(largest.2, Cells::Unsigned(vec![u64::MAX, 1 << 63, 7, 0]));
+        assert_eq!(type_of(&["9223372036854775808", "-1"]), FeatureType::String);
     }
 
     #[test]

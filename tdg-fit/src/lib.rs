@@ -1,20 +1,22 @@
 //! A definition from a table of real data, and how well rows drawn from it match the table.
 //!
 //! ```
-//! use tdg_fit::{FitOptions, TextTable, fit};
+//! use tdg_definition::table::Table;
+//! use tdg_fit::{FitOptions, fit};
 //!
 //! let csv = "order,coupon\n1,HALF\n2,\n3,TENTH\n4,HALF\n";
-//! let table = TextTable::read(csv.as_bytes(), b',')?;
-//! let fit = fit(table, &FitOptions::default())?;
+//! let table = Table::parse(csv, b',', usize::MAX)?;
+//! let fit = fit(&table, &FitOptions::default())?;
 //! assert!(fit.definition.contains(r#""feature_name": "coupon""#));
 //! assert_eq!(fit.features[0].summary, "sequence start 1, step 1");
-//! # Ok::<(), tdg_fit::FitError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! **Exempt from semver.** Every version may change everything here; use `cargo tdg fit`.
 //!
-//! The stages, one module each: `table → infer → correlations → feature → document`, then `quality`
-//! compares drawn rows with the table. `continuous`, `counts`, `categories` and `pattern` fit the
+//! The stages, one module each: `names → infer → correlations → feature → document`, then `quality`
+//! compares drawn rows with the table. `notation` reads numbers and dates that are written
+//! otherwise. `continuous`, `counts`, `categories` and `pattern` fit the
 //! distributions of a feature, and `candidate` ranks them. Elementary functions come from
 //! `tdg_definition::math`, so that a table gives the same definition on every platform.
 
@@ -31,52 +33,51 @@ mod error;
 mod feature;
 mod infer;
 mod math;
+mod names;
 mod nested;
+mod notation;
 mod numbers;
 mod parallel;
 mod pattern;
 mod quality;
-mod quotes;
 mod sample;
 mod scores;
-mod spelling;
-mod table;
 #[cfg(test)]
 mod tests;
+mod times;
 
-use std::collections::HashSet;
-
+use tdg_definition::json::Value;
 use tdg_definition::limits::SIZES;
+use tdg_definition::table::{NullMarks, Table, TableCell};
 use tdg_definition::{Column, Definition};
 use tdg_engine::Vectors;
 
 use correlations::Estimates;
 use document::Json;
 use feature::FittedFeature;
-use infer::TypedColumn;
+use names::NamedColumn;
 use nested::NestedFeature;
 
 pub use error::FitError;
-pub use infer::read_column;
+pub use infer::TypedColumn;
 pub use quality::{CorrelationMatch, FeatureMatch, MatchMeasure};
-pub use table::{TextColumn, TextTable};
 
 /// How a table is fitted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FitOptions {
-    /// Texts that mean null, in addition to the usual ones.
-    pub nulls: HashSet<String>,
+    /// The fields of CSV that mean null.
+    pub nulls: NullMarks,
     /// The weakest correlation to include, from 0 to 1; 1 includes none. Weaker ones are included
     /// between features that stronger ones connect.
     pub correlations: f64,
 }
 
 impl Default for FitOptions {
-    /// No further nulls; correlations from 0.3.
+    /// The usual nulls; correlations from 0.3.
     fn default() -> Self {
         Self {
-            nulls: HashSet::new(),
+            nulls: NullMarks::usual(),
             correlations: 0.3,
         }
     }
@@ -113,15 +114,13 @@ const ONE_ROW: &str = "the table has one row, so every feature is a constant, an
 /// Makes a definition from a table.
 ///
 /// # Errors
-/// No distribution can draw the values of a column.
-pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, FitError> {
-    let TextTable {
-        columns,
-        rows,
-        mut notes,
-    } = table;
+/// The table has no rows or too many columns, or no distribution can draw the values of a column.
+pub fn fit(table: &Table<'_>, options: &FitOptions) -> Result<FittedDefinition, FitError> {
+    let rows = table.rows();
+    check_size(table)?;
+    let (columns, mut notes) = NamedColumn::all(table);
     let (columns, nested) = nested::split(columns, &options.nulls, &mut notes);
-    let typed = parallel::map(columns, |fields| infer::infer(&fields, &options.nulls));
+    let typed = parallel::map(columns, |column| typed(&column, table, &options.nulls));
     let numbers = parallel::map(typed.iter().collect(), |it: &TypedColumn| {
         numbers::numbers(&it.column)
     });
@@ -160,6 +159,33 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
     })
 }
 
+fn check_size(table: &Table<'_>) -> Result<(), FitError> {
+    let (rows, columns, most) = (table.rows(), table.columns().len(), Definition::FEATURES);
+    if rows == 0 {
+        return Err(FitError::new("the table has no rows"));
+    }
+    if columns <= most {
+        return Ok(());
+    }
+    Err(FitError::new(format!(
+        "the table has {columns} columns, and a definition can have at most {most} features; \
+         leave some columns out"
+    )))
+}
+
+fn typed(column: &NamedColumn<'_>, table: &Table<'_>, nulls: &NullMarks) -> TypedColumn {
+    if !table.is_json() {
+        return TypedColumn::of_fields(&column.name, column.cells, nulls, table.delimiter());
+    }
+    fn value<'c>(cell: &'c TableCell<'_>) -> &'c Value {
+        match cell {
+            TableCell::Json(value) => value,
+            TableCell::Null | TableCell::Text(_) => &Value::Null,
+        }
+    }
+    TypedColumn::of_values(&column.name, column.cells.iter().map(value))
+}
+
 fn fitted(
     columns: &[TypedColumn],
     estimates: &Estimates,
@@ -171,8 +197,9 @@ fn fitted(
     let features = features.into_iter().collect::<Result<Vec<_>, _>>()?;
     for (column, feature) in columns.iter().zip(&features) {
         let feature: &FittedFeature = feature;
-        let spelling = column.spelling.as_ref();
-        notes.extend(spelling.and_then(|it| it.note(&column.name, feature.distribution.name)));
+        let times = column.times;
+        notes.extend(times.and_then(|it| it.note(&column.name, feature.distribution.name)));
+        notes.extend(column.note.clone());
     }
     Ok(features)
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use tdg_definition::json::{self, Value};
 use tdg_definition::limits::SIZES;
+use tdg_definition::table::{NullMarks, TableCell};
 use tdg_definition::{Definition, FeatureType};
 use tdg_engine::Vectors;
 
@@ -13,8 +14,8 @@ use crate::error::FitError;
 use crate::feature::{FittedFeature, definition};
 use crate::infer::{TypedColumn, present};
 use crate::math::shares;
+use crate::names::NamedColumn;
 use crate::quality::{self, FeatureMatch};
-use crate::table::TextColumn;
 
 /// A column of lists, objects or variants; a row without one has a null.
 #[derive(Debug)]
@@ -50,24 +51,24 @@ enum NestedShape {
 
 /// The columns without those of JSON, and the features of these. A column that no feature but a
 /// text can draw stays one of texts, with a note.
-pub(crate) fn split(
-    columns: Vec<TextColumn>,
-    nulls: &HashSet<String>,
+pub(crate) fn split<'t>(
+    columns: Vec<NamedColumn<'t>>,
+    nulls: &NullMarks,
     notes: &mut Vec<String>,
-) -> (Vec<TextColumn>, Vec<NestedFeature>) {
+) -> (Vec<NamedColumn<'t>>, Vec<NestedFeature>) {
     let (mut flat, mut features) = (Vec::new(), Vec::new());
-    for (position, fields) in columns.into_iter().enumerate() {
-        let nested = NestedColumn::of(&fields, position, nulls);
+    for (position, column) in columns.into_iter().enumerate() {
+        let nested = NestedColumn::of(&column, position, nulls);
         match nested.map(|nested| nested.fitted()) {
             Some(Ok(feature)) => features.push(feature),
             Some(Err(error)) => {
-                let name = fields.name();
+                let name = &column.name;
                 notes.push(format!(
                     "column {name:?} is read as texts, not as JSON: {error}"
                 ));
-                flat.push(fields);
+                flat.push(column);
             }
-            None => flat.push(fields),
+            None => flat.push(column),
         }
     }
     (flat, features)
@@ -76,17 +77,30 @@ pub(crate) fn split(
 impl NestedColumn {
     /// The values of a column of which some are lists or objects in JSON, and all others at most
     /// names of variants.
-    fn of(fields: &TextColumn, position: usize, nulls: &HashSet<String>) -> Option<Self> {
-        let value = |text: &str| match present(text, nulls) {
+    fn of(column: &NamedColumn<'_>, position: usize, nulls: &NullMarks) -> Option<Self> {
+        let is_nested = |cell: &TableCell<'_>| match cell {
+            TableCell::Json(value) => value.as_array().is_some() || value.as_object().is_some(),
+            cell => cell.field().trim_start().starts_with(['[', '{']),
+        };
+        // Most columns are not, and need no values of JSON.
+        if !column.cells.iter().any(is_nested) {
+            return None;
+        }
+        let text = |cell: &TableCell<'_>| match present(cell, nulls) {
             Some(text) if text.starts_with(['[', '{']) => json::parse(text).ok(),
             Some(text) => Some(Value::from(text)),
             None => Some(Value::Null),
         };
-        let values: Vec<Value> = fields.iter().map(value).collect::<Option<_>>()?;
+        let value = |cell: &TableCell<'_>| match cell {
+            TableCell::Json(value) => Some(value.clone()),
+            TableCell::Null => Some(Value::Null),
+            TableCell::Text(_) => text(cell),
+        };
+        let values: Vec<Value> = column.cells.iter().map(value).collect::<Option<_>>()?;
         let borrowed: Vec<&Value> = values.iter().collect();
         let is_nested = !matches!(shape(&borrowed), None | Some(NestedShape::Scalar));
         is_nested.then(|| Self {
-            name: fields.name().to_owned(),
+            name: column.name.clone(),
             position,
             values,
         })
@@ -193,10 +207,9 @@ fn length(
     lengths: impl Iterator<Item = usize>,
     matches: &mut Vec<FeatureMatch>,
 ) -> Result<Json, FitError> {
-    let lengths: Vec<usize> = lengths.collect();
-    let texts: Vec<String> = lengths.iter().map(usize::to_string).collect();
-    let texts: Vec<Option<&str>> = texts.iter().map(|it| Some(&**it)).collect();
-    let typed = TypedColumn::of(format!("length of {place}"), &texts);
+    let lengths: Vec<u64> = lengths.map(|length| length as u64).collect();
+    let values: Vec<Value> = lengths.iter().map(|length| Value::from(*length)).collect();
+    let typed = TypedColumn::of_values(&format!("length of {place}"), values.iter());
     let ends = [lengths.iter().min(), lengths.iter().max()].map(|it| it.copied().unwrap_or(0));
     let bounded = |feature: &FittedFeature| {
         let mut distribution = feature.distribution.clone();
@@ -283,17 +296,7 @@ fn scalar(
     values: &[&Value],
     matches: &mut Vec<FeatureMatch>,
 ) -> Result<FeatureMembers, FitError> {
-    let text = |value: &Value| match value.as_str() {
-        Some(text) => Some(text.to_owned()),
-        None => (!value.is_null()).then(|| value.to_string()),
-    };
-    let texts: Vec<Option<String>> = values.iter().map(|it| text(it)).collect();
-    let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
-    let has_texts = values.iter().any(|it| it.as_str().is_some());
-    let typed = match has_texts {
-        true => TypedColumn::of_texts(place.to_owned(), &texts),
-        false => TypedColumn::of(place.to_owned(), &texts),
-    };
+    let typed = TypedColumn::of_values(place, values.iter().copied());
     let is_valid = |feature: &FittedFeature| {
         let element = Json::Object(feature.members()).inline();
         is_feature(&format!(

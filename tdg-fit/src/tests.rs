@@ -3,14 +3,15 @@
 use proptest::prelude::*;
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
+use tdg_definition::table::{NullMarks, Table};
 use tdg_engine::Vectors;
 
-use crate::{FitOptions, FittedDefinition, TextTable, fit};
+use crate::{FitOptions, FittedDefinition, fit};
 
 /// The definition and the fit of a table, or the error.
 fn fitted(csv: &str) -> Result<(Value, FittedDefinition), String> {
-    let found =
-        TextTable::read(csv.as_bytes(), b',').and_then(|table| fit(table, &FitOptions::default()));
+    let table = Table::parse(csv, b',', usize::MAX).map_err(|error| error.to_string())?;
+    let found = fit(&table, &FitOptions::default());
     let found = found.map_err(|error| error.to_string())?;
     Definition::parse(&found.definition).expect("a valid definition");
     Ok((json::parse(&found.definition).expect("JSON"), found))
@@ -205,6 +206,12 @@ fn degenerate_tables_have_a_sensible_definition() {
     "#);
     insta::assert_snapshot!(types("a\n7\n"), @r#"{"distribution":{"type":"constant","value":7},"feature_name":"a","type":"INTEGER"}"#);
     insta::assert_snapshot!(types("a\n1.5\n1e308\n-1e308\n"), @r#"{"distribution":{"categories":[{"probability":0.333334,"value":-1e308},{"probability":0.333333,"value":1.5},{"probability":0.333333,"value":1e308}],"type":"categorical"},"feature_name":"a","type":"FLOAT"}"#);
+    // Integers that no float has.
+    insta::assert_snapshot!(types("a,b\n18446744073709551615,9007199254740993\n9223372036854775809,9007199254740995\n18446744073709551613,9007199254740998\n"), @r#"
+    {"distribution":{"max":18446744073709551615,"min":9223372036854775809,"type":"uniform"},"feature_name":"a","type":"INTEGER"}
+    {"distribution":{"max":9007199254740998,"min":9007199254740993,"type":"uniform"},"feature_name":"b","type":"INTEGER"}
+    "#);
+    insta::assert_snapshot!(types("a\n18446744073709551615\n18446744073709551614\n18446744073709551615\n18446744073709551615\n"), @r#"{"distribution":{"max":18446744073709551615,"min":18446744073709551614,"type":"uniform"},"feature_name":"a","type":"INTEGER"}"#);
     insta::assert_snapshot!(types("a\n9223372036854775807\n-9223372036854775808\n5\n"), @r#"{"distribution":{"max":9223372036854775807,"min":-9223372036854775808,"type":"uniform"},"feature_name":"a","type":"INTEGER"}"#);
 }
 
@@ -290,6 +297,160 @@ proptest! {
     }
 }
 
+/// Numbers of which there are too many for categories.
+const LARGE: [&str; 12] = [
+    "10", "21", "32", "43", "54", "65", "76", "87", "98", "109", "120", "131",
+];
+
+/// The features of a table whose only column, but for an empty one, has these cells.
+fn of_cells(cells: &[&str]) -> (String, String) {
+    let (definition, found) = fitted(&format!("x,y\n{},\n", cells.join(",\n"))).unwrap();
+    let feature = definition.get("features").unwrap().as_array().unwrap()[0].clone();
+    (
+        feature.get("type").unwrap().to_string(),
+        found.notes.join("\n"),
+    )
+}
+
+#[test]
+fn numbers_and_dates_of_other_notations_are_read_with_a_note() {
+    let said = [
+        &["\"3,270,568\"", "987", "\"12,001\""][..],
+        &["\"$1,234.50\"", "$5.00", "-$7"],
+        &["48.25%", "-3.10%", "NA"],
+        &["\"1.234,50\"", "\"12,5\""],
+        &["+5", "-3", "0"],
+        &["\"$65,548\"", "\"$7,001\""],
+        &["25/12/2021 10:30", "03/04/2021 9:05"],
+        &["25.12.2021 10:30:05", "26.12.2021 10:30:05"],
+        &["12/25/2021", "3/4/2021"],
+        &["Jan 1 2000", "Feb 29 2000"],
+        &["\"Sat, 25 Dec 2021 10:30:05 GMT\""],
+    ]
+    .map(|cells| {
+        let (feature_type, notes) = of_cells(cells);
+        format!("{feature_type}: {notes}\n")
+    });
+    insta::assert_snapshot!(said.concat(), @r#"
+    "INTEGER": column "x": 2 of 3 values are numbers such as "3,270,568", read as 3270568
+    "FLOAT": column "x": all 3 values are numbers such as "$1,234.50", read as 1234.50
+    "FLOAT": column "x": all 2 values are numbers such as "48.25%", read as 48.25
+    "FLOAT": column "x": all 2 values are numbers such as "1.234,50", read as 1234.50
+    "INTEGER": column "x": 1 of 3 values are numbers such as "+5", read as 5
+    "INTEGER": column "x": all 2 values are numbers such as "$65,548", read as 65548
+    "DATETIME": column "x": all 2 values are times in the order day, month, year such as "25/12/2021 10:30", read as 2021-12-25T10:30:00Z
+    "DATETIME": column "x": all 2 values are times in the order day, month, year such as "25.12.2021 10:30:05", read as 2021-12-25T10:30:05Z
+    "DATE": column "x": all 2 values are dates in the order month, day, year such as "12/25/2021", read as 2021-12-25
+    "DATE": column "x": all 2 values are dates with names of months such as "Jan 1 2000", read as 2000-01-01
+    "DATETIME": column "x": all 1 values are times with names of months such as "Sat, 25 Dec 2021 10:30:05 GMT", read as 2021-12-25T10:30:05Z
+    the table has one row, so every feature is a constant, and nothing can be compared; fit a table with more rows
+    "#);
+}
+
+#[test]
+fn what_is_not_safe_to_read_stays_a_text_with_a_note() {
+    let said = [
+        &["\"1,234\"", "\"5,678\""][..],
+        &["03/04/2021", "05/06/2021"],
+        &["12/25/98", "2/29/00"],
+        &["1.5", "--", "2.5", "--", "--"],
+        &[&LARGE[..], &["it's late", "it's late"]].concat(),
+        &[&LARGE[..], &["Total"]].concat(),
+        &["25/12/2021", "?", "26/12/2021", ".", "27/12/2021"],
+        &[
+            &[&LARGE[..]; 8].concat()[..],
+            &["5a", "5b", "6", "5c", "7", "5d"],
+        ]
+        .concat(),
+    ]
+    .map(|cells| {
+        let (feature_type, notes) = of_cells(cells);
+        assert_eq!(feature_type, "\"STRING\"");
+        notes + "\n"
+    });
+    insta::assert_snapshot!(said.concat(), @r#"
+    column "x": "1,234" is 1234 or 1.234, and no value tells which, so its feature is a STRING; write the values in one of these ways
+    column "x": "03/04/2021" is 2021-04-03 or 2021-03-04, and no value tells which, so its feature is a STRING; write the values in one of these ways
+    column "x" has dates whose years have two digits, such as "12/25/98", so its feature is a STRING; write years with four
+    column "x": 3 of 5 values are "--", and the others are numbers; if that means null, add --null=--
+    column "x": 2 of 14 values are "it's late", and the others are numbers; if that means null, add --null='it'\''s late'
+    column "x": 1 of 13 values keeps its feature a STRING, since the others are numbers; correct "Total"
+    column "x": 2 of 5 values are "?" or ".", and the others are dates in the order day, month, year; if that means null, add --null='?' --null=.
+    column "x": 4 of 102 values keep its feature a STRING, since the others are numbers; correct "5a", "5b", "5c", …
+    "#);
+}
+
+#[test]
+fn codes_and_texts_have_no_note() {
+    for cells in [
+        &["007", "123", "045"][..],
+        &["$5", "5 €", "7"],
+        &["A1", "B2", "3"],
+        &["1.2.3", "1.10.4"],
+        &["1", "2", "3+", "1", "2", "3+"],
+        &["732 829 320", "732 829 321"],
+        &["(1)", "(2)"],
+        &["ab", "", "cd"],
+        &["18446744073709551616", "1"],
+    ] {
+        assert_eq!(
+            of_cells(cells),
+            ("\"STRING\"".to_owned(), String::new()),
+            "{cells:?}"
+        );
+    }
+}
+
+#[test]
+fn json_says_what_is_a_text_and_what_is_null() {
+    let lines = |cells: &[&str]| {
+        let line = |cell: &&str| format!("{{\"x\":{cell}}}\n");
+        let (definition, found) = fitted(&cells.iter().map(line).collect::<String>()).unwrap();
+        (definition.to_string(), found.notes)
+    };
+    let (definition, notes) = lines(&[r#""NA""#, r#""""#, r#""DE""#, r#""NA""#]);
+    assert!(!definition.contains("null_probability"), "{definition}");
+    assert!(definition.contains(r#""value":"NA""#) && definition.contains(r#""value":"""#));
+    assert!(notes.is_empty());
+    let (definition, _) = lines(&[r#""1,234""#, r#""[1]""#, "null", "null"]);
+    assert!(
+        definition.contains(r#""null_probability":0.5,"type":"STRING""#),
+        "{definition}"
+    );
+    let (definition, notes) = lines(&[r#""12/25/2021""#, r#""12/26/2021""#, r#"null"#]);
+    assert!(definition.contains(r#""type":"DATE""#), "{definition}");
+    assert_eq!(notes.len(), 1, "{notes:?}");
+}
+
+#[test]
+fn what_means_null_can_be_chosen() {
+    let table = Table::parse("x,y\n1,NA\n--,DE\n,FR\n", b',', 10).unwrap();
+    let nulls = |marks: NullMarks| {
+        let mut options = FitOptions::default();
+        options.nulls = marks;
+        let definition = json::parse(&fit(&table, &options).unwrap().definition).unwrap();
+        let features = definition.get("features").unwrap().as_array().unwrap();
+        let share = |feature: &Value| match feature.get("null_probability") {
+            Some(share) => format!("{} null {share}", feature.get("type").unwrap()),
+            None => feature.get("type").unwrap().to_string(),
+        };
+        features.iter().map(share).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(
+        nulls(NullMarks::usual()),
+        r#""STRING" null 0.333333, "STRING" null 0.333333"#
+    );
+    assert_eq!(
+        nulls(NullMarks::usual().with(["--"])),
+        r#""INTEGER" null 0.666667, "STRING" null 0.333333"#
+    );
+    assert_eq!(nulls(NullMarks::default()), r#""STRING", "STRING""#);
+    assert_eq!(
+        nulls(NullMarks::default().with(["", "--"])),
+        r#""INTEGER" null 0.666667, "STRING""#
+    );
+}
+
 #[test]
 fn json_lines_give_lists_objects_and_variants() {
     let line = |row: u64| {
@@ -361,8 +522,8 @@ fn a_cell_of_csv_may_hold_json() {
 #[test]
 fn what_json_lines_can_not_be_is_said() {
     let refusal = |text: &str| fitted(text).unwrap_err();
-    insta::assert_snapshot!(refusal("{\"a\":1}\n[2]\n"), @r#"line 2: each line is one object: {"amount": 9.5, "coupon": null}"#);
-    insta::assert_snapshot!(refusal("{\"a\":1}\n{\"a\":\n"), @"line 2: not JSON: expected a value, found the end of the text (column 6)");
+    insta::assert_snapshot!(refusal("{\"a\":1}\n[2]\n"), @r#"line 2, column 1: each row is an object: {"amount": 9.5, "coupon": null}"#);
+    insta::assert_snapshot!(refusal("{\"a\":1}\n{\"a\":\n"), @"line 3, column 1: not JSON: expected a value, found the end of the text");
 }
 
 #[test]

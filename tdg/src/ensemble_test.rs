@@ -79,8 +79,9 @@ impl EnsembleTest {
         self
     }
 
-    /// The rows of a file in place of drawn ones: CSV with a header (`.csv`), or a JSON object in
-    /// each line (`.jsonl`, `.ndjson`), by its path from the package's directory.
+    /// The rows of a file in place of drawn ones, by its path from the package's directory: JSON
+    /// objects, one after the other or in an array, or CSV with a header, whose fields are
+    /// separated by tabs if the name ends in `.tsv`.
     ///
     /// The columns are found by the names of the definition's features and have their types; other
     /// columns are skipped. [`size`](Self::size) takes the first rows; without it all are taken, up
@@ -102,6 +103,13 @@ impl EnsembleTest {
     /// ```
     pub fn rows(mut self, path: impl Into<PathBuf>) -> Self {
         self.options.rows = Some(path.into());
+        self
+    }
+
+    /// Fields of CSV that mean null in the file of [`rows`](Self::rows), beside the empty one; a
+    /// `STRING` that is never null has them as texts.
+    pub fn null(mut self, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.options.null = std::mem::take(&mut self.options.null).with(fields);
         self
     }
 

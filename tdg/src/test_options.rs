@@ -5,6 +5,7 @@ mod definition_source;
 use std::path::PathBuf;
 
 use crate::row::Taken;
+use tdg_definition::table::NullMarks;
 use tdg_definition::{Policy, PolicyError, Requirement, RequirementError};
 use tdg_engine::Site;
 use tdg_engine::config::StoreKind;
@@ -20,6 +21,8 @@ pub(crate) struct TestOptions {
     pub(crate) definition: Option<DefinitionSource>,
     /// The file of the rows, by its path from the package's directory; without it they are drawn.
     pub(crate) rows: Option<PathBuf>,
+    /// The fields of that file that mean null, beside the empty one.
+    pub(crate) null: NullMarks,
     pub(crate) size: Option<usize>,
     pub(crate) seed: Option<u64>,
     /// An error is reported when the test runs.
@@ -45,6 +48,7 @@ impl TestOptions {
             name: None,
             definition: None,
             rows: None,
+            null: NullMarks::default(),
             size: None,
             seed: None,
             policy: Ok(Policy::exact()),

@@ -99,29 +99,72 @@ fn jsonl(vectors: &Vectors) -> String {
 }
 
 fn csv(vectors: &Vectors) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(vectors.names())?;
+    let mut text = String::new();
+    push_record(
+        &mut text,
+        vectors.names().map(|name| Some(name.to_owned())).collect(),
+    );
     for row in 0..vectors.size() {
         let cells = (0..vectors.width()).map(|position| {
             let mut text = String::new();
             vectors.write_cell(row, position, &mut text);
             field(text)
         });
-        writer.write_record(cells.collect::<Result<Vec<_>>>()?)?;
+        push_record(&mut text, cells.collect::<Result<_>>()?);
     }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    Ok(text)
 }
 
-/// A JSON cell as a CSV field: strings without their quotes, `null` as an empty field.
-fn field(cell: String) -> Result<String> {
-    if cell == "null" {
-        return Ok(String::new());
-    }
+/// Null is an empty field, and an empty text is quoted.
+fn push_record(text: &mut String, fields: Vec<Option<String>>) {
+    let is_alone = fields.len() == 1;
+    let quoted = |field: Option<String>| match field {
+        // An empty line is no row.
+        None if is_alone => "\"\"".to_owned(),
+        None => String::new(),
+        Some(field) if field.is_empty() || field.contains(['"', ',', '\n', '\r']) => {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        }
+        Some(field) => field,
+    };
+    let fields: Vec<String> = fields.into_iter().map(quoted).collect();
+    text.push_str(&fields.join(","));
+    text.push('\n');
+}
+
+/// A JSON cell as a CSV field: strings without their quotes, `None` for `null`.
+fn field(cell: String) -> Result<Option<String>> {
     if !cell.starts_with('"') {
-        return Ok(cell);
+        return Ok(Some(cell).filter(|cell| cell != "null"));
     }
     match json::parse(&cell)? {
-        Value::String(text) => Ok(text),
-        other => Ok(other.to_string()),
+        Value::String(text) => Ok(Some(text)),
+        other => Ok(Some(other.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_definition::table::{NullMarks, Table};
+
+    use super::*;
+
+    #[test]
+    fn rows_are_the_same_after_they_were_read_from_csv() {
+        let definition = Definition::parse(
+            r#"{"features": [
+            {"feature_name": "a,\"b\"", "type": "STRING", "null_probability": 0.3, "distribution": {"type": "categorical", "categories": [
+                {"value": "", "probability": 0.4}, {"value": "null", "probability": 0.2},
+                {"value": "x,\"y\"\n", "probability": 0.2}, {"value": "5'10\"", "probability": 0.2}]}},
+            {"feature_name": "n", "type": "INTEGER", "null_probability": 0.3, "distribution": {"type": "any"}},
+            {"feature_name": "list", "type": "LIST", "distribution": {"type": "list", "length": 2,
+                "element": {"type": "STRING", "distribution": {"type": "any"}}}}]}"#,
+        );
+        let definition = definition.unwrap();
+        let drawn = Vectors::generate(&definition, 7, 200);
+        let text = csv(&drawn).unwrap();
+        let table = Table::parse(&text, b',', 200).unwrap();
+        let read = Vectors::of_file(&definition, &table, &NullMarks::default()).unwrap();
+        assert_eq!(read.to_json(), drawn.to_json());
     }
 }

@@ -380,28 +380,28 @@ fn errors_say_what_is_wrong_and_where() {
         run.stderr
     };
     let of = |name: &str| error(&[name, "--failing", "failed"]);
-    insta::assert_snapshot!(of("none.csv"), @"error: none.csv: No such file or directory (os error 2)");
-    insta::assert_snapshot!(of("orders.txt"), @"error: orders.txt: the name of a table ends in .csv or .jsonl; convert or rename the file");
-    insta::assert_snapshot!(of("empty.csv"), @"error: empty.csv: the table is empty; its first line must name the columns");
-    insta::assert_snapshot!(of("header.csv"), @"error: header.csv: the table has a header but no rows");
-    insta::assert_snapshot!(of("twice.csv"), @r#"error: twice.csv: two columns are named "x"; give each a name of its own"#);
-    insta::assert_snapshot!(of("maybe.csv"), @r#"error: maybe.csv: row 1, counted from 0: `failed` is "maybe", but must be true, false, 1 or 0"#);
-    insta::assert_snapshot!(of("null.csv"), @r#"error: null.csv: row 0, counted from 0: `failed` is "", but must be true, false, 1 or 0"#);
-    insta::assert_snapshot!(of("infinite.csv"), @r#"error: infinite.csv: row 1, counted from 0: `x` is "-inf", but a number must be finite; leave the cell empty for null"#);
-    insta::assert_snapshot!(of("empty.jsonl"), @"error: empty.jsonl: the table has no rows");
-    insta::assert_snapshot!(of("array.jsonl"), @r#"error: array.jsonl: line 2: each line is one object: {"amount": 9.5, "coupon": null}"#);
-    insta::assert_snapshot!(of("nan.jsonl"), @"error: nan.jsonl: line 1: not JSON: expected a value, found `NaN` (column 17)");
-    insta::assert_snapshot!(of("twice.jsonl"), @"error: twice.jsonl: line 1: two members are named `x`; rename one of them");
-    insta::assert_snapshot!(of("two.jsonl"), @"error: two.jsonl: row 1, counted from 0: `failed` is 2, but must be true, false, 1 or 0");
-    insta::assert_snapshot!(of("absent.jsonl"), @"error: absent.jsonl: row 1, counted from 0: `failed` is null, but must be true, false, 1 or 0");
-    insta::assert_snapshot!(of("infinite.jsonl"), @r#"error: infinite.jsonl: row 0, counted from 0: `x` is {"$float":"NaN"}, but a number must be finite; leave the cell empty for null"#);
+    insta::assert_snapshot!(of("none.csv"), @"error: can't read none.csv: No such file or directory (os error 2)");
+    insta::assert_snapshot!(of("orders.txt"), @"error: orders.txt: the table has no rows");
+    insta::assert_snapshot!(of("empty.csv"), @"error: empty.csv: the file is empty; its first line names the columns");
+    insta::assert_snapshot!(of("header.csv"), @"error: header.csv: the table has no rows");
+    insta::assert_snapshot!(of("twice.csv"), @"error: twice.csv: line 1: columns 1 and 2 are both named `x`; rename one of them");
+    insta::assert_snapshot!(of("maybe.csv"), @r#"error: maybe.csv: line 3: `failed` is "maybe", but must be true, false, 1 or 0"#);
+    insta::assert_snapshot!(of("null.csv"), @"error: null.csv: line 2: `failed` is null, but must be true, false, 1 or 0");
+    insta::assert_snapshot!(of("infinite.csv"), @r#"error: infinite.csv: line 3: `x` is "-inf", but a number must be finite; leave the cell empty for null"#);
+    insta::assert_snapshot!(of("empty.jsonl"), @"error: empty.jsonl: the file is empty; its first line names the columns");
+    insta::assert_snapshot!(of("array.jsonl"), @r#"error: array.jsonl: line 2, column 1: each row is an object: {"amount": 9.5, "coupon": null}"#);
+    insta::assert_snapshot!(of("nan.jsonl"), @"error: nan.jsonl: line 1, column 17: not JSON: expected a value, found `NaN`");
+    insta::assert_snapshot!(of("twice.jsonl"), @"error: twice.jsonl: line 1, column 19: two members are named `x`; rename one of them");
+    insta::assert_snapshot!(of("two.jsonl"), @"error: two.jsonl: line 2: `failed` is 2, but must be true, false, 1 or 0");
+    insta::assert_snapshot!(of("absent.jsonl"), @"error: absent.jsonl: line 2: `failed` is null, but must be true, false, 1 or 0");
+    insta::assert_snapshot!(of("infinite.jsonl"), @r#"error: infinite.jsonl: line 1: `x` is {"$float":"NaN"}, but a number must be finite; leave the cell empty for null"#);
     insta::assert_snapshot!(error(&["orders.csv", "--failing", "fails"]), @"error: orders.csv: there is no column `fails`, only `items`, `coupon`, `failed`, `expected`, `actual`");
     let orders = |more: &[&str]| error(&[&["orders.csv", "--failing", "failed"], more].concat());
     insta::assert_snapshot!(orders(&["--expected", "failed"]), @"error: --failing and --expected both name `failed`; name a column of its own for each");
     insta::assert_snapshot!(orders(&["--expected", "actual", "--actual", "actual"]), @"error: --expected and --actual both name `actual`; name a column of its own for each");
     insta::assert_snapshot!(orders(&["--train", "120"]), @"error: orders.csv: --train 120 leaves no row to judge; the table has 120 rows");
     insta::assert_snapshot!(orders(&["--train", "0"]), @"error: orders.csv: --train 0 leaves no row to explain");
-    insta::assert_snapshot!(orders(&["--definition", "codes.json"]), @"error: orders.csv: there is no column `code`, only `items`, `coupon`, `expected`, `actual`");
+    insta::assert_snapshot!(orders(&["--definition", "codes.json"]), @"error: orders.csv: there is no column `code`; there is: items, coupon, failed, expected, actual");
     let codes = |definition| {
         error(&[
             "codes.csv",
@@ -411,7 +411,7 @@ fn errors_say_what_is_wrong_and_where() {
             definition,
         ])
     };
-    insta::assert_snapshot!(codes("codes.json"), @"error: codes.csv: row 1, feature `paid`: expected a number, found a string");
+    insta::assert_snapshot!(codes("codes.json"), @r#"error: codes.csv: line 3: `paid` is "much", but its type is FLOAT"#);
     insta::assert_snapshot!(codes("failed.json"), @"error: codes.csv: --failing names `failed`, which is a feature of the definition; name another column, or remove the feature");
     insta::assert_snapshot!(codes("invalid.json"), @"
     error: invalid.json is not a valid definition:

@@ -87,7 +87,7 @@ fn errors_say_what_is_wrong_and_where() {
         run.stderr
     };
     insta::assert_snapshot!(error(&["none.csv"]), @"error: can't read none.csv: No such file or directory (os error 2)");
-    insta::assert_snapshot!(error(&["ragged.csv"]), @"error: ragged.csv: line 3 has 1 field, and the header has 2; quote fields that contain the delimiter or quotes, or choose another delimiter");
+    insta::assert_snapshot!(error(&["ragged.csv"]), @"error: ragged.csv: line 3: this row has 1 field, and the header has 2; a text with the character between fields needs quotes around it");
     insta::assert_snapshot!(error(&["orders.csv", "--correlations", "2"]), @"error: --correlations must be from 0 to 1, not 2");
     insta::assert_snapshot!(error(&["orders.csv", "--delimiter", ";;"]), @r#"error: --delimiter must be one ASCII character or `tab`, not ";;""#);
 }
@@ -161,9 +161,9 @@ fn dates_and_times_as_people_write_them_are_drawn_or_told_of() {
 
       features               table  drawn  difference
       day       month_first  1.000  0.997       0.003
-    note: column "day" has dates in the order day, month, year; its feature is a DATE, whose rows are written as 2021-03-08
-    note: column "month_first" has dates in the order month, day, year; its feature is a DATE, whose rows are written as 2021-03-08
-    note: column "either" has dates whose order of day and month no row tells, so its feature is a STRING; write them as 2021-03-08, for a DATE
+    note: column "day": all 40 values are dates in the order day, month, year such as "02/03/2021", read as 2021-03-02
+    note: column "month_first": all 40 values are dates in the order month, day, year such as "3/2/2021", read as 2021-03-02
+    note: column "either": "02.03.2021" is 2021-03-02 or 2021-02-03, and no value tells which, so its feature is a STRING; write the values in one of these ways
     note: column "time" has times of day, for which there is no type; a pattern draws them, evenings more often than other hours
     "#);
     project.write("days.json", &run.stdout);
@@ -177,4 +177,62 @@ fn dates_and_times_as_people_write_them_are_drawn_or_told_of() {
       b        STRING   constant value "x"           100.0 %
     note: the table has one row, so every feature is a constant, and nothing can be compared; fit a table with more rows
     "#);
+}
+
+#[test]
+fn a_table_is_read_as_explain_reads_it() {
+    let utf16 = |text: &str| -> Vec<u8> {
+        let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+        [0xff, 0xfe].into_iter().chain(units).collect()
+    };
+    let project = Project::new(&[
+        ("quote.csv", "x,failed\n1,0\n\"2,1\n3,\"0\n"),
+        ("twice.csv", "x,failed,x\n1,0,1\n"),
+        ("ragged.tsv", "x\tfailed\n1\t0\n2\n"),
+        ("array.json", "[{\"x\": 1, \"failed\": false},\n 2]"),
+    ]);
+    std::fs::write(project.path("latin.csv"), b"x,failed\ncaf\xe9,0\n").unwrap();
+    let run = |arguments: &[&str]| tdg(&project, arguments).finish();
+    let mut said = String::new();
+    for name in [
+        "quote.csv",
+        "twice.csv",
+        "ragged.tsv",
+        "array.json",
+        "latin.csv",
+    ] {
+        let fit = run(&["fit", name]);
+        let explain = run(&["explain", name, "--failing", "failed"]);
+        assert_eq!((fit.code, &fit.stderr), (Some(2), &explain.stderr));
+        said += &fit.stderr;
+    }
+    insta::assert_snapshot!(said, @r#"
+    error: quote.csv: line 4, column 4: text follows the closing quote of a field that begins in line 3; a quote within quotes is written twice
+    error: twice.csv: line 1: columns 1 and 3 are both named `x`; rename one of them
+    error: ragged.tsv: line 3: this row has 1 field, and the header has 2; a text with the character between fields needs quotes around it
+    error: array.json: line 2, column 2: each row is an object: {"amount": 9.5, "coupon": null}
+    error: latin.csv: line 2, column 4: the byte 0xe9 is not UTF-8; save the file as UTF-8, or convert it from its encoding, such as Latin-1: iconv -f WINDOWS-1252 -t UTF-8 latin.csv > utf8.csv
+    "#);
+
+    let rows = "id;n;failed\r\n18446744073709551615;1;0\r\n9223372036854775808;-;1\r\n7;3;0\r\n";
+    std::fs::write(project.path("rows.csv"), utf16(rows)).unwrap();
+    let read = ["rows.csv", "--delimiter", ";", "--null=-"];
+    let fit = run(&[&["fit"], &read[..], &["--output", "rows.json"]].concat());
+    assert!(
+        fit.stdout.contains("max 18446744073709551615") && fit.stdout.contains("33.3 %"),
+        "{fit}"
+    );
+    let explain = [&["explain"], &read[..], &["--failing", "failed"]].concat();
+    insta::assert_snapshot!(run(&explain).stdout, @"
+    rows.csv: 1 of 3 rows failed
+
+      case 1 failed; the nearest that passed, case 0, has n 1 instead of null and id 18446744073709551615 instead of 9223372036854775808
+    ");
+    let features = r#"{"features": [
+        {"feature_name": "id", "type": "INTEGER", "distribution": {"type": "any"}},
+        {"feature_name": "n", "type": "INTEGER", "null_probability": 0.3, "distribution": {"type": "any"}}
+    ]}"#;
+    project.write("features.json", features);
+    let defined = run(&[&explain[..], &["--definition", "features.json"]].concat());
+    assert_eq!(defined.stdout, run(&explain).stdout, "{defined}");
 }

@@ -1,98 +1,109 @@
 //! Comma-separated values, as RFC 4180 has them.
 
-use super::TableError;
+use std::borrow::Cow;
 
-/// A field; without quotes and text it is null.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Field {
-    pub(super) text: String,
-    pub(super) is_quoted: bool,
-}
+use super::{TableCell, TableError, line};
 
-/// The records of a text.
+/// The records of a text. A line ends with LF, CR LF or CR.
 pub(super) struct CsvRecords<'a> {
-    rest: &'a str,
-    line: usize,
+    text: &'a str,
+    delimiter: u8,
+    position: usize,
 }
 
 impl<'a> CsvRecords<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(super) fn of(text: &'a str, delimiter: u8) -> Self {
         Self {
-            rest: text,
-            line: 1,
+            text,
+            delimiter,
+            position: 0,
         }
     }
 
-    /// The next record and the line where it begins. Empty lines are skipped.
-    pub(super) fn next(&mut self) -> Result<Option<(usize, Vec<Field>)>, TableError> {
+    /// Reads the next record, and returns the offset where it begins. Empty lines are skipped.
+    pub(super) fn next(
+        &mut self,
+        cells: &mut Vec<TableCell<'a>>,
+    ) -> Result<Option<usize>, TableError> {
+        cells.clear();
         while self.take_line_end() {}
-        if self.rest.is_empty() {
+        let start = self.position;
+        if self.byte().is_none() {
             return Ok(None);
         }
-        let (line, mut fields) = (self.line, Vec::new());
         loop {
-            fields.push(self.field()?);
-            if let Some(rest) = self.rest.strip_prefix(',') {
-                self.rest = rest;
-            } else if self.rest.is_empty() || self.take_line_end() {
-                return Ok(Some((line, fields)));
-            } else {
-                let problem =
-                    "text follows a closing quote; a quote within quotes is written twice";
-                return Err(TableError::at(self.line, problem));
+            let field = self.position;
+            let cell = match self.byte() {
+                Some(b'"') => self.quoted()?,
+                _ => self.unquoted()?,
+            };
+            cells.push(cell);
+            if self.byte().is_none() || self.take_line_end() {
+                return Ok(Some(start));
             }
+            if self.byte() != Some(self.delimiter) {
+                let problem = format!(
+                    "text follows the closing quote of a field that begins in line {}; a quote \
+                     within quotes is written twice",
+                    line(&self.text[..field])
+                );
+                return Err(self.error(self.position, problem));
+            }
+            self.position += 1;
         }
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.position).copied()
     }
 
     fn take_line_end(&mut self) -> bool {
-        let rest = self.rest.strip_prefix("\r\n");
-        let Some(rest) = rest.or_else(|| self.rest.strip_prefix('\n')) else {
-            return false;
-        };
-        self.rest = rest;
-        self.line += 1;
-        true
+        let is_end = matches!(self.byte(), Some(b'\n' | b'\r'));
+        self.position += usize::from(is_end);
+        is_end
     }
 
-    fn field(&mut self) -> Result<Field, TableError> {
-        if let Some(quoted) = self.rest.strip_prefix('"') {
-            return self.quoted(quoted);
+    fn unquoted(&mut self) -> Result<TableCell<'a>, TableError> {
+        let rest = &self.text[self.position..];
+        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r') || *byte == self.delimiter;
+        let end = rest.as_bytes().iter().position(|byte| is_end(byte));
+        let text = &rest[..end.unwrap_or(rest.len())];
+        if text.starts_with([' ', '\t']) && text.trim_start().starts_with('"') {
+            let problem =
+                "white space before a quote; remove it, so that the quotes enclose a field";
+            return Err(self.error(self.position, problem));
         }
-        let end = self.rest.find([',', '\n']).unwrap_or(self.rest.len());
-        let (mut text, rest) = self.rest.split_at(end);
-        if rest.starts_with('\n') && text.ends_with('\r') {
-            text = &text[..text.len() - 1];
-        }
-        self.rest = &self.rest[text.len()..];
-        Ok(Field {
-            text: text.to_owned(),
-            is_quoted: false,
+        self.position += text.len();
+        Ok(match text {
+            "" => TableCell::Null,
+            text => TableCell::Text(text.into()),
         })
     }
 
-    fn quoted(&mut self, mut rest: &'a str) -> Result<Field, TableError> {
-        let mut text = String::new();
-        let opened = self.line;
+    fn quoted(&mut self) -> Result<TableCell<'a>, TableError> {
+        let start = self.position + 1;
+        let (mut end, mut has_quotes) = (start, false);
         loop {
-            let Some((part, after)) = rest.split_once('"') else {
-                return Err(TableError::at(opened, "a quote is opened and never closed"));
+            let Some(length) = self.text[end..].find('"') else {
+                return Err(self.error(start - 1, "a quote is opened and never closed"));
             };
-            self.line += part.matches('\n').count();
-            text.push_str(part);
-            match after.strip_prefix('"') {
-                Some(after) => {
-                    text.push('"');
-                    rest = after;
-                }
-                None => {
-                    self.rest = after;
-                    return Ok(Field {
-                        text,
-                        is_quoted: true,
-                    });
-                }
+            end += length;
+            if self.text.as_bytes().get(end + 1) != Some(&b'"') {
+                break;
             }
+            has_quotes = true;
+            end += 2;
         }
+        self.position = end + 1;
+        let text = &self.text[start..end];
+        Ok(TableCell::Text(match has_quotes {
+            true => Cow::Owned(text.replace("\"\"", "\"")),
+            false => Cow::Borrowed(text),
+        }))
+    }
+
+    fn error(&self, offset: usize, problem: impl Into<String>) -> TableError {
+        TableError::in_text(self.text, offset, problem)
     }
 }
 
@@ -102,10 +113,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn texts(text: &str) -> Vec<Vec<String>> {
-        let mut records = CsvRecords::of(text);
-        let mut all = Vec::new();
-        while let Some((_, fields)) = records.next().unwrap() {
-            all.push(fields.into_iter().map(|field| field.text).collect());
+        let mut records = CsvRecords::of(text, b',');
+        let (mut cells, mut all) = (Vec::new(), Vec::new());
+        let text = |cell: &TableCell<'_>| match cell {
+            TableCell::Text(text) => text.to_string(),
+            _ => String::new(),
+        };
+        while records.next(&mut cells).unwrap().is_some() {
+            all.push(cells.iter().map(text).collect());
         }
         all
     }
@@ -117,10 +132,10 @@ mod tests {
                 let field = "[a-c,\"\r\n ü]{0,6}";
                 prop::collection::vec(prop::collection::vec(field, width), 1..6)
             }),
-            crlf in any::<bool>(),
+            end in 0..3_usize,
         ) {
-            let terminator = if crlf { csv::Terminator::CRLF } else { csv::Terminator::Any(b'\n') };
-            let mut writer = csv::WriterBuilder::new().terminator(terminator).from_writer(Vec::new());
+            let terminators = [csv::Terminator::CRLF, csv::Terminator::Any(b'\n'), csv::Terminator::Any(b'\r')];
+            let mut writer = csv::WriterBuilder::new().terminator(terminators[end]).from_writer(Vec::new());
             for row in &rows {
                 writer.write_record(row).unwrap();
             }
@@ -130,12 +145,22 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_counted_through_quotes() {
-        let mut records = CsvRecords::of("a\r\n\"1\n2\"\n\n3\n");
-        let mut lines = Vec::new();
-        while let Some((line, _)) = records.next().unwrap() {
-            lines.push(line);
-        }
-        assert_eq!(lines, [1, 2, 5]);
+    fn a_line_ends_in_any_of_three_ways() {
+        let rows = texts("a,b\n1,2\r\n3,\"4\r\n5\"\r6,\r\n\r\r\n7,8");
+        assert_eq!(
+            rows,
+            [
+                ["a", "b"],
+                ["1", "2"],
+                ["3", "4\r\n5"],
+                ["6", ""],
+                ["7", "8"]
+            ]
+        );
+    }
+
+    #[test]
+    fn a_quote_within_a_text_is_part_of_it() {
+        assert_eq!(texts("5'10\",a \"b\" c"), [["5'10\"", "a \"b\" c"]]);
     }
 }

@@ -1,109 +1,142 @@
-//! Files of rows: CSV with a header, or a JSON object in each line.
+//! Tables in files: CSV whose first line names the columns, or JSON objects.
 
 mod csv;
+mod nulls;
+mod objects;
+mod text;
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
-use std::path::Path;
 
-use crate::json::{self, Reader, Value};
+use crate::json::Value;
 
-/// The rows of a file by their columns' names.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
-    names: Vec<String>,
-    rows: Vec<TableRow>,
+pub use nulls::NullMarks;
+pub use text::text;
+
+/// A table as its file has it: columns of one length.
+#[derive(Clone, Debug)]
+pub struct Table<'a> {
+    text: &'a str,
+    delimiter: u8,
+    columns: Vec<FileColumn<'a>>,
+    /// Where each row begins in the text.
+    starts: Vec<usize>,
 }
 
-/// A row and the line where it begins.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TableRow {
-    /// The line, from 1.
-    pub line: usize,
-    cells: Vec<TableCell>,
+/// A column: its name, and a cell for each row.
+#[derive(Clone, Debug)]
+pub struct FileColumn<'a> {
+    name: String,
+    cells: Vec<TableCell<'a>>,
 }
 
 /// A cell as the file has it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum TableCell {
+pub enum TableCell<'a> {
     /// An empty field without quotes, `null`, or a member that the object doesn't have.
     Null,
     /// A field of CSV.
-    Text(String),
+    Text(Cow<'a, str>),
     /// A member of an object.
     Json(Value),
 }
 
-/// What is wrong with a file of rows, and where.
+impl TableCell<'_> {
+    /// The field of CSV, empty if it is null.
+    #[must_use]
+    pub fn field(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Null | Self::Json(_) => "",
+        }
+    }
+}
+
+/// A fault in a file, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
-    line: Option<usize>,
+    place: String,
     message: String,
-    cause: Option<json::Error>,
 }
 
 impl TableError {
-    /// In that line.
-    pub fn at(line: usize, message: impl Into<String>) -> Self {
+    /// At an offset of the text.
+    pub(crate) fn in_text(text: &str, offset: usize, message: impl Into<String>) -> Self {
+        let before = &text[..offset];
+        let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let (line, column) = (line(before), 1 + before[start..].chars().count());
         Self {
-            line: Some(line),
-            ..Self::of_file(message)
+            place: format!("line {line}, column {column}: "),
+            message: message.into(),
+        }
+    }
+
+    /// In the line that begins at an offset of the text.
+    fn in_line(text: &str, start: usize, message: impl Into<String>) -> Self {
+        Self {
+            place: format!("line {}: ", line(&text[..start])),
+            message: message.into(),
         }
     }
 
     /// In the file as a whole.
     pub fn of_file(message: impl Into<String>) -> Self {
         Self {
-            line: None,
+            place: String::new(),
             message: message.into(),
-            cause: None,
         }
     }
 }
 
 impl fmt::Display for TableError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
-            write!(formatter, "line {line}: ")?;
-        }
+        formatter.write_str(&self.place)?;
         formatter.write_str(&self.message)
     }
 }
 
-impl std::error::Error for TableError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.cause.as_ref().map(|cause| cause as _)
+impl std::error::Error for TableError {}
+
+/// The number of the line that follows a text, from 1.
+fn line(before: &str) -> usize {
+    1 + before.matches(['\n', '\r']).count() - before.matches("\r\n").count()
+}
+
+/// The character between the fields of a file with that name: a tab for `.tsv`, else a comma.
+#[must_use]
+pub fn delimiter(path: &str) -> u8 {
+    match path.ends_with(".tsv") {
+        true => b'\t',
+        false => b',',
     }
 }
 
-impl Table {
-    /// Reads the first `most` rows of the file with that path, which tells its format.
+impl<'a> Table<'a> {
+    /// Reads the first `most` rows. A text that begins with `{` or `[` is JSON: objects one after
+    /// the other, or an array of them. Every other is CSV with that delimiter.
     ///
     /// ```
     /// use tdg_definition::table::Table;
     ///
-    /// let table = Table::parse("cases.csv", b"amount,coupon\n9.5,\n3,HALF\n", 10)?;
-    /// assert_eq!(table.names(), ["amount", "coupon"]);
-    /// assert_eq!(table.rows().len(), 2);
+    /// let table = Table::parse("amount,coupon\n9.5,\n3,HALF\n", b',', 10)?;
+    /// assert_eq!(table.names().collect::<Vec<_>>(), ["amount", "coupon"]);
+    /// assert_eq!(table.rows(), 2);
     /// # Ok::<(), tdg_definition::table::TableError>(())
     /// ```
     ///
     /// # Errors
-    /// What is not of the format, with its line.
-    pub fn parse(path: &str, bytes: &[u8], most: usize) -> Result<Self, TableError> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let before = &bytes[..error.valid_up_to()];
-            let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-            TableError::at(line, "the text is not UTF-8; save the file as UTF-8")
-        })?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let extension = Path::new(path).extension().and_then(|it| it.to_str());
-        match extension {
-            Some("csv") => Self::of_csv(text, most),
-            Some("jsonl" | "ndjson") => Self::of_json_lines(text, most),
-            _ => Err(TableError::of_file(
-                "rows are read from `.csv`, `.jsonl` and `.ndjson` files; rename the file by its format",
-            )),
+    /// The first fault, with its line.
+    pub fn parse(text: &'a str, delimiter: u8, most: usize) -> Result<Self, TableError> {
+        let table = Self {
+            text,
+            delimiter,
+            columns: Vec::new(),
+            starts: Vec::new(),
+        };
+        match table.is_json() {
+            true => table.read_objects(most),
+            false => table.read_csv(most),
         }
     }
 
@@ -111,125 +144,125 @@ impl Table {
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
-    pub fn names_in(path: &str, bytes: &[u8]) -> Result<Vec<String>, TableError> {
-        let most = if path.ends_with(".csv") {
-            0
-        } else {
-            usize::MAX
+    pub fn names_in(text: &str, delimiter: u8) -> Result<Vec<String>, TableError> {
+        let most = match is_json(text) {
+            true => usize::MAX,
+            false => 0,
         };
-        Ok(Self::parse(path, bytes, most)?.names)
+        let table = Table::parse(text, delimiter, most)?;
+        Ok(table.names().map(str::to_owned).collect())
+    }
+
+    /// Whether the file is JSON, which says of each cell whether it is a string.
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        is_json(self.text)
+    }
+
+    /// The character between the fields of CSV.
+    #[must_use]
+    pub fn delimiter(&self) -> u8 {
+        self.delimiter
+    }
+
+    /// The columns, in the order of the file.
+    #[must_use]
+    pub fn columns(&self) -> &[FileColumn<'a>] {
+        &self.columns
     }
 
     /// The names of the columns, in the order of the file.
-    #[must_use]
-    pub fn names(&self) -> &[String] {
-        &self.names
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.columns.iter().map(FileColumn::name)
     }
 
-    /// The rows.
+    /// The number of rows.
     #[must_use]
-    pub fn rows(&self) -> &[TableRow] {
-        &self.rows
+    pub fn rows(&self) -> usize {
+        self.starts.len()
     }
 
-    fn of_csv(text: &str, most: usize) -> Result<Self, TableError> {
-        let mut records = csv::CsvRecords::of(text);
-        let Some((line, header)) = records.next()? else {
-            return Err(TableError::of_file(
-                "the file is empty; its first line names the columns",
-            ));
+    /// A fault in a row.
+    #[must_use]
+    pub fn error_in_row(&self, row: usize, message: impl Into<String>) -> TableError {
+        TableError::in_line(self.text, self.starts[row], message)
+    }
+
+    fn read_csv(mut self, most: usize) -> Result<Self, TableError> {
+        let mut records = csv::CsvRecords::of(self.text, self.delimiter);
+        let mut cells = Vec::new();
+        let Some(start) = records.next(&mut cells)? else {
+            let problem = "the file is empty; its first line names the columns";
+            return Err(TableError::of_file(problem));
         };
-        let names: Vec<String> = header.into_iter().map(|field| field.text).collect();
-        for (position, name) in names.iter().enumerate() {
-            if !name.is_empty() && names[..position].contains(name) {
-                let problem = format!("two columns are named `{name}`; rename one of them");
-                return Err(TableError::at(line, problem));
-            }
+        let name = |(position, cell): (usize, &TableCell<'a>)| match cell.field().trim() {
+            // As a definition names it.
+            "" => format!("feature_{}", position + 1),
+            name => name.to_owned(),
+        };
+        if cells.iter().all(|cell| *cell == TableCell::Null) {
+            let problem = "the first line names no column; give each a name";
+            return Err(TableError::in_line(self.text, start, problem));
         }
-        let mut rows = Vec::new();
-        while rows.len() < most
-            && let Some((line, fields)) = records.next()?
+        let names: Vec<String> = cells.iter().enumerate().map(name).collect();
+        check_names(self.text, start, &names)?;
+        let column = |name| FileColumn {
+            name,
+            cells: Vec::new(),
+        };
+        self.columns = names.into_iter().map(column).collect();
+        while self.rows() < most
+            && let Some(start) = records.next(&mut cells)?
         {
-            if fields.len() != names.len() {
-                let (fields, columns) = (fields.len(), names.len());
-                let problem = format!(
-                    "the header has {columns} columns, and this row has {fields}; \
-                     a comma in a text needs quotes around the text"
-                );
-                return Err(TableError::at(line, problem));
+            self.starts.push(start);
+            if cells.len() != self.columns.len() {
+                return Err(self.error_in_row(self.rows() - 1, self.ragged(cells.len())));
             }
-            let cell = |field: csv::Field| match field.text.is_empty() && !field.is_quoted {
-                true => TableCell::Null,
-                false => TableCell::Text(field.text),
-            };
-            rows.push(TableRow {
-                line,
-                cells: fields.into_iter().map(cell).collect(),
-            });
+            for (column, cell) in self.columns.iter_mut().zip(cells.drain(..)) {
+                column.cells.push(cell);
+            }
         }
-        Ok(Self { names, rows })
+        Ok(self)
     }
 
-    fn of_json_lines(text: &str, most: usize) -> Result<Self, TableError> {
-        let mut table = Self::default();
-        let mut positions: HashMap<String, usize> = HashMap::new();
-        let lines = text.lines().enumerate();
-        for (index, text) in lines.filter(|(_, text)| !text.trim().is_empty()).take(most) {
-            let line = index + 1;
-            let mut cells = vec![TableCell::Null; table.names.len()];
-            for (name, value) in members(text, line)? {
-                let cell = match value {
-                    Value::Null => TableCell::Null,
-                    value => TableCell::Json(value),
-                };
-                match positions.get(&name) {
-                    Some(position) => cells[*position] = cell,
-                    None => {
-                        positions.insert(name.clone(), cells.len());
-                        table.names.push(name);
-                        cells.push(cell);
-                    }
-                }
-            }
-            table.rows.push(TableRow { line, cells });
-        }
-        Ok(table)
+    fn ragged(&self, fields: usize) -> String {
+        let columns = self.columns.len();
+        let noun = if fields == 1 { "field" } else { "fields" };
+        format!(
+            "this row has {fields} {noun}, and the header has {columns}; a text with the character \
+             between fields needs quotes around it"
+        )
     }
 }
 
-/// The members of an object, in the order of the text.
-fn members(text: &str, line: usize) -> Result<Vec<(String, Value)>, TableError> {
-    let fault = |error: json::Error| {
-        let (message, column) = (error.message(), error.column());
-        TableError {
-            cause: Some(error.clone()),
-            ..TableError::at(line, format!("not JSON: {message} (column {column})"))
-        }
-    };
-    let mut reader = Reader::new(text);
-    if reader.begin_object().is_err() {
-        json::parse(text).map_err(fault)?;
-        let problem = "each line is one object: {\"amount\": 9.5, \"coupon\": null}";
-        return Err(TableError::at(line, problem));
-    }
-    let (mut members, mut names) = (Vec::new(), HashSet::new());
-    while let Some(name) = reader.next_key().map_err(fault)? {
-        let name = name.into_owned();
-        if !names.insert(name.clone()) {
-            let problem = format!("two members are named `{name}`; rename one of them");
-            return Err(TableError::at(line, problem));
-        }
-        members.push((name, reader.value().map_err(fault)?));
-    }
-    reader.finish().map_err(fault)?;
-    Ok(members)
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
 }
 
-impl TableRow {
-    /// The cell of the column at that position. Objects may lack members.
+fn check_names(text: &str, start: usize, names: &[String]) -> Result<(), TableError> {
+    let mut known = HashMap::new();
+    for (column, name) in (1..).zip(names) {
+        if let Some(first) = known.insert(name, column) {
+            let problem =
+                format!("columns {first} and {column} are both named `{name}`; rename one of them");
+            return Err(TableError::in_line(text, start, problem));
+        }
+    }
+    Ok(())
+}
+
+impl<'a> FileColumn<'a> {
+    /// The name in the header without surrounding white space, or of the members; `feature_3` if
+    /// the third column has no name.
     #[must_use]
-    pub fn cell(&self, position: usize) -> &TableCell {
-        self.cells.get(position).unwrap_or(&TableCell::Null)
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The cells, one for each row.
+    #[must_use]
+    pub fn cells(&self) -> &[TableCell<'a>] {
+        &self.cells
     }
 }
 
@@ -237,58 +270,98 @@ impl TableRow {
 mod tests {
     use super::*;
 
-    fn wrong(path: &str, text: &[u8]) -> String {
-        Table::parse(path, text, 10).unwrap_err().to_string()
+    fn parsed(text: &str) -> Table<'_> {
+        Table::parse(text, b',', 10).unwrap()
+    }
+
+    fn wrong(text: &str) -> String {
+        Table::parse(text, b',', 10).unwrap_err().to_string()
     }
 
     #[test]
     fn an_empty_field_is_null_and_an_empty_text_is_quoted() {
-        let table = Table::parse("a.csv", b"\xef\xbb\xbfx,y\r\n,\"\"\r\n", 10).unwrap();
-        assert_eq!(table.names(), ["x", "y"]);
-        assert_eq!(*table.rows()[0].cell(0), TableCell::Null);
-        assert_eq!(*table.rows()[0].cell(1), TableCell::Text(String::new()));
+        let table = parsed("x,y\r\n,\"\"\r\n");
+        assert_eq!(table.names().collect::<Vec<_>>(), ["x", "y"]);
+        assert_eq!(table.columns()[0].cells(), [TableCell::Null]);
+        assert_eq!(table.columns()[1].cells(), [TableCell::Text("".into())]);
     }
 
     #[test]
-    fn objects_may_lack_members() {
-        let text = b"{\"x\": 1}\n\n{\"y\": null, \"x\": 2, \"a\": 3}\n";
-        let table = Table::parse("a.jsonl", text, 10).unwrap();
-        assert_eq!(table.names(), ["x", "y", "a"]);
-        let [first, second] = table.rows() else {
-            panic!("{table:?}")
-        };
-        assert_eq!((first.line, second.line), (1, 3));
-        assert_eq!(*first.cell(1), TableCell::Null);
-        assert_eq!(*second.cell(0), TableCell::Json(Value::from(2)));
+    fn objects_may_lack_members_and_may_be_in_an_array() {
+        let lines = "{\"x\": 1}\n\n{\"y\": null, \"x\": 2, \"a\": \"NA\"}\n";
+        let array = "[{\"x\": 1},\n{\"y\": null, \"x\": 2,\n\"a\": \"NA\"}]\n";
+        for text in [lines, array] {
+            let table = parsed(text);
+            assert_eq!(table.names().collect::<Vec<_>>(), ["x", "y", "a"]);
+            let cells: Vec<_> = table.columns().iter().map(FileColumn::cells).collect();
+            let number = |number: i64| TableCell::Json(Value::from(number));
+            assert_eq!(cells[0], [number(1), number(2)]);
+            assert_eq!(cells[1], [TableCell::Null, TableCell::Null]);
+            assert_eq!(cells[2], [TableCell::Null, TableCell::Json("NA".into())]);
+        }
+        assert_eq!(parsed("[]").rows(), 0);
+        assert_eq!(parsed(lines).error_in_row(1, "x").to_string(), "line 3: x");
     }
 
     #[test]
-    fn a_mistake_has_its_line() {
+    fn a_column_without_a_name_has_that_of_a_feature_without_one() {
+        let table = parsed(",  x ,\"\"\n1,2,3\n");
+        assert_eq!(
+            table.names().collect::<Vec<_>>(),
+            ["feature_1", "x", "feature_3"]
+        );
+    }
+
+    #[test]
+    fn rows_are_counted_through_quotes_and_other_line_ends() {
+        let table = parsed("a\r\n\"1\n2\"\r\r3\r\n4\n");
+        let lines = (0..3).map(|row| table.error_in_row(row, "").to_string());
+        assert_eq!(
+            lines.collect::<Vec<_>>(),
+            ["line 2: ", "line 5: ", "line 6: "]
+        );
+    }
+
+    #[test]
+    fn a_mistake_has_its_line_and_column() {
         let messages = [
-            wrong("a.csv", b""),
-            wrong("a.csv", b"x,x\n"),
-            wrong("a.csv", b"x,y\n1,2\n3\n"),
-            wrong("a.csv", b"x,y\n1,\"2\n3\n"),
-            wrong("a.csv", b"x,y\n1,\"2\"3\n"),
-            wrong("a.csv", b"x\n1\n\xff\n"),
-            wrong("a.jsonl", b"{\"x\": 1}\n[1]\n"),
-            wrong("a.jsonl", b"{\"x\": 1}\n{\"x\": }\n"),
-            wrong("a.jsonl", b"{\"x\": 1} 2\n"),
-            wrong("a.jsonl", b"{\"x\": 1, \"x\": 2}\n"),
-            wrong("a.xlsx", b""),
-        ];
+            "",
+            "\n",
+            ",\n1,2\n",
+            "x,y,x \n",
+            "x,,feature_2\n",
+            "x,y\n1,2\n3\n",
+            "x,y\n1,2,3\n",
+            "x,y\né,\"2\n3\n",
+            "x,y\n1,\"2\"3\n",
+            "x,y\n1, \"2\"\n",
+            "{\"x\": 1}\n[1]\n",
+            "{\"x\": 1}\n{\"x\": }\n",
+            "{\"x\": 1} 2\n",
+            "{\"x\": 1}\n{\"x\": 1, \"x\": 2}\n",
+            "[{\"x\": 1}, 2]",
+            "[{\"x\": 1}",
+            "[{\"x\": 1}] 2",
+        ]
+        .map(wrong);
         insta::assert_snapshot!(messages.join("\n"), @r#"
         the file is empty; its first line names the columns
-        line 1: two columns are named `x`; rename one of them
-        line 3: the header has 2 columns, and this row has 1; a comma in a text needs quotes around the text
-        line 2: a quote is opened and never closed
-        line 2: text follows a closing quote; a quote within quotes is written twice
-        line 3: the text is not UTF-8; save the file as UTF-8
-        line 2: each line is one object: {"amount": 9.5, "coupon": null}
-        line 2: not JSON: expected a value, found `}` (column 7)
-        line 1: not JSON: expected the end of the text, found a number (column 10)
-        line 1: two members are named `x`; rename one of them
-        rows are read from `.csv`, `.jsonl` and `.ndjson` files; rename the file by its format
+        the file is empty; its first line names the columns
+        line 1, column 1: the first line names no column; give each a name
+        line 1, column 1: columns 1 and 3 are both named `x`; rename one of them
+        line 1, column 1: columns 2 and 3 are both named `feature_2`; rename one of them
+        line 3: the header has 2 columns, and this row has 1; a text with the character between fields needs quotes around it
+        line 2: the header has 2 columns, and this row has 3; a text with the character between fields needs quotes around it
+        line 2, column 3: a quote is opened and never closed
+        line 2, column 6: text follows the closing quote of a field that begins in line 2; a quote within quotes is written twice
+        line 2, column 3: white space before a quote; remove it, so that the quotes enclose a field
+        line 2, column 1: each row is an object: {"amount": 9.5, "coupon": null}
+        line 2, column 7: not JSON: expected a value, found `}`
+        line 1, column 10: each row is an object: {"amount": 9.5, "coupon": null}
+        line 2, column 10: two members are named `x`; rename one of them
+        line 1, column 12: each row is an object: {"amount": 9.5, "coupon": null}
+        line 1, column 10: not JSON: expected `,` or `]`, found the end of the text
+        line 1, column 12: not JSON: expected the end of the text, found a number
         "#);
     }
 }

@@ -1,64 +1,67 @@
 //! Rows of a file, typed by a definition.
 
-use tdg_definition::table::{Table, TableCell, TableError};
-use tdg_definition::{Definition, nearest};
+use tdg_definition::table::{NullMarks, Table, TableCell, TableError};
+use tdg_definition::{Definition, Feature, FeatureType, nearest};
 
 use super::Vectors;
 use super::read::Builder;
 
 impl Vectors {
     /// The rows of a file, whose columns are found by the names of the features. Other columns are
-    /// skipped.
+    /// skipped. A field that means null is a text for a `STRING` that is never null.
     ///
     /// ```
-    /// use tdg_definition::{Definition, table::Table};
+    /// use tdg_definition::Definition;
+    /// use tdg_definition::table::{NullMarks, Table};
     /// use tdg_engine::Vectors;
     ///
     /// let definition = Definition::parse(r#"{"features": [
     ///     {"feature_name": "dice", "type": "INTEGER",
     ///      "distribution": {"type": "uniform", "min": 1, "max": 6}}
     /// ]}"#)?;
-    /// let table = Table::parse("throws.csv", b"day,dice\nMonday,3\nFriday,6\n", 100)?;
-    /// let vectors = Vectors::of_file(&definition, &table)?;
+    /// let table = Table::parse("day,dice\nMonday,3\nFriday,6\n", b',', 100)?;
+    /// let vectors = Vectors::of_file(&definition, &table, &NullMarks::default())?;
     /// assert_eq!(vectors.to_json(), "[[3],[6]]");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// A feature without a column, or the first cell that is not of its feature's type.
-    pub fn of_file(definition: &Definition, table: &Table) -> Result<Self, TableError> {
-        let names = || table.names().iter().map(String::as_str);
-        let mut positions = Vec::new();
+    pub fn of_file(
+        definition: &Definition,
+        table: &Table<'_>,
+        nulls: &NullMarks,
+    ) -> Result<Self, TableError> {
+        let mut columns = Vec::new();
         for feature in definition.features() {
             let name = feature.name();
-            let position = names().position(|column| column == name);
-            positions.push(position.ok_or_else(|| no_such_column(name, names()))?);
+            let column = table.columns().iter().find(|column| column.name() == name);
+            columns.push(column.ok_or_else(|| no_such_column(name, table.names()))?);
         }
+        let empty = TableCell::Text("".into());
+        let is_empty_a_mark = !table.is_json() && nulls.contain("");
         let mut builder = Builder::new(definition);
-        for row in table.rows() {
-            let cells = positions.iter().map(|position| row.cell(*position));
-            for (index, (feature, cell)) in definition.features().iter().zip(cells).enumerate() {
-                let (name, kind) = (feature.name(), feature.feature_type().name());
-                let read = match cell {
-                    TableCell::Null if feature.null_probability() == 0.0 => {
-                        return Err(TableError::at(row.line, no_null(name, kind)));
-                    }
-                    TableCell::Null => {
-                        builder.push_null(index);
-                        continue;
-                    }
-                    TableCell::Text(text) => builder.push_text(index, text),
-                    TableCell::Json(value) => builder.push_json(index, &value.to_string()),
+        for row in 0..table.rows() {
+            let features = definition.features().iter().zip(&columns);
+            for (index, (feature, column)) in features.enumerate() {
+                let cell = match &column.cells()[row] {
+                    TableCell::Null if is_empty_a_mark => &empty,
+                    cell => cell,
                 };
-                if read.is_none() {
-                    let text = match cell {
-                        TableCell::Json(value) => value.to_string(),
-                        TableCell::Text(text) => format!("{text:?}"),
-                        TableCell::Null => String::new(),
-                    };
-                    let problem =
-                        format!("`{name}` is {}, but its type is {kind}", shortened(text));
-                    return Err(TableError::at(row.line, problem));
+                let read = match cell {
+                    TableCell::Text(text) if is_null(feature, text, nulls) => None,
+                    TableCell::Text(text) => Some(builder.push_text(index, text)),
+                    TableCell::Json(value) => Some(builder.push_json(index, &value.to_string())),
+                    TableCell::Null => None,
+                };
+                match read {
+                    Some(Some(())) => {}
+                    None if feature.null_probability() > 0.0 => builder.push_null(index),
+                    None => return Err(table.error_in_row(row, no_null(feature))),
+                    Some(None) => {
+                        let problem = no_value(feature, cell);
+                        return Err(table.error_in_row(row, problem));
+                    }
                 }
             }
             builder.end_row();
@@ -66,6 +69,21 @@ impl Vectors {
         let read = builder.finish();
         read.map_err(|error| TableError::of_file(error.to_string()))
     }
+}
+
+fn is_null(feature: &Feature, text: &str, nulls: &NullMarks) -> bool {
+    let is_string = feature.feature_type() == FeatureType::String;
+    nulls.contain(text) && (feature.null_probability() > 0.0 || !is_string)
+}
+
+fn no_value(feature: &Feature, cell: &TableCell<'_>) -> String {
+    let (name, kind) = (feature.name(), feature.feature_type().name());
+    let text = match cell {
+        TableCell::Json(value) => value.to_string(),
+        TableCell::Text(text) => format!("{text:?}"),
+        TableCell::Null => String::new(),
+    };
+    format!("`{name}` is {}, but its type is {kind}", shortened(text))
 }
 
 fn no_such_column<'a>(name: &str, columns: impl Iterator<Item = &'a str> + Clone) -> TableError {
@@ -76,9 +94,10 @@ fn no_such_column<'a>(name: &str, columns: impl Iterator<Item = &'a str> + Clone
     TableError::of_file(format!("there is no column `{name}`; {hint}"))
 }
 
-fn no_null(name: &str, kind: &str) -> String {
-    let text = match kind {
-        "STRING" => "; an empty text is written \"\"",
+fn no_null(feature: &Feature) -> String {
+    let name = feature.name();
+    let text = match feature.feature_type() {
+        FeatureType::String => "; an empty text is written \"\"",
         _ => "",
     };
     format!(
@@ -116,9 +135,9 @@ mod tests {
         Definition::parse(&format!(r#"{{"features": [{}]}}"#, features.join(","))).unwrap()
     }
 
-    fn read(path: &str, text: &str) -> Result<String, String> {
-        let table = Table::parse(path, text.as_bytes(), 100).unwrap();
-        let vectors = Vectors::of_file(&definition(), &table);
+    fn read(text: &str) -> Result<String, String> {
+        let table = Table::parse(text, b',', 100).unwrap();
+        let vectors = Vectors::of_file(&definition(), &table, &NullMarks::default());
         vectors
             .map(|vectors| vectors.to_json())
             .map_err(|error| error.to_string())
@@ -129,11 +148,11 @@ mod tests {
     #[test]
     fn columns_are_found_by_names_and_typed() {
         let rows = "2024-02-29,x,1.50,18446744073709551615,TRUE,HALF\n,y,-3,,,\"\"\n";
-        let csv = read("a.csv", &format!("{HEADER}\n{rows}")).unwrap();
+        let csv = read(&format!("{HEADER}\n{rows}")).unwrap();
         insta::assert_snapshot!(csv, @r#"[[1.5,18446744073709551615,true,"HALF","2024-02-29"],[-3.0,null,null,"",null]]"#);
         let json = r#"{"amount": 1.5, "count": 18446744073709551615, "paid": true, "coupon": "HALF", "day": "2024-02-29"}
             {"amount": -3, "coupon": ""}"#;
-        assert_eq!(read("a.jsonl", json).unwrap(), csv);
+        assert_eq!(read(json).unwrap(), csv);
     }
 
     fn nested() -> Definition {
@@ -255,19 +274,19 @@ mod tests {
 
     #[test]
     fn lists_and_objects_are_read_from_json_lines_and_from_cells_of_json() {
-        let read = |path: &str, text: &str| {
-            let table = Table::parse(path, text.as_bytes(), 100).unwrap();
-            let vectors = Vectors::of_file(&nested(), &table);
+        let read = |text: &str| {
+            let table = Table::parse(text, b',', 100).unwrap();
+            let vectors = Vectors::of_file(&nested(), &table, &NullMarks::default());
             vectors.map(|it| it.to_json()).map_err(|it| it.to_string())
         };
         let json = r#"{"marks": [1, null, 18446744073709551615], "line": {"due": "2024-02-29", "sku": "a,\"b"}}
             {"line": {"sku": "", "due": "0000-01-01"}, "marks": null}"#;
         let rows = r#"[[[1,null,18446744073709551615],{"sku":"a,\"b","due":"2024-02-29"}],[null,{"sku":"","due":"0000-01-01"}]]"#;
-        assert_eq!(read("a.jsonl", json).as_deref(), Ok(rows));
+        assert_eq!(read(json).as_deref(), Ok(rows));
         let csv =
             "marks,line\n\"[1,2]\",\"{\"\"sku\"\":\"\"x\"\",\"\"due\"\":\"\"2024-02-29\"\"}\"\n";
         let rows = r#"[[[1,2],{"sku":"x","due":"2024-02-29"}]]"#;
-        assert_eq!(read("a.csv", csv).as_deref(), Ok(rows));
+        assert_eq!(read(csv).as_deref(), Ok(rows));
         for wrong in [
             r#"{"marks": 1, "line": {"sku": "", "due": "2024-02-29"}}"#,
             r#"{"marks": ["x"], "line": {"sku": "", "due": "2024-02-29"}}"#,
@@ -276,8 +295,9 @@ mod tests {
             r#"{"marks": [], "line": {"sku": "", "sku": "", "due": "2024-02-29"}}"#,
             r#"{"marks": [], "line": {"sku": "", "due": "2024-02-30"}}"#,
         ] {
-            let refused = Table::parse("a.jsonl", wrong.as_bytes(), 100)
-                .is_ok_and(|table| Vectors::of_file(&nested(), &table).is_ok());
+            let refused = Table::parse(wrong, b',', 100).is_ok_and(|table| {
+                Vectors::of_file(&nested(), &table, &NullMarks::default()).is_ok()
+            });
             assert!(!refused, "{wrong}");
         }
     }
@@ -297,8 +317,31 @@ mod tests {
     }
 
     #[test]
+    fn a_mark_is_null_where_its_feature_can_be_null() {
+        let text = format!("{HEADER}\nNA,x,1,--,NA,--\n");
+        let table = Table::parse(&text, b',', 100).unwrap();
+        let read = |definition, nulls: &NullMarks| {
+            let vectors = Vectors::of_file(&definition, &table, nulls);
+            vectors.map(|it| it.to_json()).map_err(|it| it.to_string())
+        };
+        let marks = NullMarks::usual().with(["--"]);
+        let nulls = read(definition(), &marks);
+        assert_eq!(nulls.as_deref(), Ok("[[1.0,null,null,null,null]]"));
+        let never_null = |kind: &str| {
+            let text = r#"{"features": [{"feature_name": "coupon", "type": "KIND", "distribution": {"type": "any"}}]}"#;
+            Definition::parse(&text.replace("KIND", kind)).unwrap()
+        };
+        assert_eq!(
+            read(never_null("STRING"), &marks).as_deref(),
+            Ok(r#"[["--"]]"#)
+        );
+        let error = read(never_null("INTEGER"), &marks).unwrap_err();
+        assert!(error.starts_with("line 2: `coupon` is null"), "{error}");
+    }
+
+    #[test]
     fn a_cell_of_another_type_is_shown_with_its_line() {
-        let wrong = |row: &str| read("a.csv", &format!("{HEADER}\n{row}\n")).unwrap_err();
+        let wrong = |row: &str| read(&format!("{HEADER}\n{row}\n")).unwrap_err();
         let messages = [
             wrong(",x,abc,1,,"),
             wrong(",x,inf,1,,"),
@@ -306,8 +349,8 @@ mod tests {
             wrong(",x,1,1.5,,"),
             wrong(",x,1,1,yes,"),
             wrong("29.2.2024,x,1,1,,"),
-            read("a.jsonl", "{\"amount\": \"1\", \"count\": 1, \"paid\": true, \"coupon\": \"\", \"day\": null}").unwrap_err(),
-            read("a.csv", "amuont,count,paid,coupon,day\n").unwrap_err(),
+            read("{\"amount\": \"1\", \"count\": 1, \"paid\": true, \"coupon\": \"\", \"day\": null}").unwrap_err(),
+            read("amuont,count,paid,coupon,day\n").unwrap_err(),
         ];
         insta::assert_snapshot!(messages.join("\n"), @r#"
         line 2: `amount` is "abc", but its type is FLOAT

@@ -235,9 +235,13 @@ fn is_unit(output: &TokenStream) -> bool {
     matches!(ungroup(&kind), Type::Tuple(tuple) if tuple.elems.is_empty())
 }
 
-/// Options that are about drawn rows.
+/// Options that are about drawn rows, or about those of a file.
 pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
     if options.rows.is_none() {
+        if let Some(null) = options.null.first() {
+            let problem = "`null` is about the fields of a file; add `rows`, or remove `null`";
+            errors.at(null, problem);
+        }
         return;
     }
     if let Some(seed) = &options.seed {

@@ -13,7 +13,7 @@ use super::policy::PolicyOptions;
 use super::require::Require;
 use super::source::DefinitionOption;
 use super::values::{
-    OptionName, choice, integer, list, pointers, rows, rows_file, start_of_value, test_name, value,
+    OptionName, choice, integer, list, rows, rows_file, start_of_value, strings, test_name, value,
 };
 use crate::commas;
 use crate::errors::Errors;
@@ -21,10 +21,11 @@ use crate::hygiene;
 use crate::literal::{KnownNumber, number};
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 22] = [
+const OPTIONS: [(&str, &str); 23] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("define", "define(order(start, end))"),
     ("rows", "rows = \"cases.csv\""),
+    ("null", "null(\"NA\", \"--\")"),
     ("size", "size = 500"),
     ("seed", "seed = 7"),
     ("name", "name = \"total of an order\""),
@@ -74,6 +75,8 @@ const OUTPUTS: [(&str, &str); 2] = [("debug", "debug"), ("display", "display")];
 const STORES: [(&str, &str); 2] = [("local", "Local"), ("remote", "Remote")];
 const PANICS: [(&str, &str); 2] = [("fail", "Fail"), ("record", "Record")];
 
+const JSON_POINTERS: &str = "JSON Pointers";
+
 const RELATIONS: [&str; 4] = ["correlation", "order", "coverage", "sampling"];
 
 /// The options as given; `EnsembleTest` has defaults for the others.
@@ -83,6 +86,8 @@ pub(crate) struct AttributeOptions {
     pub(crate) relations: Vec<(Ident, TokenStream)>,
     /// The file of the rows.
     pub(crate) rows: Option<LitStr>,
+    /// The fields of that file that mean null.
+    pub(crate) null: Vec<LitStr>,
     pub(crate) size: Option<Expr>,
     pub(crate) seed: Option<Expr>,
     pub(crate) name: Option<LitStr>,
@@ -113,6 +118,7 @@ impl AttributeOptions {
             definition: None,
             relations: Vec::new(),
             rows: None,
+            null: Vec::new(),
             size: None,
             seed: None,
             name: None,
@@ -162,6 +168,7 @@ impl AttributeOptions {
             tdg,
             name,
             rows,
+            null,
             size,
             seed,
             policy,
@@ -182,11 +189,13 @@ impl AttributeOptions {
         let store = store.iter();
         let panics = panics.iter();
         let keep = (!keep.is_empty()).then(|| quote!(.keep([#(#keep),*])));
+        let null = (!null.is_empty()).then(|| quote!(.null([#(#null),*])));
         let policy = policy.settings(tdg);
         let requirements = requirements.iter().map(Require::setting);
         quote! {
             #(.name(#name))*
             #(.rows(#rows))*
+            #null
             #(.size(#size))*
             #(.seed(#seed))*
             #policy
@@ -227,6 +236,7 @@ impl AttributeOptions {
                 self.relations.push((name.ident, members));
             }
             "rows" => self.rows = Some(rows_file(&name, input)?),
+            "null" => self.null = strings(&name, input, "texts")?,
             "size" => self.size = Some(integer(&name, input, SIZES)?),
             "seed" => self.seed = Some(integer(&name, input, 0..=u64::MAX)?),
             "threads" => self.threads = Some(integer(&name, input, THREADS)?),
@@ -236,8 +246,8 @@ impl AttributeOptions {
                 self.policy.add_tolerance(&name.ident, tolerance)?;
             }
             "policy" => self.policy.set_base(value(&name, input)?),
-            "ignore" => self.policy.ignore(pointers(&name, input)?),
-            "unordered" => self.policy.unordered(pointers(&name, input)?),
+            "ignore" => self.policy.ignore(strings(&name, input, JSON_POINTERS)?),
+            "unordered" => self.policy.unordered(strings(&name, input, JSON_POINTERS)?),
             "allow" => self.policy.allow(value(&name, input)?),
             "distribution" => {
                 let distribution = syn::parse2(list(&name, input)?)?;

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::LitStr;
 use tdg_definition::nearest;
-use tdg_definition::table::Table;
+use tdg_definition::table::{self, Table};
 
 use super::bindings::{BindableFeature, Bindings};
 use super::definition::BoundDefinition;
@@ -84,7 +84,8 @@ fn columns(path: &LitStr, root: &Path) -> syn::Result<Vec<String>> {
             file.display()
         ))
     })?;
-    let names = Table::names_in(&shown, &bytes);
+    let names = table::text(&shown, &bytes)
+        .and_then(|text| Table::names_in(&text, table::delimiter(&shown)));
     names.map_err(|error| wrong(format!("`{shown}`: {error}")))
 }
 

@@ -156,16 +156,20 @@ pub(super) fn choice(
     ))
 }
 
-/// The JSON Pointers in the parentheses that must follow `name`.
-pub(super) fn pointers(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
+/// The strings in the parentheses that must follow `name`, each one of `kind`.
+pub(super) fn strings(
+    name: &OptionName,
+    input: ParseStream<'_>,
+    kind: &str,
+) -> syn::Result<Vec<LitStr>> {
     let read = Punctuated::<LitStr, Token![,]>::parse_terminated;
-    let pointers = read.parse2(list(name, input)?).map_err(|error| {
+    let strings = read.parse2(list(name, input)?).map_err(|error| {
         syn::Error::new(
             error.span(),
-            format!("`{name}` takes JSON Pointers as strings: {}", name.example),
+            format!("`{name}` takes {kind} as strings: {}", name.example),
         )
     })?;
-    Ok(pointers.into_iter().collect())
+    Ok(strings.into_iter().collect())
 }
 
 /// The rows in the brackets that must follow `name =`, each a string.
@@ -200,9 +204,9 @@ pub(super) fn rows_file(name: &OptionName, input: ParseStream<'_>) -> syn::Resul
             "the path has to hold on every machine; write it from the package's root, with `/`",
         );
     }
-    let formats = [".csv", ".jsonl", ".ndjson"];
+    let formats = [".csv", ".tsv", ".json", ".jsonl", ".ndjson"];
     if !formats.iter().any(|format| value.ends_with(format)) {
-        return wrong("rows are read from `.csv`, `.jsonl` and `.ndjson` files");
+        return wrong("rows are read from `.csv`, `.tsv`, `.json`, `.jsonl` and `.ndjson` files");
     }
     Ok(path.clone())
 }

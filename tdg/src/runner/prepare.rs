@@ -40,7 +40,7 @@ pub(super) fn prepare(
     let name = test_name(test);
     check_name(&name, test.name.as_deref())?;
     let rows = match &test.rows {
-        Some(path) => Some(RowsFile::read(path, test.size, &definition, &place)?),
+        Some(path) => Some(RowsFile::read(path, test, &definition, &place)?),
         None => None,
     };
     let size = match &rows {

@@ -5,12 +5,13 @@ use std::{fs, io};
 
 use tdg_definition::Definition;
 use tdg_definition::limits::{CELLS, SIZES};
-use tdg_definition::table::{Table, TableError};
+use tdg_definition::table::{self, NullMarks, Table, TableError};
 use tdg_engine::Vectors;
 use tdg_engine::config::TestPlace;
 use tdg_engine::report::counted;
 
 use super::error::{Result, RunError};
+use crate::test_options::TestOptions;
 
 /// The rows of a file.
 #[derive(Debug)]
@@ -21,10 +22,10 @@ pub(super) struct RowsFile {
 }
 
 impl RowsFile {
-    /// Reads the first `size` rows, or all.
+    /// Reads the first rows, as many as the test takes, or all.
     pub(super) fn read(
         path: &Path,
-        size: Option<usize>,
+        test: &TestOptions,
         definition: &Definition,
         place: &TestPlace,
     ) -> Result<Self> {
@@ -37,7 +38,7 @@ impl RowsFile {
             let root = place.package.display();
             RunError::new(format!("{problem}; paths are relative to {root}"))
         })?;
-        let vectors = rows(&shown, &bytes, size, definition)?;
+        let vectors = rows(&shown, &bytes, &test.null, test.size, definition)?;
         Ok(Self {
             path: shown,
             vectors,
@@ -45,15 +46,22 @@ impl RowsFile {
     }
 }
 
-fn rows(path: &str, bytes: &[u8], size: Option<usize>, definition: &Definition) -> Result<Vectors> {
+fn rows(
+    path: &str,
+    bytes: &[u8],
+    nulls: &NullMarks,
+    size: Option<usize>,
+    definition: &Definition,
+) -> Result<Vectors> {
     let most = *SIZES.end();
     let wanted = size.unwrap_or(most + 1);
     if size.is_some_and(|size| !SIZES.contains(&size)) {
         return Err(tdg_definition::SizeError::Rows(wanted).into());
     }
     let wrong = |error: TableError| RunError::from(error).within(path);
-    let table = Table::parse(path, bytes, wanted).map_err(wrong)?;
-    let found = table.rows().len();
+    let text = table::text(path, bytes).map_err(wrong)?;
+    let table = Table::parse(&text, table::delimiter(path), wanted).map_err(wrong)?;
+    let found = table.rows();
     if found > most {
         return Err(RunError::new(format!(
             "{path} has more than {most} rows, the most of a test"
@@ -82,7 +90,7 @@ fn rows(path: &str, bytes: &[u8], size: Option<usize>, definition: &Definition) 
         }
         .into());
     }
-    Vectors::of_file(definition, &table).map_err(wrong)
+    Vectors::of_file(definition, &table, nulls).map_err(wrong)
 }
 
 #[cfg(test)]
@@ -95,7 +103,15 @@ mod tests {
             r#"{"features": [{"feature_name": "a", "type": "INTEGER", "distribution": {"type": "any"}}]}"#,
         );
         let definition = definition.unwrap();
-        let read = |text: &str, size| rows("a.csv", text.as_bytes(), size, &definition);
+        let read = |text: &str, size| {
+            rows(
+                "a.csv",
+                text.as_bytes(),
+                &NullMarks::default(),
+                size,
+                &definition,
+            )
+        };
         let json = |text, size| read(text, size).unwrap().to_json();
         assert_eq!(json("a\n1\n2\n3\n", None), "[[1],[2],[3]]");
         assert_eq!(json("a\n1\n2\nlater\n", Some(2)), "[[1],[2]]");
@@ -108,6 +124,7 @@ mod tests {
             wrong("a\n1\n", Some(2)),
             wrong("a\n1\n", Some(0)),
             wrong("a\n1\nx\n", None),
+            wrong("a\n1\n\"2\"3\n", None),
         ];
         insta::assert_snapshot!(messages.join("\n"), @r#"
         a.csv has more than 10000 rows, the most of a test

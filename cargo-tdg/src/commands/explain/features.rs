@@ -1,109 +1,64 @@
-//! The features of a table: columns with a type, by a definition or inferred.
+//! The features of a table: its columns with the types that fit them.
 
 use tdg_definition::json::{self, Number, Value};
+use tdg_definition::table::{NullMarks, TableCell};
 use tdg_definition::{
-    Cells, Column, Definition, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm, Text,
+    Cells, Column, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm, Text,
 };
 use tdg_engine::Vectors;
+use tdg_fit::TypedColumn;
 
-use super::table::{InputCells, InputColumn, InputTable};
+use super::table::{InputColumn, InputTable};
 use crate::error::Result;
+use crate::terminal::note;
 
 /// A column with the type that fits all of its cells.
 type Typed = (FeatureType, Column);
 
 /// All columns of the table.
-pub(super) fn inferred(table: InputTable) -> Result<Vectors> {
-    let mut typed = Vec::with_capacity(table.columns.len());
-    for column in table.columns {
-        let (feature_type, cells) = match &column.cells {
-            InputCells::Texts(texts) => of_texts(&column, texts)?,
-            InputCells::Values(values) => of_values(&column, values)?,
+pub(super) fn inferred(input: &InputTable<'_>, nulls: &NullMarks) -> Result<Vectors> {
+    let mut typed = Vec::with_capacity(input.columns.len());
+    for column in &input.columns {
+        let (feature_type, cells) = match input.table.is_json() {
+            true => of_values(column, &column.outputs())?,
+            false => of_fields(column, nulls)?,
         };
-        typed.push((column.name, feature_type, cells));
+        typed.push((column.name.to_owned(), feature_type, cells));
     }
-    Ok(Vectors::from_columns(typed, table.rows))
+    Ok(Vectors::from_columns(typed, input.table.rows()))
 }
 
-/// The columns that the definition names, and the names of the others.
-pub(super) fn defined(
-    mut table: InputTable,
-    definition: &Definition,
-) -> Result<(Vectors, Vec<String>)> {
-    let mut columns = Vec::with_capacity(definition.features().len());
-    for feature in definition.features() {
-        columns.push((feature, table.take(feature.name())?));
+/// As `cargo tdg fit` does it, but with texts as they are, and with integers beyond 64 bits.
+fn of_fields(column: &InputColumn<'_>, nulls: &NullMarks) -> Result<Typed> {
+    let delimiter = column.table.delimiter();
+    let typed = TypedColumn::of_fields(column.name, column.cells, nulls, delimiter);
+    if let Some(text) = &typed.note {
+        note(text);
     }
-    let mut rows = vec!["[".to_owned(); table.rows];
-    for (feature, column) in &columns {
-        let is_string = feature.feature_type() == FeatureType::String;
-        for (row, line) in rows.iter_mut().enumerate() {
-            let value = match &column.cells {
-                InputCells::Values(values) => values[row].clone(),
-                InputCells::Texts(texts) => match texts[row].as_str() {
-                    // An empty field can be an empty string, too.
-                    "" if is_string && feature.null_probability() == 0.0 => "".into(),
-                    "" => Value::Null,
-                    text => of_text(feature.feature_type(), text),
-                },
-            };
-            if line.len() > 1 {
-                line.push(',');
-            }
-            line.push_str(&value.to_string());
-        }
+    if typed.feature_type != FeatureType::String {
+        return Ok((typed.feature_type, typed.column));
     }
-    rows.iter_mut().for_each(|line| line.push(']'));
-    let vectors = Vectors::from_rows(definition, rows.iter().map(String::as_str))?;
-    let others = table.columns.into_iter().map(|column| column.name);
-    Ok((vectors, others.collect()))
+    let texts = column.cells.iter().map(TableCell::field);
+    let texts: Vec<_> = texts
+        .map(|text| (!nulls.contain(text)).then_some(text))
+        .collect();
+    let number =
+        |text: &Option<&str>| text.map_or(Some(None), |text| number(text.trim()).map(Some));
+    if let Some(numbers) = texts.iter().map(number).collect::<Option<Vec<_>>>() {
+        return of_numbers(column, &numbers);
+    }
+    if texts.iter().flatten().all(|text| is_nested(text)) {
+        let value = |text: &Option<&str>| text.and_then(|text| json::parse(text).ok());
+        let values = texts.iter().map(|text| value(text).unwrap_or(Value::Null));
+        return of_values(column, &values.collect::<Vec<_>>());
+    }
+    Ok(strings(texts.into_iter()))
 }
 
-/// A field of CSV as a value of the type, or as a text that is not of the type.
-fn of_text(feature_type: FeatureType, text: &str) -> Value {
-    match feature_type {
-        FeatureType::Integer | FeatureType::Float | FeatureType::Boolean => {
-            // `True` and `1E3` as other programs write them.
-            json::parse(&text.trim().to_ascii_lowercase()).unwrap_or_else(|_| text.into())
-        }
-        FeatureType::Date | FeatureType::DateTime => text.trim().into(),
-        FeatureType::List | FeatureType::Object => {
-            json::parse(text).unwrap_or_else(|_| text.into())
-        }
-        _ => text.into(),
-    }
-}
-
-/// As `cargo tdg fit` does it, but with texts as they are, and with integers beyond `i64`.
-fn of_texts(column: &InputColumn, texts: &[String]) -> Result<Typed> {
-    let (feature_type, typed) = tdg_fit::read_column(texts.iter().map(String::as_str));
-    if feature_type != FeatureType::String {
-        return Ok((feature_type, typed));
-    }
-    let number = |row: usize| match typed.is_null(row) {
-        true => Some(None),
-        false => number(texts[row].trim()).map(Some),
-    };
-    let numbers: Option<Vec<Option<Number>>> = (0..texts.len()).map(number).collect();
-    match numbers {
-        Some(numbers) => of_numbers(column, &numbers),
-        None if texts.iter().all(|text| is_nested(text)) => {
-            let value = |text: &String| json::parse(text).unwrap_or(Value::Null);
-            of_values(column, &texts.iter().map(value).collect::<Vec<_>>())
-        }
-        None => {
-            let texts = texts.iter().map(String::as_str);
-            Ok(strings(
-                texts.map(|text| (!text.is_empty()).then_some(text)),
-            ))
-        }
-    }
-}
-
-/// Whether a field of CSV holds a list or an object, or nothing.
+/// Whether a field of CSV holds a list or an object.
 fn is_nested(text: &str) -> bool {
     let is_nested = |value: Value| value.as_array().is_some() || value.as_object().is_some();
-    text.is_empty() || text.starts_with(['[', '{']) && json::parse(text).is_ok_and(is_nested)
+    text.starts_with(['[', '{']) && json::parse(text).is_ok_and(is_nested)
 }
 
 /// `007` is a code. What is not finite is a number, so that it can be reported.
@@ -117,7 +72,7 @@ fn number(text: &str) -> Option<Number> {
     }
 }
 
-fn of_values(column: &InputColumn, values: &[Value]) -> Result<Typed> {
+fn of_values(column: &InputColumn<'_>, values: &[Value]) -> Result<Typed> {
     let all = |is_of: fn(&Value) -> bool| values.iter().all(|it| it.is_null() || is_of(it));
     if all(Value::is_null) {
         return Ok(strings(values.iter().map(|_| None)));
@@ -135,10 +90,9 @@ fn of_values(column: &InputColumn, values: &[Value]) -> Result<Typed> {
         return of_numbers(column, &numbers);
     }
     if all(|it| it.as_str().is_some()) {
-        let texts = values.iter().map(|it| it.as_str().unwrap_or_default());
-        let (feature_type, typed) = tdg_fit::read_column(texts);
-        if matches!(feature_type, FeatureType::Date | FeatureType::DateTime) {
-            return Ok((feature_type, typed));
+        let typed = TypedColumn::of_values(column.name, values.iter());
+        if typed.feature_type != FeatureType::String {
+            return Ok((typed.feature_type, typed.column));
         }
     }
     if all(|it| it.as_array().is_some()) {
@@ -159,23 +113,23 @@ fn of_values(column: &InputColumn, values: &[Value]) -> Result<Typed> {
 }
 
 /// Lists whose elements have the type that fits all of them.
-fn of_lists(column: &InputColumn, values: &[Value]) -> Result<Typed> {
+fn of_lists(column: &InputColumn<'_>, values: &[Value]) -> Result<Typed> {
     let lists = values.iter().map(|it| it.as_array().unwrap_or_default());
     let lengths: Vec<u32> = lists.clone().map(|list| list.len() as u32).collect();
     let elements: Vec<Value> = lists.flatten().cloned().collect();
-    let (_, elements) = of_values(column, &elements)?;
+    let (_, elements) = of_values(&column.within(), &elements)?;
     let cells = Cells::List(ListCells::new(ListForm::Array, &lengths, elements));
     let nulls = values.iter().map(Value::is_null);
     Ok((FeatureType::List, with_nulls(cells, nulls)))
 }
 
 /// Objects, each member with a type of its own.
-fn of_objects(column: &InputColumn, values: &[Value], names: &[String]) -> Result<Typed> {
+fn of_objects(column: &InputColumn<'_>, values: &[Value], names: &[String]) -> Result<Typed> {
     let mut members = Vec::with_capacity(names.len());
     for name in names {
         let member = |value: &Value| value.get(name).cloned().unwrap_or(Value::Null);
         let values: Vec<Value> = values.iter().map(member).collect();
-        members.push((name.clone(), of_values(column, &values)?.1));
+        members.push((name.clone(), of_values(&column.within(), &values)?.1));
     }
     let cells = Cells::Object(ObjectCells::new(ObjectForm::Object, members, values.len()));
     let nulls = values.iter().map(Value::is_null);
@@ -197,13 +151,11 @@ fn common_names(values: &[Value]) -> Option<Vec<String>> {
 }
 
 /// Integers if all are in one range of 64 bits, else floats.
-fn of_numbers(column: &InputColumn, numbers: &[Option<Number>]) -> Result<Typed> {
+fn of_numbers(column: &InputColumn<'_>, numbers: &[Option<Number>]) -> Result<Typed> {
     let not_finite = |number: &Option<Number>| number.is_some_and(|it| !it.as_f64().is_finite());
     if let Some(row) = numbers.iter().position(not_finite) {
-        return Err(column.fault(
-            row,
-            "a number must be finite; leave the cell empty for null",
-        ));
+        let problem = "a number must be finite; leave the cell empty for null";
+        return Err(column.fault(row, problem));
     }
     fn all<T: Default>(
         numbers: &[Option<Number>],

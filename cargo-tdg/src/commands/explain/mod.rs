@@ -16,6 +16,7 @@ use clap::Args;
 use crate::definition;
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
+use crate::table_file::TableFile;
 use crate::terminal::print;
 use found::FoundCauses;
 use judged::Judged;
@@ -26,8 +27,8 @@ use rows::RowsToExplain;
 /// Every other column is a feature. Types are inferred, unless a definition states them.
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
-    /// A CSV file whose first line names the columns, or JSON lines (.jsonl): an object per row
-    table: PathBuf,
+    #[command(flatten)]
+    file: TableFile,
     /// The column that says whether a row fails: true or 1, false or 0
     #[arg(long, value_name = "COLUMN")]
     failing: String,
@@ -50,17 +51,19 @@ pub(crate) struct Explain {
 
 impl Explain {
     pub(crate) fn run(self) -> Result<Exit> {
-        let path = self.table.display();
         rows::check_names(&self)?;
         let definition = self.definition.as_deref();
         let definition = definition.map(definition::read_valid).transpose()?;
-        let rows = RowsToExplain::read(&self, definition.as_ref()).context(&path)?;
+        let text = self.file.text()?;
+        let table = self.file.parse(&text)?;
+        let rows = RowsToExplain::of(&self, &table, definition.as_ref());
+        let rows = rows.context(self.file.name())?;
         let found = FoundCauses::of(&rows);
         let judged = Judged::of(&rows, &found);
         print(&if self.json {
             report::json(&rows, &found, &judged)
         } else {
-            report::text(&path.to_string(), &rows, &found, &judged)
+            report::text(&self.file.name(), &rows, &found, &judged)
         })?;
         Ok(Exit::Fine)
     }

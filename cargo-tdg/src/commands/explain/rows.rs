@@ -1,6 +1,7 @@
 //! The rows to explain: features, outputs, and which rows fail.
 
 use tdg_definition::json::Value;
+use tdg_definition::table::Table;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
@@ -23,28 +24,35 @@ pub(super) struct RowsToExplain {
 }
 
 impl RowsToExplain {
-    pub(super) fn read(options: &Explain, definition: Option<&Definition>) -> Result<Self> {
-        let mut table = InputTable::read(&options.table)?;
-        let explained = explained(options, table.rows)?;
-        table.notes.iter().for_each(|text| note(text));
-        let failing = table.take(&options.failing)?.into_flags()?;
+    pub(super) fn of(
+        options: &Explain,
+        table: &Table<'_>,
+        definition: Option<&Definition>,
+    ) -> Result<Self> {
+        if table.rows() == 0 {
+            return Err(Error::new("the table has no rows"));
+        }
+        let explained = explained(options, table.rows())?;
+        let mut input = InputTable::of(table);
+        let failing = input.take(&options.failing)?.flags()?;
         let mut outputs = |name: &Option<String>| -> Result<Option<Vec<Value>>> {
-            let column = name.as_deref().map(|name| table.take(name)).transpose()?;
-            Ok(column.map(InputColumn::into_outputs))
+            let column = name.as_deref().map(|name| input.take(name)).transpose()?;
+            Ok(column.map(InputColumn::outputs))
         };
         let (expected, actual) = (outputs(&options.expected)?, outputs(&options.actual)?);
         let differing = match (&expected, &actual) {
             (Some(expected), Some(actual)) => differing(&failing[..explained], expected, actual),
             _ => Vec::new(),
         };
+        let nulls = options.file.nulls();
         let vectors = match definition {
             Some(definition) => {
                 check_features(options, definition)?;
-                let (vectors, others) = features::defined(table, definition)?;
-                note_ignored(&others);
+                let vectors = Vectors::of_file(definition, table, &nulls)?;
+                note_ignored(&input.others(definition));
                 vectors
             }
-            None => features::inferred(table)?,
+            None => features::inferred(&input, &nulls)?,
         };
         Ok(Self {
             vectors,
@@ -109,7 +117,7 @@ fn explained(options: &Explain, rows: usize) -> Result<usize> {
     }
 }
 
-fn note_ignored(others: &[String]) {
+fn note_ignored(others: &[&str]) {
     if !others.is_empty() {
         note(&format!(
             "{} ignored, since the definition lacks {}: {}",

@@ -149,13 +149,14 @@ pub(super) fn json(fit: &FittedDefinition) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tdg_fit::{FitOptions, TextTable, fit};
+    use tdg_definition::table::Table;
+    use tdg_fit::{FitOptions, fit};
 
     #[test]
     fn the_report_shows_every_feature_and_the_worst_correlations() {
         let csv = include_str!("../../../../tdg-fit/src/iris.csv");
-        let table = TextTable::read(csv.as_bytes(), b',').unwrap();
-        let found = fit(table, &FitOptions::default()).unwrap();
+        let table = Table::parse(csv, b',', usize::MAX).unwrap();
+        let found = fit(&table, &FitOptions::default()).unwrap();
         insta::assert_snapshot!(anstream::adapter::strip_str(&super::text(&found)), @"
         5 features from 150 rows, compared with 150 drawn rows
 

@@ -317,6 +317,8 @@ fn of_rows_of_files() {
         #[ensemble_test(rows = "rows/orders.csv")] fn total(amuont: f64, quantity: u32) {}
         #[ensemble_test(rows = "rows/orders.csv")] fn total(order: Order) {}
         #[ensemble_test(rows = "rows/orders.csv", seed = 7)] fn total(amount: f64) {}
+        #[ensemble_test(rows = "rows/orders.csv", null = "NA")] fn total(amount: f64) {}
+        #[ensemble_test(null("NA"))] fn total(#[define(any)] amount: f64) {}
         #[ensemble_test(rows = "rows/orders.csv", inputs = false, store = "remote")] fn total(amount: f64) {}
         #[ensemble_test(rows = "rows/amounts.csv", definition = "definitions/orders.json")] fn total(amount: f64) {}
         "#,

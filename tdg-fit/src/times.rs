@@ -1,0 +1,72 @@
+//! Times of day, for which the definition language has no type.
+
+/// A column of times such as `22:14` or `22:14:28`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TimesOfDay {
+    have_seconds: bool,
+}
+
+impl TimesOfDay {
+    /// Of a column, whose nulls are `None`.
+    pub(crate) fn of(texts: &[Option<&str>]) -> Option<Self> {
+        let have_seconds = texts.iter().flatten().next()?.len() > 5;
+        let is_below = |part: &str, most: u32| {
+            part.len() == 2 && part.parse::<u32>().is_ok_and(|number| number < most)
+        };
+        let is_time = |text: &&str| {
+            let parts: Vec<&str> = text.split(':').collect();
+            match parts.as_slice() {
+                [hour, minute] => !have_seconds && is_below(hour, 24) && is_below(minute, 60),
+                [hour, minute, second] => {
+                    let is_clock = is_below(hour, 24) && is_below(minute, 60);
+                    have_seconds && is_clock && is_below(second, 60)
+                }
+                _ => false,
+            }
+        };
+        let are_times = texts.iter().flatten().all(is_time);
+        are_times.then_some(Self { have_seconds })
+    }
+
+    /// The pattern that draws them.
+    pub(crate) fn regex(self) -> &'static str {
+        match self.have_seconds {
+            true => "(0[0-9]|1[0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]",
+            false => "(0[0-9]|1[0-9]|2[0-3]):[0-5][0-9]",
+        }
+    }
+
+    /// A note about the column, if the pattern draws it.
+    pub(crate) fn note(self, column: &str, distribution: &str) -> Option<String> {
+        (distribution == "pattern").then(|| {
+            format!(
+                "column {column:?} has times of day, for which there is no type; a pattern draws \
+                 them, evenings more often than other hours"
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_day_have_hours_and_minutes_of_two_digits() {
+        let of = |texts: &[&'static str]| {
+            let texts: Vec<_> = texts.iter().map(|text| Some(*text)).collect();
+            TimesOfDay::of(&texts).map(|times| times.have_seconds)
+        };
+        assert_eq!(of(&["22:14", "00:59"]), Some(false));
+        assert_eq!(of(&["22:14:28", "00:59:59"]), Some(true));
+        for texts in [
+            &["24:00"][..],
+            &["22:60"],
+            &["2:14"],
+            &["22:14", "22:14:28"],
+            &[],
+        ] {
+            assert_eq!(of(texts), None, "{texts:?}");
+        }
+    }
+}
