@@ -1,13 +1,10 @@
 //! From texts to values: the narrowest type that fits all texts of a column.
 
-use std::borrow::Cow;
 use std::str::FromStr;
 
-use tdg_definition::json::Value;
 use tdg_definition::table::{NullMarks, TableCell};
 use tdg_definition::{Cells, Column, FeatureType, calendar};
 
-use crate::notation::{self, TextSource};
 use crate::times::TimesOfDay;
 
 /// A column with the type of its values.
@@ -30,62 +27,6 @@ pub struct TypedColumn {
 const MAX_DECIMALS: u32 = 10;
 
 impl TypedColumn {
-    /// A column of CSV, whose fields are separated by that delimiter. White space around a field is
-    /// not part of it.
-    ///
-    /// ```
-    /// use tdg_definition::FeatureType;
-    /// use tdg_definition::table::{NullMarks, Table};
-    /// use tdg_fit::TypedColumn;
-    ///
-    /// let table = Table::parse("price\n1.50\nNA\n", b',', 10)?;
-    /// let cells = table.columns()[0].cells();
-    /// let typed = TypedColumn::of_fields("price", cells, &NullMarks::usual(), b',');
-    /// assert_eq!(typed.feature_type, FeatureType::Float);
-    /// assert!(typed.column.is_null(1));
-    /// # Ok::<(), tdg_definition::table::TableError>(())
-    /// ```
-    pub fn of_fields(
-        name: &str,
-        cells: &[TableCell<'_>],
-        nulls: &NullMarks,
-        delimiter: u8,
-    ) -> Self {
-        let texts: Vec<_> = cells.iter().map(|cell| present(cell, nulls)).collect();
-        let plain = Self::of_plain(&texts);
-        match plain.feature_type {
-            FeatureType::String => plain.read(name, &texts, TextSource::Fields(delimiter)),
-            _ => plain.named(name),
-        }
-    }
-
-    /// A column of numbers, booleans and strings of JSON. A string of digits is no number.
-    pub fn of_values<'v>(name: &str, values: impl Iterator<Item = &'v Value> + Clone) -> Self {
-        let text = |value: &'v Value| match value {
-            Value::Null => None,
-            Value::String(text) => Some(Cow::Borrowed(text.as_str())),
-            other => Some(Cow::Owned(other.to_string())),
-        };
-        let texts: Vec<_> = values.clone().map(text).collect();
-        let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
-        let has_strings = values.clone().any(|value| value.as_str().is_some());
-        let plain = Self::of_plain(&texts);
-        let is_date = matches!(
-            plain.feature_type,
-            FeatureType::Date | FeatureType::DateTime
-        );
-        if is_date || !has_strings {
-            return plain.named(name);
-        }
-        let strings = Self {
-            feature_type: FeatureType::String,
-            decimals: None,
-            column: with_nulls(strings(&texts), &texts),
-            ..plain
-        };
-        strings.read(name, &texts, TextSource::JsonStrings)
-    }
-
     /// Texts that are values as they are written.
     pub(crate) fn of_plain(texts: &[Option<&str>]) -> Self {
         let (feature_type, cells) = cells(texts);
@@ -99,17 +40,7 @@ impl TypedColumn {
         }
     }
 
-    /// Strings that may be numbers or dates in another notation.
-    fn read(self, name: &str, texts: &[Option<&str>], source: TextSource) -> Self {
-        let (read, note) = notation::read(name, texts, source);
-        Self {
-            times: TimesOfDay::of(texts),
-            note,
-            ..read.unwrap_or(self).named(name)
-        }
-    }
-
-    fn named(self, name: &str) -> Self {
+    pub(crate) fn named(self, name: &str) -> Self {
         Self {
             name: name.to_owned(),
             ..self
@@ -123,7 +54,7 @@ pub(crate) fn present<'a>(cell: &'a TableCell<'_>, nulls: &NullMarks) -> Option<
     (!nulls.contain(text)).then_some(text)
 }
 
-fn with_nulls(cells: Cells, texts: &[Option<&str>]) -> Column {
+pub(crate) fn with_nulls(cells: Cells, texts: &[Option<&str>]) -> Column {
     let is_null = texts.iter().map(Option::is_none).collect();
     Column::new(cells, Some(is_null))
 }
@@ -154,7 +85,7 @@ fn cells(texts: &[Option<&str>]) -> (FeatureType, Cells) {
     .unwrap_or_else(|| (FeatureType::String, strings(texts)))
 }
 
-fn strings(texts: &[Option<&str>]) -> Cells {
+pub(crate) fn strings(texts: &[Option<&str>]) -> Cells {
     Cells::Text(texts.iter().map(|text| text.unwrap_or_default()).collect())
 }
 

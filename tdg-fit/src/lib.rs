@@ -31,6 +31,7 @@ mod counts;
 mod document;
 mod error;
 mod feature;
+mod fields;
 mod infer;
 mod math;
 mod names;
