@@ -426,8 +426,10 @@ fn json_says_what_is_a_text_and_what_is_null() {
 fn what_means_null_can_be_chosen() {
     let table = Table::parse("x,y\n1,NA\n--,DE\n,FR\n", b',', 10).unwrap();
     let nulls = |marks: NullMarks| {
-        let mut options = FitOptions::default();
-        options.nulls = marks;
+        let options = FitOptions {
+            nulls: marks,
+            ..FitOptions::default()
+        };
         let definition = json::parse(&fit(&table, &options).unwrap().definition).unwrap();
         let features = definition.get("features").unwrap().as_array().unwrap();
         let share = |feature: &Value| match feature.get("null_probability") {

@@ -66,7 +66,7 @@ impl<'a> CsvRecords<'a> {
     fn unquoted(&mut self) -> Result<TableCell<'a>, TableError> {
         let rest = &self.text[self.position..];
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r') || *byte == self.delimiter;
-        let end = rest.as_bytes().iter().position(|byte| is_end(byte));
+        let end = rest.as_bytes().iter().position(is_end);
         let text = &rest[..end.unwrap_or(rest.len())];
         if text.starts_with([' ', '\t']) && text.trim_start().starts_with('"') {
             let problem =

@@ -598,13 +598,15 @@ fn a_decision_says_how_it_reached_the_server() {
             },
             from: None,
         });
-        scene.history.add(server, &ci, &[forged.clone()]);
+        scene
+            .history
+            .add(server, &ci, std::slice::from_ref(&forged));
         let through = || -> Vec<_> {
             let decisions = scene.decisions().into_iter();
             decisions.map(|it| it.decision.through).collect()
         };
         let key = Some(Channel::Key("ci".to_owned()));
-        assert_eq!(through(), [key.clone()]);
+        assert_eq!(through(), std::slice::from_ref(&key));
         let run = scene.page();
         let rows = run.texts("[aria-labelledby=decisions] tbody td");
         assert_eq!(rows[..2], ["accepted", "ada, through key ci"]);
