@@ -116,6 +116,6 @@ fn mistakes_that_only_a_run_can_find_name_their_fix() {
     ---
     tests/rows.rs: invalid: this run can't be compared
 
-      tests/rows.rs: rows are read from `.csv`, `.jsonl` and `.ndjson` files; rename the file by its format
+      tests/rows.rs: rows are read from `.csv`, `.tsv`, `.json`, `.jsonl` and `.ndjson` files
     "#);
 }

@@ -57,7 +57,7 @@ fn outputs_of_every_form_are_recorded_and_are_the_same_again() {
     [[27.33974349100699,7,"NONE"],7]
     [[17.88339819072339,6,"NONE"],6]
     "#);
-    insta::assert_snapshot!(outputs(&shop, "texts", 1), @r#"[[22.71352883427666,14,null],["---\n\n---\n","\"\"\r\n\t\\","𝄞 \u0000","<<<<<<< HEAD"]]"#);
+    insta::assert_snapshot!(outputs(&shop, "texts", 1), @r#"[[22.71352883427666,14,null],["---\n\n---\n","\"\"\r\n\t\\","𝄞\u2028\u0000","<<<<<<< HEAD"]]"#);
     assert!(!shop.has("tests/snapshots/outputs__nothing.snap"));
 }
 
@@ -82,7 +82,8 @@ fn texts_by_debug_that_hold_for_one_run_alone_are_not_recorded() {
         "{address}"
     );
     assert!(address.contains("another address"), "{address}");
-    assert!(address.contains(r#"ignore("/0/0/$text")"#), "{address}");
+    // Without it, nothing of the output would be compared.
+    assert!(!address.contains("ignore("), "{address}");
     assert!(!shop.has("tests/snapshots"));
 }
 

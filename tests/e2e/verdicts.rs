@@ -389,8 +389,11 @@ fn panics_do_not_hide_what_else_changed() {
         .env("PANIC", "1")
         .env("FACTOR", "2")
         .fails();
-    insta::assert_snapshot!(run.report().lines().next().unwrap(), @"total: 17 of 200 cases panicked");
-    assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
+    insta::assert_snapshot!(run.report().lines().next().unwrap(), @"total: 17 of 200 cases panicked, and 12 others changed");
+    assert_eq!(
+        snapshot_files(&shop),
+        ["pricing__total.snap", "pricing__total.snap.new"]
+    );
 }
 
 #[test]

@@ -112,6 +112,20 @@ pub fn delimiter(path: &str) -> u8 {
     }
 }
 
+/// Checks that a test can take its rows from a file with that name.
+///
+/// # Errors
+/// The name has none of the extensions.
+pub fn check_extension(path: &str) -> Result<(), TableError> {
+    const EXTENSIONS: [&str; 5] = [".csv", ".tsv", ".json", ".jsonl", ".ndjson"];
+    match EXTENSIONS.iter().any(|it| path.ends_with(it)) {
+        true => Ok(()),
+        false => Err(TableError::of_file(
+            "rows are read from `.csv`, `.tsv`, `.json`, `.jsonl` and `.ndjson` files",
+        )),
+    }
+}
+
 impl<'a> Table<'a> {
     /// Reads the first `most` rows. A text that begins with `{` or `[` is JSON: objects one after
     /// the other, or an array of them. Every other is CSV with that delimiter.
@@ -347,11 +361,11 @@ mod tests {
         insta::assert_snapshot!(messages.join("\n"), @r#"
         the file is empty; its first line names the columns
         the file is empty; its first line names the columns
-        line 1, column 1: the first line names no column; give each a name
-        line 1, column 1: columns 1 and 3 are both named `x`; rename one of them
-        line 1, column 1: columns 2 and 3 are both named `feature_2`; rename one of them
-        line 3: the header has 2 columns, and this row has 1; a text with the character between fields needs quotes around it
-        line 2: the header has 2 columns, and this row has 3; a text with the character between fields needs quotes around it
+        line 1: the first line names no column; give each a name
+        line 1: columns 1 and 3 are both named `x`; rename one of them
+        line 1: columns 2 and 3 are both named `feature_2`; rename one of them
+        line 3: this row has 1 field, and the header has 2; a text with the character between fields needs quotes around it
+        line 2: this row has 3 fields, and the header has 2; a text with the character between fields needs quotes around it
         line 2, column 3: a quote is opened and never closed
         line 2, column 6: text follows the closing quote of a field that begins in line 2; a quote within quotes is written twice
         line 2, column 3: white space before a quote; remove it, so that the quotes enclose a field

@@ -8,6 +8,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, LitStr, Token};
+use tdg_definition::table::check_extension;
 use tdg_definition::{control, nearest};
 
 use crate::literal::{KnownNumber, json_of, number, string};
@@ -204,9 +205,8 @@ pub(super) fn rows_file(name: &OptionName, input: ParseStream<'_>) -> syn::Resul
             "the path has to hold on every machine; write it from the package's root, with `/`",
         );
     }
-    let formats = [".csv", ".tsv", ".json", ".jsonl", ".ndjson"];
-    if !formats.iter().any(|format| value.ends_with(format)) {
-        return wrong("rows are read from `.csv`, `.tsv`, `.json`, `.jsonl` and `.ndjson` files");
+    match check_extension(&value) {
+        Ok(()) => Ok(path.clone()),
+        Err(error) => wrong(&error.to_string()),
     }
-    Ok(path.clone())
 }

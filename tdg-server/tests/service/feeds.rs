@@ -67,7 +67,7 @@ fn a_feed_tells_of_failing_runs_and_decisions() {
             "#);
         }
         assert!(
-            decision.contains("<title>shop accepted by shop</title>"),
+            decision.contains("<title>shop accepted by shop, through key tdg_"),
             "{decision}"
         );
     });

@@ -59,6 +59,7 @@ fn rows(
         return Err(tdg_definition::SizeError::Rows(wanted).into());
     }
     let wrong = |error: TableError| RunError::from(error).within(path);
+    table::check_extension(path).map_err(wrong)?;
     let text = table::text(path, bytes).map_err(wrong)?;
     let table = Table::parse(&text, table::delimiter(path), wanted).map_err(wrong)?;
     let found = table.rows();
@@ -136,6 +137,8 @@ mod tests {
         an ensemble has 1 to 10000 rows, not 0
 
         a.csv: line 3: `a` is "x", but its type is INTEGER
+
+        a.csv: line 3, column 4: text follows the closing quote of a field that begins in line 3; a quote within quotes is written twice
         "#);
     }
 }
