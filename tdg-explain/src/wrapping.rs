@@ -27,7 +27,7 @@ const NAME: &str = "$name";
 /// A field, and how its values were written and are now: as `x`, and as `Some(x)`.
 type Rewrapping = (Pointer, [Cow<'static, str>; 2]);
 
-/// How a value is written, and the value within, as far as it counts.
+/// The notation of a value, and the value within if it counts.
 type Layer<'a> = (Cow<'static, str>, Option<Cow<'a, Value>>);
 
 /// What is said of outputs that are wrapped otherwise now, and the cases that differ in something

@@ -369,8 +369,8 @@ fn what_is_not_safe_to_read_stays_a_text_with_a_note() {
         notes + "\n"
     });
     insta::assert_snapshot!(said.concat(), @r#"
-    column "x": "1,234" is 1234 or 1.234, and no value tells which, so its feature is a STRING; write the values in one of these ways
-    column "x": "03/04/2021" is 2021-04-03 or 2021-03-04, and no value tells which, so its feature is a STRING; write the values in one of these ways
+    column "x": "1,234" is 1234 or 1.234, and no value shows which, so its feature is a STRING; write the values in one of these ways
+    column "x": "03/04/2021" is 2021-04-03 or 2021-03-04, and no value shows which, so its feature is a STRING; write the values in one of these ways
     column "x" has dates whose years have two digits, such as "12/25/98", so its feature is a STRING; write years with four
     column "x": 3 of 5 values are "--", and the others are numbers; if that means null, add --null=--
     column "x": 2 of 14 values are "it's late", and the others are numbers; if that means null, add --null='it'\''s late'

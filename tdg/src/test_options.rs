@@ -21,7 +21,7 @@ pub(crate) struct TestOptions {
     pub(crate) definition: Option<DefinitionSource>,
     /// The file of the rows, by its path from the package's directory; without it they are drawn.
     pub(crate) rows: Option<PathBuf>,
-    /// The fields of that file that mean null, beside the empty one.
+    /// The fields of that file that mean null, in addition to the empty one.
     pub(crate) null: NullMarks,
     pub(crate) size: Option<usize>,
     pub(crate) seed: Option<u64>,

@@ -117,8 +117,8 @@ fn files(workspace: &Workspace) -> BTreeMap<PathBuf, Vec<&Rc<Package>>> {
     files
 }
 
-/// Of the packages that have sources in a folder, that of the test that wrote the file; else those
-/// with the source as a target, or that around it.
+/// The package whose test wrote the file; else the packages with the source as a target, or the
+/// one around the source.
 fn likely<'w>(file: &Path, packages: &[&'w Rc<Package>]) -> Vec<&'w Rc<Package>> {
     let recorded = Header::read(file).and_then(|header| header.package);
     let source = |package: &Package| Some(Owner::of(file, &package.directory, None)?.source);

@@ -60,7 +60,7 @@ impl Package {
         self.folders().flat_map(snapshot_files).collect()
     }
 
-    /// Whether a file is in one of its folders.
+    /// Returns true if a file is in one of its folders.
     pub(crate) fn may_have(&self, file: &Path) -> bool {
         self.folders().any(|folder| file.starts_with(folder))
     }

@@ -163,7 +163,7 @@ fn dates_and_times_as_people_write_them_are_drawn_or_told_of() {
       day       month_first  1.000  0.997       0.003
     note: column "day": all 40 values are dates in the order day, month, year such as "02/03/2021", read as 2021-03-02
     note: column "month_first": all 40 values are dates in the order month, day, year such as "3/2/2021", read as 2021-03-02
-    note: column "either": "02.03.2021" is 2021-03-02 or 2021-02-03, and no value tells which, so its feature is a STRING; write the values in one of these ways
+    note: column "either": "02.03.2021" is 2021-03-02 or 2021-02-03, and no value shows which, so its feature is a STRING; write the values in one of these ways
     note: column "time" has times of day, for which there is no type; a pattern draws them, evenings more often than other hours
     "#);
     project.write("days.json", &run.stdout);

@@ -380,7 +380,7 @@ fn somebody_lets_a_command_line_in_by_the_code_that_it_shows() {
     let refused = process.wait_with_output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     let told = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(told, "error: somebody refused the login\n");
+    assert_eq!(told, "error: the login was refused\n");
 }
 
 #[test]

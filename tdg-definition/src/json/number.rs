@@ -90,7 +90,7 @@ impl Number {
         }
     }
 
-    /// The number as one that was made from an `f32`, if its text can be that of one.
+    /// The number as an `f32`, if its text can come from one.
     #[must_use]
     pub fn of_f32(self) -> Self {
         let single = Self::from(self.as_f64() as f32);

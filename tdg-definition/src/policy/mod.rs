@@ -191,7 +191,7 @@ impl Policy {
         }
     }
 
-    /// Whether a number has a tolerance in ULP.
+    /// Returns true if a number has a tolerance in ULP.
     pub fn has_ulps(&self) -> bool {
         let mut nodes = self.root.all().into_iter();
         nodes.any(|(_, node)| node.tolerance.is_some_and(|it| it.ulps() > 0))

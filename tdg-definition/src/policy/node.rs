@@ -44,7 +44,7 @@ impl PolicyNode {
         policy.f32s.as_deref()
     }
 
-    /// Whether the numbers at this place and below it are `f32`s.
+    /// Returns true if the numbers at this place and below it are `f32`s.
     pub fn is_f32(&self) -> bool {
         self.is_f32
     }

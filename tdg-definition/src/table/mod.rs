@@ -167,7 +167,7 @@ impl<'a> Table<'a> {
         Ok(table.names().map(str::to_owned).collect())
     }
 
-    /// Whether the file is JSON, which says of each cell whether it is a string.
+    /// Returns true if the file is JSON, which says of each cell whether it is a string.
     #[must_use]
     pub fn is_json(&self) -> bool {
         is_json(self.text)

@@ -27,7 +27,7 @@ impl NullMarks {
         self
     }
 
-    /// Whether a text means null.
+    /// Returns true if a text means null.
     #[must_use]
     pub fn contain(&self, text: &str) -> bool {
         let text = text.trim();

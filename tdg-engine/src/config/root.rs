@@ -19,18 +19,18 @@ pub struct TestPlace {
 }
 
 impl TestPlace {
-    /// Whether the source file is outside the package's directory.
+    /// Returns true if the source file is outside the package's directory.
     pub fn is_outside(&self) -> bool {
         !self.source.starts_with(&self.package)
     }
 
-    /// Whether the source file goes when the test has run, as rustdoc's bundle of documentation
-    /// tests does.
+    /// Returns true if the source file goes when the test has run, as rustdoc's bundle of
+    /// documentation tests does.
     pub fn is_temporary(&self) -> bool {
         self.is_bundle() || self.is_temporary_in(&env::temp_dir())
     }
 
-    /// Whether the source file is rustdoc's bundle of documentation tests.
+    /// Returns true if the source file is rustdoc's bundle of documentation tests.
     pub fn is_bundle(&self) -> bool {
         let name = self.source.file_name().unwrap_or_default();
         name.to_string_lossy().starts_with("doctest_bundle_")
@@ -110,7 +110,7 @@ mod tests {
         assert!(is_temporary("checkout/shop", "rustdoctestX/bundle.rs"));
         assert!(!is_temporary("/home/shop", "/home/shop/src/lib.rs"));
         assert!(!is_temporary("checkout/shop", "checkout/shared/a.rs"));
-        // What a build script writes is there until the build goes.
+        // A build script writes into the build directory, which outlives the run.
         assert!(!is_temporary(
             "/home/shop",
             "target/debug/build/shop/out/a.rs"

@@ -24,8 +24,8 @@ pub struct Migration {
 }
 
 impl Migration {
-    /// The rows of a benchmark beside those of now. All categories that may have another name get
-    /// it, or only these.
+    /// Matches the rows of a benchmark with the current ones. Renames `categories`, or all that may
+    /// have another name.
     pub fn of(
         recorded: (&Ensemble, &Vectors),
         now: (&Ensemble, &Vectors),

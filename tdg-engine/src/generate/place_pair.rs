@@ -1,8 +1,8 @@
-//! The places of a value in the rows of a benchmark and in those of now.
+//! The places of a value in recorded and in current rows.
 
 use tdg_definition::Feature;
 
-/// A place in the rows of a benchmark and the same place in those of now: `lines/qty`.
+/// A place in recorded rows and the same place in current rows: `lines/qty`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlacePair {
     pub(super) old: String,

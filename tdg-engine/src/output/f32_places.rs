@@ -8,11 +8,11 @@ use tdg_definition::policy::ANY;
 
 use super::{OutputForm, debug};
 
-/// The decimals of the text of an `f32` by which it is told from an `f64`.
+/// The number of decimals that distinguishes an `f32` from an `f64`.
 pub const DECIMALS: usize = 17;
-/// The key of the text with these decimals, beside that of the output by `Debug`.
+/// The key of the text with these decimals, next to the key of the output by `Debug`.
 const PRECISE: &str = "$precise";
-/// The elements of an array, and the members of an object, that are told apart.
+/// The elements of an array, and the members of an object, that are distinguished.
 const TOLD_APART: usize = 32;
 /// The most places that a policy gets: one in JSON has a limit.
 const PLACES: usize = 64;
@@ -33,7 +33,7 @@ const PLACES: usize = 64;
 pub struct F32Places {
     has_f32: bool,
     has_f64: bool,
-    /// Whether it has floats by `Debug` that are the same in both types, as 0.5 is.
+    /// True if it has floats by `Debug` that are the same in both types, as 0.5 is.
     has_either: bool,
     elements: Vec<Self>,
     members: Vec<(String, Self)>,
@@ -186,7 +186,7 @@ impl F32Places {
         elements.chain(self.members.iter().map(|(name, it)| (name.clone(), it)))
     }
 
-    /// Whether it, or a place below it, has a type.
+    /// Returns true if it, or a place below it, has a type.
     fn has(&self, is_it: fn(&Self) -> bool) -> bool {
         let others = self.others.as_deref();
         let below = self.told_apart().map(|(_, it)| it).chain(others);
@@ -229,8 +229,8 @@ fn has_f32(value: &Value) -> bool {
     }
 }
 
-/// Whether a float is an `f32`, by its text and by one with more decimals; `None` if those of both
-/// types are the same.
+/// Returns true if a float is an `f32`, by its text and by one with more decimals; `None` if those
+/// of both types are the same.
 fn is_f32(float: Number, precise: &Value) -> Option<bool> {
     let precise = match precise {
         Value::Number(precise) => Some(precise.as_f64()),

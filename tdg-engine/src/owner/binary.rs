@@ -66,7 +66,7 @@ impl TestBinary {
         self.names().as_ref().err().map(String::as_str)
     }
 
-    /// Whether it says that it has that test.
+    /// Returns true if it says that it has that test.
     pub(super) fn lists(&self, name: &str) -> bool {
         let mut names = self.of_function(function_of(name));
         names.any(|listed| listed == name)
@@ -78,7 +78,7 @@ impl TestBinary {
         names.filter(|name| name.starts_with(modules)).count()
     }
 
-    /// Whether the benchmark of that test is known to be another.
+    /// Returns true if the benchmark of that test is known to be another.
     pub(super) fn has_other_benchmark(&self, name: &str) -> bool {
         self.known.as_deref() == Some(name)
     }

@@ -36,7 +36,7 @@ pub(super) fn sources(package: &Path) -> Vec<PathBuf> {
     sources
 }
 
-/// Whether a directory has a package of that name.
+/// Returns true if a directory has a package of that name.
 pub fn has_package(root: &Path, name: &str) -> bool {
     let is_name = |line: &str| {
         let value = line.trim_start().strip_prefix("name").map(str::trim_start);

@@ -29,7 +29,7 @@ impl SourceFolder {
         Some(Self { path, by_stem })
     }
 
-    /// Whether it has the sources of a snapshot file.
+    /// Returns true if it has the sources of a snapshot file.
     pub(super) fn is_of(&self, file: &Path) -> bool {
         file.parent().and_then(Path::parent) == Some(&self.path)
     }

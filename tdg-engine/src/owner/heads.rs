@@ -15,7 +15,7 @@ pub(super) struct SnapshotHead {
     pub(super) file: PathBuf,
     /// The test that has it by its name.
     pub(super) owner: Owner,
-    /// Whether that test is there.
+    /// True if that test is there.
     pub(super) has_test: bool,
     header: OnceLock<Option<Header>>,
 }

@@ -25,7 +25,7 @@ pub struct Orphan {
     pub is_idle: bool,
     /// Whether it is in another package.
     pub is_elsewhere: bool,
-    /// Whether its rows have a feature, by name and type, that those of the test have.
+    /// True if its rows have a feature, by name and type, that those of the test have.
     pub has_features: bool,
 }
 
@@ -87,7 +87,7 @@ impl KnownTests<'_> {
         elsewhere.collect()
     }
 
-    /// Whether the test of that name is known to have another benchmark.
+    /// Returns true if the test of that name is known to have another benchmark.
     fn has_other_benchmark(&self, owner: &Owner) -> bool {
         let mut binaries = self.binaries.iter();
         binaries.any(|it| it.has_other_benchmark(&owner.name))
@@ -133,8 +133,8 @@ impl KnownTests<'_> {
     }
 }
 
-/// Whether two ensembles have a feature of one name and type. Where a definition can't be read,
-/// they may.
+/// Returns true if two ensembles have a feature of one name and type. Where a definition can't be
+/// read, they may.
 fn share_a_feature(one: &Ensemble, other: &Ensemble) -> bool {
     let read = |ensemble: &Ensemble| Definition::parse(&ensemble.definition).ok();
     let (Some(one), Some(other)) = (read(one), read(other)) else {

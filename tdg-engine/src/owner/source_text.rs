@@ -50,7 +50,7 @@ struct TestFunctions {
     named: usize,
     /// Those below the attribute of an ordinary test.
     ordinary: usize,
-    /// Whether one below the attribute is `#[ignore]`d.
+    /// True if one below the attribute is `#[ignore]`d.
     is_ignored: bool,
 }
 
@@ -143,7 +143,7 @@ impl SourceText {
         (!before[begin..].contains(']')).then_some((identifier(function), gives_name))
     }
 
-    /// Whether the function in that place is below the attribute of an ordinary test.
+    /// Returns true if the function in that place is below the attribute of an ordinary test.
     fn is_ordinary_test(&self, at: usize) -> bool {
         let before = &self.text[..at];
         let begin = before.rfind(['{', '}', ';']).unwrap_or_default();
@@ -181,7 +181,7 @@ impl SourceText {
         words
     }
 
-    /// Whether the word in that place is not the name of something that is used there.
+    /// Returns true if the word in that place is not the name of something that is used there.
     fn may_define(&self, at: usize, word: &str) -> bool {
         let (before, after) = (&self.text[..at], &self.text[at + word.len()..]);
         let is_used = before.ends_with("::") || before.ends_with('.') || after.starts_with("::");
@@ -189,8 +189,8 @@ impl SourceText {
         !is_used && !is_called
     }
 
-    /// Whether a string is a name to which this snapshot file belongs. Where constructors have
-    /// their names as strings, no other string is a name.
+    /// Returns true if a string is a name to which this snapshot file belongs. Where constructors
+    /// have their names as strings, no other string is a name.
     pub(super) fn names(&self, file: &Path) -> bool {
         match self.is_name_given(file) {
             Some(is_given) => is_given || self.builds_names() || !self.text.contains(CONSTRUCTOR),
@@ -198,12 +198,13 @@ impl SourceText {
         }
     }
 
-    /// Whether a test is given a name to which this snapshot file belongs.
+    /// Returns true if a test is given a name to which this snapshot file belongs.
     pub(super) fn gives_name(&self, file: &Path) -> bool {
         self.is_name_given(file) == Some(true)
     }
 
-    /// Whether the string that leads to this snapshot file is given to a test, if there is one.
+    /// Returns true if the string that leads to this snapshot file is given to a test, if there is
+    /// one.
     fn is_name_given(&self, file: &Path) -> Option<bool> {
         let index = || {
             let mut files: HashMap<OsString, bool> = HashMap::new();
@@ -249,7 +250,7 @@ fn identifier(text: &str) -> &str {
     text.split(is_between_words).next().unwrap_or_default()
 }
 
-/// Whether the string after this text is the name of a test.
+/// Returns true if the string after this text is the name of a test.
 fn is_before_name(text: &str) -> bool {
     let text = text.trim_end();
     let option = text.strip_suffix('=').map(str::trim_end);

@@ -1,4 +1,4 @@
-//! Whether the test of a benchmark is still there.
+//! The state of a benchmark's test.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::config::{normal_path, source_path};
 use crate::snapshot::named_snapshot_file;
 use crate::test_id::TestId;
 
-/// Whether the test of a benchmark is still there.
+/// The state of a benchmark's test: there, idle, gone, or unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It is, unless something that can't be seen says otherwise.
@@ -73,16 +73,16 @@ impl KnownTests<'_> {
         source.standing(owner, file)
     }
 
-    /// Whether a test is there that has this snapshot file by its name alone, whatever the file
-    /// says.
+    /// Returns true if a test is there that has this snapshot file by its name alone, whatever the
+    /// file says.
     pub(super) fn has_test_of(&self, owner: &Owner, file: &Path) -> bool {
         let text = SourceText::once(&owner.source);
         self.standing(owner, file, false) == Standing::There
             || matches!(text, Ok(Some(text)) if text.gives_name(file))
     }
 
-    /// Whether a test whose benchmark is in the store alone is gone. The store doesn't know which
-    /// names are those of functions.
+    /// Returns true if a test whose benchmark is in the store alone is gone. The store doesn't know
+    /// which names are those of functions.
     pub fn is_gone_from_store(&self, test: &TestId) -> bool {
         let owner = Owner {
             source: normal_path(&self.package.join(&test.source)),
@@ -121,7 +121,7 @@ impl KnownTests<'_> {
         self.binaries.iter().filter(has_source).collect()
     }
 
-    /// Whether a run of the present build has written a file.
+    /// Returns true if a run of the present build has written a file.
     fn are_older_than(&self, file: &Path) -> bool {
         !self.binaries.is_empty() && self.binaries.iter().all(|it| it.is_older_than(file))
     }

@@ -178,7 +178,7 @@ fn children(place: &Pointer, value: &Value) -> Vec<Pointer> {
     }
 }
 
-/// Whether a pointer with `*` leads to the place, or to one around it.
+/// Returns true if a pointer with `*` leads to the place, or to one around it.
 fn leads_to(pointer: &Pointer, place: &Pointer) -> bool {
     let mut both = pointer.segments().zip(place.segments());
     pointer.depth() <= place.depth() && both.all(|(one, other)| one == ANY || one == other)

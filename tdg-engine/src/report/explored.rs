@@ -246,7 +246,7 @@ impl Explored {
         found.unwrap_or(Verdict::Failed)
     }
 
-    /// Whether all that changed is that recorded rows are kept no longer.
+    /// Returns true if all that changed is that recorded rows are kept no longer.
     fn is_of_lost_rows(&self) -> bool {
         self.rows == ExploredRows::Kept && self.shown.is_empty()
     }

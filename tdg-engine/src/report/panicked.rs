@@ -16,11 +16,11 @@ use super::{Extent, PendingPlace, Section, WIDTH, counted, more};
 const PLACES: usize = 3;
 /// The maximum number of places shown below findings.
 const PLACES_WITH_FINDINGS: usize = 2;
-/// The maximum number of places shown beside other changes.
+/// The maximum number of places shown along with other changes.
 const PLACES_BESIDE_CHANGES: usize = 1;
 /// The maximum number of rows shown, over all places.
 const ROWS: usize = 6;
-/// The maximum number of rows shown beside other changes.
+/// The maximum number of rows shown along with other changes.
 const ROWS_BESIDE_CHANGES: usize = 2;
 /// The maximum number of lines in the table of other changes.
 const ROWS_OF_CHANGES: usize = 3;

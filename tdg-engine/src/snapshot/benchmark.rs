@@ -35,7 +35,7 @@ pub struct BenchmarkFile {
     /// The file behind its head, until outputs are compared with it.
     cases: RefCell<Option<BufReader<File>>>,
     snapshot: OnceCell<Snapshot>,
-    /// Whether kept rows were seen while the file was compared.
+    /// True if kept rows were seen while the file was compared.
     has_kept: Cell<bool>,
 }
 
@@ -126,7 +126,7 @@ impl BenchmarkFile {
         Differing::by_either(own, self.policy(), outputs.len(), by)
     }
 
-    /// Whether it has outputs of kept rows, known once outputs were compared with it.
+    /// Returns true if it has outputs of kept rows, known once outputs were compared with it.
     pub fn has_kept(&self) -> bool {
         self.has_kept.get()
     }

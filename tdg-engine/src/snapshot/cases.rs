@@ -22,8 +22,8 @@ impl Snapshot {
         self.len() == 0
     }
 
-    /// Whether the output of a case is this canonical JSON text, or the same with hidden characters
-    /// escaped.
+    /// Returns true if the output of a case is this canonical JSON text, or the same with hidden
+    /// characters escaped.
     ///
     /// True is final. If false, it may still be the same value in another notation: compare
     /// [`output_text`](Self::output_text) by value.

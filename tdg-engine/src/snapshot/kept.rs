@@ -214,7 +214,7 @@ impl RecordedKept {
 }
 
 impl KeptComparison {
-    /// Whether there is nothing to decide.
+    /// Returns true if there is nothing to decide.
     pub fn is_same(&self) -> bool {
         self.changes.is_empty() && self.lost.is_empty()
     }

@@ -43,7 +43,7 @@ impl DateNotation {
         })
     }
 
-    /// Whether years have two digits, so that their century is unknown.
+    /// Returns true if years have two digits, so that their century is unknown.
     pub(super) fn has_short_years(self) -> bool {
         !self.century.is_empty()
     }

@@ -48,7 +48,7 @@ struct ColumnReading<'t> {
 
 /// More different texts than that are no marks for null.
 const MARKS: usize = 3;
-/// Texts beside fewer different values are categories.
+/// Texts among fewer different values are categories.
 const VALUES: usize = 10;
 
 impl<'t> ColumnReading<'t> {
@@ -89,7 +89,8 @@ impl<'t> ColumnReading<'t> {
         })
     }
 
-    /// Whether the others are marks for null, not mistakes: they have no letters, or are repeated.
+    /// Returns true if the others are marks for null, not mistakes: they have no letters, or are
+    /// repeated.
     fn has_marks(&self) -> bool {
         let are_repeated = self.number_of_others > self.others.len();
         let is_few = self.others.len() <= MARKS;
@@ -171,8 +172,8 @@ fn notations(
     numbers.chain(DateNotation::all().map(ValueNotation::Date))
 }
 
-/// Whether the first notation is the right one. Where commas separate fields, a decimal comma is
-/// rare.
+/// Returns true if the first notation is the right one. Where commas separate fields, a decimal
+/// comma is rare.
 fn is_evident(attempts: &[ColumnReading<'_>], texts: &[Option<&str>], source: TextSource) -> bool {
     match attempts[0].notation {
         ValueNotation::Number(notation) => {
@@ -210,7 +211,7 @@ fn note_on_doubt(column: &str, texts: &[Option<&str>], attempts: &[ColumnReading
     let row = doubtful.unwrap_or_default();
     let (text, readings) = (texts[row].unwrap_or_default(), readings(row).join(" or "));
     format!(
-        "column {column:?}: {text:?} is {readings}, and no value tells which, so its feature is a \
+        "column {column:?}: {text:?} is {readings}, and no value shows which, so its feature is a \
          STRING; write the values in one of these ways"
     )
 }

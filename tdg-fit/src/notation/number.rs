@@ -89,7 +89,8 @@ impl NumberNotation {
         (is_first && groups.all(|group| group.len() == 3)).then(|| whole.replace(thousands, ""))
     }
 
-    /// Whether some text shows that its separators are of this notation: `1,234` may be 1.234.
+    /// Returns true if some text shows that its separators are of this notation: `1,234` may be
+    /// 1.234.
     pub(super) fn is_evident(self, texts: &[Option<&str>]) -> bool {
         // Amounts in those currencies have two decimals.
         if self.unit.is_some_and(|unit| !['%', '€'].contains(&unit)) {

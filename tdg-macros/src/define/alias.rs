@@ -15,11 +15,11 @@ pub(crate) struct TypedPart {
     pub(crate) kind: Type,
     /// The trait that the type has, and its function that answers.
     pub(crate) asked: [&'static str; 2],
-    /// Whether the answer says how the part is drawn, and not only that it fits.
+    /// True if the answer says how the part is drawn, and not only that it fits.
     pub(crate) is_drawn: bool,
 }
 
-/// Whether the name of the type says nothing about its values.
+/// Returns true if the name of the type says nothing about its values.
 pub(super) fn may_be_alias(kind: &Type) -> bool {
     let has_parts =
         ListType::of(kind).is_some() || tuple::of(kind).is_some() || map::of(kind).is_some();

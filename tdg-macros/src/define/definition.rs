@@ -253,7 +253,7 @@ pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
     }
 }
 
-/// Whether it is stated that some rows are null.
+/// Returns true if it is stated that some rows are null.
 fn may_be_null(members: &Members) -> bool {
     let probability = members.get("null_probability").and_then(Value::as_f64);
     probability.is_some_and(|probability| probability > 0.0)

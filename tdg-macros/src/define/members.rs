@@ -66,7 +66,7 @@ pub(crate) fn value(input: ParseStream<'_>) -> syn::Result<(Value, TokenStream)>
     Ok((value, expression.into_token_stream()))
 }
 
-/// Whether a value is next.
+/// Returns true if a value is next.
 pub(crate) fn is_value(input: ParseStream<'_>) -> bool {
     value(&input.fork()).is_ok()
 }

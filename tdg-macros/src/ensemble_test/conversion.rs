@@ -24,7 +24,7 @@ pub(super) fn as_static(kind: &Type) -> Option<&Type> {
     Some(ungroup(&reference.elem))
 }
 
-/// Whether the type is an array that may have more values than serde reads into one.
+/// Returns true if the type is an array that may have more values than serde reads into one.
 fn is_long_array(kind: &Type) -> bool {
     const LONGEST: i64 = 32;
     let Type::Array(array) = ungroup(kind) else {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::to_text;
 use crate::config::Config;
-use crate::database::{DatabaseCopy, DatabaseUrl, beside, remove_companions};
+use crate::database::{DatabaseCopy, DatabaseUrl, remove_companions, sibling};
 
 pub(super) fn backup(config: &Config, backup: &Path) -> Result<(), String> {
     let DatabaseUrl::Sqlite(file) = &config.database else {
@@ -19,7 +19,7 @@ pub(super) fn backup(config: &Config, backup: &Path) -> Result<(), String> {
         false => Ok(()),
     };
     refuse_existing()?;
-    let copy = DatabaseCopy::write(file, beside(backup, ".part")).map_err(to_text)?;
+    let copy = DatabaseCopy::write(file, sibling(backup, ".part")).map_err(to_text)?;
     // Another backup of that name may have had its turn before.
     refuse_existing()?;
     remove_companions(backup);

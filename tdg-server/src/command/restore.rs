@@ -8,7 +8,7 @@ use tdg_service::Timestamp;
 
 use super::{restored, to_text};
 use crate::config::Config;
-use crate::database::{self, COMPANIONS, DatabaseCopy, DatabaseUrl, RESTORING, beside};
+use crate::database::{self, COMPANIONS, DatabaseCopy, DatabaseUrl, RESTORING, sibling};
 
 pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
     let DatabaseUrl::Sqlite(file) = &config.database else {
@@ -22,7 +22,7 @@ pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
         return Err(format!("there is no backup {}", backup.display()));
     }
     let _lock = database::reserve(&config.database).map_err(to_text)?;
-    let copy = DatabaseCopy::write(backup, beside(file, RESTORING)).map_err(to_text)?;
+    let copy = DatabaseCopy::write(backup, sibling(file, RESTORING)).map_err(to_text)?;
     if let Some(aside) = replace(file, copy)? {
         println!("what was there is now {}", aside.display());
     }
@@ -33,7 +33,7 @@ pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
 /// it is now, if there was one.
 fn replace(file: &Path, copy: DatabaseCopy) -> Result<Option<PathBuf>, String> {
     // To the microsecond: what was replaced before stays as it is.
-    let aside = beside(file, &format!(".before-{}", Timestamp::now().as_micros()));
+    let aside = sibling(file, &format!(".before-{}", Timestamp::now().as_micros()));
     let was_there = moved(file, &aside)?;
     if let Err(error) = copy.rename(file) {
         if !file.exists() {
@@ -48,8 +48,8 @@ fn replace(file: &Path, copy: DatabaseCopy) -> Result<Option<PathBuf>, String> {
 fn moved(from: &Path, to: &Path) -> Result<bool, String> {
     let mut was_there = false;
     for end in [""].into_iter().chain(COMPANIONS) {
-        let file = beside(from, end);
-        match fs::rename(&file, beside(to, end)) {
+        let file = sibling(from, end);
+        match fs::rename(&file, sibling(to, end)) {
             Ok(()) => was_there = true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed(&file, &error)),

@@ -58,8 +58,8 @@ pub(crate) use self::logins::{DeviceLogin, LoginAnswer};
 use self::made::Made;
 pub(crate) use self::runs::{RunRange, StoredRun, TestSummary, dated};
 pub(crate) use self::sqlite::{
-    COMPANIONS, DatabaseCopy, RESTORING, ServerLock, beside, check as check_sqlite,
-    remove_companions,
+    COMPANIONS, DatabaseCopy, RESTORING, ServerLock, check as check_sqlite, remove_companions,
+    sibling,
 };
 pub(crate) use self::upkeep::{Keep, ObjectSpan, Owned, PART, Unused};
 pub(crate) use self::url::DatabaseUrl;

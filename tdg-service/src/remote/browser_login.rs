@@ -127,7 +127,7 @@ impl BrowserLogin {
         match answer.get("error").and_then(Value::as_str) {
             Some("authorization_pending") => Ok(Poll::Pending),
             Some("slow_down") => Ok(Poll::SlowDown),
-            Some("access_denied") => Err(refused("somebody refused the login")),
+            Some("access_denied") => Err(refused("the login was refused")),
             Some("expired_token") => Err(refused(EXPIRED)),
             _ if status >= 500 || status == 429 => Err(ServiceError::unavailable(answered(
                 &self.url, status, &answer,
@@ -147,7 +147,7 @@ enum Poll {
 /// The time by which `slow_down` lengthens the pauses (RFC 8628, section 3.5).
 const SLOWER: Duration = Duration::from_secs(5);
 
-const EXPIRED: &str = "nobody let the login in in time; begin again";
+const EXPIRED: &str = "the login expired before anyone approved it; start again";
 
 fn refused(message: &str) -> ServiceError {
     ServiceError::Forbidden(message.into())
@@ -255,7 +255,10 @@ mod tests {
     #[test]
     fn no_question_is_asked_after_the_code_has_expired() {
         let (told, pauses) = log_in(r#""interval":2,"expires_in":9"#, &[PENDING]);
-        assert_eq!(told, "nobody let the login in in time; begin again");
+        assert_eq!(
+            told,
+            "the login expired before anyone approved it; start again"
+        );
         assert!(pauses.len() <= 4, "{pauses:?}");
         let (told, _) = log_in(
             r#""interval":2,"expires_in":9"#,

@@ -10,8 +10,8 @@ thread_local! {
     static TELLS_F32S: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether the outputs by `Debug` on this thread are to show which of their floats are `f32`s from
-/// now on: each then takes twice as long.
+/// Returns true if the outputs by `Debug` on this thread are to show which of their floats are
+/// `f32`s from now on: each then takes twice as long.
 pub(crate) fn tell_f32s(tells: bool) {
     TELLS_F32S.set(tells);
 }

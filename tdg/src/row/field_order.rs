@@ -56,7 +56,7 @@ impl FieldOrder {
         }
     }
 
-    /// Whether the struct takes names only.
+    /// Returns true if the struct takes names only.
     pub(super) fn takes_names(&self) -> bool {
         self.takes_names.get().is_some()
     }

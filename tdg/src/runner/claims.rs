@@ -34,7 +34,7 @@ pub(super) fn claim(plan: &Plan) -> Result<()> {
     Err(claimed_twice(plan, by))
 }
 
-/// Refuses to record a benchmark beside a source file that goes when the test has run: every run
+/// Refuses to record a benchmark next to a source file that goes when the test has run: every run
 /// would record anew, and pass.
 pub(super) fn check_source(place: &TestPlace) -> Result<()> {
     if !place.is_temporary() {
@@ -48,7 +48,7 @@ pub(super) fn check_source(place: &TestPlace) -> Result<()> {
         false => "move the test to a source file of its package",
     };
     Err(RunError::new(format!(
-        "the source file {} is temporary, and a benchmark beside it would go with it",
+        "the source file {} is temporary, and a benchmark next to it would be lost",
         place.source.display()
     ))
     .hint(hint))
@@ -175,7 +175,7 @@ mod tests {
         };
         let error = check_source(&place("/tmp/x/doctest_bundle_2024.rs")).unwrap_err();
         insta::assert_snapshot!(error.text(), @"
-        the source file /tmp/x/doctest_bundle_2024.rs is temporary, and a benchmark beside it would go with it
+        the source file /tmp/x/doctest_bundle_2024.rs is temporary, and a benchmark next to it would be lost
         begin the code block of this documentation test with ```standalone_crate: rustdoc compiles all others into one temporary file
         ");
         assert!(check_source(&place("/shop/src/lib.rs")).is_ok());

@@ -41,7 +41,7 @@ impl<'p> Compared<'p> {
         })
     }
 
-    /// Whether the outputs pass by the policy, of so many cases.
+    /// Returns true if the outputs of `cases` cases pass by the policy.
     pub(super) fn passes(&self, cases: usize) -> bool {
         self.differing
             .passes(self.policy, cases - self.uncompared.len())

@@ -272,7 +272,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What is wrong apart from the inputs.
+    /// The failure apart from the changed inputs.
     fn failure_after_a_change(
         &self,
         benchmark: &BenchmarkFile,

@@ -37,7 +37,7 @@ pub(super) struct ChangedRows {
     pub(super) renames: Renames,
     /// The rows of the benchmark as its definition has them.
     recorded: Vectors,
-    /// The rows of the benchmark as those of now.
+    /// The benchmark's rows as rows of the current definition.
     pub(super) vectors: Arc<row::Vectors>,
     /// For each of them, why there is none of now, if there isn't.
     pub(super) lost: Vec<Option<String>>,

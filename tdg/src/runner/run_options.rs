@@ -13,7 +13,7 @@ pub(super) struct RunOptions {
     /// How long all outputs may be as JSON, in bytes.
     pub(super) output_bytes: usize,
     pub(super) unbound: UnboundRows,
-    /// Whether outputs by `Debug` are to show which of their floats are `f32`s.
+    /// True if outputs by `Debug` are to show which of their floats are `f32`s.
     pub(super) tells_f32s: bool,
     /// The test, for messages about the rows that are running.
     pub(super) subject: Subject,

@@ -55,7 +55,7 @@ fn of_fields(column: &InputColumn<'_>, nulls: &NullMarks) -> Result<Typed> {
     Ok(strings(texts.into_iter()))
 }
 
-/// Whether a field of CSV holds a list or an object.
+/// Returns true if a field of CSV holds a list or an object.
 fn is_nested(text: &str) -> bool {
     let is_nested = |value: Value| value.as_array().is_some() || value.as_object().is_some();
     text.starts_with(['[', '{']) && json::parse(text).is_ok_and(is_nested)

@@ -139,7 +139,7 @@ impl Store {
         }
     }
 
-    /// Whether the store was synchronised with a server.
+    /// Returns true if the store was synchronised with a server.
     ///
     /// # Errors
     ///

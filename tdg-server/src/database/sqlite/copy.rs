@@ -70,7 +70,7 @@ impl Drop for DatabaseCopy {
 /// Removes SQLite's files of a database that is gone: it would read them with the next one.
 pub(crate) fn remove_companions(database: &Path) {
     for end in COMPANIONS {
-        let _ = fs::remove_file(beside(database, end));
+        let _ = fs::remove_file(sibling(database, end));
     }
 }
 
@@ -79,7 +79,7 @@ fn unwritable(path: &Path, error: &io::Error) -> ServiceError {
 }
 
 /// The file of that name with another end.
-pub(crate) fn beside(file: &Path, end: &str) -> PathBuf {
+pub(crate) fn sibling(file: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(file);
     name.push(end);
     PathBuf::from(name)

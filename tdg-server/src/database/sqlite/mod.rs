@@ -18,7 +18,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tdg_service::{Result, ServiceError};
 
-pub(crate) use self::copy::{COMPANIONS, DatabaseCopy, RESTORING, beside, remove_companions};
+pub(crate) use self::copy::{COMPANIONS, DatabaseCopy, RESTORING, remove_companions, sibling};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
@@ -39,7 +39,7 @@ pub(crate) struct Sqlite {
 
 /// Opens the file, creates it if need be, and brings its tables up to date.
 pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
-    if !file.exists() && beside(file, RESTORING).exists() {
+    if !file.exists() && sibling(file, RESTORING).exists() {
         return Err(ServiceError::unavailable(format!(
             "restoring {} was interrupted: run `restore` again",
             file.display()
@@ -91,7 +91,7 @@ fn connect_existing(file: &Path) -> DatabaseResult<Connection> {
         return Err(ServiceError::unavailable(missing).into());
     }
     // SQLite would undo what a process that was killed has written: of a backup, all.
-    if beside(file, "-journal").exists() {
+    if sibling(file, "-journal").exists() {
         return Err(SqliteFailure::Interrupted.into());
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -253,7 +253,7 @@ fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
     }
 }
 
-/// Whether a test of a package has a snapshot file: all are beside its source.
+/// Returns true if a test of a package has a snapshot file: all are next to its source.
 fn has_file(package: &Path, test: &TestId) -> bool {
     let file = named_snapshot_file(&package.join(&test.source), &test.name);
     let beside = snapshot_files(file.parent().unwrap_or(package));

@@ -62,7 +62,7 @@ pub struct BenchmarkRow {
     pub ensemble: Id,
     /// The row of the test.
     pub test: Option<Id>,
-    /// Whether its outputs were not removed.
+    /// True if its outputs were not removed.
     pub has_outputs: bool,
 }
 
