@@ -21,8 +21,7 @@ pub(crate) struct TableFile {
     /// Another field of CSV that means null; repeatable
     #[arg(long = "null", value_name = "TEXT", allow_hyphen_values = true)]
     nulls: Vec<String>,
-    /// Take only the fields of --null for null, not the empty field, NA, N/A, null, NaN, #N/A, <NA>
-    /// and \N
+    /// Read only the texts of --null as null, and not the usual marks (an empty field, NA, NaN, …)
     #[arg(long)]
     no_default_nulls: bool,
 }
