@@ -174,6 +174,7 @@ impl Policy {
     }
 
     /// The policy without what is known of the outputs' types.
+    #[doc(hidden)]
     #[must_use]
     pub fn stated(&self) -> Self {
         Self {
@@ -183,6 +184,7 @@ impl Policy {
     }
 
     /// The same policy, with the `f32`s of another one.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_f32s_of(&self, other: &Self) -> Self {
         Self {
@@ -192,6 +194,7 @@ impl Policy {
     }
 
     /// Returns true if a number has a tolerance in ULP.
+    #[doc(hidden)]
     pub fn has_ulps(&self) -> bool {
         let mut nodes = self.root.all().into_iter();
         nodes.any(|(_, node)| node.tolerance.is_some_and(|it| it.ulps() > 0))
