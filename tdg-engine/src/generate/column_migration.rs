@@ -87,7 +87,7 @@ impl<'a> ColumnMigration<'a> {
         }
     }
 
-    /// The values of a feature as those of another one, which is at the same place now.
+    /// Converts the values of a feature to the feature that is at the same place now.
     fn column(
         &mut self,
         at: PlacePair,

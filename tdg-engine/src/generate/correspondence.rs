@@ -1,4 +1,4 @@
-//! The parts of a definition that are those of an earlier one, perhaps under another name.
+//! Matches the parts of a definition with the parts of an earlier one, perhaps renamed.
 
 use tdg_definition::distribution::{Parts, Variant};
 use tdg_definition::json::Value;

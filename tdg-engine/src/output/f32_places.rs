@@ -51,8 +51,8 @@ pub fn precise_debug(text: String, precise: String) -> Value {
 }
 
 impl F32Places {
-    /// Adds those of an output. One by `Debug` shows which of its floats are `f32`s by a text with
-    /// [more decimals](DECIMALS), which is taken out: `0.1_f32` is 0.10000000149….
+    /// Adds the places of an output. One by `Debug` shows which of its floats are `f32`s by a text
+    /// with [more decimals](DECIMALS), which is taken out: `0.1_f32` is 0.10000000149….
     pub fn take(&mut self, output: &mut Value) {
         if !self.take_precise(output) && has_f32(output) {
             self.add_value(output, None);
@@ -84,12 +84,12 @@ impl F32Places {
         taken
     }
 
-    /// Adds those of an output by `Debug`, given its text and the one with more decimals.
+    /// Adds the places of an output by `Debug`, given its text and the one with more decimals.
     pub fn add_debug(&mut self, text: &str, precise: &str) {
         self.add_value(&debug::read(text), Some(&debug::read(precise)));
     }
 
-    /// Adds those of other outputs.
+    /// Adds the places of other outputs.
     pub fn append(&mut self, other: &Self) {
         self.has_f32 |= other.has_f32;
         self.has_f64 |= other.has_f64;
