@@ -7,6 +7,7 @@ use tdg_definition::json::Value;
 use tdg_definition::{Definition, Feature, FeatureType};
 
 use super::any;
+use super::constant;
 use super::members::Members;
 
 /// The type of what is drawn, as far as it is known.
@@ -57,11 +58,11 @@ impl DrawnType {
     }
 }
 
-/// Whether values of that type can be drawn from the distribution.
+/// Whether values of that type can be drawn from the distribution, if its constants allow it.
 pub(super) fn can_be(distribution: &Value, kind: FeatureType) -> bool {
     let feature = Value::object([
         ("type", Value::from(kind.name())),
-        ("distribution", distribution.clone()),
+        ("distribution", constant::standing_in(distribution)),
     ]);
     let definition = Value::object([("features", Value::from(vec![feature]))]);
     Definition::from_value(&definition).is_ok()

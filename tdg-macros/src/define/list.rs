@@ -13,7 +13,6 @@ use super::members::{self, Members, is_value};
 use super::{drawn, notation, range, reference};
 use crate::commas::until;
 use crate::errors::Errors;
-use crate::literal::json_of;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
@@ -62,9 +61,10 @@ impl<'a> ListType<'a> {
         }
     }
 
-    /// The length of an array that is a number.
-    pub(crate) fn stated_length(&self) -> Option<Value> {
-        self.length.and_then(json_of)
+    /// The length of an array that is a number or a named constant.
+    pub(crate) fn stated_length(&self, places: &mut Places) -> Option<Value> {
+        self.length
+            .and_then(|length| members::value_of(length, places))
     }
 }
 
@@ -176,7 +176,7 @@ fn one_length(
         return Ok(Value::Object(members));
     }
     if is_value(input) {
-        let (length, tokens) = members::value(input)?;
+        let (length, tokens) = members::value(input, places)?;
         places.add_named(pointer.clone(), tokens);
         return Ok(length);
     }
