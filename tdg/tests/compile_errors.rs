@@ -606,6 +606,60 @@ fn mistakes_in_constants_are_reported_at_them() {
     insta::assert_snapshot!(errors_of(CONSTANTS));
 }
 
+const IMPORTS: &str = r#"
+use tdg::ensemble_test;
+
+mod old {
+    pub const MAX: u32 = 9;
+    pub const SIZE: usize = 9;
+
+    pub fn total(amount: f64) -> f64 {
+        amount
+    }
+
+    pub struct Money(i64);
+
+    impl Money {
+        pub fn new(cents: i64) -> i64 {
+            cents
+        }
+    }
+
+    #[derive(tdg::Define)]
+    pub struct Order {
+        #[define(uniform(0..9))]
+        pub amount: i64,
+    }
+}
+
+use old::{MAX, Money, Order, SIZE, total};
+
+#[ensemble_test(size = 0, against = total)]
+fn another_function(#[define(uniform(0.0..9.0))] amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = Order, seed = -1)]
+fn a_definition(amount: i64) -> i64 {
+    amount
+}
+
+#[ensemble_test(size = SIZE, seed = -1)]
+fn of_constants(#[define(uniform(0..MAX))] amount: i64) -> i64 {
+    amount
+}
+
+#[ensemble_test(size = 0)]
+fn of_a_maker(#[define(uniform(0..9), via = Money::new)] amount: i64) -> i64 {
+    amount
+}
+"#;
+
+#[test]
+fn imports_for_an_attribute_with_mistakes_are_used() {
+    insta::assert_snapshot!(errors_of(IMPORTS));
+}
+
 /// One line an error: the source it points to, and the message.
 fn errors_of(tests: &str) -> String {
     let package = tempfile::tempdir().unwrap();
