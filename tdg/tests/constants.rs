@@ -5,7 +5,7 @@
 #![warn(unused, unused_qualifications)]
 #![allow(unreachable_pub)] // As users write it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use tdg::{Define, Definition, ensemble_test};
@@ -190,6 +190,10 @@ fn lengths_and_values_within_others_are_constants() {
             tuple: (u32, Option<bool>),
             #[define({pattern("[a-z]{4}") => uniform(0..=limits::MAX); 0..=LEN})]
             map: BTreeMap<String, u8>,
+            #[define([uniform(0..=limits::MAX); 0..9])]
+            set: BTreeSet<u8>,
+            #[define([uniform(0..9); 2..=LEN])]
+            small: BTreeSet<u8>,
         }
         literals {
             #[define([uniform(0..=100); 1..3])]
@@ -206,6 +210,43 @@ fn lengths_and_values_within_others_are_constants() {
             tuple: (u32, Option<bool>),
             #[define({pattern("[a-z]{4}") => uniform(0..=100); 0..=3})]
             map: BTreeMap<String, u8>,
+            #[define([uniform(0..=100); 0..9])]
+            set: BTreeSet<u8>,
+            #[define([uniform(0..9); 2..=3])]
+            small: BTreeSet<u8>,
+        }
+    }
+}
+
+#[test]
+fn features_of_aliases_and_makers_have_constants() {
+    type Grams = u32;
+    type Share = f64;
+    struct Money(#[allow(dead_code)] i64);
+    same! {
+        constants {
+            #[define(uniform(1..limits::MAX))]
+            grams: Grams,
+            #[define(uniform(0.0..MEAN))]
+            share: Share,
+            #[define(any(max = PER_MINUTE))]
+            any: Grams,
+            #[define(uniform(1..=limits::MAX), via = |cents: i64| Money(cents))]
+            money: Money,
+            #[define(uniform(1..=limits::MAX), via = Money)]
+            other: Money,
+        }
+        literals {
+            #[define(uniform(1..100))]
+            grams: Grams,
+            #[define(uniform(0.0..10.0))]
+            share: Share,
+            #[define(any(max = 60))]
+            any: Grams,
+            #[define(uniform(1..=100), via = |cents: i64| Money(cents))]
+            money: Money,
+            #[define(uniform(1..=100), via = Money)]
+            other: Money,
         }
     }
 }

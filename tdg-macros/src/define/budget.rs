@@ -9,7 +9,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{Pointer, Value};
 
 use super::alias::TypedPart;
-use super::constant::Constant;
+use super::constant::NamedConstant;
 use super::members::Members;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -21,14 +21,14 @@ pub(super) fn take(
     root: &Pointer,
     places: &Places,
     errors: &mut Errors,
-) -> (Members, Vec<Constant>) {
+) -> (Members, Vec<NamedConstant>) {
     let mut budget = Members::new();
     for name in ["depth", "leaves"] {
         if let Some(value) = members.remove(name) {
             budget.insert(name, value);
         }
     }
-    let constants = Constant::take(&mut budget, places);
+    let constants = NamedConstant::take(&mut budget, places);
     // A shape whose only fault can be its budget.
     let shape = r#"{"type": "variant", "variants": [{"variant": "end"}]}"#;
     let mut whole = budget.clone();

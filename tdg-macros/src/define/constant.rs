@@ -17,7 +17,7 @@ use crate::types::text;
 
 /// A constant expression, where the test reads it.
 #[derive(Clone)]
-pub(crate) struct Constant {
+pub(crate) struct NamedConstant {
     at: Pointer,
     /// The function of tdg that reads it.
     reader: &'static str,
@@ -51,7 +51,11 @@ pub(crate) fn is_constant(expression: &Expr) -> bool {
         arguments.iter().all(is_constant)
     };
     match expression {
-        Expr::Path(path) => is_in_capitals(&path.path),
+        Expr::Path(it) => it
+            .path
+            .segments
+            .last()
+            .is_some_and(|it| is_in_capitals(&it.ident)),
         Expr::Unary(it) => is_constant(&it.expr),
         Expr::Binary(it) => is_constant(&it.left) && is_constant(&it.right),
         Expr::Paren(it) => is_constant(&it.expr),
@@ -68,15 +72,13 @@ pub(crate) fn is_constant(expression: &Expr) -> bool {
     }
 }
 
-/// Returns true for `MAX`, `limits::MAX` and `Self::MAX`.
-fn is_in_capitals(path: &Path) -> bool {
-    path.segments.last().is_some_and(|last| {
-        let name = last.ident.to_string();
-        name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
-    })
+/// Returns true for the name of a constant: `MAX`.
+pub(super) fn is_in_capitals(name: &Ident) -> bool {
+    let name = name.to_string();
+    name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
 }
 
-impl Constant {
+impl NamedConstant {
     /// Puts a stand-in in place of each mark.
     pub(super) fn take(members: &mut Members, places: &Places) -> Vec<Self> {
         let mut found = Vec::new();
@@ -94,7 +96,7 @@ impl Constant {
                 () if holds_number(at, kind) => "number",
                 () => "value",
             };
-            *mark = stand_in(at);
+            *mark = stand_in(at, LARGE);
             found.push(Self {
                 at: at.clone(),
                 reader,
@@ -118,20 +120,29 @@ impl Constant {
     }
 }
 
-/// The distribution as it may be, with stand-ins for constants.
-pub(super) fn standing_in(distribution: &Value) -> Value {
-    let mut drawn = distribution.clone();
-    each(&mut drawn, &Pointer::root(), None, &mut |mark, at, _| {
-        *mark = stand_in(at);
-    });
-    drawn
+/// The distribution with several stand-ins for its constants, of which one may suit.
+pub(super) fn standing_in(distribution: &Value) -> impl Iterator<Item = Value> {
+    let filled = |size| {
+        let mut drawn = distribution.clone();
+        let mut has_constants = false;
+        each(&mut drawn, &Pointer::root(), None, &mut |mark, at, _| {
+            *mark = stand_in(at, size);
+            has_constants = true;
+        });
+        (drawn, has_constants)
+    };
+    let (first, has_constants) = filled(LARGE);
+    let others = [1, 4, 100].into_iter().filter(move |_| has_constants);
+    std::iter::once(first).chain(others.map(move |size| filled(size).0))
 }
 
-/// A number that suits most places.
-fn stand_in(at: &Pointer) -> Value {
+const LARGE: i32 = 1_000_000;
+
+/// A number that suits most places, with bounds of that size.
+fn stand_in(at: &Pointer, size: i32) -> Value {
     Value::from(match at.segments().next_back() {
-        Some("min") => -1_000_000,
-        Some("max") => 1_000_000,
+        Some("min") => -size,
+        Some("max" | "length") => size,
         _ => 1,
     })
 }

@@ -4,7 +4,7 @@ use syn::{Attribute, DeriveInput, Path, Token};
 use tdg_definition::json::Pointer;
 
 use super::budget;
-use super::constant::Constant;
+use super::constant::NamedConstant;
 use super::members::Members;
 use super::notation::item;
 use super::relations::{self, FeatureNames};
@@ -21,7 +21,7 @@ pub(crate) struct Container {
     pub(crate) members: Members,
     /// How deep and how large values are in each other, if the type may contain itself.
     pub(crate) budget: Members,
-    pub(super) budget_constants: Vec<Constant>,
+    pub(super) budget_constants: Vec<NamedConstant>,
     pub(crate) places: Places,
     pub(crate) serde: Serde,
 }

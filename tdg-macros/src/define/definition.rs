@@ -9,7 +9,7 @@ use tdg_definition::{Definition, Faults, FeatureType, nearest};
 
 use super::alias::{TypedPart, may_be_alias};
 use super::any;
-use super::constant::{self, Constant};
+use super::constant::{self, NamedConstant};
 use super::container::{definers, is_feature};
 use super::drawn;
 use super::maker::{self, Maker};
@@ -24,7 +24,7 @@ use crate::types::{feature_type, in_option, text, ungroup};
 pub(crate) struct CodeDefinition {
     /// The definition without its features.
     pub(crate) members: Members,
-    pub(super) constants: Vec<Constant>,
+    pub(super) constants: Vec<NamedConstant>,
     pub(crate) features: Vec<CodeFeature>,
     /// Whether its features can be within others, which they can refer to.
     pub(super) is_part: bool,
@@ -37,7 +37,7 @@ pub(crate) struct CodeFeature {
     pub(crate) members: Members,
     /// The parts of which their types say more.
     pub(crate) parts: Vec<TypedPart>,
-    pub(super) constants: Vec<Constant>,
+    pub(super) constants: Vec<NamedConstant>,
     /// Whether its type can hold a null, as far as its name tells.
     pub(super) is_optional: bool,
 }
@@ -107,7 +107,7 @@ impl CodeDefinition {
     /// Lets stand-ins take the places of constants, and reports each fault at its place, else at
     /// the whole.
     pub(crate) fn check(&mut self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
-        self.constants = Constant::take(&mut self.members, places);
+        self.constants = NamedConstant::take(&mut self.members, places);
         for feature in &mut self.features {
             feature.take_constants(places);
         }
@@ -188,7 +188,7 @@ impl CodeFeature {
 
     /// Lets stand-ins take the places of its constants.
     fn take_constants(&mut self, places: &Places) {
-        let mut found = Constant::take(&mut self.members, places);
+        let mut found = NamedConstant::take(&mut self.members, places);
         self.constants.append(&mut found);
     }
 

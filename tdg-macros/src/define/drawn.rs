@@ -60,12 +60,14 @@ impl DrawnType {
 
 /// Whether values of that type can be drawn from the distribution, if its constants allow it.
 pub(super) fn can_be(distribution: &Value, kind: FeatureType) -> bool {
-    let feature = Value::object([
-        ("type", Value::from(kind.name())),
-        ("distribution", constant::standing_in(distribution)),
-    ]);
-    let definition = Value::object([("features", Value::from(vec![feature]))]);
-    Definition::from_value(&definition).is_ok()
+    constant::standing_in(distribution).any(|distribution| {
+        let feature = Value::object([
+            ("type", Value::from(kind.name())),
+            ("distribution", distribution),
+        ]);
+        let definition = Value::object([("features", Value::from(vec![feature]))]);
+        Definition::from_value(&definition).is_ok()
+    })
 }
 
 /// The type that a distribution as it is `written` draws; a text if it can be one and `is_text`.

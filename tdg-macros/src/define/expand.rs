@@ -8,7 +8,7 @@ use syn::{DeriveInput, Path};
 use tdg_definition::json::Value;
 
 use super::alias::TypedPart;
-use super::constant::Constant;
+use super::constant::NamedConstant;
 use super::container::Container;
 use super::definition::{CodeDefinition, CodeFeature};
 use super::members::Members;
@@ -69,7 +69,7 @@ fn of_feature(feature: &CodeFeature, tdg: &Path) -> TokenStream {
 fn stated(
     members: &Members,
     parts: &[TypedPart],
-    constants: &[Constant],
+    constants: &[NamedConstant],
     tdg: &Path,
 ) -> TokenStream {
     let json = Value::Object(members.clone()).to_string();

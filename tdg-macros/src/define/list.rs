@@ -9,6 +9,7 @@ use syn::{Expr, Ident, Token, Type};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{FeatureType, distribution};
 
+use super::constant::is_in_capitals;
 use super::members::{self, Members, is_value};
 use super::{drawn, notation, range, reference};
 use crate::commas::until;
@@ -84,8 +85,14 @@ pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
     let Ok(TokenTree::Group(group)) = input.fork().parse::<TokenTree>() else {
         return false;
     };
-    let first = group.stream().into_iter().next();
-    !matches!(first, None | Some(TokenTree::Literal(_)))
+    let mut tokens = group.stream().into_iter();
+    let first = tokens.next();
+    let is_followed = matches!(tokens.next(), Some(TokenTree::Punct(it)) if it.as_char() == ',');
+    match first {
+        None | Some(TokenTree::Literal(_)) => false,
+        Some(TokenTree::Ident(name)) => !(is_followed && is_in_capitals(&name)),
+        _ => true,
+    }
 }
 
 /// Reads what is in the brackets of a list.

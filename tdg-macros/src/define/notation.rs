@@ -63,7 +63,7 @@ pub(crate) fn item(
     if range::is_next(input) {
         return range::read(input, pointer, members, places);
     }
-    if is_value(input) {
+    if is_value(input) && !is_parameter(input, members) {
         return without_name(input, pointer, members, places);
     }
     if let Some(read) = parts_next(input)? {
@@ -225,6 +225,12 @@ fn modifier(
         return Err(syn::Error::new_spanned(quote!(#name #range), problem));
     }
     value(name, input, at, places, errors)
+}
+
+/// Returns true if a name in capitals is that of a parameter, and no category.
+fn is_parameter(input: ParseStream<'_>, members: &Members) -> bool {
+    let is_name = input.peek(Ident::peek_any) && input.peek2(Token![=]);
+    is_name && without_categories(members).is_some()
 }
 
 /// A category, or the value of the only parameter: `pattern("[a-z]{1,8}")`.

@@ -45,6 +45,11 @@ fn of_distributions() {
         #[define(mixture(gaussian(mu = 10.0, sigma = 2.0) = 0.7, exponential(rate = 0.0) = 0.3))] amount: f64
         #[define(categorical("HALF" = 0.5, "TENTH" = 0.4))] coupon: String
         #[define(categorical("HALF" = 0.5, "TENTH"))] coupon: String
+        #[define(categorical([HALF, TENTH]))] coupon: String
+        #[define(MAX)] quantity: i64
+        #[define(uniform(1, MAX))] quantity: i64
+        #[define(poisson(RATE = 0.5))] quantity: i64
+        #[define(uniform(1..=MAX), null_probability = RARE)] quantity: i64
         "#,
     );
     insta::assert_snapshot!(said);
