@@ -14,8 +14,8 @@
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!
-//! A value is a literal, a named constant, a list `[…]`, an object `(…)`, or a distribution. Which names are
-//! distributions is all that is known here of the language's words.
+//! A value is a literal, a named constant, a list `[…]`, an object `(…)`, or a distribution. Which
+//! names are distributions is all that is known here of the language's words.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
