@@ -13,7 +13,7 @@ use crate::errors::Errors;
 pub(crate) struct Places {
     places: Vec<Place>,
     silent: Vec<Pointer>,
-    /// The named constants, which stand for values of the JSON.
+    /// The named constants, which are values of the JSON.
     constants: Vec<TokenStream>,
 }
 

@@ -1,9 +1,14 @@
-//! Named constants, where a definition has values: each definition is that of the same literals.
+//! Named constants, where a definition has values: each definition equals the one with literals.
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 #![warn(clippy::pedantic)]
 #![warn(unused, unused_qualifications)]
-#![allow(unreachable_pub)] // As users write it.
+// As users write it.
+#![allow(
+    unreachable_pub,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -446,7 +451,7 @@ fn panic_of(define: fn() -> Definition) -> String {
 }
 
 #[test]
-fn a_constant_that_does_not_fit_is_told_with_its_feature_when_the_test_runs() {
+fn a_constant_that_does_not_fit_is_named_with_its_feature_when_the_test_runs() {
     #[derive(Define)]
     #[allow(dead_code)]
     struct Order {

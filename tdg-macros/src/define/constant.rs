@@ -120,7 +120,7 @@ impl NamedConstant {
     }
 }
 
-/// The distribution with several stand-ins for its constants, of which one may suit.
+/// The distribution with stand-ins for its constants: several, since one may not suit.
 pub(super) fn standing_in(distribution: &Value) -> impl Iterator<Item = Value> {
     let filled = |size| {
         let mut drawn = distribution.clone();

@@ -58,7 +58,8 @@ impl DrawnType {
     }
 }
 
-/// Whether values of that type can be drawn from the distribution, if its constants allow it.
+/// Returns true if values of that type can be drawn from the distribution, for some values of its
+/// constants.
 pub(super) fn can_be(distribution: &Value, kind: FeatureType) -> bool {
     constant::standing_in(distribution).any(|distribution| {
         let feature = Value::object([

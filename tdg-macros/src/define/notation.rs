@@ -227,7 +227,7 @@ fn modifier(
     value(name, input, at, places, errors)
 }
 
-/// Returns true if a name in capitals is that of a parameter, and no category.
+/// Returns true if a name is next that names a parameter, and not a category.
 fn is_parameter(input: ParseStream<'_>, members: &Members) -> bool {
     let is_name = input.peek(Ident::peek_any) && input.peek2(Token![=]);
     is_name && without_categories(members).is_some()

@@ -70,7 +70,7 @@ fn path_of(kind: &Type) -> Option<&Path> {
     }
 }
 
-/// The name with which a path begins, if it may be that of an import.
+/// The first name of a path, if it may be imported.
 fn first_name(path: &Path) -> Option<&Ident> {
     let name = &path.segments.first()?.ident;
     let mut roots = ["crate", "self", "super", "Self"].iter();
