@@ -13,6 +13,8 @@ use crate::errors::Errors;
 pub(crate) struct Places {
     places: Vec<Place>,
     silent: Vec<Pointer>,
+    /// The named constants, which are values of the JSON.
+    constants: Vec<TokenStream>,
 }
 
 #[derive(Clone)]
@@ -69,6 +71,17 @@ impl Places {
         let silent: Vec<Pointer> = self.silent.iter().filter_map(moved).collect();
         self.silent.extend(silent);
         self.places.extend(copies);
+    }
+
+    /// Keeps the expression of a named constant; returns its number.
+    pub(crate) fn add_constant(&mut self, expression: &impl ToTokens) -> usize {
+        self.constants.push(expression.to_token_stream());
+        self.constants.len() - 1
+    }
+
+    /// The expression of the constant of that number.
+    pub(crate) fn constant(&self, number: usize) -> Option<&TokenStream> {
+        self.constants.get(number)
     }
 
     /// Reports no faults there: either they are known, or the part itself is not known yet.

@@ -14,7 +14,7 @@ pub use crate::async_runtime::{block_on, enter, runtime};
 /// By way of tdg, as users may have no such crate.
 pub use ::serde_core as serde;
 
-pub use crate::define::{AnyPart, NullablePart};
+pub use crate::define::{AnyPart, NullablePart, constant};
 pub use crate::define::{DefinedPart, PartMembers, StatedDefinition, check_feature};
 pub use crate::define::{defined, definition, members, part};
 pub use crate::row::{LongArray, Taken, bind, feature_or_row, leaked, whole_row};

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 
 use serde_core::de::DeserializeOwned;
 use tdg_definition::Definition;
-use tdg_definition::json::{self, Pointer, Value};
+use tdg_definition::json::{self, Object, Pointer, Value};
 
 mod alias;
+pub mod constant;
 
 pub use self::alias::{AnyPart, NullablePart};
 use crate::{BindError, Vectors};
@@ -73,7 +74,7 @@ pub trait Define {
 )]
 pub trait DefinedPart {
     /// Of a struct, its definition.
-    const DEFINITION: StatedDefinition<'static> = ("", &[]);
+    const DEFINITION: StatedDefinition<'static> = (("", &[]), &[]);
 
     /// The members `type` and `distribution` of a feature.
     fn members() -> PartMembers;
@@ -101,6 +102,25 @@ pub struct PartMembers(Result<Composed, String>);
 struct Composed {
     value: Value,
     shapes: Vec<(&'static str, Value)>,
+    /// The constants in it, each with its value, for messages.
+    constants: Vec<String>,
+}
+
+impl Composed {
+    fn of(value: Value) -> Self {
+        Self {
+            value,
+            shapes: Vec::new(),
+            constants: Vec::new(),
+        }
+    }
+
+    /// Takes all but the value from another part of the same definition.
+    fn extend(&mut self, other: Composed) -> Value {
+        self.shapes.extend(other.shapes);
+        self.constants.extend(other.constants);
+        other.value
+    }
 }
 
 /// A type that says how a value of it is drawn.
@@ -108,12 +128,12 @@ struct Composed {
 pub struct DefinedType {
     path: &'static str,
     name: &'static str,
-    /// As JSON, if it may contain itself.
-    budget: Option<&'static str>,
+    /// Set if it may contain itself.
+    budget: Option<StatedJson<'static>>,
 }
 
 /// A type of that name, with the budget of what is within it if it has one.
-pub fn defined<T: ?Sized>(name: &'static str, budget: Option<&'static str>) -> DefinedType {
+pub fn defined<T: ?Sized>(name: &'static str, budget: Option<StatedJson<'static>>) -> DefinedType {
     DefinedType {
         path: std::any::type_name::<T>(),
         name,
@@ -121,52 +141,53 @@ pub fn defined<T: ?Sized>(name: &'static str, budget: Option<&'static str>) -> D
     }
 }
 
-/// Of an enum, from the JSON of a feature with its values, and the parts of it that other types
-/// state.
-pub fn part(of: DefinedType, feature: &str, parts: &[StatedPart<'_>]) -> PartMembers {
-    PartMembers(of.compose(|| {
-        let mut shapes = Vec::new();
-        let value = composed(feature, parts, &mut shapes)?;
-        Ok(Composed { value, shapes })
-    }))
+/// Of an enum, from the JSON of a feature with its values.
+pub fn part(of: DefinedType, feature: StatedJson<'_>) -> PartMembers {
+    PartMembers(of.compose(|| composed(feature)))
 }
 
 /// Of a struct, with the features of its definition.
 pub fn members(of: DefinedType, definition: StatedDefinition<'_>) -> PartMembers {
     PartMembers(of.compose(|| {
-        let Composed { mut value, shapes } = compose(definition)?;
-        if let Value::Object(members) = &mut value {
+        let mut whole = compose(definition)?;
+        if let Value::Object(members) = &mut whole.value {
             members.remove("definition_name");
             members.insert("type", "object".into());
         }
-        let value = Value::object([("type", "OBJECT".into()), ("distribution", value)]);
-        Ok(Composed { value, shapes })
+        whole.value = Value::object([("type", "OBJECT".into()), ("distribution", whole.value)]);
+        Ok(whole)
     }))
 }
 
-/// A part of a feature, by its pointer, and the members that its type states.
-type StatedPart<'a> = (&'a str, fn() -> PartMembers);
+/// JSON that a macro writes, and the parts of it that types and constants state: each by its
+/// pointer, with what is there.
+type StatedJson<'a> = (&'a str, &'a [(&'a str, fn() -> PartMembers)]);
 
-/// The definition that a macro writes: its JSON without features, and the JSON of each feature,
-/// with the parts that types of it state.
-pub type StatedDefinition<'a> = (&'a str, &'a [(&'a str, &'a [StatedPart<'a>])]);
+/// The definition that a macro writes: without features, and each feature.
+pub type StatedDefinition<'a> = (StatedJson<'a>, &'a [StatedJson<'a>]);
 
 /// The definition that a macro writes.
 ///
 /// # Panics
 /// If it is not a valid definition. The macros check all they know while compiling, which is
-/// everything except how a feature and a type that is derived elsewhere fit together.
+/// everything except the values of constants, and how a feature and a type that is derived
+/// elsewhere fit together.
+#[track_caller]
 #[expect(clippy::panic, reason = "it is checked while compiling")]
 pub fn definition(stated: StatedDefinition<'_>) -> Definition {
-    let whole = compose(stated).and_then(with_shapes);
-    let definition = whole.and_then(|whole| {
-        let definition = Definition::from_value(&whole);
-        definition.map_err(|faults| faults.to_string())
-    });
-    match definition {
+    match compose(stated).and_then(checked) {
         Ok(definition) => definition,
         Err(problem) => panic!("the definition in code is invalid:\n{problem}"),
     }
+}
+
+fn checked(mut composed: Composed) -> Result<Definition, String> {
+    let constants = std::mem::take(&mut composed.constants);
+    let definition = Definition::from_value(&with_shapes(composed)?);
+    definition.map_err(|faults| {
+        let lines = std::iter::once(faults.to_string()).chain(constants);
+        lines.collect::<Vec<_>>().join("\n")
+    })
 }
 
 thread_local! {
@@ -192,10 +213,7 @@ impl DefinedType {
     ) -> Result<Composed, String> {
         const DEPTH_LIMIT: usize = 8;
         let name = self.name;
-        let shape = |shapes| Composed {
-            value: Value::object([("shape", name.into())]),
-            shapes,
-        };
+        let shape = || Composed::of(Value::object([("shape", name.into())]));
         let depth = ASKED.with_borrow_mut(|asked| {
             let mut around = asked.iter_mut();
             if let Some((_, is_again)) = around.find(|it| it.0 == self.path) {
@@ -210,7 +228,7 @@ impl DefinedType {
                 "`{name}` contains itself, so a budget has to end it: \
                  #[define(depth = 4, leaves = 64)] before `{name}`"
             );
-            return self.budget.map(|_| shape(Vec::new())).ok_or(itself);
+            return self.budget.map(|_| shape()).ok_or(itself);
         };
         let asked = AskedType;
         if depth > DEPTH_LIMIT {
@@ -224,22 +242,26 @@ impl DefinedType {
         let (true, Some(budget)) = (is_again, self.budget) else {
             return Ok(composed);
         };
-        let budget = json::parse(budget).map_err(|error| error.to_string())?;
+        let budget = composed.extend(self::composed(budget)?);
         if let (Value::Object(members), Value::Object(budget)) = (&mut composed.value, budget) {
             members.remove("feature_name");
             for (name, value) in budget {
                 members.insert(name, value);
             }
         }
-        composed.shapes.push((name, composed.value));
-        Ok(shape(composed.shapes))
+        let mut named = shape();
+        let value = named.extend(composed);
+        named.shapes.push((name, value));
+        Ok(named)
     }
 }
 
 /// The definition with the shapes that it names.
 fn with_shapes(composed: Composed) -> Result<Value, String> {
-    let Composed { mut value, shapes } = composed;
-    let mut members = json::Object::new();
+    let Composed {
+        mut value, shapes, ..
+    } = composed;
+    let mut members = Object::new();
     for (name, shape) in shapes {
         if members.get(name).is_some_and(|other| *other != shape) {
             return Err(format!(
@@ -256,53 +278,64 @@ fn with_shapes(composed: Composed) -> Result<Value, String> {
 }
 
 fn compose((members, features): StatedDefinition<'_>) -> Result<Composed, String> {
-    let mut shapes = Vec::new();
-    let features = features
-        .iter()
-        .map(|(feature, parts)| composed(feature, parts, &mut shapes));
-    let features = features.collect::<Result<Vec<_>, _>>()?;
-    let mut value = json::parse(members).map_err(|error| error.to_string())?;
-    if let Value::Object(members) = &mut value {
-        members.insert("features", Value::Array(features));
+    let mut whole = composed(members)?;
+    let mut values = Vec::with_capacity(features.len());
+    for feature in features {
+        values.push(whole.extend(composed(*feature)?));
     }
-    Ok(Composed { value, shapes })
+    if let Value::Object(members) = &mut whole.value {
+        members.insert("features", Value::Array(values));
+    }
+    Ok(whole)
 }
 
-/// A feature with the parts that types of it state.
-fn composed(
-    feature: &str,
-    parts: &[StatedPart<'_>],
-    shapes: &mut Vec<(&'static str, Value)>,
-) -> Result<Value, String> {
-    let mut feature = json::parse(feature).map_err(|error| error.to_string())?;
-    for (pointer, members) in parts {
-        let pointer = pointer.parse::<Pointer>();
-        let pointer = pointer.map_err(|error| error.to_string())?;
-        let Some(Value::Object(part)) = pointer.find_mut(&mut feature) else {
+/// The JSON with the parts that types and constants state.
+fn composed((text, parts): StatedJson<'_>) -> Result<Composed, String> {
+    let value = json::parse(text).map_err(|error| error.to_string())?;
+    let name = value.get("feature_name").and_then(Value::as_str);
+    let place = name.map_or_else(String::new, |name| format!("in `{name}`: "));
+    let mut whole = Composed::of(value);
+    for (pointer, state) in parts {
+        fill(&mut whole, pointer, *state).map_err(|problem| place.clone() + &problem)?;
+    }
+    for constant in &mut whole.constants {
+        constant.insert_str(0, &place);
+    }
+    Ok(whole)
+}
+
+/// Fills in what a type or a constant states of the part at that place.
+fn fill(whole: &mut Composed, pointer: &str, state: fn() -> PartMembers) -> Result<(), String> {
+    let pointer: Pointer = pointer
+        .parse()
+        .map_err(|error: json::PointerError| error.to_string())?;
+    let stated = whole.extend(state().0?);
+    match (pointer.find_mut(&mut whole.value), stated) {
+        (Some(Value::Object(part)), Value::Object(stated)) => add(part, stated)?,
+        (Some(stand_in), constant) => *stand_in = constant,
+        (None, _) => {}
+    }
+    Ok(())
+}
+
+/// Adds what a type states of a part. An alias states what isn't written.
+fn add(part: &mut Object, stated: Object) -> Result<(), String> {
+    let is_drawn = part.contains_key("distribution");
+    for (name, value) in stated {
+        if is_drawn && name != "type" {
             continue;
-        };
-        let stated = members().0?;
-        shapes.extend(stated.shapes);
-        if let Value::Object(stated) = stated.value {
-            // An alias states what isn't written.
-            let is_drawn = part.contains_key("distribution");
-            for (name, value) in stated {
-                if is_drawn && name != "type" {
-                    continue;
-                }
-                let written = part.get_or_insert_with(&name, || value.clone());
-                if let (true, Some(written), Some(held)) =
-                    (*written != value, written.as_str(), value.as_str())
-                {
-                    return Err(format!(
-                        "the distribution draws {written}, and the type holds {held}; write its \
-                         numbers as {held}, or state what is drawn: #[define(type = {written}, …)]"
-                    ));
-                }
-            }
+        }
+        let written = part.get_or_insert_with(&name, || value.clone());
+        if let (true, Some(written), Some(held)) =
+            (*written != value, written.as_str(), value.as_str())
+        {
+            return Err(format!(
+                "the distribution draws {written}, and the type holds {held}; write its numbers \
+                 as {held}, or state what is drawn: #[define(type = {written}, …)]"
+            ));
         }
     }
-    Ok(feature)
+    Ok(())
 }
 
 /// Refuses, while compiling, a parameter that names none of the features.

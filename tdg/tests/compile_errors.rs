@@ -530,6 +530,136 @@ fn mistakes_are_reported_all_at_once_and_alone() {
     insta::assert_snapshot!(errors_of(MISTAKES));
 }
 
+const CONSTANTS: &str = r#"
+use tdg::ensemble_test;
+
+const MAX: u32 = 100;
+const NAME: &str = "HALF";
+
+struct Limits;
+
+#[ensemble_test]
+fn a_text_as_a_bound(#[define(uniform(1..=NAME))] quantity: u32) -> u32 {
+    quantity
+}
+
+#[ensemble_test]
+fn a_text_as_an_end(#[define(uniform(1..NAME))] quantity: u32) -> u32 {
+    quantity
+}
+
+#[ensemble_test]
+fn a_text_as_a_share(#[define(categorical("a" = NAME, "b" = 0.5))] text: &str) -> usize {
+    text.len()
+}
+
+#[ensemble_test]
+fn a_text_as_a_length(#[define([any; 0..=NAME])] list: &[u8]) -> usize {
+    list.len()
+}
+
+#[ensemble_test(define(correlation(a, b, NAME)))]
+fn a_text_as_a_correlation(#[define(uniform(0..=9))] a: u32, #[define(uniform(0..=9))] b: u32) -> u32 {
+    a + b
+}
+
+const LIST: [u32; 2] = [1, 2];
+
+#[ensemble_test]
+fn a_list_as_a_value(#[define(categorical(NAME, LIST))] text: &str) -> usize {
+    text.len()
+}
+
+#[ensemble_test]
+fn a_constant_that_there_is_not(#[define(uniform(1..=MIN))] quantity: u32) -> u32 {
+    quantity
+}
+
+#[ensemble_test]
+fn a_constant_that_a_type_has_not(#[define(uniform(1..=Limits::MAX))] quantity: u32) -> u32 {
+    quantity
+}
+
+#[ensemble_test(size = MAX)]
+fn a_size_of_another_type(#[define(uniform(1..=MAX))] quantity: u32) -> u32 {
+    quantity
+}
+
+#[derive(tdg::Define)]
+struct Order {
+    #[define(uniform(1..=NAME))]
+    quantity: u32,
+    #[define(uniform(1..=Self::MOST))]
+    most: u32,
+}
+
+#[derive(tdg::Define)]
+#[define(depth = NAME, leaves = 64)]
+enum Tree {
+    Leaf(#[define(uniform(1..=NAME))] u32),
+    Branch(Vec<Tree>),
+}
+"#;
+
+#[test]
+fn mistakes_in_constants_are_reported_at_them() {
+    insta::assert_snapshot!(errors_of(CONSTANTS));
+}
+
+const IMPORTS: &str = r#"
+use tdg::ensemble_test;
+
+mod old {
+    pub const MAX: u32 = 9;
+    pub const SIZE: usize = 9;
+
+    pub fn total(amount: f64) -> f64 {
+        amount
+    }
+
+    pub struct Money(i64);
+
+    impl Money {
+        pub fn new(cents: i64) -> i64 {
+            cents
+        }
+    }
+
+    #[derive(tdg::Define)]
+    pub struct Order {
+        #[define(uniform(0..9))]
+        pub amount: i64,
+    }
+}
+
+use old::{MAX, Money, Order, SIZE, total};
+
+#[ensemble_test(size = 0, against = total)]
+fn another_function(#[define(uniform(0.0..9.0))] amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = Order, seed = -1)]
+fn a_definition(amount: i64) -> i64 {
+    amount
+}
+
+#[ensemble_test(size = SIZE, seed = -1)]
+fn of_constants(#[define(uniform(0..MAX))] amount: i64) -> i64 {
+    amount
+}
+
+#[ensemble_test(size = 0)]
+fn of_a_maker(#[define(uniform(0..9), via = Money::new)] amount: i64) -> i64 {
+    amount
+}
+"#;
+
+#[test]
+fn imports_for_an_attribute_with_mistakes_are_used() {
+    insta::assert_snapshot!(errors_of(IMPORTS));
+}
+
 /// One line an error: the source it points to, and the message.
 fn errors_of(tests: &str) -> String {
     let package = tempfile::tempdir().unwrap();
@@ -565,7 +695,7 @@ fn errors_of(tests: &str) -> String {
         let message = &line["message"];
         let spans = message["spans"].as_array().into_iter().flatten();
         let mut primary = spans.filter(|span| span["is_primary"] == true);
-        let Some(span) = primary.next().filter(|_| message["level"] == "error") else {
+        let Some(span) = primary.next() else {
             continue;
         };
         let source = &span["text"][0];

@@ -669,8 +669,10 @@ fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
             let drawn = r#"{"type": "categorical", "categories": []}"#;
             part(
                 defined::<Self>("Broken", None),
-                &format!(r#"{{"type": "STRING", "distribution": {drawn}}}"#),
-                &[],
+                (
+                    &format!(r#"{{"type": "STRING", "distribution": {drawn}}}"#),
+                    &[],
+                ),
             )
         }
     }

@@ -9,6 +9,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{Pointer, Value};
 
 use super::alias::TypedPart;
+use super::constant::NamedConstant;
 use super::members::Members;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -20,13 +21,14 @@ pub(super) fn take(
     root: &Pointer,
     places: &Places,
     errors: &mut Errors,
-) -> Members {
+) -> (Members, Vec<NamedConstant>) {
     let mut budget = Members::new();
     for name in ["depth", "leaves"] {
         if let Some(value) = members.remove(name) {
             budget.insert(name, value);
         }
     }
+    let constants = NamedConstant::take(&mut budget, places);
     // A shape whose only fault can be its budget.
     let shape = r#"{"type": "variant", "variants": [{"variant": "end"}]}"#;
     let mut whole = budget.clone();
@@ -49,7 +51,7 @@ pub(super) fn take(
         };
         errors.at(place, format!("`{member}` {}", fault.message));
     }
-    budget
+    (budget, constants)
 }
 
 /// Refuses a type that contains itself without a budget, as far as its fields tell.

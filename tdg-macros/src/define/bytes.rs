@@ -81,7 +81,7 @@ impl FeatureReader<'_> {
             }
             return;
         }
-        let of_type = ListType::of(kind).and_then(|list| list.stated_length());
+        let of_type = ListType::of(kind).and_then(|list| list.stated_length(self.places));
         self.settle_length(distribution, given, of_type);
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn read(
     members.insert("type", Value::from("categorical"));
     members.insert("categories", Value::Array(categories));
     let name = input.ident.unraw().to_string();
-    let feature = CodeFeature::drawn(name, "STRING", members);
+    let mut feature = CodeFeature::drawn(name, "STRING", members);
     feature.check(&input.ident, &places, errors);
     feature
 }

@@ -4,6 +4,7 @@ use syn::{Attribute, DeriveInput, Path, Token};
 use tdg_definition::json::Pointer;
 
 use super::budget;
+use super::constant::NamedConstant;
 use super::members::Members;
 use super::notation::item;
 use super::relations::{self, FeatureNames};
@@ -20,6 +21,7 @@ pub(crate) struct Container {
     pub(crate) members: Members,
     /// How deep and how large values are in each other, if the type may contain itself.
     pub(crate) budget: Members,
+    pub(super) budget_constants: Vec<NamedConstant>,
     pub(crate) places: Places,
     pub(crate) serde: Serde,
 }
@@ -30,6 +32,7 @@ impl Container {
             tdg: hygiene::tdg(),
             members: Members::new(),
             budget: Members::new(),
+            budget_constants: Vec::new(),
             places: Places::default(),
             serde: Serde::read(&input.attrs, errors),
         };
@@ -66,7 +69,8 @@ impl Container {
             refuse_values(members, &root, places, errors);
         }
         let (members, places) = (&mut container.members, &container.places);
-        container.budget = budget::take(members, input, &root, places, errors);
+        (container.budget, container.budget_constants) =
+            budget::take(members, input, &root, places, errors);
         container
     }
 }

@@ -1,5 +1,6 @@
 //! A definition, from the attributes of the fields or parameters that are its features.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{Meta, Type};
@@ -8,6 +9,7 @@ use tdg_definition::{Definition, Faults, FeatureType, nearest};
 
 use super::alias::{TypedPart, may_be_alias};
 use super::any;
+use super::constant::{self, NamedConstant};
 use super::container::{definers, is_feature};
 use super::drawn;
 use super::maker::{self, Maker};
@@ -22,6 +24,7 @@ use crate::types::{feature_type, in_option, text, ungroup};
 pub(crate) struct CodeDefinition {
     /// The definition without its features.
     pub(crate) members: Members,
+    pub(super) constants: Vec<NamedConstant>,
     pub(crate) features: Vec<CodeFeature>,
     /// Whether its features can be within others, which they can refer to.
     pub(super) is_part: bool,
@@ -34,6 +37,7 @@ pub(crate) struct CodeFeature {
     pub(crate) members: Members,
     /// The parts of which their types say more.
     pub(crate) parts: Vec<TypedPart>,
+    pub(super) constants: Vec<NamedConstant>,
     /// Whether its type can hold a null, as far as its name tells.
     pub(super) is_optional: bool,
 }
@@ -44,6 +48,7 @@ impl CodeDefinition {
         members.get_or_insert_with("definition_name", || Value::from(name));
         Self {
             members,
+            constants: Vec::new(),
             features: Vec::new(),
             is_part: false,
         }
@@ -77,10 +82,20 @@ impl CodeDefinition {
         self.features.push(feature);
     }
 
-    /// Whether a derived type says how the feature of that name is drawn, or a part of it.
-    pub(crate) fn is_derived(&self, name: &str) -> bool {
+    /// Returns true if a derived type or a constant says how the feature of that name is drawn, or
+    /// a part of it.
+    pub(crate) fn is_open(&self, name: &str) -> bool {
         let mut features = self.features.iter();
-        features.any(|feature| feature.name == name && feature.drawn_by_types().next().is_some())
+        features.any(|feature| feature.name == name && feature.is_open())
+    }
+
+    /// The expressions of the named constants in it.
+    pub(crate) fn constants(&self) -> impl Iterator<Item = &TokenStream> {
+        let of_features = self.features.iter().flat_map(|it| &it.constants);
+        self.constants
+            .iter()
+            .chain(of_features)
+            .map(|it| &it.expression)
     }
 
     /// The place of the next feature.
@@ -89,8 +104,13 @@ impl CodeDefinition {
         Pointer::root().child("features").child(position)
     }
 
-    /// Reports each fault at its place, else at the whole.
-    pub(crate) fn check(&self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
+    /// Lets stand-ins take the places of constants, and reports each fault at its place, else at
+    /// the whole.
+    pub(crate) fn check(&mut self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
+        self.constants = NamedConstant::take(&mut self.members, places);
+        for feature in &mut self.features {
+            feature.take_constants(places);
+        }
         match self.parsed() {
             Ok(definition) => self.check_nulls(&definition, places, errors),
             Err(faults) => {
@@ -102,15 +122,19 @@ impl CodeDefinition {
         }
     }
 
-    /// Whether a reference stands there to a feature of which a derived type says more, or that may
-    /// be around this one.
+    /// Returns true for a fault that may come from a stand-in, and for a reference to a feature of
+    /// which a derived type says more, or that may be around this one.
     fn is_of_others(&self, pointer: &Pointer) -> bool {
-        let mut segments = pointer.segments().skip(1);
+        let mut segments = pointer.segments();
+        let list = segments.next();
         let position = segments.next().and_then(|it| it.parse::<usize>().ok());
         let feature = position.and_then(|it| self.features.get(it));
-        let Some(feature) = feature else {
-            return false;
+        let Some(feature) = feature.filter(|_| list == Some("features")) else {
+            return self.constants().next().is_some();
         };
+        if !feature.constants.is_empty() {
+            return true;
+        }
         let members = Value::Object(feature.members.clone());
         let within: Pointer = segments.collect();
         let path = within.find_in(&members).and_then(Value::as_str);
@@ -119,7 +143,7 @@ impl CodeDefinition {
         first.is_some_and(|name| {
             let names = self.features.iter().map(|it| it.name.as_str());
             let is_around = is_reference && self.is_part && nearest(name, names).is_none();
-            self.is_derived(name) || is_around
+            self.is_open(name) || is_around
         })
     }
 
@@ -158,22 +182,34 @@ impl CodeFeature {
         self.parts.iter().filter(|part| part.is_drawn)
     }
 
+    fn is_open(&self) -> bool {
+        !self.constants.is_empty() || self.drawn_by_types().next().is_some()
+    }
+
+    /// Lets stand-ins take the places of its constants.
+    fn take_constants(&mut self, places: &Places) {
+        let mut found = NamedConstant::take(&mut self.members, places);
+        self.constants.append(&mut found);
+    }
+
     /// One of that type, without parts that derived types state.
     pub(super) fn drawn(name: String, kind: &str, distribution: Members) -> Self {
         let mut members = Members::new();
         members.insert("type", Value::from(kind));
         members.insert("distribution", Value::Object(distribution));
-        let parts = Vec::new();
         Self {
             name,
             members,
-            parts,
+            parts: Vec::new(),
+            constants: Vec::new(),
             is_optional: true,
         }
     }
 
-    /// Reports each fault at its place, if the feature is alone in a definition.
-    pub(super) fn check(&self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
+    /// Lets stand-ins take the places of its constants, and reports each fault at its place, if the
+    /// feature is alone in a definition.
+    pub(super) fn check(&mut self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
+        self.take_constants(places);
         let mut definition = CodeDefinition::new(&self.name, Members::new());
         definition.features.push(self.clone());
         definition.is_part = true;
@@ -253,10 +289,10 @@ pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
     }
 }
 
-/// Returns true if it is stated that some rows are null.
+/// Returns true if it is stated that some rows are null; a constant may state it.
 fn may_be_null(members: &Members) -> bool {
-    let probability = members.get("null_probability").and_then(Value::as_f64);
-    probability.is_some_and(|probability| probability > 0.0)
+    let stated = members.get("null_probability");
+    stated.is_some_and(|it| constant::is_mark(it) || it.as_f64().is_some_and(|it| it > 0.0))
 }
 
 fn is_borrowed_mutably(kind: &Type) -> bool {
@@ -278,6 +314,7 @@ impl FeatureReader<'_> {
             members: self.members(),
             name: feature_name,
             parts: Vec::new(),
+            constants: Vec::new(),
             is_optional: false,
         };
         self.refuse_names(&mut feature.members);

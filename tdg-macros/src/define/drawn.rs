@@ -7,6 +7,7 @@ use tdg_definition::json::Value;
 use tdg_definition::{Definition, Feature, FeatureType};
 
 use super::any;
+use super::constant;
 use super::members::Members;
 
 /// The type of what is drawn, as far as it is known.
@@ -57,14 +58,17 @@ impl DrawnType {
     }
 }
 
-/// Whether values of that type can be drawn from the distribution.
+/// Returns true if values of that type can be drawn from the distribution, for some values of its
+/// constants.
 pub(super) fn can_be(distribution: &Value, kind: FeatureType) -> bool {
-    let feature = Value::object([
-        ("type", Value::from(kind.name())),
-        ("distribution", distribution.clone()),
-    ]);
-    let definition = Value::object([("features", Value::from(vec![feature]))]);
-    Definition::from_value(&definition).is_ok()
+    constant::standing_in(distribution).any(|distribution| {
+        let feature = Value::object([
+            ("type", Value::from(kind.name())),
+            ("distribution", distribution),
+        ]);
+        let definition = Value::object([("features", Value::from(vec![feature]))]);
+        Definition::from_value(&definition).is_ok()
+    })
 }
 
 /// The type that a distribution as it is `written` draws; a text if it can be one and `is_text`.

@@ -7,8 +7,11 @@ use syn::spanned::Spanned;
 use syn::{DeriveInput, Path};
 use tdg_definition::json::Value;
 
+use super::alias::TypedPart;
+use super::constant::NamedConstant;
 use super::container::Container;
 use super::definition::{CodeDefinition, CodeFeature};
+use super::members::Members;
 
 pub(crate) fn define(
     input: &DeriveInput,
@@ -51,25 +54,34 @@ pub(crate) fn definition(definition: &CodeDefinition, tdg: &Path) -> TokenStream
 
 /// The definition as JSON without features, and the features.
 fn composed(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
-    let members = Value::Object(definition.members.clone()).to_string();
-    let feature = |feature: &CodeFeature| {
-        let json = Value::Object(feature.members.clone()).to_string();
-        let parts = parts(feature, tdg);
-        quote!((#json, &[#(#parts),*]))
-    };
+    let members = stated(&definition.members, &[], &definition.constants, tdg);
+    let feature = |feature: &CodeFeature| of_feature(feature, tdg);
     let features = definition.features.iter().map(feature);
     quote!((#members, &[#(#features),*]))
 }
 
-/// The parts of which their types say more, each with its pointer and the function that does.
-fn parts<'a>(feature: &'a CodeFeature, tdg: &'a Path) -> impl Iterator<Item = TokenStream> + 'a {
-    feature.parts.iter().map(move |part| {
+fn of_feature(feature: &CodeFeature, tdg: &Path) -> TokenStream {
+    stated(&feature.members, &feature.parts, &feature.constants, tdg)
+}
+
+/// JSON, with the parts that types and constants state: each by its pointer, with the function that
+/// does.
+fn stated(
+    members: &Members,
+    parts: &[TypedPart],
+    constants: &[NamedConstant],
+    tdg: &Path,
+) -> TokenStream {
+    let json = Value::Object(members.clone()).to_string();
+    let types = parts.iter().map(|part| {
         let (at, kind) = (part.at.to_string(), &part.kind);
         // A type without the trait is reported at its place.
         let there = Span::mixed_site().located_at(kind.span());
         let [of, function] = part.asked.map(|name| Ident::new(name, there));
         quote_spanned!(there=> (#at, <#kind as #tdg::__private::#of>::#function))
-    })
+    });
+    let parts = types.chain(constants.iter().map(|constant| constant.part(tdg)));
+    quote!((#json, &[#(#parts),*]))
 }
 
 /// The implementation of an enum, whose values are those of the feature.
@@ -79,10 +91,9 @@ pub(crate) fn part(
     feature: &CodeFeature,
 ) -> TokenStream {
     let tdg = &container.tdg;
-    let json = Value::Object(feature.members.clone()).to_string();
-    let parts = parts(feature, tdg);
+    let feature = of_feature(feature, tdg);
     let of = defined_type(input, container);
-    let members = quote!(#tdg::__private::part(#of, #json, &[#(#parts),*]));
+    let members = quote!(#tdg::__private::part(#of, #feature));
     defined_part(input, container, &TokenStream::new(), &members)
 }
 
@@ -94,7 +105,7 @@ fn defined_type(input: &DeriveInput, container: &Container) -> TokenStream {
     let budget = match container.budget.is_empty() {
         true => quote!(#option::None),
         false => {
-            let budget = Value::Object(container.budget.clone()).to_string();
+            let budget = stated(&container.budget, &[], &container.budget_constants, tdg);
             quote!(#option::Some(#budget))
         }
     };

@@ -9,11 +9,11 @@ use syn::{Expr, Ident, Token, Type};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{FeatureType, distribution};
 
+use super::constant::is_in_capitals;
 use super::members::{self, Members, is_value};
 use super::{drawn, notation, range, reference};
 use crate::commas::until;
 use crate::errors::Errors;
-use crate::literal::json_of;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
@@ -62,9 +62,10 @@ impl<'a> ListType<'a> {
         }
     }
 
-    /// The length of an array that is a number.
-    pub(crate) fn stated_length(&self) -> Option<Value> {
-        self.length.and_then(json_of)
+    /// The length of an array that is a number or a named constant.
+    pub(crate) fn stated_length(&self, places: &mut Places) -> Option<Value> {
+        self.length
+            .and_then(|length| members::value_of(length, places))
     }
 }
 
@@ -84,8 +85,14 @@ pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
     let Ok(TokenTree::Group(group)) = input.fork().parse::<TokenTree>() else {
         return false;
     };
-    let first = group.stream().into_iter().next();
-    !matches!(first, None | Some(TokenTree::Literal(_)))
+    let mut tokens = group.stream().into_iter();
+    let first = tokens.next();
+    let is_followed = matches!(tokens.next(), Some(TokenTree::Punct(it)) if it.as_char() == ',');
+    match first {
+        None | Some(TokenTree::Literal(_)) => false,
+        Some(TokenTree::Ident(name)) => !(is_followed && is_in_capitals(&name)),
+        _ => true,
+    }
 }
 
 /// Reads what is in the brackets of a list.
@@ -176,7 +183,7 @@ fn one_length(
         return Ok(Value::Object(members));
     }
     if is_value(input) {
-        let (length, tokens) = members::value(input)?;
+        let (length, tokens) = members::value(input, places)?;
         places.add_named(pointer.clone(), tokens);
         return Ok(length);
     }

@@ -6,8 +6,10 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Token};
 use tdg_definition::json::Value;
 
+use super::constant;
 use crate::commas::until;
 use crate::literal::json_of;
+use crate::places::Places;
 
 pub(crate) use tdg_definition::json::Object as Members;
 
@@ -44,8 +46,11 @@ pub(crate) fn put(
     Err(syn::Error::new_spanned(name, problem))
 }
 
-/// The value of a literal, or of arithmetic with literals, and its tokens.
-pub(crate) fn value(input: ParseStream<'_>) -> syn::Result<(Value, TokenStream)> {
+/// The value of a literal, of arithmetic with literals, or of a named constant, and its tokens.
+pub(crate) fn value(
+    input: ParseStream<'_>,
+    places: &mut Places,
+) -> syn::Result<(Value, TokenStream)> {
     // With its feature `full`, syn would read a range or an assignment on.
     let tokens = until(&input.fork(), |input| {
         input.peek(Token![..]) || input.peek(Token![=]) || input.peek(Token![,])
@@ -56,9 +61,9 @@ pub(crate) fn value(input: ParseStream<'_>) -> syn::Result<(Value, TokenStream)>
         Ok((expression, rest.into_iter().count()))
     };
     let read = first.parse2(tokens.clone());
-    let (expression, rest) = read.map_err(|_| not_a_literal(&input.error("")))?;
-    let Some(value) = json_of(&expression) else {
-        return Err(not_a_literal(&syn::Error::new_spanned(expression, "")));
+    let (expression, rest) = read.map_err(|_| not_a_value(&input.error("")))?;
+    let Some(value) = value_of(&expression, places) else {
+        return Err(not_a_value(&syn::Error::new_spanned(expression, "")));
     };
     for _ in rest..tokens.into_iter().count() {
         input.parse::<TokenTree>()?;
@@ -66,16 +71,23 @@ pub(crate) fn value(input: ParseStream<'_>) -> syn::Result<(Value, TokenStream)>
     Ok((value, expression.into_token_stream()))
 }
 
-/// Returns true if a value is next.
-pub(crate) fn is_value(input: ParseStream<'_>) -> bool {
-    value(&input.fork()).is_ok()
+/// The value of an expression, if it is one; a mark for a named constant.
+pub(super) fn value_of(expression: &Expr, places: &mut Places) -> Option<Value> {
+    json_of(expression).or_else(|| {
+        let is_constant = constant::is_constant(expression);
+        is_constant.then(|| constant::mark(places.add_constant(expression)))
+    })
 }
 
-pub(crate) fn not_a_literal(at: &syn::Error) -> syn::Error {
+/// Returns true if a value is next.
+pub(crate) fn is_value(input: ParseStream<'_>) -> bool {
+    value(&input.fork(), &mut Places::default()).is_ok()
+}
+
+pub(crate) fn not_a_value(at: &syn::Error) -> syn::Error {
     syn::Error::new(
         at.span(),
-        "a definition is checked while compiling, when the value of no name is known: \
-         write a number or arithmetic with numbers, a string in quotes, `true` or `false`, or a \
-         list of them in brackets",
+        "write a number or arithmetic with numbers, a constant, whose name is in capitals \
+         (`limits::MAX - 1`), a string in quotes, `true` or `false`, or a list of them in brackets",
     )
 }

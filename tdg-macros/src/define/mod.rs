@@ -11,6 +11,7 @@ mod bytes;
 mod case;
 mod categories;
 mod components;
+mod constant;
 mod container;
 mod definition;
 mod deserialize;

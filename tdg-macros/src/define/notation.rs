@@ -14,8 +14,8 @@
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!
-//! A value is a literal, a list `[…]`, an object `(…)`, or a distribution. Which names are
-//! distributions is all that is known here of the language's words.
+//! A value is a literal, a named constant, a list `[…]`, an object `(…)`, or a distribution. Which
+//! names are distributions is all that is known here of the language's words.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -27,7 +27,7 @@ use syn::{Ident, Lit, LitInt, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
-use super::members::{self, MIXTURE, Members, elements_of, is_value, not_a_literal, put};
+use super::members::{self, MIXTURE, Members, elements_of, is_value, not_a_value, put};
 use super::{list, map, range, reference, tuple};
 use crate::commas;
 use crate::errors::Errors;
@@ -63,7 +63,7 @@ pub(crate) fn item(
     if range::is_next(input) {
         return range::read(input, pointer, members, places);
     }
-    if is_value(input) {
+    if is_value(input) && !is_parameter(input, members) {
         return without_name(input, pointer, members, places);
     }
     if let Some(read) = parts_next(input)? {
@@ -227,6 +227,12 @@ fn modifier(
     value(name, input, at, places, errors)
 }
 
+/// Returns true if a name is next that names a parameter, and not a category.
+fn is_parameter(input: ParseStream<'_>, members: &Members) -> bool {
+    let is_name = input.peek(Ident::peek_any) && input.peek2(Token![=]);
+    is_name && without_categories(members).is_some()
+}
+
 /// A category, or the value of the only parameter: `pattern("[a-z]{1,8}")`.
 fn without_name(
     input: ParseStream<'_>,
@@ -239,7 +245,7 @@ fn without_name(
     };
     let only = distribution::only_parameter(name).filter(|only| !members.contains_key(only));
     let ahead = input.fork();
-    let (value, tokens) = members::value(&ahead)?;
+    let (value, tokens) = members::value(&ahead, places)?;
     let Some(only) = only.filter(|_| ahead.is_empty() || ahead.peek(Token![,])) else {
         return Err(without_names(name, members, input));
     };
@@ -255,7 +261,7 @@ fn category(
     members: &mut Members,
     places: &mut Places,
 ) -> syn::Result<()> {
-    let (value, mut tokens) = members::value(input)?;
+    let (value, mut tokens) = members::value(input, places)?;
     if range::distribution_of(members).is_none() {
         let problem = "a value needs a name, or a distribution around it: `probability = 0.5`, \
                        `constant(5)`, `categorical(\"a\", \"b\")`";
@@ -266,7 +272,7 @@ fn category(
         .ok_or_else(|| syn::Error::new_spanned(&tokens, "`categories` is given already"))?;
     let at = pointer.child("categories").child(list.len().to_string());
     places.add_named(at.child("value"), &tokens);
-    if let Some((probability, share)) = weight(input)? {
+    if let Some((probability, share)) = weight(input, places)? {
         element.insert("probability", probability);
         places.add_named(at.child("probability"), &share);
         share.to_tokens(&mut tokens);
@@ -357,7 +363,7 @@ fn component(
     let (distribution, mut tokens) =
         typed(&name, input, &at.child("distribution"), places, errors)?;
     let mut element = one_member("distribution", distribution);
-    if let Some((weight, share)) = weight(input)? {
+    if let Some((weight, share)) = weight(input, places)? {
         element.insert("weight", weight);
         places.add_named(at.child("weight"), &share);
         share.to_tokens(&mut tokens);
@@ -367,14 +373,17 @@ fn component(
     Ok(())
 }
 
-fn weight(input: ParseStream<'_>) -> syn::Result<Option<(Value, TokenStream)>> {
+fn weight(
+    input: ParseStream<'_>,
+    places: &mut Places,
+) -> syn::Result<Option<(Value, TokenStream)>> {
     if input.peek(Token![:]) {
         return Err(input.error("a share follows `=`: \"a\" = 0.5"));
     }
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(None);
     }
-    members::value(input).map(Some)
+    members::value(input, places).map(Some)
 }
 
 /// Whether `(…) = ` follows a name.
@@ -457,8 +466,9 @@ fn value(
             format!("`{name}` needs a value: {name} = …"),
         ));
     }
-    if is_value(input) {
-        return members::value(input);
+    // The words after it are in capitals too.
+    if name != "type" && is_value(input) {
+        return members::value(input, places);
     }
     if input.peek(Bracket) {
         return elements(name, input, pointer, places, errors);
@@ -471,14 +481,14 @@ fn value(
     }
     let word = input
         .call(Ident::parse_any)
-        .map_err(|error| not_a_literal(&error))?;
+        .map_err(|error| not_a_value(&error))?;
     if name == "type" {
         return Ok((Value::from(word.to_string()), word.into_token_stream()));
     }
     if is_distribution(&word) && !input.peek(Token![::]) {
         return typed(&word, input, pointer, places, errors);
     }
-    Err(not_a_literal(&syn::Error::new_spanned(word, "")))
+    Err(not_a_value(&syn::Error::new_spanned(word, "")))
 }
 
 fn elements(

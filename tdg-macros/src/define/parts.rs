@@ -5,6 +5,7 @@ use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
 
 use super::alias::may_be_alias;
+use super::constant::is_mark;
 use super::definition::{CodeFeature, FeatureReader, example};
 use super::list::{self, ListType};
 use super::maker::Maker;
@@ -101,7 +102,8 @@ impl FeatureReader<'_> {
             distribution.insert("sorted", sorted);
         }
         let given = feature.members.remove("length");
-        self.settle_length(&mut distribution, given, list.stated_length());
+        let of_type = list.stated_length(self.places);
+        self.settle_length(&mut distribution, given, of_type);
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));
         // What derived types draw isn't known.
@@ -142,6 +144,8 @@ impl FeatureReader<'_> {
         let stated = after.or_else(|| drawn.remove("length"));
         if let (Some(stated), Some(of_type)) = (&stated, &of_type)
             && stated != of_type
+            && !is_mark(stated)
+            && !is_mark(of_type)
         {
             let problem = format!("the array has {of_type} values; remove this length");
             return self.refuse(written, problem);
@@ -249,6 +253,7 @@ impl FeatureReader<'_> {
             name: String::new(),
             members,
             parts: Vec::new(),
+            constants: Vec::new(),
             is_optional: false,
         };
         let mut reader = FeatureReader {

@@ -11,6 +11,7 @@ use tdg_definition::json::{Number, Pointer, Value};
 use tdg_definition::{FeatureType, distribution};
 
 use super::components;
+use super::constant;
 use super::drawn::has_point;
 use super::members::{self, Members, put};
 use crate::commas;
@@ -45,7 +46,7 @@ pub(crate) fn read(
     places: &mut Places,
 ) -> syn::Result<()> {
     let written = commas::item(&input.fork());
-    let min = bound(input)?;
+    let min = bound(input, places)?;
     let operator = if input.peek(Token![..=]) {
         input.parse::<Token![..=]>()?;
         INCLUSIVE
@@ -53,7 +54,7 @@ pub(crate) fn read(
         input.parse::<Token![..]>()?;
         EXCLUSIVE
     };
-    let max = match bound(input)? {
+    let max = match bound(input, places)? {
         None if operator == INCLUSIVE => {
             return Err(syn::Error::new_spanned(
                 written,
@@ -107,11 +108,11 @@ pub(super) fn distribution_of(members: &Members) -> Option<&str> {
 }
 
 /// A value, or nothing where the operator or the end follows.
-fn bound(input: ParseStream<'_>) -> syn::Result<Option<(Value, TokenStream)>> {
+fn bound(input: ParseStream<'_>, places: &mut Places) -> syn::Result<Option<(Value, TokenStream)>> {
     if input.is_empty() || input.peek(Token![,]) || input.peek(Token![..]) {
         return Ok(None);
     }
-    members::value(input).map(Some)
+    members::value(input, places).map(Some)
 }
 
 /// Settles the ranges of a feature whose members are all known, and checks its bounds against the
@@ -227,9 +228,12 @@ fn settle_end(
 }
 
 fn exclude_max(members: &mut Members) {
-    let max = members.get("max").and_then(Value::as_number);
-    if let Some(max) = max.and_then(Number::as_i128) {
-        members.insert("max", Value::from(max.saturating_sub(1)));
+    let Some(end) = members.get_mut("max") else {
+        return;
+    };
+    match end.as_number().and_then(Number::as_i128) {
+        Some(known) => *end = Value::from(known.saturating_sub(1)),
+        None => constant::exclude(end),
     }
 }
 
@@ -290,6 +294,13 @@ fn each_value(json: &Value, pointer: &Pointer, check: &mut impl FnMut(Number, &P
 
 /// As it is written: `1..=20`.
 pub(crate) fn text(tokens: &TokenStream) -> String {
-    let tokens = tokens.clone().into_iter();
-    tokens.map(|token| token.to_string()).collect()
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let add = |mut text: String, token: TokenTree| {
+        let token = token.to_string();
+        if text.ends_with(is_word) && token.starts_with(is_word) {
+            text.push(' ');
+        }
+        text + &token
+    };
+    tokens.clone().into_iter().fold(String::new(), add)
 }

@@ -57,6 +57,12 @@ impl FeatureNames {
         }
     }
 
+    /// Returns true if the name of one of them is next.
+    fn is_next(&self, input: ParseStream<'_>) -> bool {
+        let name = input.fork().call(Ident::parse_any);
+        name.is_ok_and(|name| self.feature(&name).is_ok())
+    }
+
     fn feature(&self, name: &Ident) -> syn::Result<Value> {
         let wanted = name.unraw().to_string();
         let found = self.names.iter().find(|(known, _)| *known == wanted);
@@ -134,8 +140,8 @@ fn correlation(
     let mut features = Vec::new();
     let at = pointer.child("features");
     places.of_each(pointer, input, "items", errors, |input, places, _| {
-        if is_value(input) && !input.peek(LitStr) {
-            let (value, tokens) = members::value(input)?;
+        if is_value(input) && !input.peek(LitStr) && !known.is_next(input) {
+            let (value, tokens) = members::value(input, places)?;
             places.add(pointer.child("correlation"), &tokens);
             return put(&mut members, &tokens, "correlation", value);
         }

@@ -60,6 +60,66 @@ fn an_enum() {
 }
 
 #[test]
+fn constants() {
+    insta::assert_snapshot!(expansion(
+        r#"
+        #[define(correlation(a, b, SHARE))]
+        struct Order {
+            #[define(uniform(1..=Self::MAX))]
+            a: i64,
+            #[define(uniform(limits::MIN..2 * limits::MAX))]
+            b: i64,
+            #[define([categorical(NAME, "b"); LEN])]
+            names: Vec<String>,
+        }"#
+    ));
+}
+
+#[test]
+fn a_constant_in_a_feature_hides_no_mistake_in_another() {
+    let fields = "#[define(uniform(5..=MAX))] a: i64, #[define(uniform(20..=1))] b: i64";
+    let found = errors(fields);
+    assert_eq!(found, ["`min` must not be greater than `max`"]);
+}
+
+#[test]
+fn names_in_capitals_are_constants() {
+    for value in [
+        "MAX",
+        "N",
+        "limits::MAX",
+        "Self::MAX",
+        "<u8 as Limit>::MAX",
+        "-MAX",
+        "(MAX + 1) * 2",
+        "MAX as f64",
+        "u64::from(MAX)",
+        "MAX.pow(2)",
+        "TABLE[0]",
+        "LIMITS.most",
+        "f64::consts::PI",
+    ] {
+        let found = errors(&format!("#[define(uniform(0.0..{value}))] a: f64"));
+        assert_eq!(found, <[&str; 0]>::default(), "{value}");
+    }
+    for value in [
+        "max",
+        "limits::max",
+        "max()",
+        "Max",
+        "MAX + max",
+        "max.MAX",
+        "vec![MAX]",
+    ] {
+        let found = errors(&format!("#[define(uniform(0.0..{value}))] a: f64"));
+        assert!(
+            found.len() == 1 && found[0].contains("in capitals"),
+            "{value}: {found:?}"
+        );
+    }
+}
+
+#[test]
 fn a_mistake_leaves_the_implementation() {
     insta::assert_snapshot!(expansion(
         "struct Order { #[define(gausian(mu = 1, sigma = 1))] amount: f64, quantity: i64 }"

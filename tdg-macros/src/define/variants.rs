@@ -55,16 +55,17 @@ pub(crate) fn read(
     // Whether the form suits what a derived type is, is only known when it is drawn.
     let mut drawn_by_types = parts.iter().filter(|it| it.is_drawn);
     let is_derived = drawn_by_types.any(|it| it.at.depth() == VARIANT_DEPTH);
-    let mut feature = CodeFeature::drawn(name, "VARIANT", drawn.clone());
+    let mut feature = CodeFeature::drawn(name, "VARIANT", drawn);
     feature.parts = parts;
     if is_derived {
         feature.check(&input.ident, &places, errors);
     }
-    for (member, value, tokens) in container.serde.form() {
-        places.add(distribution().child(member), tokens);
-        drawn.insert(member, value);
+    if let Some(Value::Object(drawn)) = feature.members.get_mut("distribution") {
+        for (member, value, tokens) in container.serde.form() {
+            places.add(distribution().child(member), tokens);
+            drawn.insert(member, value);
+        }
     }
-    feature.members.insert("distribution", Value::Object(drawn));
     if !is_derived {
         feature.check(&input.ident, &places, errors);
     }

@@ -34,7 +34,7 @@ pub(crate) fn test(
         visibility, name, ..
     } = function;
     let (test_attributes, function_attributes) = (&attributes.test, &attributes.function);
-    let user_function = function.definition();
+    let user_function = function.definition(&TokenStream::new());
     let site = site(function, tdg, &core);
     let checks = checks(function, definition, bindings, tdg);
     let takes = takes(function, bindings, tdg, &core);

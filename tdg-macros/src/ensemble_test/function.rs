@@ -4,7 +4,7 @@
 //! them better.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -110,8 +110,9 @@ fn not_a_function(input: ParseStream<'_>) -> syn::Error {
 }
 
 impl TestedFunction {
-    /// The function without its attributes, visibility and the attribute's own marks.
-    pub(crate) fn definition(&self) -> TokenStream {
+    /// The function without its attributes, visibility and the attribute's own marks, which begins
+    /// with these statements.
+    pub(crate) fn definition(&self, first: &TokenStream) -> TokenStream {
         let TestedFunction {
             constness,
             asyncness,
@@ -126,6 +127,10 @@ impl TestedFunction {
             body,
             ..
         } = self;
+        let body = match first.is_empty() {
+            true => body.to_token_stream(),
+            false => quote!({ #first #body }),
+        };
         quote! {
             #constness #asyncness #unsafety #abi #fn_token #name #generics (#(#parameters),*) #output #where_clause #body
         }

@@ -79,6 +79,9 @@ pub(crate) fn expand(
         (Some(definition), Some(bindings), None) => {
             expand::test(&function, &attributes, &options, &definition, &bindings)
         }
-        (.., error) => fallback::function(&function, &attributes, error.as_ref()),
+        (definition, _, error) => {
+            let (definition, error) = (definition.as_ref(), error.as_ref());
+            fallback::function(&function, &attributes, &options, definition, error)
+        }
     }
 }

@@ -208,6 +208,14 @@ impl AttributeOptions {
         }
     }
 
+    /// The values of options that are any expression.
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let numbers = [&self.size, &self.seed, &self.threads]
+            .into_iter()
+            .flatten();
+        numbers.chain(self.policy.base())
+    }
+
     /// The name of an option that is given for the first time, or may be given again.
     fn option_name(&mut self, input: ParseStream<'_>) -> syn::Result<OptionName> {
         let ident = input.call(Ident::parse_any).map_err(|error| {

@@ -29,6 +29,10 @@ pub(crate) struct PolicyOptions {
 }
 
 impl PolicyOptions {
+    pub(crate) fn base(&self) -> Option<&Expr> {
+        self.base.as_ref()
+    }
+
     pub(crate) fn set_base(&mut self, base: Expr) {
         self.base = Some(base);
     }

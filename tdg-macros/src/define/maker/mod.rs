@@ -67,6 +67,14 @@ impl Maker {
         self.word.to_string()
     }
 
+    /// The path of the function, if it is one for all that is drawn.
+    pub(crate) fn path(&self) -> Option<&ExprPath> {
+        match &self.kind {
+            MakerKind::Path(path) => Some(path),
+            _ => None,
+        }
+    }
+
     pub(super) fn kind(&self) -> &MakerKind {
         &self.kind
     }

@@ -34,7 +34,7 @@ fn of_distributions() {
         #[define(gaussian(mu = 10.0, sigma = 2.0, mu = 1.0))] amount: f64
         #[define(gaussian(mu = 10.0 sigma = 2.0))] amount: f64
         #[define(gaussian(mu = , sigma = 2.0))] amount: f64
-        #[define(gaussian(mu = MEAN, sigma = 2.0))] amount: f64
+        #[define(gaussian(mu = mean(), sigma = 2.0))] amount: f64
         #[define(gaussian(mean = 0.0, std = 1.0))] a: f64
         #[define(normal(mean = 10, 2.5))] amount: f64
         #[define(uniform(1, 20))] quantity: i64
@@ -45,6 +45,11 @@ fn of_distributions() {
         #[define(mixture(gaussian(mu = 10.0, sigma = 2.0) = 0.7, exponential(rate = 0.0) = 0.3))] amount: f64
         #[define(categorical("HALF" = 0.5, "TENTH" = 0.4))] coupon: String
         #[define(categorical("HALF" = 0.5, "TENTH"))] coupon: String
+        #[define(categorical([HALF, TENTH]))] coupon: String
+        #[define(MAX)] quantity: i64
+        #[define(uniform(1, MAX))] quantity: i64
+        #[define(poisson(RATE = 0.5))] quantity: i64
+        #[define(uniform(1..=MAX), null_probability = RARE)] quantity: i64
         "#,
     );
     insta::assert_snapshot!(said);
@@ -105,8 +110,8 @@ fn of_ranges() {
         #[define(uniform(1..))] x: i64
         #[define(uniform(1..=))] x: i64
         #[define(uniform(20..=1))] x: i64
-        #[define(uniform(1..=MAX))] x: i64
-        #[define(uniform(MIN..=20))] x: i64
+        #[define(uniform(1..=max))] x: i64
+        #[define(uniform(limits::min..=20))] x: i64
         #[define(uniform(1.5..20))] x: i64
         #[define(uniform(0.0..1.0))] x: u8
         #[define(mixture(uniform(-1e1..3) = 1.0))] x: Option<i32>

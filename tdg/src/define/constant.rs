@@ -1,0 +1,94 @@
+//! Named constants in a definition: a macro knows no value of them, so the test fills them in.
+
+use tdg_definition::json::{Number, Value};
+
+use super::{Composed, PartMembers};
+
+/// A constant where a definition has a number.
+#[diagnostic::on_unimplemented(
+    message = "a definition has a number here, and this is a `{Self}`",
+    label = "this is not a number",
+    note = "the constant of a number is of an integer type, or `f32` or `f64`"
+)]
+pub trait NumberConstant {
+    /// The number.
+    fn number(self) -> Number;
+}
+
+/// A constant where a definition has a value of any type.
+#[diagnostic::on_unimplemented(
+    message = "no value in a definition is a `{Self}`",
+    label = "this is not a number, a text or a `bool`"
+)]
+pub trait ValueConstant {
+    /// The value.
+    fn value(self) -> Value;
+}
+
+impl<T: NumberConstant> ValueConstant for T {
+    fn value(self) -> Value {
+        self.number().into()
+    }
+}
+
+macro_rules! numbers {
+    ($($kind:ty: $wide:ty),*) => {$(
+        impl NumberConstant for $kind {
+            fn number(self) -> Number {
+                Number::from(self as $wide)
+            }
+        }
+    )*};
+}
+
+numbers! { i8: i128, i16: i128, i32: i128, i64: i128, i128: i128, isize: i128 }
+numbers! { u8: u128, u16: u128, u32: u128, u64: u128, u128: u128, usize: u128 }
+numbers! { f32: f32, f64: f64 }
+
+impl ValueConstant for bool {
+    fn value(self) -> Value {
+        self.into()
+    }
+}
+
+impl ValueConstant for char {
+    fn value(self) -> Value {
+        self.to_string().into()
+    }
+}
+
+impl ValueConstant for &str {
+    fn value(self) -> Value {
+        self.into()
+    }
+}
+
+/// The constant as it is written, where a definition has a number.
+pub fn number(written: &str, constant: impl NumberConstant) -> PartMembers {
+    filled(written, constant.number().into())
+}
+
+/// The constant as it is written, where a definition has a value of any type.
+pub fn value(written: &str, constant: impl ValueConstant) -> PartMembers {
+    filled(written, constant.value())
+}
+
+/// The constant as it is written, which ends a range of integers without being in it.
+pub fn end(written: &str, constant: impl NumberConstant) -> PartMembers {
+    let number = constant.number();
+    match number.as_i128().filter(|_| !number.is_float()) {
+        Some(end) => filled(written, end.saturating_sub(1).into()),
+        None => PartMembers(Err(format!(
+            "`{written}` is {number}, and the values of the range are integers; end it with an \
+             integer, or write ..={written}"
+        ))),
+    }
+}
+
+fn filled(written: &str, value: Value) -> PartMembers {
+    let constant = format!("`{written}` is {value}");
+    PartMembers(Ok(Composed {
+        constants: vec![constant],
+        ..Composed::of(value)
+    }))
+}
