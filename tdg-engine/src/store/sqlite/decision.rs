@@ -64,10 +64,8 @@ pub(super) fn add(
     now: i64,
 ) -> Result<(), StoreProblem> {
     let newest = "SELECT max(time) FROM decision WHERE test = ?1 AND origin IS NULL";
-    let newest: Option<Option<i64>> = value(transaction, newest, params![test])?;
-    let time = newest
-        .flatten()
-        .map_or(now, |newest| time_after(now, newest));
+    let newest = value::<Option<i64>>(transaction, newest, params![test])?.flatten();
+    let time = newest.map_or(now, |newest| time_after(now, newest));
     let uuid = Uuid::from_bytes(identifier::timed(time));
     insert(
         transaction,

@@ -105,7 +105,7 @@ fn follow(
 ) -> Result<(), StoreProblem> {
     let newest = "SELECT max(timestamp) FROM assertion JOIN benchmark ON benchmark.id = benchmark
                   WHERE test = ?1";
-    let newest: Option<Option<i64>> = value(transaction, newest, params![test])?;
+    let newest = value::<Option<i64>>(transaction, newest, params![test])?;
     if newest.flatten() > Some(last.moment.time) {
         return Ok(());
     }
