@@ -31,53 +31,20 @@ const VALUE_WIDTH: usize = 24;
 /// When the names of fields are longer, the rest is counted.
 const NAMES_LENGTH: usize = FINDING_WIDTH / 2;
 
-/// What failing cases did, and the others did not.
+/// What failing cases did, and that the others did not.
 #[derive(Clone, Copy, PartialEq)]
-struct Verb {
-    did: &'static str,
-    did_not: &'static str,
-}
+struct Verb(&'static str, &'static str);
 
-const CHANGED: Verb = Verb {
-    did: "changed",
-    did_not: "did not change",
-};
-const OTHER_VALUE: Verb = Verb {
-    did: "got another value",
-    did_not: "did not get another value",
-};
-const PANICKED: Verb = Verb {
-    did: "panicked",
-    did_not: "did not panic",
-};
-const STOPPED_PANICKING: Verb = Verb {
-    did: "stopped panicking",
-    did_not: "did not stop panicking",
-};
-const FAILED: Verb = Verb {
-    did: "became an Err",
-    did_not: "did not become an Err",
-};
-const SUCCEEDED: Verb = Verb {
-    did: "became an Ok",
-    did_not: "did not become an Ok",
-};
-const LEFT: Verb = Verb {
-    did: "ceased to be inputs",
-    did_not: "did not cease to be inputs",
-};
-const ENTERED: Verb = Verb {
-    did: "became inputs",
-    did_not: "did not become inputs",
-};
-const FULFILLED: Verb = Verb {
-    did: "fulfilled it",
-    did_not: "did not fulfil it",
-};
-const DID_NOT_PASS: Verb = Verb {
-    did: "failed",
-    did_not: "passed",
-};
+const CHANGED: Verb = Verb("changed", "did not change");
+const OTHER_VALUE: Verb = Verb("got another value", "did not get another value");
+const PANICKED: Verb = Verb("panicked", "did not panic");
+const STOPPED_PANICKING: Verb = Verb("stopped panicking", "did not stop panicking");
+const FAILED: Verb = Verb("became an Err", "did not become an Err");
+const SUCCEEDED: Verb = Verb("became an Ok", "did not become an Ok");
+const LEFT: Verb = Verb("ceased to be inputs", "did not cease to be inputs");
+const ENTERED: Verb = Verb("became inputs", "did not become inputs");
+const FULFILLED: Verb = Verb("fulfilled it", "did not fulfil it");
+const DID_NOT_PASS: Verb = Verb("failed", "passed");
 
 /// What the differing cases and their outputs have in common, one sentence each; the cases that
 /// were not compared, in order, are left out.
@@ -547,7 +514,7 @@ impl Sentences<'_> {
             _ if self.explanation.failing == 0 => Vec::new(),
             _ if total == 0 => vec![format!(
                 "all {} cases {}",
-                self.explanation.rows, self.verb.did
+                self.explanation.rows, self.verb.0
             )],
             [] if total == self.explanation.neighbours.len() => self.neighbours(),
             [] => {
@@ -577,15 +544,15 @@ impl Sentences<'_> {
     /// What a case of the explained side did.
     fn did(&self) -> &str {
         match self.explanation.side {
-            Side::Failing => self.verb.did,
-            Side::Passing => self.verb.did_not,
+            Side::Failing => self.verb.0,
+            Side::Passing => self.verb.1,
         }
     }
 
     fn did_not(&self) -> &str {
         match self.explanation.side {
-            Side::Failing => self.verb.did_not,
-            Side::Passing => self.verb.did,
+            Side::Failing => self.verb.1,
+            Side::Passing => self.verb.0,
         }
     }
 
@@ -650,7 +617,7 @@ impl Sentences<'_> {
 
     /// `all 6 have n = 0   (6 of 20 such cases changed); that alone is not the cause`.
     fn shared(&self) -> Option<String> {
-        let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.did);
+        let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.0);
         let that = match self.names_all || self.explanation.side == Side::Passing {
             true => format!(" that {did}"),
             false => String::new(),

@@ -16,12 +16,15 @@ const LONGEST: usize = 60;
 /// A condition in words, or a bound that may become an interval with another.
 pub(super) enum Phrase {
     Whole(String),
-    Bound {
-        subject: String,
-        limit: String,
-        is_lower: bool,
-        is_strict: bool,
-    },
+    Bound(NumberBound),
+}
+
+/// `quantity > 10`.
+pub(super) struct NumberBound {
+    subject: String,
+    limit: String,
+    is_lower: bool,
+    is_strict: bool,
 }
 
 /// `coupon = "HALF" and 10 < quantity <= 15`.
@@ -49,68 +52,41 @@ impl Phrase {
     fn text(&self) -> String {
         match self {
             Self::Whole(text) => text.clone(),
-            Self::Bound {
-                subject,
-                limit,
-                is_lower,
-                is_strict,
-            } => {
-                let sign = match (is_lower, is_strict) {
+            Self::Bound(bound) => {
+                let sign = match (bound.is_lower, bound.is_strict) {
                     (true, true) => ">",
                     (true, false) => ">=",
-                    (false, true) => "<",
-                    (false, false) => "<=",
+                    (false, _) => bound.upper_sign(),
                 };
-                format!("{subject} {sign} {limit}")
+                format!("{} {sign} {}", bound.subject, bound.limit)
             }
         }
     }
 
     fn is_interval_with(&self, other: &Self) -> bool {
-        match (self, other) {
-            (
-                Self::Bound {
-                    subject, is_lower, ..
-                },
-                Self::Bound {
-                    subject: same,
-                    is_lower: other,
-                    ..
-                },
-            ) => subject == same && is_lower != other,
-            _ => false,
-        }
+        let (Self::Bound(one), Self::Bound(other)) = (self, other) else {
+            return false;
+        };
+        one.subject == other.subject && one.is_lower != other.is_lower
     }
 
     fn interval(&self, other: &Self) -> String {
-        let (
-            Self::Bound {
-                subject,
-                limit,
-                is_lower,
-                is_strict,
-            },
-            Self::Bound {
-                limit: other_limit,
-                is_strict: other_strict,
-                ..
-            },
-        ) = (self, other)
-        else {
+        let (Self::Bound(one), Self::Bound(other)) = (self, other) else {
             return self.text();
         };
-        let sign = |is_strict: bool| if is_strict { "<" } else { "<=" };
-        let (lower, upper) = match is_lower {
-            true => ((limit, *is_strict), (other_limit, *other_strict)),
-            false => ((other_limit, *other_strict), (limit, *is_strict)),
+        let (lower, upper) = match one.is_lower {
+            true => (one, other),
+            false => (other, one),
         };
-        format!(
-            "{} {} {subject} {} {}",
-            lower.0,
-            sign(lower.1),
-            sign(upper.1),
-            upper.0
-        )
+        let signs = [lower, upper].map(NumberBound::upper_sign);
+        let (subject, [first, second]) = (&one.subject, signs);
+        format!("{} {first} {subject} {second} {}", lower.limit, upper.limit)
+    }
+}
+
+impl NumberBound {
+    fn upper_sign(&self) -> &'static str {
+        if self.is_strict { "<" } else { "<=" }
     }
 }
 
@@ -131,12 +107,14 @@ pub(super) fn phrase(
         Measure::Number(notation, _) => *notation,
         _ => Notation::Number,
     };
-    let bound = |limit: Number, is_lower: bool, is_strict: bool| Phrase::Bound {
-        subject: subject.clone(),
-        limit: number(notation, limit),
-        // The negation is the other side of the limit.
-        is_lower: is_lower != is_negated,
-        is_strict: is_strict != is_negated,
+    let bound = |limit: Number, is_lower: bool, is_strict: bool| {
+        Phrase::Bound(NumberBound {
+            subject: subject.clone(),
+            limit: number(notation, limit),
+            // The negation is the other side of the limit.
+            is_lower: is_lower != is_negated,
+            is_strict: is_strict != is_negated,
+        })
     };
     if let Some(template) = plain_template(&words.is, &condition.question, is_negated) {
         return Phrase::Whole(fill(names, &template, &words.columns));

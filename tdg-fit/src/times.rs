@@ -10,19 +10,12 @@ impl TimesOfDay {
     /// Of a column, whose nulls are `None`.
     pub(crate) fn of(texts: &[Option<&str>]) -> Option<Self> {
         let have_seconds = texts.iter().flatten().next()?.len() > 5;
-        let is_below = |part: &str, most: u32| {
-            part.len() == 2 && part.parse::<u32>().is_ok_and(|number| number < most)
+        let is_below = |(part, limit): (&str, u32)| {
+            part.len() == 2 && part.parse::<u32>().is_ok_and(|number| number < limit)
         };
+        let parts = 2 + usize::from(have_seconds);
         let is_time = |text: &&str| {
-            let parts: Vec<&str> = text.split(':').collect();
-            match parts.as_slice() {
-                [hour, minute] => !have_seconds && is_below(hour, 24) && is_below(minute, 60),
-                [hour, minute, second] => {
-                    let is_clock = is_below(hour, 24) && is_below(minute, 60);
-                    have_seconds && is_clock && is_below(second, 60)
-                }
-                _ => false,
-            }
+            text.split(':').count() == parts && text.split(':').zip([24, 60, 60]).all(is_below)
         };
         let are_times = texts.iter().flatten().all(is_time);
         are_times.then_some(Self { have_seconds })

@@ -17,6 +17,7 @@ type Named = (Option<String>, String);
 /// The functions of a crate by names, each with those that it calls.
 ///
 /// Where the names don't tell which function is called, it is all that may be.
+#[derive(Default)]
 pub(crate) struct CallGraph {
     positions: BTreeMap<Named, usize>,
     /// Those of types, by their names alone.
@@ -38,13 +39,10 @@ impl CallGraph {
         let traits: BTreeSet<String> = sources.traits().map(|(_, it)| plain(&it.ident)).collect();
         let positions: BTreeMap<Named, usize> = named.keys().cloned().zip(0..).collect();
         let mut graph = Self {
-            methods: BTreeMap::new(),
-            of_traits: BTreeMap::new(),
             traits: traits.clone(),
-            bodies: Vec::new(),
-            called: Vec::new(),
             positions: positions.clone(),
             is_wide,
+            ..Self::default()
         };
         for ((owner, name), at) in positions {
             let (of_trait, short) = name.split_once("::").unzip();

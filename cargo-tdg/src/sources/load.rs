@@ -1,6 +1,6 @@
 //! The files of a crate: `name.rs`, `name/mod.rs`, `#[path]`, and modules inside others.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{io, mem};
 
@@ -97,10 +97,7 @@ impl Loader<'_> {
             name: name.to_owned(),
             is_public,
             parent,
-            children: Vec::new(),
-            items: Vec::new(),
-            names: BTreeMap::new(),
-            imports: Vec::new(),
+            ..Module::default()
         });
         let mut own = Vec::new();
         let mut children = Vec::new();

@@ -60,6 +60,7 @@ pub(crate) struct Sources {
     to_string: Signature,
 }
 
+#[derive(Default)]
 pub(crate) struct Module {
     pub(crate) name: String,
     pub(crate) is_public: bool,

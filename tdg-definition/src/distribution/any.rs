@@ -15,13 +15,12 @@ use crate::json::Value;
 use crate::random::{Purpose, RowStream};
 use crate::value::{self, Scalar};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "any",
-    aliases: &[],
-    parameters: &["min", "max", "min_length", "max_length", "length"],
-    types: &FeatureType::SCALARS,
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "any",
+    &["min", "max", "min_length", "max_length", "length"],
+    &FeatureType::SCALARS,
     read,
-};
+);
 
 const BOUNDS: [&str; 2] = ["min", "max"];
 const LENGTHS: [&str; 2] = ["min_length", "max_length"];

@@ -10,13 +10,12 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::Threshold;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "bernoulli",
-    aliases: &[],
-    parameters: &["p"],
-    types: &[FeatureType::Boolean, FeatureType::Integer],
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "bernoulli",
+    &["p"],
+    &[FeatureType::Boolean, FeatureType::Integer],
     read,
-};
+);
 
 /// `true`, or 1, with probability `p`; else `false`, or 0.
 #[derive(Debug)]

@@ -6,20 +6,15 @@ use super::chunks::draw_quantiles;
 use super::log_concave::LOG_CONCAVE;
 use super::standard_beta::standard_beta;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{CatalogueEntry, Distribution, Inversion, Monotonicity, Sampler, Work};
+use super::{CatalogueEntry, Distribution, FLOAT, Inversion, Monotonicity, Sampler, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::exp;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "beta",
-    aliases: &[],
-    parameters: &["alpha", "beta"],
-    types: &[FeatureType::Float],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("beta", &["alpha", "beta"], FLOAT, read);
 
 /// Between 0 and 1 with mean `alpha / (alpha + beta)`: `x / (x + y)` of two [standard gamma
 /// variables](StandardGamma) of these shapes, `x` of the row's draws with even numbers and `y` of

@@ -3,18 +3,13 @@
 use std::sync::Arc;
 
 use super::discrete::Discrete;
-use super::{CatalogueEntry, Distribution, Sampler, Work};
+use super::{CatalogueEntry, Distribution, INTEGER, Sampler, Work};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "binomial",
-    aliases: &[],
-    parameters: &["n", "p"],
-    types: &[FeatureType::Integer],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("binomial", &["n", "p"], INTEGER, read);
 
 /// The number of successes in `n` trials, each with probability `p`: `P(k) = n! / (k! (n-k)!) × pᵏ
 /// (1-p)ⁿ⁻ᵏ`, by inversion over a table of the counts that can occur.

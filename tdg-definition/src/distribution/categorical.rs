@@ -14,11 +14,10 @@ use crate::json::Value;
 use crate::sort;
 use crate::value::{self, Scalar};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "categorical",
-    aliases: &["choice"],
-    parameters: &["categories"],
-    types: &[
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "categorical",
+    &["categories"],
+    &[
         FeatureType::String,
         FeatureType::Integer,
         FeatureType::Float,
@@ -26,7 +25,8 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
         FeatureType::Bytes,
     ],
     read,
-};
+)
+.with_aliases(&["choice"]);
 
 /// The largest number of categories.
 const LARGEST: usize = 100_000;

@@ -1,16 +1,12 @@
 //! The Cauchy distribution.
 
-use super::{CatalogueEntry, standard};
-use crate::feature_type::FeatureType;
+use super::{CatalogueEntry, FLOAT, standard};
 use crate::math::tan_pi;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "cauchy",
-    aliases: &[],
-    parameters: &["mu", "sigma"],
-    types: &[FeatureType::Float],
-    read: |fields, _| standard::read(fields, ENTRY.name, LARGEST, quantile),
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("cauchy", &["mu", "sigma"], FLOAT, |fields, _| {
+        standard::read(fields, ENTRY.name, LARGEST, quantile)
+    });
 
 /// `tan π(u - ½)` for the `u` next to 1 is 2⁵³ / π.
 const LARGEST: f64 = 3e15;

@@ -9,13 +9,8 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::value::{self, Scalar};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "constant",
-    aliases: &[],
-    parameters: &["value"],
-    types: &FeatureType::SCALARS,
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("constant", &["value"], &FeatureType::SCALARS, read);
 
 /// `value` in every row.
 #[derive(Debug)]

@@ -4,19 +4,13 @@ use std::sync::Arc;
 
 use super::chunks::draw_quantiles;
 use super::rate_or_scale::RateOrScale;
-use super::{CatalogueEntry, Distribution, Sampler};
+use super::{CatalogueEntry, Distribution, FLOAT, Sampler};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::ln;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "exponential",
-    aliases: &[],
-    parameters: &["rate"],
-    types: &[FeatureType::Float],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new("exponential", &["rate"], FLOAT, read);
 
 /// Mean `scale`, or `1 / rate`. The value is the quantile `-ln(1 - u)`, times `scale` or divided by
 /// `rate`.

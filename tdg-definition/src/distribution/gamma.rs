@@ -6,20 +6,15 @@ use super::chunks::draw_quantiles;
 use super::log_concave::{LOG_CONCAVE, LogConcave};
 use super::rate_or_scale::RateOrScale;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{CatalogueEntry, Distribution, Inversion, Monotonicity, Sampler, Work};
+use super::{CatalogueEntry, Distribution, FLOAT, Inversion, Monotonicity, Sampler, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{exp, exp_m1, ln};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "gamma",
-    aliases: &[],
-    parameters: &["shape", "rate"],
-    types: &[FeatureType::Float],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("gamma", &["shape", "rate"], FLOAT, read);
 
 /// Mean `shape × scale`, or `shape / rate`: a [standard gamma variable](StandardGamma) times
 /// `scale` or divided by `rate`.

@@ -5,20 +5,16 @@ use std::sync::Arc;
 use super::chunks::{draw_quantiles, draw_with};
 use super::location_scale::LocationScale;
 use super::truncation::{REACH, Truncation};
-use super::{CatalogueEntry, Distribution, Sampler};
+use super::{CatalogueEntry, Distribution, FLOAT, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::normal;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "gaussian",
-    aliases: &["normal"],
-    parameters: &["mu", "sigma", "min", "max"],
-    types: &[FeatureType::Float],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("gaussian", &["mu", "sigma", "min", "max"], FLOAT, read)
+        .with_aliases(&["normal"]);
 
 /// Mean `mu`, standard deviation `sigma`. The value is `mu + sigma × z`, `z` the standard normal
 /// quantile of the row's word (Wichura, algorithm AS 241, 1988).

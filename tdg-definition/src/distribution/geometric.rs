@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{CatalogueEntry, Distribution, Sampler};
+use super::{CatalogueEntry, Distribution, INTEGER, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -11,13 +11,7 @@ use crate::json::Value;
 use crate::math::{ln, ln_1p};
 use crate::random::uniform::unit_open;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "geometric",
-    aliases: &[],
-    parameters: &["p"],
-    types: &[FeatureType::Integer],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new("geometric", &["p"], INTEGER, read);
 
 /// The number of failures before the first success, from 0, where each trial succeeds with
 /// probability `p`: `P(k) = p (1-p)ᵏ`. The value is the quantile `⌊ln(1 - u) / ln(1 - p)⌋` (L.

@@ -3,20 +3,15 @@
 use std::sync::Arc;
 
 use super::reference::{Reference, ReferenceUse, count_of};
-use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
+use super::{CatalogueEntry, Distribution, INTEGER, Sampler, Support, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::{Purpose, StreamRows, Threshold, uniform};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "index",
-    aliases: &[],
-    parameters: &["of", "beyond"],
-    types: &[FeatureType::Integer],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("index", &["of", "beyond"], INTEGER, read);
 
 /// From 0 to below the count, all equally likely; none if there is nothing to count.
 #[derive(Debug)]

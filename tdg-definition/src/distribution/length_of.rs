@@ -3,20 +3,14 @@
 use std::sync::Arc;
 
 use super::reference::{Reference, ReferenceUse, count_of};
-use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
+use super::{CatalogueEntry, Distribution, INTEGER, Sampler, Support, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::StreamRows;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "length_of",
-    aliases: &[],
-    parameters: &["of"],
-    types: &[FeatureType::Integer],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new("length_of", &["of"], INTEGER, read);
 
 #[derive(Debug)]
 struct LengthOf {

@@ -19,13 +19,12 @@ use crate::memory;
 use crate::random::StreamRows;
 use crate::shape::nodes;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "list",
-    aliases: &[],
-    parameters: &["length", "element", "sorted", FORM],
-    types: &[FeatureType::List],
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "list",
+    &["length", "element", "sorted", FORM],
+    &[FeatureType::List],
     read,
-};
+);
 
 /// The member that states how it is written.
 const FORM: &str = "form";

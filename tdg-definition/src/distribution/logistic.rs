@@ -1,16 +1,12 @@
 //! The logistic distribution.
 
-use super::{CatalogueEntry, standard};
-use crate::feature_type::FeatureType;
+use super::{CatalogueEntry, FLOAT, standard};
 use crate::math::ln;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "logistic",
-    aliases: &[],
-    parameters: &["mu", "sigma"],
-    types: &[FeatureType::Float],
-    read: |fields, _| standard::read(fields, ENTRY.name, LARGEST, quantile),
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("logistic", &["mu", "sigma"], FLOAT, |fields, _| {
+        standard::read(fields, ENTRY.name, LARGEST, quantile)
+    });
 
 /// `ln (u / (1 - u))` stays below 37.
 const LARGEST: f64 = 37.0;

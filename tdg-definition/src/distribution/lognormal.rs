@@ -3,20 +3,15 @@
 use std::sync::Arc;
 
 use super::chunks::draw_with;
-use super::{CatalogueEntry, Distribution, Sampler};
+use super::{CatalogueEntry, Distribution, FLOAT, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{exp, normal};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "lognormal",
-    aliases: &["log_normal"],
-    parameters: &["mu", "sigma"],
-    types: &[FeatureType::Float],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("lognormal", &["mu", "sigma"], FLOAT, read).with_aliases(&["log_normal"]);
 
 /// `exp(mu + sigma × z)`, `z` standard normal: `mu` and `sigma` are those of the logarithm.
 #[derive(Debug)]

@@ -13,13 +13,12 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::Purpose;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "mixture",
-    aliases: &[],
-    parameters: &["components"],
-    types: &[FeatureType::Float, FeatureType::Integer],
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "mixture",
+    &["components"],
+    &[FeatureType::Float, FeatureType::Integer],
     read,
-};
+);
 
 /// The largest number of components.
 const LARGEST: usize = 100;

@@ -300,6 +300,9 @@ fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Opti
     bounds
 }
 
+/// Reads the parameters of a distribution; notes what is wrong with them.
+type ReadParameters = fn(&mut Fields<'_>, FeatureType) -> Option<Arc<dyn Distribution>>;
+
 /// A distribution in the catalogue.
 struct CatalogueEntry {
     name: &'static str,
@@ -307,8 +310,31 @@ struct CatalogueEntry {
     /// The names of its parameters, in the order in which the documentation has them.
     parameters: &'static [&'static str],
     types: &'static [FeatureType],
-    /// Reads the parameters; notes what is wrong with them.
-    read: fn(&mut Fields<'_>, FeatureType) -> Option<Arc<dyn Distribution>>,
+    read: ReadParameters,
+}
+
+const FLOAT: &[FeatureType] = &[FeatureType::Float];
+const INTEGER: &[FeatureType] = &[FeatureType::Integer];
+
+impl CatalogueEntry {
+    const fn new(
+        name: &'static str,
+        parameters: &'static [&'static str],
+        types: &'static [FeatureType],
+        read: ReadParameters,
+    ) -> Self {
+        Self {
+            name,
+            aliases: &[],
+            parameters,
+            types,
+            read,
+        }
+    }
+
+    const fn with_aliases(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
 }
 
 /// The names of all distributions, each with its aliases.

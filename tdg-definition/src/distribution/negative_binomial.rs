@@ -3,18 +3,13 @@
 use std::sync::Arc;
 
 use super::discrete::Discrete;
-use super::{CatalogueEntry, Distribution, Sampler, Work};
+use super::{CatalogueEntry, Distribution, INTEGER, Sampler, Work};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "negative_binomial",
-    aliases: &[],
-    parameters: &["n", "p"],
-    types: &[FeatureType::Integer],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("negative_binomial", &["n", "p"], INTEGER, read);
 
 /// The number of failures before the `n`-th success, from 0, where each trial succeeds with
 /// probability `p`: `P(k) = Γ(n + k) / (k! Γ(n)) × pⁿ (1-p)ᵏ`, by inversion over a table of the

@@ -11,13 +11,12 @@ use crate::fields::{Fields, kind};
 use crate::json::Value;
 use crate::relation::DrawnRows;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "object",
-    aliases: &[],
-    parameters: &["features", FORM, "correlations", "order"],
-    types: &[FeatureType::Object],
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "object",
+    &["features", FORM, "correlations", "order"],
+    &[FeatureType::Object],
     read,
-};
+);
 
 /// The member that states how it is written.
 const FORM: &str = "form";

@@ -10,13 +10,12 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::{Purpose, StreamRows, Threshold, uniform};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "one_of",
-    aliases: &[],
-    parameters: &["of", "missing", "else"],
-    types: &FeatureType::SCALARS,
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "one_of",
+    &["of", "missing", "else"],
+    &FeatureType::SCALARS,
     read,
-};
+);
 
 /// The value of any element, all equally likely; none if there is no element.
 #[derive(Debug)]

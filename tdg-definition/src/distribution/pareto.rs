@@ -3,19 +3,14 @@
 use std::sync::Arc;
 
 use super::chunks::draw_quantiles;
-use super::{CatalogueEntry, Distribution, Sampler};
+use super::{CatalogueEntry, Distribution, FLOAT, Sampler};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::pow;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "pareto",
-    aliases: &[],
-    parameters: &["min", "shape"],
-    types: &[FeatureType::Float],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("pareto", &["min", "shape"], FLOAT, read);
 
 /// `P(X > x) = (min / x)^shape` from `min` on. The value is the quantile `min × (1 - u)^(-1 /
 /// shape)` (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter

@@ -19,13 +19,13 @@ mod parser;
 use bytes::BytesPattern;
 use expression::Expression;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "pattern",
-    aliases: &["regex"],
-    parameters: &["regex"],
-    types: &[FeatureType::String, FeatureType::Bytes],
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "pattern",
+    &["regex"],
+    &[FeatureType::String, FeatureType::Bytes],
     read,
-};
+)
+.with_aliases(&["regex"]);
 
 /// Strings that match `regex` as a whole. From left to right, each choice takes the row's next
 /// draw, from draw 0: the character of a class, the alternative of a group, the number of

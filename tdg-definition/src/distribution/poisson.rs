@@ -3,18 +3,12 @@
 use std::sync::Arc;
 
 use super::discrete::Discrete;
-use super::{CatalogueEntry, Distribution, Sampler, Work};
+use super::{CatalogueEntry, Distribution, INTEGER, Sampler, Work};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "poisson",
-    aliases: &[],
-    parameters: &["rate"],
-    types: &[FeatureType::Integer],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new("poisson", &["rate"], INTEGER, read);
 
 /// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table of the counts
 /// that can occur.

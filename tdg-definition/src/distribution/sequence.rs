@@ -3,20 +3,15 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{CatalogueEntry, Distribution, Domain, Sampler, Support};
+use super::{CatalogueEntry, Distribution, Domain, INTEGER, Sampler, Support};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::limits::SIZES;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "sequence",
-    aliases: &[],
-    parameters: &["start", "step"],
-    types: &[FeatureType::Integer],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("sequence", &["start", "step"], INTEGER, read);
 
 /// `start + row × step`, with rows counted from 0. `start` is 0 and `step` is 1 by default.
 #[derive(Debug)]

@@ -10,13 +10,12 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::shape::{ValueShape, nodes};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "shape",
-    aliases: &[],
-    parameters: &[OF],
-    types: &[FeatureType::Object, FeatureType::Variant],
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "shape",
+    &[OF],
+    &[FeatureType::Object, FeatureType::Variant],
     read,
-};
+);
 
 /// The member that names the shape.
 const OF: &str = "of";

@@ -11,13 +11,12 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::StreamRows;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "share",
-    aliases: &[],
-    parameters: &["of", "shape"],
-    types: &[FeatureType::Integer, FeatureType::Float],
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "share",
+    &["of", "shape"],
+    &[FeatureType::Integer, FeatureType::Float],
     read,
-};
+);
 
 /// 2⁵²: from here on all floats are integers.
 const INTEGERS: f64 = 4_503_599_627_370_496.0;

@@ -6,7 +6,7 @@ use super::chunks::draw_quantiles;
 use super::location_scale::LocationScale;
 use super::log_concave::LOG_CONCAVE;
 use super::standard_beta::standard_beta;
-use super::{CatalogueEntry, Distribution, Inversion, Monotonicity, Sampler, Work};
+use super::{CatalogueEntry, Distribution, FLOAT, Inversion, Monotonicity, Sampler, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -15,13 +15,8 @@ use crate::math::{cos_pi, exp, exp_m1, ln};
 use crate::random::Purpose;
 use crate::random::uniform::unit_open;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "student_t",
-    aliases: &["t"],
-    parameters: &["nu", "mu", "sigma"],
-    types: &[FeatureType::Float],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("student_t", &["nu", "mu", "sigma"], FLOAT, read).with_aliases(&["t"]);
 
 /// `nu` degrees of freedom, moved by `mu` (0 if left out) and widened by `sigma` (1 if left out).
 /// The value is `mu + sigma × √(nu × (u^(-2 / nu) - 1)) × cos 2πv`, `u` and `v` of the row's draws

@@ -10,13 +10,12 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::{Purpose, StreamRows, Threshold, uniform};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "sum",
-    aliases: &[],
-    parameters: &["of", "off"],
-    types: &[FeatureType::Integer, FeatureType::Float],
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "sum",
+    &["of", "off"],
+    &[FeatureType::Integer, FeatureType::Float],
     read,
-};
+);
 
 /// The sum of values that are not null, 0 if there are none.
 #[derive(Clone, Debug)]

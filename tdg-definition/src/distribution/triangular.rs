@@ -3,18 +3,13 @@
 use std::sync::Arc;
 
 use super::chunks::draw_quantiles;
-use super::{CatalogueEntry, Distribution, Sampler};
+use super::{CatalogueEntry, Distribution, FLOAT, Sampler};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "triangular",
-    aliases: &[],
-    parameters: &["min", "mode", "max"],
-    types: &[FeatureType::Float],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("triangular", &["min", "mode", "max"], FLOAT, read);
 
 /// From `min` to `max`, likeliest at `mode`, the density rising and falling along straight lines.
 /// The value is the quantile: with `w = max - min` and `c = (mode - min) / w`, it is `min + w × √(u

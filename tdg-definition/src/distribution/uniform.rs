@@ -12,18 +12,17 @@ use crate::json::Value;
 use crate::random::uniform::{unit, up_to};
 use crate::value::{self, Scalar};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "uniform",
-    aliases: &[],
-    parameters: &["min", "max"],
-    types: &[
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "uniform",
+    &["min", "max"],
+    &[
         FeatureType::Integer,
         FeatureType::Float,
         FeatureType::DateTime,
         FeatureType::Date,
     ],
     read,
-};
+);
 
 /// Every value from `min` to `max` is equally likely. Both can occur, except that a `FLOAT` stays
 /// below `max`.

@@ -9,13 +9,8 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::Purpose;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "uuid",
-    aliases: &[],
-    parameters: &[],
-    types: &[FeatureType::String],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("uuid", &[], &[FeatureType::String], read);
 
 /// In the form of version 4 (RFC 9562, section 5.4), lower case: the words of the row's draws 0 and
 /// 1 as the upper and the lower half of 128 bits, of which bits 48 to 51, counted from the left,

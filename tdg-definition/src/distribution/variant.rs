@@ -20,13 +20,12 @@ use crate::shape::{SHORT, Shapes, nodes};
 use crate::sort;
 use crate::variant_form::{CONTENT, TAG, UNTAGGED, VariantForm};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "variant",
-    aliases: &[],
-    parameters: &["variants", TAG, CONTENT, UNTAGGED],
-    types: &[FeatureType::Variant],
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
+    "variant",
+    &["variants", TAG, CONTENT, UNTAGGED],
+    &[FeatureType::Variant],
     read,
-};
+);
 
 /// The largest number of variants.
 const LARGEST: usize = 256;

@@ -3,19 +3,14 @@
 use std::sync::Arc;
 
 use super::chunks::draw_quantiles;
-use super::{CatalogueEntry, Distribution, Sampler};
+use super::{CatalogueEntry, Distribution, FLOAT, Sampler};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{ln, pow};
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "weibull",
-    aliases: &[],
-    parameters: &["shape", "scale"],
-    types: &[FeatureType::Float],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry =
+    CatalogueEntry::new("weibull", &["shape", "scale"], FLOAT, read);
 
 /// `P(X > x) = exp(-(x / scale)^shape)`. The value is the quantile `scale × (-ln(1 - u))^(1 /
 /// shape)` (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter

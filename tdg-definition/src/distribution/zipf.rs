@@ -3,20 +3,14 @@
 use std::sync::Arc;
 
 use super::discrete::Discrete;
-use super::{CatalogueEntry, Distribution, Sampler, Work};
+use super::{CatalogueEntry, Distribution, INTEGER, Sampler, Work};
 use crate::checkpoint;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::pow;
 
-pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
-    name: "zipf",
-    aliases: &[],
-    parameters: &["n", "s"],
-    types: &[FeatureType::Integer],
-    read,
-};
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new("zipf", &["n", "s"], INTEGER, read);
 
 /// Ranks from 1 to `n`: `P(k)` is proportional to `1 / kˢ`, by inversion over a table of all ranks.
 /// With `s = 0`, all are equally likely.

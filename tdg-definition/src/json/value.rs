@@ -167,63 +167,27 @@ impl fmt::Display for Value {
     }
 }
 
-impl From<bool> for Value {
-    fn from(boolean: bool) -> Self {
-        Self::Bool(boolean)
-    }
-}
-
-impl From<Number> for Value {
-    fn from(number: Number) -> Self {
-        Self::Number(number)
-    }
-}
-
-macro_rules! numbers {
-    ($($number:ty),+) => {$(
-        impl From<$number> for Value {
-            fn from(number: $number) -> Self {
-                Self::Number(number.into())
+macro_rules! from {
+    ($($variant:ident: $($kind:ty),+;)+) => {$($(
+        impl From<$kind> for Value {
+            fn from(value: $kind) -> Self {
+                Self::$variant(value.into())
             }
         }
-    )+};
+    )+)+};
 }
 
-numbers!(f64, i32, i64, u64, i128, u128);
-
-impl From<&str> for Value {
-    fn from(string: &str) -> Self {
-        Self::String(string.to_owned())
-    }
-}
-
-impl From<String> for Value {
-    fn from(string: String) -> Self {
-        Self::String(string)
-    }
-}
-
-impl From<Vec<Value>> for Value {
-    fn from(elements: Vec<Value>) -> Self {
-        Self::Array(elements)
-    }
+from! {
+    Bool: bool;
+    Number: Number, f64, i32, i64, u64, i128, u128;
+    String: String, &str;
+    Array: Vec<Value>;
+    Object: Object, BTreeMap<String, Value>;
 }
 
 impl FromIterator<Value> for Value {
     fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Self {
         Self::Array(elements.into_iter().collect())
-    }
-}
-
-impl From<BTreeMap<String, Value>> for Value {
-    fn from(members: BTreeMap<String, Value>) -> Self {
-        Self::Object(members.into())
-    }
-}
-
-impl From<Object> for Value {
-    fn from(object: Object) -> Self {
-        Self::Object(object)
     }
 }
 

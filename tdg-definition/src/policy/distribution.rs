@@ -2,7 +2,7 @@
 
 use std::str::FromStr as _;
 
-use super::{ANY, Policy, once};
+use super::{ANY, Policy, leads_to, once};
 use crate::json::Pointer;
 
 /// The maximum number of fields: each has a part of the rate of false alarms, and all their values
@@ -80,7 +80,7 @@ impl Policy {
             ));
         }
         let mut ignored = self.root.all().into_iter().filter(|(_, node)| node.ignored);
-        if ignored.any(|(ignored, _)| leads_around(&ignored, &field)) {
+        if ignored.any(|(ignored, _)| leads_to(&ignored, &field)) {
             return Err(ignored_distribution(&field));
         }
         let node = self.root.at(pointer)?;
@@ -96,7 +96,7 @@ impl Policy {
         let fields = FieldDistribution::all(self)
             .into_iter()
             .map(|it| it.pointer);
-        let mut within = fields.filter(|field| leads_around(&ignored, field));
+        let mut within = fields.filter(|field| leads_to(&ignored, field));
         within
             .next()
             .map_or(Ok(()), |field| Err(ignored_distribution(&field)))
@@ -106,12 +106,6 @@ impl Policy {
 fn ignored_distribution(field: &Pointer) -> String {
     let field = field.to_string();
     format!("the distribution of {field:?} would be ignored; leave out one of the two")
-}
-
-/// Whether a pointer, perhaps with `*`, leads to a place or to one around it.
-fn leads_around(pointer: &Pointer, place: &Pointer) -> bool {
-    let mut segments = pointer.segments().zip(place.segments());
-    pointer.depth() <= place.depth() && segments.all(|(one, other)| one == ANY || one == other)
 }
 
 fn check_rate(ks: f64) -> Result<(), String> {

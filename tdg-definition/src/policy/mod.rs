@@ -13,7 +13,7 @@ mod tolerance;
 
 pub use distribution::FieldDistribution;
 pub use error::PolicyError;
-pub use node::{ANY, PolicyNode, fields_at};
+pub use node::{ANY, PolicyNode, fields_at, leads_to};
 pub use tolerance::Tolerance;
 
 use crate::json::Pointer;

@@ -189,6 +189,12 @@ pub fn fields_at<'v>(pointer: &Pointer, output: &'v Value) -> Vec<&'v Value> {
     found
 }
 
+/// Returns true if a pointer, perhaps with `*`, leads to a place or to one around it.
+pub fn leads_to(pointer: &Pointer, place: &Pointer) -> bool {
+    let mut both = pointer.segments().zip(place.segments());
+    pointer.depth() <= place.depth() && both.all(|(one, other)| one == ANY || one == other)
+}
+
 fn is_index(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit())
 }

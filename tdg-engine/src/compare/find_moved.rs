@@ -249,10 +249,8 @@ fn agreement(policy: &Policy, differing: &[DifferingCase], candidate: &Moved) ->
         let is_within = |it: &FieldDifference| candidate.to.covers(&with_any_element(&it.pointer));
         agree += usize::from(!differences.any(is_within));
         values.entry(texts(&moved, &candidate.to)).or_default().0 += 1.0;
-        values
-            .entry(texts(&case.actual, &candidate.to))
-            .or_default()
-            .1 += 1.0;
+        let actual = texts(&case.actual, &candidate.to);
+        values.entry(actual).or_default().1 += 1.0;
     }
     let all = cases as f64;
     let by_chance: f64 = values.values().map(|(one, other)| one * other).sum();
@@ -268,26 +266,8 @@ fn agreement(policy: &Policy, differing: &[DifferingCase], candidate: &Moved) ->
 
 /// The values at that place, as text.
 fn texts(value: &Value, place: &Pointer) -> String {
-    fn below(value: &Value, path: &[&str], text: &mut String) {
-        match (path.split_first(), value) {
-            (None, value) => text.push_str(&format!("{value},")),
-            (Some((&ANY, rest)), Value::Array(elements)) => {
-                elements.iter().for_each(|it| below(it, rest, text));
-            }
-            (Some((&ANY, rest)), Value::Object(members)) => {
-                members.values().for_each(|it| below(it, rest, text));
-            }
-            (Some((first, rest)), value) => {
-                if let Some(value) = value.get(first) {
-                    below(value, rest, text);
-                }
-            }
-        }
-    }
-    let path: Vec<&str> = place.segments().collect();
-    let mut text = String::new();
-    below(value, &path, &mut text);
-    text
+    let values = fields_at(place, value).into_iter();
+    values.map(|value| format!("{value},")).collect()
 }
 
 #[cfg(test)]

@@ -52,8 +52,6 @@ mod unordered;
 mod walk;
 
 #[cfg(test)]
-mod properties;
-#[cfg(test)]
 mod tests;
 
 pub use case::{DifferingCase, changed_forms};

@@ -7,7 +7,7 @@ use tdg_definition::{
     VariantCells,
 };
 
-use super::correspondence::{Correspondence, Correspondent, Origin, Origins, drawn};
+use super::correspondence::{Correspondence, Correspondent, Origin, drawn};
 use super::place_pair::PlacePair;
 use super::{RenamedCategory, Renames};
 
@@ -147,16 +147,17 @@ impl<'a> ColumnMigration<'a> {
     ) -> Cells {
         let old: Vec<&Feature> = recorded.iter().map(|(feature, _)| *feature).collect();
         let new: Vec<&Feature> = members.iter().collect();
-        let origins = match old_form == form {
-            true => Origins::of(&old, &new),
-            false => Origins::of_positions(&old, &new),
+        let found = match old_form == form {
+            true => Correspondence::of_features(&old, &new),
+            false => Correspondence::of_positions(&old, &new),
         };
+        let is_any_gone = !found.gone().is_empty();
         let mut columns = Vec::with_capacity(members.len());
-        for (member, origin) in members.iter().zip(&origins.all) {
+        for (member, origin) in members.iter().zip(&found.origins) {
             let now = now.and_then(|now| find(now, member.name()));
             let column = self.of_origin(at, origin, recorded, member, now);
             // If one is gone, this may be it in another form.
-            let is_added = column.is_none() && origins.gone.is_empty();
+            let is_added = column.is_none() && !is_any_gone;
             let added = is_added.then(|| self.added(at, member.name(), now, rows));
             let column = column.or(added.flatten());
             columns.extend(column.map(|column| (member.name().to_owned(), column)));

@@ -15,12 +15,12 @@ pub(super) struct Correspondent<'a> {
     feature_type: Option<FeatureType>,
 }
 
-/// Parts of a benchmark's definition paired with parts of the current one.
+/// The places of the parts of a definition among the parts of a benchmark's definition.
 pub(super) struct Correspondence<'a> {
     old: Vec<Correspondent<'a>>,
     new: Vec<Correspondent<'a>>,
-    /// For each new one, the old one that it is.
-    origins: Vec<Option<usize>>,
+    /// The origin of each new one.
+    pub(super) origins: Vec<Origin>,
 }
 
 /// The recorded place of a current value.
@@ -36,11 +36,21 @@ pub(super) enum Origin {
     New,
 }
 
-/// The recorded places of the values of features or members.
-pub(super) struct Origins {
-    pub(super) all: Vec<Origin>,
-    /// The recorded features that are nowhere now.
-    pub(super) gone: Vec<usize>,
+impl Origin {
+    fn whole(&self) -> Option<usize> {
+        match self {
+            Self::Whole(old) => Some(*old),
+            _ => None,
+        }
+    }
+
+    fn is_in(&self, old: usize) -> bool {
+        match self {
+            Self::Whole(it) | Self::Member(it, _) => *it == old,
+            Self::Members(all) => all.contains(&old),
+            Self::New => false,
+        }
+    }
 }
 
 impl<'a> Correspondent<'a> {
@@ -93,22 +103,29 @@ impl<'a> Correspondence<'a> {
     /// alike are paired in their order, if all are.
     pub(super) fn of(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
         let mut pairs = Self::unpaired(old, new);
-        pairs.pair(Correspondent::has_name_of);
-        pairs.pair(Correspondent::is_spelled_like);
-        pairs.pair(Correspondent::is_drawn_like);
-        pairs.pair_in_order(Correspondent::is_drawn_like);
+        pairs.pair_left();
         pairs
     }
 
-    /// Pairs parts by their positions, if all have the types of the others.
-    fn of_positions(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
-        let mut pairs = Self::unpaired(old, new);
+    /// Finds the places of features or members by names.
+    pub(super) fn of_features(old: &[&'a Feature], new: &[&'a Feature]) -> Self {
+        let mut pairs = Self::of(correspondents(old), correspondents(new));
+        pairs.group(old, new);
+        pairs.ungroup(old, new);
+        pairs.pair_left();
+        pairs.by_type()
+    }
+
+    /// Finds the places of members by their positions, if all have the types of the others: where a
+    /// tuple became a struct with names, or the other way round.
+    pub(super) fn of_positions(old: &[&'a Feature], new: &[&'a Feature]) -> Self {
+        let mut pairs = Self::unpaired(correspondents(old), correspondents(new));
         pairs.pair_in_order(Correspondent::is_of_type_of);
         pairs
     }
 
     fn unpaired(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
-        let origins = vec![None; new.len()];
+        let origins = vec![Origin::New; new.len()];
         Self { old, new, origins }
     }
 
@@ -122,17 +139,25 @@ impl<'a> Correspondence<'a> {
     /// The pairs of an old one and a new one, by their positions.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         let origins = self.origins.iter().enumerate();
-        origins.filter_map(|(new, old)| Some(((*old)?, new)))
+        origins.filter_map(|(new, origin)| Some((origin.whole()?, new)))
     }
 
-    fn gone(&self) -> Vec<usize> {
-        let is_gone = |old: &usize| !self.origins.contains(&Some(*old));
+    /// The old ones that are nowhere now.
+    pub(super) fn gone(&self) -> Vec<usize> {
+        let is_gone = |old: &usize| !self.origins.iter().any(|it| it.is_in(*old));
         (0..self.old.len()).filter(is_gone).collect()
     }
 
     fn come(&self) -> Vec<usize> {
-        let is_new = |new: &usize| self.origins[*new].is_none();
+        let is_new = |new: &usize| self.origins[*new] == Origin::New;
         (0..self.new.len()).filter(is_new).collect()
+    }
+
+    fn pair_left(&mut self) {
+        self.pair(Correspondent::has_name_of);
+        self.pair(Correspondent::is_spelled_like);
+        self.pair(Correspondent::is_drawn_like);
+        self.pair_in_order(Correspondent::is_drawn_like);
     }
 
     /// Pairs the left ones of which each is the only one like the other.
@@ -143,7 +168,7 @@ impl<'a> Correspondence<'a> {
             let old = only(gone.iter().filter(|old| is_like(**old, new)));
             let old =
                 old.filter(|old| only(come.iter().filter(|it| is_like(**old, **it))).is_some());
-            self.origins[new] = old.copied();
+            self.origins[new] = old.map_or(Origin::New, |old| Origin::Whole(*old));
         }
     }
 
@@ -154,78 +179,27 @@ impl<'a> Correspondence<'a> {
         let are_like = pairs.all(|(old, new)| is_like(&self.old[*old], &self.new[*new]));
         if gone.len() == come.len() && are_like {
             let pairs = gone.into_iter().zip(come);
-            pairs.for_each(|(old, new)| self.origins[new] = Some(old));
+            pairs.for_each(|(old, new)| self.origins[new] = Origin::Whole(old));
         }
-    }
-}
-
-impl Origins {
-    /// Finds the places of features or members by names.
-    pub(super) fn of(old: &[&Feature], new: &[&Feature]) -> Self {
-        let mut origins = Self::of_pairs(&Correspondence::of(
-            correspondents(old),
-            correspondents(new),
-        ));
-        origins.group(old, new);
-        origins.ungroup(old, new);
-        let come = origins.come();
-        let (gone, left) = (pick(old, &origins.gone), pick(new, &come));
-        let pairs = Correspondence::of(correspondents(&gone), correspondents(&left)).by_type();
-        let pairs: Vec<_> = pairs
-            .pairs()
-            .map(|(old, new)| (origins.gone[old], come[new]))
-            .collect();
-        for (old, new) in pairs {
-            origins.all[new] = Origin::Whole(old);
-            origins.gone.retain(|it| *it != old);
-        }
-        origins
-    }
-
-    /// Finds the places of members by positions, where a tuple became a struct with names, or the
-    /// other way round.
-    pub(super) fn of_positions(old: &[&Feature], new: &[&Feature]) -> Self {
-        Self::of_pairs(&Correspondence::of_positions(
-            correspondents(old),
-            correspondents(new),
-        ))
-    }
-
-    fn of_pairs(pairs: &Correspondence<'_>) -> Self {
-        let mut all = vec![Origin::New; pairs.origins.len()];
-        pairs
-            .pairs()
-            .for_each(|(old, new)| all[new] = Origin::Whole(old));
-        let gone = pairs.gone();
-        Self { all, gone }
-    }
-
-    fn come(&self) -> Vec<usize> {
-        let is_new = |new: &usize| self.all[*new] == Origin::New;
-        (0..self.all.len()).filter(is_new).collect()
     }
 
     /// Finds objects whose members are features that are gone.
     fn group(&mut self, old: &[&Feature], new: &[&Feature]) {
         for position in self.come() {
-            let gone = pick(old, &self.gone);
-            if let Some(members) = find_all(members(new[position]), &gone) {
-                let members: Vec<usize> = members.iter().map(|it| self.gone[*it]).collect();
-                self.gone.retain(|it| !members.contains(it));
-                self.all[position] = Origin::Members(members);
+            let gone = self.gone();
+            if let Some(members) = find_all(members(new[position]), &pick(old, &gone)) {
+                self.origins[position] = Origin::Members(pick(&gone, &members));
             }
         }
     }
 
     /// Finds objects that are gone and whose members are features now.
     fn ungroup(&mut self, old: &[&Feature], new: &[&Feature]) {
-        for position in self.gone.clone() {
+        for position in self.gone() {
             let come = self.come();
-            if let Some(found) = find_all(members(old[position]), &pick(new, &come)) {
-                for (member, found) in found.into_iter().enumerate() {
-                    self.all[come[found]] = Origin::Member(position, member);
-                }
-                self.gone.retain(|it| *it != position);
+            let found = find_all(members(old[position]), &pick(new, &come));
+            for (member, found) in found.into_iter().flatten().enumerate() {
+                self.origins[come[found]] = Origin::Member(position, member);
             }
         }
     }
@@ -262,7 +236,7 @@ fn members(feature: &Feature) -> &[Feature] {
 fn find_all(members: &[Feature], features: &[&Feature]) -> Option<Vec<usize>> {
     let members: Vec<&Feature> = members.iter().collect();
     let pairs = Correspondence::of(correspondents(features), correspondents(&members)).by_type();
-    let found: Option<Vec<usize>> = pairs.origins.into_iter().collect();
+    let found: Option<Vec<usize>> = pairs.origins.iter().map(Origin::whole).collect();
     found.filter(|found| !found.is_empty())
 }
 
@@ -273,11 +247,8 @@ fn correspondents<'a>(features: &[&'a Feature]) -> Vec<Correspondent<'a>> {
         .collect()
 }
 
-fn pick<'a>(features: &[&'a Feature], positions: &[usize]) -> Vec<&'a Feature> {
-    positions
-        .iter()
-        .map(|position| features[*position])
-        .collect()
+fn pick<T: Copy>(all: &[T], positions: &[usize]) -> Vec<T> {
+    positions.iter().map(|position| all[*position]).collect()
 }
 
 /// The only element.

@@ -6,7 +6,7 @@ use tdg_definition::json::{self, Value};
 use tdg_definition::{Column, Definition, Feature, is_ordered, sort};
 
 use super::column_migration::ColumnMigration;
-use super::correspondence::{Origin, Origins};
+use super::correspondence::{Correspondence, Origin};
 use super::place_pair::PlacePair;
 use super::{Pairing, RenamedCategory, Renames, Vectors, VectorsFeature, cell_value};
 use crate::ensemble::Ensemble;
@@ -75,9 +75,9 @@ impl Migration {
         let old: Vec<(&Feature, &Column)> = old.collect();
         let before: Vec<&Feature> = old.iter().map(|(feature, _)| *feature).collect();
         let after: Vec<&Feature> = new.features().iter().collect();
-        let origins = Origins::of(&before, &after);
+        let found = Correspondence::of_features(&before, &after);
         let (mut features, mut added) = (Vec::new(), Vec::new());
-        let taken = after.iter().zip(&origins.all);
+        let taken = after.iter().zip(&found.origins);
         for (feature, origin) in taken.filter(|(feature, _)| takes.has(feature.name())) {
             let (name, now) = (feature.name(), now.find(feature.name()));
             let now = now.map(|now| &now.column);
@@ -97,7 +97,7 @@ impl Migration {
         }
         self.renames = columns.renames;
         self.vectors = Vectors::from_features(features, recorded.size());
-        let gone = origins.gone.first().map(|gone| before[*gone].name());
+        let gone = found.gone().first().map(|gone| before[*gone].name());
         let has_none = self.vectors.width() == 0;
         match (added.first(), gone) {
             // It may be the one that is gone, in another form.

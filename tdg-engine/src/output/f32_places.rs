@@ -2,6 +2,8 @@
 //!
 //! The text of an output doesn't say it: the shortest text of `0.1_f32` is that of `0.1_f64`.
 
+use std::collections::BTreeMap;
+
 use tdg_definition::Policy;
 use tdg_definition::json::{Number, Pointer, Value};
 use tdg_definition::policy::ANY;
@@ -36,7 +38,7 @@ pub struct F32Places {
     /// True if it has floats by `Debug` that are the same in both types, as 0.5 is.
     has_either: bool,
     elements: Vec<Self>,
-    members: Vec<(String, Self)>,
+    members: BTreeMap<String, Self>,
     /// Of all elements and members beyond those.
     others: Option<Box<Self>>,
 }
@@ -163,21 +165,13 @@ impl F32Places {
 
     /// The places below the member of that name.
     pub fn at(&mut self, name: &str) -> &mut Self {
-        let position = self
-            .members
-            .binary_search_by(|(other, _)| other.as_str().cmp(name));
-        let position = match position {
-            Ok(position) => position,
-            Err(_) if self.members.len() >= TOLD_APART => {
-                return self.others.get_or_insert_default();
-            }
-            Err(position) => {
-                self.members
-                    .insert(position, (name.to_owned(), Self::default()));
-                position
-            }
-        };
-        &mut self.members[position].1
+        if self.members.len() < TOLD_APART && !self.members.contains_key(name) {
+            self.members.insert(name.to_owned(), Self::default());
+        }
+        match self.members.get_mut(name) {
+            Some(member) => member,
+            None => self.others.get_or_insert_default(),
+        }
     }
 
     fn told_apart(&self) -> impl Iterator<Item = (String, &Self)> {

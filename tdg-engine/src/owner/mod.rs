@@ -15,6 +15,7 @@ mod target;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::snapshot::{named_snapshot_file, snapshot_file};
 use folder::SourceFolder;
@@ -89,20 +90,22 @@ impl Owner {
 
     /// Whether the test of a snapshot file is in the sources, and `#[ignore]`d.
     pub fn is_ignored(&self, file: &Path, is_named: bool) -> bool {
-        match SourceText::once(&self.source) {
-            Ok(Some(text)) if is_named => text.ignores_named(file),
-            Ok(Some(text)) => text.ignores(self.function()),
-            _ => false,
-        }
+        self.source_text().is_some_and(|text| match is_named {
+            true => text.ignores_named(file),
+            false => text.tests(self.function()).is_ignored,
+        })
     }
 
     /// Whether the name of a test with that snapshot file is a string in the sources, and not that
     /// of its function.
     pub fn has_own_name(&self, file: &Path) -> bool {
-        match SourceText::once(&self.source) {
-            Ok(Some(text)) => text.functions(self.function()) == 0 && text.names(file),
-            _ => false,
-        }
+        let is_named = |text: &SourceText| text.tests(self.function()).ensembles == 0;
+        self.source_text()
+            .is_some_and(|text| is_named(&text) && text.names(file))
+    }
+
+    fn source_text(&self) -> Option<Arc<SourceText>> {
+        SourceText::once(&self.source).ok()?
     }
 
     fn function(&self) -> &str {
@@ -141,7 +144,7 @@ impl FoundOwner {
                 .strip_prefix(modules)
                 .and_then(|rest| rest.strip_prefix("::")),
         };
-        let file = match in_file.filter(|_| text.functions(function_of(name)) > 0) {
+        let file = match in_file.filter(|_| text.tests(function_of(name)).ensembles > 0) {
             Some(in_file) => named_snapshot_file(source, in_file),
             None => text.names(&named).then_some(named)?,
         };

@@ -42,16 +42,16 @@ pub(super) struct SourceText {
 }
 
 /// The tests among the functions of one name.
-#[derive(Debug, Default)]
-struct TestFunctions {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TestFunctions {
     /// Those below the attribute, with no other name given there.
-    ensembles: usize,
+    pub(super) ensembles: usize,
     /// Those below the attribute, with another name.
     named: usize,
-    /// Those below the attribute of an ordinary test.
-    ordinary: usize,
+    /// Those below the attribute of an ordinary test, which have no benchmark.
+    pub(super) ordinary: usize,
     /// True if one below the attribute is `#[ignore]`d.
-    is_ignored: bool,
+    pub(super) is_ignored: bool,
 }
 
 impl SourceText {
@@ -94,22 +94,8 @@ impl SourceText {
         }
     }
 
-    /// The number of functions of that name below the attribute, with no other name given there.
-    pub(super) fn functions(&self, name: &str) -> usize {
-        self.of_name(name).map_or(0, |it| it.ensembles)
-    }
-
-    /// The number of ordinary tests of that name, which have no benchmark.
-    pub(super) fn ordinary_tests(&self, name: &str) -> usize {
-        self.of_name(name).map_or(0, |it| it.ordinary)
-    }
-
-    /// Whether a function of that name below the attribute is `#[ignore]`d.
-    pub(super) fn ignores(&self, name: &str) -> bool {
-        self.of_name(name).is_some_and(|it| it.is_ignored)
-    }
-
-    fn of_name(&self, name: &str) -> Option<&TestFunctions> {
+    /// The tests among the functions of that name.
+    pub(super) fn tests(&self, name: &str) -> TestFunctions {
         let index = || {
             let mut functions: HashMap<String, TestFunctions> = HashMap::new();
             for (at, _) in self.text.match_indices(ATTRIBUTE) {
@@ -128,7 +114,8 @@ impl SourceText {
             }
             functions
         };
-        self.functions.get_or_init(index).get(name)
+        let functions = self.functions.get_or_init(index);
+        functions.get(name).copied().unwrap_or_default()
     }
 
     /// The function below the attribute in that place, and whether its test has another name.
@@ -161,10 +148,12 @@ impl SourceText {
     /// Whether a test of that name may be there: all macros but those that put names together have
     /// the whole name among their words.
     pub(super) fn may_have(&self, name: &str) -> bool {
-        let others = self.of_name(name).map_or(0, |it| it.named + it.ordinary);
+        let tests = self.tests(name);
         let words = self.words.get_or_init(|| self.defining_words());
-        self.functions(name) > 0
-            || words.get(name).is_some_and(|words| *words > others)
+        tests.ensembles > 0
+            || words
+                .get(name)
+                .is_some_and(|words| *words > tests.named + tests.ordinary)
             || self.text.contains("[<")
     }
 
@@ -296,11 +285,12 @@ mod tests {
             made!(generated);
         "#);
         let named = of("#[ensemble_test(size = 9, name = \"sum\")] fn total() {}");
-        assert!(named.functions("total") == 0 && !named.may_have("total"));
+        assert!(named.tests("total").ensembles == 0 && !named.may_have("total"));
         let renamed = of("#[ensemble_test(serde(rename = \"sum\"))] fn total() {}");
-        assert_eq!(renamed.functions("total"), 1);
+        assert_eq!(renamed.tests("total").ensembles, 1);
         let counts = ["total", "match", "helper", "former", "generated", "tot"];
-        assert_eq!(counts.map(|name| text.functions(name)), [2, 1, 0, 0, 0, 0]);
+        let counts = counts.map(|name| text.tests(name).ensembles);
+        assert_eq!(counts, [2, 1, 0, 0, 0, 0]);
     }
 
     #[test]
@@ -342,7 +332,7 @@ mod tests {
             #[ensemble_test(name = "the rest")]
             fn total() {}
         "#);
-        assert!(text.ignores("slow") && !text.ignores("total"));
+        assert!(text.tests("slow").is_ignored && !text.tests("total").is_ignored);
         let ignores = |stem: &str| text.ignores_named(&Path::new("tests/snapshots").join(stem));
         assert!(ignores("a__the_sum.snap") && !ignores("a__the_rest.snap"));
     }

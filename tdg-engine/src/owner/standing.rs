@@ -131,13 +131,12 @@ impl KnownSource<'_> {
     fn standing(&self, owner: &Owner, file: &Path) -> Standing {
         let Self { text, binaries, .. } = self;
         let function = owner.function();
+        let tests = text.tests(function);
         let counts = binaries.iter().map(|it| it.count(&self.modules, function));
         let compiled: usize = counts.sum();
         if binaries.iter().any(|it| it.lists(&owner.name)) {
-            let has_benchmark =
-                text.functions(function) > 0 || compiled > text.ordinary_tests(function);
-            return match has_benchmark {
-                true if text.ignores(function) => Standing::Idle("ignored"),
+            return match tests.ensembles > 0 || compiled > tests.ordinary {
+                true if tests.is_ignored => Standing::Idle("ignored"),
                 true => Standing::There,
                 false => Standing::Gone,
             };
@@ -145,7 +144,7 @@ impl KnownSource<'_> {
         let refusal = binaries.iter().find_map(|it| it.refusal());
         let asks_none = binaries.is_empty();
         // More than are compiled: one is left out by `#[cfg]`, or is another binary's.
-        if text.functions(function) > compiled {
+        if tests.ensembles > compiled {
             return match (asks_none, refusal) {
                 (false, None) => Standing::Idle("not compiled"),
                 _ => Standing::There,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
-use tdg_definition::policy::ANY;
+use tdg_definition::policy::{ANY, leads_to};
 
 use crate::compare::{DifferingCase, compare, with_any_element};
 
@@ -176,12 +176,6 @@ fn children(place: &Pointer, value: &Value) -> Vec<Pointer> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Returns true if a pointer with `*` leads to the place, or to one around it.
-fn leads_to(pointer: &Pointer, place: &Pointer) -> bool {
-    let mut both = pointer.segments().zip(place.segments());
-    pointer.depth() <= place.depth() && both.all(|(one, other)| one == ANY || one == other)
 }
 
 #[cfg(test)]

@@ -35,18 +35,13 @@ impl DifferenceCells {
         if let (Some(Value::String(expected)), Some(Value::String(actual))) = (expected, actual) {
             return Self::of_strings(expected, actual);
         }
-        if let (Some(expected), Some(actual)) = (finite_float(expected), finite_float(actual)) {
-            let (expected, actual) = rounded_apart(expected, actual);
-            return Self {
-                expected,
-                actual,
-                error: error_cell(difference),
-                relative: relative_cell(difference),
-            };
-        }
+        let (expected, actual) = match (finite_float(expected), finite_float(actual)) {
+            (Some(expected), Some(actual)) => rounded_apart(expected, actual),
+            _ => (value_cell(expected), value_cell(actual)),
+        };
         Self {
-            expected: value_cell(expected),
-            actual: value_cell(actual),
+            expected,
+            actual,
             error: error_cell(difference),
             relative: relative_cell(difference),
         }
@@ -114,18 +109,13 @@ impl DifferenceText {
             true => cells.error,
             false => cells.relative,
         };
-        if let (Some(Value::String(_)), Some(Value::String(_))) =
-            (&difference.expected, &difference.actual)
-        {
-            return Self {
-                expected: cells.expected,
-                actual: cells.actual,
-                error,
-            };
-        }
+        let (expected, actual) = match (&difference.expected, &difference.actual) {
+            (Some(Value::String(_)), Some(Value::String(_))) => (cells.expected, cells.actual),
+            (expected, actual) => (value_cell(expected.as_ref()), value_cell(actual.as_ref())),
+        };
         Self {
-            expected: value_cell(difference.expected.as_ref()),
-            actual: value_cell(difference.actual.as_ref()),
+            expected,
+            actual,
             error,
         }
     }

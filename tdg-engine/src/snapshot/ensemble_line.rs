@@ -34,8 +34,7 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &SnapshotBody)
         SnapshotBody::Outputs => "{\"tdg\":2,\"needs\":[\"outputs only\"]",
         SnapshotBody::Cases | SnapshotBody::Pin(_) => "{\"tdg\":1",
     });
-    text.push_str(",\"ensemble\":");
-    json::write_str(text, &ensemble.name);
+    text.push_str(&text_member("ensemble", &ensemble.name));
     text.push_str(",\"size\":");
     json::write_u64(text, ensemble.size as u64);
     // A string, because many JSON readers round integers beyond 2⁵³.
@@ -43,19 +42,14 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &SnapshotBody)
     json::write_u64(text, ensemble.seed);
     text.push_str("\",\"sampler\":");
     json::write_u64(text, ensemble.sampler_version.into());
-    text.push_str(",\"digest\":");
-    json::write_str(text, &ensemble.digest);
+    text.push_str(&text_member("digest", &ensemble.digest));
     if let SnapshotBody::Pin(pin) = body {
-        text.push_str(",\"ensemble_uuid\":");
-        json::write_str(text, &pin.ensemble);
-        text.push_str(",\"benchmark_uuid\":");
-        json::write_str(text, &pin.benchmark);
-        text.push_str(",\"output_digest\":");
-        json::write_str(text, &pin.digest);
+        text.push_str(&text_member("ensemble_uuid", &pin.ensemble));
+        text.push_str(&text_member("benchmark_uuid", &pin.benchmark));
+        text.push_str(&text_member("output_digest", &pin.digest));
     }
     if let Some(rows) = &ensemble.rows {
-        text.push_str(",\"rows\":");
-        json::write_str(text, rows);
+        text.push_str(&text_member("rows", rows));
     }
     text.push_str(",\"definition\":");
     text.push_str(&ensemble.definition);
@@ -72,51 +66,56 @@ pub(super) fn with_outputs_by(line: &str, form: OutputForm) -> String {
     }
 }
 
-/// The line of a file whose cases are to replace a pinned benchmark, with the UUID of that.
-pub(super) fn replacing(line: &str, benchmark: &str) -> String {
-    let mut member = String::from(",\"replaces\":");
-    json::write_str(&mut member, benchmark);
-    with_member(line, &member)
+/// The text of a snapshot file whose cases are to replace a benchmark that the committed file pins,
+/// with the UUID of that: [`Snapshot::replaces`](super::Snapshot::replaces).
+pub fn replacing(text: &str, benchmark: &str) -> String {
+    with_member(text, &text_member("replaces", benchmark))
 }
 
 /// The mark of a test whose name is not that of its function.
 const NAMED: &str = ",\"named\":true";
 
-/// The line with that mark.
-pub(super) fn named(line: &str) -> String {
-    with_member(line, NAMED)
+/// The text of a snapshot file of a test whose name is not that of its function.
+pub fn named(text: &str) -> String {
+    with_member(text, NAMED)
 }
 
-/// The line without it.
+/// The line without that mark.
 pub(super) fn unnamed(line: &str) -> String {
     line.replacen(NAMED, "", 1)
 }
 
-/// The line with the package of a test whose source is outside the package's directory.
-pub(super) fn of_package(line: &str, package: &str) -> String {
-    let mut member = String::from(",\"package\":");
-    json::write_str(&mut member, package);
-    with_member(line, &member)
+/// The text of a snapshot file of a test whose source is outside its package's directory.
+pub fn of_package(text: &str, package: &str) -> String {
+    with_member(text, &text_member("package", package))
 }
 
-/// The line with that policy in place of the former; `None` if somebody wrote that in another way.
-pub(super) fn with_policy(line: &str, former: &Policy, policy: &Policy) -> Option<String> {
+/// The text of a snapshot file with that policy in place of the former; `None` if it was written in
+/// another way.
+pub fn with_policy(text: &str, former: &Policy, policy: &Policy) -> Option<String> {
     let member = |policy: &Policy| match policy.is_exact() {
         true => String::new(),
         false => format!(",\"policy\":{}", policy.stated().to_json()),
     };
     let (former, policy) = (member(former), member(policy));
     if former.is_empty() {
-        return Some(with_member(line, &policy));
+        return Some(with_member(text, &policy));
     }
-    let line = line.split_once(&former);
-    line.map(|(before, after)| [before, &policy, after].concat())
+    let (before, after) = text.split_once(&former)?;
+    Some([before, &policy, after].concat())
 }
 
-fn with_member(line: &str, member: &str) -> String {
+/// `,"package":"shop"`
+fn text_member(name: &str, value: &str) -> String {
+    let mut member = format!(",\"{name}\":");
+    json::write_str(&mut member, value);
+    member
+}
+
+fn with_member(text: &str, member: &str) -> String {
     // In strings, which come before, quotation marks are escaped.
     let definition = ",\"definition\":";
-    line.replacen(definition, &[member, definition].concat(), 1)
+    text.replacen(definition, &[member, definition].concat(), 1)
 }
 
 /// What the line says of the ensemble.

@@ -41,11 +41,12 @@ mod save;
 
 pub use benchmark::BenchmarkFile;
 pub use differing::Differing;
+pub use ensemble_line::{named, of_package, replacing, with_policy};
 pub use error::SnapshotError;
 pub use header::Header;
 pub use kept::{KeptCase, KeptChange, KeptComparison, RecordedKept, with_kept};
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
 pub use pin::Pin;
-pub use render::{named, of_package, render, render_outputs, render_pin, replacing, with_policy};
+pub use render::{render, render_outputs, render_pin};
 pub use save::{SaveError, remove, replace, save};

@@ -1,6 +1,5 @@
 //! The text of a snapshot file.
 
-use tdg_definition::Policy;
 use tdg_definition::json;
 
 use super::ensemble_line::{self, SnapshotBody};
@@ -129,28 +128,6 @@ pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin:
     begin(expression, description, ensemble, &body) + "\n"
 }
 
-/// The text of a snapshot file whose cases are to replace a benchmark that the committed file pins,
-/// with the UUID of that: [`Snapshot::replaces`](super::Snapshot::replaces).
-pub fn replacing(text: &str, benchmark: &str) -> String {
-    ensemble_line::replacing(text, benchmark)
-}
-
-/// The text of a snapshot file of a test whose name is not that of its function.
-pub fn named(text: &str) -> String {
-    ensemble_line::named(text)
-}
-
-/// The text of a snapshot file of a test whose source is outside its package's directory.
-pub fn of_package(text: &str, package: &str) -> String {
-    ensemble_line::of_package(text, package)
-}
-
-/// The text of a snapshot file with that policy in place of the former; `None` if somebody wrote
-/// that in another way.
-pub fn with_policy(text: &str, former: &Policy, policy: &Policy) -> Option<String> {
-    ensemble_line::with_policy(text, former, policy)
-}
-
 /// The header and the line about the ensemble.
 fn begin(expression: &str, description: &str, ensemble: &Ensemble, body: &SnapshotBody) -> String {
     let mut text = String::new();
@@ -194,7 +171,7 @@ fn is_plain(string: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::Snapshot;
+    use crate::snapshot::{Snapshot, replacing};
 
     fn pinned() -> String {
         let ensemble = Ensemble {

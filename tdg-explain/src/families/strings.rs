@@ -20,54 +20,45 @@ struct LetterClass {
     has: fn(char) -> bool,
 }
 
+/// A class of which one is `$one`, with its article `$name`, and several are `$several`.
+macro_rules! class {
+    ($name:literal, $one:literal, $several:literal, $has:expr) => {
+        LetterClass {
+            name: $name,
+            contains: (concat!("{0} with ", $name), concat!("{0} without ", $name)),
+            count: concat!($several, " in {0}"),
+            position: concat!("position of the first ", $one, " of {0}"),
+            last_position: concat!("position of the last ", $one, " of {0}"),
+            has: $has,
+        }
+    };
+}
+
 const CLASSES: [LetterClass; 6] = [
+    class!(
+        "white space",
+        "white space",
+        "white space",
+        char::is_whitespace
+    ),
+    class!("a capital", "capital", "capitals", char::is_uppercase),
+    class!(
+        "a small letter",
+        "small letter",
+        "small letters",
+        char::is_lowercase
+    ),
+    class!("a digit", "digit", "digits", |it| it.is_ascii_digit()),
+    class!("punctuation", "punctuation", "punctuation", |it| it
+        .is_ascii_punctuation()),
     LetterClass {
-        name: "white space",
-        contains: ("{0} with white space", "{0} without white space"),
-        count: "white space in {0}",
-        position: "position of the first white space of {0}",
-        last_position: "position of the last white space of {0}",
-        has: char::is_whitespace,
-    },
-    LetterClass {
-        name: "a capital",
-        contains: ("{0} with a capital", "{0} without a capital"),
-        count: "capitals in {0}",
-        position: "position of the first capital of {0}",
-        last_position: "position of the last capital of {0}",
-        has: char::is_uppercase,
-    },
-    LetterClass {
-        name: "a small letter",
-        contains: ("{0} with a small letter", "{0} without a small letter"),
-        count: "small letters in {0}",
-        position: "position of the first small letter of {0}",
-        last_position: "position of the last small letter of {0}",
-        has: char::is_lowercase,
-    },
-    LetterClass {
-        name: "a digit",
-        contains: ("{0} with a digit", "{0} without a digit"),
-        count: "digits in {0}",
-        position: "position of the first digit of {0}",
-        last_position: "position of the last digit of {0}",
-        has: |character| character.is_ascii_digit(),
-    },
-    LetterClass {
-        name: "punctuation",
-        contains: ("{0} with punctuation", "{0} without punctuation"),
-        count: "punctuation in {0}",
-        position: "position of the first punctuation of {0}",
-        last_position: "position of the last punctuation of {0}",
-        has: |character| character.is_ascii_punctuation(),
-    },
-    LetterClass {
-        name: "a character beyond ASCII",
         contains: ("{0} with a character beyond ASCII", "{0} all ASCII"),
-        count: "characters beyond ASCII in {0}",
-        position: "position of the first character beyond ASCII of {0}",
-        last_position: "position of the last character beyond ASCII of {0}",
-        has: |character| !character.is_ascii(),
+        ..class!(
+            "a character beyond ASCII",
+            "character beyond ASCII",
+            "characters beyond ASCII",
+            |it| !it.is_ascii()
+        )
     },
 ];
 

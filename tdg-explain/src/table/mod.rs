@@ -84,11 +84,18 @@ impl ColumnKind {
 enum ColumnSource<'a> {
     Feature(&'a Column),
     Expected(Vec<Option<&'a Value>>),
-    /// Days of expected texts that are dates.
-    Days(Vec<Option<i64>>),
+    /// Computed of a list, or days of expected texts that are dates.
     Numbers(Vec<Option<Number>>),
     /// For each row a row of another column.
     Picked(Box<ExplanationColumn<'a>>, Rc<[Option<u32>]>),
+}
+
+/// A value of a column where it is.
+enum ColumnValue<'a> {
+    /// A row of a feature.
+    Cell(&'a Column, usize),
+    Expected(&'a Value),
+    Number(Number),
 }
 
 impl<'a> ExplanationTable<'a> {
@@ -245,15 +252,24 @@ impl<'a> ExplanationColumn<'a> {
 
     /// The value of a row.
     pub(super) fn value(&self, row: usize) -> Value {
+        match self.at(row) {
+            Some(ColumnValue::Cell(feature, row)) => cell_value(feature, row),
+            Some(ColumnValue::Expected(value)) => value.clone(),
+            Some(ColumnValue::Number(number)) => number.into(),
+            None => Value::Null,
+        }
+    }
+
+    /// The value of a row where it is; `None` if there is none.
+    #[inline]
+    fn at(&self, row: usize) -> Option<ColumnValue<'a>> {
         match &self.source {
-            ColumnSource::Feature(feature) if self.has_cell(row) => cell_value(feature, row),
-            ColumnSource::Feature(_) => Value::Null,
-            ColumnSource::Expected(values) => values[row].cloned().into(),
-            ColumnSource::Days(days) => days[row].into(),
-            ColumnSource::Numbers(numbers) => numbers[row].map(Value::Number).into(),
-            ColumnSource::Picked(column, rows) => {
-                rows[row].map(|row| column.value(row as usize)).into()
-            }
+            ColumnSource::Feature(feature) => self
+                .has_cell(row)
+                .then_some(ColumnValue::Cell(feature, row)),
+            ColumnSource::Expected(values) => values[row].map(ColumnValue::Expected),
+            ColumnSource::Numbers(numbers) => numbers[row].map(ColumnValue::Number),
+            ColumnSource::Picked(column, rows) => column.at(rows[row]? as usize),
         }
     }
 
@@ -265,47 +281,36 @@ impl<'a> ExplanationColumn<'a> {
 
     #[inline]
     pub(super) fn is_null(&self, row: usize) -> bool {
-        match &self.source {
-            ColumnSource::Feature(_) => !self.has_cell(row),
-            ColumnSource::Expected(values) => values[row].is_none_or(Value::is_null),
-            ColumnSource::Days(days) => days[row].is_none(),
-            ColumnSource::Numbers(numbers) => numbers[row].is_none(),
-            ColumnSource::Picked(column, rows) => {
-                rows[row].is_none_or(|row| column.is_null(row as usize))
-            }
+        match self.at(row) {
+            Some(ColumnValue::Expected(value)) => value.is_null(),
+            value => value.is_none(),
         }
     }
 
     /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
     pub(super) fn integer(&self, row: usize) -> Option<i128> {
-        match &self.source {
-            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
+        match self.at(row)? {
+            ColumnValue::Cell(feature, row) => match feature.cells() {
                 Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
                     Some(values[row].into())
                 }
                 Cells::Unsigned(values) => Some(values[row].into()),
                 _ => None,
             },
-            ColumnSource::Feature(_) => None,
-            ColumnSource::Expected(values) => values[row]?.as_number()?.as_i128(),
-            ColumnSource::Days(days) => days[row].map(i128::from),
-            ColumnSource::Numbers(numbers) => numbers[row]?.as_i128(),
-            ColumnSource::Picked(column, rows) => column.integer(rows[row]? as usize),
+            ColumnValue::Expected(value) => value.as_number()?.as_i128(),
+            ColumnValue::Number(number) => number.as_i128(),
         }
     }
 
     /// The number; `None` for anything else, and for NaN.
     pub(super) fn float(&self, row: usize) -> Option<f64> {
-        let float = match &self.source {
-            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
-                Cells::Float(values) => Some(values[row]),
+        let float = match self.at(row)? {
+            ColumnValue::Cell(feature, cell) => match feature.cells() {
+                Cells::Float(values) => Some(values[cell]),
                 _ => self.integer(row).map(|integer| integer as f64),
             },
-            ColumnSource::Feature(_) => None,
-            ColumnSource::Expected(values) => values[row]?.as_f64(),
-            ColumnSource::Days(days) => days[row].map(|days| days as f64),
-            ColumnSource::Numbers(numbers) => numbers[row].map(Number::as_f64),
-            ColumnSource::Picked(column, rows) => column.float(rows[row]? as usize),
+            ColumnValue::Expected(value) => value.as_f64(),
+            ColumnValue::Number(number) => Some(number.as_f64()),
         };
         float.filter(|float| !float.is_nan())
     }
@@ -319,54 +324,45 @@ impl<'a> ExplanationColumn<'a> {
     }
 
     pub(super) fn is_nan(&self, row: usize) -> bool {
-        match &self.source {
-            ColumnSource::Feature(feature) => match feature.cells() {
-                Cells::Float(values) => self.has_cell(row) && values[row].is_nan(),
-                _ => false,
-            },
-            ColumnSource::Expected(values) => {
-                values[row].and_then(Value::as_f64).is_some_and(f64::is_nan)
+        match self.at(row) {
+            Some(ColumnValue::Cell(feature, row)) => {
+                matches!(feature.cells(), Cells::Float(values) if values[row].is_nan())
             }
-            ColumnSource::Picked(column, rows) => {
-                rows[row].is_some_and(|row| column.is_nan(row as usize))
-            }
-            ColumnSource::Days(_) | ColumnSource::Numbers(_) => false,
+            Some(ColumnValue::Expected(value)) => value.as_f64().is_some_and(f64::is_nan),
+            _ => false,
         }
     }
 
     pub(super) fn text(&self, row: usize) -> Option<&'a str> {
-        match &self.source {
-            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
+        match self.at(row)? {
+            ColumnValue::Cell(feature, row) => match feature.cells() {
                 Cells::Text(text) => Some(text.get(row)),
                 Cells::Bytes(bytes) => Some(bytes.escaped().get(row)),
                 _ => None,
             },
-            ColumnSource::Expected(values) => values[row]?.as_str(),
-            ColumnSource::Picked(column, rows) => column.text(rows[row]? as usize),
-            _ => None,
+            ColumnValue::Expected(value) => value.as_str(),
+            ColumnValue::Number(_) => None,
         }
     }
 
     pub(super) fn bytes(&self, row: usize) -> Option<&'a [u8]> {
-        match &self.source {
-            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
-                Cells::Bytes(bytes) => Some(bytes.get(row)),
-                _ => None,
-            },
-            ColumnSource::Picked(column, rows) => column.bytes(rows[row]? as usize),
+        let ColumnValue::Cell(feature, row) = self.at(row)? else {
+            return None;
+        };
+        match feature.cells() {
+            Cells::Bytes(bytes) => Some(bytes.get(row)),
             _ => None,
         }
     }
 
     pub(super) fn boolean(&self, row: usize) -> Option<bool> {
-        match &self.source {
-            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
+        match self.at(row)? {
+            ColumnValue::Cell(feature, row) => match feature.cells() {
                 Cells::Boolean(values) => Some(values[row]),
                 _ => None,
             },
-            ColumnSource::Expected(values) => values[row]?.as_bool(),
-            ColumnSource::Picked(column, rows) => column.boolean(rows[row]? as usize),
-            _ => None,
+            ColumnValue::Expected(value) => value.as_bool(),
+            ColumnValue::Number(_) => None,
         }
     }
 
@@ -447,33 +443,24 @@ fn collect_fields(value: &Value, field: Pointer, fields: &mut Vec<Pointer>) {
 
 impl<'a> ExplanationColumn<'a> {
     fn of_values(name: String, values: Vec<Option<&'a Value>>) -> Self {
-        let kind = kind_of(&values);
-        let days = || -> Option<Vec<Option<i64>>> {
-            let day = |value: &Option<&Value>| match value.and_then(Value::as_str) {
-                Some(text) => calendar::parse_date(text).ok().map(Some),
-                None => Some(None),
-            };
-            values.iter().map(day).collect()
+        let day = |value: &Option<&Value>| match value.and_then(Value::as_str) {
+            Some(text) => Some(Some(calendar::parse_date(text).ok()?.into())),
+            None => Some(None),
         };
-        let days = if kind == ColumnKind::Text {
-            days()
-        } else {
-            None
+        let kind = kind_of(&values);
+        let is_text = kind == ColumnKind::Text;
+        let days = || values.iter().map(day).collect();
+        let (kind, source) = match is_text.then(days).flatten() {
+            Some(days) => (ColumnKind::Date, ColumnSource::Numbers(days)),
+            None => (kind, ColumnSource::Expected(values)),
         };
         Self {
             name,
-            kind: if days.is_some() {
-                ColumnKind::Date
-            } else {
-                kind
-            },
+            kind,
             is_expected: true,
             list: None,
             absence: Some(NULL),
-            source: match days {
-                Some(days) => ColumnSource::Days(days),
-                None => ColumnSource::Expected(values),
-            },
+            source,
             nulls: None,
         }
     }

@@ -1,5 +1,7 @@
 //! Dates in other orders, with names of months and with times.
 
+use std::borrow::Cow;
+
 use tdg_definition::calendar;
 
 /// A way to write dates, with a time or without.
@@ -18,20 +20,8 @@ enum DateOrder {
     NameOfMonth,
 }
 
-const MONTHS: [(&str, &str); 12] = [
-    ("january", "01"),
-    ("february", "02"),
-    ("march", "03"),
-    ("april", "04"),
-    ("may", "05"),
-    ("june", "06"),
-    ("july", "07"),
-    ("august", "08"),
-    ("september", "09"),
-    ("october", "10"),
-    ("november", "11"),
-    ("december", "12"),
-];
+const MONTHS: &str =
+    "january february march april may june july august september october november december";
 const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 impl DateNotation {
@@ -69,11 +59,11 @@ impl DateNotation {
             }
             None => (text, None),
         };
-        let [year, month, day] = self.parts(date.trim_end_matches([' ', ',']))?;
+        let (year, month, day) = self.parts(date.trim_end_matches([' ', ',']))?;
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let has_digits = [month, day]
+        let has_digits = [month.len(), day.len()]
             .iter()
-            .all(|part| (1..=2).contains(&part.len()));
+            .all(|length| (1..=2).contains(length));
         if year.len() + self.century.len() != 4 || !has_digits || !is_number(year) {
             return None;
         }
@@ -86,7 +76,7 @@ impl DateNotation {
     }
 
     /// Year, month and day.
-    fn parts(self, date: &str) -> Option<[&str; 3]> {
+    fn parts(self, date: &str) -> Option<(&str, Cow<'_, str>, &str)> {
         let is_separator = |it: char| !it.is_alphanumeric();
         let mut parts = date.split(is_separator).filter(|part| !part.is_empty());
         let mut first = parts.next()?;
@@ -97,16 +87,16 @@ impl DateNotation {
         if parts.next().is_some() {
             return None;
         }
-        let parts = match self.order {
+        let (year, month, day) = match self.order {
             DateOrder::NameOfMonth => return named(a, b, c),
-            DateOrder::YearMonthDay => [a, b, c],
-            DateOrder::DayMonthYear => [c, b, a],
-            DateOrder::MonthDayYear => [c, a, b],
+            DateOrder::YearMonthDay => (a, b, c),
+            DateOrder::DayMonthYear => (c, b, a),
+            DateOrder::MonthDayYear => (c, a, b),
         };
         let mut separators = date.matches(is_separator);
         let (one, other) = (separators.next()?, separators.next()?);
         let is_date = one == other && separators.next().is_none() && ["/", ".", "-"].contains(&one);
-        is_date.then_some(parts)
+        is_date.then_some((year, month.into(), day))
     }
 }
 
@@ -118,18 +108,16 @@ fn is_weekday(text: &str) -> bool {
 }
 
 /// Year, month and day of `8 March 2021`, `Mar 8 2021` or `2021-Mar-08`.
-fn named<'a>(a: &'a str, b: &'a str, c: &'a str) -> Option<[&'a str; 3]> {
+fn named<'a>(a: &'a str, b: &'a str, c: &'a str) -> Option<(&'a str, Cow<'a, str>, &'a str)> {
     let month = |text: &str| {
         let is_name = |name: &str| text.len() >= 3 && name.starts_with(&text.to_lowercase());
-        MONTHS
-            .iter()
-            .find(|(name, _)| is_name(name))
-            .map(|(_, number)| *number)
+        let position = MONTHS.split(' ').position(is_name)?;
+        Some(Cow::Owned((position + 1).to_string()))
     };
     match (month(a), month(b)) {
-        (Some(month), None) => Some([c, month, b]),
-        (None, Some(month)) if a.len() == 4 => Some([a, month, c]),
-        (None, Some(month)) => Some([c, month, a]),
+        (Some(month), None) => Some((c, month, b)),
+        (None, Some(month)) if a.len() == 4 => Some((a, month, c)),
+        (None, Some(month)) => Some((c, month, a)),
         _ => None,
     }
 }

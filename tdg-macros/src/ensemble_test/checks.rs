@@ -94,35 +94,32 @@ fn check_batch(function: &TestedFunction, options: &AttributeOptions, errors: &m
             "`batch` is one call for all rows, so a panic belongs to no row and can't be recorded",
         ),
     ] {
-        if let Some(span) = options.span_of(option) {
-            errors.add(syn::Error::new(
-                span,
-                format!("{reason}; leave out one of the two"),
-            ));
+        if let Some(name) = options.given(option) {
+            errors.at(name, format!("{reason}; leave out one of the two"));
         }
     }
 }
 
 /// Reports a form of outputs that has no effect, or leaves other options without one.
 fn check_output(function: &TestedFunction, options: &AttributeOptions, errors: &mut Errors) {
-    let (Some(form), Some(span)) = (&options.output, options.span_of("output")) else {
+    let (Some(form), Some(name)) = (&options.output, options.given("output")) else {
         return;
     };
     if returns_nothing(function) {
-        errors.add(syn::Error::new(
-            span,
+        errors.at(
+            name,
             "`output` says how outputs are recorded, and this function returns nothing; \
              return what should stay the same, or leave out `output`",
-        ));
+        );
     }
     let of_fields = ["tolerance", "unordered", "distribution"];
     for option in of_fields.iter().filter(|_| form == "display") {
-        if let Some(span) = options.span_of(option) {
+        if let Some(name) = options.given(option) {
             let problem = format!(
                 "the output is a text, in which `{option}` finds nothing; \
                  write output = \"debug\", or leave out `{option}`"
             );
-            errors.add(syn::Error::new(span, problem));
+            errors.at(name, problem);
         }
     }
 }
@@ -216,14 +213,11 @@ fn check_against(
             "with `against` there is no benchmark that a store could keep",
         ),
     ] {
-        if let Some(span) = options.span_of(option)
+        if let Some(name) = options.given(option)
             // The store has the definition.
             && !(option == "store" && is_on_a_server)
         {
-            errors.add(syn::Error::new(
-                span,
-                format!("{reason}; leave out `{option}`"),
-            ));
+            errors.at(name, format!("{reason}; leave out `{option}`"));
         }
     }
 }
@@ -259,15 +253,13 @@ pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
             "the rows of a file can't be drawn again, so the snapshot file has to keep them; remove `inputs`",
         );
     }
-    if options
-        .store
-        .as_ref()
-        .is_some_and(|store| store == "Remote")
-        && let Some(place) = options.span_of("store")
+    if let Some(store) = &options.store
+        && store == "Remote"
+        && let Some(name) = options.given("store")
     {
-        errors.add(syn::Error::new(
-            place,
+        errors.at(
+            name,
             "a server draws the rows of its benchmarks, and has none of a file; write store = \"local\"",
-        ));
+        );
     }
 }

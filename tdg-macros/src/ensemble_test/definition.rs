@@ -40,9 +40,9 @@ impl BoundDefinition {
         let mut definers = function.parameters.iter().flat_map(|it| &it.definers);
         let (definer, relations) = (definers.next(), options.relations.first());
         let has_maker = function.parameters.iter().any(|it| it.maker.is_some());
-        if options.span_of("definition").is_none() {
+        if options.given("definition").is_none() {
             let is_derived = |it: &TestedParameter| it.kind.as_ref().is_some_and(may_be_derived);
-            let of_file = options.span_of("rows").is_some();
+            let of_file = options.given("rows").is_some();
             let needs_none =
                 options.batch.is_none() && function.of_row().any(|it| of_file || is_derived(it));
             if definer.is_some() || has_maker || needs_none {

@@ -1,6 +1,6 @@
 //! The options between the parentheses of `#[ensemble_test(…)]`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -148,12 +148,9 @@ impl AttributeOptions {
         options
     }
 
-    /// Where an option was given, whether or not its value was right.
-    pub(crate) fn span_of(&self, option: &str) -> Option<Span> {
-        self.given
-            .iter()
-            .find(|given| *given == option)
-            .map(Ident::span)
+    /// The name of an option that was given, whether or not its value was right.
+    pub(crate) fn given(&self, option: &str) -> Option<&Ident> {
+        self.given.iter().find(|given| *given == option)
     }
 
     /// Whether rows may run on several threads at once.

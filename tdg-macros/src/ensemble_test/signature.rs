@@ -43,7 +43,7 @@ pub(crate) fn read(
     }
     let mut definition = CodeDefinition::new(&function.name.unraw().to_string(), members);
     for parameter in function.of_row() {
-        let any = options.span_of("rows").is_some() && parameter.definers.is_empty();
+        let any = options.given("rows").is_some() && parameter.definers.is_empty();
         let any = any.then(|| parse_quote!(#[define(any)]));
         add(
             &mut definition,

@@ -25,6 +25,16 @@ pub(super) struct Version {
     pub(super) decision: Option<DemoDecision>,
 }
 
+impl Version {
+    const fn undecided(from: usize, output: fn(&DemoRow<'_>) -> Value) -> Self {
+        Self {
+            from,
+            output,
+            decision: None,
+        }
+    }
+}
+
 pub(super) struct DemoDecision {
     /// The commit after which it was made.
     pub(super) after: usize,
@@ -108,11 +118,7 @@ pub(super) const TESTS: [DemoTest; 4] = [
         ]}"#,
         size: 500,
         versions: &[
-            Version {
-                from: 0,
-                output: |row| balance(row, 15.0, false),
-                decision: None,
-            },
+            Version::undecided(0, |row| balance(row, 15.0, false)),
             Version {
                 from: 88,
                 output: |row| balance(row, 14.0, false),
@@ -123,11 +129,7 @@ pub(super) const TESTS: [DemoTest; 4] = [
                     reason: "what arrives on the 15th still earns interest for the whole month",
                 }),
             },
-            Version {
-                from: 91,
-                output: |row| balance(row, 15.0, false),
-                decision: None,
-            },
+            Version::undecided(91, |row| balance(row, 15.0, false)),
             Version {
                 from: 150,
                 output: |row| balance(row, 15.0, true),
@@ -156,16 +158,8 @@ pub(super) const TESTS: [DemoTest; 4] = [
         ]}"#,
         size: 400,
         versions: &[
-            Version {
-                from: 0,
-                output: |row| price(row, 0.0),
-                decision: None,
-            },
-            Version {
-                from: 198,
-                output: |row| price(row, 4.5),
-                decision: None,
-            },
+            Version::undecided(0, |row| price(row, 0.0)),
+            Version::undecided(198, |row| price(row, 4.5)),
         ],
     },
     DemoTest {
@@ -180,11 +174,7 @@ pub(super) const TESTS: [DemoTest; 4] = [
         ]}"#,
         size: 300,
         versions: &[
-            Version {
-                from: 0,
-                output: |row| chance(row, 0.0),
-                decision: None,
-            },
+            Version::undecided(0, |row| chance(row, 0.0)),
             Version {
                 from: 58,
                 output: |row| chance(row, 65.0),
@@ -211,21 +201,9 @@ pub(super) const TESTS: [DemoTest; 4] = [
         ]}"#,
         size: 300,
         versions: &[
-            Version {
-                from: 0,
-                output: |row| due(row, true),
-                decision: None,
-            },
-            Version {
-                from: 120,
-                output: |row| due(row, false),
-                decision: None,
-            },
-            Version {
-                from: 123,
-                output: |row| due(row, true),
-                decision: None,
-            },
+            Version::undecided(0, |row| due(row, true)),
+            Version::undecided(120, |row| due(row, false)),
+            Version::undecided(123, |row| due(row, true)),
         ],
     },
 ];

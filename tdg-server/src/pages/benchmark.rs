@@ -33,11 +33,8 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     Ok(WebPage {
         title: format!("Benchmark {}", found.digest.get(..8).unwrap_or_default()),
         above: vec![
-            (links::HOME.to_owned(), "Projects".to_owned()),
-            (
-                links::definition(found.definition_uuid),
-                "Definition".to_owned(),
-            ),
+            links::above_projects(),
+            links::above_definition(found.definition_uuid),
             (
                 links::ensemble(found.ensemble_uuid),
                 ensemble.ensemble_name.clone(),

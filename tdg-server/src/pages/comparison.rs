@@ -30,7 +30,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     Ok(WebPage {
         title: "Two benchmarks compared".to_owned(),
         above: vec![
-            (links::HOME.to_owned(), "Projects".to_owned()),
+            links::above_projects(),
             (links::benchmark(one), named("expected", one)),
             (links::benchmark(other), named("actual", other)),
         ],

@@ -34,7 +34,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
         .await?;
     Ok(WebPage {
         title: format!("Definition {}", short(definition)),
-        above: vec![(links::HOME.to_owned(), "Projects".to_owned())],
+        above: vec![links::above_projects()],
         body: html! {
             (charts)
             section aria-labelledby="ensembles" {

@@ -29,11 +29,8 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     Ok(WebPage {
         title: found.ensemble_name.clone(),
         above: vec![
-            (links::HOME.to_owned(), "Projects".to_owned()),
-            (
-                links::definition(found.definition_uuid),
-                "Definition".to_owned(),
-            ),
+            links::above_projects(),
+            links::above_definition(found.definition_uuid),
         ],
         body: html! {
             ul.about {

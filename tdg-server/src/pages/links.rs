@@ -40,6 +40,16 @@ pub(super) fn definition(definition: Uuid) -> String {
     format!("/definition/{definition}")
 }
 
+/// The page of all projects, as one above others.
+pub(super) fn above_projects() -> (String, String) {
+    (HOME.to_owned(), "Projects".to_owned())
+}
+
+/// The page of a definition, as one above others.
+pub(super) fn above_definition(uuid: Uuid) -> (String, String) {
+    (definition(uuid), "Definition".to_owned())
+}
+
 pub(super) fn ensemble(ensemble: Uuid) -> String {
     format!("/ensemble/{ensemble}")
 }

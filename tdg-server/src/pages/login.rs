@@ -25,7 +25,7 @@ pub(crate) fn oldest() -> Timestamp {
 pub(super) async fn show(_: &PageRequest<'_>) -> Result<WebPage, PageError> {
     Ok(WebPage {
         title: "Let a command line in".to_owned(),
-        above: vec![(links::HOME.to_owned(), "Projects".to_owned())],
+        above: vec![links::above_projects()],
         body: html! {
             form.sign-in method="post" action=(links::LOGIN) {
                 label for="code" { "The code that " code { "cargo tdg login --browser" } " shows" }

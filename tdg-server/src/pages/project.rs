@@ -45,7 +45,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     let tests = ProjectTests::read(request, project).await?;
     Ok(WebPage {
         title: name,
-        above: vec![(links::HOME.to_owned(), "Projects".to_owned())],
+        above: vec![links::above_projects()],
         body: tests.markup(),
     })
 }

@@ -36,10 +36,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     let page = TestPage::read(request, project, test).await?;
     Ok(WebPage {
         title: page.id.name.clone(),
-        above: vec![
-            (links::HOME.to_owned(), "Projects".to_owned()),
-            (links::project(project), name),
-        ],
+        above: vec![links::above_projects(), (links::project(project), name)],
         body: page.markup(),
     })
 }

@@ -14,7 +14,7 @@ use crate::record::{ProjectRecord, RecordKind, identity};
 
 /// The identities of what a store has, at one version of it. An assertion is found by its
 /// benchmark.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Index {
     pub(super) version: (i64, i64),
     /// Whether it has to be made anew.
@@ -75,22 +75,8 @@ impl Index {
     ) -> Result<Index> {
         let mut index = Index {
             version: tables.version()?,
-            is_stale: false,
-            is_unsettled: false,
             project: project.uuid,
-            tombstones: BTreeMap::new(),
-            deleted: HashSet::new(),
-            definitions: BTreeMap::new(),
-            ensembles: BTreeMap::new(),
-            tests: BTreeMap::new(),
-            benchmarks: BTreeMap::new(),
-            decisions: BTreeMap::new(),
-            test_of_row: HashMap::new(),
-            without_rows: HashMap::new(),
-            foreseen: HashMap::new(),
-            incomplete: BTreeSet::new(),
-            damaged: Vec::new(),
-            computed: Vec::new(),
+            ..Index::default()
         };
         for tombstone in tables.tombstones()? {
             index.bury(tombstone);
@@ -205,31 +191,19 @@ impl Index {
 
     pub(super) fn add_definition(&mut self, identity: Uuid, row: Id) {
         let gone = self.deleted(&[identity, self.project]);
-        let entry = self.definitions.entry(identity);
-        entry
-            .or_insert(IndexEntry::new(self.project, gone))
-            .rows
-            .push(row);
+        IndexEntry::add(&mut self.definitions, identity, (self.project, gone), row);
     }
 
     pub(super) fn add_ensemble(&mut self, identity: Uuid, definition: Uuid, row: EnsembleRow) {
         let above = self.gone(RecordKind::Definition, definition);
         let gone = self.deleted(&[identity]).or(above);
-        let entry = self.ensembles.entry(identity);
-        entry
-            .or_insert(IndexEntry::new(definition, gone))
-            .rows
-            .push(row);
+        IndexEntry::add(&mut self.ensembles, identity, (definition, gone), row);
     }
 
     pub(super) fn add_test(&mut self, row: Id, test: TestId) -> Uuid {
         let identity = identity::test(self.project, &test);
         let gone = self.deleted(&[identity, self.project]);
-        let entry = self.tests.entry(identity);
-        entry
-            .or_insert(IndexEntry::new(self.project, gone))
-            .rows
-            .push(row);
+        IndexEntry::add(&mut self.tests, identity, (self.project, gone), row);
         self.test_of_row.insert(row, (identity, test));
         identity
     }
@@ -237,11 +211,7 @@ impl Index {
     pub(super) fn add_benchmark(&mut self, identity: Uuid, ensemble: Uuid, row: BenchmarkRow) {
         let above = self.gone(RecordKind::Ensemble, ensemble);
         let gone = self.deleted(&[identity]).or(above);
-        let entry = self.benchmarks.entry(identity);
-        entry
-            .or_insert(IndexEntry::new(ensemble, gone))
-            .rows
-            .push(row);
+        IndexEntry::add(&mut self.benchmarks, identity, (ensemble, gone), row);
     }
 
     pub(super) fn add_decision(
@@ -383,11 +353,16 @@ impl Index {
 }
 
 impl<R> IndexEntry<R> {
-    fn new(parent: Uuid, gone: Option<Uuid>) -> Self {
-        IndexEntry {
-            rows: Vec::new(),
-            gone,
-            parent,
-        }
+    /// Adds a row to the entry of an object.
+    fn add(
+        entries: &mut BTreeMap<Uuid, Self>,
+        object: Uuid,
+        (parent, gone): (Uuid, Option<Uuid>),
+        row: R,
+    ) {
+        let rows = Vec::new();
+        let entry = entries.entry(object);
+        let entry = entry.or_insert(IndexEntry { rows, gone, parent });
+        entry.rows.push(row);
     }
 }

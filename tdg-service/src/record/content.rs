@@ -26,10 +26,6 @@ impl RecordBody for ProjectRecord {
     fn uuid(&self) -> Uuid {
         self.uuid
     }
-
-    fn parents(&self) -> Vec<(RecordKind, Uuid)> {
-        Vec::new()
-    }
 }
 
 members!(ProjectRecord { uuid as Identity, name });

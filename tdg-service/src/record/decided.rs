@@ -124,10 +124,6 @@ impl RecordBody for TombstoneRecord {
     fn uuid(&self) -> Uuid {
         self.uuid
     }
-
-    fn parents(&self) -> Vec<(RecordKind, Uuid)> {
-        Vec::new()
-    }
 }
 
 members!(TombstoneRecord {
@@ -159,16 +155,12 @@ pub struct RevivalRecord {
     pub tombstone: Uuid,
 }
 
+/// It has no parent: it may come before its tombstone, which then deletes nothing.
 impl RecordBody for RevivalRecord {
     const KIND: RecordKind = RecordKind::Revival;
 
     fn uuid(&self) -> Uuid {
         identity::revival(self.tombstone)
-    }
-
-    /// It may come before its tombstone, which then deletes nothing.
-    fn parents(&self) -> Vec<(RecordKind, Uuid)> {
-        Vec::new()
     }
 }
 

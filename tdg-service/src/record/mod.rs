@@ -88,7 +88,10 @@ trait RecordBody: ListedMembers {
 
     fn uuid(&self) -> Uuid;
 
-    fn parents(&self) -> Vec<(RecordKind, Uuid)>;
+    /// None, unless it says so.
+    fn parents(&self) -> Vec<(RecordKind, Uuid)> {
+        Vec::new()
+    }
 
     fn kind(&self) -> RecordKind {
         Self::KIND

@@ -13,7 +13,7 @@ use tdg_engine::generate::{Vectors, VectorsFeature};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BindError(Box<BindErrorDetails>);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct BindErrorDetails {
     message: String,
     cell: Option<At>,
@@ -39,10 +39,7 @@ impl BindError {
     pub(super) fn new(message: impl Into<String>) -> Self {
         Self(Box::new(BindErrorDetails {
             message: message.into(),
-            cell: None,
-            is_null: false,
-            is_refusal: false,
-            missing: None,
+            ..BindErrorDetails::default()
         }))
     }
 

@@ -2,6 +2,7 @@
 
 mod limits;
 mod pointers;
+mod properties;
 mod unordered;
 
 use tdg_definition::json::{Value, parse};

@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, Transaction, params};
 
-use super::rows::{RowId, execute, first};
+use super::rows::{RowId, all, execute, exists, first};
 use super::{Store, StoreError, StoreProblem};
 use crate::output::{Outputs, digest};
 
@@ -33,11 +33,11 @@ pub struct RemovedOutputs {
 }
 
 /// The outputs of a benchmark as JSON; `None` if they were removed, or are damaged.
-pub(super) fn outputs(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
+pub(super) fn outputs(row: &Row<'_>, column: usize) -> Result<Option<String>, StoreProblem> {
     let compressed = match row.get_ref(column)? {
         ValueRef::Blob([]) => return Ok(None),
         ValueRef::Blob(compressed) => compressed,
-        _ => return row.get(column).map(Some),
+        _ => return Ok(Some(row.get(column)?)),
     };
     let mut outputs = String::new();
     let read = GzDecoder::new(compressed).read_to_string(&mut outputs);
@@ -53,11 +53,7 @@ impl Store {
     /// When the store can't be read or written.
     pub(super) fn archive(&self) -> Result<(), StoreError> {
         let sql = format!("SELECT id FROM benchmark WHERE typeof(outputs) = 'text' AND {FORMER}");
-        let former: Vec<RowId> = self.read(|connection| {
-            let mut statement = connection.prepare(&sql)?;
-            let former = statement.query_map([], |row| row.get(0))?;
-            Ok(former.collect::<Result<_, _>>()?)
-        })?;
+        let former = self.read(|it| all(it, &sql, &[], |row| Ok(row.get::<_, RowId>(0)?)))?;
         for id in former {
             let found = self.read(|connection| {
                 let sql = "SELECT outputs, digest FROM benchmark
@@ -145,7 +141,7 @@ impl Store {
     ///
     /// When the store can't be read.
     pub fn is_synchronised(&self) -> Result<bool, StoreError> {
-        self.read(|it| Ok(first(it, "SELECT 1 FROM remote", &[], |_| Ok(()))?.is_some()))
+        self.read(|it| exists(it, "SELECT 1 FROM remote", &[]))
     }
 }
 

@@ -4,7 +4,7 @@ use rusqlite::{Row, params};
 use uuid::Uuid;
 
 use super::rows::{self, first};
-use super::{Store, StoreError};
+use super::{Store, StoreError, StoreProblem};
 use crate::ensemble::Ensemble;
 use crate::test_id::TestId;
 
@@ -59,7 +59,7 @@ impl Store {
     }
 }
 
-fn benchmark(row: &Row<'_>) -> rusqlite::Result<StoredBenchmark> {
+fn benchmark(row: &Row<'_>) -> Result<StoredBenchmark, StoreProblem> {
     Ok(StoredBenchmark {
         uuid: uuid(row, 0)?,
         added: row.get(1)?,
@@ -79,10 +79,10 @@ fn benchmark(row: &Row<'_>) -> rusqlite::Result<StoredBenchmark> {
     })
 }
 
-pub(super) fn uuid(row: &Row<'_>, column: usize) -> rusqlite::Result<Uuid> {
+pub(super) fn uuid(row: &Row<'_>, column: usize) -> Result<Uuid, StoreProblem> {
     Ok(Uuid::from_bytes(row.get(column)?))
 }
 
-pub(super) fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+pub(super) fn count(row: &Row<'_>, column: usize) -> Result<usize, StoreProblem> {
     Ok(usize::try_from(row.get::<_, i64>(column)?).unwrap_or(0))
 }

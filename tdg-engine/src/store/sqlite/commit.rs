@@ -8,7 +8,7 @@ use super::add_run::{LAST_ASSERTION, add_run};
 use super::error::StoreProblem;
 use super::history::HISTORY;
 use super::rename::{follow, former};
-use super::rows::{self, RowId, execute, first};
+use super::rows::{self, RowId, execute, first, value};
 use super::take_in::take_in;
 use super::{
     Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
@@ -249,9 +249,7 @@ fn undecided_outputs(
 ) -> Result<Option<String>, StoreProblem> {
     let sql = "SELECT outputs FROM benchmark WHERE id = ?2 AND NOT EXISTS (
                    SELECT 1 FROM pending WHERE test = ?1 AND outputs = ?3)";
-    first(transaction, sql, params![test, current, outputs], |row| {
-        row.get(0)
-    })
+    value(transaction, sql, params![test, current, outputs])
 }
 
 /// The policy of a test that passes is its benchmark's from then on, as it is a file's.
@@ -264,8 +262,7 @@ fn keep_policy(
     {
         return Ok(());
     }
-    let keep = "UPDATE test SET policy = ?2 WHERE id = ?1";
-    execute(transaction, keep, params![state.test, run.policy]).map(drop)
+    rows::keep_policy(transaction, state.test, run.policy)
 }
 
 /// The same change keeps its id, so that a decision about it stays valid. Another one has not been
@@ -294,13 +291,7 @@ fn update_pending(
 ) -> Result<(), StoreProblem> {
     match &run.pending {
         PendingUpdate::Keep => {}
-        PendingUpdate::Clear if state.pending => {
-            execute(
-                transaction,
-                "DELETE FROM pending WHERE test = ?1",
-                params![state.test],
-            )?;
-        }
+        PendingUpdate::Clear if state.pending => rows::remove_pending(transaction, state.test)?,
         PendingUpdate::Clear => {}
         PendingUpdate::Set {
             outputs,

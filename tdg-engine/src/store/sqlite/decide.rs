@@ -4,7 +4,7 @@ use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
 use super::error::StoreProblem;
-use super::rows::{self, RowId, execute, first};
+use super::rows::{self, RowId, execute, value};
 use super::{Decision, DecisionKind, Expected, Store, StoreError, decision, identifier, pending};
 use crate::test_id::TestId;
 
@@ -35,7 +35,7 @@ impl Store {
             let policy = "UPDATE test SET policy = pending.policy FROM pending
                           WHERE test.id = ?1 AND pending.test = ?1 AND pending.policy IS NOT NULL";
             execute(transaction, policy, params![id])?;
-            remove_pending(transaction, id)?;
+            rows::remove_pending(transaction, id)?;
             decision::add(transaction, id, decision, Some(benchmark), None, now)?;
             Ok(uuid)
         })
@@ -85,7 +85,7 @@ impl Store {
     /// When the store can't be written.
     pub fn settle(&self, test: &TestId) -> Result<(), StoreError> {
         self.write(|transaction| match rows::find_test(transaction, test)? {
-            Some(id) => remove_pending(transaction, id),
+            Some(id) => rows::remove_pending(transaction, id),
             None => Ok(()),
         })
     }
@@ -107,7 +107,7 @@ impl Store {
                 Some(change) => pending_test(transaction, test, change)?,
                 None => rows::test(transaction, test)?,
             };
-            remove_pending(transaction, id)?;
+            rows::remove_pending(transaction, id)?;
             decision::add(transaction, id, decision, None, None, rows::now())
         })
     }
@@ -125,11 +125,6 @@ fn follow(
     Ok((id, benchmark))
 }
 
-fn remove_pending(transaction: &Transaction<'_>, test: RowId) -> Result<(), StoreProblem> {
-    let remove = "DELETE FROM pending WHERE test = ?1";
-    execute(transaction, remove, params![test]).map(drop)
-}
-
 /// The test's id, if `change` is still pending.
 fn pending_test(
     transaction: &Transaction<'_>,
@@ -138,11 +133,6 @@ fn pending_test(
 ) -> Result<RowId, StoreProblem> {
     let id = rows::find_test(transaction, test)?.ok_or(StoreProblem::Superseded)?;
     let pending = "SELECT test FROM pending WHERE test = ?1 AND uuid = ?2";
-    first(
-        transaction,
-        pending,
-        params![id, change.as_bytes()],
-        |row| row.get(0),
-    )?
-    .ok_or(StoreProblem::Superseded)
+    let found = value(transaction, pending, params![id, change.as_bytes()])?;
+    found.ok_or(StoreProblem::Superseded)
 }

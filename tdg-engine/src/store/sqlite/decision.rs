@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::benchmark::uuid;
 use super::error::StoreProblem;
-use super::rows::{self, RowId, execute, first};
+use super::rows::{self, RowId, all, execute, value};
 use super::{Channel, Decision, DecisionKind, Store, StoreError, history, identifier};
 use crate::checkout::Checkout;
 use crate::store::moment::time_after;
@@ -49,9 +49,7 @@ impl Store {
             let sql = format!(
                 "{DECISIONS} WHERE decision.test = ?1 ORDER BY time DESC, decision.uuid DESC"
             );
-            let mut statement = connection.prepare(&sql)?;
-            let decisions = statement.query_map([id], record)?;
-            decisions.map(|decision| decision?).collect()
+            all(connection, &sql, params![id], record)
         })
     }
 }
@@ -66,8 +64,7 @@ pub(super) fn add(
     now: i64,
 ) -> Result<(), StoreProblem> {
     let newest = "SELECT max(time) FROM decision WHERE test = ?1 AND origin IS NULL";
-    let newest: Option<i64> =
-        first(transaction, newest, params![test], |row| row.get(0))?.flatten();
+    let newest = value::<Option<i64>>(transaction, newest, params![test])?.flatten();
     let time = newest.map_or(now, |newest| time_after(now, newest));
     let uuid = Uuid::from_bytes(identifier::timed(time));
     insert(
@@ -119,16 +116,14 @@ pub(super) fn insert(
     Ok(inserted > 0)
 }
 
-pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Result<StoredDecision, StoreProblem>> {
+pub(super) fn record(row: &Row<'_>) -> Result<StoredDecision, StoreProblem> {
     let word: String = row.get(2)?;
-    let kind = match word.parse::<DecisionKind>() {
-        Ok(kind) => kind,
-        Err(error) => return Ok(Err(StoreProblem::Corrupt(error.into()))),
-    };
+    let kind = word.parse::<DecisionKind>();
+    let kind = kind.map_err(|error| StoreProblem::Corrupt(error.into()))?;
     let benchmark: Option<[u8; 16]> = row.get(9)?;
     let through: Option<String> = row.get(15)?;
     let is_renamed = row.get::<_, Option<String>>(12)?.is_some();
-    Ok(Ok(StoredDecision {
+    Ok(StoredDecision {
         uuid: uuid(row, 0)?,
         time: row.get(1)?,
         decision: Decision {
@@ -148,5 +143,5 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Result<StoredDecision, S
         benchmark: benchmark.map(Uuid::from_bytes),
         renamed_from: is_renamed.then(|| history::test(row, 10)).transpose()?,
         origin: row.get(13)?,
-    }))
+    })
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::benchmark::uuid;
 use super::error::StoreProblem;
-use super::rows::{self, RowId, execute, first};
+use super::rows::{self, RowId, all, execute, value};
 use super::{Expected, RunFacts, Store, StoreError};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
@@ -79,21 +79,19 @@ impl Store {
             let Some(id) = rows::find_test(connection, test)? else {
                 return Ok(Vec::new());
             };
-            let mut statement = connection.prepare(
-                "SELECT facts
+            let sql = "SELECT facts
                  FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
                  JOIN assertion ON assertion.benchmark = benchmark.id
-                 WHERE benchmark.test = ?1 AND ensemble.digest = ?2 AND benchmark.outputs = ?3",
-            )?;
+                 WHERE benchmark.test = ?1 AND ensemble.digest = ?2 AND benchmark.outputs = ?3";
             let params = params![id, expected.ensemble.digest, expected.outputs];
             let mut platforms = BTreeSet::new();
-            for run in statement.query_map(params, |row| facts(row, 0))? {
+            for run in all(connection, sql, params, |row| facts(row, 0))? {
                 let gave_these = |run: &RunFacts| {
                     matches!(run.verdict, Verdict::Recorded | Verdict::Same)
                         && run.changed == 0
                         && run.tolerance_use.unwrap_or_default() == 0.0
                 };
-                let run = run??.filter(gave_these);
+                let run = run.filter(gave_these);
                 platforms.extend(run.and_then(|run| run.platform));
             }
             Ok(platforms.into_iter().collect())
@@ -128,10 +126,8 @@ impl Store {
                 "{ASSERTIONS} WHERE {OF_TEST}
                  ORDER BY timestamp DESC, assertion.uuid DESC LIMIT ?4"
             );
-            let mut statement = connection.prepare(&sql)?;
             let params = params![id, rows, outputs, rows::count(limit)];
-            let assertions = statement.query_map(params, assertion)?;
-            assertions.map(|assertion| assertion?).collect()
+            all(connection, &sql, params, assertion)
         })
     }
 
@@ -155,21 +151,18 @@ impl Store {
 
     fn tests_of(&self, digest: Option<&str>) -> Result<Vec<TestId>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT project.name, test.source, test.name
+            let sql = "SELECT project.name, test.source, test.name
                  FROM test JOIN project ON project.id = test.project
                      JOIN benchmark ON benchmark.id = test.benchmark
                      JOIN ensemble ON ensemble.id = benchmark.ensemble
                  WHERE ?1 IS NULL OR ensemble.digest = ?1
-                 ORDER BY project.name, test.source, test.name",
-            )?;
-            let tests = statement.query_map([digest], |row| test(row, 0))?;
-            Ok(tests.collect::<Result<_, _>>()?)
+                 ORDER BY project.name, test.source, test.name";
+            all(connection, sql, params![digest], |row| test(row, 0))
         })
     }
 }
 
-pub(super) fn test(row: &Row<'_>, column: usize) -> rusqlite::Result<TestId> {
+pub(super) fn test(row: &Row<'_>, column: usize) -> Result<TestId, StoreProblem> {
     Ok(TestId {
         package: row.get(column)?,
         source: row.get(column + 1)?,
@@ -177,29 +170,22 @@ pub(super) fn test(row: &Row<'_>, column: usize) -> rusqlite::Result<TestId> {
     })
 }
 
-pub(super) fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<HistoryEntry, StoreProblem>> {
-    let facts = match facts(row, 4)? {
-        Ok(facts) => facts,
-        Err(problem) => return Ok(Err(problem)),
-    };
-    Ok(Ok(HistoryEntry {
+pub(super) fn assertion(row: &Row<'_>) -> Result<HistoryEntry, StoreProblem> {
+    Ok(HistoryEntry {
         uuid: uuid(row, 0)?,
         benchmark: uuid(row, 1)?,
         timestamp: row.get(2)?,
         asserted: row.get(3)?,
-        facts,
+        facts: facts(row, 4)?,
         origin: row.get(5)?,
-    }))
+    })
 }
 
 /// The facts of a run in a column, if they are there.
-pub(super) fn facts(
-    row: &Row<'_>,
-    column: usize,
-) -> rusqlite::Result<Result<Option<RunFacts>, StoreProblem>> {
+pub(super) fn facts(row: &Row<'_>, column: usize) -> Result<Option<RunFacts>, StoreProblem> {
     let text: Option<String> = row.get(column)?;
     let facts = text.as_deref().map(RunFacts::parse).transpose();
-    Ok(facts.map_err(StoreProblem::Corrupt))
+    facts.map_err(StoreProblem::Corrupt)
 }
 
 /// The time of the newest assertion of a benchmark that was run here.
@@ -209,8 +195,7 @@ pub(super) fn newest_of_here(
 ) -> Result<i64, StoreProblem> {
     let newest = "SELECT timestamp FROM assertion WHERE benchmark = ?1 AND origin IS NULL
                   ORDER BY timestamp DESC LIMIT 1";
-    let newest = first(transaction, newest, params![benchmark], |row| row.get(0))?;
-    Ok(newest.unwrap_or_default())
+    Ok(value(transaction, newest, params![benchmark])?.unwrap_or_default())
 }
 
 /// Removes the oldest assertions of a benchmark beyond the limits, whole times at once, and notes

@@ -5,7 +5,7 @@ use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
 use super::benchmark::uuid;
-use super::rows::{self, RowId, execute, first};
+use super::rows::{self, RowId, all, execute, first};
 use super::{Expected, Store, StoreError, StoreProblem, StoredBenchmark, history};
 use crate::ensemble::Ensemble;
 use crate::output::digest;
@@ -113,20 +113,17 @@ impl Store {
     /// When the store can't be read.
     pub fn pending_changes(&self) -> Result<Vec<PendingTest>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT project.name, test.source, test.name, pending.uuid, pending.added
+            let sql = "SELECT project.name, test.source, test.name, pending.uuid, pending.added
                  FROM pending JOIN test ON test.id = pending.test
                  JOIN project ON project.id = test.project
-                 ORDER BY project.name, test.source, test.name",
-            )?;
-            let changes = statement.query_map([], |row| {
+                 ORDER BY project.name, test.source, test.name";
+            all(connection, sql, &[], |row| {
                 Ok(PendingTest {
                     test: history::test(row, 0)?,
                     uuid: uuid(row, 3)?,
                     added: row.get(4)?,
                 })
-            })?;
-            Ok(changes.collect::<Result<_, _>>()?)
+            })
         })
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Transaction, params};
 
 use super::error::StoreProblem;
-use super::rows::{self, RowId, execute, first};
+use super::rows::{self, RowId, all, execute, exists};
 use super::{Decision, Run, Store, StoreError, decision, history};
 use crate::ensemble::Ensemble;
 use crate::store::RenamedFrom;
@@ -48,9 +48,9 @@ pub(super) fn follow(
         name,
     } = from;
     let renamed = params![test, decision.kind.as_str(), package, source, name];
-    match first(transaction, is_known, renamed, |_| Ok(()))? {
-        Some(()) => Ok(()),
-        None => decision::add(transaction, test, decision, None, Some(from), rows::now()),
+    match exists(transaction, is_known, renamed)? {
+        true => Ok(()),
+        false => decision::add(transaction, test, decision, None, Some(from), rows::now()),
     }
 }
 
@@ -72,32 +72,20 @@ pub(super) fn former(
         source,
         name,
     } = run.test;
-    if first(
-        transaction,
-        is_known,
-        params![package, source, name],
-        |_| Ok(()),
-    )?
-    .is_some()
-    {
+    if exists(transaction, is_known, params![package, source, name])? {
         return Ok(None);
     }
-    let mut statement = transaction.prepare(
-        "SELECT project.name, test.source, test.name
+    let sql = "SELECT project.name, test.source, test.name
          FROM project JOIN test ON test.project = project.id
          JOIN benchmark ON benchmark.id = test.benchmark
          JOIN ensemble ON ensemble.id = benchmark.ensemble
          WHERE project.name = ?1 AND ensemble.digest = ?2 AND benchmark.outputs = ?3
-         ORDER BY test.name = ?4 DESC, test.id",
-    )?;
+         ORDER BY test.name = ?4 DESC, test.id";
     let Ensemble { digest, name, .. } = benchmark.ensemble;
     let alike = params![package, digest, benchmark.outputs, name];
-    let tests = statement.query_map(alike, |row| history::test(row, 0))?;
-    let mut found = Vec::new();
-    for test in tests {
-        let test = test?;
-        found.extend(renamed(&test).map(|decision| (test, decision)));
-    }
+    let tests = all(transaction, sql, alike, |row| history::test(row, 0))?;
+    let decided = |test: TestId| renamed(&test).map(|decision| (test, decision));
+    let found: Vec<_> = tests.into_iter().filter_map(decided).collect();
     let is_certain = match found.as_slice() {
         [_] => true,
         [(one, _), (other, _), ..] => one.name == *name && other.name != *name,

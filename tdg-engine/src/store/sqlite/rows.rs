@@ -1,7 +1,8 @@
 //! Finding a row, or inserting it. Both happen in one transaction that may write, so no other
 //! process comes between.
 
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, Row, ToSql, Transaction, params};
 
 use super::Expected;
 use super::error::StoreProblem;
@@ -22,12 +23,45 @@ pub(super) fn first<T>(
     connection: &Connection,
     sql: &str,
     params: Params<'_>,
-    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    read: impl FnOnce(&Row<'_>) -> Result<T, StoreProblem>,
 ) -> Result<Option<T>, StoreProblem> {
-    Ok(connection
-        .prepare(sql)?
-        .query_row(params, read)
-        .optional()?)
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query(params)?;
+    rows.next()?.map(read).transpose()
+}
+
+/// The rows of a query.
+pub(super) fn all<T>(
+    connection: &Connection,
+    sql: &str,
+    params: Params<'_>,
+    mut read: impl FnMut(&Row<'_>) -> Result<T, StoreProblem>,
+) -> Result<Vec<T>, StoreProblem> {
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query(params)?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(read(row)?);
+    }
+    Ok(all)
+}
+
+/// The first value of the first row of a query.
+pub(super) fn value<T: FromSql>(
+    connection: &Connection,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<Option<T>, StoreProblem> {
+    first(connection, sql, params, |row| Ok(row.get(0)?))
+}
+
+/// Returns true if a query has a row.
+pub(super) fn exists(
+    connection: &Connection,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<bool, StoreProblem> {
+    Ok(first(connection, sql, params, |_| Ok(()))?.is_some())
 }
 
 /// Runs a statement that writes.
@@ -48,17 +82,9 @@ pub(super) fn insert(
     Ok(transaction.last_insert_rowid())
 }
 
-fn first_id(
-    transaction: &Transaction<'_>,
-    sql: &str,
-    params: Params<'_>,
-) -> Result<Option<RowId>, StoreProblem> {
-    first(transaction, sql, params, |row| row.get(0))
-}
-
 pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<RowId, StoreProblem> {
     let found = "SELECT id FROM project WHERE name = ?1 ORDER BY id";
-    if let Some(id) = first_id(transaction, found, params![name])? {
+    if let Some(id) = value(transaction, found, params![name])? {
         return Ok(id);
     }
     insert(
@@ -85,13 +111,10 @@ pub(super) fn find_test(
     connection: &Connection,
     test: &TestId,
 ) -> Result<Option<RowId>, StoreProblem> {
-    first(
-        connection,
-        "SELECT test.id FROM project JOIN test ON test.project = project.id
-         WHERE project.name = ?1 AND test.source = ?2 AND test.name = ?3",
-        params![&test.package, &test.source, &test.name],
-        |row| row.get(0),
-    )
+    let sql = "SELECT test.id FROM project JOIN test ON test.project = project.id
+               WHERE project.name = ?1 AND test.source = ?2 AND test.name = ?3";
+    let identity = params![&test.package, &test.source, &test.name];
+    value(connection, sql, identity)
 }
 
 fn definition(
@@ -100,7 +123,7 @@ fn definition(
     text: &str,
 ) -> Result<RowId, StoreProblem> {
     let found = "SELECT id FROM definition WHERE project = ?1 AND text = ?2";
-    if let Some(id) = first_id(transaction, found, params![project, text])? {
+    if let Some(id) = value(transaction, found, params![project, text])? {
         return Ok(id);
     }
     insert(
@@ -128,7 +151,7 @@ pub(super) fn ensemble(
         ensemble.sampler_version,
         digest,
     ];
-    if let Some(id) = first_id(transaction, found, identity)? {
+    if let Some(id) = value(transaction, found, identity)? {
         if vectors.is_some() {
             let fill = "UPDATE ensemble SET vectors = ?2 WHERE id = ?1 AND vectors IS NULL";
             execute(transaction, fill, params![id, vectors])?;
@@ -192,17 +215,17 @@ pub(super) fn find_benchmark(
 ) -> Result<Option<RowId>, StoreProblem> {
     let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3
                  ORDER BY id DESC";
-    if let Some(id) = first_id(transaction, found, params![test, ensemble, outputs])? {
+    if let Some(id) = value(transaction, found, params![test, ensemble, outputs])? {
         return Ok(Some(id));
     }
     let archived = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2
                     AND typeof(outputs) = 'blob'";
-    if first_id(transaction, archived, params![test, ensemble])?.is_none() {
+    if !exists(transaction, archived, params![test, ensemble])? {
         return Ok(None);
     }
     let found = format!("{archived} AND digest = ?3 ORDER BY id DESC");
     let digest = digest(outputs);
-    let id = first_id(transaction, &found, params![test, ensemble, digest])?;
+    let id = value(transaction, &found, params![test, ensemble, digest])?;
     if id.is_some() {
         let restore = "UPDATE benchmark SET outputs = ?2 WHERE id = ?1";
         execute(transaction, restore, params![id, outputs])?;
@@ -226,6 +249,25 @@ pub(super) fn point_to(
 ) -> Result<(), StoreProblem> {
     let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
     execute(transaction, point, params![test, benchmark]).map(drop)
+}
+
+/// Removes the pending change of a test, if there is one.
+pub(super) fn remove_pending(
+    transaction: &Transaction<'_>,
+    test: RowId,
+) -> Result<(), StoreProblem> {
+    let remove = "DELETE FROM pending WHERE test = ?1";
+    execute(transaction, remove, params![test]).map(drop)
+}
+
+/// Gives the benchmark of a test a policy.
+pub(super) fn keep_policy(
+    transaction: &Transaction<'_>,
+    test: RowId,
+    policy: Option<&str>,
+) -> Result<(), StoreProblem> {
+    let keep = "UPDATE test SET policy = ?2 WHERE id = ?1";
+    execute(transaction, keep, params![test, policy]).map(drop)
 }
 
 /// The same 64 bits as a signed integer, which SQLite has.

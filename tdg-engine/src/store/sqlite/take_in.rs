@@ -4,7 +4,7 @@ use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
 use super::add_run::{LAST_ASSERTION, add_run};
-use super::rows::{self, RowId, execute, first};
+use super::rows::{self, RowId, execute, value};
 use super::{Expected, Store, StoreError, StoreProblem, decision, history, identifier};
 use crate::store::journal::{Head, JournalContent, RunEntry, TakenJournal};
 
@@ -84,9 +84,7 @@ fn benchmark(
 ) -> Result<Option<RowId>, StoreProblem> {
     let Some(own) = &content.benchmark else {
         let found = "SELECT id FROM benchmark WHERE uuid = ?1";
-        return first(transaction, found, params![content.head.known], |row| {
-            row.get(0)
-        });
+        return value(transaction, found, params![content.head.known]);
     };
     let expected = Expected {
         ensemble: &own.ensemble,
@@ -107,22 +105,16 @@ fn follow(
 ) -> Result<(), StoreProblem> {
     let newest = "SELECT max(timestamp) FROM assertion JOIN benchmark ON benchmark.id = benchmark
                   WHERE test = ?1";
-    let newest: Option<i64> =
-        first(transaction, newest, params![test], |row| row.get(0))?.flatten();
-    if newest > Some(last.moment.time) {
+    let newest = value::<Option<i64>>(transaction, newest, params![test])?;
+    if newest.flatten() > Some(last.moment.time) {
         return Ok(());
     }
     rows::point_to(transaction, test, Some(benchmark))?;
-    if head.policy.is_some() && last.facts.verdict.passes() {
-        let keep = "UPDATE test SET policy = ?2 WHERE id = ?1";
-        execute(transaction, keep, params![test, head.policy])?;
-    }
     if last.facts.verdict.passes() {
-        execute(
-            transaction,
-            "DELETE FROM pending WHERE test = ?1",
-            params![test],
-        )?;
+        if head.policy.is_some() {
+            rows::keep_policy(transaction, test, head.policy.as_deref())?;
+        }
+        rows::remove_pending(transaction, test)?;
     }
     Ok(())
 }

@@ -60,7 +60,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     Ok(WebPage {
         title: format!("Run of {}", words::text_of(run.time)),
         above: vec![
-            (links::HOME.to_owned(), "Projects".to_owned()),
+            links::above_projects(),
             (links::project(project), found.project),
             (links::test(project, test), found.test.name.clone()),
         ],

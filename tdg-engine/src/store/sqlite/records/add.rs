@@ -4,7 +4,7 @@ use rusqlite::{Row, Statement, params};
 use uuid::Uuid;
 
 use super::super::archive;
-use super::super::rows::{self, execute, first};
+use super::super::rows::{self, execute, exists, first};
 use super::super::{
     RunFacts, StoreError, StoreProblem, StoredDecision, decision, history, identifier,
 };
@@ -271,9 +271,8 @@ fn content(
 
 /// Whether nothing refers to a benchmark.
 fn is_unused(transaction: &rusqlite::Transaction<'_>, benchmark: Id) -> Result<bool, StoreProblem> {
-    let used = "SELECT EXISTS (SELECT 1 FROM assertion WHERE benchmark = ?1)";
-    let used: Option<bool> = first(transaction, used, params![benchmark], |row| row.get(0))?;
-    Ok(used == Some(false))
+    let used = "SELECT 1 FROM assertion WHERE benchmark = ?1";
+    Ok(!exists(transaction, used, params![benchmark])?)
 }
 
 /// Adds assertions.

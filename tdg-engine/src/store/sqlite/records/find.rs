@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use rusqlite::{Connection, Row, Statement, params};
+use rusqlite::{Row, Statement, params};
 use uuid::Uuid;
 
 use super::super::archive;
 use super::super::benchmark::{count, uuid};
 use super::super::error::StoreProblem;
 use super::super::history::{self, HISTORY, test};
-use super::super::rows::{Params, first};
+use super::super::rows::{self, Params, first};
 use super::super::{StoreError, StoredDecision, decision};
 use super::{AssertionRow, BenchmarkRow, EnsembleRow, Id, Tables, TombstoneRow};
 use crate::test_id::TestId;
@@ -104,7 +104,7 @@ impl Tables<'_> {
     /// The rows of the benchmarks that tests have at present.
     pub fn current_benchmarks(&self) -> Result<HashSet<Id>, StoreError> {
         let sql = "SELECT benchmark FROM test WHERE benchmark IS NOT NULL";
-        Ok(self.all(sql, |row| row.get(0))?.into_iter().collect())
+        Ok(self.all(sql, |row| Ok(row.get(0)?))?.into_iter().collect())
     }
 
     /// When a benchmark was recorded, and its outputs as JSON, unless they were removed.
@@ -137,7 +137,7 @@ impl Tables<'_> {
             decision::DECISIONS
         );
         let key = params![place.test, place.time, place.uuid.as_bytes()];
-        self.try_to(|it| first(it, &sql, key, decision::record)?.transpose())
+        self.one(&sql, key, decision::record)
     }
 
     /// Every tombstone.
@@ -158,7 +158,7 @@ impl Tables<'_> {
     pub fn history(&self, benchmark: Id) -> Result<HistoryOfRow, StoreError> {
         let newest = "SELECT n FROM assertion WHERE benchmark = ?1
                       ORDER BY timestamp DESC, uuid DESC LIMIT 1";
-        let had = self.one(newest, params![benchmark], |row| row.get(0))?;
+        let had = self.one(newest, params![benchmark], |row| Ok(row.get(0)?))?;
         let had = had.unwrap_or_default();
         if had <= HISTORY {
             return Ok(HistoryOfRow {
@@ -170,7 +170,7 @@ impl Tables<'_> {
         let oldest = "SELECT max(oldest) FROM (
                           SELECT min(timestamp) AS oldest FROM assertion WHERE benchmark = ?1
                           GROUP BY origin IS NULL HAVING count(*) >= ?2)";
-        let kept_since = self.one(oldest, params![benchmark, HISTORY], |row| row.get(0))?;
+        let kept_since = self.one(oldest, params![benchmark, HISTORY], |row| Ok(row.get(0)?))?;
         Ok(HistoryOfRow {
             had,
             kept_since: kept_since.flatten(),
@@ -200,7 +200,7 @@ impl Tables<'_> {
     fn all<T>(
         &self,
         sql: &str,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        read: impl FnMut(&Row<'_>) -> Result<T, StoreProblem>,
     ) -> Result<Vec<T>, StoreError> {
         self.some(sql, &[], read)
     }
@@ -209,22 +209,18 @@ impl Tables<'_> {
         &self,
         sql: &str,
         params: Params<'_>,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        read: impl FnMut(&Row<'_>) -> Result<T, StoreProblem>,
     ) -> Result<Vec<T>, StoreError> {
-        self.try_to(|it| {
-            let mut statement = it.prepare(sql)?;
-            let rows = statement.query_map(params, read)?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        self.try_to(|it| rows::all(it, sql, params, read))
     }
 
     fn one<T>(
         &self,
         sql: &str,
         params: Params<'_>,
-        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+        read: impl FnOnce(&Row<'_>) -> Result<T, StoreProblem>,
     ) -> Result<Option<T>, StoreError> {
-        self.try_to(|it: &rusqlite::Transaction<'_>| first(it as &Connection, sql, params, read))
+        self.try_to(|it| first(it, sql, params, read))
     }
 }
 
@@ -260,6 +256,6 @@ fn assertion(row: &Row<'_>) -> Result<AssertionRow, StoreProblem> {
         uuid: uuid(row, 0)?,
         timestamp: row.get(1)?,
         asserted: row.get(2)?,
-        facts: history::facts(row, 3)??,
+        facts: history::facts(row, 3)?,
     })
 }

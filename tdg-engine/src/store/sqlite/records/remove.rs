@@ -4,7 +4,7 @@ use rusqlite::params;
 use uuid::Uuid;
 
 use super::super::StoreError;
-use super::super::rows::{execute, first};
+use super::super::rows::{execute, exists};
 use super::{Id, Tables};
 
 impl Tables<'_> {
@@ -13,8 +13,7 @@ impl Tables<'_> {
     pub fn remove_benchmark(&self, id: Id) -> Result<(), StoreError> {
         self.try_to(|it| {
             let current = "SELECT id FROM test WHERE benchmark = ?1";
-            let current: Option<Id> = first(it, current, params![id], |row| row.get(0))?;
-            if current.is_some() {
+            if exists(it, current, params![id])? {
                 return Ok(());
             }
             for sql in [

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tdg_definition::json::Value;
 use tdg_definition::{Policy, Tolerance};
 
-use super::{compare, within_ulps};
+use crate::compare::{compare, within_ulps};
 
 fn float() -> impl Strategy<Value = f64> {
     prop_oneof![
