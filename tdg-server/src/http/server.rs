@@ -41,7 +41,7 @@ const BUFFER: usize = 64 << 10;
 
 /// The buffer for what the kernel of a connection is still to send, in bytes, of which Linux makes
 /// twice as much. By itself, it would take up to 4 MB of an answer that is not read.
-const SEND_BUFFER: u32 = 256 << 10;
+const SEND_BUFFER: u32 = 128 << 10;
 
 /// The number of connections that may wait to be accepted: the default maximum of Linux. A client
 /// beyond it waits for a second and tries again.

@@ -205,7 +205,7 @@ fn the_kernel_has_little_of_an_answer_that_nobody_reads() {
         assert_eq!(client.get("/v1/projects").status, 200);
         let queued = queued(&open[0]);
         assert!(
-            (1..600 << 10).contains(&queued),
+            (1..400 << 10).contains(&queued),
             "{encoding}: {queued} bytes"
         );
     }
