@@ -84,10 +84,10 @@ class Attacker:
                 self.counts["not connected"] += 1
                 await asyncio.sleep(0.1)
 
-    async def read_slowly(self, request, bytes_a_second=SLOW):
+    async def read_slowly(self, request, bytes_a_second=SLOW, receive_buffer=SLOW):
         """Takes the answer at that rate, and counts its status."""
         loop = asyncio.get_running_loop()
-        connection = await self.connect(receive_buffer=SLOW)
+        connection = await self.connect(receive_buffer)
         try:
             await loop.sock_sendall(connection, request)
             first = await loop.sock_recv(connection, 12)

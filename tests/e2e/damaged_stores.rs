@@ -65,7 +65,7 @@ fn a_store_of_a_later_version_is_noticed_once_and_left() {
     store.pragma_update(None, "user_version", 99).unwrap();
     drop(store);
     let later = fs::read(shop.path(".tdg/store.db")).unwrap();
-    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db has format 99, but this tdg reads formats up to 3: use the tdg that wrote it or a later one, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db has format 99, but this tdg reads formats up to 4: use the tdg that wrote it or a later one, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
     assert_eq!(fs::read(shop.path(".tdg/store.db")).unwrap(), later);
 }
 

@@ -1,5 +1,6 @@
 //! Decisions that were made on pages of a server, brought into checkouts by `cargo tdg pull`.
 
+use rusqlite::Connection;
 use tdg_tests::{Checkout, Project, Run};
 
 #[cfg(unix)]
@@ -280,4 +281,44 @@ fn a_decision_that_came_by_a_key_is_named_and_writes_no_file() {
     assert!(lines.contains(r#""through":"key team""#), "{lines}");
     let own = tdg(&scene.shop, &["history", "total"]).passes().stdout;
     assert!(own.contains("team  prices rise"), "{own}");
+}
+
+/// A clone in which the change of `total` was rejected.
+fn rejecting(scene: &Scene) -> Checkout<'static> {
+    let clone = scene.team.clone_of(&scene.shop);
+    clone.write(TOTAL, &scene.before);
+    clone.pricing("total").env("FACTOR", "1.03").fails();
+    tdg(&clone, &["reject", "total"]).passes();
+    clone
+}
+
+#[test]
+fn a_decision_of_a_clock_that_is_ahead_gives_way_to_those_that_came_later() {
+    let scene = Scene::new("");
+    let team = &scene.team;
+    let ahead = rejecting(&scene);
+    let store = Connection::open(ahead.path(".tdg/store.db")).unwrap();
+    let a_day_later =
+        "UPDATE decision SET time = time + 23 * 3600 * 1000000 WHERE kind = 'rejected'";
+    assert_eq!(store.execute(a_day_later, []), Ok(1));
+    drop(store);
+    team.run(&ahead, &["push"]).passes();
+
+    scene.shop.pricing("total").env("FACTOR", "1.03").fails();
+    let page = pushed_page(team, &scene.shop);
+    SignedIn::by_key(&team.server.url, &team.key).send(&page, "decision=accept");
+    for shop in [&scene.shop, &ahead] {
+        let told = scene.pull_into(shop, &["--dry-run"]);
+        assert!(told.starts_with("would accept total, 13 cases, "), "{told}");
+    }
+
+    team.run(&rejecting(&scene), &["push"]).passes();
+    for shop in [&scene.shop, &ahead] {
+        for dry_run in [&["--dry-run"][..], &[]] {
+            let told = scene.pull_into(shop, dry_run);
+            assert!(told.starts_with("rejected total"), "{told}");
+            assert!(!told.contains("accept"), "{told}");
+        }
+        assert_eq!(shop.read(TOTAL), scene.before);
+    }
 }

@@ -9,7 +9,7 @@ use crate::config::{Author, Environment, Settings, ci_address};
 
 /// A decision about a benchmark: what was decided, why, by whom and where.
 ///
-/// Two are equal if they differ in [`through`](Self::through) alone.
+/// Two are equal if they differ in [`through`](Self::through) or [`arrived`](Self::arrived) alone.
 #[derive(Clone, Debug, Eq)]
 pub struct Decision {
     /// What was decided.
@@ -30,6 +30,8 @@ pub struct Decision {
     /// How it reached the server that it was pulled from, as that server says; `None` if it was
     /// made here. Each place has its own answer, so it takes no part in comparing places.
     pub through: Option<Channel>,
+    /// When that server got it, in microseconds since 1970 UTC, if it is dated later.
+    pub arrived: Option<i64>,
 }
 
 impl PartialEq for Decision {
@@ -43,6 +45,7 @@ impl PartialEq for Decision {
             ci,
             replaces,
             through: _,
+            arrived: _,
         } = self;
         (kind, reason, author, checkout)
             == (&other.kind, &other.reason, &other.author, &other.checkout)
@@ -85,6 +88,7 @@ impl Decision {
             ci: None,
             replaces: None,
             through: None,
+            arrived: None,
         }
     }
 
@@ -236,7 +240,11 @@ mod tests {
 
     #[test]
     fn decisions_that_came_in_different_ways_are_equal() {
-        assert_eq!(through(None), through(Some(Channel::Page)));
+        let arrived = Decision {
+            arrived: Some(1),
+            ..through(Some(Channel::Page))
+        };
+        assert_eq!(through(None), arrived);
         let other = Decision {
             author: None,
             ..through(None)

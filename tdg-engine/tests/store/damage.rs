@@ -18,14 +18,14 @@ fn a_newer_format_is_named_and_left_alone() {
     let fixture = Fixture::new();
     fixture.run(&test("total"), Verdict::Recorded, "[1,2,3]");
     let connection = rusqlite::Connection::open(fixture.store.file()).unwrap();
-    connection.pragma_update(None, "user_version", 4).unwrap();
+    connection.pragma_update(None, "user_version", 5).unwrap();
     let error = Store::open(&fixture.directory()).unwrap_err();
     assert!(error.is_unavailable());
-    insta::assert_snapshot!(message(&error, fixture.root.path()), @"the store <root>/.tdg/store.db has format 4, but this tdg reads formats up to 3: use the tdg that wrote it or a later one, or delete the directory <root>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
+    insta::assert_snapshot!(message(&error, fixture.root.path()), @"the store <root>/.tdg/store.db has format 5, but this tdg reads formats up to 4: use the tdg that wrote it or a later one, or delete the directory <root>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
     let found: i64 = connection
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .unwrap();
-    assert_eq!(found, 4);
+    assert_eq!(found, 5);
 }
 
 #[test]

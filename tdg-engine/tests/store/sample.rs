@@ -97,6 +97,7 @@ pub(crate) fn decision(kind: DecisionKind, reason: &str) -> Decision {
         ci: Some("https://ci.example/7".to_owned()),
         replaces: Some("0123456789abcdef".repeat(2)),
         through: None,
+        arrived: None,
     }
 }
 

@@ -1,6 +1,8 @@
-//! Connections that are closed when their client stops reading, or reads too slowly.
+//! Connections that are written to in parts, and closed when their client stops reading, or reads
+//! too slowly.
 
 use std::io;
+use std::mem;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -12,8 +14,12 @@ use tokio::time::{Sleep, sleep};
 /// 35 KB/s: slow lines are faster, and 16 MiB are held for 8 minutes at most.
 const LEAST: usize = 1 << 20;
 
-/// A stream whose writes fail if a client that is waited for reads less than [`LEAST`] until the
-/// limit.
+/// The most bytes that one write hands over, before other connections have their turn. Copying
+/// 16 MiB into the kernel at once would keep a thread from them.
+const MOST: usize = 128 << 10;
+
+/// A stream whose writes are at most [`MOST`] bytes each, and fail if a client that is waited for
+/// reads less than [`LEAST`] until the limit.
 pub(super) struct WriteTimeout<S> {
     stream: S,
     limit: Duration,
@@ -21,6 +27,8 @@ pub(super) struct WriteTimeout<S> {
     waiting: Option<Pin<Box<Sleep>>>,
     /// The bytes that were written since then.
     written: usize,
+    /// Whether the last write was a whole part.
+    has_had_turn: bool,
 }
 
 impl<S> WriteTimeout<S> {
@@ -30,6 +38,7 @@ impl<S> WriteTimeout<S> {
             limit,
             waiting: None,
             written: 0,
+            has_had_turn: false,
         }
     }
 
@@ -40,7 +49,9 @@ impl<S> WriteTimeout<S> {
         write: Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         if let Poll::Ready(written) = &write {
-            self.written += written.as_ref().map_or(0, |written| *written);
+            let length = written.as_ref().map_or(0, |written| *written);
+            self.has_had_turn = length == MOST;
+            self.written += length;
             if self.written >= LEAST {
                 self.caught_up();
             }
@@ -77,7 +88,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let write = Pin::new(&mut self.stream).poll_write(context, bytes);
+        if mem::take(&mut self.has_had_turn) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let part = &bytes[..bytes.len().min(MOST)];
+        let write = Pin::new(&mut self.stream).poll_write(context, part);
         self.bounded(context, write)
     }
 
@@ -86,6 +102,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        let length: usize = slices.iter().map(|slice| slice.len()).sum();
+        if let Some(first) = slices.iter().find(|slice| !slice.is_empty())
+            && length > MOST
+        {
+            return self.poll_write(context, first);
+        }
         let write = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
         self.bounded(context, write)
     }
@@ -107,6 +129,10 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
 
 #[cfg(test)]
 mod tests {
+    use std::future::poll_fn;
+
+    use axum::body::Bytes;
+    use hyper::body::Buf;
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
     use tokio::join;
     use tokio::time::Instant;
@@ -179,5 +205,71 @@ mod tests {
             written.unwrap();
             read.unwrap();
         }
+    }
+    /// A stream that takes whatever it is given, and keeps the length of each write.
+    #[derive(Default)]
+    struct Sink(Vec<usize>);
+
+    impl AsyncWrite for Sink {
+        fn poll_write(
+            self: Pin<&mut Self>,
+            context: &mut Context<'_>,
+            bytes: &[u8],
+        ) -> Poll<io::Result<usize>> {
+            self.poll_write_vectored(context, &[io::IoSlice::new(bytes)])
+        }
+
+        fn poll_write_vectored(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+            slices: &[io::IoSlice<'_>],
+        ) -> Poll<io::Result<usize>> {
+            let length = slices.iter().map(|slice| slice.len()).sum();
+            self.0.push(length);
+            Poll::Ready(Ok(length))
+        }
+
+        fn is_write_vectored(&self) -> bool {
+            true
+        }
+
+        fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    #[tokio::test]
+    async fn other_connections_have_a_turn_between_the_parts() {
+        let mut stream = WriteTimeout::new(Sink::default(), LIMIT);
+        let bytes = vec![0; 2 * MOST];
+        let mut write = Box::pin(stream.write_all(&bytes));
+        let once = poll_fn(|context| Poll::Ready(write.as_mut().poll(context))).await;
+        assert!(once.is_pending());
+        drop(write);
+        assert_eq!(stream.stream.0, [MOST]);
+    }
+
+    /// The lengths of the writes of a head and a body, together as hyper writes them.
+    async fn writes(head: usize, body: usize) -> Vec<usize> {
+        let mut stream = WriteTimeout::new(Sink::default(), LIMIT);
+        let [head, body] = [head, body].map(|length| Bytes::from(vec![0; length]));
+        stream.write_all_buf(&mut head.chain(body)).await.unwrap();
+        stream.stream.0
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_any_length_is_written_in_parts() {
+        assert_eq!(writes(300, MOST - 300).await, [MOST]);
+        assert_eq!(writes(300, 2 * MOST + 1).await, [300, MOST, MOST, 1]);
+        assert_eq!(writes(0, MOST + 1).await, [MOST, 1]);
+        assert_eq!(writes(MOST + 1, 5).await, [MOST, 6]);
+
+        let mut stream = WriteTimeout::new(Sink::default(), LIMIT);
+        stream.write_all(&vec![0; MOST + 1]).await.unwrap();
+        assert_eq!(stream.stream.0, [MOST, 1]);
     }
 }

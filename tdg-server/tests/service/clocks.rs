@@ -102,7 +102,6 @@ fn a_decision_of_a_clock_that_is_ahead_is_about_no_later_run() {
         shop.add(server, &key, std::slice::from_ref(&changed));
         assert_eq!(badge(server, &shop), "1 pending");
 
-        // `cargo tdg pull` takes the decision with the latest date.
         let browser = Browser::signed_in(server, &key);
         let path = format!(
             "/project/{}/test/{}/run/{}",
@@ -115,10 +114,39 @@ fn a_decision_of_a_clock_that_is_ahead_is_about_no_later_run() {
         assert_eq!(badge(server, &shop), "1 failing");
         let newest = newest_decision(server, &key, &shop);
         assert_eq!(newest.decision.kind, DecisionKind::Rejected);
+        // Clients of earlier versions go by dates.
+        assert!(dated_after(&newest, &ahead));
     });
 }
 
-/// The decision with the latest date, of those that are synchronised.
+#[test]
+fn a_synchronised_decision_says_when_it_came_if_its_clock_was_ahead() {
+    on_each(|server, _| {
+        let key = server.key("team");
+        let shop = History::push(server, &key, "shop", &[Verdict::Changed]);
+        let mut ahead = decision(&shop, AHEAD);
+        if let Record::Decision(it) = &mut ahead {
+            // The server knows better.
+            it.decision.arrived = Some(0);
+        }
+        let before = Timestamp::now();
+        shop.add(server, &key, std::slice::from_ref(&ahead));
+        let arrived = newest_decision(server, &key, &shop);
+        assert_eq!(arrived.uuid, ahead.uuid());
+        assert!((before..=Timestamp::now()).contains(&arrived.credible()));
+
+        let later = decision(&shop, Duration::ZERO);
+        shop.add(server, &key, std::slice::from_ref(&later));
+        let newest = newest_decision(server, &key, &shop);
+        assert_eq!((newest.uuid, newest.decision.arrived), (later.uuid(), None));
+    });
+}
+
+fn dated_after(decision: &DecisionRecord, other: &Record) -> bool {
+    matches!(other, Record::Decision(other) if decision.time > other.time)
+}
+
+/// The newest of the decisions that are synchronised, in the order of `cargo tdg pull`.
 fn newest_decision(server: &Server, key: &str, shop: &History) -> DecisionRecord {
     let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
     let replica = service.replica(shop.project);
@@ -135,5 +163,5 @@ fn newest_decision(server: &Server, key: &str, shop: &History) -> DecisionRecord
         Record::Decision(decision) => Some(decision),
         _ => None,
     });
-    decisions.max_by_key(|it| (it.time, it.uuid)).unwrap()
+    decisions.max_by_key(|it| (it.credible(), it.uuid)).unwrap()
 }

@@ -122,10 +122,13 @@ fn bodies_that_do_not_fit_are_refused_whatever_their_size() {
     assert_eq!(other.post(path, &body).status, 200);
 }
 
-/// Connections on which a path was asked for, all at once, and an answer has begun on each.
-fn begun(client: &Client, path: &str, count: usize) -> Vec<TcpStream> {
+/// Connections on which rows were asked for, all at once, and an answer has begun on each.
+fn begun(client: &Client, ensemble: &str, encoding: &str, count: usize) -> Vec<TcpStream> {
     let key = &client.key;
-    let head = format!("GET {path} HTTP/1.1\r\nhost: t\r\nx-api-key: {key}\r\n\r\n");
+    let head = format!(
+        "GET /v1/ensemble/{ensemble}/data HTTP/1.1\r\nhost: t\r\nx-api-key: {key}\r\n\
+         accept-encoding: {encoding}\r\n\r\n"
+    );
     let mut open: Vec<_> = (0..count).map(|_| client.connect()).collect();
     for stream in &mut open {
         stream.write_all(head.as_bytes()).unwrap();
@@ -136,10 +139,8 @@ fn begun(client: &Client, path: &str, count: usize) -> Vec<TcpStream> {
     open
 }
 
-#[test]
-fn rows_that_many_ask_for_at_once_are_loaded_a_few_times() {
-    let server = Server::with(&["--max-body", "1000000", "--memory", "8000000"]);
-    let client = server.client();
+/// An ensemble whose rows are about 1 MB compressed, and 2 MB otherwise.
+fn many_digits(client: &Client) -> String {
     let project = client.post("/v1/project/new", "").string("project_uuid");
     let feature = json!({"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}});
     let body = json!({"project_uuid": project, "definition": {"features": vec![feature; 10]}});
@@ -148,12 +149,17 @@ fn rows_that_many_ask_for_at_once_are_loaded_a_few_times() {
         "/v1/definition/{}/ensembles/add",
         definition.string("definition_uuid")
     );
-    let ensemble = client
-        .post(&path, r#"{"size":10000}"#)
-        .string("ensemble_uuid");
+    let ensemble = client.post(&path, r#"{"size":10000}"#);
+    ensemble.string("ensemble_uuid")
+}
+
+#[test]
+fn rows_that_many_ask_for_at_once_are_loaded_a_few_times() {
+    let server = Server::with(&["--max-body", "1000000", "--memory", "8000000"]);
+    let client = server.client();
+    let ensemble = many_digits(&client);
     let before = server.most_memory();
-    // About 1 MB compressed.
-    let _open = begun(&client, &format!("/v1/ensemble/{ensemble}/data"), 300);
+    let _open = begun(&client, &ensemble, "identity", 300);
     let loaded = server.most_memory() - before;
     assert!(loaded < 60 << 20, "{loaded} bytes");
 }
@@ -164,7 +170,43 @@ fn rows_that_nobody_reads_are_not_held() {
     let client = server.client();
     let (ensemble, _) = long_rows(&client, 1500);
     let before = server.memory();
-    let _open = begun(&client, &format!("/v1/ensemble/{ensemble}/data"), 300);
+    let _open = begun(&client, &ensemble, "identity", 300);
     let held = server.memory().saturating_sub(before);
     assert!(held < 40 << 20, "{held} bytes");
+}
+
+/// The bytes of an answer that the kernel of the server has and the client's hasn't.
+#[cfg(target_os = "linux")]
+fn queued(stream: &TcpStream) -> usize {
+    let port = |address: std::net::SocketAddr| format!("{:04X}", address.port());
+    let (server, client) = (stream.peer_addr().unwrap(), stream.local_addr().unwrap());
+    let ports = [port(server), port(client)];
+    let sockets = std::fs::read_to_string("/proc/net/tcp").unwrap();
+    let mut sockets = sockets
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let is_of = |fields: &Vec<&str>| {
+        let of = [fields[1], fields[2]].map(|address| address.split(':').nth(1));
+        of == [Some(ports[0].as_str()), Some(ports[1].as_str())]
+    };
+    let socket = sockets.find(is_of).unwrap();
+    usize::from_str_radix(socket[4].split(':').next().unwrap(), 16).unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_kernel_has_little_of_an_answer_that_nobody_reads() {
+    let server = Server::start();
+    let client = server.client();
+    let ensemble = many_digits(&client);
+    for encoding in ["identity", "gzip"] {
+        let open = begun(&client, &ensemble, encoding, 1);
+        // Meanwhile it gets as much as it takes.
+        assert_eq!(client.get("/v1/projects").status, 200);
+        let queued = queued(&open[0]);
+        assert!(
+            (1..400 << 10).contains(&queued),
+            "{encoding}: {queued} bytes"
+        );
+    }
 }

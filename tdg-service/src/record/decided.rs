@@ -29,6 +29,14 @@ pub struct DecisionRecord {
     pub from: Option<TestId>,
 }
 
+impl DecisionRecord {
+    /// The time that it counts from: its own, or its arrival at a server if its clock was ahead.
+    pub fn credible(&self) -> Timestamp {
+        let arrived = self.decision.arrived.map(Timestamp::from_micros);
+        arrived.map_or(self.time, |arrived| arrived.min(self.time))
+    }
+}
+
 impl RecordBody for DecisionRecord {
     const KIND: RecordKind = RecordKind::Decision;
 
@@ -59,6 +67,7 @@ members!(Decision {
     ci as Optional,
     replaces as Optional,
     through as Optional,
+    arrived as OptionalMoment,
     checkout as Flat,
     dirty as Optional,
 });
@@ -78,6 +87,20 @@ value!(
     |text, it| json::write_str(text, &it.to_string()),
     |value| value.as_str()?.parse().ok()
 );
+
+/// A time in microseconds since 1970 UTC, if there is one.
+struct OptionalMoment;
+
+impl MemberAs<OptionalMoment> for Option<i64> {
+    fn write_member(&self, members: &mut Members<'_>, name: &str) {
+        members.add_optional(name, &self.map(Timestamp::from_micros));
+    }
+
+    fn read_member(object: &Value, name: &str) -> Result<Self, Malformed> {
+        let time = <Option<Timestamp> as MemberAs<Optional>>::read_member(object, name)?;
+        Ok(time.map(Timestamp::as_micros))
+    }
+}
 
 /// The kinds of objects, which are what is deleted.
 const OBJECTS: [RecordKind; 4] = [

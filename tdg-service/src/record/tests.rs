@@ -83,6 +83,7 @@ pub(crate) fn records() -> Vec<Record> {
             dirty: Some(true),
             replaces: Some("0123456789abcdef".repeat(2)),
             through: Some(Channel::Key("ci".to_owned())),
+            arrived: Some(time.as_micros() - 1),
             ..Decision::new(DecisionKind::AcceptedInPart)
         },
         from: None,

@@ -98,15 +98,16 @@ impl SyncPlaces<'_> {
         checkout: &Checkout,
         dry_run: bool,
     ) -> Result<BTreeMap<(Uuid, bool), DecisionRecord>> {
-        let here = decisions_of(&self.here)?;
-        let mut records = records_of(&self.here, &here)?;
+        let mut records = records_of(&self.here, &decisions_of(&self.here)?)?;
         if dry_run {
-            let here: BTreeSet<Uuid> = here.into_iter().collect();
             let mut there = decisions_of(&self.there)?;
-            there.retain(|uuid| !here.contains(uuid));
+            there.retain(|uuid| !records.contains_key(uuid));
             records.extend(records_of(&self.there, &there)?);
         }
-        records.sort_by_key(|it| (it.time, it.uuid));
+        let own = own_beside_ahead(&records);
+        records.extend(records_of(&self.there, &own)?);
+        let mut records: Vec<DecisionRecord> = records.into_values().collect();
+        records.sort_by_key(|it| (it.credible(), it.uuid));
         let placed = records.into_iter().map(|decision| {
             let is_here = decision.decision.checkout.shares_branch(checkout);
             ((decision.test, is_here), decision)
@@ -217,17 +218,27 @@ fn decisions_of(place: &dyn Replica) -> Result<Vec<Uuid>> {
     Ok(place.identities(RecordKind::Decision, &everywhere)?)
 }
 
-fn records_of(place: &dyn Replica, decisions: &[Uuid]) -> Result<Vec<DecisionRecord>> {
+/// The decisions that were made here, about tests that have others of clocks that are ahead. Only
+/// the server knows when it got them.
+fn own_beside_ahead(records: &BTreeMap<Uuid, DecisionRecord>) -> Vec<Uuid> {
+    let ahead = records.values().filter(|it| it.decision.arrived.is_some());
+    let ahead: BTreeSet<Uuid> = ahead.map(|it| it.test).collect();
+    let own = records.values().filter(|it| it.decision.through.is_none());
+    let own = own.filter(|it| ahead.contains(&it.test));
+    own.map(|it| it.uuid).collect()
+}
+
+fn records_of(place: &dyn Replica, decisions: &[Uuid]) -> Result<BTreeMap<Uuid, DecisionRecord>> {
     let wanted = decisions.iter();
     let wanted: Vec<Wanted> = wanted
         .map(|uuid| Wanted::Other(RecordKind::Decision, *uuid))
         .collect();
-    let (mut rest, mut records) = (wanted.as_slice(), Vec::new());
+    let (mut rest, mut records) = (wanted.as_slice(), BTreeMap::new());
     while !rest.is_empty() {
         let found = place.records(rest)?;
         rest = &rest[found.len()..];
         records.extend(found.into_iter().filter_map(|record| match record {
-            Some(Record::Decision(decision)) => Some(decision),
+            Some(Record::Decision(decision)) => Some((decision.uuid, decision)),
             _ => None,
         }));
     }

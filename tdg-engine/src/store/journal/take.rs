@@ -173,5 +173,6 @@ fn decision_from(value: &Value) -> Option<Decision> {
         replaces: optional(value, "replaces"),
         // It was made here.
         through: None,
+        arrived: None,
     })
 }

@@ -32,7 +32,7 @@ pub struct StoredDecision {
 pub(super) const DECISIONS: &str =
     "SELECT decision.uuid, time, kind, reason, author, commit_id, branch, dirty, ci,
          benchmark.uuid, from_package, from_source, from_name, origin,
-         replaces, through
+         replaces, through, arrived
      FROM decision LEFT JOIN benchmark ON benchmark.id = decision.benchmark";
 
 impl Store {
@@ -91,8 +91,9 @@ pub(super) fn insert(
         transaction,
         "INSERT OR IGNORE INTO decision
          (test, time, uuid, kind, reason, author, commit_id, branch, dirty, ci, benchmark,
-          from_package, from_source, from_name, origin, replaces, through)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+          from_package, from_source, from_name, origin, replaces, through,
+          arrived)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
         params![
             test,
             time,
@@ -110,7 +111,8 @@ pub(super) fn insert(
             from.map(|from| &from.name),
             origin,
             decision.replaces,
-            decision.through.as_ref().map(Channel::to_string)
+            decision.through.as_ref().map(Channel::to_string),
+            decision.arrived
         ],
     )?;
     Ok(inserted > 0)
@@ -139,6 +141,7 @@ pub(super) fn record(row: &Row<'_>) -> Result<StoredDecision, StoreProblem> {
             replaces: row.get(14)?,
             // One of a later version is as good as none.
             through: through.and_then(|text| text.parse().ok()),
+            arrived: row.get(16)?,
         },
         benchmark: benchmark.map(Uuid::from_bytes),
         renamed_from: is_renamed.then(|| history::test(row, 10)).transpose()?,

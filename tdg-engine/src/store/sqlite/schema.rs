@@ -13,7 +13,7 @@ const APPLICATION_ID: i64 = 0x7464_676c;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 3] = [FORMAT_1, FORMAT_2, FORMAT_3];
+const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 // Times are microseconds since 1970 UTC, set by the program. Large texts come last in their row, so
 // that the columns before them are read without following their pages. The texts of definitions,
@@ -169,6 +169,9 @@ const FORMAT_2: &str = "ALTER TABLE decision ADD COLUMN replaces TEXT";
 // The outputs of a benchmark that no test has may be a BLOB: see `archive`.
 const FORMAT_3: &str = "ALTER TABLE decision ADD COLUMN through TEXT";
 
+// arrived: when that server got it, if it is dated later.
+const FORMAT_4: &str = "ALTER TABLE decision ADD COLUMN arrived INTEGER";
+
 /// Refuses a database with anything that no format has: the file may have come with a checkout, and
 /// what looks like a table there could be a view without an end. Nothing of it is run yet.
 pub(super) fn check(connection: &Connection) -> Result<(), StoreProblem> {
@@ -254,6 +257,7 @@ mod tests {
             FORMAT_1,
             FORMAT_2,
             FORMAT_3,
+            FORMAT_4,
             "ALTER TABLE project ADD COLUMN size INTEGER NOT NULL DEFAULT 7",
         ];
         for _ in 0..2 {

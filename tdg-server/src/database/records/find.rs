@@ -217,14 +217,20 @@ impl ProjectSession<'_> {
         uuid: Uuid,
     ) -> DatabaseResult<Option<Record>> {
         let sql = sql!(
-            "SELECT body FROM record
+            "SELECT body, arrived FROM record
              WHERE account = $1 AND project = $2 AND kind = $3 AND uuid = $4 AND ",
             is_there!()
         );
         let read = |row: DatabaseRow<'_>| {
             let value = json::parse(row.text(0)?);
             let value = value.map_err(|error| DatabaseError::corrupt("record", error))?;
-            Record::from_json(&value).map_err(|error| DatabaseError::corrupt("record", error))
+            let mut record = Record::from_json(&value)
+                .map_err(|error| DatabaseError::corrupt("record", error))?;
+            if let Record::Decision(it) = &mut record {
+                // A sender may say anything there.
+                it.decision.arrived = row.get(1)?;
+            }
+            Ok(record)
         };
         let values: SqlValues<'_> = &[&self.project, &kind.as_str(), &uuid];
         self.session.first(sql, values, read).await
