@@ -6,9 +6,9 @@ use tdg_service::record::{Record, RecordKind};
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
+use crate::database::assertions::has_benchmark;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
-use crate::database::runs::has_benchmark;
 use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, sql};
 use crate::webhook::WebhookEvent;
