@@ -7,7 +7,7 @@ use tdg_service::record::RecordKind;
 pub(crate) use self::limits::{Limits, Quota};
 
 /// The account that a key belongs to. It has projects of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Account(pub(crate) i64);
 
 impl Account {
@@ -35,14 +35,26 @@ pub(crate) struct Usage {
     pub(crate) decisions: u64,
     /// They count as bytes, not as objects.
     pub(crate) assertions: u64,
-    /// Of definitions, rows, expected outputs, assertions, and records that are stored as they are.
+    /// Of definitions, rows, expected outputs, assertions, idempotency keys, and records that are
+    /// stored as they are.
     pub(crate) bytes: u64,
+    /// The same of what was deleted and is still there.
+    pub(crate) deleted: u64,
 }
 
 impl Usage {
     /// The bytes that each assertion counts as, besides what it tells of its run: those of its
     /// columns.
     pub(crate) const ASSERTION: usize = 50;
+
+    /// The bytes that a deletion counts as, besides what it keeps: those of its rows.
+    pub(crate) const DELETION: u64 = 400;
+
+    /// The bytes that idempotency keys of that length together count as. One of 16 bytes takes 138
+    /// of SQLite's file and 213 of PostgreSQL's, one of 255 takes 688 and 853.
+    pub(crate) fn keys(count: u64, length: u64) -> u64 {
+        200 * count + 5 * length / 2
+    }
 
     pub(crate) fn objects(&self) -> u64 {
         let content = self.definitions + self.ensembles + self.benchmarks;
@@ -62,13 +74,6 @@ impl Usage {
     pub(crate) fn add_assertions(&mut self, count: u64, runs: u64) {
         self.assertions += count;
         self.bytes += count * Self::ASSERTION as u64 + runs;
-    }
-
-    /// The opposite.
-    pub(crate) fn remove_assertions(&mut self, count: u64, runs: u64) {
-        self.assertions = self.assertions.saturating_sub(count);
-        let bytes = count * Self::ASSERTION as u64 + runs;
-        self.bytes = self.bytes.saturating_sub(bytes);
     }
 
     /// Adds records of a kind that are stored as they are. Of what was deleted, only the bytes

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tdg_service::{Result, Timestamp};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
-use crate::accounts::{Limits, Quota};
+use crate::accounts::{KnownAccounts, Limits, Quota};
 use crate::database::{Account, Database, Keep, ObjectSpan, Owned, PART};
 use crate::keys::{Lifetime, SignInTimes};
 
@@ -19,9 +19,17 @@ const BETWEEN_PRUNING: Duration = Duration::from_secs(60 * 60);
 const KEEP_FAILED: i64 = 30 * 24 * 60 * 60 * 1_000_000;
 
 /// Works for as long as the server runs.
-pub(crate) async fn run(database: Arc<Database>, limits: Limits, keep_deleted: Lifetime) {
+pub(crate) async fn run(
+    database: Arc<Database>,
+    accounts: Arc<KnownAccounts>,
+    limits: Limits,
+    keep_deleted: Lifetime,
+) {
     let mut pruned: Option<Instant> = None;
     loop {
+        if let Err(error) = keep_within_quotas(&database, &limits).await {
+            tracing::warn!(%error, "deletions could not be counted");
+        }
         let until = keep_deleted.begin(Timestamp::now());
         if let Err(error) = purge_deleted(&database, None, until).await {
             tracing::warn!(%error, "what was deleted long ago could not be removed");
@@ -52,7 +60,25 @@ pub(crate) async fn run(database: Arc<Database>, limits: Limits, keep_deleted: L
             }
             pruned = Some(Instant::now());
         }
-        sleep(PAUSE).await;
+        // A deletion may be one too many for a quota.
+        let _ = timeout(PAUSE, accounts.deletion()).await;
+    }
+}
+
+/// Counts new deletions. What an account has deleted may have as many bytes as what it has: beyond
+/// that, the oldest is not kept any more.
+async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<()> {
+    loop {
+        let accounts = database.count_deletions().await?;
+        if accounts.is_empty() {
+            return Ok(());
+        }
+        for account in accounts {
+            let settings = database.settings(account).await?.unwrap_or_default();
+            if let Some(bytes) = settings.limits.or(of_server).of(Quota::Bytes) {
+                database.keep_newest_deletions(account, bytes).await?;
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use lru::LruCache;
 use tdg_service::Result;
+use tokio::sync::Notify;
 
 use super::used::{AccountUsage, NEARLY};
 use super::{Limits, Quota};
@@ -26,6 +27,7 @@ pub(crate) struct KnownAccounts {
     /// The limits of accounts that have none of their own.
     limits: Limits,
     known: Mutex<LruCache<Account, Arc<KnownAccount>>>,
+    deletions: Notify,
 }
 
 /// An account as it was stored a few seconds ago.
@@ -69,6 +71,7 @@ impl KnownAccounts {
             database,
             limits,
             known: Mutex::new(LruCache::new(MOST)),
+            deletions: Notify::new(),
         })
     }
 
@@ -138,5 +141,11 @@ impl KnownAccounts {
         if let Some(known) = locked(&self.known).peek(&account) {
             known.used.deleted();
         }
+        self.deletions.notify_one();
+    }
+
+    /// Waits until something is deleted.
+    pub(crate) async fn deletion(&self) {
+        self.deletions.notified().await;
     }
 }

@@ -48,6 +48,8 @@ struct UsageState {
 #[derive(Clone, Copy)]
 struct Counted {
     amount: Amount,
+    /// The bytes of what was deleted and is still there.
+    deleted: u64,
     at: Instant,
     took: Duration,
 }
@@ -111,6 +113,7 @@ impl AccountUsage {
                 objects: usage.objects(),
                 bytes: usage.bytes,
             },
+            deleted: usage.deleted,
             at: Instant::now(),
             took,
         });
@@ -120,12 +123,12 @@ impl AccountUsage {
     /// Takes room, or says which quota has none.
     pub(super) fn take(&self, limits: &Limits, more: Amount) -> std::result::Result<(), String> {
         let mut state = locked(&self.state);
-        for (quota, used, more) in state.amounts(more) {
+        for (quota, used, more) in state.amounts(limits, more) {
             if let Some(limit) = limits.of(quota)
                 && more > 0
                 && used + more > limit
             {
-                return Err(full(quota, used, limit));
+                return Err(full(quota, used, limit, state.excess(limits)));
             }
         }
         state.held.add(more);
@@ -151,7 +154,7 @@ impl AccountUsage {
             let limit = limits.of(quota)?;
             Some((quota, used as f64 / limit.max(1) as f64))
         };
-        let amounts = state.amounts(Amount::default());
+        let amounts = state.amounts(limits, Amount::default());
         amounts.into_iter().filter_map(share).collect()
     }
 
@@ -179,14 +182,21 @@ impl Amount {
 }
 
 impl UsageState {
+    /// The deleted bytes beyond the quota that they have apart. The server is about to remove them.
+    fn excess(&self, limits: &Limits) -> u64 {
+        let deleted = self.counted.map_or(0, |counted| counted.deleted);
+        let limit = limits.of(Quota::Bytes).unwrap_or(u64::MAX);
+        deleted.saturating_sub(limit)
+    }
+
     /// What is used of each quota, and how much more is wanted.
-    fn amounts(&self, more: Amount) -> [(Quota, u64, u64); 2] {
+    fn amounts(&self, limits: &Limits, more: Amount) -> [(Quota, u64, u64); 2] {
         let counted = self
             .counted
             .map(|counted| counted.amount)
             .unwrap_or_default();
         let objects = counted.objects + self.created.objects + self.held.objects;
-        let bytes = counted.bytes + self.created.bytes + self.held.bytes;
+        let bytes = counted.bytes + self.created.bytes + self.held.bytes + self.excess(limits);
         [
             (Quota::Objects, objects, more.objects),
             (Quota::Bytes, bytes, more.bytes),
@@ -194,12 +204,15 @@ impl UsageState {
     }
 }
 
-fn full(quota: Quota, used: u64, limit: u64) -> String {
+fn full(quota: Quota, used: u64, limit: u64, excess: u64) -> String {
     let name = quota.name();
-    format!(
-        "the quota `{name}` of the account is used up: it has {used} of {limit}; delete what is not \
-         needed, or ask the operator for more"
-    )
+    let fix = match (quota, excess) {
+        (Quota::Bytes, 1..) => format!(
+            "{excess} of these were deleted and are being removed, so try again in a few minutes"
+        ),
+        _ => "delete what is not needed, or ask the operator for more".to_owned(),
+    };
+    format!("the quota `{name}` of the account is used up: it has {used} of {limit}; {fix}")
 }
 
 #[cfg(test)]
@@ -268,6 +281,25 @@ mod tests {
         assert_eq!(used.shares(&limits), [(Quota::Objects, 0.3)]);
         // Somebody else who has waited for the count has no need of another.
         used.count(async { panic!("counted twice") }).await.unwrap();
+    }
+
+    #[test]
+    fn what_was_deleted_has_as_much_room_as_what_is_there() {
+        let limits = limits(r#"{"bytes":100}"#);
+        for (deleted, room) in [(0, 50), (100, 50), (130, 20), (1000, 0)] {
+            let used = AccountUsage::default();
+            let usage = Usage {
+                bytes: 50,
+                deleted,
+                ..Usage::default()
+            };
+            used.end_count(Amount::default(), usage, Duration::ZERO);
+            used.take(&limits, bytes(room)).unwrap();
+            let refusal = used.take(&limits, bytes(1)).unwrap_err();
+            if deleted == 130 {
+                insta::assert_snapshot!(refusal, @"the quota `bytes` of the account is used up: it has 100 of 100; 30 of these were deleted and are being removed, so try again in a few minutes");
+            }
+        }
     }
 
     #[test]

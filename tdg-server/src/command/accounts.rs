@@ -259,6 +259,7 @@ fn usage_json((name, usage, limits): &(String, Usage, Limits)) -> Value {
         "decisions": usage.decisions,
         "assertions": usage.assertions,
         "bytes": usage.bytes,
+        "deleted": usage.deleted,
         "limits": limits,
         "percent": percents.collect::<Map<_, _>>(),
     })
@@ -266,7 +267,7 @@ fn usage_json((name, usage, limits): &(String, Usage, Limits)) -> Value {
 
 fn print_usage(accounts: &[(String, Usage, Limits)]) {
     println!(
-        "{:24}  {:>9}  {:>11}  {:>9}  {:>10}  {:>9}  {:>9}  {:>11}  {:>15}  quotas",
+        "{:24}  {:>9}  {:>11}  {:>9}  {:>10}  {:>9}  {:>9}  {:>11}  {:>15}  {:>15}  quotas",
         "account",
         "projects",
         "definitions",
@@ -275,7 +276,8 @@ fn print_usage(accounts: &[(String, Usage, Limits)]) {
         "tests",
         "decisions",
         "assertions",
-        "bytes"
+        "bytes",
+        "deleted"
     );
     for (name, usage, limits) in accounts {
         let Usage {
@@ -287,6 +289,7 @@ fn print_usage(accounts: &[(String, Usage, Limits)]) {
             decisions,
             assertions,
             bytes,
+            deleted,
         } = usage;
         let quota = |(quota, share): (Quota, f64)| {
             let mark = if share >= NEARLY { " (!)" } else { "" };
@@ -297,7 +300,8 @@ fn print_usage(accounts: &[(String, Usage, Limits)]) {
         let quotas: Vec<_> = shares(usage, limits).map(quota).chain(rate).collect();
         println!(
             "{:24}  {projects:>9}  {definitions:>11}  {ensembles:>9}  {benchmarks:>10}  \
-             {tests:>9}  {decisions:>9}  {assertions:>11}  {bytes:>15}  {}",
+             {tests:>9}  {decisions:>9}  {assertions:>11}  {bytes:>15}  \
+             {deleted:>15}  {}",
             escape(name),
             quotas.join(", ")
         );

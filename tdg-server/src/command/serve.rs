@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
 use super::{block_on, core_files, keys, open, open_files};
+use crate::accounts::KnownAccounts;
 use crate::config::{Config, LogFormat};
 use crate::courier;
 use crate::database::{Database, Opened, reserve};
@@ -34,15 +35,15 @@ async fn run(config: Config) -> Result<(), String> {
     if new {
         show_first_key(&database).await?;
     }
-    start_chores(&database, &config);
     let workers = Workers::new(config.workers);
     let journal = AuditJournal::start(database.clone(), config.keep_audit);
     let operations = Operations::new(
-        database,
+        database.clone(),
         workers,
         config.accounts.clone(),
         config.max_definition,
     );
+    start_chores(&database, operations.accounts.clone(), &config);
     let app = App::new(
         operations,
         config.bodies,
@@ -82,9 +83,9 @@ async fn run(config: Config) -> Result<(), String> {
 }
 
 /// What is done beside requests.
-fn start_chores(database: &Arc<Database>, config: &Config) {
+fn start_chores(database: &Arc<Database>, accounts: Arc<KnownAccounts>, config: &Config) {
     let (limits, keep) = (config.accounts.clone(), config.keep_deleted);
-    tokio::spawn(upkeep::run(database.clone(), limits, keep));
+    tokio::spawn(upkeep::run(database.clone(), accounts, limits, keep));
     tokio::spawn(courier::run(database.clone(), config.webhooks.clone()));
 }
 

@@ -20,11 +20,11 @@ pub(super) struct Undelete {
 pub(super) async fn run(undelete: Undelete, config: &Config) -> Result<(), String> {
     let database = &*open(config).await?.database;
     let account = accounts::find_given(database, undelete.account.as_deref()).await?;
-    let deletion = find(database, account, undelete.uuid).await?;
+    let after = config.keep_deleted.begin(Timestamp::now());
+    let deletion = find(database, account, undelete.uuid, after).await?;
     check_room(database, &deletion, config).await?;
     let (account, kind, object) = (deletion.account, deletion.kind.name(), deletion.object);
     let contents = deletion.contents();
-    let after = config.keep_deleted.begin(Timestamp::now());
     let undeleted = database.undelete(deletion, after).await;
     undeleted.map_err(to_text)?;
     let record = AuditRecord {
@@ -43,9 +43,10 @@ async fn find(
     database: &Database,
     account: Option<Account>,
     uuid: Uuid,
+    after: Timestamp,
 ) -> Result<Deletion, String> {
     let mut found = database.deletions(account).await.map_err(to_text)?;
-    found.retain(|deletion| [deletion.object, deletion.uuid].contains(&uuid));
+    found.retain(|it| [it.object, it.uuid].contains(&uuid) && it.deleted != Timestamp::MIN);
     if let Some(other) = found.iter().find(|it| it.account != found[0].account) {
         let (one, other) = (&found[0].owner, &other.owner);
         return Err(format!(
@@ -61,10 +62,16 @@ async fn find(
         ));
     }
     Err(match database.deleted_at(uuid).await.map_err(to_text)? {
-        Some((kind, at)) => format!(
-            "{kind} {uuid} was deleted on {} and is not kept any more (`--keep-deleted`)",
-            at.to_http_date()
-        ),
+        Some((kind, at)) => {
+            let at_date = at.to_http_date();
+            let why = match at > after {
+                true => {
+                    ": what was deleted later took its room in the quota `bytes`, or it was pruned"
+                }
+                false => " (`--keep-deleted`)",
+            };
+            format!("{kind} {uuid} was deleted on {at_date} and is not kept any more{why}")
+        }
         None => format!(
             "nothing that was deleted and is kept has the UUID {uuid}: see `tdg-server deleted`"
         ),

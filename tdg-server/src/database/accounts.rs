@@ -78,13 +78,23 @@ impl Database {
         .await
     }
 
-    /// Assertions have to be counted one by one. What was deleted doesn't count.
+    /// Assertions have to be counted one by one.
     pub(crate) async fn usage(&self, account: Account) -> Result<Usage> {
         self.read(account, (), |session, ()| {
             Box::pin(async move {
-                let mut usage = usage(session, ALL, &[]).await?;
-                let (assertions, runs) = counted(session, DELETED_ASSERTIONS, &[]).await?;
-                usage.remove_assertions(assertions, runs);
+                let mut usage = objects(session, ALL, &[]).await?;
+                let mut gone = objects(session, GONE, &[]).await?;
+                let (all, runs) = counted(session, ALL.assertions, &[]).await?;
+                let (deleted, runs_deleted) = counted(session, GONE.assertions, &[]).await?;
+                gone.add_assertions(deleted, runs_deleted);
+                usage.add_assertions(
+                    all.saturating_sub(deleted),
+                    runs.saturating_sub(runs_deleted),
+                );
+                let (keys, length) = counted(session, IDEMPOTENCY_KEYS, &[]).await?;
+                usage.bytes += Usage::keys(keys, length);
+                let (deletions, garbage) = counted(session, GARBAGE, &[]).await?;
+                usage.deleted = gone.bytes + garbage + deletions * Usage::DELETION;
                 Ok(usage)
             })
         })
@@ -94,7 +104,12 @@ impl Database {
     /// How much more the account has once a deletion is undone.
     pub(crate) async fn usage_of(&self, account: Account, deletion: Uuid) -> Result<Usage> {
         self.read(account, deletion, |session, deletion| {
-            Box::pin(async move { usage(session, DELETED, &[deletion]).await })
+            Box::pin(async move {
+                let mut usage = objects(session, DELETED, &[deletion]).await?;
+                let (assertions, runs) = counted(session, DELETED.assertions, &[deletion]).await?;
+                usage.add_assertions(assertions, runs);
+                Ok(usage)
+            })
         })
         .await
     }
@@ -228,16 +243,39 @@ const DELETED: UsageQueries = count!(
          SELECT uuid FROM deleted_benchmark WHERE account = $1 AND deletion = $2)"
 );
 
-/// Counts the assertions of all deletions, which stay where they are.
-const DELETED_ASSERTIONS: Sql = sql!(
-    "SELECT count(*), CAST(coalesce(sum(octet_length(run)), 0) AS bigint) FROM assertion
-     WHERE account = $1 AND benchmark IN (
+/// What is left of everything that was deleted. Assertions stay where they are.
+const GONE: UsageQueries = count!(
+    "deleted_",
+    "",
+    assertions: "assertion WHERE account = $1 AND benchmark IN (
          SELECT uuid FROM deleted_benchmark WHERE account = $1
          UNION ALL
          SELECT uuid FROM garbage WHERE account = $1 AND kind = 'assertion')"
 );
 
-async fn usage(
+/// Counts deletions, and the bytes of large values that are to be removed.
+const GARBAGE: Sql = sql!(
+    "SELECT (SELECT count(*) FROM deletion WHERE account = $1),
+         CAST(coalesce(sum(bytes), 0) AS bigint)
+     FROM (
+         SELECT octet_length(outputs.text) AS bytes FROM garbage
+         JOIN outputs ON outputs.account = garbage.account AND outputs.benchmark = garbage.uuid
+         WHERE garbage.account = $1 AND garbage.kind = 'outputs'
+         UNION ALL
+         SELECT octet_length(packed_rows.gzip) AS bytes FROM garbage
+         JOIN packed_rows ON packed_rows.account = garbage.account
+             AND packed_rows.ensemble = garbage.uuid
+         WHERE garbage.account = $1 AND garbage.kind = 'packed_rows'
+     ) AS large"
+);
+
+const IDEMPOTENCY_KEYS: Sql = sql!(
+    "SELECT count(*), CAST(coalesce(sum(octet_length(key)), 0) AS bigint) FROM idempotency
+     WHERE account = $1"
+);
+
+/// All but the assertions.
+async fn objects(
     session: DatabaseSession<'_>,
     of: UsageQueries,
     values: SqlValues<'_>,
@@ -260,8 +298,6 @@ async fn usage(
         Ok(())
     };
     session.all(of.records, values, add).await?;
-    let (assertions, runs) = count(of.assertions).await?;
-    usage.add_assertions(assertions, runs);
     Ok(usage)
 }
 

@@ -16,6 +16,17 @@ use super::session::{DatabaseSession, require};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database, Made, timed_uuid};
 
+/// Whether a row of `assertion` is there: that of a deleted benchmark isn't, though it stays for a
+/// time.
+macro_rules! has_benchmark {
+    () => {
+        "EXISTS (
+             SELECT 1 FROM benchmark WHERE benchmark.account = assertion.account
+                 AND benchmark.uuid = assertion.benchmark)"
+    };
+}
+pub(super) use has_benchmark;
+
 impl Database {
     pub(crate) async fn history(
         &self,

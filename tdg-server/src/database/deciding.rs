@@ -5,9 +5,10 @@ use tdg_service::record::{DecisionRecord, Record};
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
 
+use super::assertions::has_benchmark;
 use super::error::DatabaseError;
 use super::records::large_bytes;
-use super::runs::{StoredRun, decisions, has_benchmark};
+use super::runs::{StoredRun, decisions};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database};
 

@@ -10,6 +10,7 @@ use tdg_service::record::{DecisionRecord, Record, RunRecord, TestRecord};
 use tdg_service::rules::AHEAD;
 use tdg_service::{JsonForm, Result, Timestamp, Uuid};
 
+use super::assertions::has_benchmark;
 use super::error::{DatabaseError, DatabaseResult};
 use super::limited::project_list;
 use super::records::is_there;
@@ -62,17 +63,6 @@ const TESTS: i64 = 10_000;
 const DECISIONS: i64 = 100;
 /// The most tests whose names are searched.
 const NAMED: i64 = 20_000;
-
-/// Whether a row of `assertion` is there: that of a deleted benchmark isn't, though it stays for a
-/// time.
-macro_rules! has_benchmark {
-    () => {
-        "EXISTS (
-             SELECT 1 FROM benchmark WHERE benchmark.account = assertion.account
-                 AND benchmark.uuid = assertion.benchmark)"
-    };
-}
-pub(super) use has_benchmark;
 
 /// The newest run of each test of a parameter, of those that meet a condition.
 macro_rules! newest_of {

@@ -20,7 +20,7 @@ pub(crate) const PART: u64 = 5000;
 /// About what removing a part writes.
 const PART_BYTES: usize = PART as usize * 1024;
 
-/// How long garbage stays on PostgreSQL. Until then an assertion may arrive that found its
+/// How long assertions stay as garbage on PostgreSQL. Until then one may arrive that found its
 /// benchmark before that was deleted: longer than any statement takes, and than clocks of servers
 /// differ.
 const STAY: Duration = Duration::from_secs(180);
@@ -144,7 +144,8 @@ impl Database {
     pub(crate) async fn collect_garbage(&self) -> Result<bool> {
         // Without a write if there is none.
         let any = self.look_up(Account::NONE, (), |session, ()| {
-            let sql = sql!("SELECT 1 FROM garbage WHERE deleted <= $1 LIMIT 1");
+            let sql =
+                sql!("SELECT 1 FROM garbage WHERE deleted <= $1 OR kind <> 'assertion' LIMIT 1");
             Box::pin(async move { session.exists(sql, &[&deleted_before(session)]).await })
         });
         if !any.await? {
@@ -282,7 +283,7 @@ impl Database {
     }
 }
 
-/// What was deleted before is removed.
+/// The assertions of what was deleted before are removed.
 fn deleted_before(session: DatabaseSession<'_>) -> i64 {
     match session.is_sqlite() {
         true => i64::MAX,
@@ -293,9 +294,11 @@ fn deleted_before(session: DatabaseSession<'_>) -> i64 {
 /// Removes one part. Of several servers, one waits here for another.
 async fn collect(session: DatabaseSession<'_>) -> DatabaseResult<bool> {
     let next = sql!(
-        postgres: "SELECT account, uuid, kind FROM garbage WHERE deleted <= $1
+        postgres: "SELECT account, uuid, kind FROM garbage
+             WHERE deleted <= $1 OR kind <> 'assertion'
              ORDER BY account, kind, uuid LIMIT 1 FOR UPDATE",
-        sqlite: "SELECT account, uuid, kind FROM garbage WHERE deleted <= $1
+        sqlite: "SELECT account, uuid, kind FROM garbage
+             WHERE deleted <= $1 OR kind <> 'assertion'
              ORDER BY account, kind, uuid LIMIT 1"
     );
     let before = deleted_before(session);

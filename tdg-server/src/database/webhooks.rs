@@ -4,25 +4,19 @@ use tdg_service::{Result, Timestamp, Uuid};
 
 use super::error::{DatabaseError, DatabaseResult};
 use super::row::DatabaseRow;
-use super::session::DatabaseSession;
+use super::session::{DatabaseSession, ProjectSession};
 use super::sql::{SqlValues, sql};
-use super::{Account, Database};
-use crate::webhook::{Delivery, FailedDelivery, Webhook, WebhookSecret};
+use super::{Account, Database, timed_uuid};
+use crate::webhook::{Delivery, FailedAttempt, FailedDelivery, Webhook, WebhookSecret};
 
 /// The most failed messages that are listed.
 const LISTED: i64 = 1000;
 
-/// At most `$3` messages that are due at `$1`, and of each account a few: it doesn't keep others
-/// waiting, however many it has.
-macro_rules! due_in_turns {
-    () => {
-        "SELECT account, uuid FROM (
-             SELECT account, uuid, due,
-                 row_number() OVER (PARTITION BY account ORDER BY due) AS place
-             FROM delivery WHERE due <= $1) AS waiting
-         WHERE place <= 4 ORDER BY place, due LIMIT $3"
-    };
-}
+/// How many webhooks are found at once.
+const FOUND: i64 = 100;
+
+/// The most messages that an account has. Beyond that, the oldest is removed.
+const KEPT: i64 = 10_000;
 
 impl Database {
     pub(crate) async fn add_webhook(
@@ -85,15 +79,10 @@ impl Database {
         .await
     }
 
-    /// Some of the messages that are due now. Until that time, no other server takes them.
-    pub(crate) async fn take_deliveries(
-        &self,
-        now: Timestamp,
-        until: Timestamp,
-        most: i64,
-    ) -> Result<Vec<Delivery>> {
-        let args = (now.as_micros(), until.as_micros(), most);
-        let is_any_due = self.look_up(Account::NONE, args, |session, (now, ..)| {
+    /// Webhooks with messages to send now, those first that have waited longest for their turn.
+    pub(crate) async fn due_webhooks(&self, now: Timestamp) -> Result<Vec<(Account, Uuid)>> {
+        let now = now.as_micros();
+        let is_any_due = self.look_up(Account::NONE, now, |session, now| {
             Box::pin(async move {
                 let sql = sql!("SELECT 1 FROM delivery WHERE due <= $1 LIMIT 1");
                 session.exists(sql, &[now]).await
@@ -102,38 +91,75 @@ impl Database {
         if !is_any_due.await? {
             return Ok(Vec::new());
         }
-        self.write(Account::NONE, 0, args, |session, (now, until, most)| {
-            Box::pin(take(session, *now, *until, *most))
-        })
-        .await
-    }
-
-    pub(crate) async fn delivered(&self, account: Account, message: Uuid) -> Result<()> {
-        self.write_one(account, 0, message, |session, message| {
+        self.query(Account::NONE, now, |session, now| {
             Box::pin(async move {
-                let sql = sql!("DELETE FROM delivery WHERE account = $1 AND uuid = $2");
-                session.execute(sql, &[message]).await.map(drop)
+                let sql = sql!(
+                    "SELECT account, uuid FROM webhook WHERE paused <= $1 AND EXISTS (
+                         SELECT 1 FROM delivery WHERE delivery.account = webhook.account
+                             AND delivery.webhook = webhook.uuid AND due <= $1)
+                     ORDER BY paused LIMIT $2"
+                );
+                let read = |row: DatabaseRow<'_>| Ok((row.account(0)?, row.get(1)?));
+                session.all(sql, &[now, &FOUND], read).await
             })
         })
         .await
     }
 
-    /// Notes why a message did not arrive, and when it is tried again, if it is.
-    pub(crate) async fn not_delivered(
+    /// The next message of a webhook, if one is due now. Until that time, no other server sends to
+    /// the webhook.
+    pub(crate) async fn take_delivery(
         &self,
         account: Account,
-        message: Uuid,
-        next: Option<Timestamp>,
-        error: String,
+        webhook: Uuid,
+        (now, until): (Timestamp, Timestamp),
+    ) -> Result<Option<Delivery>> {
+        let args = ((account, webhook), now, until);
+        self.write(account, 0, args, |session, (webhook, now, until)| {
+            Box::pin(take(session, *webhook, *now, *until))
+        })
+        .await
+    }
+
+    /// Removes a message that has arrived. The webhook gets the next one at once.
+    pub(crate) async fn delivered(&self, delivery: Delivery) -> Result<()> {
+        let account = delivery.account;
+        self.write(account, 0, delivery, |session, delivery| {
+            Box::pin(async move {
+                let sql = sql!("DELETE FROM delivery WHERE account = $1 AND uuid = $2");
+                session.execute(sql, &[&delivery.uuid]).await?;
+                let now = Timestamp::now();
+                release(session, delivery, now, 0).await
+            })
+        })
+        .await
+    }
+
+    /// Notes why a message did not arrive, and when the webhook and the message have another
+    /// attempt.
+    pub(crate) async fn not_delivered(
+        &self,
+        delivery: Delivery,
+        failure: FailedAttempt,
     ) -> Result<()> {
-        let args = (message, next.map(Timestamp::as_micros), error);
-        self.write_one(account, 0, args, |session, (message, next, error)| {
+        let account = delivery.account;
+        let args = (delivery, failure);
+        self.write(account, 0, args, |session, (delivery, failure)| {
             Box::pin(async move {
                 let sql = sql!(
                     "UPDATE delivery SET due = $3, error = $4 WHERE account = $1 AND uuid = $2"
                 );
-                let values: SqlValues<'_> = &[message, next, error];
-                session.execute(sql, values).await.map(drop)
+                let next = failure.next.map(Timestamp::as_micros);
+                let values: SqlValues<'_> = &[&delivery.uuid, &next, &failure.error];
+                session.execute(sql, values).await?;
+                let sql = sql!(
+                    "UPDATE delivery SET due = NULL, error = $3
+                     WHERE account = $1 AND webhook = $2 AND due IS NOT NULL AND added < $4"
+                );
+                let oldest = failure.oldest.as_micros();
+                let values: SqlValues<'_> = &[&delivery.webhook, &failure.error, &oldest];
+                session.execute(sql, values).await?;
+                release(session, delivery, failure.paused, failure.failures).await
             })
         })
         .await
@@ -170,70 +196,127 @@ impl Database {
         self.write(Account::NONE, 0, args, |session, (now, message)| {
             Box::pin(async move {
                 let sql = sql!(
-                    "UPDATE delivery SET due = $1, attempts = 0
+                    "UPDATE delivery SET due = $1, attempts = 0, added = $1
                      WHERE due IS NULL AND (CAST($2 AS uuid) IS NULL OR uuid = $2)
                      RETURNING account"
                 );
-                session
-                    .all(sql, &[now, message], |row| row.account(0))
-                    .await
+                let read = |row: DatabaseRow<'_>| row.account(0);
+                let accounts = session.all(sql, &[now, message], read).await?;
+                let sql = sql!(
+                    "UPDATE webhook SET paused = 0, failures = 0 WHERE failures > 0 AND EXISTS (
+                         SELECT 1 FROM delivery WHERE delivery.account = webhook.account
+                             AND delivery.webhook = webhook.uuid AND due = $1)"
+                );
+                session.execute(sql, &[now]).await?;
+                Ok(accounts)
             })
         })
         .await
     }
 
-    /// Deletes the messages that no attempt is left for and that are older than that.
+    /// Deletes the messages that no attempt is left for and that are older than that, and those
+    /// that were due before, whose webhook was removed while they were added.
     pub(crate) async fn forget_deliveries(&self, before: Timestamp) -> Result<()> {
-        let sql = sql!("DELETE FROM delivery WHERE due IS NULL AND added < $1");
+        let sql = sql!("DELETE FROM delivery WHERE due < $1 OR (due IS NULL AND added < $1)");
         self.forget(sql, before).await
+    }
+}
+
+impl ProjectSession<'_> {
+    /// Adds a message for each of these webhooks.
+    pub(super) async fn enqueue(
+        self,
+        webhooks: &[Uuid],
+        message: &str,
+        now: Timestamp,
+    ) -> DatabaseResult<()> {
+        for webhook in webhooks {
+            let sql = sql!(
+                "INSERT INTO delivery (account, uuid, webhook, body, added, due, attempts)
+                 VALUES ($1, $2, $3, $4, $5, $5, 0)"
+            );
+            let values: SqlValues<'_> = &[&timed_uuid(now), webhook, &message, &now.as_micros()];
+            self.session.execute(sql, values).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes the oldest messages of the account if it has too many.
+    pub(super) async fn drop_oldest_deliveries(self) -> DatabaseResult<()> {
+        let sql = sql!(
+            "DELETE FROM delivery WHERE account = $1 AND uuid <= (
+                 SELECT uuid FROM delivery WHERE account = $1
+                 ORDER BY uuid DESC LIMIT 1 OFFSET $2)"
+        );
+        self.session.execute(sql, &[&KEPT]).await.map(drop)
     }
 }
 
 async fn take(
     session: DatabaseSession<'_>,
-    now: i64,
-    until: i64,
-    most: i64,
-) -> DatabaseResult<Vec<Delivery>> {
+    (account, webhook): (Account, Uuid),
+    now: Timestamp,
+    until: Timestamp,
+) -> DatabaseResult<Option<Delivery>> {
+    let (now, until) = (now.as_micros(), until.as_micros());
     // Of two servers that want the same, the later finds that it is taken.
     let sql = sql!(
-        postgres: concat!("UPDATE delivery SET due = $2, attempts = attempts + 1
-         WHERE (account, uuid) IN (
-             SELECT account, uuid FROM delivery
-             WHERE due <= $1 AND (account, uuid) IN (", due_in_turns!(), ") FOR UPDATE)
-         RETURNING account, uuid, webhook, body, attempts"),
-        sqlite: concat!("UPDATE delivery SET due = $2, attempts = attempts + 1
-         WHERE (account, uuid) IN (", due_in_turns!(), ")
-         RETURNING account, uuid, webhook, body, attempts")
+        "UPDATE webhook SET paused = $3 WHERE account = $1 AND uuid = $2 AND paused <= $4
+         RETURNING url, secret, failures"
+    );
+    let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, secret(row.text(1)?), row.count(2)?));
+    let taken = session.first(sql, &[&webhook, &until, &now], read).await?;
+    let Some((url, secret, failures)) = taken else {
+        return Ok(None);
+    };
+    let Ok(secret) = secret else {
+        // No message to a damaged webhook can be signed.
+        let sql = sql!("DELETE FROM delivery WHERE account = $1 AND webhook = $2");
+        session.execute(sql, &[&webhook]).await?;
+        return Ok(None);
+    };
+    let sql = sql!(
+        "UPDATE delivery SET due = $3, attempts = attempts + 1
+         WHERE account = $1 AND uuid = (
+             SELECT uuid FROM delivery WHERE account = $1 AND webhook = $2 AND due <= $4
+             ORDER BY uuid LIMIT 1)
+         RETURNING uuid, body, attempts"
     );
     let read = |row: DatabaseRow<'_>| {
-        let (account, webhook): (_, Uuid) = (row.account(0)?, row.get(2)?);
-        let message = (row.get::<Uuid>(1)?, row.get::<String>(3)?, row.size(4)?);
-        Ok((account, webhook, message))
-    };
-    let taken = session.all(sql, &[&now, &until, &most], read).await?;
-    let mut deliveries = Vec::new();
-    for (account, webhook, (uuid, body, attempts)) in taken {
-        let session = session.of(account);
-        let sql = sql!("SELECT url, secret FROM webhook WHERE account = $1 AND uuid = $2");
-        let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, secret(row.text(1)?)));
-        let found = session.first(sql, &[&webhook], read).await?;
-        let Some((url, Ok(secret))) = found else {
-            // The webhook was removed meanwhile, or is damaged: others don't wait for it.
-            let sql = sql!("DELETE FROM delivery WHERE account = $1 AND uuid = $2");
-            session.execute(sql, &[&uuid]).await?;
-            continue;
-        };
-        deliveries.push(Delivery {
+        Ok(Delivery {
             account,
-            uuid,
+            webhook,
+            uuid: row.get(0)?,
             url,
             secret,
-            body,
-            attempts: u32::try_from(attempts).unwrap_or(u32::MAX),
-        });
+            body: row.get(1)?,
+            attempts: row.size(2)?,
+            failures: failures as usize,
+            until: Timestamp::from_micros(until),
+        })
+    };
+    let found = session.first(sql, &[&webhook, &until, &now], read).await?;
+    if found.is_none() {
+        let sql = sql!("UPDATE webhook SET paused = $3 WHERE account = $1 AND uuid = $2");
+        session.execute(sql, &[&webhook, &now]).await?;
     }
-    Ok(deliveries)
+    Ok(found)
+}
+
+/// Ends the time in which no other server sends to the webhook, unless it is over.
+async fn release(
+    session: DatabaseSession<'_>,
+    delivery: &Delivery,
+    paused: Timestamp,
+    failures: usize,
+) -> DatabaseResult<()> {
+    let sql = sql!(
+        "UPDATE webhook SET paused = $4, failures = $5
+         WHERE account = $1 AND uuid = $2 AND paused = $3"
+    );
+    let (taken, paused) = (delivery.until.as_micros(), paused.as_micros());
+    let values: SqlValues<'_> = &[&delivery.webhook, &taken, &paused, &(failures as i64)];
+    session.execute(sql, values).await.map(drop)
 }
 
 fn secret(text: &str) -> DatabaseResult<WebhookSecret> {

@@ -120,8 +120,9 @@ impl Operations {
         };
         let room = self.accounts.room(account).await?;
         let (name, request) = self.workers.run_sized(account, length, parse).await?;
-        room.create(0, self.database.create_project(account, name, request))
-            .await
+        let bytes = key_bytes(request.as_ref());
+        let created = self.database.create_project(account, name, request);
+        room.create(bytes, created).await
     }
 
     /// The project is one of those that a key opens.
@@ -146,6 +147,7 @@ impl Operations {
         };
         // Validating even a short definition may need large tables.
         let (new, bytes, request) = self.workers.run(account, length, parse).await?;
+        let bytes = bytes + key_bytes(request.as_ref());
         let created = self.database.create_definition(account, new, request);
         room.create(bytes, created).await
     }
@@ -178,7 +180,7 @@ impl Operations {
             true => draw()?,
             false => self.workers.run(account, 0, draw).await?,
         };
-        let bytes = drawn.1.gzip().len();
+        let bytes = drawn.1.gzip().len() + key_bytes(request.as_ref());
         let created = self
             .database
             .create_ensemble(account, definition, drawn, request);
@@ -205,7 +207,7 @@ impl Operations {
             Ok(((new, digest), request))
         };
         let (new, request) = self.workers.run_sized(account, length, parse).await?;
-        let bytes = new.0.expected_output.as_json().len();
+        let bytes = new.0.expected_output.as_json().len() + key_bytes(request.as_ref());
         let created = self
             .database
             .create_benchmark(account, parents, new, request);
@@ -273,10 +275,11 @@ impl Operations {
         request: Option<IdempotentRequest>,
     ) -> Result<AssertionEntry> {
         let room = self.accounts.room_for(account, 0).await?;
+        let bytes = Usage::ASSERTION + key_bytes(request.as_ref());
         let added = self
             .database
             .create_assertion(account, benchmark, asserted, request);
-        room.create(Usage::ASSERTION, added).await
+        room.create(bytes, added).await
     }
 
     async fn diff(
@@ -478,6 +481,13 @@ impl Large for RowsBody {
 }
 
 /// A request with its idempotency key, if it has one.
+/// The bytes that the key of a request counts as.
+fn key_bytes(request: Option<&IdempotentRequest>) -> usize {
+    request.map_or(0, |it| {
+        Usage::keys(1, it.key.as_str().len() as u64) as usize
+    })
+}
+
 fn idempotent(
     key: Option<IdempotencyKey>,
     operation: Operation,

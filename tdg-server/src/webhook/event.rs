@@ -1,4 +1,5 @@
-//! What webhooks are told of: a failing run, or a decision.
+//! Events that are messages for webhooks: a test begins to fail on a branch or passes again, or
+//! somebody decides.
 
 use serde_json::{Value, json};
 use tdg_engine::TestId;
@@ -10,7 +11,7 @@ use tdg_service::{Timestamp, Uuid, address};
 /// How old it may be, in microseconds. What is older is history that somebody brings.
 const RECENT: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// A record that webhooks are told of.
+/// A record that may be a message.
 #[derive(Clone, Copy)]
 pub(crate) struct WebhookEvent<'r> {
     what: Happened<'r>,
@@ -19,23 +20,31 @@ pub(crate) struct WebhookEvent<'r> {
 
 #[derive(Clone, Copy)]
 enum Happened<'r> {
-    Failed(&'r AssertionRecord, &'r RunRecord),
+    Ran(&'r AssertionRecord, &'r RunRecord),
     Decided(&'r DecisionRecord),
 }
 
 impl<'r> WebhookEvent<'r> {
-    /// None of a record that nobody is told of.
+    /// None of a record that is too old or of another kind.
     pub(crate) fn of(record: &'r Record, now: Timestamp) -> Option<Self> {
         let (time, what, test) = match record {
             Record::Assertion(run) => {
-                let facts = run.run.as_ref().filter(|run| !run.facts.verdict.passes())?;
-                (run.time, Happened::Failed(run, facts), facts.test)
+                let facts = run.run.as_ref()?;
+                (run.time, Happened::Ran(run, facts), facts.test)
             }
             Record::Decision(it) => (it.time, Happened::Decided(it), it.test),
             _ => return None,
         };
         let is_recent = time.as_micros().saturating_add(RECENT) >= now.as_micros();
         is_recent.then_some(WebhookEvent { what, test })
+    }
+
+    /// The run, if it is about one.
+    pub(crate) fn run(&self) -> Option<Uuid> {
+        match self.what {
+            Happened::Ran(run, _) => Some(run.uuid),
+            Happened::Decided(_) => None,
+        }
     }
 
     /// The message about it, at that time.
@@ -46,9 +55,14 @@ impl<'r> WebhookEvent<'r> {
         now: Timestamp,
     ) -> String {
         let (kind, member, about, page) = match self.what {
-            Happened::Failed(run, facts) => {
+            Happened::Ran(run, facts) => {
+                let kind = if run.asserted {
+                    "run.passed"
+                } else {
+                    "run.failed"
+                };
                 let page = address::run(project, self.test, run.uuid);
-                ("run.failed", "run", told_of_run(run, facts), page)
+                (kind, "run", told_of_run(run, facts), page)
             }
             Happened::Decided(it) => {
                 let page = address::test(project, self.test);

@@ -18,8 +18,12 @@ const OTHERS: &str = "
     INSERT INTO outputs SELECT 1, uuid, '[1]' FROM benchmark;
     INSERT INTO assertion
         SELECT 1, uuid, added, gen_random_uuid(), true FROM benchmark, generate_series(1, 10);
-    INSERT INTO deletion (account, uuid, object, kind, deleted)
-        SELECT 1, uuid, uuid, 'ensemble', 9e18::bigint FROM ensemble;
+    INSERT INTO deletion (account, uuid, object, kind, deleted, bytes)
+        SELECT 1, uuid, uuid, 'ensemble', 9e18::bigint, 0 FROM ensemble;
+    INSERT INTO deleted_project SELECT *, uuid FROM project;
+    INSERT INTO deleted_record (account, project, kind, uuid, body, deletion)
+        SELECT account, project, kind, uuid, body, uuid FROM record;
+    INSERT INTO deleted_definition SELECT *, uuid FROM definition;
     INSERT INTO deleted_ensemble SELECT *, uuid FROM ensemble;
     INSERT INTO deleted_benchmark SELECT *, uuid FROM benchmark;
     INSERT INTO webhook SELECT 1, uuid, '', '', 0 FROM project;

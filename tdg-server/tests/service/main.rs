@@ -37,6 +37,7 @@ mod moments;
 mod operating;
 mod pages;
 mod poolers;
+mod quotas;
 mod read_replicas;
 mod refusals;
 mod replicas;

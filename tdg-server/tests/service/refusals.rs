@@ -34,7 +34,7 @@ fn a_file_that_is_no_database_of_this_version_is_refused() {
     let program = &mut command(folder.path(), &format!("sqlite:{}", file.display()));
     assert!(program.arg("migrate").output().unwrap().status.success());
     sql("PRAGMA user_version = 99");
-    insta::assert_snapshot!(of_file(file), @"tdg-server: the database tdg.db has format 99, and this tdg-server reads formats up to 4; nothing was changed: run the version that wrote it, or a later one");
+    insta::assert_snapshot!(of_file(file), @"tdg-server: the database tdg.db has format 99, and this tdg-server reads formats up to 5; nothing was changed: run the version that wrote it, or a later one");
 
     // Its header is that of a database, its pages are not.
     sql("PRAGMA user_version = 1; PRAGMA journal_mode = DELETE");
@@ -77,7 +77,7 @@ fn tables_that_are_not_of_this_version_are_refused() {
     let program = &mut command(folder.path(), &database);
     assert!(program.arg("migrate").output().unwrap().status.success());
     postgres.execute("INSERT INTO s0.tdg_version VALUES (99, 0)");
-    insta::assert_snapshot!(refusal(&database), @"tdg-server: the tables have version 99, and this tdg-server reads versions up to 4; nothing was changed: run the version that created them, or a later one");
+    insta::assert_snapshot!(refusal(&database), @"tdg-server: the tables have version 99, and this tdg-server reads versions up to 5; nothing was changed: run the version that created them, or a later one");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tdg_service::sync::{
 use tdg_service::{ApiKey, LocalReplica, RemoteService, Timestamp, Uuid};
 
 use crate::deletion::on_each;
-use crate::support::{Browser, Client, History, Postgres, Server};
+use crate::support::{Browser, Client, History, Postgres, Server, soon};
 
 /// What a command prints, if it succeeds, else why it fails.
 fn run(server: &Server, arguments: &[&str]) -> Result<String, String> {
@@ -259,7 +259,7 @@ fn what_is_in_the_way_is_said() {
         for object in [project, ensemble] {
             run(&server, &["undelete", &object.1]).unwrap();
         }
-        (database.run)("UPDATE deletion SET deleted = 0");
+        (database.run)("UPDATE deletion SET deleted = 0; UPDATE tombstone SET deleted = 0");
         drop(server);
         let server = database.purged();
         said.push(refused(&server, &benchmark.1, &[]));
@@ -422,6 +422,9 @@ fn of_two_who_undelete_at_once_one_reads_that_it_is_back() {
     let benchmark = client.benchmark();
     let uuid = benchmark.rsplit('/').next().unwrap();
     delete(&client, &("benchmark", uuid.to_owned()));
+    // The server writes its bytes, and would wait too.
+    let uncounted = "SELECT count(*) FROM s0.deletion WHERE bytes IS NULL";
+    soon(|| (postgres.query(uncounted).trim() == "0").then_some(()));
     let lock = postgres.begin("SELECT uuid FROM s0.deletion FOR UPDATE");
     let answers = thread::scope(|scope| {
         let running = [(); 2].map(|()| scope.spawn(|| run(&server, &["undelete", uuid])));

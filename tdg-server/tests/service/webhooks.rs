@@ -12,8 +12,7 @@ use tdg_conformance::replica::timed;
 use tdg_engine::Verdict;
 use tdg_engine::store::RunFacts;
 use tdg_service::record::{AssertionRecord, Record, RunRecord};
-use tdg_service::sync::{RecordOutcome, Replica};
-use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
+use tdg_service::{Timestamp, Uuid};
 
 use crate::support::{
     Authority, Browser, History, Received, Schema, Server, WebhookReceiver, checkout, on_each_with,
@@ -55,18 +54,33 @@ fn now() -> Timestamp {
     Timestamp::from_micros(i64::try_from(since.as_micros()).unwrap())
 }
 
-/// Brings a run of a test, which is now.
+/// Brings a run of a test on the branch `main`, which is now.
 fn push(server: &Server, key: &str, of: &History, verdict: Verdict) -> Uuid {
-    let time = now();
-    // Two may be of one millisecond.
-    let uuid = timed(time, time.as_micros().unsigned_abs().into());
+    push_all(server, key, of, &[run_of(of, verdict, "main", now())])
+}
+
+/// Brings runs of a test; the last of them.
+fn push_all(server: &Server, key: &str, of: &History, runs: &[Record]) -> Uuid {
+    of.add(server, key, runs);
+    runs.last().unwrap().uuid()
+}
+
+/// Brings runs of a test in turns: one that fails, one that passes.
+fn push_in_turns(server: &Server, key: &str, of: &History, count: usize) {
+    for verdict in [Verdict::Changed, Verdict::Same].iter().cycle().take(count) {
+        push(server, key, of, *verdict);
+    }
+}
+
+fn run_of(of: &History, verdict: Verdict, branch: &str, time: Timestamp) -> Record {
     let facts = RunFacts {
         changed: if verdict.passes() { 0 } else { 7 },
-        checkout: checkout("main"),
+        checkout: checkout(branch),
         ..RunFacts::new(verdict, 40)
     };
-    let run = Record::Assertion(AssertionRecord {
-        uuid,
+    Record::Assertion(AssertionRecord {
+        // Two may be of one millisecond.
+        uuid: timed(time, time.as_micros().unsigned_abs().into()),
         benchmark: of.benchmarks[0],
         time,
         asserted: verdict.passes(),
@@ -74,11 +88,17 @@ fn push(server: &Server, key: &str, of: &History, verdict: Verdict) -> Uuid {
             test: of.test,
             facts,
         }),
-    });
-    let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
-    let added = service.replica(of.project).add(&[run]).unwrap();
-    assert_eq!(added, [RecordOutcome::Made]);
-    uuid
+    })
+}
+
+/// The type of the next message and the run that it is about.
+fn next_message(receiver: &WebhookReceiver) -> (String, String) {
+    let message = receiver.receive().answer("200 OK").json();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (
+        text(&message["type"]),
+        text(&message["data"]["run"]["uuid"]),
+    )
 }
 
 /// That it was signed with that secret, as Standard Webhooks says.
@@ -130,6 +150,130 @@ fn a_failing_run_that_is_brought_is_told() {
         let expected = json!({"project": project, "test": test, "run": run, "page": page});
         assert_eq!(data, expected);
     });
+}
+
+#[test]
+fn a_test_that_begins_to_fail_on_a_branch_or_passes_again_is_a_message() {
+    use Verdict::{Changed, Panicked, Same};
+
+    on_each_with(&ALLOWED, |server, _| {
+        let key = server.key("team");
+        let receiver = WebhookReceiver::start();
+        add(server, &receiver);
+        let shop = History::push(server, &key, "shop", &[Same]);
+        let brought = [Same, Changed, Changed, Panicked, Same, Same, Changed];
+        let runs = brought.map(|verdict| push(server, &key, &shop, verdict).to_string());
+        for (kind, run) in [("run.failed", 1), ("run.passed", 4), ("run.failed", 6)] {
+            assert_eq!(
+                next_message(&receiver),
+                (kind.to_owned(), runs[run].clone())
+            );
+        }
+        // Each branch is apart, and so are the runs that tell none.
+        let other = push_all(
+            server,
+            &key,
+            &shop,
+            &[run_of(&shop, Changed, "other", now())],
+        );
+        let failed = |run: Uuid| ("run.failed".to_owned(), run.to_string());
+        assert_eq!(next_message(&receiver), failed(other));
+        let mut nowhere = run_of(&shop, Changed, "", now());
+        if let Record::Assertion(run) = &mut nowhere {
+            run.run.as_mut().unwrap().facts.checkout.branch = None;
+        }
+        let nowhere = push_all(server, &key, &shop, &[nowhere]);
+        assert_eq!(next_message(&receiver), failed(nowhere));
+        let passed = push(server, &key, &shop, Same);
+        assert_eq!(
+            next_message(&receiver),
+            ("run.passed".to_owned(), passed.to_string())
+        );
+    });
+}
+
+#[test]
+fn of_runs_that_are_brought_together_the_newest_counts() {
+    use Verdict::{Changed, Same};
+
+    on_each_with(&ALLOWED, |server, _| {
+        let key = server.key("team");
+        let receiver = WebhookReceiver::start();
+        add(server, &receiver);
+        let shop = History::push(server, &key, "shop", &[Same]);
+        let begin = now().as_micros() - 60_000_000;
+        let run = |verdict, second: i64| {
+            let time = Timestamp::from_micros(begin + second * 1_000_000);
+            run_of(&shop, verdict, "main", time)
+        };
+        let failing: Vec<Record> = (10..40).map(|second| run(Changed, second)).collect();
+        let last = push_all(server, &key, &shop, &failing);
+        assert_eq!(
+            next_message(&receiver),
+            ("run.failed".to_owned(), last.to_string())
+        );
+        // Those that come late, or are made up for at once, change nothing.
+        push_all(server, &key, &shop, &[run(Same, 5)]);
+        push_all(server, &key, &shop, &[run(Same, 41), run(Changed, 42)]);
+        let passed = push_all(server, &key, &shop, &[run(Changed, 43), run(Same, 44)]);
+        push_all(server, &key, &shop, &[run(Changed, 6)]);
+        assert_eq!(
+            next_message(&receiver),
+            ("run.passed".to_owned(), passed.to_string())
+        );
+        let failed = push(server, &key, &shop, Changed);
+        assert_eq!(
+            next_message(&receiver),
+            ("run.failed".to_owned(), failed.to_string())
+        );
+    });
+}
+
+#[test]
+fn of_failing_runs_that_come_at_once_one_is_a_message() {
+    on_each_with(&ALLOWED, |server, _| {
+        let key = server.key("team");
+        let receiver = WebhookReceiver::start();
+        add(server, &receiver);
+        let shop = History::push(server, &key, "shop", &[Verdict::Same]);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| push(server, &key, &shop, Verdict::Changed));
+            }
+        });
+        assert_eq!(next_message(&receiver).0, "run.failed");
+        let passed = push(server, &key, &shop, Verdict::Same);
+        assert_eq!(
+            next_message(&receiver),
+            ("run.passed".to_owned(), passed.to_string())
+        );
+    });
+}
+
+#[test]
+fn the_oldest_messages_are_removed_when_there_are_too_many() {
+    let server = Server::with(&ALLOWED);
+    let key = server.key("team");
+    let receiver = WebhookReceiver::start();
+    add(&server, &receiver);
+    let shop = History::push(&server, &key, "shop", &[Verdict::Same]);
+    let database = Connection::open(server.database_file()).unwrap();
+    let fill = "WITH RECURSIVE number (n) AS (
+             SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 10010
+         )
+         INSERT INTO delivery (account, uuid, webhook, body, added, attempts)
+             SELECT account, unhex(printf('%032d', n)), uuid, '{}', 9e18, 10
+             FROM number, webhook";
+    database.execute_batch(fill).unwrap();
+    push(&server, &key, &shop, Verdict::Changed);
+    receiver.receive().answer("200 OK");
+    let counted = || {
+        let sql = "SELECT count(*), hex(min(uuid)) FROM delivery";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        database.query_row(sql, [], read).ok()
+    };
+    let left: (i64, String) = soon(|| counted().filter(|(count, _)| *count < 10_000));
+    assert_eq!(left, (9_999, format!("{:032}", 12)));
 }
 
 #[test]
@@ -206,8 +350,8 @@ fn a_receiver_that_is_gone_is_not_asked_again() {
         let receiver = WebhookReceiver::start();
         add(server, &receiver);
         let shop = History::push(server, &key, "shop", &[Verdict::Same]);
-        for _ in 0..2 {
-            push(server, &key, &shop, Verdict::Changed);
+        for verdict in [Verdict::Changed, Verdict::Same] {
+            push(server, &key, &shop, verdict);
             receiver.receive().answer("410 Gone");
         }
         let failed = soon(|| Some(failed(server)).filter(|failed| failed.len() == 2));
@@ -256,13 +400,13 @@ fn of_several_servers_one_sends_each_message() {
     let receiver = WebhookReceiver::start();
     add(&servers[0], &receiver);
     let shop = History::push(&servers[0], &key, "shop", &[Verdict::Same]);
-    for _ in 0..RUNS {
-        push(&servers[0], &key, &shop, Verdict::Changed);
-    }
+    push_in_turns(&servers[0], &key, &shop, RUNS);
     let receive = |_| receiver.receive().answer("200 OK");
     let received: Vec<Received> = (0..RUNS).map(receive).collect();
     let ids: BTreeSet<&str> = received.iter().map(|it| it.field("webhook-id")).collect();
     assert_eq!(ids.len(), RUNS);
+    // In the order in which they were added.
+    assert!(received.iter().map(|it| it.field("webhook-id")).is_sorted());
     soon(|| (schema.query("SELECT count(*) FROM delivery") == "0").then_some(()));
     assert!(receiver.is_idle());
 }
@@ -354,13 +498,33 @@ fn a_receiver_that_does_not_answer_keeps_no_other_account_waiting() {
         add(server, &receiver);
         let theirs = History::push(server, &others, "theirs", &[Verdict::Same]);
         let mine = History::push(server, &key, "mine", &[Verdict::Same]);
+        push_in_turns(server, &others, &theirs, RUNS);
+        let waiting = silent.receive();
+        push_in_turns(server, &key, &mine, RUNS);
         for _ in 0..RUNS {
-            push(server, &others, &theirs, Verdict::Changed);
+            receiver.receive().answer("200 OK");
         }
-        push(server, &key, &mine, Verdict::Changed);
-        receiver.receive().answer("200 OK");
+        // One at a time, and fewer and fewer.
         let tried = (0..RUNS).take_while(|_| !silent.is_idle()).count();
-        assert!(tried <= RUNS / 2, "{tried}");
+        assert!(tried <= 3, "{tried}");
+        drop(waiting);
+    });
+}
+
+#[test]
+fn one_failure_postpones_all_messages_of_the_webhook() {
+    const RUNS: usize = 4;
+    on_each_with(&ALLOWED, |server, _| {
+        let key = server.key("team");
+        let receiver = WebhookReceiver::start();
+        add(server, &receiver);
+        let shop = History::push(server, &key, "shop", &[Verdict::Same]);
+        push_in_turns(server, &key, &shop, RUNS);
+        let refused = receiver.receive().answer("503 Service Unavailable");
+        let received = [(); RUNS].map(|()| receiver.receive().answer("200 OK"));
+        let ids = received.each_ref().map(|it| it.field("webhook-id"));
+        assert_eq!(ids[0], refused.field("webhook-id"));
+        assert!(ids.is_sorted());
     });
 }
 

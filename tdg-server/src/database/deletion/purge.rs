@@ -1,12 +1,14 @@
 //! Removing what was deleted, once it is not kept any more.
 
+use std::collections::BTreeSet;
+
 use tdg_service::{Result, Timestamp, Uuid};
 
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{Sql, sql};
-use crate::database::{Account, Database};
+use crate::database::{Account, Database, Usage};
 
 /// How to remove a part of what a table keeps: the first `$3` rows.
 struct Purge {
@@ -49,6 +51,11 @@ const PURGES: [Purge; 5] = [
     purge!("project"),
 ];
 
+/// When something was deleted that is not kept any more.
+fn never() -> i64 {
+    Timestamp::MIN.as_micros()
+}
+
 /// How many rows of a table are removed at once, and about how much that writes.
 const PART: u64 = 250;
 const PART_BYTES: usize = PART as usize * 1024;
@@ -75,6 +82,58 @@ impl Database {
         .await
     }
 
+    /// Counts what some of the deletions keep that are not counted yet. Their accounts.
+    pub(crate) async fn count_deletions(&self) -> Result<BTreeSet<Account>> {
+        let uncounted = self.query(Account::NONE, (), |session, ()| {
+            Box::pin(async move {
+                let sql = sql!("SELECT account, uuid FROM deletion WHERE bytes IS NULL LIMIT 250");
+                let read = |row: DatabaseRow<'_>| Ok((row.account(0)?, row.get(1)?));
+                session.all(sql, &[], read).await
+            })
+        });
+        let mut counted = Vec::new();
+        for (account, deletion) in uncounted.await? {
+            let bytes = self.usage_of(account, deletion).await?.bytes + Usage::DELETION;
+            counted.push((account, deletion, bytes.cast_signed()));
+        }
+        let accounts = counted.iter().map(|(account, ..)| *account).collect();
+        if !counted.is_empty() {
+            let note = self.write(Account::NONE, 0, counted, |session, counted| {
+                Box::pin(async move {
+                    let sql =
+                        sql!("UPDATE deletion SET bytes = $3 WHERE account = $1 AND uuid = $2");
+                    for (account, deletion, bytes) in counted {
+                        let session = session.of(*account);
+                        session.execute(sql, &[deletion, bytes]).await?;
+                    }
+                    Ok(())
+                })
+            });
+            note.await?;
+        }
+        Ok(accounts)
+    }
+
+    /// Keeps the newest deletions of an account that have so many bytes together, and no others:
+    /// they can't be brought back from then on, and are purged next.
+    pub(crate) async fn keep_newest_deletions(&self, account: Account, bytes: u64) -> Result<()> {
+        let most = i64::try_from(bytes).unwrap_or(i64::MAX);
+        self.write_one(account, 0, most, |session, most| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "UPDATE deletion SET deleted = $3 WHERE account = $1 AND uuid IN (
+                         SELECT uuid FROM (
+                             SELECT uuid, CAST(sum(bytes) OVER (ORDER BY uuid DESC) AS bigint)
+                                 AS together
+                             FROM deletion WHERE account = $1) AS newest
+                         WHERE together > $2)"
+                );
+                session.execute(sql, &[most, &never()]).await.map(drop)
+            })
+        })
+        .await
+    }
+
     /// Removes a part of what was deleted and is kept, which can't be brought back from then on.
     /// Whether there may be more.
     pub(crate) async fn purge(&self, deletion: (Account, Uuid)) -> Result<bool> {
@@ -92,8 +151,7 @@ impl Database {
 pub(super) async fn purge(session: DatabaseSession<'_>, deletion: Uuid) -> DatabaseResult<bool> {
     // First, so that it isn't brought back at the same time.
     let sql = sql!("UPDATE deletion SET deleted = $3 WHERE account = $1 AND uuid = $2");
-    let never = Timestamp::MIN.as_micros();
-    if session.execute(sql, &[&deletion, &never]).await? == 0 {
+    if session.execute(sql, &[&deletion, &never()]).await? == 0 {
         return Ok(false);
     }
     let (part, now) = (PART.cast_signed(), Timestamp::now().as_micros());
@@ -127,7 +185,8 @@ mod tests {
         let benchmarks = 2 * part + 1;
         let fill = format!(
             "INSERT INTO account VALUES (1, 'team', NULL);
-             INSERT INTO deletion VALUES (1, zeroblob(16), zeroblob(16), 'project', 9, NULL, NULL);
+             INSERT INTO deletion
+                 VALUES (1, zeroblob(16), zeroblob(16), 'project', 9, NULL, NULL, 0);
              WITH RECURSIVE number (n) AS (
                  SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < {benchmarks}
              )

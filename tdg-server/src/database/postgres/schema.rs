@@ -16,7 +16,7 @@ use crate::database::work::PendingWork;
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
-const VERSIONS: [&[&str]; 4] = [&VERSION_1, &VERSION_2, &VERSION_3, &VERSION_4];
+const VERSIONS: [&[&str]; 5] = [&VERSION_1, &VERSION_2, &VERSION_3, &VERSION_4, &VERSION_5];
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
@@ -302,6 +302,24 @@ const VERSION_4: [&str; 11] = [
     // network: of the address. session: the hash of the one that typed the code last.
     "ALTER TABLE login ADD COLUMN IF NOT EXISTS network text",
     "ALTER TABLE login ADD COLUMN IF NOT EXISTS session bytea",
+];
+
+// Pauses of webhooks, and the bytes of deletions.
+const VERSION_5: [&str; 8] = [
+    BEGIN,
+    // paused: until then, nothing is sent. failures: the attempts that have failed one after the
+    // other.
+    "ALTER TABLE webhook ADD COLUMN IF NOT EXISTS paused bigint NOT NULL DEFAULT 0",
+    "ALTER TABLE webhook ADD COLUMN IF NOT EXISTS failures bigint NOT NULL DEFAULT 0",
+    "CREATE INDEX IF NOT EXISTS delivery_by_webhook ON delivery (account, webhook, uuid)
+         WHERE due IS NOT NULL",
+    "DROP INDEX IF EXISTS assertion_by_branch",
+    "CREATE INDEX IF NOT EXISTS assertion_by_branch
+         ON assertion (account, test, branch, credible, uuid) WHERE branch IS NOT NULL",
+    // bytes: of what it keeps, once they are counted.
+    "ALTER TABLE deletion ADD COLUMN IF NOT EXISTS bytes bigint",
+    "CREATE INDEX IF NOT EXISTS deletion_uncounted ON deletion (account, uuid)
+         WHERE bytes IS NULL",
 ];
 
 /// The tables that know how far migrating has come.

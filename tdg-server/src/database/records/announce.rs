@@ -1,17 +1,36 @@
-//! Telling webhooks of records: the messages are written with the records, or neither.
+//! Messages for webhooks about records: they are written with the records, or neither is.
+
+use std::collections::{BTreeMap, HashSet};
 
 use tdg_service::record::{Record, RecordKind};
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
+use crate::database::assertions::has_benchmark;
 use crate::database::error::DatabaseResult;
+use crate::database::row::DatabaseRow;
 use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, sql};
-use crate::database::timed_uuid;
 use crate::webhook::WebhookEvent;
 
+/// The runs that were made, of each test on each branch.
+type MadeRuns<'r> = BTreeMap<(Uuid, Option<&'r str>), HashSet<Uuid>>;
+
+macro_rules! newest_verdicts {
+    ($branch:literal) => {
+        sql!(
+            "SELECT uuid, asserted FROM assertion WHERE account = $1 AND test = $2 AND ",
+            $branch,
+            " AND ",
+            has_benchmark!(),
+            " ORDER BY credible DESC, uuid DESC LIMIT $3"
+        )
+    };
+}
+
 impl ProjectSession<'_> {
-    /// Has the account's webhooks told of those of the records that were made.
+    /// Adds messages for the account's webhooks about those of the records that were made: about
+    /// decisions, and runs with which a test begins to fail on a branch, or passes again.
     pub(super) async fn announce(
         self,
         records: &[Record],
@@ -20,14 +39,20 @@ impl ProjectSession<'_> {
         let now = Timestamp::now();
         let made = records.iter().zip(outcomes);
         let made = made.filter(|(_, outcome)| **outcome == RecordOutcome::Made);
-        let events = made.filter_map(|(record, _)| WebhookEvent::of(record, now));
-        let events: Vec<WebhookEvent<'_>> = events.collect();
+        let made: Vec<&Record> = made.map(|(record, _)| record).collect();
+        let events = made.iter().filter_map(|it| WebhookEvent::of(it, now));
+        let mut events: Vec<WebhookEvent<'_>> = events.collect();
         if events.is_empty() {
             return Ok(());
         }
         let sql = sql!("SELECT uuid FROM webhook WHERE account = $1");
         let webhooks: Vec<Uuid> = self.session.all(sql, &[], |row| row.get(0)).await?;
         if webhooks.is_empty() {
+            return Ok(());
+        }
+        let turning = self.turning(&made).await?;
+        events.retain(|event| event.run().is_none_or(|run| turning.contains(&run)));
+        if events.is_empty() {
             return Ok(());
         }
         let sql = sql!("SELECT name FROM project WHERE account = $1 AND uuid = $2");
@@ -40,20 +65,67 @@ impl ProjectSession<'_> {
                 continue;
             };
             let message = event.message(project, &test.test, now);
-            for webhook in &webhooks {
-                self.enqueue(*webhook, &message, now).await?;
-            }
+            self.enqueue(&webhooks, &message, now).await?;
         }
-        Ok(())
+        self.drop_oldest_deliveries().await
     }
 
-    async fn enqueue(self, webhook: Uuid, message: &str, now: Timestamp) -> DatabaseResult<()> {
-        let sql = sql!(
-            "INSERT INTO delivery (account, uuid, webhook, body, added, due, attempts)
-             VALUES ($1, $2, $3, $4, $5, $5, 0)"
+    /// The runs of these records with which a test turns from passing to failing or back: the
+    /// newest of a branch, if the newest before them had another verdict. A test that has no other
+    /// run there passed before.
+    async fn turning(self, made: &[&Record]) -> DatabaseResult<HashSet<Uuid>> {
+        let mut runs = MadeRuns::new();
+        for record in made {
+            if let Record::Assertion(assertion) = record
+                && let Some(run) = &assertion.run
+            {
+                let branch = run.facts.checkout.branch.as_deref();
+                let runs = runs.entry((run.test, branch)).or_default();
+                runs.insert(assertion.uuid);
+            }
+        }
+        self.lock_tests(runs.keys().map(|(test, _)| *test).collect())
+            .await?;
+        let mut turning = HashSet::new();
+        for ((test, branch), made) in &runs {
+            let verdicts = self.newest_verdicts(*test, *branch, made.len() + 1);
+            let verdicts = verdicts.await?;
+            let before = verdicts.iter().find(|(run, _)| !made.contains(run));
+            let passed = before.is_none_or(|(_, passes)| *passes);
+            let newest = verdicts.first().filter(|(run, _)| made.contains(run));
+            let turned = newest.filter(|(_, passes)| *passes != passed);
+            turning.extend(turned.map(|(run, _)| run));
+        }
+        Ok(turning)
+    }
+
+    /// Of two failing runs that come at once, the later transaction finds the earlier one.
+    async fn lock_tests(self, tests: Vec<Uuid>) -> DatabaseResult<()> {
+        if self.session.is_sqlite() || tests.is_empty() {
+            return Ok(());
+        }
+        let lock = sql!(
+            postgres: "SELECT uuid FROM record WHERE account = $1 AND project = $2
+                 AND kind = 'test' AND uuid = ANY($3) ORDER BY uuid FOR UPDATE"
         );
-        let uuid = timed_uuid(now);
-        let values: SqlValues<'_> = &[&uuid, &webhook, &message, &now.as_micros()];
-        self.session.execute(sql, values).await.map(drop)
+        let values: SqlValues<'_> = &[&self.project];
+        self.session.execute_each(lock, values, &[&tests]).await
+    }
+
+    /// The newest runs of a test on a branch, newest first, and whether it passed.
+    async fn newest_verdicts(
+        self,
+        test: Uuid,
+        branch: Option<&str>,
+        most: usize,
+    ) -> DatabaseResult<Vec<(Uuid, bool)>> {
+        let (branch, most) = (branch.map(str::to_owned), most as i64);
+        let values: SqlValues<'_> = &[&test, &most, &branch];
+        let (sql, values) = match branch {
+            Some(_) => (newest_verdicts!("branch = $4"), values),
+            None => (newest_verdicts!("branch IS NULL"), &values[..2]),
+        };
+        let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.session.all(sql, values, read).await
     }
 }

@@ -280,7 +280,10 @@ impl Database {
                     let sql =
                         sql!("UPDATE ensemble SET bytes = $3 WHERE account = $1 AND uuid = $2");
                     let values: SqlValues<'_> = &[ensemble, &(gzip.len() as i64)];
-                    session.execute(sql, values).await?;
+                    if session.execute(sql, values).await? == 0 {
+                        // It was deleted meanwhile, and nothing would remove the rows.
+                        return Err(DatabaseError::Conflict);
+                    }
                 }
                 Ok(())
             })

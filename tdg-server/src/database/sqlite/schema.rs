@@ -19,7 +19,7 @@ const STORE: i64 = 0x7464_676c;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
+const MIGRATIONS: [&str; 5] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5];
 
 // Times are microseconds since 1970 UTC, identifiers 16 bytes. Every key begins with the account.
 // Large values have tables of their own, or come last in their row, so that the columns before them
@@ -347,6 +347,22 @@ ALTER TABLE login ADD COLUMN network TEXT;
 ALTER TABLE login ADD COLUMN session BLOB;
 ";
 
+// Pauses of webhooks, and the bytes of deletions.
+const FORMAT_5: &str = "
+-- paused: until then, nothing is sent. failures: the attempts that have failed one after the other.
+ALTER TABLE webhook ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE webhook ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX delivery_by_webhook ON delivery (account, webhook, uuid) WHERE due IS NOT NULL;
+
+DROP INDEX assertion_by_branch;
+CREATE INDEX assertion_by_branch ON assertion (account, test, branch, credible, uuid)
+    WHERE branch IS NOT NULL;
+
+-- bytes: of what it keeps, once they are counted.
+ALTER TABLE deletion ADD COLUMN bytes INTEGER;
+CREATE INDEX deletion_uncounted ON deletion (account, uuid) WHERE bytes IS NULL;
+";
+
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
 /// are up to date, that takes a few reads and no lock.
 pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
@@ -507,6 +523,6 @@ mod tests {
         connection
             .pragma_update(None, "user_version", MIGRATIONS.len() as i64 + 1)
             .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 5, and this tdg-server reads formats up to 4; nothing was changed: run the version that wrote it, or a later one");
+        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 6, and this tdg-server reads formats up to 5; nothing was changed: run the version that wrote it, or a later one");
     }
 }
