@@ -6,6 +6,7 @@ mod chosen;
 mod compare;
 mod completions;
 mod constants;
+mod differences;
 mod explain;
 mod explore;
 mod fit;
