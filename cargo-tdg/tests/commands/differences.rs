@@ -1,11 +1,12 @@
-//! `cargo tdg show --since` and `cargo tdg report --since`, in real repositories.
+//! `cargo tdg show --since`, `cargo tdg report --since` and git's driver, in real repositories.
 
-use std::path::Path;
+use std::env;
+use std::path::{Path, PathBuf};
 
 use tdg_definition::json::{self, Value};
 use tdg_tests::{Checkout, Program, Project, Run};
 
-use crate::{anonymous, ended, tdg, tdg_in};
+use crate::{TOTAL, anonymous, ended, tdg, tdg_in};
 
 fn git_in(folder: &Path, arguments: &[&str]) -> Run {
     let identity = ["-c", "user.name=ada", "-c", "user.email=ada@example.org"];
@@ -378,4 +379,79 @@ fn a_benchmark_that_cannot_be_read_does_not_hide_the_others() {
     </details>
     (0)
     "#);
+}
+
+/// `git` with a `cargo` that finds this `cargo tdg`.
+fn driven(shop: &Project, arguments: &[&str]) -> String {
+    let own = PathBuf::from(env!("CARGO_BIN_EXE_cargo-tdg"));
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = [own.parent().unwrap().to_owned()]
+        .into_iter()
+        .chain(env::split_paths(&path));
+    let run = git(shop, arguments).env("PATH", env::join_paths(folders).unwrap());
+    without_commits(&run.passes().stdout)
+}
+
+#[test]
+fn git_diff_explains_a_change_once_the_driver_is_set() {
+    let shop = repository(&["total"]);
+    shop.write("Cargo.lock", "version = 4\n");
+    insta::assert_snapshot!(says(&shop, &["init", "--git"]), @"
+    added **/snapshots/*.snap diff=tdg to .gitattributes
+    set diff.tdg.command in the configuration of this clone; others run `cargo tdg init --git` in theirs
+
+    `git diff` explains changed benchmarks from now on; so do `git show` and `git log -p` with --ext-diff.
+    The lines themselves: git diff --no-ext-diff
+    Undo it: git config --remove-section diff.tdg
+    (0)
+    ");
+    let attributes = shop.read(".gitattributes");
+    says(&shop, &["init", "--git"]);
+    assert_eq!(shop.read(".gitattributes"), attributes);
+    commit(&shop, "Let git explain benchmarks");
+    raise_prices(&shop);
+    let file = "tests/snapshots/pricing__new.snap";
+    shop.write(file, &shop.read(TOTAL));
+    shop.write("tests/snapshots/other.snap", "---\nsource: a.rs\n---\na\n");
+    git(&shop, &["add", "--intent-to-add", "tests"]).passes();
+    insta::assert_snapshot!(driven(&shop, &["diff", "--", TOTAL, file]), @r#"
+    tests/snapshots/pricing__new.snap
+    total: new, 200 cases
+
+    tests/snapshots/pricing__total.snap
+    total: 13 of 200 cases changed
+
+      all 13 have coupon = "HALF"   (13 of 13 such cases changed, 0 of the other 187)
+      actual = 1.03 × expected in all 13
+
+      case     amount  quantity  coupon   expected     actual    error
+       108  15.988253         2  "HALF"  15.988253  16.467900  +0.4796  +3.0 %
+        35  23.297771         6  "HALF"  69.893312  71.990111   +2.097  +3.0 %
+       119  23.267077        15  "HALF"  174.50307  179.73817   +5.235  +3.0 %
+       194  24.259579         4  "HALF"  48.519159  49.974734   +1.456  +3.0 %
+       179  18.685964         9  "HALF"  84.086840  86.609445   +2.523  +3.0 %
+       190  31.367064        14  "HALF"  219.56945  226.15653   +6.587  +3.0 %
+        55  30.560647         7  "HALF"  106.96226  110.17113   +3.209  +3.0 %
+       103  22.626147         5  "HALF"  56.565367  58.262328   +1.697  +3.0 %
+        24  17.256255        20  "HALF"  172.56255  177.73943   +5.177  +3.0 %
+       177  22.237596        13  "HALF"  144.54437  148.88070   +4.336  +3.0 %
+       104  17.095065        11  "HALF"  94.022860  96.843546   +2.821  +3.0 %
+         3  20.519937        13  "HALF"  133.37959  137.38098   +4.001  +3.0 %
+      … and 1 more case
+      largest error 6.587 (3.0 %), median 3.209
+      errors +0.4796 [▄  ▄▄ ▄ ▄▄▄  ▄ █  █    ▄] +6.587
+      expected mean 112.9, sd 58.54; actual mean 116.3, sd 60.29
+    "#);
+    let other = driven(&shop, &["diff", "--", "tests/snapshots/other.snap"]);
+    assert!(other.contains("+source: a.rs"), "{other}");
+    let lines = driven(&shop, &["diff", "--no-ext-diff", "--", TOTAL]);
+    assert!(
+        lines.contains("-[[20.519937315862975,13,\"HALF\"],133.37959255310935]"),
+        "{lines}"
+    );
+    shop.remove(file);
+    shop.remove("tests/snapshots/other.snap");
+    commit(&shop, "Raise prices");
+    assert!(!driven(&shop, &["show"]).contains("13 of 200 cases changed"));
+    assert!(driven(&shop, &["show", "--ext-diff"]).contains("13 of 200 cases changed"));
 }
