@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Compare, Completions, Constants, Explain, Explore, Fit, Generate, History, Init,
-    Login, Logout, Man, Pending, PruneOutputs, Pull, Push, Reject, Rename, Report, Resolve, Review,
-    Show, Sync, Test, Whoami,
+    Accept, Check, Compare, Completions, Constants, Explain, Explore, Fit, Generate, GitDiff,
+    History, Init, Login, Logout, Man, Pending, PruneOutputs, Pull, Push, Reject, Rename, Report,
+    Resolve, Review, Show, Sync, Test, Whoami,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -92,6 +92,8 @@ enum Command {
     Prune(PruneOutputs),
     Completions(Completions),
     Man(Man),
+    #[command(hide = true)]
+    GitDiff(GitDiff),
 }
 
 impl CommandLine {
@@ -146,6 +148,7 @@ impl CommandLine {
             Command::Sync(sync) => sync.run(),
             Command::Prune(prune) => prune.run(),
             Command::Completions(completions) => completions.run(Self::of_program()),
+            Command::GitDiff(diff) => diff.run(),
             Command::Man(man) => man.run(Self::of_program()),
         }
     }

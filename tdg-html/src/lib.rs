@@ -19,6 +19,7 @@ pub mod feature;
 mod finding;
 mod long;
 pub mod output;
+mod part;
 mod percent;
 mod room;
 mod subjects;
@@ -29,6 +30,7 @@ use tdg_definition::control;
 
 pub use self::compared_rows::ComparedRows;
 pub use self::finding::Finding;
+pub use self::part::{FINDINGS, NamedPart};
 use self::percent::percent;
 pub use self::room::PageRoom;
 

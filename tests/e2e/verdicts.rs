@@ -188,6 +188,34 @@ fn a_benchmark_that_nobody_decided_about_is_told_once() {
 }
 
 #[test]
+fn a_benchmark_that_a_commit_brought_has_a_command_that_explains_it() {
+    let shop = Program::shop().checkout();
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+        let git = Run::new("git", shop.folder()).arguments(&identity);
+        git.arguments(arguments).passes().stdout
+    };
+    let commit = || {
+        git(&["add", "tests"]);
+        git(&["commit", "--quiet", "--message", "Set prices"]);
+        git(&["rev-parse", "HEAD"])
+    };
+    git(&["init", "--quiet"]);
+    shop.pricing("total").passes();
+    let before = commit();
+    shop.pricing("total").passes();
+    shop.pricing("total")
+        .env("FACTOR", "1.04")
+        .env("TDG_DIR", "of-others")
+        .env("TDG_UPDATE", "always")
+        .passes();
+    commit();
+    let said = shop.pricing("total").env("FACTOR", "1.04").passes().said();
+    let said = said.replace(&before[..10], "<before>");
+    insta::assert_snapshot!(said, @"tdg: total: a commit brought 13 other outputs of 200 in tests/snapshots/pricing__total.snap; see cargo tdg show total --since <before>..");
+}
+
+#[test]
 fn what_was_accepted_is_what_was_pending() {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();

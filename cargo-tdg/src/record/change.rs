@@ -10,7 +10,8 @@ use tdg_engine::generate::{Migration, Pairing};
 use tdg_engine::output::{self, Outputs};
 use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport,
-    InputChange, InputsChanged, Missing, RecordedRows, WhichRows, distributions_of, kinds, quoted,
+    InputChange, InputsChanged, Missing, PendingPlace, RecordedRows, WhichRows, distributions_of,
+    kinds, quoted,
 };
 use tdg_engine::snapshot::{Differing, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
@@ -260,6 +261,11 @@ impl ComparedChange {
         self.kept.as_ref().filter(|_| is_alone)
     }
 
+    /// Returns true if the function gets other rows than the benchmark has.
+    pub(crate) fn has_other_rows(&self) -> bool {
+        self.inputs.is_some()
+    }
+
     /// The number of pending cases.
     pub(crate) fn size(&self) -> usize {
         self.inputs
@@ -283,39 +289,37 @@ impl ComparedChange {
     }
 
     fn failed(&self, record: &RecordedTest, extent: Extent) -> FailureReport {
-        let pending = record.pending_location();
-        let changed = || {
-            let rows = &self.rows;
-            let changed = Changed {
-                findings: Some(rows.findings()),
-                ..Changed::of(
-                    &rows.vectors,
-                    &rows.uncompared,
-                    rows.expected.as_deref(),
-                    &rows.differing,
-                    ComparedWith::Benchmark(pending.clone()),
-                )
-            };
-            let came_out_on = match changed.closeness {
-                Some(_) => record.came_out_on().unwrap_or_default(),
-                None => CameOutOn::Unknown,
-            };
-            Failure::Changed(Changed {
-                distributions: self.distributions.clone(),
-                came_out_on,
-                ..changed.to_extent(extent, &rows.vectors, &rows.differing)
-            })
-        };
+        self.report_of(&record.test.to_string(), Some(record), extent)
+    }
+
+    /// The same report about outputs that are accepted already.
+    pub(crate) fn accepted_report(&self, test: &str, extent: Extent) -> String {
+        self.report_of(test, None, extent).without_hints(extent)
+    }
+
+    /// The report about a test, which has a record if the outputs are pending.
+    fn report_of(
+        &self,
+        test: &str,
+        record: Option<&RecordedTest>,
+        extent: Extent,
+    ) -> FailureReport {
+        let pending = record.map_or_else(
+            || PendingPlace::Nowhere {
+                because: "they are accepted".to_owned(),
+            },
+            RecordedTest::pending_location,
+        );
         let failure = match &self.inputs {
             _ if !self.has_benchmark => Failure::Missing(Missing {
-                snapshot_file: record.file().map(|_| record.location()),
+                snapshot_file: record.and_then(|it| it.file().map(|_| it.location())),
                 stored: None,
-                former: record.former_tests(&self.actual),
+                former: record.map_or_else(Vec::new, |it| it.former_tests(&self.actual)),
                 pending,
             }),
             None => match self.kept_alone() {
                 Some(kept) => Failure::Explored(kept.clone()),
-                None => changed(),
+                None => self.changed(pending, record, extent),
             },
             Some(inputs) => Failure::InputsChanged(InputsChanged {
                 changes: inputs.changes.clone(),
@@ -323,18 +327,47 @@ impl ComparedChange {
                 recorded: inputs.recorded.clone(),
                 size: inputs.size,
                 changed: None,
-                failure: self
-                    .differs()
-                    .then(|| (WhichRows::Recorded, Box::new(changed()))),
-                pending: Some(pending.clone()),
+                failure: self.differs().then(|| {
+                    let changed = self.changed(pending.clone(), record, extent);
+                    (WhichRows::Recorded, Box::new(changed))
+                }),
+                pending: Some(pending),
             }),
         };
         FailureReport {
             made: None,
-            test: record.test.to_string(),
+            test: test.to_owned(),
             command: String::new(),
             failure,
         }
+    }
+
+    fn changed(
+        &self,
+        pending: PendingPlace,
+        record: Option<&RecordedTest>,
+        extent: Extent,
+    ) -> Failure {
+        let rows = &self.rows;
+        let changed = Changed {
+            findings: Some(rows.findings()),
+            ..Changed::of(
+                &rows.vectors,
+                &rows.uncompared,
+                rows.expected.as_deref(),
+                &rows.differing,
+                ComparedWith::Benchmark(pending),
+            )
+        };
+        let came_out_on = match (&changed.closeness, record) {
+            (Some(_), Some(record)) => record.came_out_on().unwrap_or_default(),
+            _ => CameOutOn::Unknown,
+        };
+        Failure::Changed(Changed {
+            distributions: self.distributions.clone(),
+            came_out_on,
+            ..changed.to_extent(extent, &rows.vectors, &rows.differing)
+        })
     }
 
     /// The parts of a change that has several, in the order of their numbers, from 1.

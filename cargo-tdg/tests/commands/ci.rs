@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tdg_tests::{Project, target_directory, workspace};
+use tdg_tests::{Project, Run, target_directory, workspace};
 
 use crate::tdg;
 
@@ -17,7 +17,8 @@ fn doubled(amount: i64) -> i64 {
 }
 "#;
 
-/// The commands of `cargo tdg` in the recipes, without where their output goes.
+/// The commands of `cargo tdg` in the recipes, without where their output goes. The variables in
+/// quotes are revisions.
 fn commands() -> Vec<Vec<String>> {
     let page = fs::read_to_string(workspace().join("docs/how-to/ci.md")).unwrap();
     let lines = page.lines().filter_map(|line| {
@@ -31,7 +32,11 @@ fn commands() -> Vec<Vec<String>> {
     });
     let arguments = |line: &str| {
         let command = line.split(" >> ").next().unwrap();
-        command.split(' ').map(str::to_owned).collect()
+        let word = |word: &str| match word.starts_with('"') {
+            true => "HEAD".to_owned(),
+            false => word.to_owned(),
+        };
+        command.split(' ').map(word).collect()
     };
     lines.map(arguments).collect()
 }
@@ -43,8 +48,26 @@ fn every_command_works_after_a_run_that_passes_and_after_one_that_fails() {
         &[("amounts.json", DEFINITION), ("tests/amounts.rs", TEST)],
     );
     project.cargo(&["test"]).passes();
+    for arguments in [
+        &["init", "--quiet"][..],
+        &["add", "tests"],
+        &[
+            "-c",
+            "user.name=A",
+            "-c",
+            "user.email=a@example.org",
+            "commit",
+            "--quiet",
+            "-m",
+            "Add a test",
+        ],
+    ] {
+        Run::new("git", project.folder())
+            .arguments(arguments)
+            .passes();
+    }
     let commands = commands();
-    assert_eq!(commands.len(), 7, "{commands:?}");
+    assert_eq!(commands.len(), 9, "{commands:?}");
     let run_all = || {
         let ends = commands.iter().map(|arguments| {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -60,9 +83,9 @@ fn every_command_works_after_a_run_that_passes_and_after_one_that_fails() {
         });
         ends.collect::<Vec<_>>()
     };
-    assert_eq!(run_all(), [0; 7]);
+    assert_eq!(run_all(), [0; 9]);
     project.edit("tests/amounts.rs", "amount * 2", "amount * 3");
-    assert_eq!(run_all(), [1, 0, 0, 0, 1, 0, 0]);
+    assert_eq!(run_all(), [1, 0, 0, 0, 1, 0, 0, 0, 0]);
     assert!(
         project
             .read("tdg-report.html")

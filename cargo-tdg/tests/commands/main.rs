@@ -16,6 +16,7 @@ mod confine;
 mod constants;
 mod control_characters;
 mod decided;
+mod differences;
 mod documentation;
 mod earlier_versions;
 mod explain;

@@ -2,6 +2,7 @@
 
 use super::cell::OUTPUT_WIDTH;
 use super::changed::inputs_of;
+use super::hints::quoted;
 use super::input_change::kinds;
 use super::text::{escape, shorten};
 use super::{ComparedWith, Failure, FailureReport, PendingPlace, counted};
@@ -94,22 +95,24 @@ pub fn accepted_line(
     ))
 }
 
-/// The line of a run whose benchmark is another than that of the run before, and nobody here
-/// decided so. `changed` counts the other outputs and all of them, if the rows are the same.
+/// The line of a run whose benchmark is another than that of the run before, without a decision
+/// here. `changed` counts the other outputs and all of them, if the rows are the same; `since` is
+/// the commit of the run before.
 ///
 /// ```
 /// use tdg_engine::report::replaced_line;
 ///
 /// let file = "tests/snapshots/pricing__total.snap";
 /// assert_eq!(
-///     replaced_line("pricing::total", file, Some((46, 500)), false),
+///     replaced_line("pricing::total", file, Some((46, 500)), false, None),
 ///     "tdg: pricing::total: the outputs in tests/snapshots/pricing__total.snap were neither \
 ///      recorded nor accepted here; 46 of 500 are others than before; restore the file, or commit \
 ///      it if they are right",
 /// );
 /// assert_eq!(
-///     replaced_line("pricing::total", file, None, true),
-///     "tdg: pricing::total: a commit brought other rows in tests/snapshots/pricing__total.snap",
+///     replaced_line("pricing::total", file, None, true, Some("1a2b3c4d5e")),
+///     "tdg: pricing::total: a commit brought other rows in tests/snapshots/pricing__total.snap; \
+///      see cargo tdg show pricing::total --since 1a2b3c4d5e..",
 /// );
 /// ```
 pub fn replaced_line(
@@ -117,6 +120,7 @@ pub fn replaced_line(
     snapshot_file: &str,
     changed: Option<(usize, usize)>,
     is_committed: bool,
+    since: Option<&str>,
 ) -> String {
     let line = match (is_committed, changed) {
         (true, None) => format!("a commit brought other rows in {snapshot_file}"),
@@ -134,7 +138,13 @@ pub fn replaced_line(
             )
         }
     };
-    escape(&format!("tdg: {test}: {line}"))
+    // With two dots, since the run before may have been on another branch.
+    let see = since
+        .filter(|_| is_committed)
+        .map_or_else(String::new, |commit| {
+            format!("; see cargo tdg show {} --since {commit}..", quoted(test))
+        });
+    escape(&format!("tdg: {test}: {line}{see}"))
 }
 
 /// The line of a run that wrote its policy into the snapshot file of its benchmark.

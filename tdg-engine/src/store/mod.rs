@@ -26,7 +26,7 @@ const MARK: &str = "# The local store of tdg.";
 
 pub use decision::{Channel, Decision, DecisionKind, UnknownDecision};
 pub use error::{Cause, StoreError, StoreProblem};
-pub use run::{Claim, Expected, PendingUpdate, RenamedFrom, Run};
+pub use run::{Claim, Expected, PendingUpdate, RenamedFrom, ReplacedBenchmark, Run};
 pub use run_facts::{FactError, RunFacts};
 pub use run_mark::RunMark;
 pub use run_store::RunStore;

@@ -84,3 +84,12 @@ pub enum PendingUpdate<'a> {
         is_reported: bool,
     },
 }
+
+/// The benchmark before another one that came from elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplacedBenchmark {
+    /// The outputs as JSON.
+    pub outputs: String,
+    /// The commit of the newest run with it that was made here.
+    pub commit: Option<String>,
+}

@@ -10,7 +10,9 @@ use super::Store;
 #[cfg(feature = "sqlite-system")]
 use super::journal::Appended;
 use super::journal::Journal;
-use super::{Expected, RenamedFrom, Run, STORE, StoreError, StoreProblem, directory};
+use super::{
+    Expected, RenamedFrom, ReplacedBenchmark, Run, STORE, StoreError, StoreProblem, directory,
+};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
@@ -78,7 +80,7 @@ impl RunStore {
     }
 
     /// Writes a run, whole or not at all, of a test that may have had another name. Returns the
-    /// outputs that were [replaced](super::Committed::replaced).
+    /// benchmark that was [replaced](super::Committed::replaced).
     ///
     /// # Errors
     /// [`StoreProblem::Claimed`](super::StoreProblem::Claimed) if another function has the same
@@ -87,7 +89,7 @@ impl RunStore {
         &self,
         run: &Run<'_>,
         renamed: RenamedFrom<'_>,
-    ) -> Result<Option<String>, Arc<StoreError>> {
+    ) -> Result<Option<ReplacedBenchmark>, Arc<StoreError>> {
         let journal = self.journal(run.test)?;
         let appended = match run.only_extends_history() {
             true => journal.append(run, None),
@@ -170,7 +172,7 @@ impl RunStore {
         &self,
         run: &Run<'_>,
         _: RenamedFrom<'_>,
-    ) -> Result<Option<String>, Arc<StoreError>> {
+    ) -> Result<Option<ReplacedBenchmark>, Arc<StoreError>> {
         let recorded = self.journal(run.test)?.record(run);
         recorded.map_err(|problem| self.error(problem))?;
         Ok(None)

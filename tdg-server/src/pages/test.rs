@@ -94,7 +94,7 @@ impl TestPage {
                 section aria-labelledby="decisions" {
                     h2 id="decisions" { "Decisions" }
                     (disagreement(self.about_benchmark()))
-                    (decisions(&self.decisions))
+                    (decisions(&self.decisions, &self.runs))
                 }
             }
         }
@@ -186,18 +186,24 @@ impl TestPage {
     }
 }
 
-/// Decisions in a table, newest first.
-pub(super) fn decisions(decisions: &[DecisionRecord]) -> Markup {
+/// Decisions in a table, newest first, with links to their changes of these runs' benchmarks.
+pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Markup {
     html! {
         div.wide {
             table {
                 caption { "Decisions, newest first" }
                 (head(&["at", "decision", "by", "reason", "branch and commit"].map(Text)))
                 tbody {
-                    @for DecisionRecord { time, decision, .. } in decisions {
+                    @for record in decisions {
+                        @let decision = &record.decision;
                         tr {
-                            th scope="row" { (words::time(*time)) }
-                            td { (decision.kind) }
+                            th scope="row" { (words::time(record.time)) }
+                            td {
+                                @match comparison(record, runs) {
+                                    Some(path) => a href=(path) { (decision.kind) },
+                                    None => (decision.kind),
+                                }
+                            }
                             td { @if let Some(by) = decision.byline() { (by) } }
                             td { @if let Some(reason) = &decision.reason { (reason) } }
                             td { (words::checkout(&decision.checkout)) }
@@ -207,6 +213,13 @@ pub(super) fn decisions(decisions: &[DecisionRecord]) -> Markup {
             }
         }
     }
+}
+
+/// The page that compares the benchmark of the run before a decision with the one that it made.
+fn comparison(decision: &DecisionRecord, runs: &[StoredRun]) -> Option<String> {
+    let before = runs.iter().find(|run| run.is_before(decision))?.benchmark;
+    let made = decision.benchmark.filter(|made| *made != before)?;
+    Some(links::comparison(before, made))
 }
 
 /// Says of decisions about one change if people have decided differently.

@@ -205,6 +205,14 @@ fn a_change_is_accepted_on_its_page_and_becomes_a_benchmark() {
         let test = page(&scene.browser, &scene.test_path());
         assert_eq!(test.count("[aria-labelledby=decisions] tbody tr"), 2);
         assert_eq!(test.count("p.note"), 0);
+
+        let [before, made] = [scene.history.benchmarks[0], decision.benchmark.unwrap()];
+        let comparison = format!("/benchmark/{before}/against/{made}");
+        for page in [&run, &test] {
+            let links = page.links("[aria-labelledby=decisions] td a");
+            assert_eq!(links, [comparison.as_str()]);
+        }
+        assert_eq!(page(&scene.browser, &comparison).count("div.finding"), 1);
     });
 }
 

@@ -9,13 +9,7 @@ use super::answer::{PackageAnswer, example, remark};
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
 use super::ensembles::EnsembleAnswer;
 use crate::terminal::counted;
-use tdg_html::{Finding, PageRoom, cases, document, feature, output, room};
-
-/// The name of the parts that come before the example.
-const FINDINGS: &str = "findings";
-
-/// A part of a section, with the name by which it is counted if it doesn't fit.
-type NamedPart = (&'static str, Markup);
+use tdg_html::{FINDINGS, Finding, NamedPart, PageRoom, document, feature, room};
 
 pub(super) fn page(
     then: &str,
@@ -245,25 +239,13 @@ impl<'a> FunctionSection<'a> {
     }
 
     fn findings(&self) -> Vec<NamedPart> {
-        let Some(rows) = &self.changed.rows else {
-            return Vec::new();
-        };
-        let findings = self.findings.iter();
-        let findings = findings.map(|it| (FINDINGS, it.markup(&rows.vectors, |_, _| html! {})));
-        findings.collect()
+        let rows = self.changed.rows.as_ref();
+        rows.map_or_else(Vec::new, |rows| rows.finding_parts(&self.findings))
     }
 
     fn rows(&self) -> Vec<NamedPart> {
-        let Some(rows) = &self.changed.rows else {
-            return Vec::new();
-        };
-        let is_named = |name: &str| self.features().any(|it| it == name);
-        let others = feature::others(&rows.vectors, is_named, &rows.cases(), "changed");
-        vec![
-            ("features", others),
-            ("plots of arrays", output::of_arrays(rows)),
-            ("changed cases", cases::table(rows, &[])),
-        ]
+        let rows = self.changed.rows.as_ref();
+        rows.map_or_else(Vec::new, |rows| rows.row_parts(&self.findings))
     }
 }
 

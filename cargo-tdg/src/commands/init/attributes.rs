@@ -1,8 +1,9 @@
 //! `.gitattributes` for the snapshot files of tdg.
 //!
 //! `linguist-generated` lets GitHub fold them in the diffs of pull requests, where a click unfolds
-//! them. Nothing else: `-diff` would hide changes from `git diff` as well, and `-merge` would turn
-//! changes of different rows into conflicts.
+//! them; `diff=tdg` lets `git diff` explain them, in clones that have the driver. Nothing else:
+//! `-diff` would hide changes from `git diff` as well, and `-merge` would turn changes of different
+//! rows into conflicts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,24 +15,35 @@ use super::read_or_empty;
 use crate::error::Result;
 use crate::workspace::Workspace;
 
-/// The line above those that tdg writes.
-const TITLE: &str = "# Snapshot files of tdg: cargo tdg init --gitattributes";
-/// What is said of each file.
-const ATTRIBUTE: &str = "linguist-generated";
+/// An attribute of all snapshot files, and the line above those that tdg writes.
+pub(super) struct GitAttribute {
+    title: &'static str,
+    name: &'static str,
+}
+
+pub(super) const FOLDED: GitAttribute = GitAttribute {
+    title: "# Snapshot files of tdg: cargo tdg init --gitattributes",
+    name: "linguist-generated",
+};
+pub(super) const EXPLAINED: GitAttribute = GitAttribute {
+    title: "# Snapshot files of tdg, explained by git diff: cargo tdg init --git",
+    name: "diff=tdg",
+};
+
 /// All snapshot files, where no other tool has any.
 const ALL: &str = "**/snapshots/*.snap";
 
 /// Writes the lines, in place of those of an earlier time, and returns them.
-pub(super) fn add(workspace: &Workspace) -> Result<Vec<String>> {
+pub(super) fn add(workspace: &Workspace, attribute: &GitAttribute) -> Result<Vec<String>> {
     let path = workspace.directory.join(".gitattributes");
     let before = read_or_empty(&path)?;
-    let lines = lines(workspace);
-    snapshot::save(&path, &replaced(&before, &lines))?;
+    let lines = lines(workspace, attribute.name);
+    snapshot::save(&path, &replaced(&before, attribute, &lines))?;
     Ok(lines)
 }
 
 /// A line for all files, or for each if insta has files of the same form.
-fn lines(workspace: &Workspace) -> Vec<String> {
+fn lines(workspace: &Workspace, attribute: &str) -> Vec<String> {
     let packages = workspace.packages.iter();
     let files: BTreeSet<_> = packages
         .flat_map(|package| package.snapshot_files())
@@ -43,21 +55,21 @@ fn lines(workspace: &Workspace) -> Vec<String> {
     let lock = fs::read_to_string(workspace.directory.join("Cargo.lock")).unwrap_or_default();
     let has_insta = lock.lines().any(|line| line == "name = \"insta\"");
     if others.is_empty() && !has_insta {
-        return vec![format!("{ALL} {ATTRIBUTE}")];
+        return vec![format!("{ALL} {attribute}")];
     }
     let own = own.iter().map(|file| {
         let path = display_path(&workspace.directory, file);
         if path.contains(' ') {
-            format!("\"{path}\" {ATTRIBUTE}")
+            format!("\"{path}\" {attribute}")
         } else {
-            format!("{path} {ATTRIBUTE}")
+            format!("{path} {attribute}")
         }
     });
     own.collect()
 }
 
 /// The text with these lines in place of earlier ones, which end with the attribute.
-fn replaced(before: &str, lines: &[String]) -> String {
+fn replaced(before: &str, attribute: &GitAttribute, lines: &[String]) -> String {
     let mut text = String::new();
     let mut push = |line: &str| {
         text.push_str(line);
@@ -65,13 +77,13 @@ fn replaced(before: &str, lines: &[String]) -> String {
     };
     let mut is_own = false;
     for line in before.lines() {
-        is_own = line == TITLE || is_own && line.ends_with(ATTRIBUTE);
+        is_own = line == attribute.title || is_own && line.ends_with(attribute.name);
         if !is_own {
             push(line);
         }
     }
     if !lines.is_empty() {
-        push(TITLE);
+        push(attribute.title);
         lines.iter().for_each(|line| push(line));
     }
     text
@@ -84,18 +96,20 @@ mod tests {
     #[test]
     fn earlier_lines_are_replaced_and_others_stay() {
         let lines = |names: &[&str]| {
-            let line = |name: &&str| format!("{name} {ATTRIBUTE}");
+            let line = |name: &&str| format!("{name} linguist-generated");
             names.iter().map(line).collect::<Vec<_>>()
         };
+        let replaced = |before: &str, lines: &[String]| replaced(before, &FOLDED, lines);
+        let title = FOLDED.title;
         let first = replaced("* text=auto", &lines(&["a", "b"]));
         assert_eq!(
             first,
-            format!("* text=auto\n{TITLE}\na linguist-generated\nb linguist-generated\n")
+            format!("* text=auto\n{title}\na linguist-generated\nb linguist-generated\n")
         );
         let more = first + "*.png binary\n";
         assert_eq!(
             replaced(&more, &lines(&["c"])),
-            format!("* text=auto\n*.png binary\n{TITLE}\nc linguist-generated\n")
+            format!("* text=auto\n*.png binary\n{title}\nc linguist-generated\n")
         );
         assert_eq!(replaced(&more, &[]), "* text=auto\n*.png binary\n");
     }

@@ -19,11 +19,13 @@ use clap::Args;
 use tdg_engine::config::display_path;
 use tdg_engine::snapshot;
 
+use self::attributes::{EXPLAINED, FOLDED};
 use self::costs::Costs;
 use self::profile::{profiles, with_profiles};
 use self::test::{GeneratedTest, TypeNotation};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
+use crate::git::git;
 use crate::sources::Sources;
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive};
@@ -52,6 +54,10 @@ pub(crate) struct Init {
     /// Only add lines to .gitattributes that let GitHub fold the diffs of snapshot files
     #[arg(long, conflicts_with_all = ["package", "path", "function", "no_sqlite", "optimize"])]
     gitattributes: bool,
+    /// Only let `git diff` explain changed benchmarks, in this clone, by a line in .gitattributes
+    /// and git's configuration
+    #[arg(long, conflicts_with_all = ["package", "path", "function", "no_sqlite", "optimize", "gitattributes"])]
+    git: bool,
     #[command(flatten)]
     costs: Costs,
     #[arg(skip)]
@@ -74,6 +80,7 @@ impl Init {
             path: None,
             function: Some(function.to_owned()),
             gitattributes: false,
+            git: false,
             costs: Costs::default(),
             notation: Some(notation),
         };
@@ -84,7 +91,10 @@ impl Init {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         if self.gitattributes {
-            return add_attributes(&workspace);
+            return confirm_attributes(&attributes::add(&workspace, &FOLDED)?, "");
+        }
+        if self.git {
+            return add_driver(&workspace);
         }
         let package = self.package(&workspace)?;
         let written = match &self.function {
@@ -290,16 +300,35 @@ fn first_test(package: &Package) -> Result<FileToWrite> {
     })
 }
 
-fn add_attributes(workspace: &Workspace) -> Result<Exit> {
-    let lines = attributes::add(workspace)?;
-    let text = match lines.as_slice() {
+/// Makes tdg git's driver for the diffs of snapshot files.
+fn add_driver(workspace: &Workspace) -> Result<Exit> {
+    git(
+        &workspace.directory,
+        &["config", "diff.tdg.command", "cargo tdg git-diff"],
+    )?;
+    let lines = attributes::add(workspace, &EXPLAINED)?;
+    confirm_attributes(
+        &lines,
+        &format!(
+            "{GOOD}set{GOOD:#} diff.tdg.command in the configuration of this clone; others run \
+             `cargo tdg init --git` in theirs\n\n\
+             `git diff` explains changed benchmarks from now on; so do `git show` and `git log -p` \
+             with --ext-diff.\n\
+             {FAINT}The lines themselves: git diff --no-ext-diff\n\
+             Undo it: git config --remove-section diff.tdg{FAINT:#}\n"
+        ),
+    )
+}
+
+fn confirm_attributes(lines: &[String], next: &str) -> Result<Exit> {
+    let text = match lines {
         [] => "There are no snapshot files of tdg yet; run `cargo test` first.\n".to_owned(),
         lines => lines
             .iter()
             .map(|line| format!("{GOOD}added{GOOD:#} {line} to .gitattributes\n"))
             .collect(),
     };
-    confirm(&text)?;
+    confirm(&(text + next))?;
     Ok(Exit::Fine)
 }
 

@@ -10,7 +10,7 @@ const LIMIT: usize = 1024 * 1024;
 const RESERVE: usize = 200;
 
 pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[TestRun]) -> String {
-    let mut text = Bounded(String::new());
+    let mut text = Bounded::within(LIMIT);
     text.push(&format!("## tdg: {}\n\n", headline(runs)));
     let about = circumstances.text();
     if !about.is_empty() {
@@ -20,42 +20,63 @@ pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[Te
         text.push(&format!("⚠️ {}\n\n", escape(&newer.text())));
     }
     if runs.is_empty() {
-        return text.0;
+        return text.finish();
     }
     let (passed, failed): (Vec<&TestRun>, Vec<&TestRun>) =
         runs.iter().partition(|run| run.verdict.passes());
     text.push("| ensemble | verdict | changed | cases |\n|---|---|---:|---:|\n");
-    let mut left_out = 0;
     for run in failed.iter().chain(&passed) {
-        left_out += usize::from(!text.push(&row(run)));
+        text.push(&row(run));
     }
     for run in failed {
-        left_out += usize::from(!text.push(&details(run)));
+        text.push(&details(run.report.as_deref().unwrap_or_default(), ""));
     }
-    if left_out > 0 {
-        text.0.push_str(&format!(
-            "\n… and {left_out} more, left out to stay within 1 MiB\n"
-        ));
-    }
-    text.0
+    text.finish()
 }
 
 /// Whether the text has the whole report of a run.
 pub(super) fn has(text: &str, run: &TestRun) -> bool {
-    text.contains(&details(run))
+    text.contains(&details(run.report.as_deref().unwrap_or_default(), ""))
 }
 
-/// Text that stays within the limit.
-struct Bounded(String);
+/// Text that stays within a limit.
+pub(super) struct Bounded {
+    text: String,
+    limit: usize,
+    left_out: usize,
+}
 
 impl Bounded {
-    /// Adds a piece if it fits.
-    fn push(&mut self, piece: &str) -> bool {
-        let fits = self.0.len() + piece.len() + RESERVE <= LIMIT;
-        if fits {
-            self.0.push_str(piece);
+    pub(super) fn within(limit: usize) -> Self {
+        Self {
+            text: String::new(),
+            limit,
+            left_out: 0,
         }
-        fits
+    }
+
+    /// Adds a piece if it fits.
+    pub(super) fn push(&mut self, piece: &str) {
+        match self.text.len() + piece.len() + RESERVE <= self.limit {
+            true => self.text.push_str(piece),
+            false => self.left_out += 1,
+        }
+    }
+
+    /// The text, with the number of pieces that are left out.
+    pub(super) fn finish(self) -> String {
+        let (mut text, limit) = (self.text, self.limit / 1024);
+        let limit = match limit {
+            1024 => "1 MiB".to_owned(),
+            limit => format!("{limit} KiB"),
+        };
+        if self.left_out > 0 {
+            let count = self.left_out;
+            text.push_str(&format!(
+                "\n… and {count} more, left out to stay within {limit}\n"
+            ));
+        }
+        text
     }
 }
 
@@ -77,8 +98,9 @@ fn row(run: &TestRun) -> String {
     )
 }
 
-fn details(run: &TestRun) -> String {
-    let report = run.report.as_deref().unwrap_or_default().trim_end();
+/// A report to unfold, below some lines of Markdown.
+pub(super) fn details(report: &str, above: &str) -> String {
+    let report = report.trim_end();
     let (title, text) = report.split_once('\n').unwrap_or((report, ""));
     // Longer than any fence in the report.
     let mut fence = "```".to_owned();
@@ -89,11 +111,12 @@ fn details(run: &TestRun) -> String {
         Some(finding) => format!("{title}: {finding}"),
         None => title.to_owned(),
     };
-    format!(
-        "\n<details><summary>{}</summary>\n\n{fence}text\n{}\n{fence}\n\n</details>\n",
-        escape(&title),
-        text.trim_matches('\n')
-    )
+    let text = match text.trim_matches('\n') {
+        "" => String::new(),
+        text => format!("{fence}text\n{text}\n{fence}\n\n"),
+    };
+    let title = escape(&title);
+    format!("\n<details><summary>{title}</summary>\n\n{above}{text}</details>\n")
 }
 
 /// What the cases have in common, from the sections of a report: `all 25 have day = 15`.
@@ -110,7 +133,7 @@ fn first_finding(sections: &str) -> Option<&str> {
 }
 
 /// Escapes the syntax of Markdown and HTML.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
         match character {
@@ -195,7 +218,7 @@ mod tests {
     #[test]
     fn a_report_can_not_break_out_of_its_fence() {
         let report = "a|b<c>: changed\n\n  ```\n  ````\n".to_owned();
-        let text = details(&run("t".to_owned(), Some(report)));
+        let text = details(&report, "");
         insta::assert_snapshot!(text, @r"
 
         <details><summary>a\|b&lt;c&gt;: changed</summary>

@@ -1,6 +1,7 @@
 //! `cargo tdg report`: the results of the last `cargo tdg test`, for CI systems and other readers.
 
 mod annotations;
+mod differences;
 mod entry;
 mod headline;
 mod json;
@@ -24,15 +25,20 @@ use crate::workspace::Workspace;
 use newer::NewerRun;
 use source_link::SourceLink;
 
-/// Report the results of the last `cargo tdg test`
+/// Report the results of the last `cargo tdg test`, or the benchmarks that differ from a revision
 ///
 /// Exits with 0 if tests failed, too: the command that ran them has said so. A note names the tests
-/// of which a newer run ended otherwise.
+/// of which a newer run ended otherwise. With --since, no test has to run, and differences are no
+/// failure either.
 #[derive(Args, Debug)]
 pub(crate) struct Report {
     /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Markdown)]
     format: ReportFormat,
+    /// Report the benchmarks that differ from a git revision, or from the merge base with a branch,
+    /// and why; `REVISION..` is the revision itself
+    #[arg(long, value_name = "REVISION", conflicts_with = "source_url")]
+    since: Option<String>,
     #[command(flatten)]
     output: Output,
     /// Link the page to source lines: `https://example.org/{path}#L{line}` (default on GitHub
@@ -58,6 +64,11 @@ enum ReportFormat {
 impl Report {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
+        if let Some(revision) = &self.since {
+            let text = differences::text(&workspace, revision, self.format)?;
+            self.output.write(&text)?;
+            return Ok(Exit::Fine);
+        }
         let directory = results::directory(&workspace)?;
         let Some(runs) = results::read(&directory)? else {
             return Err(Error::new(

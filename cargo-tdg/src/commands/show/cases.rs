@@ -5,10 +5,11 @@ use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::report::{Extent, shorten};
 
+use super::super::differences::{BenchmarkDifferences, ContentDifference};
 use super::parts;
 use crate::error::{Error, Result};
-use crate::record::{RecordedTest, outputs, vectors};
-use crate::terminal::style::FAINT;
+use crate::record::{ComparedChange, RecordedTest, RecordedTests, outputs, vectors};
+use crate::terminal::style::{FAINT, STRONG};
 use crate::terminal::{StyledCell, TerminalTable, extent, print};
 
 /// Every row of the benchmark with its output.
@@ -53,23 +54,10 @@ pub(super) fn all(record: &RecordedTest, format: CaseFormat) -> Result<String> {
 pub(super) fn print_changed(record: &RecordedTest, format: CaseFormat) -> Result<()> {
     let change = record.change()?;
     let compared = change.compare()?;
-    let extent = match format {
-        CaseFormat::Text(values) if values.are_whole => Extent::whole(),
-        CaseFormat::Json if change.benchmark.is_some() => {
-            let lines = compared.rows.differing.iter().map(|differing| {
-                let members = [
-                    ("case", Value::from(differing.case as u64)),
-                    ("expected", differing.expected.clone()),
-                    ("actual", differing.actual.clone()),
-                ];
-                json_line(&compared.rows.vectors, differing.case, members)
-            });
-            let lines = lines.chain(change.kept_lines()?.into_iter().map(Ok));
-            return print(&lines.collect::<Result<String>>()?);
-        }
-        _ => extent().with_all_cases(),
-    };
-    let report = compared.report(record, extent);
+    if matches!(format, CaseFormat::Json) && change.benchmark.is_some() {
+        return print(&changed_lines(&compared, &change.kept_lines()?)?);
+    }
+    let report = compared.report(record, format.extent());
     print(&match compared.kept_alone() {
         Some(_) => report,
         None => report + &parts::text(&record.test.to_string(), &compared),
@@ -78,11 +66,74 @@ pub(super) fn print_changed(record: &RecordedTest, format: CaseFormat) -> Result
     Ok(())
 }
 
+/// Prints how a benchmark differs from a revision, with every case.
+pub(super) fn print_since(
+    mut differences: BenchmarkDifferences<'_>,
+    records: &RecordedTests,
+    name: &str,
+    format: CaseFormat,
+) -> Result<()> {
+    let found = match records.named(name) {
+        Ok(record) => differences.of(record)?.ok_or(record),
+        // A test that is gone or renamed had that name.
+        Err(unknown) => Ok(differences.of_former(name)?.ok_or(unknown)?),
+    };
+    match (found, format) {
+        (Ok(difference), CaseFormat::Json) => match &difference.content {
+            ContentDifference::Changed { compared, kept, .. } => {
+                print(&changed_lines(compared, kept)?)
+            }
+            _ => Ok(()),
+        },
+        (Ok(difference), CaseFormat::Text(_)) => {
+            let (headline, legend) = (difference.headline(), differences.legend());
+            let decisions = difference.decisions_text().map(|it| format!("  {it}\n"));
+            let decisions: String = decisions.collect();
+            let sections = difference.sections(format.extent());
+            let legend = match difference.compared() {
+                Some(_) => format!("\n  {FAINT}{legend}{FAINT:#}\n"),
+                None => String::new(),
+            };
+            print(&format!(
+                "{STRONG}{headline}{STRONG:#}\n{decisions}{sections}{legend}"
+            ))
+        }
+        (Err(_), CaseFormat::Json) => Ok(()),
+        (Err(record), CaseFormat::Text(_)) => {
+            let (test, base) = (&record.test, &differences.base.label);
+            print(&format!("{test} has the same benchmark as {base}.\n"))
+        }
+    }
+}
+
+/// A line of JSON for each case and each kept row that changed.
+fn changed_lines(compared: &ComparedChange, kept: &[String]) -> Result<String> {
+    let lines = compared.rows.differing.iter().map(|differing| {
+        let members = [
+            ("case", Value::from(differing.case as u64)),
+            ("expected", differing.expected.clone()),
+            ("actual", differing.actual.clone()),
+        ];
+        json_line(&compared.rows.vectors, differing.case, members)
+    });
+    lines.chain(kept.iter().cloned().map(Ok)).collect()
+}
+
 /// How cases are printed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CaseFormat {
     Json,
     Text(ValueLength),
+}
+
+impl CaseFormat {
+    /// The extent of a report with every case.
+    fn extent(self) -> Extent {
+        match self {
+            Self::Text(values) if values.are_whole => Extent::whole(),
+            _ => extent().with_all_cases(),
+        }
+    }
 }
 
 /// Whether long values are shortened.

@@ -7,6 +7,7 @@ mod parts;
 
 use clap::Args;
 
+use super::differences::BenchmarkDifferences;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::RecordedTests;
@@ -27,8 +28,17 @@ pub(crate) struct Show {
     /// Show every case that the pending change would change
     #[arg(long, requires = "name")]
     changed: bool,
+    /// Show how the benchmark differs from the one of a git revision, or of the merge base with a
+    /// branch; `REVISION..` is the revision itself
+    #[arg(
+        long,
+        value_name = "REVISION",
+        requires = "name",
+        conflicts_with = "changed"
+    )]
+    since: Option<String>,
     /// Show every row with its output
-    #[arg(long, requires = "name", conflicts_with = "changed")]
+    #[arg(long, requires = "name", conflicts_with_all = ["changed", "since"])]
     rows: bool,
     /// Show long values whole
     #[arg(long, requires = "name")]
@@ -47,12 +57,17 @@ impl Show {
             return list::show(&records, self.json);
         };
         let records = records.in_packages(&self.packages.chosen(&workspace)?);
-        let record = records.named(name)?;
         let format = match (self.json, self.full) {
             (true, _) => CaseFormat::Json,
             (_, true) => CaseFormat::Text(ValueLength::whole()),
             _ => CaseFormat::Text(ValueLength::shortened()),
         };
+        if let Some(revision) = &self.since {
+            let differences = BenchmarkDifferences::since(revision, &workspace, &records)?;
+            cases::print_since(differences, &records, name, format)?;
+            return Ok(Exit::Fine);
+        }
+        let record = records.named(name)?;
         if self.changed {
             cases::print_changed(record, format)?;
         } else if self.rows {

@@ -220,11 +220,7 @@ impl<'r> PinnedFile<'r> {
     fn unpinned(&self, pin: &Pin, servers: &mut Servers) -> Result<String, Refused> {
         self.check_decided()?;
         let (record, ensemble) = (self.record, self.snapshot.ensemble());
-        let kept = record.benchmark()?.filter(|kept| !kept.is_empty());
-        let outputs = match kept {
-            Some(kept) => kept.outputs()?,
-            None => fetched_outputs(pin, ensemble, &*servers.of(record)?)?,
-        };
+        let outputs = outputs(record, &self.snapshot, pin, servers)?;
         let definition = Definition::parse_recorded(&ensemble.definition)?;
         let drawn = Vectors::of_ensemble(&definition, ensemble)?;
         let is_drawn = drawn.digest() == ensemble.digest;
@@ -255,6 +251,34 @@ impl<'r> PinnedFile<'r> {
             None => text,
         };
         with_policy(&text, &Policy::exact(), self.snapshot.policy()).unwrap_or(text)
+    }
+}
+
+/// The outputs that a snapshot of a test pins, from the store or the server.
+pub(crate) fn pinned_outputs(
+    record: &RecordedTest,
+    snapshot: &Snapshot,
+    pin: &Pin,
+    servers: &mut Servers,
+) -> Result<Outputs> {
+    outputs(record, snapshot, pin, servers).map_err(|refused| match refused {
+        Refused::This(error) | Refused::All(error) => error,
+    })
+}
+
+fn outputs(
+    record: &RecordedTest,
+    snapshot: &Snapshot,
+    pin: &Pin,
+    servers: &mut Servers,
+) -> Result<Outputs, Refused> {
+    let kept = match record.store()? {
+        Some(store) => store.pinned(snapshot)?,
+        None => None,
+    };
+    match kept {
+        Some(kept) => Ok(kept.outputs()?),
+        None => fetched_outputs(pin, snapshot.ensemble(), &*servers.of(record)?),
     }
 }
 
@@ -306,7 +330,7 @@ fn other_than_pinned(what: &str, url: &str) -> Error {
 
 /// The servers that have said who they are, by URL.
 #[derive(Default)]
-struct Servers(BTreeMap<String, Rc<KnownServer>>);
+pub(crate) struct Servers(BTreeMap<String, Rc<KnownServer>>);
 
 impl Servers {
     fn of(&mut self, record: &RecordedTest) -> Result<Rc<KnownServer>, Refused> {

@@ -2,6 +2,7 @@
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Transaction, params};
+use tdg_definition::json;
 use uuid::Uuid;
 
 use super::add_run::{LAST_ASSERTION, add_run};
@@ -13,9 +14,9 @@ use super::take_in::take_in;
 use super::{
     Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
 };
-use crate::store::RenamedFrom;
 use crate::store::journal::{Journal, RunEntry, TakenJournal};
 use crate::store::moment::time_after;
+use crate::store::{RenamedFrom, ReplacedBenchmark};
 use crate::verdict::Verdict;
 
 /// How many assertions of a benchmark are removed together.
@@ -28,9 +29,9 @@ pub struct Committed {
     pub benchmark: Option<Uuid>,
     /// The assertion that was added to its history.
     pub assertion: Option<Uuid>,
-    /// The outputs of the benchmark before as JSON, if the run has another one that the store
-    /// didn't know, and that nobody here decided about.
-    pub replaced: Option<String>,
+    /// The benchmark before, if the run has another one that the store didn't know, and that nobody
+    /// here decided about.
+    pub replaced: Option<ReplacedBenchmark>,
 }
 
 /// The state of a test in the store at the end of a run.
@@ -215,20 +216,20 @@ fn test_state(
     }
 }
 
-/// Makes the run's benchmark the current one. Returns the outputs of the one before as well, if the
-/// store learns of this one only now, and nobody here decided about it.
+/// Makes the run's benchmark the current one. Returns the one before as well, if the store learns
+/// of this one only now, and nobody here decided about it.
 fn set_benchmark(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     state: &TestState,
-) -> Result<(Option<RowId>, Option<String>), StoreProblem> {
+) -> Result<(Option<RowId>, Option<ReplacedBenchmark>), StoreProblem> {
     let mut former = None;
     let benchmark = match (&run.benchmark, state.benchmark) {
         (Some(_), Some((current, true))) => return Ok((Some(current), None)),
         (Some(expected), current) => {
             let (id, is_new) = rows::benchmark(transaction, run.test, state.test, expected)?;
             if let (true, None, Some((current, _))) = (is_new, run.decision, current) {
-                former = undecided_outputs(transaction, state.test, current, expected.outputs)?;
+                former = undecided(transaction, state.test, current, expected.outputs)?;
             }
             Some(id)
         }
@@ -239,17 +240,29 @@ fn set_benchmark(
     Ok((benchmark, former))
 }
 
-/// The outputs of the current benchmark, unless the other ones were pending: so cargo-insta
-/// accepts them.
-fn undecided_outputs(
+/// The current benchmark, unless the other outputs were pending: so cargo-insta accepts them.
+fn undecided(
     transaction: &Transaction<'_>,
     test: RowId,
     current: RowId,
     outputs: &str,
-) -> Result<Option<String>, StoreProblem> {
-    let sql = "SELECT outputs FROM benchmark WHERE id = ?2 AND NOT EXISTS (
+) -> Result<Option<ReplacedBenchmark>, StoreProblem> {
+    let sql = "SELECT outputs, (
+                   SELECT facts FROM assertion WHERE benchmark = ?2 AND origin IS NULL
+                   ORDER BY timestamp DESC LIMIT 1
+               ) FROM benchmark WHERE id = ?2 AND NOT EXISTS (
                    SELECT 1 FROM pending WHERE test = ?1 AND outputs = ?3)";
-    value(transaction, sql, params![test, current, outputs])
+    first(transaction, sql, params![test, current, outputs], |row| {
+        let facts: Option<String> = row.get(1)?;
+        let facts = facts.and_then(|facts| json::parse(&facts).ok());
+        let commit = facts
+            .as_ref()
+            .and_then(|facts| facts.get("commit")?.as_str());
+        Ok(ReplacedBenchmark {
+            outputs: row.get(0)?,
+            commit: commit.map(str::to_owned),
+        })
+    })
 }
 
 /// The policy of a test that passes is its benchmark's from then on, as it is a file's.

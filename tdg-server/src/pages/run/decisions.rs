@@ -1,5 +1,7 @@
 //! The decisions about the change of a run.
 
+use std::slice;
+
 use maud::{Markup, html};
 use tdg_engine::store::DecisionKind;
 use tdg_service::record::DecisionRecord;
@@ -65,13 +67,14 @@ impl RunDecisions {
         })
     }
 
-    pub(super) fn markup(&self) -> Markup {
+    /// A table of them, with links to their changes of the run's benchmark.
+    pub(super) fn markup(&self, run: &StoredRun) -> Markup {
         html! {
             @if !self.made.is_empty() {
                 section aria-labelledby="decisions" {
                     h2 id="decisions" { "Decisions" }
                     (test::disagreement(self.made.iter()))
-                    (test::decisions(&self.made))
+                    (test::decisions(&self.made, slice::from_ref(run)))
                 }
             }
         }

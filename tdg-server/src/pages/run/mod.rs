@@ -66,7 +66,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
         ],
         body: html! {
             (markup(&found.test, run, &shown, report.as_ref()))
-            (decisions.markup())
+            (decisions.markup(run))
             @if let Some(form) = form { (form) }
         },
     })

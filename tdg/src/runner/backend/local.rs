@@ -12,7 +12,8 @@ use tdg_engine::owner::{Owner, snapshot_files};
 use tdg_engine::report;
 use tdg_engine::snapshot::{BenchmarkFile, Header, Pin, named_snapshot_file};
 use tdg_engine::store::{
-    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, RunStore, StoreError,
+    Claim, Decision, DecisionKind, Expected, PendingUpdate, ReplacedBenchmark, Run, RunFacts,
+    RunStore, StoreError,
 };
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 
@@ -124,8 +125,8 @@ impl Backend for Local {
         match write(&store, run, expected.as_ref()) {
             Err(error) if run.plan.file.is_some() && error.is_unavailable() => notice_once(&error),
             committed => {
-                if let (Some(outputs), Some(file)) = (committed?, &run.plan.file) {
-                    notice_replaced(run, file, &outputs)?;
+                if let (Some(former), Some(file)) = (committed?, &run.plan.file) {
+                    notice_replaced(run, file, &former)?;
                 }
             }
         }
@@ -157,7 +158,7 @@ fn write(
     store: &RunStore,
     run: &FinishedRun<'_>,
     expected: Option<&Outputs>,
-) -> Result<Option<String>, Arc<StoreError>> {
+) -> Result<Option<ReplacedBenchmark>, Arc<StoreError>> {
     let (plan, judgement) = (run.plan, run.judgement);
     // Where a snapshot file holds the rows, the store need not.
     let rows = plan.file.is_none().then(|| run.vectors.to_json());
@@ -266,8 +267,9 @@ fn has_file(package: &Path, test: &TestId) -> bool {
 }
 
 /// Says that the file has other outputs than the run before, of which nobody here decided.
-fn notice_replaced(run: &FinishedRun<'_>, file: &Path, former: &str) -> Result<()> {
-    let (Some(benchmark), Ok(former)) = (run.benchmark, Outputs::parse(former)) else {
+fn notice_replaced(run: &FinishedRun<'_>, file: &Path, former: &ReplacedBenchmark) -> Result<()> {
+    let ReplacedBenchmark { outputs, commit } = former;
+    let (Some(benchmark), Ok(former)) = (run.benchmark, Outputs::parse(outputs)) else {
         return Ok(());
     };
     let plan = run.plan;
@@ -276,11 +278,14 @@ fn notice_replaced(run: &FinishedRun<'_>, file: &Path, former: &str) -> Result<(
     let size = outputs.len();
     let is_other = |case: &usize| outputs.get(*case) != former.get(*case);
     let changed = (former.len() == size).then(|| (0..size).filter(is_other).count());
+    let git = Git::around(&plan.place.package);
+    let commit = commit.as_ref().filter(|_| *commit != git.checkout().commit);
     print_line(&report::replaced_line(
         &plan.test.name,
         &plan.display_path(file),
         changed.map(|changed| (changed, size)),
-        Git::around(&plan.place.package).has(file),
+        git.has(file),
+        commit.map(|commit| commit.get(..10).unwrap_or(commit)),
     ));
     Ok(())
 }

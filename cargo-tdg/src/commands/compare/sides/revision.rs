@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Context as _, Error, Result};
-use crate::git::{git, git_with_index};
+use crate::git::{commit, git, git_with_index};
 
 /// The sources of a revision, in a folder of their own.
 pub(crate) struct Revision {
@@ -46,24 +46,6 @@ impl Revision {
             gaps: gaps(&top, tree, &folder)?,
         })
     }
-}
-
-fn commit(directory: &Path, name: &str) -> Result<String> {
-    let wanted = format!("{name}^{{commit}}");
-    let arguments = [
-        "rev-parse",
-        "--verify",
-        "--quiet",
-        "--end-of-options",
-        &wanted,
-    ];
-    let found = git(directory, &arguments);
-    let found = found.map_err(|_| {
-        Error::new(format!(
-            "no revision `{name}` here; `git log` lists revisions, and `git fetch` gets those of others"
-        ))
-    })?;
-    Ok(found.trim().to_owned())
 }
 
 /// Where the current branch left the default one.

@@ -1,11 +1,10 @@
-//! What git knows: the files that a merge, a rebase or the like could not unite, the time of a
-//! commit, and whatever else commands ask it.
+//! The files that a merge, a rebase or the like could not unite.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::error::{Context as _, Error, Result};
+use super::{blobs, git};
+use crate::error::Result;
 
 /// The unmerged files of a directory and below.
 #[derive(Debug)]
@@ -65,11 +64,11 @@ impl Unmerged {
         let Some(objects) = self.files.get(file) else {
             return Ok(None);
         };
-        let text = |object: &Option<String>| {
-            let object = object.as_ref();
-            object
-                .map(|object| git(&self.directory, &["cat-file", "blob", object]))
-                .transpose()
+        let known = objects.iter().flatten().map(String::as_str);
+        let mut texts = blobs(&self.directory, known)?.into_iter();
+        let mut text = |object: &Option<String>| {
+            let text = object.as_ref().and_then(|_| texts.next());
+            text.map(String::from_utf8).transpose()
         };
         let [base, ours, theirs] = objects;
         Ok(Some(Versions {
@@ -115,40 +114,4 @@ impl Unmerged {
             },
         })
     }
-}
-
-/// When a commit was made, in seconds since 1970.
-pub(crate) fn commit_time(directory: &Path, revision: &str) -> Result<i64> {
-    let arguments = [
-        "log",
-        "-1",
-        "--format=%ct",
-        "--end-of-options",
-        revision,
-        "--",
-    ];
-    Ok(git(directory, &arguments)?.trim().parse()?)
-}
-
-/// The output of git.
-pub(crate) fn git(directory: &Path, arguments: &[&str]) -> Result<String> {
-    output(Command::new("git").current_dir(directory).args(arguments))
-}
-
-/// The output of git, which uses another file as its index.
-pub(crate) fn git_with_index(directory: &Path, arguments: &[&str], index: &Path) -> Result<String> {
-    let mut command = Command::new("git");
-    command
-        .env("GIT_INDEX_FILE", index)
-        .env("GIT_LFS_SKIP_SMUDGE", "1");
-    output(command.current_dir(directory).args(arguments))
-}
-
-fn output(command: &mut Command) -> Result<String> {
-    let output = command.output().context("can't run git")?;
-    if !output.status.success() {
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        return Err(Error::new(format!("git: {}", stderr.trim())));
-    }
-    Ok(String::from_utf8(output.stdout)?)
 }
