@@ -167,16 +167,13 @@ fn write(
         outputs: run.outputs.as_json(),
     };
     let package = &plan.place.package;
-    let made = |kind| Decision::here(kind, None, package, &plan.settings, &process_environment);
     let kind = match run.benchmark {
         Some(_) => DecisionKind::Accepted,
         None => DecisionKind::Recorded,
     };
-    let decision = (judgement.write == Write::Benchmark).then(|| made(kind));
-    let renamed = |former: &TestId| {
-        let is_gone = plan.file.is_some() && !has_file(package, former);
-        is_gone.then(|| made(DecisionKind::Renamed))
-    };
+    let made = || Decision::here(kind, None, package, &plan.settings, &process_environment);
+    let decision = (judgement.write == Write::Benchmark).then(made);
+    let renamed = |former: &TestId| plan.file.is_some() && !has_file(package, former);
     let policy = plan.policy.to_json().to_string();
     let takes = plan.takes().to_json();
     let is_pending = judgement.write == Write::Pending;
