@@ -234,6 +234,8 @@ fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
         (0..outputs.len()).filter(is_uncompared).count()
     });
     let policy = judgement.policy.as_deref().unwrap_or(&plan.policy);
+    let git = Git::around(&plan.place.package);
+    let is_same = judgement.verdict() == Verdict::Same;
     let expected =
         expected.filter(|_| judgement.verdict() == Verdict::Changed && run.recorded.is_none());
     RunFacts {
@@ -244,7 +246,8 @@ fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
         }),
         tolerance_use: judgement.tolerance_use,
         policy: Some(policy.clone()),
-        checkout: Git::around(&plan.place.package).checkout().clone(),
+        checkout: git.checkout().clone(),
+        dirty: (!is_same).then(|| git.is_dirty()).flatten(),
         platform: Some((env::consts::OS.to_owned(), env::consts::ARCH.to_owned())),
         ..RunFacts::new(judgement.verdict(), compared.size as u64)
     }
