@@ -33,7 +33,9 @@ fn commands() -> Vec<Vec<String>> {
         let command = line.split(" >> ").next().unwrap();
         command.split(' ').map(str::to_owned).collect()
     };
-    lines.map(arguments).collect()
+    // Sending runs needs a server.
+    let commands = lines.filter(|line| *line != "push");
+    commands.map(arguments).collect()
 }
 
 #[test]
