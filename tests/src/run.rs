@@ -9,12 +9,13 @@ use std::process::{Child, Command, Output, Stdio};
 use crate::target_directory;
 
 /// What the machine that runs these tests may have set, and what would change what they see.
-const CLEANED: [&str; 19] = [
+const CLEANED: [&str; 20] = [
     "CI",
     "TF_BUILD",
     "JENKINS_",
     "TEAMCITY_",
     "GITHUB_",
+    "GITLAB_",
     "BUILDKITE",
     "BUILD_",
     "TRAVIS",

@@ -46,6 +46,9 @@ impl Accept {
         let records = self.choice.records()?;
         let chosen = self.choice.among(&records)?;
         for (record, change) in &chosen.changes {
+            record.check_origin(change)?;
+        }
+        for (record, change) in &chosen.changes {
             let size = change.pending.snapshot.len();
             let part = self.part(record, change, size)?;
             let outcome = part.map(|(part, note)| {

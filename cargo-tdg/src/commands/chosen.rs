@@ -28,6 +28,8 @@ pub(crate) struct ChosenChanges<'r> {
     pub(crate) changes: Vec<(&'r RecordedTest, PendingChange)>,
     /// The tests whose change was not shown, and was not named in full either.
     unseen: Vec<Unseen<'r>>,
+    /// The tests whose change a run on another branch left, with the reason to leave it.
+    elsewhere: Vec<(&'r RecordedTest, Error)>,
 }
 
 struct Unseen<'r> {
@@ -62,6 +64,7 @@ impl ChangeArguments {
         let mut chosen = ChosenChanges {
             changes: Vec::new(),
             unseen: Vec::new(),
+            elsewhere: Vec::new(),
         };
         for name in names {
             let record = records.named(name)?;
@@ -115,7 +118,9 @@ impl<'r> ChosenChanges<'r> {
     fn has(&self, record: &RecordedTest) -> bool {
         let decided = self.changes.iter().map(|(record, _)| *record);
         let unseen = self.unseen.iter().map(|unseen| unseen.record);
-        decided.chain(unseen).any(|it| it.test == record.test)
+        let elsewhere = self.elsewhere.iter().map(|(record, _)| *record);
+        let mut all = decided.chain(unseen).chain(elsewhere);
+        all.any(|it| it.test == record.test)
     }
 
     /// Chooses those with a pending change that was shown.
@@ -125,6 +130,10 @@ impl<'r> ChosenChanges<'r> {
                 continue;
             }
             let change = record.change()?;
+            if let Err(why) = record.check_origin(&change) {
+                self.elsewhere.push((record, why));
+                continue;
+            }
             let (newer, why) = match record.shown(&change) {
                 Ok(Shown::ByCommand) => {
                     self.changes.push((record, change));
@@ -140,7 +149,13 @@ impl<'r> ChosenChanges<'r> {
 
     /// Lists the changes that were not decided about, with the commands that show them.
     pub(crate) fn finish(self) -> Result<Exit> {
+        for (_, why) in &self.elsewhere {
+            note(&why.to_string());
+        }
         if self.unseen.is_empty() {
+            if !self.elsewhere.is_empty() {
+                return Ok(Exit::Found);
+            }
             if self.changes.is_empty() {
                 print("No changes are pending.\n")?;
             }

@@ -221,9 +221,10 @@ impl Event {
 
     /// `prices@1a2b3c4`, with a `+` if the tree was dirty.
     fn commit(&self) -> String {
-        let decision = self.decision.as_ref().map(|record| &record.decision);
-        let run = self.facts().map(|run| &run.checkout);
-        let Some(checkout) = run.or(decision.map(|decision| &decision.checkout)) else {
+        let decision = self.decision.as_ref();
+        let decision = decision.map(|it| (&it.decision.checkout, it.decision.dirty));
+        let run = self.facts().map(|run| (&run.checkout, run.dirty));
+        let Some((checkout, dirty)) = run.or(decision) else {
             return String::new();
         };
         let mut text = checkout.branch.clone().unwrap_or_default();
@@ -231,7 +232,7 @@ impl Event {
             text.push('@');
             text.extend(commit.chars().take(7));
         }
-        if decision.is_some_and(|decision| decision.dirty == Some(true)) {
+        if dirty == Some(true) {
             text.push('+');
         }
         text

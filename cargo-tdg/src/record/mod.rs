@@ -7,6 +7,7 @@ mod follow;
 mod identity;
 mod lookup;
 mod merge;
+mod origin;
 mod part;
 mod pattern;
 mod reason;

@@ -65,7 +65,7 @@ impl RecordedTest {
     }
 
     /// The change in the store, if it is this one.
-    fn kept(&self, store: &Store, change: &PendingChange) -> Result<Option<Uuid>> {
+    pub(super) fn kept(&self, store: &Store, change: &PendingChange) -> Result<Option<Uuid>> {
         if let Some(uuid) = change.pending.uuid {
             return Ok(Some(uuid));
         }

@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::checkout::Checkout;
+use tdg_engine::config::process_environment;
 use tdg_engine::snapshot;
 
 use crate::error::Result;
@@ -31,7 +32,7 @@ impl Circumstances {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).ok();
         Self {
             time: time.and_then(|time| time.as_millis().try_into().ok()),
-            checkout: Checkout::read(directory),
+            checkout: Checkout::read(directory, &process_environment),
             compiler: compiler(directory),
         }
     }

@@ -1,6 +1,6 @@
 //! `cargo tdg accept` and `reject`.
 
-use tdg_tests::{Checkout, Program};
+use tdg_tests::{Checkout, Program, Run};
 
 use crate::terminal::Terminal;
 use crate::{TOTAL, TOTAL_NEW, changed_shop, changed_shop_without_files, ended, tdg};
@@ -451,4 +451,82 @@ fn a_looser_policy_is_accepted_with_the_cases_that_need_it() {
         }
         assert_eq!(broken().env("CI", "1").passes().said(), "");
     }
+}
+
+#[test]
+fn a_change_that_a_run_on_another_branch_left_is_not_accepted() {
+    let shop = Program::shop().checkout();
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=Ada", "-c", "user.email="];
+        let git = Run::new("git", shop.folder()).arguments(&identity);
+        git.arguments(arguments).passes().stdout
+    };
+    let commit = |message: &str| {
+        git(&["add", "."]);
+        git(&["commit", "-q", "-m", message]);
+    };
+    shop.pricing("total").passes();
+    shop.write(".gitignore", "/target\n/.tdg\n*.snap.new\n");
+    git(&["init", "-q", "-b", "main"]);
+    commit("Record");
+    git(&["switch", "-q", "-c", "rates"]);
+    shop.write("rates.txt", "103 %");
+    commit("Raise rates");
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    tdg(&shop, &["show", "total", "--changed"]).passes();
+    let head = git(&["rev-parse", "HEAD"]);
+    git(&["switch", "-q", "main"]);
+    let said = [
+        &["accept", "total"][..],
+        &["accept", "total", "--rule", "1"],
+        &["accept", "*"],
+        &["reject", "*"],
+    ];
+    let said = said.map(|arguments| ended(&shop, &tdg(&shop, arguments).finish()));
+    insta::assert_snapshot!(said.join("\n").replace(&head[..7], "<7 hex>"), @"
+    error: the change of total was left by a run on rates (<7 hex>); run the test again first
+    (2)
+    error: the change of total was left by a run on rates (<7 hex>); run the test again first
+    (2)
+    note: the change of total was left by a run on rates (<7 hex>); run the test again first
+    (1)
+    note: the change of total was left by a run on rates (<7 hex>); run the test again first
+    (1)
+    ");
+    let mut review = Terminal::start(&shop, &["review"], &[]);
+    review.sees("run the test again first");
+    review.sees("1 change is still pending.");
+    assert_eq!(review.ends(), 1);
+
+    // On its branch, or as outputs of this one, it is accepted.
+    git(&["switch", "-q", "rates"]);
+    tdg(&shop, &["accept", "total", "--dry-run"]).passes();
+    git(&["switch", "-q", "main"]);
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    tdg(&shop, &["accept", "total"]).passes();
+}
+
+#[test]
+fn a_change_goes_along_to_a_new_branch_unless_its_sources_stay_behind() {
+    let shop = Program::shop().checkout();
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=Ada", "-c", "user.email="];
+        let git = Run::new("git", shop.folder()).arguments(&identity);
+        git.arguments(arguments).passes();
+    };
+    shop.pricing("total").passes();
+    shop.write(".gitignore", "/target\n/.tdg\n*.snap.new\n");
+    git(&["init", "-q", "-b", "main"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "Record"]);
+    shop.write("rates.txt", "103 %");
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    let accept = || tdg(&shop, &["accept", "total", "--dry-run"]);
+    git(&["switch", "-q", "-c", "rates"]);
+    accept().passes();
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "Raise rates"]);
+    accept().fails();
+    git(&["switch", "-q", "main"]);
+    accept().passes();
 }

@@ -38,7 +38,9 @@ fn commands() -> Vec<Vec<String>> {
         };
         command.split(' ').map(word).collect()
     };
-    lines.map(arguments).collect()
+    // Sending runs needs a server.
+    let commands = lines.filter(|line| *line != "push");
+    commands.map(arguments).collect()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Decisions that were made on pages of a server, brought into checkouts by `cargo tdg pull`.
 
 use rusqlite::Connection;
-use tdg_tests::{Checkout, Project, Run};
+use tdg_tests::{Checkout, Finished, Project, Run};
 
 #[cfg(unix)]
 use crate::interrupted::Shop as Puller;
@@ -20,14 +20,39 @@ struct Scene {
 }
 
 impl Scene {
+    /// The change is one of the branch `rates`.
     fn new(settings: &str) -> Self {
+        Self::with(settings, |shop| changed(shop).fails())
+    }
+
+    /// The change is one of a commit that the branch `rates` has and `main` lacks, which is what
+    /// is checked out. The run is that of a CI job with these variables.
+    fn of_ci(variables: &[(&str, &str)]) -> Self {
+        Self::with("", |shop| {
+            shop.write(".gitignore", "/target\n/.tdg\n*.snap.new\n");
+            commit(shop, "Record");
+            git(shop, &["branch", "main"]);
+            shop.write("rates.txt", "103 %");
+            commit(shop, "Raise rates");
+            git(shop, &["checkout", "-q", "--detach"]);
+            let run = changed(shop).env("CI", "true").env("TDG_UPDATE", "new");
+            let run = variables
+                .iter()
+                .fold(run, |run, (name, value)| run.env(name, value));
+            let run = run.fails();
+            git(shop, &["checkout", "-q", "main"]);
+            run
+        })
+    }
+
+    fn with(settings: &str, change: impl FnOnce(&Checkout<'_>) -> Finished) -> Self {
         let team = Team::start();
         let shop = team.clone_without_runs();
         shop.write("tdg.toml", &(shop.read("tdg.toml") + settings));
         git(&shop, &["init", "-q", "-b", "rates"]);
         shop.pricing("total").passes();
         team.run(&shop, &["push", "--yes"]).passes();
-        shop.pricing("total").env("FACTOR", "1.03").fails();
+        change(&shop);
         let page = pushed_page(&team, &shop);
         let before = match settings {
             "" => shop.read(TOTAL),
@@ -45,6 +70,13 @@ impl Scene {
     fn decide(&self, form: &str) {
         let team = &self.team;
         SignedIn::by_key(&team.server.url, &team.key).send(&self.page, form);
+    }
+
+    /// Another clone of the branch `rates`.
+    fn clone(&self) -> Checkout<'static> {
+        let clone = self.team.clone_of(&self.shop);
+        git(&clone, &["init", "-q", "-b", "rates"]);
+        clone
     }
 
     #[cfg(unix)]
@@ -65,8 +97,19 @@ impl Scene {
 }
 
 fn git(shop: &Project, arguments: &[&str]) {
-    let git = Run::new("git", shop.folder()).arguments(arguments);
-    git.passes();
+    let identity = ["-c", "user.name=Ada", "-c", "user.email="];
+    let git = Run::new("git", shop.folder()).arguments(&identity);
+    git.arguments(arguments).passes();
+}
+
+fn commit(shop: &Project, message: &str) {
+    git(shop, &["add", "."]);
+    git(shop, &["commit", "-q", "-m", message]);
+}
+
+/// A run that changes 13 cases.
+fn changed(shop: &Checkout<'_>) -> Run {
+    shop.pricing("total").env("FACTOR", "1.03")
 }
 
 /// The path of the page that a push names.
@@ -140,10 +183,10 @@ fn a_benchmark_in_the_store_alone_follows_too() {
 #[test]
 fn a_file_with_another_benchmark_stays_and_is_named_once() {
     let scene = Scene::new("");
-    let other = scene.team.clone_of(&scene.shop);
+    let other = scene.clone();
     other.pricing("total").env("FACTOR", "1.07").fails();
     tdg(&other, &["accept", "total"]).passes();
-    let (another, third) = (other.read(TOTAL), scene.team.clone_of(&scene.shop));
+    let (another, third) = (other.read(TOTAL), scene.clone());
     third.write(TOTAL, &another);
     scene.decide("decision=accept&reason=prices+rise");
     let told = scene.pull_into(&third, &["--dry-run", "--json"]);
@@ -175,7 +218,7 @@ fn a_pull_that_is_killed_leaves_the_old_file_or_the_new_one_and_the_next_has_the
     let scene = Scene::new("");
     scene.decide("decision=accept");
     let old = || {
-        let clone = scene.team.clone_of(&scene.shop);
+        let clone = scene.clone();
         clone.write(TOTAL, &scene.before);
         clone
     };
@@ -230,9 +273,10 @@ fn a_rejection_is_told_once_and_writes_nothing() {
 fn a_change_of_another_branch_is_brought_there_alone() {
     let scene = Scene::new("");
     scene.decide("decision=accept");
+    scene.shop.remove(TOTAL_NEW);
     git(&scene.shop, &["symbolic-ref", "HEAD", "refs/heads/main"]);
     insta::assert_snapshot!(scene.pull(&[]), @"
-    left total, tests/snapshots/pricing__total.snap, by team; the change is one of the branch rates
+    left total, tests/snapshots/pricing__total.snap, by team; the change is one of the branch rates; if a run here leaves the same outputs, `cargo tdg pull` then takes it
     (0)
     ");
     insta::assert_snapshot!(scene.pull(&[]), @"(0)");
@@ -242,6 +286,94 @@ fn a_change_of_another_branch_is_brought_there_alone() {
     accepted total, 13 cases, tests/snapshots/pricing__total.snap, by team
     (0)
     ");
+}
+
+#[test]
+fn a_change_of_an_unknown_branch_is_brought_where_a_run_left_the_same_outputs() {
+    let scene = Scene::of_ci(&[]);
+    let shop = &scene.shop;
+    scene.decide("decision=accept&reason=prices+rise");
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    left total, tests/snapshots/pricing__total.snap, by team: prices rise; the change is one of an unknown branch; if a run here leaves the same outputs, `cargo tdg pull` then takes it
+    (0)
+    ");
+    shop.pricing("total").env("FACTOR", "1.07").fails();
+    insta::assert_snapshot!(scene.pull(&[]), @"(0)");
+    assert_eq!(shop.read(TOTAL), scene.before);
+    changed(shop).fails();
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    accepted total, 13 cases, tests/snapshots/pricing__total.snap, by team: prices rise
+    (0)
+    ");
+    assert!(!shop.has(TOTAL_NEW));
+    changed(shop).passes();
+}
+
+#[test]
+fn a_part_of_what_a_run_left_is_brought_whatever_the_branch_is_called() {
+    let scene = Scene::of_ci(&[]);
+    scene.decide("decision=accept&cases=0..10");
+    changed(&scene.shop).fails();
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    accepted total, 1 case, tests/snapshots/pricing__total.snap, by team
+    (0)
+    ");
+    assert!(scene.shop.has(TOTAL_NEW));
+}
+
+#[test]
+fn a_change_of_a_branch_that_was_merged_as_another_commit_keeps_its_reason() {
+    let scene = Scene::of_ci(&[("GITHUB_ACTIONS", "true"), ("GITHUB_HEAD_REF", "rates")]);
+    scene.decide("decision=accept&reason=prices+rise");
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    left total, tests/snapshots/pricing__total.snap, by team: prices rise; the change is one of the branch rates; if a run here leaves the same outputs, `cargo tdg pull` then takes it
+    (0)
+    ");
+    git(&scene.shop, &["merge", "-q", "--squash", "rates"]);
+    commit(&scene.shop, "Raise rates");
+    changed(&scene.shop).fails();
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    accepted total, 13 cases, tests/snapshots/pricing__total.snap, by team: prices rise
+    (0)
+    ");
+    changed(&scene.shop).passes();
+}
+
+#[test]
+fn a_change_of_a_ci_job_is_brought_to_the_branch_and_the_commits_that_it_was_about() {
+    let named = [("GITLAB_CI", "true"), ("CI_COMMIT_REF_NAME", "rates")];
+    for (variables, branch) in [(&named[..], "rates"), (&[], "main")] {
+        let scene = Scene::of_ci(variables);
+        scene.decide("decision=accept");
+        match branch {
+            "main" => git(&scene.shop, &["merge", "-q", "rates"]),
+            _ => git(&scene.shop, &["symbolic-ref", "HEAD", "refs/heads/rates"]),
+        }
+        insta::allow_duplicates!(insta::assert_snapshot!(scene.pull(&[]), @"
+        accepted total, 13 cases, tests/snapshots/pricing__total.snap, by team
+        (0)
+        "));
+    }
+}
+
+#[test]
+fn a_change_that_is_in_no_commit_is_not_one_of_the_commit_before() {
+    let scene = Scene::with("", |shop| {
+        shop.write(".gitignore", "/target\n/.tdg\n*.snap.new\n");
+        commit(shop, "Record");
+        git(shop, &["branch", "main"]);
+        shop.write("rates.txt", "103 %");
+        let run = changed(shop).fails();
+        shop.remove(TOTAL_NEW);
+        run
+    });
+    scene.decide("decision=accept");
+    git(&scene.shop, &["checkout", "-q", "main"]);
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    left total, tests/snapshots/pricing__total.snap, by team; the change is one of the branch rates; if a run here leaves the same outputs, `cargo tdg pull` then takes it
+    (0)
+    ");
+    assert_eq!(scene.shop.read(TOTAL), scene.before);
 }
 
 #[test]
@@ -256,6 +388,7 @@ fn a_decision_that_came_by_a_key_is_named_and_writes_no_file() {
     other.run(&scene.shop, &["push"]).passes();
 
     let clone = other.clone_of(&scene.shop);
+    git(&clone, &["init", "-q", "-b", "rates"]);
     clone.write(TOTAL, &scene.before);
     let pull = |arguments: &[&str]| {
         let told = other.says(&clone, &[&["pull"], arguments].concat());

@@ -134,6 +134,46 @@ fn decisions_say_who_made_them_and_where() {
 }
 
 #[test]
+fn a_run_of_sources_that_its_commit_lacks_says_so() {
+    let shop = decided_in_git();
+    shop.pricing("total").fails();
+    let newest = |arguments: &[&str], line: usize| {
+        let history = tdg(&shop, &[&["history", "total"], arguments].concat()).finish();
+        let said = without_commit(&shop, &history);
+        said.lines().nth(line).unwrap().to_owned()
+    };
+    let shown = newest(&[], 2);
+    assert!(shown.ends_with("prices@<7 hex>+"), "{shown}");
+    let line = newest(&["--json"], 0);
+    assert!(line.contains(r#""dirty":true"#), "{line}");
+}
+
+#[test]
+fn the_author_of_a_decision_is_the_one_of_a_commit() {
+    let shop = decided_in_git();
+    let by = |variables: &[(&str, &str)]| {
+        shop.pricing("total").fails();
+        let run = tdg(&shop, &["reject", "total"]);
+        let run = variables
+            .iter()
+            .fold(run, |run, (name, value)| run.env(name, value));
+        run.passes();
+        let history = tdg(&shop, &["history", "total", "--json"]).passes();
+        let author = history.stdout.lines().next().unwrap();
+        let (_, author) = author.split_once("\"author\":").unwrap();
+        author.split(',').next().unwrap().to_owned()
+    };
+    assert_eq!(by(&[]), "\"Ada Lovelace\"");
+    assert_eq!(by(&[("GIT_AUTHOR_NAME", "Ben")]), "\"Ben\"");
+    let committer = ("GIT_COMMITTER_NAME", "Carol");
+    assert_eq!(by(&[committer]), "\"Ada Lovelace\"");
+    let unset = Run::new("git", shop.folder()).arguments(&["config", "--unset", "user.name"]);
+    unset.passes();
+    assert_eq!(by(&[committer]), "\"Carol\"");
+    assert_eq!(by(&[]), "null");
+}
+
+#[test]
 fn scripts_get_a_line_of_json_for_each_run_and_decision() {
     let shop = decided_in_git();
     let history = tdg(&shop, &["history", "total", "--json"]).finish();
@@ -150,9 +190,9 @@ fn scripts_get_a_line_of_json_for_each_run_and_decision() {
     });
     insta::assert_snapshot!(members.collect::<Vec<_>>().join("\n"), @r#"
     {"author":"Ada Lovelace","benchmark":…,"branch":"prices","ci":"https://github.com/ada/shop/actions/runs/7","commit":"<commit>","decision":"accepted","dirty":true,"origin":null,"reason":"new \"prices\"","renamed_from":null,"when":…
-    {"arch":…,"asserted":false,"benchmark":…,"branch":"prices","cases":200,"changed":13,"commit":"<commit>","origin":null,"os":…,"policy":{},"verdict":"changed","when":…
+    {"arch":…,"asserted":false,"benchmark":…,"branch":"prices","cases":200,"changed":13,"commit":"<commit>","dirty":false,"origin":null,"os":…,"policy":{},"verdict":"changed","when":…
     {"author":"Ada Lovelace","benchmark":null,"branch":"prices","ci":null,"commit":"<commit>","decision":"rejected","dirty":false,"origin":null,"reason":"not yet","renamed_from":null,"when":…
-    {"arch":…,"asserted":false,"benchmark":…,"branch":"prices","cases":200,"changed":13,"commit":"<commit>","origin":null,"os":…,"policy":{},"verdict":"changed","when":…
+    {"arch":…,"asserted":false,"benchmark":…,"branch":"prices","cases":200,"changed":13,"commit":"<commit>","dirty":false,"origin":null,"os":…,"policy":{},"verdict":"changed","when":…
     {"arch":…,"asserted":false,"benchmark":…,"cases":200,"changed":13,"origin":null,"os":…,"policy":{},"verdict":"changed","when":…
     {"author":null,"benchmark":…,"branch":null,"ci":null,"commit":null,"decision":"recorded","dirty":null,"origin":null,"reason":null,"renamed_from":null,"when":…
     {"arch":…,"asserted":true,"benchmark":…,"cases":200,"changed":0,"origin":null,"os":…,"policy":{},"verdict":"recorded","when":…

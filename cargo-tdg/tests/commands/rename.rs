@@ -72,9 +72,8 @@ fn the_history_follows_a_file_that_git_moved() {
             shop.write(to, &recorded);
             shop.pricing(test).passes();
         }
-        let runs = [
-            "same", "same", "renamed", "same", "renamed", "same", "recorded", "recorded",
-        ];
+        // A run may be one of an old commit: only a command decides.
+        let runs = ["same", "same", "same", "same", "recorded", "recorded"];
         assert_eq!(history(&shop, renamed), runs);
     }
 }

@@ -822,6 +822,34 @@ fn what_was_deleted_on_the_server_is_not_sent_again_unless_it_is_revived() {
 }
 
 #[test]
+fn a_ci_job_sends_its_runs_with_a_key_that_may_not_write() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let job = team.clone_of(&shop);
+    let key = team.server.key("team", "read,assert");
+    let push = || {
+        let run = tdg(&job, &["push"]).env("CI", "true");
+        team.told(&job, run.env("TDG_API_KEY", team.server.bound(&key)))
+    };
+    let run = || job.pricing("total").env("CI", "true").env("FACTOR", "1.03");
+    run().fails();
+    insta::assert_snapshot!(push(), @"
+    shop, <url>, account team
+    note: there are no runs to send, because runs write nothing here (CI is set); run the tests by `TDG_UPDATE=new cargo tdg test`, then push
+    (0)
+    ");
+    run().env("TDG_UPDATE", "new").fails();
+    insta::assert_snapshot!(push(), @"
+    shop, <url>, account team
+    assertions   1 sent, 0 refused, 0 there already
+    failing
+      total changed: <url>/project/<uuid>/test/<uuid>/run/<uuid>
+    (0)
+    ");
+}
+
+#[test]
 fn values_within_values_are_the_same_in_each_place() {
     const DOCUMENT: &str = "tests/snapshots/nested__document.snap";
     let team = Team::start();
@@ -930,6 +958,7 @@ fn packages_that_share_a_store_have_a_project_with_a_name() {
     added project_uuid = "<uuid>" to tdg.toml; commit it, so that every clone has the same
     both, <url>, account team
     projects  1 sent, 0 refused, 0 there already
+    note: there are no runs to send yet; run the tests first
     (0)
     "#);
     insta::assert_snapshot!(without_identities(&project.read("tdg.toml")).replace(&team.server.url, "<url>"), @r#"

@@ -90,7 +90,7 @@ impl Repository {
 }
 
 /// The hash of a commit: SHA-1 or SHA-256.
-fn hash(text: &str) -> Option<String> {
+pub(super) fn hash(text: &str) -> Option<String> {
     let text = text.trim_end();
     let is_hash = matches!(text.len(), 40 | 64)
         && text

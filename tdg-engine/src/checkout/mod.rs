@@ -10,21 +10,30 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::config::name;
+use crate::config::{Environment, ci_branch, name, process_environment};
 
 /// The commit and the branch of a checkout; `None` is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checkout {
     /// The full hash of the commit.
     pub commit: Option<String>,
-    /// The branch, such as `main`; `None` also for a detached HEAD.
+    /// The branch, such as `main`; of a detached HEAD, the one that the CI system names.
     pub branch: Option<String>,
 }
 
 impl Checkout {
-    /// What git's files say of the checkout around `directory`. No process is started.
-    pub fn read(directory: &Path) -> Self {
-        files::read(directory).unwrap_or_default()
+    /// The checkout around `directory`, as git's files have it. No process is started.
+    pub fn read(directory: &Path, environment: Environment<'_>) -> Self {
+        let mut checkout = files::read(directory).unwrap_or_default();
+        if checkout.commit.is_some() && checkout.branch.is_none() {
+            checkout.branch = ci_branch(environment);
+        }
+        checkout
+    }
+
+    /// Whether both are of one branch, if that is known.
+    pub fn is_on_branch_of(&self, other: &Self) -> bool {
+        self.branch.is_some() && self.branch == other.branch
     }
 
     /// Whether both may be of one branch: an unknown one may be any.
@@ -54,7 +63,7 @@ impl Git {
         }
         let git = Arc::new(Self {
             directory: directory.to_owned(),
-            checkout: Checkout::read(directory),
+            checkout: Checkout::read(directory, &process_environment),
             is_dirty: OnceLock::new(),
             user: OnceLock::new(),
         });
@@ -85,11 +94,13 @@ impl Git {
         })
     }
 
-    /// The name of the user in git's configuration, without an e-mail address. Starts git.
+    /// The name that git would write into a commit, without an e-mail address. Starts git.
     pub fn user(&self) -> Option<&str> {
-        let user = self
-            .user
-            .get_or_init(|| name(&self.ask(&["config", "user.name"])?));
+        let identities = ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"];
+        let user = self.user.get_or_init(|| {
+            let ask = |identity| self.ask(&["-c", "user.useConfigOnly=true", "var", identity]);
+            name(identities.into_iter().find_map(ask)?.split_once(" <")?.0)
+        });
         user.as_deref()
     }
 
@@ -104,6 +115,13 @@ impl Git {
                 .is_some_and(|it| it.is_empty())
     }
 
+    /// Returns true if the checkout is made of that commit, among others. Starts git.
+    pub fn has_commit(&self, commit: &str) -> bool {
+        // It comes from a server, and must not be an option.
+        let ask = |commit: String| self.ask(&["merge-base", "--is-ancestor", &commit, "HEAD"]);
+        files::hash(commit).and_then(ask).is_some()
+    }
+
     /// The output of a git command.
     fn ask(&self, arguments: &[&str]) -> Option<String> {
         let mut git = Command::new("git");
@@ -112,6 +130,11 @@ impl Git {
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
             git.env_remove(OsStr::new(variable));
         }
+        // Only the name is asked for, and git gives none without an address.
+        git.envs([
+            ("GIT_AUTHOR_EMAIL", "nobody"),
+            ("GIT_COMMITTER_EMAIL", "nobody"),
+        ]);
         let output = git.stdin(Stdio::null()).output().ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
         output.status.success().then(|| text.trim_end().to_owned())

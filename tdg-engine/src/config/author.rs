@@ -10,7 +10,7 @@ use super::file::ConfigFile;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Author {
-    /// The user in git's configuration.
+    /// The author of git's commits.
     Git,
     /// The name in `TDG_AUTHOR`.
     Named(String),
@@ -43,11 +43,10 @@ impl Author {
 /// The name in a text that may have an e-mail address as well: `Ada` of `Ada <ada@example.org>`.
 pub(crate) fn name(text: &str) -> Option<String> {
     let text = text.split('<').next().unwrap_or_default();
-    let is_address = |word: &str| word.trim_matches('@').contains('@');
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is_name = !words.is_empty()
-        && !words.iter().any(|word| is_address(word))
-        && !text.contains(control::is_control);
+    // Git leaves an address in a name, without its brackets.
+    let is_of_name = |word: &&str| !word.trim_matches('@').contains('@');
+    let words: Vec<&str> = text.split_whitespace().filter(is_of_name).collect();
+    let is_name = !words.is_empty() && !text.contains(control::is_control);
     is_name.then(|| words.join(" "))
 }
 
@@ -65,7 +64,7 @@ mod tests {
             ("@ada", Some("@ada")),
             ("github-actions[bot]", Some("github-actions[bot]")),
             ("ada@example.org", None),
-            ("Ada ada@localhost", None),
+            ("Ada ada@localhost", Some("Ada")),
             ("<ada@example.org>", None),
             ("\u{1b}[31mAda", None),
             (" ", None),

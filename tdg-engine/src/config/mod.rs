@@ -24,6 +24,7 @@ pub use author::Author;
 pub use cargo_insta::Insta;
 pub use cases::parse_cases;
 pub use ci::ci_address;
+pub(crate) use ci::ci_branch;
 pub use credentials::{KeySearch, VARIABLE_ALLOWED, credentials, credentials_file, find_key};
 pub use display_path::{display_path, normal_path, source_path};
 pub use environment::{Environment, process_environment};

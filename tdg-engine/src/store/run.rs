@@ -37,9 +37,9 @@ impl Run<'_> {
     }
 }
 
-/// The decision that a test was renamed to the one that runs, if it has lost its snapshot file: by
-/// `git mv`, where it had the same benchmark.
-pub type RenamedFrom<'a> = &'a dyn Fn(&TestId) -> Option<Decision>;
+/// Returns true if a test has lost its snapshot file: by `git mv`, if its benchmark is that of the
+/// test that runs.
+pub type RenamedFrom<'a> = &'a dyn Fn(&TestId) -> bool;
 
 /// The function of a test, to detect two functions with the same identity.
 #[derive(Clone, Copy, Debug)]

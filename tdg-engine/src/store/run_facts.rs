@@ -28,6 +28,9 @@ pub struct RunFacts {
     pub policy: Option<Policy>,
     /// The commit and branch that ran.
     pub checkout: Checkout,
+    /// Whether the sources were not those of the commit; `None` if unknown, as of a run that
+    /// passes: asking git would take longer than the run.
+    pub dirty: Option<bool>,
     /// The operating system and architecture that it ran on: `linux`, `x86_64`.
     pub platform: Option<(String, String)>,
     /// The outputs of all changed cases, with the numbers of the cases in order; nothing where
@@ -46,6 +49,7 @@ impl RunFacts {
             tolerance_use: None,
             policy: None,
             checkout: Checkout::default(),
+            dirty: None,
             platform: None,
             changed_outputs: Vec::new(),
         }
@@ -64,6 +68,7 @@ impl RunFacts {
         let policy = self.policy.as_ref();
         members.extend(policy.map(|policy| ("policy", policy.to_json())));
         members.extend(checkout_members(&self.checkout));
+        members.extend(self.dirty.map(|it| ("dirty", it.into())));
         if let Some((os, arch)) = &self.platform {
             members.extend([("os", os.as_str().into()), ("arch", arch.as_str().into())]);
         }
@@ -93,6 +98,7 @@ impl RunFacts {
             tolerance_use: fact(object, "tolerance_use", "a number", Value::as_f64)?,
             policy: policy(object)?,
             checkout: checkout(object)?,
+            dirty: fact(object, "dirty", "a boolean", Value::as_bool)?,
             platform,
             changed_outputs: fact(
                 object,

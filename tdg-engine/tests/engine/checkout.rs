@@ -62,6 +62,10 @@ fn git(directory: &Path, arguments: &[&str]) -> String {
     text
 }
 
+fn read(directory: &Path) -> Checkout {
+    Checkout::read(directory, &|_| None)
+}
+
 #[track_caller]
 fn agrees(directory: &Path) -> Checkout {
     let branch = git(directory, &["branch", "--show-current"]);
@@ -69,7 +73,7 @@ fn agrees(directory: &Path) -> Checkout {
         commit: Some(git(directory, &["rev-parse", "HEAD"])),
         branch: Some(branch).filter(|branch| !branch.is_empty()),
     };
-    assert_eq!(Checkout::read(directory), said);
+    assert_eq!(read(directory), said);
     said
 }
 
@@ -93,6 +97,22 @@ fn the_commit_and_branch_are_those_of_git() {
 }
 
 #[test]
+fn a_detached_head_is_of_the_branch_that_ci_names() {
+    let repository = Repository::new();
+    let of_ci = || {
+        let pull_request = |name: &str| match name {
+            "GITHUB_ACTIONS" => Some("true".into()),
+            "GITHUB_HEAD_REF" => Some("rates".into()),
+            _ => None,
+        };
+        Checkout::read(&repository.shop(), &pull_request).branch
+    };
+    assert_eq!(of_ci().as_deref(), Some("main"));
+    repository.git(&["switch", "--quiet", "--detach"]);
+    assert_eq!(of_ci().as_deref(), Some("rates"));
+}
+
+#[test]
 fn packed_and_symbolic_refs_are_followed() {
     let repository = Repository::new();
     for name in ["a", "main-2", "z"] {
@@ -111,12 +131,12 @@ fn packed_and_symbolic_refs_are_followed() {
     )
     .unwrap();
     let commit = repository.git(&["rev-parse", "HEAD"]);
-    assert_eq!(Checkout::read(&repository.shop()).commit, Some(commit));
+    assert_eq!(read(&repository.shop()).commit, Some(commit));
 
     // A ref that leads to itself leads nowhere.
     let alias = repository.shop().join(".git/refs/heads/alias");
     fs::write(alias, "ref: refs/heads/alias\n").unwrap();
-    assert_eq!(Checkout::read(&repository.shop()).commit, None);
+    assert_eq!(read(&repository.shop()).commit, None);
 }
 
 #[test]
@@ -149,7 +169,7 @@ fn a_branch_without_a_commit_has_none() {
         commit: None,
         branch: Some("main".to_owned()),
     };
-    assert_eq!(Checkout::read(&repository.shop()), unborn);
+    assert_eq!(read(&repository.shop()), unborn);
 }
 
 #[test]
@@ -162,7 +182,7 @@ fn hashes_may_be_sha_256() {
 #[test]
 fn what_is_not_understood_is_unknown() {
     let nowhere = tempfile::tempdir().unwrap();
-    assert_eq!(Checkout::read(nowhere.path()), Checkout::default());
+    assert_eq!(read(nowhere.path()), Checkout::default());
 
     let repository = Repository::new();
     let head = repository.shop().join(".git/HEAD");
@@ -174,14 +194,10 @@ fn what_is_not_understood_is_unknown() {
         "",
     ] {
         fs::write(&head, text).unwrap();
-        assert_eq!(
-            Checkout::read(&repository.shop()),
-            Checkout::default(),
-            "{text:?}"
-        );
+        assert_eq!(read(&repository.shop()), Checkout::default(), "{text:?}");
     }
     fs::remove_file(&head).unwrap();
-    assert_eq!(Checkout::read(&repository.shop()), Checkout::default());
+    assert_eq!(read(&repository.shop()), Checkout::default());
 }
 
 #[test]

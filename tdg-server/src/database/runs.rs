@@ -245,7 +245,27 @@ async fn of_project(
         newest: runs.remove(&uuid),
         decisions: decisions.remove(&uuid).unwrap_or_default(),
     };
-    Ok(tests.into_iter().map(summary).collect())
+    let mut tests: Vec<TestSummary> = tests.into_iter().map(summary).collect();
+    leave_out_renamed(&mut tests, branch);
+    Ok(tests)
+}
+
+/// Leaves out each test that was renamed, if one is given on that branch, and has neither run nor
+/// been decided about since.
+fn leave_out_renamed(tests: &mut Vec<TestSummary>, branch: Option<&str>) {
+    let mut renamed: HashMap<TestId, Timestamp> = HashMap::new();
+    for it in tests.iter().flat_map(|test| &test.decisions) {
+        let is_there = branch.is_none() || it.decision.checkout.branch.as_deref() == branch;
+        if let Some(from) = it.from.as_ref().filter(|_| is_there) {
+            let last = renamed.entry(from.clone()).or_insert(it.time);
+            *last = it.time.max(*last);
+        }
+    }
+    tests.retain(|test| {
+        let run = test.newest.as_ref().map(|run| run.time);
+        let decision = test.decisions.first().map(|it| it.time);
+        run.max(decision) >= renamed.get(&test.id).copied()
+    });
 }
 
 /// The newest run of each of these tests, if one is given on that branch: a search in an index for
@@ -342,4 +362,71 @@ fn decision_of(body: &str) -> DatabaseResult<DecisionRecord> {
 fn record_of(body: &str) -> DatabaseResult<Record> {
     let value = json::parse(body).map_err(|error| DatabaseError::corrupt("record", error))?;
     Record::from_json(&value).map_err(|error| DatabaseError::corrupt("record", error))
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_engine::Verdict;
+    use tdg_engine::checkout::Checkout;
+    use tdg_engine::store::{Decision, DecisionKind};
+
+    use super::*;
+
+    fn id(name: &str) -> TestId {
+        TestId {
+            package: "shop".to_owned(),
+            source: "src/lib.rs".to_owned(),
+            name: name.to_owned(),
+        }
+    }
+
+    /// A test that ran at that time, and was renamed on `main` at another.
+    fn summary(name: &str, ran: i64, renamed: Option<(&str, i64)>) -> TestSummary {
+        let decision = |(from, time)| DecisionRecord {
+            uuid: Uuid::nil(),
+            test: Uuid::nil(),
+            benchmark: None,
+            time: Timestamp::from_micros(time),
+            decision: Decision {
+                checkout: Checkout {
+                    commit: None,
+                    branch: Some("main".to_owned()),
+                },
+                ..Decision::new(DecisionKind::Renamed)
+            },
+            from: Some(id(from)),
+        };
+        TestSummary {
+            project: Uuid::nil(),
+            uuid: Uuid::nil(),
+            id: id(name),
+            newest: Some(StoredRun {
+                uuid: Uuid::nil(),
+                time: Timestamp::from_micros(ran),
+                benchmark: Uuid::nil(),
+                facts: RunFacts::new(Verdict::Same, 1),
+            }),
+            decisions: renamed.map(decision).into_iter().collect(),
+        }
+    }
+
+    #[test]
+    fn a_test_that_was_renamed_is_listed_under_its_new_name_unless_it_ran_since() {
+        let listed = |mut tests: Vec<TestSummary>, branch| {
+            leave_out_renamed(&mut tests, branch);
+            let names = tests.into_iter().map(|test| test.id.name);
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let new = || summary("new", 2, Some(("old", 5)));
+        assert_eq!(listed(vec![summary("old", 4, None), new()], None), "new");
+        assert_eq!(
+            listed(vec![summary("old", 6, None), new()], None),
+            "old new"
+        );
+        let on = |branch| listed(vec![summary("old", 4, None), new()], Some(branch));
+        assert_eq!((on("main"), on("other")), ("new".into(), "old new".into()));
+        // Back again, before a run.
+        let back = summary("old", 4, Some(("new", 7)));
+        assert_eq!(listed(vec![back, new()], None), "old");
+    }
 }

@@ -153,7 +153,7 @@ impl ProjectTests {
                         }
                     }
                     td { (words::time(run.time)) }
-                    td { (words::checkout(&run.facts.checkout)) }
+                    td { (words::checkout(&run.facts.checkout, run.facts.dirty)) }
                 } @else { td colspan="3" {} }
             }
         }

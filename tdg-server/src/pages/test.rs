@@ -179,7 +179,7 @@ impl TestPage {
                 td.number {
                     @if let Some(share) = facts.tolerance_use { (format!("{:.0} %", share * 100.0)) }
                 }
-                td { (words::checkout(&facts.checkout)) }
+                td { (words::checkout(&facts.checkout, facts.dirty)) }
                 td { @if let Some((os, arch)) = &facts.platform { (os) " " (arch) } }
             }
         }
@@ -206,7 +206,7 @@ pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Mar
                             }
                             td { @if let Some(by) = decision.byline() { (by) } }
                             td { @if let Some(reason) = &decision.reason { (reason) } }
-                            td { (words::checkout(&decision.checkout)) }
+                            td { (words::checkout(&decision.checkout, decision.dirty)) }
                         }
                     }
                 }

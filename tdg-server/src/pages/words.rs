@@ -55,12 +55,12 @@ pub(super) fn pages(previous: Option<String>, next: Option<String>) -> Markup {
     }
 }
 
-/// `main at 1f3a9c0d21`.
-pub(super) fn checkout(checkout: &Checkout) -> Markup {
+/// `main 1f3a9c0d21`, with a `+` if the sources were not those of the commit.
+pub(super) fn checkout(checkout: &Checkout, dirty: Option<bool>) -> Markup {
     html! {
         @if let Some(branch) = &checkout.branch { (branch) }
         @if let Some(commit) = &checkout.commit {
-            " " code title=(commit) { (short(commit)) }
+            " " code title=(commit) { (short(commit)) @if dirty == Some(true) { "+" } }
         }
     }
 }
@@ -68,4 +68,22 @@ pub(super) fn checkout(checkout: &Checkout) -> Markup {
 /// The beginning of a commit.
 pub(super) fn short(commit: &str) -> &str {
     commit.get(..10).unwrap_or(commit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_whose_sources_were_not_all_has_a_plus() {
+        let one = Checkout {
+            commit: Some("1f3a9c0d21b4".to_owned()),
+            branch: Some("main".to_owned()),
+        };
+        let of = |dirty| checkout(&one, dirty).into_string();
+        let clean = r#"main <code title="1f3a9c0d21b4">1f3a9c0d21</code>"#;
+        assert_eq!(of(None), clean);
+        assert_eq!(of(Some(false)), clean);
+        assert_eq!(of(Some(true)), clean.replace("21</code>", "21+</code>"));
+    }
 }

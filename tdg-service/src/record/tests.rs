@@ -108,6 +108,7 @@ pub(crate) fn records() -> Vec<Record> {
                 changed_outputs: vec![(0, Value::from(0.5)), (1, Value::Null)],
                 policy: Some(Policy::parse(r#"{"tolerance": {"abs": 0.1}}"#).unwrap()),
                 checkout,
+                dirty: Some(true),
                 platform: Some(("linux".to_owned(), "x86_64".to_owned())),
                 ..RunFacts::new(Verdict::Same, 2)
             },

@@ -160,7 +160,10 @@ impl Review {
         let accepted = record
             .change()
             .and_then(|change| match record.shown(&change)? {
-                Shown::ByCommand => self.accept(record, &change, String::new()).map(|_| true),
+                Shown::ByCommand => {
+                    record.check_origin(&change)?;
+                    self.accept(record, &change, String::new()).map(|_| true)
+                }
                 Shown::ByTest(_) | Shown::No(_) => Ok(false),
             });
         accepted.or_else(|error| print_error(error).map(|_| false))
@@ -169,6 +172,7 @@ impl Review {
     /// Shows a change, and asks until an answer is given.
     fn decide(&self, record: &RecordedTest, position: &str) -> Result<Answer> {
         let change = record.change()?;
+        record.check_origin(&change)?;
         let compared = change.compare()?;
         let (fits, (height, _)) = (extent(), lines_and_columns());
         let parts = compared.parts();

@@ -1,6 +1,7 @@
 //! What to synchronise, and how to tell of it.
 
 use clap::Args;
+use tdg_engine::config::Settings;
 use tdg_service::sync::Direction;
 
 use super::chosen::ChosenTests;
@@ -51,6 +52,19 @@ fn history(text: &str) -> Result<HistoryLength, String> {
             Ok(number) => Ok(HistoryLength(Some(number))),
             Err(_) => Err("must be `all` or a number".to_owned()),
         },
+    }
+}
+
+/// Why a store has no runs to send, and how it gets them.
+fn no_runs(settings: &Settings) -> String {
+    let update = &settings.update;
+    match settings.may_write() {
+        true => "there are no runs to send yet; run the tests first".to_owned(),
+        false => format!(
+            "there are no runs to send, because runs write nothing here ({}); run the tests by \
+             `TDG_UPDATE=new cargo tdg test`, then push",
+            update.because
+        ),
     }
 }
 
@@ -123,6 +137,9 @@ impl SyncOptions {
             }
             if !plan.revive {
                 places.note_deleted(&plan)?;
+            }
+            if direction == Direction::Push && session.store.tests()?.is_empty() {
+                note(&no_runs(root.settings()));
             }
             Ok(exit.max(places.name_incomplete(tests)?))
         })

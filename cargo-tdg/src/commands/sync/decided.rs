@@ -1,18 +1,21 @@
 //! The newest decision about each test, brought into the checkout if it was made on a page of the
-//! server and is about this branch.
+//! server and counts here.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::control::escape;
 use tdg_definition::json::Value;
-use tdg_engine::checkout::{Checkout, Git};
+use tdg_engine::checkout::Git;
 use tdg_engine::output::Outputs;
+use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Channel, Decision, DecisionKind};
 use tdg_service::Uuid;
 use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record, RecordKind, identity};
 use tdg_service::sync::{Replica, Wanted};
 
 use super::chosen::{Tests, is_chosen};
+use super::mixture::is_mixture;
 use super::places::SyncPlaces;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -36,8 +39,8 @@ enum Brought {
     Accepted(usize),
     /// It stays, for that reason.
     Left(&'static str),
-    /// It stays, because the change is one of this branch.
-    OfBranch(String),
+    /// It stays, because the change is one of this branch, or of an unknown one.
+    OfBranch(Option<String>),
     /// It stays, because the change was rejected.
     Rejected,
 }
@@ -47,10 +50,47 @@ impl Brought {
     fn why(&self) -> Option<String> {
         match self {
             Brought::Left(why) => Some((*why).to_owned()),
-            Brought::OfBranch(branch) => Some(format!("the change is one of the branch {branch}")),
+            Brought::OfBranch(branch) => {
+                let branch = match branch {
+                    Some(branch) => format!("the branch {branch}"),
+                    None => "an unknown branch".to_owned(),
+                };
+                Some(format!(
+                    "the change is one of {branch}; if a run here leaves the same outputs, `cargo tdg \
+                     pull` then takes it"
+                ))
+            }
             Brought::Had | Brought::Accepted(_) | Brought::Rejected => None,
         }
     }
+}
+
+/// A benchmark of the checkout, and the outputs that a run of the checkout left in its place.
+struct Current {
+    outputs: Outputs,
+    digest: String,
+    pending: Option<Snapshot>,
+}
+
+impl Current {
+    /// `None` also for a file that can't be read.
+    fn of(record: &RecordedTest) -> Option<Self> {
+        let benchmark = record.benchmark().ok()??;
+        let outputs = as_sent(&benchmark).ok()?;
+        // Also an error if nothing is pending.
+        let change = record.change().ok();
+        let change = change.filter(|it| record.check_origin(it).is_ok());
+        Some(Self {
+            digest: outputs.digest(),
+            outputs,
+            pending: change.map(|it| it.pending.snapshot),
+        })
+    }
+}
+
+/// The outputs of a snapshot file as the server writes them.
+fn as_sent(snapshot: &Snapshot) -> Result<Outputs> {
+    Ok(Outputs::parse(snapshot.outputs()?.as_json())?)
 }
 
 impl SyncPlaces<'_> {
@@ -69,19 +109,20 @@ impl SyncPlaces<'_> {
         how: Bringing,
     ) -> Result<Exit> {
         let git = Git::around(&root.directory);
-        let checkout = git.checkout();
-        let newest = self.newest_decisions(checkout, how.dry_run)?;
+        let decisions = self.decisions_by_test(how.dry_run)?;
         let packages = root.packages.iter().map(|it| it.name.as_str()).collect();
         let records = RecordedTests::of(workspace)?.in_packages(&packages);
         let mut exit = Exit::Fine;
         for record in records.iter().filter(|it| is_chosen(tests, &it.test)) {
             let test = identity::test(self.session.project.uuid, &record.test);
-            for is_here in [true, false] {
-                let Some(decision) = newest.get(&(test, is_here)) else {
+            let decisions = decisions.get(&test).map_or(&[][..], Vec::as_slice);
+            let newest = self.newest_decisions(record, decisions, &git, how.dry_run)?;
+            for (decision, counts) in newest.into_iter().zip([true, false]) {
+                let Some(decision) = decision else {
                     continue;
                 };
                 let is_new = !known.contains(&decision.uuid);
-                let brought = self.brought(record, decision, is_here, how.dry_run);
+                let brought = self.brought(record, decision, counts, how.dry_run);
                 exit = exit.max(match brought {
                     Ok(brought) => tell(record, &decision.decision, &brought, is_new, how)?,
                     Err(error) => print_error(error.context(&record.test))?,
@@ -91,13 +132,9 @@ impl SyncPlaces<'_> {
         Ok(exit)
     }
 
-    /// The newest decision about each test, on the branch of a checkout and on others; in a dry run
-    /// also of those that are only there.
-    fn newest_decisions(
-        &self,
-        checkout: &Checkout,
-        dry_run: bool,
-    ) -> Result<BTreeMap<(Uuid, bool), DecisionRecord>> {
+    /// The decisions about each test, the oldest first; in a dry run also those that are only
+    /// there.
+    fn decisions_by_test(&self, dry_run: bool) -> Result<BTreeMap<Uuid, Vec<DecisionRecord>>> {
         let mut records = records_of(&self.here, &decisions_of(&self.here)?)?;
         if dry_run {
             let mut there = decisions_of(&self.there)?;
@@ -108,18 +145,78 @@ impl SyncPlaces<'_> {
         records.extend(records_of(&self.there, &own)?);
         let mut records: Vec<DecisionRecord> = records.into_values().collect();
         records.sort_by_key(|it| (it.credible(), it.uuid));
-        let placed = records.into_iter().map(|decision| {
-            let is_here = decision.decision.checkout.shares_branch(checkout);
-            ((decision.test, is_here), decision)
-        });
-        Ok(placed.collect())
+        let mut decisions: BTreeMap<Uuid, Vec<DecisionRecord>> = BTreeMap::new();
+        for decision in records {
+            decisions.entry(decision.test).or_default().push(decision);
+        }
+        Ok(decisions)
+    }
+
+    /// The newest decision about a test that counts in the checkout, and the newest that doesn't.
+    fn newest_decisions<'d>(
+        &self,
+        record: &RecordedTest,
+        decisions: &'d [DecisionRecord],
+        git: &Git,
+        dry_run: bool,
+    ) -> Result<[Option<&'d DecisionRecord>; 2]> {
+        let current = LazyCell::new(|| Current::of(record));
+        let mut newest = [None; 2];
+        for decision in decisions.iter().rev() {
+            let is_of_branch = git.checkout().is_on_branch_of(&decision.decision.checkout);
+            let counts = is_of_branch || self.is_about(&current, decision, git, dry_run)?;
+            newest[usize::from(!counts)].get_or_insert(decision);
+            if newest.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        Ok(newest)
+    }
+
+    /// Returns true if a decision on a page is about the benchmark of the checkout, whatever the
+    /// branch is called: the commit is one of its own, or a run here left the accepted outputs.
+    fn is_about(
+        &self,
+        current: &LazyCell<Option<Current>, impl FnOnce() -> Option<Current>>,
+        decision: &DecisionRecord,
+        git: &Git,
+        dry_run: bool,
+    ) -> Result<bool> {
+        let Decision {
+            checkout,
+            dirty,
+            replaces,
+            through,
+            ..
+        } = &decision.decision;
+        if *through != Some(Channel::Page) || replaces.is_none() {
+            return Ok(false);
+        }
+        let replaced = current.as_ref();
+        let Some(current) = replaced.filter(|it| replaces.as_ref() == Some(&it.digest)) else {
+            return Ok(false);
+        };
+        let commit = checkout.commit.as_deref();
+        if *dirty == Some(false) && commit.is_some_and(|commit| git.has_commit(commit)) {
+            return Ok(true);
+        }
+        let Some(pending) = &current.pending else {
+            return Ok(false);
+        };
+        let accepted = self.accepted(decision, dry_run)?;
+        let project = self.session.project.uuid;
+        let Some(accepted) = accepted.filter(|it| it.has_rows_of(project, pending.ensemble()))
+        else {
+            return Ok(false);
+        };
+        is_mixture(&accepted.outputs, &current.outputs, &as_sent(pending)?)
     }
 
     fn brought(
         &self,
         record: &RecordedTest,
         decision: &DecisionRecord,
-        is_here: bool,
+        counts: bool,
         dry_run: bool,
     ) -> Result<Brought> {
         let Decision {
@@ -133,10 +230,7 @@ impl SyncPlaces<'_> {
         match (kind, replaces) {
             (DecisionKind::Rejected, _) => Ok(Brought::Rejected),
             (_, None) => Ok(Brought::Had),
-            (_, Some(_)) if !is_here => {
-                let branch = checkout.branch.clone();
-                Ok(Brought::OfBranch(branch.unwrap_or_default()))
-            }
+            (_, Some(_)) if !counts => Ok(Brought::OfBranch(checkout.branch.clone())),
             (_, Some(replaced)) if is_of_page => self.follow(record, decision, replaced, dry_run),
             // Any holder of a key can send this.
             (_, Some(_)) => Ok(Brought::Left(
@@ -170,8 +264,7 @@ impl SyncPlaces<'_> {
                 "its rows are not those of the accepted outputs",
             ));
         }
-        // As the server writes them.
-        let outputs = Outputs::parse(benchmark.outputs()?.as_json())?;
+        let outputs = as_sent(&benchmark)?;
         if outputs == accepted.outputs {
             if !dry_run {
                 record.drop_accepted()?;

@@ -7,6 +7,7 @@ mod content;
 mod decided;
 mod failing;
 mod kinds;
+mod mixture;
 mod pin;
 mod places;
 mod progress;

@@ -87,7 +87,7 @@ impl Fixture {
 
     fn commit(&self, run: &Run<'_>) -> Option<String> {
         RunStore::at(self.directory())
-            .commit(run, &|_| None)
+            .commit(run, &|_| false)
             .unwrap()
     }
 
@@ -209,7 +209,7 @@ fn a_line_that_comes_too_late_is_in_the_history_once() {
         assert_eq!(shop.history().len(), 1 + usize::from(!is_read_before));
         assert!(!super::is_at(&file, &shop.journal().path()));
         let store = Store::open(shop.directory()).unwrap();
-        store.commit_at(&run, Some(moment), &|_| None).unwrap();
+        store.commit_at(&run, Some(moment), &|_| false).unwrap();
         assert_eq!(shop.history(), [0, 1]);
         // The next one is counted as the third.
         assert_eq!(shop.commit(&shop.run(2, "[1]")), None);
@@ -246,7 +246,7 @@ fn two_functions_of_one_name_are_found_wherever_the_other_is() {
             claim,
             ..shop.run(1, outputs)
         };
-        match RunStore::at(shop.directory()).commit(&run, &|_| None) {
+        match RunStore::at(shop.directory()).commit(&run, &|_| false) {
             Ok(_) => None,
             Err(error) => match &error.problem {
                 StoreProblem::Claimed { by } => Some(by.clone()),

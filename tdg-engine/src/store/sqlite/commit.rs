@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::add_run::{LAST_ASSERTION, add_run};
 use super::error::StoreProblem;
 use super::history::HISTORY;
-use super::rename::{follow, former};
+use super::rename::{former, join};
 use super::rows::{self, RowId, execute, first, value};
 use super::take_in::take_in;
 use super::{
@@ -54,7 +54,7 @@ impl Store {
     /// [`StoreProblem::Claimed`] if another function has the same identity; else if the store can't
     /// be written. Nothing of the run is then in the store.
     pub fn commit(&self, run: &Run<'_>) -> Result<Committed, StoreError> {
-        self.commit_at(run, None, &|_| None)
+        self.commit_at(run, None, &|_| false)
     }
 
     /// The same for a run that may be in a journal already, at that moment, and whose test may have
@@ -74,9 +74,9 @@ impl Store {
                 None => Ok(()),
             };
             take(&journal)?;
-            if let Some((old, decision)) = former(transaction, run, renamed)? {
+            if let Some(old) = former(transaction, run, renamed)? {
                 take(&Journal::of(&self.directory, &old))?;
-                follow(transaction, &old, run.test, &decision)?;
+                join(transaction, &old, run.test)?;
             }
             write(transaction, run, moment)
         })?;

@@ -31,36 +31,14 @@ impl Store {
     }
 }
 
-/// The same for a run that finds its benchmark under another name; whoever switches between two
-/// branches decides once.
-pub(super) fn follow(
-    transaction: &Transaction<'_>,
-    from: &TestId,
-    to: &TestId,
-    decision: &Decision,
-) -> Result<(), StoreProblem> {
-    let test = join(transaction, from, to)?;
-    let is_known = "SELECT 1 FROM decision WHERE test = ?1 AND kind = ?2 AND from_package = ?3
-                        AND from_source = ?4 AND from_name = ?5";
-    let TestId {
-        package,
-        source,
-        name,
-    } = from;
-    let renamed = params![test, decision.kind.as_str(), package, source, name];
-    match exists(transaction, is_known, renamed)? {
-        true => Ok(()),
-        false => decision::add(transaction, test, decision, None, Some(from), rows::now()),
-    }
-}
-
 /// The test that the one that runs was, if it has no benchmark in the store yet and exactly one
-/// other lost its file and had this one; of several, the one whose name is still in the file.
+/// other lost its file and had this one; of several, the one whose name is still in the file. It
+/// may be an old commit that runs, so this is no decision.
 pub(super) fn former(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     renamed: RenamedFrom<'_>,
-) -> Result<Option<(TestId, Decision)>, StoreProblem> {
+) -> Result<Option<TestId>, StoreProblem> {
     let (Some(benchmark), None) = (&run.benchmark, run.decision) else {
         return Ok(None);
     };
@@ -84,18 +62,21 @@ pub(super) fn former(
     let Ensemble { digest, name, .. } = benchmark.ensemble;
     let alike = params![package, digest, benchmark.outputs, name];
     let tests = all(transaction, sql, alike, |row| history::test(row, 0))?;
-    let decided = |test: TestId| renamed(&test).map(|decision| (test, decision));
-    let found: Vec<_> = tests.into_iter().filter_map(decided).collect();
+    let found: Vec<_> = tests.into_iter().filter(renamed).collect();
     let is_certain = match found.as_slice() {
         [_] => true,
-        [(one, _), (other, _), ..] => one.name == *name && other.name != *name,
+        [one, other, ..] => one.name == *name && other.name != *name,
         [] => false,
     };
     Ok(found.into_iter().next().filter(|_| is_certain))
 }
 
 /// Moves all that `from` has to `to`, whose identifier it returns.
-fn join(transaction: &Transaction<'_>, from: &TestId, to: &TestId) -> Result<RowId, StoreProblem> {
+pub(super) fn join(
+    transaction: &Transaction<'_>,
+    from: &TestId,
+    to: &TestId,
+) -> Result<RowId, StoreProblem> {
     let test = rows::test(transaction, to)?;
     let Some(old) = rows::find_test(transaction, from)?.filter(|old| *old != test) else {
         return Ok(test);

@@ -133,6 +133,7 @@ async fn rejection(
             reason,
             author: Some(request.visitor.name.clone()),
             checkout: run.facts.checkout.clone(),
+            dirty: run.facts.dirty,
             through: Some(Channel::Page),
             ..Decision::new(DecisionKind::Rejected)
         },

@@ -183,7 +183,7 @@ fn told(id: &TestId, run: &StoredRun) -> Markup {
             (fact("tolerance used", html! { (format!("{:.0} %", share * 100.0)) }))
         }
         @if facts.checkout.branch.is_some() || facts.checkout.commit.is_some() {
-            (fact("branch and commit", words::checkout(&facts.checkout)))
+            (fact("branch and commit", words::checkout(&facts.checkout, facts.dirty)))
         }
         @if let Some((os, arch)) = &facts.platform {
             (fact("platform", html! { (os) " " (arch) }))

@@ -168,16 +168,13 @@ fn write(
         outputs: run.outputs.as_json(),
     };
     let package = &plan.place.package;
-    let made = |kind| Decision::here(kind, None, package, &plan.settings, &process_environment);
     let kind = match run.benchmark {
         Some(_) => DecisionKind::Accepted,
         None => DecisionKind::Recorded,
     };
-    let decision = (judgement.write == Write::Benchmark).then(|| made(kind));
-    let renamed = |former: &TestId| {
-        let is_gone = plan.file.is_some() && !has_file(package, former);
-        is_gone.then(|| made(DecisionKind::Renamed))
-    };
+    let made = || Decision::here(kind, None, package, &plan.settings, &process_environment);
+    let decision = (judgement.write == Write::Benchmark).then(made);
+    let renamed = |former: &TestId| plan.file.is_some() && !has_file(package, former);
     let policy = plan.policy.to_json().to_string();
     let takes = plan.takes().to_json();
     let is_pending = judgement.write == Write::Pending;
@@ -238,6 +235,8 @@ fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
         (0..outputs.len()).filter(is_uncompared).count()
     });
     let policy = judgement.policy.as_deref().unwrap_or(&plan.policy);
+    let git = Git::around(&plan.place.package);
+    let is_same = judgement.verdict() == Verdict::Same;
     let expected =
         expected.filter(|_| judgement.verdict() == Verdict::Changed && run.recorded.is_none());
     RunFacts {
@@ -248,7 +247,8 @@ fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
         }),
         tolerance_use: judgement.tolerance_use,
         policy: Some(policy.clone()),
-        checkout: Git::around(&plan.place.package).checkout().clone(),
+        checkout: git.checkout().clone(),
+        dirty: (!is_same).then(|| git.is_dirty()).flatten(),
         platform: Some((env::consts::OS.to_owned(), env::consts::ARCH.to_owned())),
         ..RunFacts::new(judgement.verdict(), compared.size as u64)
     }

@@ -116,6 +116,7 @@ impl Sample {
                     tolerance_use: Some(0.1 + 0.2),
                     policy: Some(Policy::parse(r#"{"tolerance": {"abs": 0.1}}"#).unwrap()),
                     checkout,
+                    dirty: Some(true),
                     platform: Some(("linux".to_owned(), "x86_64".to_owned())),
                     ..RunFacts::new(Verdict::Changed, 2)
                 },

@@ -117,6 +117,9 @@ fn label(run: &HistoryEntry) -> String {
     }
     if let Some(commit) = &facts.checkout.commit {
         label.push_str(&format!(", commit {}", commit.get(..10).unwrap_or(commit)));
+        if facts.dirty == Some(true) {
+            label.push('+');
+        }
     }
     label
 }
