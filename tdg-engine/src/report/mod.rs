@@ -42,7 +42,6 @@ mod unstable;
 mod tests;
 
 use std::fmt;
-use std::iter;
 
 use crate::verdict::Verdict;
 
@@ -198,7 +197,7 @@ impl Failure {
             Self::Panicked(panicked) => {
                 panicked.text((test, command), panicked.pending(), true, extent)
             }
-            Self::Explored(explored) => explored.text(command),
+            Self::Explored(explored) => explored.text(command, extent),
             Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command, extent),
             Self::Missing(missing) => missing.text(test, command),
             Self::Unstable(unstable) => unstable.text(command),
@@ -216,7 +215,7 @@ impl FailureReport {
         if !matches!(self.failure, Failure::Invalid(_)) {
             sections.pop();
         }
-        self.lines(&headline, &sections)
+        extent.fitted(&self.lines(&headline, &sections))
     }
 
     /// Its headline, and the first of what the changed cases have in common.
@@ -234,8 +233,8 @@ impl FailureReport {
             _ => Vec::new(),
         };
         let rule = rule.iter().map(|line| format!("  {line}"));
-        let headline = format!("{}: {headline}", text::escape(&self.test));
-        iter::once(headline).chain(rule).collect()
+        let headline = extent.fitted(&format!("{}: {headline}", text::escape(&self.test)));
+        headline.lines().map(str::to_owned).chain(rule).collect()
     }
 
     /// The report in a file, whose tables have every input.

@@ -97,9 +97,20 @@ fn text(report: &FailureReport) -> String {
         assert!(!line.contains(|c: char| c.is_control()), "{line:?}");
         assert_eq!(line, line.trim_end());
     }
+    for columns in [60, 80] {
+        assert_fits(&report.without_hints(Extent::of_terminal(columns)), columns);
+    }
     let line = line(report);
     assert_eq!(line.lines().count(), 1, "{line:?}");
     format!("{text}\n{line}")
+}
+
+/// Only a word that is too long by itself may be wider than the terminal: it can be copied.
+fn assert_fits(text: &str, columns: usize) {
+    for line in text.lines().filter(|line| text::width(line) > columns) {
+        let is_word = !line.trim_start().contains(' ');
+        assert!(is_word, "{} columns: {line}", text::width(line));
+    }
 }
 
 fn few_prices() -> Vec<DifferingCase> {
@@ -1329,10 +1340,10 @@ fn all_cases_have_folded_lists_and_fit_into_the_terminal() {
       after tomorrow, 0.75" in all 20
       /list/*: actual = expected + 0.5 in all 20
 
-      case  zone            field       expected      actual        error
-         1  "Americ…_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
-                            /list/0…13  14 elements                 +0.5
-         3  "Americ…_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
+      case  zone             field       expected      actual        error
+         1  "Americ…w_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
+                             /list/0…13  14 elements                 +0.5
+         3  "Americ…w_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
     "#);
     let cases = lines.iter().filter(|line| line.contains("elements"));
     assert_eq!(cases.count(), 20, "{text}");
