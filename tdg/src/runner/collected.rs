@@ -119,6 +119,7 @@ fn unjudged(test: &TestOptions, against: Option<&str>, plan: Option<&Plan>) -> T
         tolerance_use: None,
         took: Duration::ZERO,
         report: None,
+        failed_before: None,
         policy: plan.map(|plan| plan.policy.clone()),
         actual: None,
         recorded_outputs: None,

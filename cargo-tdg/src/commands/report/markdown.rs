@@ -11,7 +11,7 @@ const RESERVE: usize = 200;
 
 pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[TestRun]) -> String {
     let mut text = Bounded(String::new());
-    text.push(&format!("## tdg: {}\n\n", headline(runs)));
+    text.push(&format!("## tdg: {}\n\n", headline(circumstances, runs)));
     let about = circumstances.text();
     if !about.is_empty() {
         text.push(&format!("{}\n\n", escape(&about)));
@@ -19,17 +19,25 @@ pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[Te
     for newer in newer {
         text.push(&format!("⚠️ {}\n\n", escape(&newer.text())));
     }
+    for remark in &circumstances.remarks {
+        let command = remark.command.as_ref();
+        let command = command.map_or_else(String::new, |it| format!(": `{it}`"));
+        let said = escape(&remark.text);
+        text.push(&format!("{} {said}{command}\n\n", remark.mark()));
+    }
     if runs.is_empty() {
         return text.0;
     }
     let (passed, failed): (Vec<&TestRun>, Vec<&TestRun>) =
         runs.iter().partition(|run| run.verdict.passes());
+    let (flaky, passed): (Vec<&TestRun>, Vec<&TestRun>) =
+        passed.into_iter().partition(|run| run.is_flaky());
     text.push("| ensemble | verdict | changed | cases |\n|---|---|---:|---:|\n");
     let mut left_out = 0;
-    for run in failed.iter().chain(&passed) {
+    for run in failed.iter().chain(&flaky).chain(&passed) {
         left_out += usize::from(!text.push(&row(run)));
     }
-    for run in failed {
+    for run in failed.into_iter().chain(flaky) {
         left_out += usize::from(!text.push(&details(run)));
     }
     if left_out > 0 {
@@ -60,35 +68,42 @@ impl Bounded {
 }
 
 fn row(run: &TestRun) -> String {
-    let mark = if run.verdict.passes() { "✅" } else { "❌" };
+    let mark = match run.verdict.passes() {
+        true if run.is_flaky() => "⚠️",
+        true => "✅",
+        false => "❌",
+    };
     let changed = if run.changed == 0 {
         String::new()
     } else {
         run.changed.to_string()
     };
-    let against = run.against.as_ref();
-    let against = against.map_or_else(String::new, |function| format!(", against {function}"));
     format!(
-        "| {} | {mark} {}{} | {changed} | {} |\n",
+        "| {} | {mark} {} | {changed} | {} |\n",
         escape(&run.test.name),
-        run.verdict,
-        escape(&against),
+        escape(&run.verdict_text()),
         run.cases_text()
     )
 }
 
 fn details(run: &TestRun) -> String {
-    let report = run.report.as_deref().unwrap_or_default().trim_end();
+    let report = run.last_report().trim_end();
     let (title, text) = report.split_once('\n').unwrap_or((report, ""));
     // Longer than any fence in the report.
     let mut fence = "```".to_owned();
     while text.contains(&fence) {
         fence.push('`');
     }
-    let title = match first_finding(text) {
+    let mut title = match first_finding(text) {
         Some(finding) => format!("{title}: {finding}"),
         None => title.to_owned(),
     };
+    if run.is_flaky() {
+        let (name, attempt) = (&run.test.name, run.attempt);
+        let before = title.strip_prefix(&format!("{name}: "));
+        let before = before.unwrap_or(&title);
+        title = format!("{name}: attempt {attempt} passed; before, {before}");
+    }
     format!(
         "\n<details><summary>{}</summary>\n\n{fence}text\n{}\n{fence}\n\n</details>\n",
         escape(&title),
@@ -158,6 +173,7 @@ mod tests {
             tolerance_use: None,
             took: Duration::ZERO,
             report,
+            failed_before: None,
             policy: None,
             actual: None,
             recorded_outputs: None,
