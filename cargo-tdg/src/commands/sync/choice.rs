@@ -55,6 +55,11 @@ fn history(text: &str) -> Result<HistoryLength, String> {
 }
 
 impl SyncOptions {
+    /// Whether tests are named.
+    pub(super) fn is_named(&self) -> bool {
+        self.tests.is_named()
+    }
+
     /// Calls a function with the records of the chosen tests.
     pub(super) fn with_records(
         &self,
