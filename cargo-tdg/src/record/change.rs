@@ -331,6 +331,7 @@ impl ComparedChange {
         };
         FailureReport {
             made: None,
+            dependencies: Vec::new(),
             test: record.test.to_string(),
             command: String::new(),
             failure,

@@ -67,22 +67,14 @@ impl Extent {
         let fitted = |line: &str| {
             let start = line.trim_start();
             let indentation = &line[..line.len() - start.len()];
-            let room = self.columns.saturating_add(2) - indentation.len();
-            match width(start) <= room {
-                true => format!(
-                    "{line}
-"
-                ),
-                false => lines_of_words(start, room)
-                    .iter()
-                    .map(|part| {
-                        format!(
-                            "{indentation}{part}
-"
-                        )
-                    })
-                    .collect(),
-            }
+            let room = self.columns.saturating_add(2);
+            let room = room.saturating_sub(indentation.len());
+            let parts = match width(start) <= room {
+                true => vec![start.to_owned()],
+                false => lines_of_words(start, room),
+            };
+            let lines = parts.iter().map(|part| format!("{indentation}{part}\n"));
+            lines.collect::<String>()
         };
         text.lines().map(fitted).collect()
     }

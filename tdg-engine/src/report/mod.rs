@@ -85,6 +85,8 @@ pub struct FailureReport {
     pub failure: Failure,
     /// What the function took in the worst case, where it is made of the row.
     pub made: Option<MadeInputs>,
+    /// The dependencies that changed since the outputs were recorded: `strsim 0.10.0 → 0.11.1`.
+    pub dependencies: Vec<String>,
 }
 
 /// Why a test fails.
@@ -253,7 +255,23 @@ impl FailureReport {
             let last = sections.len().saturating_sub(1);
             sections.insert(last, vec![made.line(extent)]);
         }
+        if !self.dependencies.is_empty() {
+            let last = sections.len().saturating_sub(1);
+            sections.insert(last, extent.sentences(&[self.changed_dependencies()]));
+        }
         (headline, sections)
+    }
+
+    fn changed_dependencies(&self) -> String {
+        const NAMED: usize = 4;
+        let named = self.dependencies.iter().take(NAMED);
+        let named: Vec<String> = named.map(|it| text::escape(it)).collect();
+        let rest = match self.dependencies.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            count => format!(", and {}", more(count, "package")),
+        };
+        let named = named.join(", ");
+        format!("Cargo.lock has changed since the outputs were recorded: {named}{rest}")
     }
 
     fn lines(&self, headline: &str, sections: &[Section]) -> String {

@@ -15,6 +15,7 @@ const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 fn report(failure: Failure) -> FailureReport {
     FailureReport {
         made: None,
+        dependencies: Vec::new(),
         test: "pricing::total".to_owned(),
         command: "cargo test total".to_owned(),
         failure,
@@ -129,6 +130,25 @@ fn few_prices() -> Vec<DifferingCase> {
 #[test]
 fn some_numbers_changed() {
     insta::assert_snapshot!(text(&changed(500, &few_prices())));
+}
+
+#[test]
+fn dependencies_that_changed_are_named() {
+    let of = |names: &[&str]| {
+        let dependencies = names.iter().map(|name| format!("{name} 0.10.0 → 0.11.1"));
+        let report = FailureReport {
+            dependencies: dependencies.collect(),
+            ..changed(500, &few_prices())
+        };
+        let text = text(&report);
+        let section = text.split("\n\n").find(|it| it.contains("Cargo.lock"));
+        section.unwrap().trim().to_owned()
+    };
+    insta::assert_snapshot!(of(&["strsim"]), @"Cargo.lock has changed since the outputs were recorded: strsim 0.10.0 → 0.11.1");
+    insta::assert_snapshot!(of(&["a", "b", "c", "d", "e"]), @"
+    Cargo.lock has changed since the outputs were recorded: a 0.10.0 → 0.11.1, b 0.10.0 → 0.11.1, c 0.10.0 → 0.11.1, d
+      0.10.0 → 0.11.1, and 1 more package
+    ");
 }
 
 #[test]
