@@ -52,6 +52,9 @@ pub struct TestRun {
     pub took: Duration,
     /// The report of a failing test.
     pub report: Option<String>,
+    /// The report of the last attempt before that failed. No run writes it: it is known once the
+    /// runs of all attempts are read.
+    pub failed_before: Option<String>,
     /// The policy of the test, if the run got that far.
     pub policy: Option<Policy>,
     /// The outputs as a snapshot file in the directory, if there is something to decide.
@@ -108,6 +111,29 @@ impl TestRun {
             Some(all) => format!("{} of {all}", self.cases),
             None => self.cases.to_string(),
         }
+    }
+
+    /// `same`, `same, attempt 2`, `same, against old::total`.
+    pub fn verdict_text(&self) -> String {
+        let mut text = self.verdict.to_string();
+        if self.attempt > 1 {
+            text.push_str(&format!(", attempt {}", self.attempt));
+        }
+        if let Some(function) = &self.against {
+            text.push_str(&format!(", against {function}"));
+        }
+        text
+    }
+
+    /// The report, or that of the attempt before where this one passes.
+    pub fn last_report(&self) -> &str {
+        let report = self.report.as_ref().or(self.failed_before.as_ref());
+        report.map(String::as_str).unwrap_or_default()
+    }
+
+    /// Whether it passes after an attempt that failed.
+    pub fn is_flaky(&self) -> bool {
+        self.verdict.passes() && self.attempt > 1
     }
 
     /// Adds the run to the directory.
@@ -193,6 +219,7 @@ impl TestRun {
             tolerance_use: line.get("tolerance_use")?.as_f64(),
             took: Duration::from_micros(line.get("microseconds")?.as_u64()?),
             report: text("report"),
+            failed_before: None,
             policy: match line.get("policy")? {
                 Value::Null => None,
                 policy => Some(Policy::from_json(policy).ok()?),
@@ -252,6 +279,7 @@ mod tests {
             tolerance_use: None,
             took: Duration::from_micros(1250),
             report: Some("total: invalid".to_owned()),
+            failed_before: None,
             policy: None,
             actual: None,
             recorded_outputs: None,

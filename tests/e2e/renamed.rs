@@ -452,6 +452,6 @@ fn in_the_store_alone_a_rename_is_found_by_its_rows() {
       The outputs are pending in the store.
 
       renamed:     cargo tdg rename plain simple
-      a new test:  cargo tdg review    (or TDG_UPDATE=always cargo test simple)
+      a new test:  cargo tdg review
     ");
 }

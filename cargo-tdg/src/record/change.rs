@@ -336,6 +336,7 @@ impl ComparedChange {
         };
         FailureReport {
             made: None,
+            dependencies: Vec::new(),
             test: test.to_owned(),
             command: String::new(),
             failure,

@@ -1,4 +1,4 @@
-//! When, at which commit and with which compiler the tests ran.
+//! When, at which commit and with which compiler the tests ran, and what was found beside them.
 
 use std::env;
 use std::fs;
@@ -11,12 +11,13 @@ use tdg_engine::checkout::Checkout;
 use tdg_engine::config::process_environment;
 use tdg_engine::snapshot;
 
+use super::Remark;
 use crate::error::Result;
 use crate::terminal::time;
 
 const FILE: &str = "circumstances.json";
 
-/// When, at which commit and with which compiler the tests ran.
+/// When, at which commit and with which compiler the tests ran, and what was found beside them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Circumstances {
     /// Milliseconds since 1970 UTC.
@@ -24,6 +25,8 @@ pub(crate) struct Circumstances {
     pub(crate) checkout: Checkout,
     /// `rustc 1.95.0 (59807616e 2026-04-14)`.
     pub(crate) compiler: Option<String>,
+    /// Nothing until the tests have ended.
+    pub(crate) remarks: Vec<Remark>,
 }
 
 impl Circumstances {
@@ -34,6 +37,7 @@ impl Circumstances {
             time: time.and_then(|time| time.as_millis().try_into().ok()),
             checkout: Checkout::read(directory, &process_environment),
             compiler: compiler(directory),
+            remarks: Vec::new(),
         }
     }
 
@@ -57,6 +61,10 @@ impl Circumstances {
             ("commit", Value::from(self.checkout.commit.clone())),
             ("branch", Value::from(self.checkout.branch.clone())),
             ("compiler", Value::from(self.compiler.clone())),
+            (
+                "remarks",
+                self.remarks.iter().map(Remark::to_value).collect(),
+            ),
         ]);
         Ok(snapshot::save(&results.join(FILE), &format!("{value}\n"))?)
     }
@@ -73,10 +81,17 @@ impl Circumstances {
                     branch: text("branch"),
                 },
                 compiler: text("compiler"),
+                remarks: remarks(&value),
             })
         };
         read().unwrap_or_default()
     }
+}
+
+fn remarks(value: &Value) -> Vec<Remark> {
+    let remarks = value.get("remarks").and_then(Value::as_array);
+    let remarks = remarks.unwrap_or_default().iter();
+    remarks.filter_map(Remark::from_value).collect()
 }
 
 /// The version of the compiler that cargo uses.
@@ -100,7 +115,16 @@ mod tests {
         let directory = env::temp_dir().join(format!("tdg-circumstances-{}", std::process::id()));
         fs::create_dir_all(&directory).unwrap();
         assert_eq!(Circumstances::read(&directory), Circumstances::default());
-        let circumstances = Circumstances::now(&directory);
+        let remark = |fails, file: Option<&str>| Remark {
+            fails,
+            text: "no test uses it".to_owned(),
+            file: file.map(str::to_owned),
+            command: file.map(|file| format!("git rm {file}")),
+        };
+        let circumstances = Circumstances {
+            remarks: vec![remark(true, None), remark(false, Some("a.snap"))],
+            ..Circumstances::now(&directory)
+        };
         assert!(
             circumstances
                 .compiler

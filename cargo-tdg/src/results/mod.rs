@@ -1,6 +1,7 @@
 //! The results of the last `cargo tdg test`: one line of JSON for each run, written by the tests.
 
 mod circumstances;
+mod remark;
 mod unclaimed;
 
 use std::fs::{self, DirEntry, File};
@@ -18,8 +19,9 @@ use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
 
 pub(crate) use circumstances::Circumstances;
+pub(crate) use remark::Remark;
 pub(crate) use tdg_engine::results::{TestRun, VARIABLE};
-pub(crate) use unclaimed::{Unclaimed, UnclaimedBenchmark, unclaimed};
+pub(crate) use unclaimed::{Unclaimed, unclaimed};
 
 /// The directory of the results: the variable's value, or else a directory of this workspace in
 /// cargo's target directory, which workspaces can share.
@@ -107,6 +109,7 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
         let is_retry = retry.test == run.test && retry.attempt > run.attempt;
         if is_retry {
             mem::swap(retry, run);
+            run.failed_before = retry.report.take().or(retry.failed_before.take());
         }
         is_retry
     });

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use tdg_engine::Verdict;
+use tdg_engine::config::display_path;
+use tdg_engine::report::{quoted, rename_command};
 use tdg_engine::results::TestRun;
 use tdg_engine::snapshot::Header;
 
+use super::Remark;
 use crate::record::{RecordedTest, RecordedTests};
 use crate::workspace::Workspace;
 
@@ -44,6 +47,52 @@ pub(crate) struct UnclaimedBenchmark<'r> {
     /// The test that it may belong to after a rename: it has no benchmark of its own, and the same
     /// rows.
     pub(crate) renamed_to: Option<&'r TestRun>,
+}
+
+impl Unclaimed<'_> {
+    /// What reports say about them.
+    pub(crate) fn remarks(&self, fails: bool) -> Vec<Remark> {
+        let why = match self.is_full_run {
+            true => "no test used",
+            false => "the test is gone of",
+        };
+        let remark = |it: &UnclaimedBenchmark<'_>| {
+            let (question, command) = it.fix();
+            let file = it.record.file().map(|_| it.record.location());
+            Remark {
+                fails,
+                text: format!("{why} {} ({question})", it.place()),
+                file,
+                command,
+            }
+        };
+        self.benchmarks.iter().map(remark).collect()
+    }
+}
+
+impl UnclaimedBenchmark<'_> {
+    /// The snapshot file, or the test whose benchmark is in the store.
+    pub(crate) fn place(&self) -> String {
+        match self.record.file() {
+            Some(_) => self.record.location(),
+            None => format!("{}, {}", self.record.test, self.record.location()),
+        }
+    }
+
+    /// What may have happened to its test, and the command for that. The store keeps its history.
+    pub(crate) fn fix(&self) -> (&'static str, Option<String>) {
+        let place = self.place();
+        let Some(run) = self.renamed_to else {
+            let file = self.record.file();
+            let command = file.map(|_| format!("git rm {}", quoted(&place)));
+            return ("orphaned?", command);
+        };
+        let (old, new) = (self.record.test.to_string(), run.test.to_string());
+        let file = run.snapshot.as_deref().unwrap_or(Path::new(&new));
+        let file = display_path(&self.record.package.root, file);
+        let command = rename_command((&old, &place), (&new, &file));
+        ("renamed?", Some(command))
+    }
 }
 
 /// What the arguments for cargo choose.

@@ -71,7 +71,7 @@ fn a_file_becomes_a_pin_moves_by_decisions_and_comes_back() {
     (0)
     ");
     insta::assert_snapshot!(shop.does(&["push", "--pin"]), @"
-    No snapshot file has cases: nothing to pin.
+    Nothing to pin: no test that last ran with the server has cases in its snapshot file. Name a test to pin its file, or '*'.
     (0)
     ");
     let first = shop.pinned();
@@ -113,7 +113,7 @@ fn a_file_becomes_a_pin_moves_by_decisions_and_comes_back() {
     (0)
     ");
     assert_eq!(shop.shop.read(TOTAL), recorded);
-    shop.does(&["push", "--pin"]);
+    shop.does(&["push", "--pin", "total"]);
     assert_eq!(shop.pinned(), first);
 }
 
@@ -122,7 +122,7 @@ fn a_job_with_a_key_that_may_only_compare_needs_no_more() {
     let server = Server::start();
     let here = Shop::of(&server, "read,assert,write");
     here.local().passes();
-    here.does(&["push", "--pin"]);
+    here.does(&["push", "--pin", "*"]);
 
     let job = Shop::of(&server, "read,assert");
     job.shop.write(TOTAL, &here.shop.read(TOTAL));
@@ -137,7 +137,7 @@ fn a_job_with_a_key_that_may_only_compare_needs_no_more() {
     (0)
     ");
     job.local().passes();
-    insta::assert_snapshot!(job.does(&["push", "--pin"]), @"
+    insta::assert_snapshot!(job.does(&["push", "--pin", "*"]), @"
     error: the key team (<key>) of team lacks the scope `write`, which is needed to create benchmarks; use a key that has it
     (2)
     ");
@@ -153,7 +153,7 @@ fn what_can_not_be_pinned_is_refused_by_name_and_the_others_are_pinned() {
     let rows = "\"rows\":\"cases.csv\",\"definition\":";
     let of_a_file = recorded.replace("\"definition\":", rows);
     shop.shop.write(TOTAL, &of_a_file);
-    insta::assert_snapshot!(shop.does(&["push", "--pin"]), @r#"
+    insta::assert_snapshot!(shop.does(&["push", "--pin", "*"]), @r#"
     pinned invoice, 20 cases, tests/snapshots/pricing__invoice.snap
     error: total: its rows are those of cases.csv, and a server draws the rows of its benchmarks; it stays local, by store = "local" in the test
     (1)
@@ -176,8 +176,30 @@ fn what_can_not_be_pinned_is_refused_by_name_and_the_others_are_pinned() {
 
     shop.shop.write(TOTAL, &recorded);
     shop.shop.remove("tdg.toml");
-    insta::assert_snapshot!(shop.does(&["push", "--pin"]), @r#"
+    insta::assert_snapshot!(shop.does(&["push", "--pin", "*"]), @r#"
     error: no server is configured; set TDG_URL, or add url = "https://…" to tdg.toml
     (2)
     "#);
+}
+
+#[test]
+fn without_names_only_files_of_tests_that_last_ran_with_the_server_are_pinned() {
+    let server = Server::start();
+    let shop = Shop::of(&server, "read,assert,write");
+    shop.local().passes();
+    shop.shop.pricing("invoice").passes();
+    let note = shop.remote().passes();
+    assert!(note.said().contains("`cargo tdg push --pin`"), "{note}");
+    // The other way round.
+    let tolerant = || shop.shop.pricing("tolerant");
+    let remote = tolerant().env("TDG_STORE", "remote");
+    tolerant().passes();
+    remote.env("TDG_API_KEY", server.bound(&shop.key)).passes();
+    tolerant().passes();
+    insta::assert_snapshot!(shop.does(&["push", "--pin"]), @"
+    pinned total, 200 cases, tests/snapshots/pricing__total.snap
+    (0)
+    ");
+    shop.shop.pricing("invoice").passes();
+    tolerant().passes();
 }

@@ -159,8 +159,7 @@ fn of_many_failures_ten_are_annotated() {
     let annotations = report(&shop, "annotations");
     assert_eq!(annotations.lines().count(), 10);
     assert!(
-        annotations
-            .ends_with("6 more ensembles failed: many_cases, total, total, total, total, total"),
+        annotations.ends_with("6 more failed: many_cases, total, total, total, total, total"),
         "{annotations}"
     );
 }

@@ -1,7 +1,9 @@
 //! `cargo tdg show`.
 
 use tdg_tests::Program;
+use unicode_width::UnicodeWidthStr as _;
 
+use crate::terminal::Terminal;
 use crate::{TOTAL, TOTAL_NEW, changed_shop, ended, tdg};
 
 #[test]
@@ -86,6 +88,24 @@ fn every_changed_case_is_shown() {
       expected mean 112.9, sd 58.54; actual mean 116.3, sd 60.29
     (0)
     "#);
+}
+
+#[test]
+fn a_report_fits_into_a_terminal_of_80_columns() {
+    let shop = Program::shop().checkout();
+    shop.pricing("invoice").passes();
+    shop.pricing("invoice").env("FACTOR", "2").fails();
+    shop.inputs("priced").passes();
+    shop.inputs("priced").env("TAX", "1").fails();
+    for test in ["invoice", "priced"] {
+        let show = ["show", test, "--changed"];
+        let shown = Terminal::of_size((40, 80), &shop, &show, &[]).ends_with();
+        let shown = anstream::adapter::strip_str(&shown).to_string();
+        assert!(shown.contains("cases changed"), "{shown}");
+        for line in shown.lines() {
+            assert!(line.width() <= 80, "{} columns: {line}", line.width());
+        }
+    }
 }
 
 #[test]

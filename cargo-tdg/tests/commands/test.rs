@@ -31,6 +31,15 @@ fn test(project: &Project, arguments: &[&str]) -> Run {
         .env("CARGO_TERM_COLOR", "never")
 }
 
+/// `cargo tdg report` on the tests that ran last in the project.
+fn report(project: &Project, format: &str) -> String {
+    let report = crate::tdg(project, &["report", "--format", format]);
+    report
+        .env("CARGO_TARGET_DIR", target_directory())
+        .passes()
+        .stdout
+}
+
 /// The output after the tests, without the times.
 fn table(project: &Project, run: &tdg_tests::Finished) -> String {
     let (_, after) = run
@@ -83,9 +92,21 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     doubled  same  50  … ms
 
     1 ensemble: 1 same; 50 cases in … ms
-    No test used these snapshot files: orphaned?
+    No test used these snapshot files:
     tests/snapshots/sums__squared.snap
+    orphaned? git rm tests/snapshots/sums__squared.snap
     ");
+    let said = |format: &str| report(&project, format);
+    assert!(said("markdown").contains("⚠️ no test used tests/snapshots/sums\\_\\_squared.snap"));
+    assert!(!said("junit").contains("squared"));
+    test(&project, &["--unclaimed=fail"]).fails();
+    assert!(said("markdown").starts_with("## tdg: failed; 1 ensemble passed\n"));
+    for format in ["markdown", "json", "junit", "annotations", "html"] {
+        let said = said(format);
+        let command = "git rm tests/snapshots/sums__squared.snap";
+        assert!(said.contains(command), "{format}: {said}");
+    }
+    insta::assert_snapshot!(said("annotations"), @"::error file=tests/snapshots/sums__squared.snap,title=tdg::no test used tests/snapshots/sums__squared.snap (orphaned?): git rm tests/snapshots/sums__squared.snap");
 
     // A change. Tests that did not run, as after an abort, can't be told from those without a file.
     project.edit("tests/sums.rs", "amount * 2", "amount * 2 + amount / 9");
@@ -126,6 +147,23 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     1 ensemble: 1 same; 50 cases in … ms
     1 change is pending: cargo tdg review
     ");
+    for (format, said) in [
+        ("markdown", "| doubled | ⚠️ same, attempt 2 |  | 50 |"),
+        (
+            "markdown",
+            "doubled: attempt 2 passed; before, 50 of 50 cases changed",
+        ),
+        ("json", r#""attempt":2"#),
+        (
+            "junit",
+            "<flakyFailure message=\"doubled: 50 of 50 cases changed",
+        ),
+        ("annotations", "::warning file=tests/sums.rs,line="),
+        ("html", "same, attempt 2</span>"),
+    ] {
+        let report = report(&project, format);
+        assert!(report.contains(said), "{format}: {report}");
+    }
     project.edit("tests/sums.rs", flaky, "amount * 2 + amount / 9");
 
     // A run without ensemble tests says so.
@@ -149,7 +187,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
 
     1 ensemble: 1 missing; 20 cases in … ms
     2 changes are pending: cargo tdg review
-    The tests of these snapshot files are gone: orphaned?
+    The tests of these snapshot files are gone:
     tests/snapshots/sums__squared.snap
     renamed? cargo tdg rename squared to_the_power_of_two
     ");
@@ -170,9 +208,11 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
 
     1 ensemble: 1 changed; 20 cases in … ms
     2 changes are pending: cargo tdg review
-    The tests of these snapshot files are gone: orphaned?
+    The tests of these snapshot files are gone:
     tests/snapshots/sums__squared.snap
+    orphaned? git rm tests/snapshots/sums__squared.snap
     tests/snapshots/sums__to_the_power_of_two.snap
+    orphaned? git rm tests/snapshots/sums__to_the_power_of_two.snap
     ");
 
     // The options of all commands reach cargo, and a quiet run has no table.
@@ -217,10 +257,13 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     insta::assert_snapshot!(after, @"
      test ran.
     2 changes are pending: cargo tdg review
-    No test used these snapshot files: orphaned?
+    No test used these snapshot files:
       tests/snapshots/sums__doubled.snap
+        orphaned? git rm tests/snapshots/sums__doubled.snap
       tests/snapshots/sums__squared.snap
+        orphaned? git rm tests/snapshots/sums__squared.snap
       tests/snapshots/sums__to_the_power_of_two.snap
+        orphaned? git rm tests/snapshots/sums__to_the_power_of_two.snap
     ");
     test(&project, &["ordinary"]).passes();
 

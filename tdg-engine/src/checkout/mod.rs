@@ -4,6 +4,7 @@
 //! rare: for the rest, git is asked.
 
 mod files;
+mod lock;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::config::{Environment, ci_branch, name, process_environment};
+pub use lock::changed_dependencies;
 
 /// The commit and the branch of a checkout; `None` is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

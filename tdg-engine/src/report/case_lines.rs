@@ -84,7 +84,15 @@ impl<'a> CaseLine<'a> {
         match &self.content {
             LineContent::Difference(difference) => difference.pointer.to_string(),
             LineContent::Elements(elements) => range_of_pointers(elements),
+            LineContent::More(_) => String::new(),
+        }
+    }
+
+    /// The number of differences without a line, in words; empty on other lines.
+    pub(super) fn rest(&self) -> String {
+        match &self.content {
             LineContent::More(count) => format!("… and {}", more(*count, "field")),
+            LineContent::Difference(_) | LineContent::Elements(_) => String::new(),
         }
     }
 

@@ -296,7 +296,7 @@ impl Changed {
         let shown = self.distributions.len().min(extent.most(DISTRIBUTIONS));
         let (shown, rest) = self.distributions.split_at(shown);
         let loosened = self.loosened.iter().map(Loosened::lines);
-        let shown = shown.iter().map(distribution_lines);
+        let shown = shown.iter().map(|it| distribution_lines(it, extent));
         let mut sections: Vec<Section> = loosened.chain(shown).collect();
         if !rest.is_empty() {
             sections.push(vec![format!("… and {}", more(rest.len(), "distribution"))]);
@@ -312,7 +312,7 @@ impl Changed {
         table.extend(self.summary_lines());
         sections.push(extent.sentences(self.findings()));
         let closeness = self.closeness.as_ref();
-        sections.extend(self.steps.iter().map(Steps::lines));
+        sections.extend(self.steps.iter().map(|steps| steps.lines(extent)));
         sections.extend(closeness.map(|closeness| self.came_out_on.lines(closeness, extent)));
         sections.push(table);
         sections
@@ -347,6 +347,7 @@ impl Changed {
         }
         if shown.iter().any(CaseLine::has_field) {
             table.fixed("field", column(&shown, CaseLine::field), most(FIELD_WIDTH));
+            table.span_from_last(column(&shown, CaseLine::rest));
         }
         let cells: Vec<DifferenceCells> = shown.iter().map(|row| row.cells(is_whole)).collect();
         let of = |part: fn(&DifferenceCells) -> &String| -> Vec<String> {
@@ -357,7 +358,7 @@ impl Changed {
         table.fixed("error", of(|cells| &cells.error), 24);
         table.fixed("", of(|cells| &cells.relative), 12);
 
-        let (mut lines, hidden) = table.lines_within(extent.columns());
+        let (mut lines, hidden) = table.lines(extent);
         lines.extend(not_shown(self.count_in_table.saturating_sub(cases), hidden));
         lines
     }

@@ -6,7 +6,7 @@ use super::amount::amount;
 use super::histogram::Histogram;
 use super::table::ReportTable;
 use super::text::escape;
-use super::{counted, more};
+use super::{Extent, counted, more};
 use crate::compare::{DistributionChange, FieldSample};
 
 /// What the quantiles are called, and the share of the numbers below each.
@@ -71,7 +71,7 @@ pub fn distributions_of(changes: &[DistributionChange]) -> String {
 }
 
 /// What happened to a distribution, in lines: before and now side by side.
-pub(super) fn distribution_lines(change: &DistributionChange) -> Vec<String> {
+pub(super) fn distribution_lines(change: &DistributionChange, extent: Extent) -> Vec<String> {
     let samples = [&change.expected, &change.actual];
     let numbers = samples.map(FieldSample::numbers);
     let mut table = ReportTable::default();
@@ -90,11 +90,11 @@ pub(super) fn distribution_lines(change: &DistributionChange) -> Vec<String> {
         table.fixed(kind, cells.to_vec(), 10);
     }
     if let Some((range, bars)) = bars(&numbers) {
-        table.fixed(&range, bars.to_vec(), 40);
+        table.input(&range, bars.to_vec(), 40, false);
     }
     let field = distributions_of(std::slice::from_ref(change));
     let mut lines = vec![format!("{field}: {}", result(change)), String::new()];
-    lines.extend(table.lines().0);
+    lines.extend(table.lines(extent).0);
     lines
 }
 

@@ -4,7 +4,7 @@ use super::cell::{DifferenceCells, OUTPUT_WIDTH};
 use super::hints::Hints;
 use super::table::ReportTable;
 use super::text::{escape, shorten, wrap};
-use super::{Loosened, PendingPlace, Section, WIDTH, counted, finding_lines};
+use super::{Extent, Loosened, PendingPlace, Section, WIDTH, counted, finding_lines};
 use crate::compare::FieldDifference;
 use crate::snapshot::{KeptChange, KeptComparison};
 use crate::takes::Takes;
@@ -118,7 +118,7 @@ impl RowFailure {
     }
 
     /// With at most that many fields.
-    fn lines(&self, fields: usize) -> Section {
+    fn lines(&self, fields: usize, extent: Extent) -> Section {
         let wrapped = |text: String| wrap(&text, WIDTH, MESSAGE_LINES);
         match self {
             Self::Panicked { message, location } => {
@@ -126,19 +126,23 @@ impl RowFailure {
                 wrapped(format!("panics{}: {message}", place.unwrap_or_default()))
             }
             Self::Error(error) => wrapped(format!("returns Err: {error}")),
-            Self::Changed(differences) => table(differences, fields),
+            Self::Changed(differences) => table(differences, fields, extent),
             Self::Unrecorded => wrapped("has no recorded output".to_owned()),
             Self::Unstable(differences) => {
                 let intro =
                     "differs between two runs of the same row, of which the first is expected:";
-                below(wrapped(intro.to_owned()), table(differences, fields))
+                let table = table(differences, fields, extent.indented());
+                below(wrapped(intro.to_owned()), table)
             }
             Self::Differs {
                 function,
                 differences,
             } => {
                 let intro = format!("differs from {function}:");
-                below(wrapped(intro), table(differences, fields))
+                below(
+                    wrapped(intro),
+                    table(differences, fields, extent.indented()),
+                )
             }
         }
     }
@@ -150,7 +154,7 @@ fn below(mut lines: Section, table: Section) -> Section {
     lines
 }
 
-fn table(differences: &[FieldDifference], fields: usize) -> Section {
+fn table(differences: &[FieldDifference], fields: usize, extent: Extent) -> Section {
     let shown = &differences[..differences.len().min(fields)];
     let cells: Vec<DifferenceCells> = shown.iter().map(DifferenceCells::of).collect();
     let name = |it: &FieldDifference| match it.pointer.is_root() {
@@ -163,7 +167,7 @@ fn table(differences: &[FieldDifference], fields: usize) -> Section {
     table.fixed("field", shown.iter().map(name).collect(), NAME_WIDTH);
     table.fixed("expected", column(|it| &it.expected), OUTPUT_WIDTH);
     table.fixed("actual", column(|it| &it.actual), OUTPUT_WIDTH);
-    let mut lines = table.lines().0;
+    let mut lines = table.lines(extent).0;
     if differences.len() > shown.len() {
         let more = counted(differences.len() - shown.len(), "more field");
         lines.push(format!("… and {more}"));
@@ -294,13 +298,13 @@ impl Explored {
         }
     }
 
-    pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
+    pub(super) fn text(&self, command: &str, extent: Extent) -> (String, Vec<Section>) {
         let mut sections: Vec<Section> = self.loosened.iter().map(Loosened::lines).collect();
         sections.push(finding_lines(&self.findings));
         let shown = &self.shown[..self.shown.len().min(KEPT)];
         for row in shown {
             let (features, fields) = (FEATURES / shown.len(), FIELDS / shown.len());
-            sections.push(self.row_lines(row, features, fields));
+            sections.push(self.row_lines(row, (features, fields), extent));
         }
         let told = shown.len().max(self.findings.len());
         if self.count > told && self.rows == ExploredRows::Kept {
@@ -328,7 +332,12 @@ impl Explored {
         (self.headline(), sections)
     }
 
-    fn row_lines(&self, row: &FailingRow, features: usize, fields: usize) -> Section {
+    fn row_lines(
+        &self,
+        row: &FailingRow,
+        (features, fields): (usize, usize),
+        extent: Extent,
+    ) -> Section {
         let name = match self.rows {
             ExploredRows::Kept => format!("Kept row {}:", row.number),
             ExploredRows::Drawn { .. } if row.inputs.is_empty() => {
@@ -361,7 +370,7 @@ impl Explored {
             let more = counted(row.inputs.len() - shown.len(), "more feature");
             lines.push(format!("  … and {more}"));
         }
-        lines.extend(row.failure.lines(fields));
+        lines.extend(row.failure.lines(fields, extent));
         lines
     }
 }

@@ -1,6 +1,6 @@
 //! How much of a failure is told, and in how many columns.
 
-use super::text::wrap;
+use super::text::{lines_of_words, width, wrap};
 use super::{FINDING_LINES, WIDTH};
 
 /// How much of a failure is told, and in how many columns.
@@ -51,6 +51,32 @@ impl Extent {
             are_values_whole: true,
             ..Self::FILE.with_all_cases()
         }
+    }
+
+    /// The same for lines that are indented by another step.
+    pub(super) fn indented(self) -> Self {
+        Self {
+            columns: self.columns.saturating_sub(2),
+            ..self
+        }
+    }
+
+    /// The text, of which lines that are too wide are broken between words, below their beginning.
+    #[must_use]
+    pub fn fitted(self, text: &str) -> String {
+        let fitted = |line: &str| {
+            let start = line.trim_start();
+            let indentation = &line[..line.len() - start.len()];
+            let room = self.columns.saturating_add(2);
+            let room = room.saturating_sub(indentation.len());
+            let parts = match width(start) <= room {
+                true => vec![start.to_owned()],
+                false => lines_of_words(start, room),
+            };
+            let lines = parts.iter().map(|part| format!("{indentation}{part}\n"));
+            lines.collect::<String>()
+        };
+        text.lines().map(fitted).collect()
     }
 
     pub(super) fn columns(self) -> usize {

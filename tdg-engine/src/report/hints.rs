@@ -40,15 +40,15 @@ impl Hints {
 
     /// The same under another label.
     pub(super) fn accept_as(&mut self, label: &'static str, command: &str, pending: &PendingPlace) {
+        // `TDG_UPDATE=always` would accept what nobody has looked at.
         let note = match pending {
-            PendingPlace::InFile(_) => "or cargo insta review".to_owned(),
-            PendingPlace::InStore => format!("or TDG_UPDATE=always {command}"),
-            // `TDG_UPDATE=always` would accept what nobody has looked at.
+            PendingPlace::InFile(_) => "    (or cargo insta review)".to_owned(),
+            PendingPlace::InStore => String::new(),
             PendingPlace::Nowhere { because } => {
-                format!("after {command}; this run writes nothing: {because}")
+                format!("    (after {command}; this run writes nothing: {because})")
             }
         };
-        self.add(label, format!("cargo tdg review    ({note})"));
+        self.add(label, format!("cargo tdg review{note}"));
     }
 
     /// Adds the command that shows the whole report.

@@ -174,7 +174,7 @@ impl InputsChanged {
             headline = format!("on the {}, {what}; {headline}", self.name(*rows));
             (sections, hints) = (inner, next);
         }
-        sections.push(self.change_lines());
+        sections.push(self.change_lines(extent));
         let renamed = self.recorded.renames.features.iter();
         let lines = renamed.filter_map(|renamed| self.form.lines(renamed));
         sections.extend(lines.take(RENAMES));
@@ -224,7 +224,7 @@ impl InputsChanged {
         (headline, sections, hints)
     }
 
-    fn change_lines(&self) -> Section {
+    fn change_lines(&self, extent: Extent) -> Section {
         let most = match self.failure {
             Some(_) => CHANGES_BESIDE_FAILURE,
             None => CHANGES,
@@ -235,7 +235,7 @@ impl InputsChanged {
         table.fixed("", cells(|change| &change.what), 50);
         table.fixed("benchmark", cells(|change| &change.benchmark), 30);
         table.fixed("now", cells(|change| &change.now), 30);
-        let (mut lines, _) = table.lines();
+        let (mut lines, _) = table.lines(extent);
         if self.changes.len() > most {
             let rest = self.changes.len() - most;
             lines.push(format!("… and {}", more(rest, "change")));

@@ -42,7 +42,6 @@ mod unstable;
 mod tests;
 
 use std::fmt;
-use std::iter;
 
 use crate::verdict::Verdict;
 
@@ -86,6 +85,8 @@ pub struct FailureReport {
     pub failure: Failure,
     /// What the function took in the worst case, where it is made of the row.
     pub made: Option<MadeInputs>,
+    /// The dependencies that changed since the outputs were recorded: `strsim 0.10.0 → 0.11.1`.
+    pub dependencies: Vec<String>,
 }
 
 /// Why a test fails.
@@ -198,7 +199,7 @@ impl Failure {
             Self::Panicked(panicked) => {
                 panicked.text((test, command), panicked.pending(), true, extent)
             }
-            Self::Explored(explored) => explored.text(command),
+            Self::Explored(explored) => explored.text(command, extent),
             Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command, extent),
             Self::Missing(missing) => missing.text(test, command),
             Self::Unstable(unstable) => unstable.text(command),
@@ -216,7 +217,7 @@ impl FailureReport {
         if !matches!(self.failure, Failure::Invalid(_)) {
             sections.pop();
         }
-        self.lines(&headline, &sections)
+        extent.fitted(&self.lines(&headline, &sections))
     }
 
     /// Its headline, and the first of what the changed cases have in common.
@@ -234,8 +235,8 @@ impl FailureReport {
             _ => Vec::new(),
         };
         let rule = rule.iter().map(|line| format!("  {line}"));
-        let headline = format!("{}: {headline}", text::escape(&self.test));
-        iter::once(headline).chain(rule).collect()
+        let headline = extent.fitted(&format!("{}: {headline}", text::escape(&self.test)));
+        headline.lines().map(str::to_owned).chain(rule).collect()
     }
 
     /// The report in a file, whose tables have every input.
@@ -254,7 +255,23 @@ impl FailureReport {
             let last = sections.len().saturating_sub(1);
             sections.insert(last, vec![made.line(extent)]);
         }
+        if !self.dependencies.is_empty() {
+            let last = sections.len().saturating_sub(1);
+            sections.insert(last, extent.sentences(&[self.changed_dependencies()]));
+        }
         (headline, sections)
+    }
+
+    fn changed_dependencies(&self) -> String {
+        const NAMED: usize = 4;
+        let named = self.dependencies.iter().take(NAMED);
+        let named: Vec<String> = named.map(|it| text::escape(it)).collect();
+        let rest = match self.dependencies.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            count => format!(", and {}", more(count, "package")),
+        };
+        let named = named.join(", ");
+        format!("Cargo.lock has changed since the outputs were recorded: {named}{rest}")
     }
 
     fn lines(&self, headline: &str, sections: &[Section]) -> String {

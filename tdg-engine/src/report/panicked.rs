@@ -78,7 +78,7 @@ impl Panicked {
             false => in_short(&self.findings, Extent::SCREEN),
         }];
         for group in shown {
-            sections.push(self.group_lines(group, rows / shown.len()));
+            sections.push(self.group_lines(group, rows / shown.len(), extent));
         }
         if groups.len() > shown.len() {
             let cases: usize = groups.iter().skip(shown.len()).map(Vec::len).sum();
@@ -154,7 +154,7 @@ impl Panicked {
         groups
     }
 
-    fn group_lines(&self, group: &[&PanickedCase], rows: usize) -> Section {
+    fn group_lines(&self, group: &[&PanickedCase], rows: usize, extent: Extent) -> Section {
         let first = group[0];
         let place = match &first.location {
             Some(location) => format!(" at {location}"),
@@ -172,12 +172,12 @@ impl Panicked {
         if messages.len() > 1 {
             indented.push(format!("… and {}", more(messages.len() - 1, "message")));
         }
-        indented.extend(self.table(group, rows));
+        indented.extend(self.table(group, rows, extent.indented()));
         lines.extend(indented.iter().map(|line| format!("  {line}")));
         lines
     }
 
-    fn table(&self, group: &[&PanickedCase], rows: usize) -> Section {
+    fn table(&self, group: &[&PanickedCase], rows: usize, extent: Extent) -> Section {
         let shown = &group[..group.len().min(rows)];
         let mut table = ReportTable::default();
         table.fixed(
@@ -196,7 +196,7 @@ impl Panicked {
             let width = input_width(&cells);
             table.input(feature, cells, width, decides);
         }
-        let (mut lines, hidden) = table.lines();
+        let (mut lines, hidden) = table.lines(extent);
         lines.extend(not_shown(group.len() - shown.len(), hidden));
         lines
     }

@@ -4,10 +4,10 @@ use tdg_definition::Cells;
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
-use super::Section;
 use super::cell::input_cell;
 use super::table::ReportTable;
 use super::text::escape;
+use super::{Extent, Section};
 use crate::compare::DifferingCase;
 use crate::generate::{Vectors, cell_value};
 
@@ -87,7 +87,7 @@ impl Steps {
         })
     }
 
-    pub(super) fn lines(&self) -> Section {
+    pub(super) fn lines(&self, extent: Extent) -> Section {
         let last = self.steps.len() - 1;
         let shown = &self.steps[self.steps.len().saturating_sub(SHOWN)..];
         let first = self.steps.len() - shown.len();
@@ -107,7 +107,8 @@ impl Steps {
         table.input(&self.feature, cells(&|step| &step.input), WIDTH, true);
         table.output("expected", cells(&|step| &step.expected), WIDTH);
         table.output("actual", cells(&|step| &step.actual), WIDTH);
-        lines.extend(table.lines().0.into_iter().map(|line| format!("  {line}")));
+        let table = table.lines(extent.indented()).0;
+        lines.extend(table.into_iter().map(|line| format!("  {line}")));
         lines
     }
 }
@@ -170,7 +171,7 @@ mod tests {
             ],
         ]);
         let steps = changed.steps.as_ref().unwrap();
-        insta::assert_snapshot!(steps.lines().join("\n"), @r#"
+        insta::assert_snapshot!(steps.lines(Extent::SCREEN).join("\n"), @r#"
         case 1, ops: the first difference is at element 2
              ops     expected  actual
           0  "push"         1       1

@@ -1,9 +1,9 @@
 //! A table of cases in plain text.
 
-use super::WIDTH;
+use super::Extent;
 use super::text::{escape, fitting, shorten, width};
 
-/// A table that fits into a line: it shortens texts, then drops inputs that decide nothing.
+/// A table whose lines fit: it shortens texts, then drops inputs, those that decide nothing first.
 #[derive(Default)]
 pub(super) struct ReportTable {
     columns: Vec<ReportColumn>,
@@ -13,12 +13,14 @@ pub(super) struct ReportTable {
 struct ReportColumn {
     header: String,
     cells: Vec<String>,
+    /// Texts that run over the columns from this one on, by row; empty where there is none.
+    spans: Vec<String>,
     role: Role,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
-    /// Always shown as it is.
+    /// Shown as it is while there is room.
     Fixed,
     /// An output, whose end is cut off if there is no room: its beginning has the difference.
     Output,
@@ -48,7 +50,7 @@ pub(super) fn input_width(cells: &[String]) -> usize {
 const LEAST: usize = 14;
 
 impl ReportTable {
-    /// A column that is always shown. Cells wider than `max` are shortened.
+    /// A column that is shown, whole if there is room. Cells wider than `max` are shortened.
     pub(super) fn fixed(&mut self, header: &str, cells: Vec<String>, max: usize) {
         self.add(header, cells, max, Role::Fixed);
     }
@@ -73,61 +75,92 @@ impl ReportTable {
         self.columns.push(ReportColumn {
             header: fit(header),
             cells: cells.iter().map(|cell| fit(cell)).collect(),
+            spans: Vec::new(),
             role,
         });
     }
 
-    /// The lines of the table, and the number of hidden inputs.
-    pub(super) fn lines(&self) -> (Vec<String>, usize) {
-        self.lines_within(WIDTH)
+    /// Texts for rows without cells from the last column on, by row; empty for the others.
+    pub(super) fn span_from_last(&mut self, texts: Vec<String>) {
+        if let Some(last) = self.columns.last_mut() {
+            last.spans = texts;
+        }
     }
 
-    /// The same in that many columns of a terminal.
-    pub(super) fn lines_within(&self, room: usize) -> (Vec<String>, usize) {
+    /// The lines of the table, and the number of hidden inputs.
+    pub(super) fn lines(&self, extent: Extent) -> (Vec<String>, usize) {
+        self.lines_within(extent.columns())
+    }
+
+    fn lines_within(&self, room: usize) -> (Vec<String>, usize) {
         let (shown, hidden) = self.fitting_columns(room);
-        let line = |cell_of: &dyn Fn(&ReportColumn) -> &str| {
-            let mut line = String::new();
-            for (column, width) in &shown {
-                if !line.is_empty() {
-                    line.push_str(GAP);
-                }
-                column.push_aligned(&mut line, cell_of(column), *width);
-            }
-            line.trim_end().to_owned()
-        };
-        let mut lines = vec![line(&|column| &column.header)];
-        for row in 0..self.rows {
-            lines.push(line(&|column| {
-                column.cells.get(row).map_or("", String::as_str)
-            }));
-        }
-        (lines, hidden)
+        let header = std::iter::once(None);
+        let rows = header.chain((0..self.rows).map(Some));
+        let lines = rows.map(|row| line(&shown, row, room));
+        (lines.collect(), hidden)
     }
 
     /// The columns that are shown, each with its width, and the number of those that are not.
     fn fitting_columns(&self, room: usize) -> (Vec<(&ReportColumn, usize)>, usize) {
-        let mut shown: Vec<&ReportColumn> = self.columns.iter().collect();
-        loop {
-            let widths = shortened(&shown, room);
-            let taken: usize = widths.iter().map(|width| width + GAP.len()).sum();
-            let last = shown
-                .iter()
-                .rposition(|column| column.role == Role::Dispensable);
-            match last {
-                Some(last) if taken > room.saturating_add(GAP.len()) => drop(shown.remove(last)),
-                _ => {
-                    let hidden = self.columns.len() - shown.len();
+        let has_text = |column: &&ReportColumn| column.width() > 0;
+        let mut shown: Vec<&ReportColumn> = self.columns.iter().filter(has_text).collect();
+        let all = shown.len();
+        for (least, dropped) in CONCESSIONS {
+            loop {
+                let widths = shortened(&shown, room, least);
+                let taken: usize = widths.iter().map(|width| width + GAP.len()).sum();
+                if taken <= room.saturating_add(GAP.len()) {
+                    let hidden = all - shown.len();
                     return (shown.into_iter().zip(widths).collect(), hidden);
+                }
+                match shown.iter().rposition(|column| column.role == dropped) {
+                    Some(last) => drop(shown.remove(last)),
+                    None => break,
                 }
             }
         }
+        let widths = shortened(&shown, room, |_| 1);
+        let hidden = all - shown.len();
+        (shown.into_iter().zip(widths).collect(), hidden)
     }
 }
 
+/// The columns that texts may be shortened to, and the inputs that are dropped if that isn't
+/// enough, one concession after the other.
+const CONCESSIONS: [(fn(&ReportColumn) -> usize, Role); 2] = [
+    (ReportColumn::least, Role::Dispensable),
+    (ReportColumn::least_of_texts, Role::Input),
+];
+
+/// The header, or a row.
+fn line(shown: &[(&ReportColumn, usize)], row: Option<usize>, room: usize) -> String {
+    let mut line = String::new();
+    for (index, (column, columns)) in shown.iter().enumerate() {
+        if index > 0 {
+            line.push_str(GAP);
+        }
+        let of_row = |cells: &'_ [String]| row.and_then(|row| cells.get(row).cloned());
+        if let Some(text) = of_row(&column.spans).filter(|text| !text.is_empty()) {
+            line.push_str(&shorten(&text, room.saturating_sub(width(&line))));
+            break;
+        }
+        let cell = match row {
+            Some(_) => of_row(&column.cells).unwrap_or_default(),
+            None => column.header.clone(),
+        };
+        column.push_aligned(&mut line, &cell, *columns);
+    }
+    line.trim_end().to_owned()
+}
+
 /// The widths of columns, the widest texts shortened as far as it helps.
-fn shortened(columns: &[&ReportColumn], room: usize) -> Vec<usize> {
+fn shortened(
+    columns: &[&ReportColumn],
+    room: usize,
+    least: fn(&ReportColumn) -> usize,
+) -> Vec<usize> {
     let mut widths: Vec<usize> = columns.iter().map(|column| column.width()).collect();
-    let least: Vec<usize> = columns.iter().map(|column| column.least()).collect();
+    let least: Vec<usize> = columns.iter().map(|column| least(column)).collect();
     let gaps = GAP.len() * columns.len().saturating_sub(1);
     let room = room.saturating_sub(gaps);
     while widths.iter().sum::<usize>() > room {
@@ -147,11 +180,16 @@ impl ReportColumn {
         cells.map(|cell| width(cell)).max().unwrap_or_default()
     }
 
-    /// The fewest columns in which it is shown: numbers have all their digits.
+    /// The fewest columns in which it is shown while inputs can be dropped instead.
     fn least(&self) -> usize {
-        if self.role == Role::Fixed {
-            return self.width();
+        match self.role {
+            Role::Fixed => self.width(),
+            _ => self.least_of_texts(),
         }
+    }
+
+    /// The fewest columns in which it can be read: numbers have all their digits.
+    fn least_of_texts(&self) -> usize {
         let numbers = self.cells.iter().filter(|cell| is_number(cell));
         let widest = numbers.map(|cell| width(cell)).max();
         widest.unwrap_or_default().max(LEAST).min(self.width())
@@ -192,6 +230,8 @@ fn is_number(cell: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn cells(cells: &[&str]) -> Vec<String> {
@@ -210,7 +250,7 @@ mod tests {
             false,
         );
         table.fixed("error", cells(&["−3.0 %", ""]), 9);
-        let (lines, hidden) = table.lines();
+        let (lines, hidden) = table.lines(Extent::SCREEN);
         assert_eq!(
             lines,
             [
@@ -235,9 +275,9 @@ mod tests {
             );
         }
         table.fixed("actual", cells(&["2"]), 9);
-        let (lines, hidden) = table.lines();
+        let (lines, hidden) = table.lines_within(116);
         assert_eq!(hidden, 4);
-        assert!(lines.iter().all(|line| width(line) <= WIDTH));
+        assert!(lines.iter().all(|line| width(line) <= 116));
         assert!(lines[0].ends_with("actual"));
     }
 
@@ -245,7 +285,7 @@ mod tests {
     fn no_cell_breaks_out_of_its_line() {
         let mut table = ReportTable::default();
         table.fixed("a\nb", cells(&["\u{1b}[2J\n"]), 20);
-        assert_eq!(table.lines().0, ["a\\nb", "\\u001b[2J\\n"]);
+        assert_eq!(table.lines(Extent::SCREEN).0, ["a\\nb", "\\u001b[2J\\n"]);
     }
 
     #[test]
@@ -278,5 +318,50 @@ mod tests {
             "{lines:?}"
         );
         assert_eq!(hidden, 2);
+    }
+
+    #[test]
+    fn a_text_over_several_columns_widens_none_of_them() {
+        let mut table = ReportTable::default();
+        table.fixed("case", cells(&["7", ""]), 9);
+        table.fixed("field", cells(&["/net", ""]), 24);
+        table.span_from_last(cells(&["", "… and 12 more fields"]));
+        table.output("expected", cells(&["1.5", ""]), 26);
+        table.output("actual", cells(&["1.25", ""]), 26);
+        assert_eq!(
+            table.lines_within(32).0,
+            [
+                "case  field  expected  actual",
+                "   7  /net        1.5    1.25",
+                "      … and 12 more fields",
+            ]
+        );
+        assert_eq!(table.lines_within(24).0[2], "      … and 12 …e fields");
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_wider_than_its_room(
+            room in 36_usize..130,
+            roles in proptest::collection::vec(0..3, 0..14),
+            texts in proptest::collection::vec("[a-z0-9日é/.−+\"-]{0,50}", 60),
+        ) {
+            let mut table = ReportTable::default();
+            let mut texts = texts.chunks_exact(3);
+            let mut cells = || texts.next().map_or_else(Vec::new, <[String]>::to_vec);
+            table.fixed("case", cells(), 9);
+            for role in roles {
+                table.input("an input", cells(), INPUT_WIDTH, role == 0);
+            }
+            table.fixed("field", cells(), 24);
+            table.span_from_last(cells());
+            table.output("expected", cells(), 26);
+            table.output("actual", cells(), 26);
+            table.fixed("error", cells(), 24);
+            table.fixed("", cells(), 12);
+            for line in table.lines_within(room).0 {
+                prop_assert!(width(&line) <= room, "{} columns: {line}", width(&line));
+            }
+        }
     }
 }

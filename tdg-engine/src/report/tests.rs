@@ -15,6 +15,7 @@ const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 fn report(failure: Failure) -> FailureReport {
     FailureReport {
         made: None,
+        dependencies: Vec::new(),
         test: "pricing::total".to_owned(),
         command: "cargo test total".to_owned(),
         failure,
@@ -97,9 +98,20 @@ fn text(report: &FailureReport) -> String {
         assert!(!line.contains(|c: char| c.is_control()), "{line:?}");
         assert_eq!(line, line.trim_end());
     }
+    for columns in [60, 80] {
+        assert_fits(&report.without_hints(Extent::of_terminal(columns)), columns);
+    }
     let line = line(report);
     assert_eq!(line.lines().count(), 1, "{line:?}");
     format!("{text}\n{line}")
+}
+
+/// Only a word that is too long by itself may be wider than the terminal: it can be copied.
+fn assert_fits(text: &str, columns: usize) {
+    for line in text.lines().filter(|line| text::width(line) > columns) {
+        let is_word = !line.trim_start().contains(' ');
+        assert!(is_word, "{} columns: {line}", text::width(line));
+    }
 }
 
 fn few_prices() -> Vec<DifferingCase> {
@@ -118,6 +130,25 @@ fn few_prices() -> Vec<DifferingCase> {
 #[test]
 fn some_numbers_changed() {
     insta::assert_snapshot!(text(&changed(500, &few_prices())));
+}
+
+#[test]
+fn dependencies_that_changed_are_named() {
+    let of = |names: &[&str]| {
+        let dependencies = names.iter().map(|name| format!("{name} 0.10.0 → 0.11.1"));
+        let report = FailureReport {
+            dependencies: dependencies.collect(),
+            ..changed(500, &few_prices())
+        };
+        let text = text(&report);
+        let section = text.split("\n\n").find(|it| it.contains("Cargo.lock"));
+        section.unwrap().trim().to_owned()
+    };
+    insta::assert_snapshot!(of(&["strsim"]), @"Cargo.lock has changed since the outputs were recorded: strsim 0.10.0 → 0.11.1");
+    insta::assert_snapshot!(of(&["a", "b", "c", "d", "e"]), @"
+    Cargo.lock has changed since the outputs were recorded: a 0.10.0 → 0.11.1, b 0.10.0 → 0.11.1, c 0.10.0 → 0.11.1, d
+      0.10.0 → 0.11.1, and 1 more package
+    ");
 }
 
 #[test]
@@ -1329,10 +1360,10 @@ fn all_cases_have_folded_lists_and_fit_into_the_terminal() {
       after tomorrow, 0.75" in all 20
       /list/*: actual = expected + 0.5 in all 20
 
-      case  zone            field       expected      actual        error
-         1  "Americ…_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
-                            /list/0…13  14 elements                 +0.5
-         3  "Americ…_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
+      case  zone             field       expected      actual        error
+         1  "Americ…w_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
+                             /list/0…13  14 elements                 +0.5
+         3  "Americ…w_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
     "#);
     let cases = lines.iter().filter(|line| line.contains("elements"));
     assert_eq!(cases.count(), 20, "{text}");

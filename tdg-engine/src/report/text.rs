@@ -83,6 +83,23 @@ pub(super) fn wrap(text: &str, max: usize, lines: usize) -> Vec<String> {
     wrapped
 }
 
+/// The text in lines of at most `max` columns, broken between words; a wider word stays whole.
+pub(super) fn lines_of_words(text: &str, max: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= max => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) if word.is_empty() => {}
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let lines = lines.iter().map(|line| line.trim_end().to_owned());
+    lines.collect()
+}
+
 /// Whether one of the sentences has that name, as a word.
 pub(super) fn is_named(sentences: &[String], name: &str) -> bool {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
@@ -121,5 +138,12 @@ mod tests {
         assert_eq!(wrap("abcdefghij", 4, 9), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("one\n\n  two", 9, 9), ["one", "", "  two"]);
         assert_eq!(wrap("one two three four", 5, 2), ["one", "two…"]);
+    }
+
+    #[test]
+    fn a_word_that_is_wider_than_a_line_stays_whole() {
+        let text = "at tests/snapshots/a.snap   (one of two)";
+        let lines = ["at", "tests/snapshots/a.snap", "(one of", "two)"];
+        assert_eq!(lines_of_words(text, 10), lines);
     }
 }

@@ -9,7 +9,7 @@ use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::ReportTable;
 use super::text::escape;
-use super::{Section, counted};
+use super::{Extent, Section, counted};
 use crate::compare::{DifferingCase, FieldDifference};
 
 /// The maximum number of fields shown.
@@ -159,6 +159,6 @@ impl Unstable {
             cells.iter().map(|cells| cells.actual.clone()).collect(),
             OUTPUT_WIDTH,
         );
-        table.lines().0
+        table.lines(Extent::SCREEN).0
     }
 }

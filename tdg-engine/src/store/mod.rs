@@ -24,6 +24,13 @@ const STORE: &str = "store.db";
 /// The first line of the file that makes the directory tdg's.
 const MARK: &str = "# The local store of tdg.";
 
+/// The key under which the time of a run is kept, in microseconds since 1970 UTC, if it was to use
+/// a server and the test's file pins nothing there.
+#[must_use]
+pub fn unpinned_key(test: &crate::TestId) -> String {
+    format!("unpinned {} {} {}", test.package, test.source, test.name)
+}
+
 pub use decision::{Channel, Decision, DecisionKind, UnknownDecision};
 pub use error::{Cause, StoreError, StoreProblem};
 pub use run::{Claim, Expected, PendingUpdate, RenamedFrom, ReplacedBenchmark, Run};

@@ -244,7 +244,7 @@ fn a_file_with_cases_is_compared_here_and_left() {
     for update in ["auto", "no"] {
         let said = checkout.passes(&[("TDG_UPDATE", update)]);
         insta::allow_duplicates!(
-            insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__total.snap has cases and pins no benchmark of the server at <url>, so tests with such a file are compared here alone; `cargo tdg push --pin` makes pins of these files")
+            insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__total.snap has cases and pins no benchmark of the server at <url>, so tests with such a file are compared here alone; `cargo tdg push --pin` makes pins of the files of tests that last ran so")
         );
         assert_eq!(checkout.pinned(), recorded);
     }

@@ -7,6 +7,7 @@
 mod api_key;
 mod base_url;
 mod browser_login;
+mod contact;
 mod find;
 mod find_or_create;
 mod operations;

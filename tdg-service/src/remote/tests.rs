@@ -90,9 +90,9 @@ fn problem(status: &str, body: &str) -> String {
 fn impatient(url: &str) -> RemoteService {
     let patience = Patience {
         connect: Duration::from_secs(5),
-        request: Duration::from_secs(20),
         attempts: 3,
         pause: Duration::ZERO,
+        ..Patience::default()
     };
     RemoteService::with_patience(url, ApiKey::new(KEY).unwrap(), patience).unwrap()
 }
@@ -124,20 +124,44 @@ fn a_server_that_is_down_is_named() {
 }
 
 #[test]
-fn a_server_that_never_answers_is_given_up() {
+fn a_server_that_never_answers_is_waited_for_once() {
     // The system accepts the connection; nobody reads from it.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let patience = Patience {
-        request: Duration::from_millis(50),
+        first_silence: Duration::from_millis(50),
         attempts: 2,
         pause: Duration::ZERO,
         ..Patience::default()
     };
-    let service = RemoteService::with_patience(&url, ApiKey::new(KEY).unwrap(), patience).unwrap();
-    let error = service.projects(&Page::default()).unwrap_err();
-    let said = error.to_string().replace(&url, "<url>");
-    insta::assert_snapshot!(said, @"the server at <url> did not answer within 50ms");
+    // As each test of a process has it.
+    let said = [0; 2].map(|_| {
+        let key = ApiKey::new(KEY).unwrap();
+        let service = RemoteService::with_patience(&url, key, patience).unwrap();
+        let error = service.projects(&Page::default()).unwrap_err();
+        error.to_string().replace(&url, "<url>")
+    });
+    insta::assert_snapshot!(said[0], @"the server at <url> did not answer within 50ms");
+    assert_eq!(said[0], said[1]);
+    silent.set_nonblocking(true).unwrap();
+    assert_eq!(silent.incoming().take(9).flatten().count(), 1);
+}
+
+#[test]
+fn a_server_that_has_answered_may_be_silent_for_longer() {
+    let listener = Listener::saying(vec![json("200 OK", "{\"projects\":[]}"), String::new()]);
+    let patience = Patience {
+        silence: Duration::from_millis(70),
+        attempts: 1,
+        ..Patience::default()
+    };
+    let key = ApiKey::new(KEY).unwrap();
+    let service = RemoteService::with_patience(&listener.url, key, patience).unwrap();
+    let _ = service.projects(&Page::default());
+    let contact = super::contact::Contact::with(service.url());
+    assert!(contact.has_answered() && contact.given_up().is_none());
+    contact.timed_out(Duration::ZERO);
+    assert!(contact.given_up().is_none());
 }
 
 #[test]

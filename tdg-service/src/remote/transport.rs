@@ -4,10 +4,11 @@ use std::thread;
 use std::time::Duration;
 
 use tdg_definition::json::Value;
-use ureq::Agent;
 use ureq::http::{HeaderMap, header};
+use ureq::{Agent, RequestBuilder};
 
 use super::base_url::BaseUrl;
+use super::contact::Contact;
 use super::{ApiKey, SetupError, problem};
 use crate::{IdempotencyKey, ObjectKind, Result, ServiceError, Uuid};
 
@@ -22,8 +23,12 @@ const API_KEY: &str = "x-api-key";
 pub struct Patience {
     /// The timeout for connecting.
     pub connect: Duration,
-    /// The timeout for a request until its response is read.
-    pub request: Duration,
+    /// The longest silence of a server that has answered this process before.
+    pub silence: Duration,
+    /// The longest silence of one that hasn't. It is waited for once.
+    pub first_silence: Duration,
+    /// Says that the server at a URL is waited for, while its first answer takes long.
+    pub say_waiting: Option<fn(&str)>,
     /// The maximum number of attempts at a request that is safe to repeat.
     pub attempts: u32,
     /// The pause before the second attempt. Each further pause is four times as long.
@@ -34,7 +39,9 @@ impl Default for Patience {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
-            request: Duration::from_secs(120),
+            silence: Duration::from_secs(120),
+            first_silence: Duration::from_secs(10),
+            say_waiting: None,
             attempts: 3,
             pause: Duration::from_millis(200),
         }
@@ -86,6 +93,19 @@ pub(super) enum Method<'a> {
     Repeatable(&'a str),
 }
 
+impl Method<'_> {
+    /// The time that a body may take before anybody can answer: a slow line has 64 KiB a second.
+    fn time_on_a_slow_line(self) -> Duration {
+        const BYTES_A_SECOND: u64 = 64 << 10;
+        match self {
+            Self::Get | Self::Delete => Duration::ZERO,
+            Self::Post(body, _) | Self::Repeatable(body) => {
+                Duration::from_secs(body.len() as u64 / BYTES_A_SECOND)
+            }
+        }
+    }
+}
+
 /// A successful response.
 pub(super) struct Response {
     pub(super) body: Value,
@@ -102,7 +122,8 @@ pub(super) fn agent(url: &BaseUrl, patience: Patience) -> Agent {
         .max_redirects(0)
         .max_redirects_will_error(false)
         .timeout_connect(Some(patience.connect))
-        .timeout_global(Some(patience.request))
+        .timeout_per_read(Some(patience.silence))
+        .timeout_per_write(Some(patience.silence))
         .user_agent(concat!("tdg/", env!("CARGO_PKG_VERSION")));
     if !url.is_encrypted() {
         config = config.proxy(None);
@@ -146,14 +167,22 @@ impl Transport {
         path: &str,
         object: Option<(ObjectKind, Uuid)>,
     ) -> Result<Response> {
+        let contact = Contact::with(self.url());
+        if let Some(silence) = contact.given_up() {
+            return Err(ServiceError::unavailable(self.no_answer(silence)));
+        }
         let mut attempt = 1;
         loop {
-            let failed = match self.attempt(method, path, object) {
+            let sent = contact.making(self.patience.say_waiting, || {
+                self.attempt(method, path, object, &contact)
+            });
+            let failed = match sent {
                 Ok(response) => return Ok(response),
                 Err(failed) => failed,
             };
             let pause = match method {
                 Method::Delete => None,
+                _ if contact.given_up().is_some() => None,
                 _ => self.patience.pause_after(attempt, &failed),
             };
             let Some(pause) = pause else {
@@ -169,8 +198,14 @@ impl Transport {
         method: Method<'_>,
         path: &str,
         object: Option<(ObjectKind, Uuid)>,
+        contact: &Contact<'_>,
     ) -> std::result::Result<Response, Failed> {
-        let received = self.call(method, path).and_then(|mut response| {
+        let silence = match contact.has_answered() {
+            true => self.patience.silence,
+            false => self.patience.first_silence + method.time_on_a_slow_line(),
+        };
+        let received = self.call(method, path, silence).and_then(|mut response| {
+            contact.answered();
             let body = response
                 .body_mut()
                 .with_config()
@@ -178,7 +213,12 @@ impl Transport {
                 .read_to_vec()?;
             Ok((response.status().as_u16(), response.headers().clone(), body))
         });
-        let (status, headers, body) = received.map_err(|error| self.unreachable(error))?;
+        let (status, headers, body) = received.map_err(|error| {
+            if let ureq::Error::Timeout(_) = error {
+                contact.timed_out(silence);
+            }
+            self.unreachable(error, silence)
+        })?;
         let bytes = body.len() as u64;
         let raw = problem::RawResponse {
             url: self.url(),
@@ -204,36 +244,47 @@ impl Transport {
         })
     }
 
+    /// A request with the key, which ends after such a silence of the server.
+    fn prepared<B>(&self, request: RequestBuilder<B>, silence: Duration) -> RequestBuilder<B> {
+        let limited = request.config().timeout_per_read(Some(silence));
+        let limited = limited.timeout_per_write(Some(silence)).build();
+        limited.header(API_KEY, self.key.header())
+    }
+
     fn call(
         &self,
         method: Method<'_>,
         path: &str,
+        silence: Duration,
     ) -> std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error> {
         let url = format!("{}{path}", self.url);
-        let key = || self.key.header();
         let post = || {
-            let request = self.agent.post(&url).header(API_KEY, key());
+            let request = self.prepared(self.agent.post(&url), silence);
             request.header(header::CONTENT_TYPE, "application/json")
         };
         match method {
-            Method::Get => self.agent.get(&url).header(API_KEY, key()).call(),
-            Method::Delete => self.agent.delete(&url).header(API_KEY, key()).call(),
+            Method::Get => self.prepared(self.agent.get(&url), silence).call(),
+            Method::Delete => self.prepared(self.agent.delete(&url), silence).call(),
             Method::Post(body, once) => post().header("idempotency-key", once.as_str()).send(body),
             Method::Repeatable(body) => post().send(body),
         }
     }
 
-    fn unreachable(&self, error: ureq::Error) -> ServiceError {
+    fn no_answer(&self, silence: Duration) -> String {
+        format!(
+            "the server at {} did not answer within {silence:?}",
+            self.url()
+        )
+    }
+
+    fn unreachable(&self, error: ureq::Error, silence: Duration) -> ServiceError {
         let url = self.url();
         let message = match &error {
             ureq::Error::Timeout(ureq::Timeout::Connect) => {
                 let limit = self.patience.connect;
                 format!("the server at {url} can't be reached: no connection within {limit:?}")
             }
-            ureq::Error::Timeout(_) => {
-                let limit = self.patience.request;
-                format!("the server at {url} did not answer within {limit:?}")
-            }
+            ureq::Error::Timeout(_) => self.no_answer(silence),
             _ => format!("the server at {url} can't be reached: {error}"),
         };
         ServiceError::unavailable(message).caused_by(error)

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tdg_engine::checkout;
 use tdg_engine::report::{Failure, FailureReport, MadeInputs, WhichRows};
 use tdg_engine::results::{self, TestRun};
 use tdg_engine::{TestId, Verdict};
@@ -31,7 +32,7 @@ pub(super) fn note_start(test: &TestOptions, against: Option<&str>, plan: &Plan)
         ))
         .failure();
     let run = TestRun {
-        report: Some(report_of(test, &failure, None).to_string()),
+        report: Some(report_of(test, &failure, None, Vec::new()).to_string()),
         has_ended: false,
         ..unjudged(test, against, Some(plan))
     };
@@ -119,6 +120,7 @@ fn unjudged(test: &TestOptions, against: Option<&str>, plan: Option<&Plan>) -> T
         tolerance_use: None,
         took: Duration::ZERO,
         report: None,
+        failed_before: None,
         policy: plan.map(|plan| plan.policy.clone()),
         actual: None,
         recorded_outputs: None,
@@ -152,13 +154,26 @@ pub(super) fn report_of(
     test: &TestOptions,
     failure: &Failure,
     made: Option<MadeInputs>,
+    dependencies: Vec<String>,
 ) -> Box<FailureReport> {
     Box::new(FailureReport {
         test: prepare::test_name(test),
         command: subject::command(&test.site, &thread::current()),
         failure: failure.clone(),
         made,
+        dependencies,
     })
+}
+
+/// The dependencies that changed since the benchmark was committed, if the outputs are others.
+pub(super) fn changed_dependencies(plan: Option<&Plan>, failure: &Failure) -> Vec<String> {
+    let file = plan.and_then(|plan| Some((plan, plan.file.as_deref()?)));
+    match (file, failure.verdict()) {
+        (Some((plan, file)), Verdict::Changed | Verdict::Panicked) => {
+            checkout::changed_dependencies(file, &plan.place.package, &plan.test.package)
+        }
+        _ => Vec::new(),
+    }
 }
 
 pub(super) fn notice_unwritten(results: io::Result<()>) {

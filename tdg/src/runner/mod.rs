@@ -98,9 +98,13 @@ pub(crate) fn run(
         Err(error) => (None, Err(error)),
     };
     let outcome = outcome.unwrap_or_else(|error| RunOutcome::Invalid(error.failure()));
-    let report = outcome
-        .failure()
-        .map(|failure| collected::report_of(test, failure, made));
+    let report = outcome.failure().map(|failure| {
+        let dependencies = match against {
+            Some(_) => Vec::new(),
+            None => collected::changed_dependencies(plan.as_ref(), failure),
+        };
+        collected::report_of(test, failure, made, dependencies)
+    });
     if let Some(report) = &report {
         print_line(&report::line(report));
     }

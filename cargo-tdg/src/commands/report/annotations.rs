@@ -1,34 +1,44 @@
 //! Commands by which GitHub Actions annotates source files in a pull request.
 
-use crate::results::TestRun;
+use crate::results::{Circumstances, Remark, TestRun};
 use crate::workspace::Workspace;
 
-/// The most errors that GitHub shows for a step.
+/// The most errors that GitHub shows for a step, and the most warnings.
 const MOST: usize = 10;
 
-pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
-    let failed: Vec<&TestRun> = runs.iter().filter(|run| !run.verdict.passes()).collect();
-    // The last one counts those that don't fit.
-    let shown = if failed.len() > MOST {
+pub(super) fn text(
+    workspace: &Workspace,
+    circumstances: &Circumstances,
+    runs: &[TestRun],
+) -> String {
+    let remarks = |fails| {
+        let remarks = circumstances.remarks.iter();
+        let remarks = remarks.filter(move |remark| remark.fails == fails);
+        remarks.map(|it| (it.file.as_ref().unwrap_or(&it.text).clone(), remark(it)))
+    };
+    let of_runs = |is_one: fn(&TestRun) -> bool| {
+        let runs = runs.iter().filter(move |run| is_one(run));
+        runs.map(|run| (run.test.name.clone(), annotation(workspace, run)))
+    };
+    let failed = of_runs(|run| !run.verdict.passes());
+    let errors = some("error", "failed", remarks(true).chain(failed).collect());
+    let warnings = of_runs(TestRun::is_flaky).chain(remarks(false));
+    errors + &some("warning", "have a warning", warnings.collect())
+}
+
+/// As many as GitHub shows, each with a name: the last one names those that don't fit.
+fn some(kind: &str, what: &str, all: Vec<(String, String)>) -> String {
+    let shown = if all.len() > MOST {
         MOST - 1
     } else {
-        failed.len()
+        all.len()
     };
-    let mut text: String = failed[..shown]
-        .iter()
-        .map(|run| annotation(workspace, run))
-        .collect();
-    if failed.len() > shown {
-        let names: Vec<&str> = failed[shown..]
-            .iter()
-            .map(|run| run.test.name.as_str())
-            .collect();
-        let message = format!(
-            "{} more ensembles failed: {}",
-            names.len(),
-            names.join(", ")
-        );
-        text.push_str(&format!("::error title=tdg::{}\n", data(&message)));
+    let (shown, rest) = all.split_at(shown);
+    let mut text: String = shown.iter().map(|(_, text)| text.as_str()).collect();
+    if !rest.is_empty() {
+        let names: Vec<&str> = rest.iter().map(|(name, _)| name.as_str()).collect();
+        let message = format!("{} more {what}: {}", names.len(), names.join(", "));
+        text.push_str(&format!("::{kind} title=tdg::{}\n", data(&message)));
     }
     text
 }
@@ -37,18 +47,37 @@ fn annotation(workspace: &Workspace, run: &TestRun) -> String {
     let package = workspace.package(&run.test.package).ok();
     let source =
         package.map(|package| workspace.display_path(&package.directory.join(&run.test.source)));
-    let report = run.report.as_deref().unwrap_or_default();
+    let report = run.last_report();
     let (title, message) = report.split_once('\n').unwrap_or((report, ""));
+    let (kind, title) = match run.is_flaky() {
+        true => {
+            let (name, verdict) = (&run.test.name, run.verdict_text());
+            let before = title.strip_prefix(&format!("{name}: "));
+            let before = before.unwrap_or(title);
+            ("warning", format!("{name}: {verdict}; before, {before}"))
+        }
+        false => ("error", title.to_owned()),
+    };
     let line = match run.line {
         0 => String::new(),
         line => format!(",line={line}"),
     };
     format!(
-        "::error file={}{line},title={}::{}\n",
+        "::{kind} file={}{line},title={}::{}\n",
         property(&source.unwrap_or_default()),
-        property(title),
+        property(&title),
         data(message.trim_matches('\n'))
     )
+}
+
+fn remark(remark: &Remark) -> String {
+    let kind = if remark.fails { "error" } else { "warning" };
+    let file = remark.file.as_ref();
+    let file = file.map_or_else(String::new, |file| format!("file={},", property(file)));
+    let command = remark.command.as_ref();
+    let command = command.map_or_else(String::new, |command| format!(": {command}"));
+    let message = data(&format!("{}{command}", remark.text));
+    format!("::{kind} {file}title=tdg::{message}\n")
 }
 
 /// Escapes a message.

@@ -1,10 +1,21 @@
 //! The headline of reports.
 
-use crate::results::TestRun;
+use crate::results::{Circumstances, TestRun};
 use crate::terminal::counted;
 
-/// `3 of 8 ensembles failed`.
-pub(super) fn headline<'r>(runs: impl IntoIterator<Item = &'r TestRun>) -> String {
+/// `3 of 8 ensembles failed`, and what else the exit code of `cargo tdg test` says.
+pub(super) fn headline<'r>(
+    circumstances: &Circumstances,
+    runs: impl IntoIterator<Item = &'r TestRun>,
+) -> String {
+    let headline = of_runs(runs);
+    match circumstances.remarks.iter().any(|remark| remark.fails) {
+        true => format!("failed; {headline}"),
+        false => headline,
+    }
+}
+
+fn of_runs<'r>(runs: impl IntoIterator<Item = &'r TestRun>) -> String {
     let passes: Vec<bool> = runs.into_iter().map(|run| run.verdict.passes()).collect();
     let failed = passes.iter().filter(|passes| !**passes).count();
     match (passes.len(), failed) {

@@ -4,7 +4,7 @@ use tdg_definition::json::Value;
 
 use super::newer::NewerRun;
 use crate::record::json_members;
-use crate::results::{Circumstances, TestRun};
+use crate::results::{Circumstances, Remark, TestRun};
 use crate::terminal::date_time;
 use crate::workspace::Workspace;
 
@@ -32,6 +32,10 @@ pub(super) fn text(
         ("commit", Value::from(circumstances.checkout.commit.clone())),
         ("branch", Value::from(circumstances.checkout.branch.clone())),
         ("newer", newer.iter().map(newer_run).collect()),
+        (
+            "remarks",
+            circumstances.remarks.iter().map(Remark::to_value).collect(),
+        ),
     ]);
     format!("{document}\n")
 }
@@ -64,6 +68,8 @@ fn value(workspace: &Workspace, run: &TestRun) -> Value {
         ("tolerance_use", Value::from(run.tolerance_use)),
         ("seconds", Value::from(run.took.as_secs_f64())),
         ("report", Value::from(run.report.clone())),
+        ("attempt", Value::from(run.attempt as u64)),
+        ("failed_before", Value::from(run.failed_before.clone())),
     ];
     Value::object(json_members(&run.test, snapshot).chain(results))
 }

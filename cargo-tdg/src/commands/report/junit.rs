@@ -3,15 +3,15 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestRerun, TestSuite};
 use tdg_engine::{TestId, Verdict};
 
 use crate::error::Result;
-use crate::results::TestRun;
+use crate::results::{Circumstances, Remark, TestRun};
 use crate::terminal::counted;
 
-/// A suite for each package, a test case for each ensemble.
-pub(super) fn text(runs: &[TestRun]) -> Result<String> {
+/// A suite for each package, a test case for each ensemble, and a suite of what fails beside them.
+pub(super) fn text(circumstances: &Circumstances, runs: &[TestRun]) -> Result<String> {
     let mut report = Report::new("cargo tdg test");
     // Runs are sorted by package.
     for package in runs.chunk_by(|one, other| one.test.package == other.test.package) {
@@ -19,11 +19,24 @@ pub(super) fn text(runs: &[TestRun]) -> Result<String> {
         suite.add_test_cases(package.iter().map(case));
         report.add_test_suite(suite);
     }
+    let failing: Vec<&Remark> = circumstances.remarks.iter().filter(|it| it.fails).collect();
+    if !failing.is_empty() {
+        let mut suite = TestSuite::new("cargo tdg test");
+        suite.add_test_cases(failing.into_iter().map(remark));
+        report.add_test_suite(suite);
+    }
     Ok(report.to_string()? + "\n")
 }
 
+fn remark(remark: &Remark) -> TestCase {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_message(remark.text.as_str());
+    status.set_description(remark.command.as_deref().unwrap_or(&remark.text));
+    TestCase::new(remark.file.as_deref().unwrap_or("cargo test"), status)
+}
+
 fn case(run: &TestRun) -> TestCase {
-    let status = match &run.report {
+    let mut status = match &run.report {
         None => TestCaseStatus::success(),
         Some(text) => {
             // In JUnit, a failure is an unmet expectation, and an error is anything else.
@@ -38,6 +51,12 @@ fn case(run: &TestRun) -> TestCase {
             status
         }
     };
+    if let Some(before) = &run.failed_before {
+        let mut rerun = TestRerun::new(NonSuccessKind::Failure);
+        rerun.set_message(before.lines().next().unwrap_or_default());
+        rerun.set_description(before.as_str());
+        status.add_rerun(rerun);
+    }
     let mut case = TestCase::new(run.test.name.as_str(), status);
     case.set_classname(binary(&run.test));
     case.set_time(run.took);

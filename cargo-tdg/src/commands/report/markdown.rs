@@ -1,5 +1,7 @@
 //! The report as Markdown, for the summary of a CI job.
 
+use std::borrow::Cow;
+
 use super::headline::headline;
 use super::newer::NewerRun;
 use crate::results::{Circumstances, TestRun};
@@ -11,7 +13,7 @@ const RESERVE: usize = 200;
 
 pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[TestRun]) -> String {
     let mut text = Bounded::within(LIMIT);
-    text.push(&format!("## tdg: {}\n\n", headline(runs)));
+    text.push(&format!("## tdg: {}\n\n", headline(circumstances, runs)));
     let about = circumstances.text();
     if !about.is_empty() {
         text.push(&format!("{}\n\n", escape(&about)));
@@ -19,17 +21,25 @@ pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[Te
     for newer in newer {
         text.push(&format!("⚠️ {}\n\n", escape(&newer.text())));
     }
+    for remark in &circumstances.remarks {
+        let command = remark.command.as_ref();
+        let command = command.map_or_else(String::new, |it| format!(": `{it}`"));
+        let said = escape(&remark.text);
+        text.push(&format!("{} {said}{command}\n\n", remark.mark()));
+    }
     if runs.is_empty() {
         return text.finish();
     }
     let (passed, failed): (Vec<&TestRun>, Vec<&TestRun>) =
         runs.iter().partition(|run| run.verdict.passes());
+    let (flaky, passed): (Vec<&TestRun>, Vec<&TestRun>) =
+        passed.into_iter().partition(|run| run.is_flaky());
     text.push("| ensemble | verdict | changed | cases |\n|---|---|---:|---:|\n");
-    for run in failed.iter().chain(&passed) {
+    for run in failed.iter().chain(&flaky).chain(&passed) {
         text.push(&row(run));
     }
-    for run in failed {
-        text.push(&details(run.report.as_deref().unwrap_or_default(), ""));
+    for run in failed.into_iter().chain(flaky) {
+        text.push(&details(&report_of(run), ""));
     }
     text.finish()
 }
@@ -81,21 +91,33 @@ impl Bounded {
 }
 
 fn row(run: &TestRun) -> String {
-    let mark = if run.verdict.passes() { "✅" } else { "❌" };
+    let mark = match run.verdict.passes() {
+        true if run.is_flaky() => "⚠️",
+        true => "✅",
+        false => "❌",
+    };
     let changed = if run.changed == 0 {
         String::new()
     } else {
         run.changed.to_string()
     };
-    let against = run.against.as_ref();
-    let against = against.map_or_else(String::new, |function| format!(", against {function}"));
     format!(
-        "| {} | {mark} {}{} | {changed} | {} |\n",
+        "| {} | {mark} {} | {changed} | {} |\n",
         escape(&run.test.name),
-        run.verdict,
-        escape(&against),
+        escape(&run.verdict_text()),
         run.cases_text()
     )
+}
+
+/// The last report of a run, which says so if a later attempt passed.
+fn report_of(run: &TestRun) -> Cow<'_, str> {
+    let report = run.last_report();
+    if !run.is_flaky() {
+        return report.into();
+    }
+    let (name, attempt) = (&run.test.name, run.attempt);
+    let before = report.strip_prefix(&format!("{name}: ")).unwrap_or(report);
+    format!("{name}: attempt {attempt} passed; before, {before}").into()
 }
 
 /// A report to unfold, below some lines of Markdown.
@@ -181,6 +203,7 @@ mod tests {
             tolerance_use: None,
             took: Duration::ZERO,
             report,
+            failed_before: None,
             policy: None,
             actual: None,
             recorded_outputs: None,

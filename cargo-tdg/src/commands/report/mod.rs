@@ -93,9 +93,10 @@ impl Report {
                 let text = json::text(&workspace, &circumstances, &newer, &runs);
                 self.output.write(&text)?;
             }
-            ReportFormat::Junit => self.output.write(&junit::text(&runs)?)?,
+            ReportFormat::Junit => self.output.write(&junit::text(&circumstances, &runs)?)?,
             ReportFormat::Annotations => {
-                self.output.write(&annotations::text(&workspace, &runs))?
+                let text = annotations::text(&workspace, &circumstances, &runs);
+                self.output.write(&text)?;
             }
             ReportFormat::Html => {
                 let link = SourceLink::of(self.source_url.as_deref());

@@ -60,7 +60,7 @@ pub(super) fn print_changed(record: &RecordedTest, format: CaseFormat) -> Result
     let report = compared.report(record, format.extent());
     print(&match compared.kept_alone() {
         Some(_) => report,
-        None => report + &parts::text(&record.test.to_string(), &compared),
+        None => report + &parts::text(&record.test.to_string(), &compared, extent),
     })?;
     record.mark_shown(&change);
     Ok(())

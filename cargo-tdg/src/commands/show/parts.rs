@@ -1,23 +1,24 @@
 //! The parts of a change that can be accepted by themselves.
 
-use tdg_engine::report::quoted;
+use tdg_engine::report::{Extent, quoted};
 
 use crate::record::ComparedChange;
 use crate::terminal::style::STRONG;
 
-/// A line for each part, with its number.
-pub(super) fn text(test: &str, compared: &ComparedChange) -> String {
+/// A line for each part, with its number, or more in a narrow terminal.
+pub(super) fn text(test: &str, compared: &ComparedChange, extent: Extent) -> String {
     let parts = compared.parts();
     if parts.is_empty() {
         return String::new();
     }
     let test = quoted(test);
-    let mut text = format!(
-        "\nParts, each of which `cargo tdg accept {test} --rule NUMBER` accepts by itself:\n"
-    );
+    let mut text = extent.fitted(&format!(
+        "\nParts, each of which `cargo tdg accept {test} --rule NUMBER` accepts by itself:"
+    ));
     for (index, offered) in parts.iter().enumerate() {
-        let number = index + 1;
-        text.push_str(&format!("  {STRONG}{number}{STRONG:#}  {}\n", offered.text));
+        let number = (index + 1).to_string();
+        let line = extent.fitted(&format!("  {number}  {}", offered.text));
+        text.push_str(&line.replacen(&number, &format!("{STRONG}{number}{STRONG:#}"), 1));
     }
     text
 }

@@ -69,6 +69,11 @@ fn no_runs(settings: &Settings) -> String {
 }
 
 impl SyncOptions {
+    /// Whether tests are named.
+    pub(super) fn is_named(&self) -> bool {
+        self.tests.is_named()
+    }
+
     /// Calls a function with the records of the chosen tests.
     pub(super) fn with_records(
         &self,

@@ -31,6 +31,11 @@ pub(super) fn is_chosen(tests: &Tests, test: &TestId) -> bool {
 }
 
 impl ChosenTests {
+    /// Whether tests are named.
+    pub(super) fn is_named(&self) -> bool {
+        !self.names.is_empty()
+    }
+
     /// Calls a function for each root with chosen tests. A root that fails doesn't keep the others
     /// from their turn.
     pub(super) fn each_root(

@@ -39,7 +39,7 @@ pub(crate) struct Push {
     #[command(flatten)]
     sending: Sending,
     /// Make benchmarks on the server of the cases in snapshot files, which then pin them, and send
-    /// nothing else
+    /// nothing else (default: the files of tests that last ran with the server)
     #[arg(long, conflicts_with_all = ["history", "since", "dry_run", "json", "yes", "revive", "with_rows"])]
     pin: bool,
 }
@@ -101,7 +101,10 @@ struct Receiving {
 impl Push {
     pub(crate) fn run(self) -> Result<Exit> {
         if self.pin {
-            return self.choice.with_records(pin::pin);
+            let is_named = self.choice.is_named();
+            return self
+                .choice
+                .with_records(|records| pin::pin(records, is_named));
         }
         let nothing = Receiving::default();
         self.choice.transfer(Direction::Push, self.sending, nothing)

@@ -12,6 +12,7 @@ use tdg_engine::snapshot::{
     self, Header, Pin, Snapshot, named, of_package, render, render_outputs, render_pin, with_kept,
     with_policy,
 };
+use tdg_engine::store::unpinned_key;
 use tdg_engine::{Ensemble, Vectors};
 use tdg_service::{Found, NewBenchmark, RemoteService, ServiceError, Uuid};
 
@@ -22,13 +23,21 @@ use crate::server::KnownServer;
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, counted, print, print_error};
 
-/// Creates benchmarks of the cases in snapshot files, or finds equal ones, and pins them.
-pub(super) fn pin(records: &[&RecordedTest]) -> Result<Exit> {
-    let nothing = "No snapshot file has cases: nothing to pin.\n";
+/// Creates benchmarks of the cases in snapshot files, or finds equal ones, and pins them. Unless
+/// tests are named, local ones keep their files.
+pub(super) fn pin(records: &[&RecordedTest], is_named: bool) -> Result<Exit> {
+    let nothing = match is_named {
+        true => "No snapshot file has cases: nothing to pin.\n",
+        false => {
+            "Nothing to pin: no test that last ran with the server has cases in its snapshot file. \
+             Name a test to pin its file, or '*'.\n"
+        }
+    };
     each(records, "pinned", nothing, |file, servers| {
         match file.snapshot.pin() {
             Some(_) => Ok(None),
-            None => file.pinned(servers).map(Some),
+            None if is_named || file.is_of_server()? => file.pinned(servers).map(Some),
+            None => Ok(None),
         }
     })
 }
@@ -144,6 +153,21 @@ impl<'r> PinnedFile<'r> {
         };
         snapshot::replace(self.path, &text)?;
         Ok(Some(self.snapshot.ensemble().size))
+    }
+
+    /// Whether the cases replace a benchmark of a server, or the last run was to use one.
+    fn is_of_server(&self) -> Result<bool> {
+        if self.snapshot.replaces().is_some() {
+            return Ok(true);
+        }
+        let Some(store) = self.record.store()? else {
+            return Ok(false);
+        };
+        let time = store.downloaded(&unpinned_key(&self.record.test))?;
+        let time = time.and_then(|time| time.parse::<i64>().ok());
+        let last = self.record.history(&store, 1)?;
+        let last = last.first().map(|run| run.timestamp);
+        Ok(time.is_some_and(|time| last.is_none_or(|last| last <= time)))
     }
 
     /// A pending change says what it replaces, which would no longer be so.

@@ -181,27 +181,26 @@ impl SyncPlaces<'_> {
         Ok(())
     }
 
-    /// Names the tests with a benchmark that can't be sent.
+    /// Names the tests with a benchmark that isn't sent. Rows of a file stay here on purpose.
     pub(super) fn name_incomplete(&self, tests: &Tests) -> Result<Exit> {
-        let faults = [
-            (
-                self.here.damaged()?,
-                "a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg \
-                 sync verify --repair` fetches it from the server; if the server lacks it, run the test and \
-                 repeat the repair",
-            ),
-            (
-                self.here.incomplete()?,
-                "the rows of a benchmark come from a file, which is only sent with --with-rows; neither \
-                 it nor its runs are sent",
-            ),
-        ];
         let mut exit = Exit::Fine;
-        for (of, fault) in &faults {
-            for test in of.iter().filter(|test| is_chosen(tests, test)) {
-                exit = Exit::Found;
-                print_error(Error::new(format!("{}::{test}: {fault}", test.package)))?;
-            }
+        let damaged = self.here.damaged()?;
+        for test in damaged.iter().filter(|test| is_chosen(tests, test)) {
+            exit = Exit::Found;
+            print_error(Error::new(format!(
+                "{}::{test}: a benchmark is damaged in the store; neither it nor its runs are sent: \
+                 `cargo tdg sync verify --repair` fetches it from the server; if the server lacks it, run \
+                 the test and repeat the repair",
+                test.package
+            )))?;
+        }
+        let incomplete = self.here.incomplete()?;
+        for test in incomplete.iter().filter(|test| is_chosen(tests, test)) {
+            note(&format!(
+                "{}::{test} stays here, with its runs: its rows come from a file, and are only sent with \
+                 --with-rows",
+                test.package
+            ));
         }
         Ok(exit)
     }

@@ -13,7 +13,7 @@ use crate::commands::Review;
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::record::RecordedTests;
-use crate::results::{self, Circumstances};
+use crate::results::{self, Circumstances, Remark};
 use crate::terminal::{is_quiet, print};
 use crate::workspace::{Packages, Workspace};
 
@@ -57,7 +57,8 @@ impl Test {
         let workspace = Workspace::find()?;
         let directory = results::directory(&workspace)?;
         results::clear(&directory)?;
-        Circumstances::now(&workspace.directory).save(&directory)?;
+        let mut circumstances = Circumstances::now(&workspace.directory);
+        circumstances.save(&directory)?;
         let passed = self
             .command()
             .env(results::VARIABLE, &directory)
@@ -75,6 +76,11 @@ impl Test {
             IfUnclaimed::Warn => unclaimed.is_full_run && runs.is_empty(),
         };
         let fails = !all_ended || is_wrong && !unclaimed.benchmarks.is_empty();
+        circumstances.remarks = unclaimed.remarks(is_wrong);
+        if !passed && runs.iter().all(|run| run.verdict.passes()) {
+            circumstances.remarks.push(other_failure());
+        }
+        circumstances.save(&directory)?;
         let mut text = overview::unfinished(&runs);
         if !is_quiet() {
             text.push_str(&overview::ensembles(&runs));
@@ -115,5 +121,15 @@ impl Test {
         let mut arguments = self.packages.arguments();
         arguments.extend(others);
         arguments
+    }
+}
+
+/// Cargo failed, and no ensemble did.
+fn other_failure() -> Remark {
+    Remark {
+        fails: true,
+        text: "no ensemble failed, but the build or another test did; see the job's log".to_owned(),
+        file: None,
+        command: None,
     }
 }

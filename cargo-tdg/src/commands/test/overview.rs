@@ -1,13 +1,10 @@
 //! The table of the ensembles that ran.
 
-use std::path::Path;
 use std::time::Duration;
 
 use tdg_engine::Verdict;
-use tdg_engine::config::display_path;
-use tdg_engine::report::rename_command;
 
-use crate::results::{TestRun, Unclaimed, UnclaimedBenchmark};
+use crate::results::{TestRun, Unclaimed};
 use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
 use crate::terminal::{StyledCell, TerminalTable, counted, duration};
 
@@ -48,22 +45,14 @@ pub(super) fn unclaimed(unclaimed: &Unclaimed<'_>) -> String {
         return String::new();
     }
     let mut text = if unclaimed.is_full_run {
-        "No test used these snapshot files: orphaned?\n".to_owned()
+        "No test used these snapshot files:\n".to_owned()
     } else {
-        "The tests of these snapshot files are gone: orphaned?\n".to_owned()
+        "The tests of these snapshot files are gone:\n".to_owned()
     };
-    for UnclaimedBenchmark { record, renamed_to } in &unclaimed.benchmarks {
-        let place = match record.file() {
-            Some(_) => record.location(),
-            None => format!("{}, {}", record.test, record.location()),
-        };
-        text.push_str(&format!("  {place}\n"));
-        if let Some(run) = renamed_to {
-            let (old, new) = (record.test.to_string(), run.test.to_string());
-            let file = run.snapshot.as_deref().unwrap_or(Path::new(&new));
-            let file = display_path(&record.package.root, file);
-            let command = rename_command((&old, &place), (&new, &file));
-            text.push_str(&format!("    renamed? {STRONG}{command}{STRONG:#}\n"));
+    for benchmark in &unclaimed.benchmarks {
+        text.push_str(&format!("  {}\n", benchmark.place()));
+        if let (question, Some(command)) = benchmark.fix() {
+            text.push_str(&format!("    {question} {STRONG}{command}{STRONG:#}\n"));
         }
     }
     text
@@ -75,13 +64,17 @@ fn table(runs: &[TestRun]) -> TerminalTable {
     let header = ["ensemble", "verdict", "changed", "cases", "time"];
     let mut table = TerminalTable::new(header.into_iter().chain(tolerance));
     for run in runs {
-        let style = if run.verdict.passes() { GOOD } else { BAD };
+        let style = match run.verdict.passes() {
+            true if run.is_flaky() => PENDING,
+            true => GOOD,
+            false => BAD,
+        };
         let used = run
             .tolerance_use
             .map(|share| format!("{:.0} %", share * 100.0));
         table.row([
             run.test.name.as_str().into(),
-            StyledCell::styled(verdict(run), style),
+            StyledCell::styled(run.verdict_text(), style),
             StyledCell::from(if run.changed == 0 {
                 String::new()
             } else {
@@ -93,18 +86,6 @@ fn table(runs: &[TestRun]) -> TerminalTable {
         ]);
     }
     table
-}
-
-/// `same`, `same, attempt 2`, `same, against old::total`.
-fn verdict(run: &TestRun) -> String {
-    let mut verdict = run.verdict.to_string();
-    if run.attempt > 1 {
-        verdict.push_str(&format!(", attempt {}", run.attempt));
-    }
-    if let Some(function) = &run.against {
-        verdict.push_str(&format!(", against {function}"));
-    }
-    verdict
 }
 
 /// `3 same, 1 changed; 2200 cases in 14 ms`

@@ -11,7 +11,9 @@ use tdg_engine::config::{Environment, Settings, find_key};
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{BenchmarkFile, Pin};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
-use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, ServiceError, Uuid, address};
+use tdg_service::{
+    ApiKey, NewAssertion, NewBenchmark, Patience, RemoteService, ServiceError, Uuid, address,
+};
 
 use super::local::Local;
 use super::{Backend, RESTORE, unfit_rows};
@@ -60,8 +62,12 @@ impl Remote {
                 )),
             );
         };
+        let patience = Patience {
+            say_waiting: Some(|url| notice(&format!("waiting for the server at {url} …"))),
+            ..Patience::default()
+        };
         Ok(Self {
-            service: RemoteService::new(url, ApiKey::new(&key)?)?,
+            service: RemoteService::with_patience(url, ApiKey::new(&key)?, patience)?,
             project: settings
                 .project
                 .clone()
@@ -204,7 +210,9 @@ impl Backend for Remote {
             ..
         } = *run;
         if benchmark.is_some_and(stays_here) {
-            return self.local.commit(run);
+            let pin = self.local.commit(run)?;
+            self.downloads.keep_time_of_unpinned(&plan.test);
+            return Ok(pin);
         }
         if judgement.write == Write::Benchmark {
             return self.create(plan, ensemble, outputs.clone()).map(Some);
@@ -364,7 +372,8 @@ impl Remote {
         PRINTED.call_once(|| {
             notice(&format!(
                 "{file} has cases and pins no benchmark of the server at {url}, so tests with such a \
-                 file are compared here alone; `cargo tdg push --pin` makes pins of these files"
+                 file are compared here alone; `cargo tdg push --pin` makes pins of the files of tests \
+                 that last ran so"
             ));
         });
     }
@@ -427,7 +436,8 @@ impl Remote {
         match error {
             ServiceError::Unavailable(_) => refusal.hint(
                 "check that the server is running and that TDG_URL (or `url` in tdg.toml) points to it, \
-                 then rerun the test",
+                 then rerun the test; to go on without it, `cargo tdg pull --unpin` writes the cases that a \
+                 run has fetched into the snapshot files",
             ),
             ServiceError::Forbidden(_) => refusal.hint(
                 "set TDG_API_KEY to a key with the scope; tdg's page on operating a server lists them",

@@ -54,8 +54,8 @@ impl<'e> EnsembleSection<'e> {
 
     /// The commands and the report, which is folded if the findings say it.
     fn report(&self) -> Markup {
-        let report = self.entry.run.report.as_deref().unwrap_or_default();
-        let (report, hints) = commands::split(report);
+        let run = &self.entry.run;
+        let (report, hints) = commands::split(run.last_report());
         let is_told = !self.findings.is_empty() && self.findings.iter().all(Finding::is_explained);
         html! {
             @if !hints.is_empty() {
@@ -63,7 +63,7 @@ impl<'e> EnsembleSection<'e> {
             }
             @if !report.is_empty() {
                 details open[!is_told] {
-                    summary { "Report" }
+                    summary { @if run.is_flaky() { "Report of the attempt before" } @else { "Report" } }
                     pre { (report) }
                 }
             }
@@ -132,13 +132,18 @@ pub(super) fn anchor(entry: &ReportEntry) -> String {
 }
 
 pub(super) fn verdict(entry: &ReportEntry) -> Markup {
-    let verdict = entry.run.verdict;
-    let class = if verdict.passes() {
-        "verdict good"
-    } else {
-        "verdict bad"
+    let run = &entry.run;
+    let class = match run.verdict.passes() {
+        true if run.is_flaky() => "verdict near",
+        true => "verdict good",
+        false => "verdict bad",
     };
-    html! { span class=(class) { (verdict) } }
+    html! {
+        span class=(class) {
+            (run.verdict)
+            @if run.attempt > 1 { ", attempt " (run.attempt) }
+        }
+    }
 }
 
 /// The line below an ensemble's name.

@@ -31,7 +31,7 @@ pub(super) fn page<'e>(
         .iter()
         .partition(|entry| !entry.run.verdict.passes());
     let entries = [failed, passed].concat();
-    let headline = headline(entries.iter().map(|entry| &entry.run));
+    let headline = headline(circumstances, entries.iter().map(|entry| &entry.run));
     let ensembles: Vec<EnsembleSection<'_>> = entries
         .iter()
         .map(|entry| EnsembleSection::of(entry))
@@ -65,6 +65,14 @@ pub(super) fn page<'e>(
                 h1 { (headline) }
                 (about(circumstances, &entries))
                 @for newer in newer { p.note { (newer.text()) } }
+                @for remark in &circumstances.remarks {
+                    p.note {
+                        (remark.mark()) " " (remark.text)
+                        @if let Some(command) = &remark.command {
+                            " " code { (command) } " " button type="button" data-copy hidden { "Copy" }
+                        }
+                    }
+                }
                 @if let Some(note) = room.note("`cargo tdg show NAME` has them.") { p.note { (note) } }
             }
             @if !entries.is_empty() { (overview::table(&ensembles, &rows)) }
@@ -134,6 +142,7 @@ mod tests {
                 tolerance_use: Some(0.25),
                 took: Duration::from_millis(3),
                 report,
+                failed_before: None,
                 policy: None,
                 actual: None,
                 recorded_outputs: None,
@@ -346,6 +355,7 @@ mod tests {
                 branch: Some("main".to_owned()),
             },
             compiler: Some("rustc 1.95.0".to_owned()),
+            remarks: Vec::new(),
         };
         let page = super::page(&circumstances, &[], &[entry]).text;
         assert!(page.contains(

@@ -1,7 +1,10 @@
 //! Immutable data of a server, kept in the local store where there is one.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tdg_engine::TestId;
 use tdg_engine::config::Settings;
-use tdg_engine::store::RunStore;
+use tdg_engine::store::{RunStore, unpinned_key};
 
 /// Texts by keys that identify them.
 pub(super) struct Downloads {
@@ -20,6 +23,14 @@ impl Downloads {
     /// The text that was kept under that key. It may be damaged: the caller checks it.
     pub(super) fn get(&self, key: &str) -> Option<String> {
         self.store.as_ref()?.downloaded(key).ok().flatten()
+    }
+
+    /// Keeps the time of a run that was compared with the cases in a file, which pins nothing.
+    pub(super) fn keep_time_of_unpinned(&self, test: &TestId) {
+        let time = SystemTime::now().duration_since(UNIX_EPOCH);
+        if let Ok(time) = time {
+            self.keep(&unpinned_key(test), &time.as_micros().to_string());
+        }
     }
 
     /// Keeps a text. If that fails, it is fetched again.
