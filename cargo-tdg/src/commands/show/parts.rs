@@ -17,7 +17,8 @@ pub(super) fn text(test: &str, compared: &ComparedChange) -> String {
     );
     for (index, offered) in parts.iter().enumerate() {
         let number = index + 1;
-        text.push_str(&format!("  {STRONG}{number}{STRONG:#}  {}\n", offered.text));
+        let offered = offered.sentence();
+        text.push_str(&format!("  {STRONG}{number}{STRONG:#}  {offered}\n"));
     }
     text
 }
