@@ -74,9 +74,18 @@ pub(super) fn with_outputs_by(line: &str, form: OutputForm) -> String {
 
 /// The line of a file whose cases are to replace a pinned benchmark, with the UUID of that.
 pub(super) fn replacing(line: &str, benchmark: &str) -> String {
+    with_member(line, &replaces(benchmark))
+}
+
+/// The line without that.
+pub(super) fn not_replacing(line: &str, benchmark: &str) -> String {
+    line.replacen(&replaces(benchmark), "", 1)
+}
+
+fn replaces(benchmark: &str) -> String {
     let mut member = String::from(",\"replaces\":");
     json::write_str(&mut member, benchmark);
-    with_member(line, &member)
+    member
 }
 
 /// The mark of a test whose name is not that of its function.

@@ -47,5 +47,7 @@ pub use kept::{KeptCase, KeptChange, KeptComparison, RecordedKept, with_kept};
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
 pub use pin::Pin;
-pub use render::{named, of_package, render, render_outputs, render_pin, replacing, with_policy};
+pub use render::{
+    named, not_replacing, of_package, render, render_outputs, render_pin, replacing, with_policy,
+};
 pub use save::{SaveError, remove, replace, save};

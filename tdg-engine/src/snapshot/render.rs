@@ -135,6 +135,11 @@ pub fn replacing(text: &str, benchmark: &str) -> String {
     ensemble_line::replacing(text, benchmark)
 }
 
+/// The text of a snapshot file whose cases replace that benchmark no more.
+pub fn not_replacing(text: &str, benchmark: &str) -> String {
+    ensemble_line::not_replacing(text, benchmark)
+}
+
 /// The text of a snapshot file of a test whose name is not that of its function.
 pub fn named(text: &str) -> String {
     ensemble_line::named(text)
@@ -229,7 +234,9 @@ mod tests {
         let text = render_outputs("total", description, &ensemble, |_, text| text.push('1'));
         let read = |text: &str| Snapshot::parse(text.to_owned()).unwrap();
         assert_eq!(read(&text).replaces(), None);
-        let replacing = read(&replacing(&text, "b"));
+        let replacing = replacing(&text, "b");
+        assert_eq!(not_replacing(&replacing, "b"), text);
+        let replacing = read(&replacing);
         assert_eq!(replacing.replaces(), Some("b"));
         assert_eq!(replacing.pin(), None);
         assert_eq!(replacing.ensemble(), &ensemble);

@@ -22,6 +22,7 @@ use clap::{Args, Subcommand};
 use tdg_service::sync::Direction;
 
 use self::choice::SyncOptions;
+pub(crate) use self::pin::with_cases;
 use self::status::Status;
 use self::verify::Verify;
 use crate::error::Result;
