@@ -23,7 +23,7 @@ pub struct OfferedPart {
 }
 
 impl OfferedPart {
-    /// `/class, changed in 21 cases: quantity = 10; 1 became 2`.
+    /// `/class, 21 cases: quantity = 10; 1 became 2`.
     pub fn sentence(&self) -> String {
         let colon = if self.findings.is_empty() { "" } else { ": " };
         format!("{}{colon}{}", self.text, self.findings.join("; "))
@@ -176,7 +176,10 @@ fn whole(part: &Part, is_mixed: bool, cause: Option<String>) -> OfferedPart {
             (text, of(both, Aspect::Place))
         }
         kind if kind.is_shape() || is_of_values(kind) && is_mixed => {
-            let text = format!("{fields}, {} in {count}", verb(kind));
+            let text = match kind {
+                PartKind::Value => format!("{fields}, {count}"),
+                kind => format!("{fields}, {} in {count}", verb(kind)),
+            };
             let part = match is_mixed {
                 true => of(part.fields.clone(), Aspect::Value),
                 false => of(Vec::new(), Aspect::All),
@@ -242,7 +245,47 @@ fn verb(kind: &PartKind) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use tdg_definition::{Definition, Policy};
+
     use super::*;
+    use crate::{ExplainedRows, rules};
+
+    #[test]
+    fn each_part_has_its_rule_and_how_its_outputs_changed() {
+        let definition = r#"{"features": [
+            {"feature_name": "quantity", "type": "INTEGER",
+             "distribution": {"type": "uniform", "min": 1, "max": 10}},
+            {"feature_name": "year", "type": "INTEGER",
+             "distribution": {"type": "uniform", "min": 2001, "max": 2003}}]}"#;
+        let rows = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 400);
+        let differing = (0..400).filter_map(|row| {
+            let is = |column: usize, value: &str| rows.cells(row)[column] == value;
+            let output = |net: f64, class: &str| {
+                Value::object([("class", Value::from(class)), ("net", Value::from(net))])
+            };
+            let net = row as f64 + 10.0;
+            let class = if is(0, "10") { "bulk" } else { "single" };
+            let actual = output(if is(1, "2001") { 2.0 * net } else { net }, class);
+            let expected = output(net, "single");
+            let case = DifferingCase::compared(&Policy::exact(), row, expected, actual);
+            (!case.comparison.is_same()).then_some(case)
+        });
+        let differing: Vec<DifferingCase> = differing.collect();
+        let explain = |part: &Part| {
+            let failing = (0..400).map(|row| Some(part.cases.contains(&row)));
+            rules(&ExplainedRows {
+                vectors: &rows,
+                expected: None,
+                failing: &failing.collect::<Vec<_>>(),
+            })
+        };
+        let offered = offered_parts(&rows, None, &differing, &explain);
+        let sentences: Vec<String> = offered.iter().map(OfferedPart::sentence).collect();
+        insta::assert_snapshot!(sentences.join("\n"), @r#"
+        /net, 132 cases: year = 2001; actual = 2 × expected
+        /class, 33 cases: quantity >= 10; "single" became "bulk"
+        "#);
+    }
 
     #[test]
     fn a_case_that_two_rules_cover_is_accepted_with_neither() {
