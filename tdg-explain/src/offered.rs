@@ -1,9 +1,11 @@
 //! The parts of a change that a review offers by their numbers: of what happened, and of each rule.
 
-use tdg_definition::json::Pointer;
+use tdg_definition::json::{Pointer, Value};
+use tdg_engine::Vectors;
 use tdg_engine::compare::{Aspect, ChangePart, DifferingCase, Part, PartKind, parts, place_name};
 use tdg_engine::report::counted;
 
+use crate::changes::{FieldChange, changes};
 use crate::rule::{Rule, Wording};
 use crate::{Explanation, Side};
 
@@ -12,6 +14,8 @@ use crate::{Explanation, Side};
 pub struct OfferedPart {
     /// `/tax, added in 200 cases`.
     pub text: String,
+    /// The rule of its cases, and how their outputs changed: `quantity = 10`, `1 became 2`.
+    pub findings: Vec<String>,
     /// What it has of the change.
     pub part: ChangePart,
     /// The numbers of other parts, each with how many cases are also in it; they are in neither.
@@ -19,6 +23,12 @@ pub struct OfferedPart {
 }
 
 impl OfferedPart {
+    /// `/class, 21 cases: quantity = 10; 1 became 2`.
+    pub fn sentence(&self) -> String {
+        let colon = if self.findings.is_empty() { "" } else { ": " };
+        format!("{}{colon}{}", self.text, self.findings.join("; "))
+    }
+
     /// `, 3 of them because part 2 has them too`, after the number of cases that stay.
     pub fn note(&self) -> String {
         let shared = self.shared.iter().map(|(number, cases)| {
@@ -26,6 +36,29 @@ impl OfferedPart {
             format!(", {cases} of them because part {number} has {them} too")
         });
         shared.collect()
+    }
+
+    /// `actual = 0.9 × expected`, if that is so in all cases. Fields are named where each changed
+    /// otherwise.
+    fn outcome(
+        &self,
+        vectors: &Vectors,
+        expected: Option<&[Value]>,
+        differing: &[DifferingCase],
+        fields: &[Pointer],
+    ) -> Option<String> {
+        let is_own = |it: &&DifferingCase| self.cases().binary_search(&it.case).is_ok();
+        let differing: Vec<_> = differing.iter().filter(is_own).collect();
+        let is_meant = |field: &Pointer| fields.is_empty() || fields.contains(field);
+        let mut changes = changes(vectors, expected, &differing, is_meant);
+        changes.retain(|change| change.holds == change.cases);
+        let first = changes.first()?;
+        if changes.iter().all(|it| it.pattern == first.pattern) {
+            return Some(first.pattern.to_string());
+        }
+        let of_field = |it: &FieldChange| format!("{} {}", place_name(&it.field), it.pattern);
+        let of_fields: Vec<String> = changes.iter().map(of_field).collect();
+        Some(of_fields.join(", "))
     }
 
     fn cases(&self) -> &[usize] {
@@ -48,8 +81,11 @@ impl OfferedPart {
 }
 
 /// The parts of a change that has several, in the order of their numbers, from 1. `explain` says
-/// what the cases of a part have in common.
+/// what the cases of a part have in common. `expected` has the expected outputs of all cases, where
+/// they are known.
 pub fn offered_parts(
+    vectors: &Vectors,
+    expected: Option<&[Value]>,
     differing: &[DifferingCase],
     explain: &dyn Fn(&Part) -> Explanation,
 ) -> Vec<OfferedPart> {
@@ -58,21 +94,45 @@ pub fn offered_parts(
     let is_mixed = values.count() > 1 || parts.iter().any(|part| part.kind.is_shape());
     let mut offered = Vec::new();
     for part in &parts {
-        let whole = whole(part, is_mixed);
+        let is_value = part.kind == PartKind::Value;
+        if parts.len() == 1 && !is_value {
+            continue;
+        }
+        let (explanation, first) = (explain(part), offered.len());
+        let whole = whole(part, is_mixed, cause(&explanation));
         let change = whole.part.clone();
         if parts.len() > 1 {
             offered.push(whole);
         }
-        if part.kind == PartKind::Value {
+        if is_value {
             let prefix = match is_mixed {
                 true => format!("{}, in ", names(&part.fields)),
                 false => String::new(),
             };
-            let rules = rules_of(explain(part), part.cases.len());
+            let rules = rules_of(explanation, part.cases.len());
             offered.extend(rules.map(|rule| of_rule(rule, &prefix, &change)));
+        }
+        // Of a field that is elsewhere, its place is the change.
+        if !part.kind.is_shape() {
+            for offered in &mut offered[first..] {
+                let outcome = offered.outcome(vectors, expected, differing, &part.fields);
+                offered.findings.extend(outcome);
+            }
         }
     }
     without_common(&offered)
+}
+
+/// `quantity = 10`, if rules describe all cases of a part, or nearly all.
+fn cause(explanation: &Explanation) -> Option<String> {
+    let rules = explanation.rules.iter();
+    let rules = rules.filter(|rule| rule.wording <= Wording::Mostly);
+    let rules: Vec<String> = rules.map(Rule::to_string).collect();
+    let all = match explanation.side {
+        Side::Failing => "",
+        Side::Passing => "all but ",
+    };
+    (!rules.is_empty()).then(|| format!("{all}{}", rules.join(" or ")))
 }
 
 /// The parts without the cases that two of them have: these have two causes, and accepting the one
@@ -99,8 +159,8 @@ fn is_of_values(kind: &PartKind) -> bool {
     matches!(kind, PartKind::Value | PartKind::LastBits)
 }
 
-/// All that happened to some fields.
-fn whole(part: &Part, is_mixed: bool) -> OfferedPart {
+/// All that happened to some fields, for that cause.
+fn whole(part: &Part, is_mixed: bool, cause: Option<String>) -> OfferedPart {
     let count = counted(part.cases.len(), "case");
     let fields = names(&part.fields);
     // In these cases alone: elsewhere the same places may have changed otherwise.
@@ -116,7 +176,10 @@ fn whole(part: &Part, is_mixed: bool) -> OfferedPart {
             (text, of(both, Aspect::Place))
         }
         kind if kind.is_shape() || is_of_values(kind) && is_mixed => {
-            let text = format!("{fields}, {} in {count}", verb(kind));
+            let text = match kind {
+                PartKind::Value => format!("{fields}, {count}"),
+                kind => format!("{fields}, {} in {count}", verb(kind)),
+            };
             let part = match is_mixed {
                 true => of(part.fields.clone(), Aspect::Value),
                 false => of(Vec::new(), Aspect::All),
@@ -128,8 +191,12 @@ fn whole(part: &Part, is_mixed: bool) -> OfferedPart {
             (text, of(Vec::new(), Aspect::All))
         }
     };
-    let shared = Vec::new();
-    OfferedPart { text, part, shared }
+    OfferedPart {
+        text,
+        findings: cause.into_iter().collect(),
+        part,
+        shared: Vec::new(),
+    }
 }
 
 /// The rules that are about some of these cases, but not all.
@@ -146,6 +213,7 @@ fn of_rule(rule: Rule, prefix: &str, whole: &ChangePart) -> OfferedPart {
     let count = counted(rule.rows.len(), "case");
     OfferedPart {
         text: format!("{prefix}the {count} with {rule}"),
+        findings: Vec::new(),
         part: ChangePart {
             cases: Some(rule.rows),
             ..whole.clone()
@@ -177,12 +245,53 @@ fn verb(kind: &PartKind) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use tdg_definition::{Definition, Policy};
+
     use super::*;
+    use crate::{ExplainedRows, rules};
+
+    #[test]
+    fn each_part_has_its_rule_and_how_its_outputs_changed() {
+        let definition = r#"{"features": [
+            {"feature_name": "quantity", "type": "INTEGER",
+             "distribution": {"type": "uniform", "min": 1, "max": 10}},
+            {"feature_name": "year", "type": "INTEGER",
+             "distribution": {"type": "uniform", "min": 2001, "max": 2003}}]}"#;
+        let rows = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 400);
+        let differing = (0..400).filter_map(|row| {
+            let is = |column: usize, value: &str| rows.cells(row)[column] == value;
+            let output = |net: f64, class: &str| {
+                Value::object([("class", Value::from(class)), ("net", Value::from(net))])
+            };
+            let net = row as f64 + 10.0;
+            let class = if is(0, "10") { "bulk" } else { "single" };
+            let actual = output(if is(1, "2001") { 2.0 * net } else { net }, class);
+            let expected = output(net, "single");
+            let case = DifferingCase::compared(&Policy::exact(), row, expected, actual);
+            (!case.comparison.is_same()).then_some(case)
+        });
+        let differing: Vec<DifferingCase> = differing.collect();
+        let explain = |part: &Part| {
+            let failing = (0..400).map(|row| Some(part.cases.contains(&row)));
+            rules(&ExplainedRows {
+                vectors: &rows,
+                expected: None,
+                failing: &failing.collect::<Vec<_>>(),
+            })
+        };
+        let offered = offered_parts(&rows, None, &differing, &explain);
+        let sentences: Vec<String> = offered.iter().map(OfferedPart::sentence).collect();
+        insta::assert_snapshot!(sentences.join("\n"), @r#"
+        /net, 132 cases: year = 2001; actual = 2 × expected
+        /class, 33 cases: quantity >= 10; "single" became "bulk"
+        "#);
+    }
 
     #[test]
     fn a_case_that_two_rules_cover_is_accepted_with_neither() {
         let offered = |cases: &[usize], fields: &[&str]| OfferedPart {
             text: String::new(),
+            findings: Vec::new(),
             part: ChangePart {
                 cases: Some(cases.to_vec()),
                 fields: fields.iter().map(|it| it.parse().unwrap()).collect(),

@@ -64,7 +64,9 @@ impl ComparedRows {
 
     /// The parts of a change that has several, in the order of their numbers, from 1.
     pub fn parts(&self) -> Vec<OfferedPart> {
-        offered_parts(&self.differing, &|part| self.explanation(part))
+        let expected = self.expected.as_deref();
+        let explain = |part: &Part| self.explanation(part);
+        offered_parts(&self.vectors, expected, &self.differing, &explain)
     }
 
     fn explained(&self, unknown: &[usize], cases: &[usize]) -> Explanation {

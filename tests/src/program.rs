@@ -119,6 +119,14 @@ impl Checkout<'_> {
             .env("CARGO_PKG_NAME", self.program.package)
     }
 
+    /// The same command with a cargo whose `test` runs a test target that is built already.
+    pub fn with_built_tests(&self, run: Run, target: &str) -> Run {
+        run.env("CARGO", workspace().join("tests/src/built-cargo"))
+            .env("BUILT_TESTS", &self.program.binaries[target])
+            .env("CARGO_MANIFEST_DIR", self.project.folder())
+            .env("CARGO_PKG_NAME", self.program.package)
+    }
+
     /// The same with a store that `fixtures/written-by/0.1.0` has.
     #[must_use]
     pub fn with_store(self, file: &str) -> Self {

@@ -1,6 +1,7 @@
 //! The files that a merge, a rebase or the like could not unite.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{blobs, git};
@@ -10,9 +11,13 @@ use crate::error::Result;
 #[derive(Debug)]
 pub(crate) struct Unmerged {
     directory: PathBuf,
-    /// The objects of base, ours and theirs; a side that has deleted the file has none.
-    files: BTreeMap<PathBuf, [Option<String>; 3]>,
+    files: VersionObjects,
+    /// The files that were unmerged until they were added.
+    added: VersionObjects,
 }
+
+/// The objects of base, ours and theirs; a side that has deleted the file has none.
+type VersionObjects = BTreeMap<PathBuf, [Option<String>; 3]>;
 
 /// The versions of an unmerged file.
 #[derive(Debug)]
@@ -33,35 +38,26 @@ pub(crate) struct Sides {
 impl Unmerged {
     /// The unmerged files in a directory and below.
     pub(crate) fn below(directory: &Path) -> Result<Self> {
-        let listed = git(directory, &["ls-files", "--unmerged", "-z", "--", "."])?;
-        let mut files: BTreeMap<PathBuf, [Option<String>; 3]> = BTreeMap::new();
-        for entry in listed.split('\0').filter(|entry| !entry.is_empty()) {
-            // <mode> <object> <stage>\t<path>
-            let (head, path) = entry.split_once('\t').unwrap_or((entry, ""));
-            let words: Vec<&str> = head.split(' ').collect();
-            if let [_, object, stage @ ("1" | "2" | "3")] = words.as_slice() {
-                let stage = stage
-                    .bytes()
-                    .map(|byte| usize::from(byte - b'1'))
-                    .sum::<usize>();
-                let objects = files.entry(directory.join(path)).or_default();
-                objects[stage] = Some((*object).to_owned());
-            }
-        }
         Ok(Self {
             directory: directory.to_owned(),
-            files,
+            files: objects(directory, "--unmerged")?,
+            added: objects(directory, "--resolve-undo")?,
         })
     }
 
-    /// Whether the file is one of them.
+    /// Returns true if the file is one of them, or has conflict markers all the same.
     pub(crate) fn has(&self, file: &Path) -> bool {
-        self.files.contains_key(file)
+        let has_markers = || {
+            let text = fs::read(file).unwrap_or_default();
+            text.split(|byte| *byte == b'\n')
+                .any(|line| line.starts_with(b"<<<<<<<"))
+        };
+        self.files.contains_key(file) || has_markers()
     }
 
-    /// The versions of a file; `None` if it is not one of them.
+    /// The versions of a file; `None` if git has none. It keeps those of an added file for a while.
     pub(crate) fn versions(&self, file: &Path) -> Result<Option<Versions>> {
-        let Some(objects) = self.files.get(file) else {
+        let Some(objects) = self.files.get(file).or_else(|| self.added.get(file)) else {
             return Ok(None);
         };
         let known = objects.iter().flatten().map(String::as_str);
@@ -114,4 +110,24 @@ impl Unmerged {
             },
         })
     }
+}
+
+/// The files that git lists with the objects of their versions.
+fn objects(directory: &Path, which: &str) -> Result<VersionObjects> {
+    let listed = git(directory, &["ls-files", which, "-z", "--", "."])?;
+    let mut files = VersionObjects::new();
+    for entry in listed.split('\0').filter(|entry| !entry.is_empty()) {
+        // <mode> <object> <stage>\t<path>
+        let (head, path) = entry.split_once('\t').unwrap_or((entry, ""));
+        let words: Vec<&str> = head.split(' ').collect();
+        if let [_, object, stage @ ("1" | "2" | "3")] = words.as_slice() {
+            let stage = stage
+                .bytes()
+                .map(|byte| usize::from(byte - b'1'))
+                .sum::<usize>();
+            let objects = files.entry(directory.join(path)).or_default();
+            objects[stage] = Some((*object).to_owned());
+        }
+    }
+    Ok(files)
 }

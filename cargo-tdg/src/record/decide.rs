@@ -84,7 +84,8 @@ impl RecordedTest {
         Ok(notice.or_else(|| self.how_the_pin_moves(benchmark)))
     }
 
-    fn how_the_pin_moves(&self, accepted: &Snapshot) -> Notice {
+    /// How a pin moves to these cases, if they are in place of a pinned benchmark.
+    pub(crate) fn how_the_pin_moves(&self, accepted: &Snapshot) -> Notice {
         let replaced = accepted.replaces()?;
         Some(format!(
             "{} has cases in place of the benchmark {replaced}; before you commit it, run the test with \

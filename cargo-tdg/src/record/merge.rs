@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use tdg_definition::json;
 use tdg_engine::generate::Pairing;
 use tdg_engine::snapshot::{KeptCase, Snapshot, with_kept};
 use tdg_engine::{Ensemble, Takes, Vectors};
 
 use super::change::vectors;
-use crate::error::Result;
+use super::field_merge::with_both;
+use crate::error::{Error, Result};
 
-/// The cases of a version, beside those of another.
+/// The cases of a version, compared with another's.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Merge {
     /// The cases whose rows the other does not have.
@@ -23,6 +25,8 @@ pub(crate) struct Merge {
     pub(crate) others: Vec<usize>,
     /// The cases that both changed, to different outputs.
     pub(crate) both: Vec<usize>,
+    /// Those of them in which both changed different fields, with outputs that have both changes.
+    pub(crate) united: BTreeMap<usize, String>,
 }
 
 impl Merge {
@@ -40,10 +44,9 @@ impl Merge {
         let base_rows = base.and_then(|base| rows(base).ok()).unwrap_or_default();
         for case in 0..own.len() {
             let has_row = |rows: &[String]| rows.get(case) == own_rows.get(case);
-            let is_of_base = |side: &Snapshot| match base.filter(|_| has_row(&base_rows)) {
-                Some(base) => is_same(base, side, case),
-                None => Ok(false),
-            };
+            let base = base.filter(|_| has_row(&base_rows));
+            let is_of_base =
+                |side: &Snapshot| base.map_or(Ok(false), |base| is_same(base, side, case));
             let kind = if !has_row(&other_rows) {
                 &mut merge.alone
             } else if is_same(own, other, case)? {
@@ -53,6 +56,9 @@ impl Merge {
             } else if is_of_base(own)? {
                 &mut merge.others
             } else {
+                let united = base.map(|base| united([base, own, other], case));
+                let united = united.transpose()?.flatten();
+                merge.united.extend(united.map(|output| (case, output)));
                 &mut merge.both
             };
             kind.push(case);
@@ -122,7 +128,14 @@ fn rows(snapshot: &Snapshot, takes: &Takes) -> Result<Vec<String>> {
     Ok((0..snapshot.ensemble().size).map(row).collect())
 }
 
-/// Whether the outputs are the same.
+/// The output with the changes of both versions, if they are in different fields.
+fn united([base, own, other]: [&Snapshot; 3], case: usize) -> Result<Option<String>> {
+    let output = |version: &Snapshot| Ok::<_, Error>(json::parse(&version.output_text(case)?)?);
+    let united = with_both(&output(base)?, &output(own)?, &output(other)?);
+    Ok(united.map(|output| output.to_string()))
+}
+
+/// Returns true if the outputs are the same.
 fn is_same(one: &Snapshot, other: &Snapshot, case: usize) -> Result<bool> {
     Ok(one.output_text(case)? == other.output_text(case)?
         || one.output(case)? == other.output(case)?)
@@ -156,8 +169,21 @@ mod tests {
                 own: vec![1],
                 others: vec![2],
                 both: vec![3],
+                united: BTreeMap::new(),
             }
         );
+    }
+
+    #[test]
+    fn changes_of_different_fields_are_united_where_the_base_has_the_row() {
+        let base = snapshot(&[r#"[[0],{"a":1,"b":1}]"#, r#"[[1],{"a":1,"b":1}]"#]);
+        let own = snapshot(&[r#"[[0],{"a":2,"b":1}]"#, r#"[[1],{"a":2,"b":1}]"#]);
+        let other = snapshot(&[r#"[[0],{"a":1,"b":2}]"#, r#"[[1],{"a":3,"b":2}]"#]);
+        let merge = Merge::of(Some(&base), &own, &other, &Takes::All).unwrap();
+        assert_eq!(merge.both, [0, 1]);
+        assert_eq!(merge.united, [(0, r#"{"a":2,"b":2}"#.to_owned())].into());
+        let merge = Merge::of(None, &own, &other, &Takes::All).unwrap();
+        assert_eq!((merge.both.len(), merge.united.len()), (2, 0));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod case_texts;
 mod change;
 mod decide;
+mod field_merge;
 mod follow;
 mod identity;
 mod lookup;

@@ -87,6 +87,8 @@ fn escape_cancels_a_reason() {
     terminal.sees("why? ");
     // An arrow, and a character that is taken back.
     terminal.press("prices\u{1b}[D fellx\u{7f}\r");
+    terminal.sees("for this reason");
+    terminal.press("a");
     terminal.sees("accepted");
     assert_eq!(terminal.ends(), 0);
     let history = tdg(&shop, &["history", "total", "--json"]).passes();

@@ -28,6 +28,8 @@ mod history;
 mod init;
 mod interrupted;
 mod login;
+#[cfg(unix)]
+mod merges;
 mod names;
 mod packages;
 mod parts;

@@ -73,7 +73,7 @@ fn the_parts_of_a_change_have_numbers() {
     insta::assert_snapshot!(parts.unwrap(), @"
     each of which `cargo tdg accept priced --rule NUMBER` accepts by itself:
      1  /tax, added in 200 cases
-     2  /price, changed in 45 cases
+     2  /price, 45 cases: b > 7; actual = 0.97 × expected
     ");
     let accepted = tdg(&shop, &["accept", "priced", "--rule", "1"]).passes();
     insta::assert_snapshot!(ended(&shop, &accepted), @"
@@ -159,7 +159,7 @@ fn a_renamed_field_and_its_values_are_accepted_one_by_one() {
     insta::assert_snapshot!(shown.split_once("Parts,").unwrap().1, @"
     each of which `cargo tdg accept priced --rule NUMBER` accepts by itself:
      1  /price, now at /total in 200 cases
-     2  /total, changed in 45 cases
+     2  /total, 45 cases: b > 7; actual = 0.97 × expected
     ");
     tdg(&place_first, &["accept", "priced", "--rule", "1"]).passes();
     place_first.inputs("priced").env("TOTAL", "1").passes();

@@ -157,7 +157,7 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
     let run = resolve(&project, &[]).passes();
     insta::assert_snapshot!(run.stdout, @"No snapshot file is in conflict.");
     let run = resolve(&project, &["price"]).finish();
-    insta::assert_snapshot!(shown(&project, &run), @"error: git knows of no conflict in tests/snapshots/prices__price.snap; if it was added already, `git checkout --merge -- FILE` brings the conflict back");
+    insta::assert_snapshot!(shown(&project, &run), @"error: git knows of no conflict in tests/snapshots/prices__price.snap; if it was added already, `git checkout --merge -- tests/snapshots/prices__price.snap` brings the conflict back");
 
     // In a rebase the sides are the branch below and the commit that is applied.
     git(&project, &["merge", "--abort"]).passes();

@@ -72,6 +72,8 @@ fn a_reason_is_asked_for_and_kept() {
     terminal.press("w");
     terminal.sees("why? ");
     terminal.press("prices rose\r");
+    terminal.sees("for this reason");
+    terminal.press("a");
     terminal.sees("accepted");
     assert_eq!(terminal.ends(), 0);
     let history = tdg(&shop, &["history", "total"]).passes();
@@ -163,12 +165,11 @@ fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
 
     let mut terminal = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
     let seen = terminal.sees("quit");
-    let offer = seen
-        .lines()
-        .find(|line| line.contains("accept only the 13 cases"));
+    let offer = seen.lines().find(|line| line.contains("the 13 cases with"));
     let offer = offer.unwrap_or_else(|| panic!("{seen}"));
     assert!(
-        offer.ends_with("with coupon = \"HALF\"") && seen.contains("quantity > 17"),
+        offer.contains("with coupon = \"HALF\": actual = 1.03 × expected")
+            && seen.contains("quantity > 17"),
         "{seen}"
     );
     terminal.press(&offer[..1]);
@@ -181,6 +182,59 @@ fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
     assert_eq!(terminal.ends(), 1);
     assert_ne!(shop.read(TOTAL), benchmark);
     shop.pricing("total").env("FACTOR", "1.03").fails();
+}
+
+#[test]
+fn each_part_is_offered_in_a_line_with_its_rule_and_decided_for_a_reason() {
+    let shop = Program::shop().checkout();
+    shop.inputs("priced").passes();
+    let changed = shop.inputs("priced").env("TAX", "1").env("BREAK", "1");
+    changed.fails();
+    let plain = [("NO_COLOR", "1")];
+    let mut terminal = Terminal::of_size((24, 80), &shop, &["review"], &plain);
+    let seen = terminal.sees("quit").replace('\r', "");
+    let is_part = |line: &&str| line.starts_with(|first: char| first.is_ascii_digit());
+    let parts: Vec<&str> = seen.lines().filter(is_part).collect();
+    insta::assert_snapshot!(parts.join("\n"), @"
+    1  /tax, added in 200 cases
+    2  /price, 45 cases: b > 7; actual = 0.97 × expected
+    ");
+    terminal.press("w");
+    terminal.sees("why? ");
+    terminal.press("a regression\r");
+    terminal.sees("a regression");
+    let question = terminal.sees("› ");
+    insta::assert_snapshot!(question.replace('\r', "").trim(), @"for this reason: a accept · 1–2 accept that part · r reject · Esc back ›");
+    // Escape takes it back.
+    terminal.press("\u{1b}");
+    terminal.sees("w with a reason");
+    terminal.sees("› ");
+    terminal.press("w");
+    terminal.sees("why? ");
+    terminal.press("taxes are new\r");
+    terminal.sees("accept that part");
+    terminal.sees("› ");
+    terminal.press("1");
+    terminal.sees("accepted priced, /tax in 200 of 200 cases");
+    terminal.sees("› ");
+    terminal.press("w");
+    terminal.sees("why? ");
+    terminal.press("no discount was decided\r");
+    terminal.sees("for this reason");
+    terminal.sees("› ");
+    terminal.press("r");
+    terminal.sees("rejected");
+    assert_eq!(terminal.ends(), 0);
+
+    let history = tdg(&shop, &["history", "priced"]).passes().stdout;
+    for [decision, reason] in [
+        ["accepted in part", "taxes are new"],
+        ["rejected", "no discount was decided"],
+    ] {
+        let line = history.lines().find(|line| line.contains(decision));
+        assert!(line.is_some_and(|line| line.contains(reason)), "{history}");
+    }
+    assert!(!history.contains("a regression"), "{history}");
 }
 
 #[test]
@@ -221,7 +275,7 @@ fn keys_go_back_accept_all_that_was_shown_and_are_explained() {
     let keys = terminal.sees("show these keys").replace('\r', "");
     insta::assert_snapshot!(keys.trim_start_matches(" › \n"), @"
     a    accept
-    w    accept with a reason; Escape goes back to the question
+    w    give a reason, then decide by a, r or a number; Escape goes back
     r    reject
     s    skip: the change stays pending
     1–9  accept only the part of that number, then show the rest

@@ -72,6 +72,11 @@ pub fn replacing(text: &str, benchmark: &str) -> String {
     with_member(text, &text_member("replaces", benchmark))
 }
 
+/// The text of a snapshot file whose cases replace that benchmark no more.
+pub fn not_replacing(text: &str, benchmark: &str) -> String {
+    text.replacen(&text_member("replaces", benchmark), "", 1)
+}
+
 /// The mark of a test whose name is not that of its function.
 const NAMED: &str = ",\"named\":true";
 

@@ -28,17 +28,13 @@ pub struct Header {
 impl Header {
     /// The head of a snapshot file; `None` if it has none that is whole.
     pub fn read(path: &Path) -> Option<Self> {
-        Self::of(&mut BufReader::new(File::open(path).ok()?))
+        Self::parse(BufReader::new(File::open(path).ok()?))
     }
 
-    /// The head of the text of a snapshot file; `None` if it has none that is whole.
-    pub fn parse(mut text: &[u8]) -> Option<Self> {
-        Self::of(&mut text)
-    }
-
-    fn of(file: &mut impl BufRead) -> Option<Self> {
+    /// The same of the text of a snapshot file.
+    pub fn parse(mut text: impl BufRead) -> Option<Self> {
         let mut description = String::new();
-        let line = read(file, "", |line| {
+        let line = read(&mut text, "", |line| {
             if let Some(text) = line.strip_prefix("description: ") {
                 let quoted = json::parse(text).ok();
                 let quoted = quoted.as_ref().and_then(json::Value::as_str);

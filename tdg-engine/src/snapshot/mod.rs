@@ -41,7 +41,7 @@ mod save;
 
 pub use benchmark::BenchmarkFile;
 pub use differing::Differing;
-pub use ensemble_line::{named, of_package, replacing, with_policy};
+pub use ensemble_line::{named, not_replacing, of_package, replacing, with_policy};
 pub use error::SnapshotError;
 pub use header::Header;
 pub use kept::{KeptCase, KeptChange, KeptComparison, RecordedKept, with_kept};

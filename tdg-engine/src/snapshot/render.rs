@@ -206,7 +206,9 @@ mod tests {
         let text = render_outputs("total", description, &ensemble, |_, text| text.push('1'));
         let read = |text: &str| Snapshot::parse(text.to_owned()).unwrap();
         assert_eq!(read(&text).replaces(), None);
-        let replacing = read(&replacing(&text, "b"));
+        let replacing = replacing(&text, "b");
+        assert_eq!(not_replacing(&replacing, "b"), text);
+        let replacing = read(&replacing);
         assert_eq!(replacing.replaces(), Some("b"));
         assert_eq!(replacing.pin(), None);
         assert_eq!(replacing.ensemble(), &ensemble);

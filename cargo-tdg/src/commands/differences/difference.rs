@@ -59,7 +59,7 @@ pub(super) struct FormerFile {
 impl FormerFile {
     /// `None` if another tool wrote it.
     pub(super) fn of(path: &Path, content: Vec<u8>) -> Option<Self> {
-        let header = Header::parse(&content)?;
+        let header = Header::parse(content.as_slice())?;
         Some(Self {
             path: path.to_owned(),
             test: header.ensemble.name,

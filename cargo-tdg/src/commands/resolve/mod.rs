@@ -4,6 +4,7 @@
 //! the versions of both sides until the file is added.
 
 mod run;
+mod versions;
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,7 +12,7 @@ use std::path::Path;
 
 use clap::Args;
 use tdg_definition::Policy;
-use tdg_engine::snapshot::{self, Snapshot};
+use tdg_engine::snapshot::{self, Snapshot, replacing};
 use tdg_engine::{Takes, Verdict};
 
 use crate::error::{Context as _, Error, Result};
@@ -22,14 +23,16 @@ use crate::record::{
 };
 use crate::results::TestRun;
 use crate::terminal::style::{GOOD, PENDING, STRONG};
-use crate::terminal::{counted, print, print_error};
+use crate::terminal::{counted, note, print, print_error};
 use crate::workspace::{Packages, Workspace};
 use run::{ResolveRunner, Writes};
+use versions::ParsedVersions;
 
 /// Resolve the merge conflicts of snapshot files
 ///
 /// A case that one side alone changed is that side's. Where both did, the test runs and decides;
-/// if its output is neither side's, it is pending. Exits with 1 if anything is.
+/// if its output is neither side's, nor has the changes of both in different fields, it is pending.
+/// Exits with 1 if anything is.
 #[derive(Args, Debug)]
 pub(crate) struct Resolve {
     #[command(flatten)]
@@ -90,9 +93,9 @@ impl Resolve {
                 return Ok(record);
             }
             Err(Error::new(format!(
-                "git knows of no conflict in {}; if it was added already, \
-                 `git checkout --merge -- FILE` brings the conflict back",
-                record.location()
+                "git knows of no conflict in {file}; if it was added already, \
+                 `git checkout --merge -- {file}` brings the conflict back",
+                file = record.location()
             )))
         });
         named.collect()
@@ -110,17 +113,21 @@ fn resolve(
         return Ok(false);
     };
     let Some(versions) = unmerged.versions(file)? else {
-        return Ok(false);
+        return Err(Error::new(format!(
+            "{location} has conflict markers, and git no longer has the versions of both sides; take \
+             one side whole, such as by `git checkout HEAD^ -- {location}`, then run the test"
+        )));
     };
-    let parsed = parsed(&versions, sides, &location)?;
+    let parsed = ParsedVersions::of(record, &versions, sides)?;
     let before = fs::read(file).context(&location)?;
     check_untouched(&before, &versions, &location)?;
     let resolved = resolved(record, file, &parsed, sides, runner);
     let settled = resolved.and_then(|resolved| {
         let is_pending = settle(record, file, &resolved.benchmark, runner)?;
-        Ok((resolved.lines, is_pending))
+        let notice = Snapshot::read(file)?.and_then(|it| record.how_the_pin_moves(&it));
+        Ok((resolved.lines, is_pending, notice))
     });
-    let (lines, is_pending) = match settled {
+    let (lines, is_pending, notice) = match settled {
         Ok(settled) => settled,
         Err(error) => {
             // As git left it: the candidate must not pass for a decision.
@@ -139,38 +146,13 @@ fn resolve(
     }
     text.push_str(&format!("  then: git add {location}\n"));
     print(&text)?;
+    if let Some(notice) = notice {
+        note(&notice);
+    }
     Ok(is_pending)
 }
 
-type Parsed = (Option<Snapshot>, Snapshot, Snapshot);
-
-/// The versions, if both sides have cases.
-fn parsed(versions: &Versions, sides: &Sides, location: &str) -> Result<Parsed> {
-    let parse = |text: &String| Ok::<_, Error>(Snapshot::parse(text.clone())?);
-    let side = |text: &Option<String>, name: &str, other: &str| {
-        let Some(text) = text else {
-            return Err(Error::new(format!(
-                "{name} removed {location}, and {other} changed it; `git rm` it or `git add` it"
-            )));
-        };
-        let snapshot = parse(text).context(format_args!("{location} in {name}"))?;
-        if snapshot.pin().is_some() {
-            return Err(Error::new(format!(
-                "{location} pins a benchmark on a server in {name}; take one side whole (git \
-                 checkout --ours or --theirs), then run the test"
-            )));
-        }
-        Ok(snapshot)
-    };
-    Ok((
-        // A base that can't be read is no help, and no harm.
-        versions.base.as_ref().and_then(|text| parse(text).ok()),
-        side(&versions.ours, &sides.ours, &sides.theirs)?,
-        side(&versions.theirs, &sides.theirs, &sides.ours)?,
-    ))
-}
-
-/// Refuses a file that somebody has resolved by hand.
+/// Refuses a file that was resolved by hand.
 fn check_untouched(text: &[u8], versions: &Versions, location: &str) -> Result<()> {
     let text = String::from_utf8_lossy(text).replace("\r\n", "\n");
     let is_side = [&versions.ours, &versions.theirs]
@@ -192,11 +174,13 @@ type NamedSide<'s> = (&'s Snapshot, &'s str);
 fn resolved(
     record: &RecordedTest,
     file: &Path,
-    versions: &Parsed,
+    versions: &ParsedVersions,
     sides: &Sides,
     runner: &ResolveRunner<'_>,
 ) -> Result<Resolved> {
-    let (base, ours, theirs) = versions;
+    let ParsedVersions {
+        base, ours, theirs, ..
+    } = versions;
     let sides = [(ours, sides.ours.as_str()), (theirs, sides.theirs.as_str())];
     let mut lines = Vec::new();
     let mut takes = Takes::All;
@@ -212,31 +196,19 @@ fn resolved(
     let candidate = Snapshot::parse(with_cases_of(base.as_ref(), own, other, &merge.others)?)?;
     snapshot::save(file, candidate.text())?;
     let run = judged(runner.run(record, Writes::Nothing)?)?;
-    let mut count = |cases: &[usize], what: String| {
-        if !cases.is_empty() {
-            lines.push(format!("{}: {what}", counted(cases.len(), "case")));
-        }
-    };
-    count(&merge.alone, format!("in {name} alone"));
-    count(&merge.same, "the same on both sides".to_owned());
-    count(&merge.own, format!("changed in {name} alone"));
-    count(&merge.others, format!("changed in {other_name} alone"));
-    let given = Given::by(&run, &merge, &candidate, other)?;
-    let both = |what: &str| format!("changed in both; {what}");
-    count(&given.own, both(&format!("the test gives that of {name}")));
-    count(
-        &given.others,
-        both(&format!("the test gives that of {other_name}")),
-    );
-    let neither = format!("the test gives neither, so that of {name} stays");
-    count(&given.neither, both(&neither));
-    count(
-        &given.unexpected,
-        "another output with both changes together".to_owned(),
-    );
+    let united = candidate.with_outputs_replaced(|case| merge.united.get(&case).cloned())?;
+    let united = Snapshot::parse(united)?;
+    let given = Given::by(&run, &merge, [&candidate, other, &united])?;
+    lines.extend(given.lines(&merge, name, other_name));
+    let benchmark = with_cases_of(base.as_ref(), &candidate, other, &given.others)?;
+    let benchmark = Snapshot::parse(benchmark)?;
+    let benchmark = with_cases_of(base.as_ref(), &benchmark, &united, &given.united)?;
     Ok(Resolved {
         lines,
-        benchmark: with_cases_of(base.as_ref(), &candidate, other, &given.others)?,
+        benchmark: match &versions.replaced {
+            Some(replaced) => replacing(&benchmark, replaced),
+            None => benchmark,
+        },
     })
 }
 
@@ -288,6 +260,8 @@ fn by_drawn_rows<'s>(
 /// What the test gives where it has to decide.
 #[derive(Default)]
 struct Given {
+    /// The changes of both, in different fields.
+    united: Vec<usize>,
     own: Vec<usize>,
     others: Vec<usize>,
     neither: Vec<usize>,
@@ -296,7 +270,11 @@ struct Given {
 }
 
 impl Given {
-    fn by(run: &TestRun, merge: &Merge, candidate: &Snapshot, other: &Snapshot) -> Result<Self> {
+    fn by(
+        run: &TestRun,
+        merge: &Merge,
+        [candidate, other, united]: [&Snapshot; 3],
+    ) -> Result<Self> {
         let Some(actual) = actual(run)? else {
             return Ok(Self {
                 own: merge.both.clone(),
@@ -316,9 +294,12 @@ impl Given {
             Ok(differing.into_iter().map(|it| it.case).collect())
         };
         let (not_own, not_others) = (differing(candidate)?, differing(other)?);
+        let not_united = differing(united)?;
         let mut given = Self::default();
         for &case in &merge.both {
-            let kind = if !not_own.contains(&case) {
+            let kind = if merge.united.contains_key(&case) && !not_united.contains(&case) {
+                &mut given.united
+            } else if !not_own.contains(&case) {
                 &mut given.own
             } else if !not_others.contains(&case) {
                 &mut given.others
@@ -330,6 +311,28 @@ impl Given {
         given.unexpected = not_own;
         given.unexpected.retain(|case| !merge.both.contains(case));
         Ok(given)
+    }
+    /// How many cases are of which kind.
+    fn lines(&self, merge: &Merge, own: &str, other: &str) -> Vec<String> {
+        let both = |what: &str| format!("changed in both; {what}");
+        let gives = |side: &str| both(&format!("the test gives that of {side}"));
+        let united = "changed in both in different fields; the test gives both";
+        let neither = format!("the test gives neither, so that of {own} stays");
+        let unexpected = "another output with both changes together";
+        let kinds = [
+            (&merge.alone, format!("in {own} alone")),
+            (&merge.same, "the same on both sides".to_owned()),
+            (&merge.own, format!("changed in {own} alone")),
+            (&merge.others, format!("changed in {other} alone")),
+            (&self.united, united.to_owned()),
+            (&self.own, gives(own)),
+            (&self.others, gives(other)),
+            (&self.neither, both(&neither)),
+            (&self.unexpected, unexpected.to_owned()),
+        ];
+        let kinds = kinds.into_iter().filter(|(cases, _)| !cases.is_empty());
+        let lines = kinds.map(|(cases, kind)| format!("{}: {kind}", counted(cases.len(), "case")));
+        lines.collect()
     }
 }
 

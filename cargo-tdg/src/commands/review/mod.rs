@@ -3,6 +3,8 @@
 mod pages;
 
 use clap::Args;
+use tdg_definition::control::escape;
+use tdg_engine::report::shorten;
 use tdg_explain::OfferedPart;
 
 use crate::error::{Error, Result};
@@ -48,7 +50,7 @@ const KEYS: [(&str, &str); 11] = [
     ("a", "accept"),
     (
         "w",
-        "accept with a reason; Escape goes back to the question",
+        "give a reason, then decide by a, r or a number; Escape goes back",
     ),
     ("r", "reject"),
     ("s", "skip: the change stays pending"),
@@ -162,7 +164,7 @@ impl Review {
             .and_then(|change| match record.shown(&change)? {
                 Shown::ByCommand => {
                     record.check_origin(&change)?;
-                    self.accept(record, &change, String::new()).map(|_| true)
+                    self.accept(record, &change, None).map(|_| true)
                 }
                 Shown::ByTest(_) | Shown::No(_) => Ok(false),
             });
@@ -189,22 +191,37 @@ impl Review {
             let head = compared.head(record, fits).join("\n");
             print(&format!("\n{title}\n{STRONG}{head}{STRONG:#}\n"))?;
         }
+        self.answer(record, &change, &compared, &parts)
+    }
+
+    /// Asks until an answer is given.
+    fn answer(
+        &self,
+        record: &RecordedTest,
+        change: &PendingChange,
+        compared: &ComparedChange,
+        parts: &[OfferedPart],
+    ) -> Result<Answer> {
+        let mut given = None;
         loop {
-            match ask(&question(&compared))? {
+            let question = match &given {
+                None => question(compared),
+                Some(_) => question_for_a_reason(parts),
+            };
+            match ask(&question)? {
                 PressedKey::Character(digit @ '1'..='9') => {
                     let position = digit as usize - '1' as usize;
                     if let Some(offered) = parts.get(position) {
-                        return self.accept_part(record, &change, offered);
+                        return self.accept_part(record, change, offered, given.as_deref());
                     }
                 }
-                PressedKey::Character('a') => return self.accept(record, &change, String::new()),
+                PressedKey::Character('a') => return self.accept(record, change, given.as_deref()),
                 PressedKey::Character('w') => {
-                    if let Some(reason) = read_line("why? ")? {
-                        return self.accept(record, &change, reason);
-                    }
+                    let reason = read_line("why? ")?.filter(|reason| !reason.is_empty());
+                    given = reason.or(given);
                 }
                 PressedKey::Character('r') => {
-                    let notice = record.reject(&change.pending, None)?;
+                    let notice = record.reject(&change.pending, given.as_deref())?;
                     return decided(&format!("{BAD}rejected{BAD:#}"), record, notice);
                 }
                 PressedKey::Character('s') | PressedKey::Enter => return Ok(Answer::Skipped),
@@ -214,6 +231,7 @@ impl Review {
                     let all = compared.report(record, extent().with_all_cases());
                     pages::show(&all)?;
                 }
+                PressedKey::Quit if given.is_some() => given = None,
                 PressedKey::Character('q' | 'S') | PressedKey::Quit => return Ok(Answer::Quit),
                 PressedKey::Character('?') => print(&keys())?,
                 PressedKey::Character(_) | PressedKey::Backspace => {}
@@ -227,9 +245,10 @@ impl Review {
         record: &RecordedTest,
         change: &PendingChange,
         offered: &OfferedPart,
+        given: Option<&str>,
     ) -> Result<Answer> {
         let outcome = record.outcome(change, &offered.part)?;
-        let notice = record.accept_part(change, &outcome, self.reason.as_deref())?;
+        let notice = record.accept_part(change, &outcome, given.or(self.reason.as_deref()))?;
         print(&format!(
             "{GOOD}accepted{GOOD:#} {}, {}{}{}\n",
             record.test,
@@ -243,30 +262,26 @@ impl Review {
         Ok(Answer::Again)
     }
 
-    /// Accepts the change, for that reason or the one of the command line.
+    /// Accepts the change, for the given reason or the one of the command line.
     fn accept(
         &self,
         record: &RecordedTest,
         change: &PendingChange,
-        given: String,
+        given: Option<&str>,
     ) -> Result<Answer> {
-        let reason = match (given.as_str(), &self.reason) {
-            ("", Some(reason)) => reason,
-            (given, _) => given,
-        };
-        let notice = record.accept(&change.pending, Some(reason))?;
+        let notice = record.accept(&change.pending, given.or(self.reason.as_deref()))?;
         decided(&format!("{GOOD}accepted{GOOD:#}"), record, notice)
     }
 }
 
-/// A line for each part that can be accepted alone, or more in a narrow terminal.
+/// A line for each part that can be accepted alone, with its rule.
 fn offer(parts: &[OfferedPart]) -> String {
-    let lines = parts.iter().enumerate().map(|(index, offered)| {
-        let key = (index + 1).to_string();
-        let lines = extent().sentences(&[format!("{key} accept only {}", offered.text)]);
-        let lines = lines.join("\n  ");
-        let text = lines.strip_prefix(&key).unwrap_or_default();
-        format!("{STRONG}{key}{STRONG:#}{text}\n")
+    let (_, columns) = lines_and_columns();
+    let lines = parts.iter().zip(1..).map(|(offered, key)| {
+        let key = format!("{key}  ");
+        let sentence = offered.sentence();
+        let sentence = shorten(&escape(&sentence), columns.saturating_sub(key.len()));
+        format!("{STRONG}{key}{STRONG:#}{sentence}\n")
     });
     lines.collect()
 }
@@ -300,6 +315,20 @@ fn question(compared: &ComparedChange) -> String {
         keys.push(("c", "cases"));
     }
     keys.extend([("?", "keys"), ("q", "quit")]);
+    question_of(&keys)
+}
+
+/// The keys of the decisions that can have a reason, once it is given.
+fn question_for_a_reason(parts: &[OfferedPart]) -> String {
+    let numbers = format!("1–{}", parts.len().min(9));
+    let mut keys = vec![("a", "accept"), ("r", "reject"), ("Esc", "back")];
+    if !parts.is_empty() {
+        keys.insert(1, (&numbers, "accept that part"));
+    }
+    format!("for this reason: {}", question_of(&keys))
+}
+
+fn question_of(keys: &[(&str, &str)]) -> String {
     let keys = keys
         .iter()
         .map(|(key, meaning)| format!("{STRONG}{key}{STRONG:#} {meaning}"));

@@ -57,7 +57,8 @@ pub(super) fn print_changed(record: &RecordedTest, format: CaseFormat) -> Result
     if matches!(format, CaseFormat::Json) && change.benchmark.is_some() {
         return print(&changed_lines(&compared, &change.kept_lines()?)?);
     }
-    let report = compared.report(record, format.extent());
+    let extent = format.extent();
+    let report = compared.report(record, extent);
     print(&match compared.kept_alone() {
         Some(_) => report,
         None => report + &parts::text(&record.test.to_string(), &compared, extent),

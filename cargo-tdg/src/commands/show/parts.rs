@@ -17,7 +17,7 @@ pub(super) fn text(test: &str, compared: &ComparedChange, extent: Extent) -> Str
     ));
     for (index, offered) in parts.iter().enumerate() {
         let number = (index + 1).to_string();
-        let line = extent.fitted(&format!("  {number}  {}", offered.text));
+        let line = extent.fitted(&format!("  {number}  {}", offered.sentence()));
         text.push_str(&line.replacen(&number, &format!("{STRONG}{number}{STRONG:#}"), 1));
     }
     text

@@ -23,7 +23,7 @@ use clap::{Args, Subcommand};
 use tdg_service::sync::Direction;
 
 use self::choice::SyncOptions;
-pub(crate) use self::pin::{Servers, pinned_outputs};
+pub(crate) use self::pin::{Servers, pinned_outputs, with_cases};
 use self::status::Status;
 use self::verify::Verify;
 use crate::error::Result;

@@ -2,7 +2,6 @@
 //! benchmarks on a server that the files pin, and again cases.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::rc::Rc;
 
 use tdg_definition::{Definition, Policy};
@@ -47,10 +46,25 @@ pub(super) fn unpin(records: &[&RecordedTest]) -> Result<Exit> {
     let nothing = "No snapshot file pins a benchmark: nothing to unpin.\n";
     each(records, "unpinned", nothing, |file, servers| {
         match file.snapshot.pin() {
-            Some(pin) => file.unpinned(pin, servers).map(Some),
+            Some(pin) => {
+                file.check_decided()?;
+                file.unpinned(pin, servers).map(Some)
+            }
             None => Ok(None),
         }
     })
+}
+
+/// A version of a test's snapshot file, with the cases of the benchmark that it pins.
+pub(crate) fn with_cases(record: &RecordedTest, snapshot: Snapshot) -> Result<Snapshot> {
+    let file = PinnedFile::holding(record, snapshot.clone());
+    let Some((file, pin)) = file.as_ref().zip(snapshot.pin()) else {
+        return Ok(snapshot);
+    };
+    match file.unpinned(pin, &mut Servers::default()) {
+        Ok(text) => Ok(Snapshot::parse(text)?),
+        Err(Refused::This(error) | Refused::All(error)) => Err(error),
+    }
 }
 
 /// Replaces snapshot files by the texts that a function has for them. A file that is refused
@@ -119,7 +133,6 @@ fn refused(error: ServiceError) -> Refused {
 /// The snapshot file of a test.
 struct PinnedFile<'r> {
     record: &'r RecordedTest,
-    path: &'r Path,
     header: Header,
     snapshot: Snapshot,
 }
@@ -133,13 +146,17 @@ impl<'r> PinnedFile<'r> {
                  remove snapshots = false from tdg.toml and run the test",
             )));
         };
-        let read = Header::read(path).zip(Snapshot::read(path)?);
-        Ok(read.map(|(header, snapshot)| Self {
+        let snapshot = Snapshot::read(path)?;
+        Ok(snapshot.and_then(|snapshot| Self::holding(record, snapshot)))
+    }
+
+    /// The file as this snapshot; `None` if its head isn't whole.
+    fn holding(record: &'r RecordedTest, snapshot: Snapshot) -> Option<Self> {
+        Some(Self {
             record,
-            path,
-            header,
+            header: Header::parse(snapshot.text().as_bytes())?,
             snapshot,
-        }))
+        })
     }
 
     /// Replaces its text, if there is another. Returns the number of its cases.
@@ -148,10 +165,11 @@ impl<'r> PinnedFile<'r> {
         servers: &mut Servers,
         text_of: impl Fn(&Self, &mut Servers) -> Result<Option<String>, Refused>,
     ) -> Result<Option<usize>, Refused> {
-        let Some(text) = text_of(self, servers)? else {
+        let text = text_of(self, servers)?;
+        let Some((path, text)) = self.record.file().zip(text) else {
             return Ok(None);
         };
-        snapshot::replace(self.path, &text)?;
+        snapshot::replace(path, &text)?;
         Ok(Some(self.snapshot.ensemble().size))
     }
 
@@ -242,7 +260,6 @@ impl<'r> PinnedFile<'r> {
 
     /// The text with the cases in place of the pin.
     fn unpinned(&self, pin: &Pin, servers: &mut Servers) -> Result<String, Refused> {
-        self.check_decided()?;
         let (record, ensemble) = (self.record, self.snapshot.ensemble());
         let outputs = outputs(record, &self.snapshot, pin, servers)?;
         let definition = Definition::parse_recorded(&ensemble.definition)?;
