@@ -140,7 +140,7 @@ fn what_was_deleted_comes_back_as_it_was() {
 #[test]
 fn the_list_says_who_deleted_what_and_until_when_it_is_kept() {
     on_each(|database| {
-        let server = Server::on(database.url);
+        let server = Server::on_with(database.url, &["--keep-deleted", "60000"]);
         let client = Client::new(
             &server.url,
             &server.key_with(&["--account", "team", "--name", "ci"]),
