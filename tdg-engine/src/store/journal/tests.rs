@@ -85,10 +85,10 @@ impl Fixture {
         }
     }
 
+    /// The outputs that the run replaces, if it does.
     fn commit(&self, run: &Run<'_>) -> Option<String> {
-        RunStore::at(self.directory())
-            .commit(run, &|_| false)
-            .unwrap()
+        let committed = RunStore::at(self.directory()).commit(run, &|_| false);
+        committed.unwrap().map(|replaced| replaced.outputs)
     }
 
     fn journal(&self) -> Journal {
