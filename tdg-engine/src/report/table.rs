@@ -125,9 +125,12 @@ impl ReportTable {
     }
 }
 
-/// The columns that texts may be shortened to, and the inputs that are dropped if that isn't
-/// enough, one concession after the other.
-const CONCESSIONS: [(fn(&ReportColumn) -> usize, Role); 2] = [
+/// The width to which a column may be shortened, and the columns that are dropped if that isn't
+/// enough.
+type Concession = (fn(&ReportColumn) -> usize, Role);
+
+/// One after the other.
+const CONCESSIONS: [Concession; 2] = [
     (ReportColumn::least, Role::Dispensable),
     (ReportColumn::least_of_texts, Role::Input),
 ];

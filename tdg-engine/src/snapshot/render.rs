@@ -171,7 +171,7 @@ fn is_plain(string: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::{Snapshot, replacing};
+    use crate::snapshot::{Snapshot, not_replacing, replacing};
 
     fn pinned() -> String {
         let ensemble = Ensemble {
