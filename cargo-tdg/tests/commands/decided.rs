@@ -419,6 +419,7 @@ fn a_decision_that_came_by_a_key_is_named_and_writes_no_file() {
 /// A clone in which the change of `total` was rejected.
 fn rejecting(scene: &Scene) -> Checkout<'static> {
     let clone = scene.team.clone_of(&scene.shop);
+    git(&clone, &["init", "-q", "-b", "rates"]);
     clone.write(TOTAL, &scene.before);
     clone.pricing("total").env("FACTOR", "1.03").fails();
     tdg(&clone, &["reject", "total"]).passes();

@@ -253,13 +253,8 @@ mod tests {
         apply(&mut store, &MIGRATIONS).unwrap();
         let project = "INSERT INTO project (uuid, name, added) VALUES (x'00', 'shop', 1)";
         store.execute_batch(project).unwrap();
-        let later = [
-            FORMAT_1,
-            FORMAT_2,
-            FORMAT_3,
-            FORMAT_4,
-            "ALTER TABLE project ADD COLUMN size INTEGER NOT NULL DEFAULT 7",
-        ];
+        let size = "ALTER TABLE project ADD COLUMN size INTEGER NOT NULL DEFAULT 7";
+        let later = [&MIGRATIONS[..], &[size]].concat();
         for _ in 0..2 {
             apply(&mut store, &later).unwrap();
         }
@@ -270,8 +265,8 @@ mod tests {
         assert!(matches!(
             newer,
             StoreProblem::Newer {
-                found: 4,
-                supported: 3
+                found: 5,
+                supported: 4
             }
         ));
     }
