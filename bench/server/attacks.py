@@ -21,6 +21,7 @@ MB = 1 << 20
 SLOW = 64 << 10
 # The name of projects with long histories.
 HISTORY = "history"
+HOST = "soak"
 
 
 class Attacker:
@@ -32,7 +33,7 @@ class Attacker:
     # --- requests -----------------------------------------------------------------------------
 
     def request(self, method, path, body=None, fields=(), length=None):
-        lines = [f"{method} {path} HTTP/1.1", "host: soak", f"x-api-key: {self.key}", *fields]
+        lines = [f"{method} {path} HTTP/1.1", f"host: {HOST}", f"x-api-key: {self.key}", *fields]
         if body is not None:
             lines += ["content-type: application/json", f"content-length: {len(body) if length is None else length}"]
         return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
@@ -173,6 +174,12 @@ async def receive(reader, kept=True):
     else:
         await take(int(fields.get(b"content-length", 0)))
     return int(head[9:12]), b"".join(parts)
+
+
+def anonymous(method, path, fields, body=b""):
+    """A request without an API key."""
+    lines = [f"{method} {path} HTTP/1.1", f"host: {HOST}", *fields, f"content-length: {len(body)}"]
+    return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 def adding(definition):
@@ -474,9 +481,43 @@ async def unknown_keys(attacker):
     await many(16, lambda _: attacker.flood(request))
 
 
+async def pages(attacker):
+    """Pages of a benchmark of 10,000 rows, of a comparison of two, and lists of projects, by a browser that signed in."""
+    definition = await attacker.define(
+        {"features": [feature("FLOAT", {"type": "uniform", "min": 0, "max": 1}) for _ in range(10)]}
+    )
+    ensemble = await attacker.draw(definition, 10_000)
+    one, other = [await attacker.record(definition, ensemble, outputs) for outputs in ([0] * 10_000, list(range(10_000)))]
+    form = [f"origin: http://{HOST}", "sec-fetch-site: same-origin", "content-type: application/x-www-form-urlencoded"]
+    stream = await attacker.connected()
+    body = f"key={attacker.key}".encode()
+    stream[1].write(anonymous("POST", "/sign-in", form, body))
+    head = (await stream[0].readuntil(b"\r\n\r\n")).decode()
+    stream[1].transport.abort()
+    cookie = next(line for line in head.split("\r\n") if line.lower().startswith("set-cookie: "))
+    cookie = "cookie: " + cookie.split(": ", 1)[1].split(";")[0]
+    paths = [f"/benchmark/{one}/against/{other}", f"/benchmark/{other}", f"/ensemble/{ensemble}", "/"]
+    requests = [anonymous("GET", path, [cookie, "accept-encoding: gzip"]) for path in paths]
+    await many(16, lambda index: attacker.flood(lambda: requests[index % len(requests)]))
+
+
+async def device_logins(attacker):
+    """Logins that nobody approves, begun as fast as they are answered, and questions about them with wrong codes."""
+    draw = random.Random()
+    form = ["content-type: application/x-www-form-urlencoded"]
+
+    def begin():
+        return anonymous("POST", "/login/device", form, b"client_name=soak")
+
+    def poll():
+        return anonymous("POST", "/login/token", form, b"device_code=%064x" % draw.getrandbits(256))
+
+    await many(16, lambda index: attacker.flood(poll if index % 2 else begin))
+
+
 async def readiness(attacker):
     """Whether the server is ready, without a key."""
-    await many(16, lambda _: attacker.flood(lambda: b"GET /readyz HTTP/1.1\r\nhost: soak\r\n\r\n"))
+    await many(16, lambda _: attacker.flood(lambda: anonymous("GET", "/readyz", [])))
 
 
 KINDS = {
@@ -498,6 +539,8 @@ KINDS = {
         assertions,
         deletes,
         unknown_keys,
+        pages,
+        device_logins,
         readiness,
     )
 }

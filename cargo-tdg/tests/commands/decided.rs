@@ -1,5 +1,7 @@
 //! Decisions that were made on pages of a server, brought into checkouts by `cargo tdg pull`.
 
+use std::path::Path;
+
 use rusqlite::Connection;
 use tdg_tests::{Checkout, Finished, Project, Run};
 
@@ -426,16 +428,25 @@ fn rejecting(scene: &Scene) -> Checkout<'static> {
     clone
 }
 
+/// Dates the rejection in a store 23 hours later, in its identity too.
+fn date_ahead(store: &Path) {
+    const HOURS: u64 = 23 * 3600 * 1_000_000;
+    let store = Connection::open(store).unwrap();
+    let rejected = "SELECT uuid FROM decision WHERE kind = 'rejected'";
+    let mut uuid: [u8; 16] = store.query_row(rejected, [], |row| row.get(0)).unwrap();
+    // The first 48 bits are milliseconds.
+    let moment = u64::from_be_bytes(uuid[..8].try_into().unwrap()) + ((HOURS / 1000) << 16);
+    uuid[..8].copy_from_slice(&moment.to_be_bytes());
+    let later = "UPDATE decision SET time = time + ?1, uuid = ?2 WHERE kind = 'rejected'";
+    assert_eq!(store.execute(later, (HOURS as i64, uuid)), Ok(1));
+}
+
 #[test]
 fn a_decision_of_a_clock_that_is_ahead_gives_way_to_those_that_came_later() {
     let scene = Scene::new("");
     let team = &scene.team;
     let ahead = rejecting(&scene);
-    let store = Connection::open(ahead.path(".tdg/store.db")).unwrap();
-    let a_day_later =
-        "UPDATE decision SET time = time + 23 * 3600 * 1000000 WHERE kind = 'rejected'";
-    assert_eq!(store.execute(a_day_later, []), Ok(1));
-    drop(store);
+    date_ahead(&ahead.path(".tdg/store.db"));
     team.run(&ahead, &["push"]).passes();
 
     scene.shop.pricing("total").env("FACTOR", "1.03").fails();
