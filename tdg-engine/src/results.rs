@@ -131,7 +131,7 @@ impl TestRun {
         report.map(String::as_str).unwrap_or_default()
     }
 
-    /// Whether it passes after an attempt that failed.
+    /// Returns true if it passes after an attempt that failed.
     pub fn is_flaky(&self) -> bool {
         self.verdict.passes() && self.attempt > 1
     }

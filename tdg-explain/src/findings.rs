@@ -31,7 +31,7 @@ const VALUE_WIDTH: usize = 24;
 /// When the names of fields are longer, the rest is counted.
 const NAMES_LENGTH: usize = FINDING_WIDTH / 2;
 
-/// What failing cases did, and that the others did not.
+/// The outcome of failing cases, and that others did not have it.
 #[derive(Clone, Copy, PartialEq)]
 struct Verb(&'static str, &'static str);
 

@@ -67,7 +67,7 @@ mod tests {
                 r#"{"class":"b","net":1,"tax":1}"#,
                 r#"{"class":"b","net":2,"tax":2}"#,
             ),
-            // Also within others, of which both have one.
+            // Also within others that both have.
             (
                 r#"{"a":{"b":1,"c":1,"d":1}}"#,
                 r#"{"a":{"b":2,"c":1,"d":3}}"#,

@@ -1,4 +1,4 @@
-//! When, at which commit and with which compiler the tests ran, and what was found beside them.
+//! When, at which commit and with which compiler the tests ran, and what else was found.
 
 use std::env;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::terminal::time;
 
 const FILE: &str = "circumstances.json";
 
-/// When, at which commit and with which compiler the tests ran, and what was found beside them.
+/// When, at which commit and with which compiler the tests ran, and what else was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Circumstances {
     /// Milliseconds since 1970 UTC.

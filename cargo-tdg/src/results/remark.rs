@@ -1,11 +1,11 @@
-//! What `cargo tdg test` found beside the runs.
+//! The problems that `cargo tdg test` found outside the runs.
 
 use tdg_definition::json::Value;
 
-/// What `cargo tdg test` found beside the runs: it decides on the exit code as well.
+/// A problem that `cargo tdg test` found outside the runs. It decides on the exit code too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Remark {
-    /// Whether the command exits with 1 because of it.
+    /// Set if the command exits with 1 because of it.
     pub(crate) fails: bool,
     pub(crate) text: String,
     /// The snapshot file that it is about.

@@ -50,7 +50,7 @@ pub(crate) struct UnclaimedBenchmark<'r> {
 }
 
 impl Unclaimed<'_> {
-    /// What reports say about them.
+    /// The text in reports.
     pub(crate) fn remarks(&self, fails: bool) -> Vec<Remark> {
         let why = match self.is_full_run {
             true => "no test used",

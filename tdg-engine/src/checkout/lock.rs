@@ -1,6 +1,6 @@
 //! The dependencies in `Cargo.lock` that changed since a commit.
 //!
-//! Only failing tests ask, and they are told only what is certain. A lock file is read by lines:
+//! Only failing tests ask, and the answer has only certain facts. A lock file is read by lines:
 //! cargo writes one member in each.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ struct Lock<'t>(Vec<LockedPackage<'t>>);
 struct LockedPackage<'t> {
     name: &'t str,
     version: &'t str,
-    /// Whether it is from elsewhere: the workspace's own versions say nothing.
+    /// Set if it is from elsewhere: the workspace's own versions say nothing.
     is_external: bool,
     dependencies: Vec<&'t str>,
 }

@@ -40,7 +40,7 @@ impl Hints {
 
     /// The same under another label.
     pub(super) fn accept_as(&mut self, label: &'static str, command: &str, pending: &PendingPlace) {
-        // `TDG_UPDATE=always` would accept what nobody has looked at.
+        // `TDG_UPDATE=always` would accept unseen changes.
         let note = match pending {
             PendingPlace::InFile(_) => "    (or cargo insta review)".to_owned(),
             PendingPlace::InStore => String::new(),

@@ -106,7 +106,7 @@ fn text(report: &FailureReport) -> String {
     format!("{text}\n{line}")
 }
 
-/// Only a word that is too long by itself may be wider than the terminal: it can be copied.
+/// Only a single word may be wider than the terminal: it can be copied.
 fn assert_fits(text: &str, columns: usize) {
     for line in text.lines().filter(|line| text::width(line) > columns) {
         let is_word = !line.trim_start().contains(' ');

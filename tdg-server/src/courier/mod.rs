@@ -87,7 +87,7 @@ impl Courier {
         }
     }
 
-    /// Sends the next message. Whether there may be another.
+    /// Sends the next message. Returns true if there may be another.
     async fn send_next(&self, account: Account, webhook: Uuid) -> Result<bool> {
         let _turn = self.turns.take(account).await?;
         let now = Timestamp::now();
@@ -137,7 +137,7 @@ fn failed_attempt(delivery: &Delivery, failure: SendFailure, now: Timestamp) -> 
     }
 }
 
-/// The seconds until the next attempt after so many.
+/// The seconds until the next attempt, after `attempts`.
 fn pause(attempts: usize) -> i64 {
     PAUSES[attempts.clamp(1, PAUSES.len()) - 1]
 }

@@ -27,7 +27,7 @@ pub(super) struct WriteTimeout<S> {
     waiting: Option<Pin<Box<Sleep>>>,
     /// The bytes that were written since then.
     written: usize,
-    /// Whether the last write was a whole part.
+    /// Set if the last write was a whole part.
     has_had_turn: bool,
 }
 
@@ -206,7 +206,7 @@ mod tests {
             read.unwrap();
         }
     }
-    /// A stream that takes whatever it is given, and keeps the length of each write.
+    /// A stream that takes all it is given, and keeps the length of each write.
     #[derive(Default)]
     struct Sink(Vec<usize>);
 

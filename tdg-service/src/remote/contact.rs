@@ -1,4 +1,4 @@
-//! Whether a server has answered this process: only then is it worth a long wait.
+//! The servers that have answered this process: only they are worth a long wait.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// What this process knows of the servers that it has asked, by URL.
 static SERVERS: Mutex<BTreeMap<String, State>> = Mutex::new(BTreeMap::new());
 
-/// The time after which a user is told what is waited for.
+/// The time after which a line says what is waited for.
 const LONG: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::results::{Circumstances, Remark, TestRun};
 use crate::terminal::counted;
 
-/// A suite for each package, a test case for each ensemble, and a suite of what fails beside them.
+/// A suite for each package, a test case for each ensemble, and a suite of other failures.
 pub(super) fn text(circumstances: &Circumstances, runs: &[TestRun]) -> Result<String> {
     let mut report = Report::new("cargo tdg test");
     // Runs are sorted by package.

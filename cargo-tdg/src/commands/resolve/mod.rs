@@ -312,7 +312,7 @@ impl Given {
         given.unexpected.retain(|case| !merge.both.contains(case));
         Ok(given)
     }
-    /// How many cases are of which kind.
+    /// The number of cases of each kind.
     fn lines(&self, merge: &Merge, own: &str, other: &str) -> Vec<String> {
         let both = |what: &str| format!("changed in both; {what}");
         let gives = |side: &str| both(&format!("the test gives that of {side}"));

@@ -69,7 +69,7 @@ fn no_runs(settings: &Settings) -> String {
 }
 
 impl SyncOptions {
-    /// Whether tests are named.
+    /// Set if tests are named.
     pub(super) fn is_named(&self) -> bool {
         self.tests.is_named()
     }

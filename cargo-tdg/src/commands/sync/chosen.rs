@@ -31,7 +31,7 @@ pub(super) fn is_chosen(tests: &Tests, test: &TestId) -> bool {
 }
 
 impl ChosenTests {
-    /// Whether tests are named.
+    /// Set if tests are named.
     pub(super) fn is_named(&self) -> bool {
         !self.names.is_empty()
     }

@@ -173,8 +173,8 @@ impl SyncPlaces<'_> {
         Ok(newest)
     }
 
-    /// Returns true if a decision on a page is about the benchmark of the checkout, whatever the
-    /// branch is called: the commit is one of its own, or a run here left the accepted outputs.
+    /// Returns true if a decision on a page is about the benchmark of the checkout, on any
+    /// branch: the checkout has its commit, or a run here left the accepted outputs.
     fn is_about(
         &self,
         current: &LazyCell<Option<Current>, impl FnOnce() -> Option<Current>>,

@@ -1,4 +1,4 @@
-//! Outputs of which each part comes from one of two others, as after a change was accepted in part.
+//! Outputs whose parts each come from one of two others, as after accepting a part of a change.
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::output::Outputs;

@@ -173,7 +173,7 @@ impl<'r> PinnedFile<'r> {
         Ok(Some(self.snapshot.ensemble().size))
     }
 
-    /// Whether the cases replace a benchmark of a server, or the last run was to use one.
+    /// Returns true if the cases replace a benchmark of a server, or the last run had to use one.
     fn is_of_server(&self) -> Result<bool> {
         if self.snapshot.replaces().is_some() {
             return Ok(true);
