@@ -3,6 +3,8 @@
 use maud::Markup;
 use tdg_definition::control;
 
+use crate::NamedPart;
+
 /// The room of a page, and what did not fit.
 pub struct PageRoom {
     left: usize,
@@ -28,6 +30,12 @@ impl PageRoom {
             None => self.left_out.push((name, 1)),
         }
         None
+    }
+
+    /// The parts that fit.
+    pub fn fitting(&mut self, parts: Vec<NamedPart>) -> Vec<NamedPart> {
+        let fitting = |(name, part)| Some((name, self.take(name, part)?));
+        parts.into_iter().filter_map(fitting).collect()
     }
 
     /// `Left out to stay within 2 MB: changed cases (3), features (12).`, and a hint.

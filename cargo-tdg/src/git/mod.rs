@@ -24,7 +24,7 @@ pub(crate) fn commit(directory: &Path, revision: &str) -> Result<String> {
     ];
     let found = git(directory, &arguments).map_err(|_| {
         let hint = shallow(directory)
-            .unwrap_or("`git log` lists revisions, and `git fetch` gets those of others");
+            .unwrap_or("`git log` lists revisions, and `git fetch` gets new ones");
         Error::new(format!("no revision `{revision}` here; {hint}"))
     })?;
     Ok(found.trim().to_owned())

@@ -36,7 +36,7 @@ impl RecordedTest {
     }
 }
 
-/// Returns true if a run had other sources than this checkout, as far as git knows: on the same
+/// Returns true if git knows that a run had other sources than this checkout: on the same
 /// branch, they are those that a commit has since.
 fn is_elsewhere(run: &RunFacts, git: &Git) -> bool {
     let here = git.checkout();

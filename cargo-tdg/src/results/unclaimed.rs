@@ -79,7 +79,7 @@ impl UnclaimedBenchmark<'_> {
         }
     }
 
-    /// What may have happened to its test, and the command for that. The store keeps its history.
+    /// A guess about its test, and the command for it. The store keeps its history.
     pub(crate) fn fix(&self) -> (&'static str, Option<String>) {
         let place = self.place();
         let Some(run) = self.renamed_to else {

@@ -697,7 +697,7 @@ fn sources_that_do_not_compile_are_named() {
 fn a_revision_that_is_not_there() {
     let project = committed("absent", "pub fn double(x: i32) -> i32 { x * 2 }\n");
     let run = ended_with(2, compare(&project, &["nowhere"]));
-    insta::assert_snapshot!(run.stderr, @"error: no revision `nowhere` here; `git log` lists revisions, and `git fetch` gets those of others");
+    insta::assert_snapshot!(run.stderr, @"error: no revision `nowhere` here; `git log` lists revisions, and `git fetch` gets new ones");
     let project = Project::without_lock(&[("Cargo.toml", &manifest("lone")), ("src/lib.rs", "")]);
     let run = ended_with(2, compare(&project, &[]));
     insta::assert_snapshot!(run.stderr.lines().next().unwrap(), @"error: comparing with a revision takes a git repository: git: fatal: not a git repository (or any of the parent directories): .git");

@@ -120,7 +120,7 @@ fn changes_of_different_fields_are_both_taken_if_the_test_gives_both() {
     insta::assert_snapshot!(repository.said(&run), @"
     resolved priced
       155 cases: changed in other (c0ffee) alone
-      45 cases: changed in both; the test gives that of other (c0ffee)
+      45 cases: changed in both; the test agrees with other (c0ffee)
       then: git add tests/snapshots/inputs__priced.snap
     (0)
     ");
@@ -210,7 +210,7 @@ fn pinned_benchmarks_are_merged_and_the_file_pins_what_came_of_it() {
     insta::assert_snapshot!(repository.said(&run), @"
     resolved priced
       155 cases: changed in other (c0ffee) alone
-      45 cases: changed in both; the test gives that of main (c0ffee)
+      45 cases: changed in both; the test agrees with main (c0ffee)
       155 cases: another output with both changes together
       the test's outputs are pending: cargo tdg review
       then: git add tests/snapshots/inputs__priced.snap

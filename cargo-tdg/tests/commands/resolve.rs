@@ -129,9 +129,9 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
       7 cases: the same on both sides
       1 case: changed in main (c0ffee) alone
       1 case: changed in other (c0ffee) alone
-      1 case: changed in both; the test gives that of main (c0ffee)
-      1 case: changed in both; the test gives that of other (c0ffee)
-      1 case: changed in both; the test gives neither, so that of main (c0ffee) stays
+      1 case: changed in both; the test agrees with main (c0ffee)
+      1 case: changed in both; the test agrees with other (c0ffee)
+      1 case: changed in both; the test agrees with neither, so the output of main (c0ffee) stays
       1 case: another output with both changes together
       the test's outputs are pending: cargo tdg review
       then: git add tests/snapshots/prices__price.snap
@@ -169,9 +169,9 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
       7 cases: the same on both sides
       1 case: changed in main (c0ffee) alone
       1 case: changed in other (c0ffee) alone
-      1 case: changed in both; the test gives that of main (c0ffee)
-      1 case: changed in both; the test gives that of other (c0ffee)
-      1 case: changed in both; the test gives neither, so that of main (c0ffee) stays
+      1 case: changed in both; the test agrees with main (c0ffee)
+      1 case: changed in both; the test agrees with other (c0ffee)
+      1 case: changed in both; the test agrees with neither, so the output of main (c0ffee) stays
       1 case: another output with both changes together
       the test's outputs are pending: cargo tdg review
       then: git add tests/snapshots/prices__price.snap
@@ -195,7 +195,7 @@ fn of_different_rows_those_count_that_the_test_draws() {
       the sides have different rows; those of other (c0ffee) count: the test draws them now
       8 cases: the same on both sides
       1 case: changed in main (c0ffee) alone
-      1 case: changed in both; the test gives neither, so that of other (c0ffee) stays
+      1 case: changed in both; the test agrees with neither, so the output of other (c0ffee) stays
       the test's outputs are pending: cargo tdg review
       then: git add tests/snapshots/prices__price.snap
     ");

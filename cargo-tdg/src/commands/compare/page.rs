@@ -36,9 +36,8 @@ pub(super) fn page(
     // The findings of all functions are worth more than the rows of one.
     for parts in [FunctionSection::findings, FunctionSection::rows] {
         for function in packages.iter_mut().flat_map(|(_, functions)| functions) {
-            let fitting = |(name, part)| Some((name, room.take(name, part)?));
-            let fitting: Vec<NamedPart> = parts(function).into_iter().filter_map(fitting).collect();
-            function.parts.extend(fitting);
+            let parts = room.fitting(parts(function));
+            function.parts.extend(parts);
         }
     }
     let title = format!("compared with {then}");

@@ -315,9 +315,9 @@ impl Given {
     /// The number of cases of each kind.
     fn lines(&self, merge: &Merge, own: &str, other: &str) -> Vec<String> {
         let both = |what: &str| format!("changed in both; {what}");
-        let gives = |side: &str| both(&format!("the test gives that of {side}"));
+        let gives = |side: &str| both(&format!("the test agrees with {side}"));
         let united = "changed in both in different fields; the test gives both";
-        let neither = format!("the test gives neither, so that of {own} stays");
+        let neither = format!("the test agrees with neither, so the output of {own} stays");
         let unexpected = "another output with both changes together";
         let kinds = [
             (&merge.alone, format!("in {own} alone")),

@@ -21,9 +21,8 @@ pub(super) fn page(
     // The findings of all benchmarks are worth more than the cases of one.
     for parts in [DifferenceSection::findings, DifferenceSection::rows] {
         for section in &mut sections {
-            let fitting = |(name, part)| Some((name, room.take(name, part)?));
-            let fitting: Vec<NamedPart> = parts(section).into_iter().filter_map(fitting).collect();
-            section.parts.extend(fitting);
+            let parts = room.fitting(parts(section));
+            section.parts.extend(parts);
         }
     }
     let title = headline(all, differences);
