@@ -4,10 +4,10 @@ use std::fmt;
 
 use tdg_definition::json::{DEPTH_LIMIT, Value};
 
-/// Leaves room for the line or the request around an output within the limit for reading.
+/// Leaves room for the line or request around an output, which counts toward the limit for reading.
 const LEVELS: usize = DEPTH_LIMIT - 4;
-/// Options and newtypes leave no trace in JSON, but a type that is recursive through them alone
-/// would exhaust the stack.
+/// Options and newtypes leave no trace in JSON, but a type that recurses only through them would
+/// exhaust the stack.
 const WRAPPERS: usize = 4 * LEVELS;
 
 /// The depth of a value within the output.
@@ -18,7 +18,7 @@ pub struct Depth {
 }
 
 impl Depth {
-    /// Within another array or object.
+    /// Enters an array or an object.
     pub fn level(self) -> Result<Self, TooDeep> {
         if self.levels == LEVELS {
             return Err(TooDeep);
@@ -29,7 +29,7 @@ impl Depth {
         })
     }
 
-    /// Within another option or newtype.
+    /// Enters an option or a newtype.
     pub fn wrapper(self) -> Result<Self, TooDeep> {
         if self.wrappers == WRAPPERS {
             return Err(TooDeep);
@@ -40,7 +40,7 @@ impl Depth {
         })
     }
 
-    /// Whether an existing value fits here.
+    /// Checks that an existing value fits at this depth.
     pub fn check_room_for(self, value: &Value) -> Result<(), TooDeep> {
         match value {
             Value::Array(elements) => {

@@ -1,6 +1,6 @@
-//! The places of outputs that hold `f32`s.
+//! The places in outputs that hold `f32`s.
 //!
-//! The text of an output doesn't say it: the shortest text of `0.1_f32` is that of `0.1_f64`.
+//! An output's text doesn't show this: the shortest text of `0.1_f32` is also the one of `0.1_f64`.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use super::{OutputForm, debug};
 
 /// The number of decimals that distinguishes an `f32` from an `f64`.
 pub const DECIMALS: usize = 17;
-/// The key of the text with these decimals, next to the key of the output by `Debug`.
+/// The key of the text with these decimals, next to the output's `$debug` key.
 const PRECISE: &str = "$precise";
-/// The elements of an array, and the members of an object, that are distinguished.
+/// The number of elements of an array, and of members of an object, that are tracked separately.
 const TOLD_APART: usize = 32;
-/// The most places that a policy gets: one in JSON has a limit.
+/// The most places added to a policy, because policies in JSON are limited.
 const PLACES: usize = 64;
 
-/// The places of outputs that hold `f32`s, and those that hold `f64`s.
+/// The places in outputs that hold `f32`s, and the places that hold `f64`s.
 ///
 /// ```
 /// use tdg_definition::Policy;
@@ -35,15 +35,15 @@ const PLACES: usize = 64;
 pub struct F32Places {
     has_f32: bool,
     has_f64: bool,
-    /// True if it has floats by `Debug` that are the same in both types, as 0.5 is.
+    /// Set if a `Debug` output has a float that is the same in both types, like 0.5.
     has_either: bool,
     elements: Vec<Self>,
     members: BTreeMap<String, Self>,
-    /// Of all elements and members beyond those.
+    /// The elements and members past the tracked ones.
     others: Option<Box<Self>>,
 }
 
-/// The text of an output by `Debug`, with the one by which its `f32`s are told.
+/// Returns a `Debug` output along with the precise text that identifies its `f32`s.
 pub fn precise_debug(text: String, precise: String) -> Value {
     let mut output = OutputForm::Debug.of_text(text);
     if let Value::Object(members) = &mut output {
@@ -53,8 +53,8 @@ pub fn precise_debug(text: String, precise: String) -> Value {
 }
 
 impl F32Places {
-    /// Adds the places of an output. One by `Debug` shows which of its floats are `f32`s by a text
-    /// with [more decimals](DECIMALS), which is taken out: `0.1_f32` is 0.10000000149….
+    /// Adds the places of an output. A `Debug` output identifies its `f32`s by a text with [more
+    /// decimals](DECIMALS), which is removed from it: `0.1_f32` is 0.10000000149….
     pub fn take(&mut self, output: &mut Value) {
         if !self.take_precise(output) && has_f32(output) {
             self.add_value(output, None);
@@ -86,7 +86,7 @@ impl F32Places {
         taken
     }
 
-    /// Adds the places of an output by `Debug`, given its text and the one with more decimals.
+    /// Adds the places of a `Debug` output, given its text and the one with more decimals.
     pub fn add_debug(&mut self, text: &str, precise: &str) {
         self.add_value(&debug::read(text), Some(&debug::read(precise)));
     }
@@ -107,7 +107,7 @@ impl F32Places {
         }
     }
 
-    /// The policy, with the places that hold `f32`s and nothing else.
+    /// Returns the policy with the places that hold only `f32`s.
     pub fn in_policy(&self, policy: &Policy) -> Policy {
         let mut places = self.find(&Pointer::root());
         if places.len() > PLACES {
@@ -163,7 +163,7 @@ impl F32Places {
         &mut self.elements[index]
     }
 
-    /// The places below the member of that name.
+    /// Returns the places below the member with this name.
     pub fn at(&mut self, name: &str) -> &mut Self {
         if self.members.len() < TOLD_APART && !self.members.contains_key(name) {
             self.members.insert(name.to_owned(), Self::default());
@@ -180,14 +180,14 @@ impl F32Places {
         elements.chain(self.members.iter().map(|(name, it)| (name.clone(), it)))
     }
 
-    /// Returns true if it, or a place below it, has a type.
+    /// Returns true if `is_it` holds for this place or one below it.
     fn has(&self, is_it: fn(&Self) -> bool) -> bool {
         let others = self.others.as_deref();
         let below = self.told_apart().map(|(_, it)| it).chain(others);
         is_it(self) || below.into_iter().any(|it| it.has(is_it))
     }
 
-    /// The fewest places that lead to `f32`s alone, from that one on.
+    /// Returns the smallest set of places, from `place` down, that covers `f32`s and nothing else.
     fn find(&self, place: &Pointer) -> Vec<Pointer> {
         let is_f64 = |it: &Self| it.has_f64 || it.has_either && !it.has_f32;
         match (self.has(|it| it.has_f32), self.has(is_f64)) {
@@ -204,7 +204,7 @@ impl F32Places {
             .collect()
     }
 
-    /// All elements as one, if they are alike: those of a list are, those of a tuple are not.
+    /// Merges all elements into one if they are alike, as in a list but not in a tuple.
     fn element_alike(&self) -> Option<Self> {
         let mut element = self.others.as_deref().cloned().unwrap_or_default();
         self.told_apart().for_each(|(_, it)| element.append(it));
@@ -223,12 +223,12 @@ fn has_f32(value: &Value) -> bool {
     }
 }
 
-/// Returns true if a float is an `f32`, by its text and by one with more decimals; `None` if those
-/// of both types are the same.
+/// Returns true if a float is an `f32`, judging by its text and by one with more decimals, or
+/// `None` if it is the same in both types.
 fn is_f32(float: Number, precise: &Value) -> Option<bool> {
     let precise = match precise {
         Value::Number(precise) => Some(precise.as_f64()),
-        // More decimals than the float needs.
+        // The text has more decimals than the float needs.
         other => other
             .get(debug::TEXT)
             .and_then(|text| text.as_str()?.parse().ok()),
@@ -237,7 +237,7 @@ fn is_f32(float: Number, precise: &Value) -> Option<bool> {
         return Some(false);
     };
     let [to_f32, to_f64] = [f64::from(single), float.as_f64()].map(|it| (it - precise).abs());
-    // Of a number near 0 there are few decimals.
+    // A number near 0 has few significant decimals.
     let is_clear = to_f32.min(to_f64) * 1000.0 < to_f32.max(to_f64);
     is_clear.then_some(to_f32 < to_f64)
 }
@@ -321,7 +321,7 @@ mod tests {
         );
         assert_eq!(of_debug(&[&(0.1_f32, 0.5_f64)]), r#"{"f32":["/0"]}"#);
         assert_eq!(of_debug(&[&[0.1_f32, 0.5]]), r#"{"f32":["/*"]}"#);
-        // Half is half, also with more decimals.
+        // One half is exact at any number of decimals.
         assert_eq!(of_debug(&[&0.5_f32]), "{}");
         assert_eq!(
             of_debug(&[&0.5_f32, &0.1_f32, &1e-30_f32]),

@@ -1,6 +1,6 @@
-//! How the text of an output says its value: serde's form as it is, or the text of `{:?}` or `{}`
-//! within `{"$debug": …}` or `{"$display": …}`. A `Result` has the text of either side within
-//! `{"Ok": …}` or `{"Err": …}`.
+//! The forms of outputs. An output is serde's JSON as it is, or the text of `{:?}` or `{}` within
+//! `{"$debug": …}` or `{"$display": …}`. A `Result` has such a text on either side, within `{"Ok":
+//! …}` or `{"Err": …}`.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use tdg_definition::json::{self, Value};
 
 use super::debug;
 
-/// The trait that an output was written by.
+/// The trait that an output was written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum OutputForm {
     /// `serde::Serialize`
@@ -21,7 +21,7 @@ pub enum OutputForm {
 }
 
 impl OutputForm {
-    /// The name of the trait.
+    /// Returns the name of the trait.
     pub fn name(self) -> &'static str {
         match self {
             Self::Serialize => "Serialize",
@@ -30,8 +30,8 @@ impl OutputForm {
         }
     }
 
-    /// The key of its texts. Outputs have no such key otherwise: a key of the user's that begins
-    /// with `$` has it doubled.
+    /// Returns the key of its texts. No output has this key otherwise, since a `$` at the start of
+    /// a user's key is doubled.
     fn key(self) -> Option<&'static str> {
         match self {
             Self::Serialize => None,
@@ -40,7 +40,7 @@ impl OutputForm {
         }
     }
 
-    /// The form that a canonical output says.
+    /// Returns the form that a canonical output is marked with.
     pub(crate) fn marked(output: &str) -> Option<Self> {
         let sides = ["{\"Ok\":", "{\"Err\":"];
         let value = sides.iter().find_map(|side| output.strip_prefix(side));
@@ -52,7 +52,7 @@ impl OutputForm {
         })
     }
 
-    /// The output that is this text.
+    /// Wraps a text as an output of this form.
     pub fn of_text(self, text: String) -> Value {
         match self.key() {
             Some(key) => Value::object([(key, text.into())]),
@@ -60,12 +60,12 @@ impl OutputForm {
         }
     }
 
-    /// The text that a value is, or has, in this form.
+    /// Returns the text of a value that is marked with this form.
     pub(super) fn text_in(self, value: &Value) -> Option<&str> {
         value.get(self.key()?)?.as_str()
     }
 
-    /// What a test says to have it.
+    /// Describes how a test selects this form.
     pub fn option(self) -> &'static str {
         match self {
             Self::Serialize => "no `output` in the attribute",
@@ -81,10 +81,10 @@ impl fmt::Display for OutputForm {
     }
 }
 
-/// The forms that an output says.
+/// The forms that mark their outputs.
 const MARKED: [OutputForm; 2] = [OutputForm::Debug, OutputForm::Display];
 
-/// The value of an output, which is compared and shown.
+/// Returns the value of an output, for comparing and showing it.
 ///
 /// ```
 /// use tdg_engine::output;
@@ -95,7 +95,7 @@ const MARKED: [OutputForm; 2] = [OutputForm::Debug, OutputForm::Display];
 /// ```
 ///
 /// # Errors
-/// It is not JSON.
+/// Fails if the output isn't JSON.
 pub fn read(output: &str) -> Result<Value, json::Error> {
     let parsed = json::parse(output)?;
     Ok(match side(&parsed) {
@@ -107,8 +107,8 @@ pub fn read(output: &str) -> Result<Value, json::Error> {
     })
 }
 
-/// The output of that value, in the form of another output; `None` if the other is a text that
-/// can't say it.
+/// Writes a value as an output in the form of `other`, or returns `None` if a text in that form
+/// can't express it.
 pub fn write_as(other: &str, value: &Value) -> Option<String> {
     let other = json::parse(other).ok()?;
     let (key, text) = side(&other);
@@ -129,14 +129,14 @@ pub fn write_as(other: &str, value: &Value) -> Option<String> {
     Some(output.to_string())
 }
 
-/// The text of a value that only the text of a `Debug` has: its names and marks are no fields.
+/// Returns the text of a value with names and marks that only `Debug` output has.
 pub fn debug_text(value: &Value) -> Option<String> {
     let mut keys = value.as_object()?.keys();
     let is_marked = keys.any(|key| is_ours(key));
     is_marked.then(|| debug::write(value))?
 }
 
-/// The forms of two outputs, if they are not the same.
+/// Returns the forms of two outputs if they differ.
 pub fn change_of_form(expected: &str, actual: &str) -> Option<[OutputForm; 2]> {
     let is_marked = |text: &str| text.contains("$debug") || text.contains("$display");
     if !is_marked(expected) && !is_marked(actual) {
@@ -144,7 +144,7 @@ pub fn change_of_form(expected: &str, actual: &str) -> Option<[OutputForm; 2]> {
     }
     let both = [json::parse(expected).ok()?, json::parse(actual).ok()?];
     let [(expected_side, expected), (actual_side, actual)] = [side(&both[0]), side(&both[1])];
-    // The sides of a `Result` may have forms of their own.
+    // The two sides of a `Result` may have different forms.
     if expected_side != actual_side && expected_side.is_some() && actual_side.is_some() {
         return None;
     }
@@ -152,7 +152,7 @@ pub fn change_of_form(expected: &str, actual: &str) -> Option<[OutputForm; 2]> {
     (forms[0] != forms[1]).then_some(forms)
 }
 
-/// The side of a `Result`, and the value there.
+/// Splits a `Result` into its side and the value there.
 fn side(output: &Value) -> (Option<&str>, &Value) {
     match output.as_object() {
         Some(object) if object.len() == 1 => match object.iter().next() {
@@ -176,7 +176,7 @@ fn texts_value(value: &Value) -> Option<Value> {
     }
 }
 
-/// The form of an output; `None` if something else stands in its place, like a panic.
+/// Returns the form of an output, or `None` for a substitute such as a panic.
 fn form_of(value: &Value) -> Option<OutputForm> {
     let key = value.as_object().and_then(|object| object.keys().next());
     match key.filter(|key| is_ours(key)) {

@@ -1,4 +1,4 @@
-//! The outputs of a run.
+//! The outputs of a run, as one JSON array.
 
 use hmac_sha256::Hash;
 use tdg_definition::json::{Error, Reader, Value, write_value};
@@ -11,18 +11,18 @@ use crate::hex::hex;
 pub struct Outputs {
     /// A JSON array of all outputs.
     text: String,
-    /// The end of each output in the text.
+    /// The end offset of each output in the text.
     ends: Vec<usize>,
 }
 
 impl Outputs {
-    /// No outputs.
+    /// Creates an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::with_capacity(0)
     }
 
-    /// No outputs, with room for that many of typical length.
+    /// Creates an empty list with room for this many outputs of typical length.
     #[must_use]
     pub fn with_capacity(cases: usize) -> Self {
         let mut text = String::with_capacity(2 + 20 * cases);
@@ -37,7 +37,8 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// If it is not a JSON array, or if an output is nested too deeply; with the position.
+    /// Fails if it isn't a JSON array or if an output is nested too deeply; the error has the
+    /// position.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut reader = Reader::new(text);
         let outputs = Self::read(&mut reader)?;
@@ -49,7 +50,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// The same as for [`parse`](Self::parse).
     pub fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
         let mut outputs = Self::new();
         reader.begin_array()?;
@@ -63,11 +64,11 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// Takes the text of [`as_json`](Self::as_json) as it is.
+    /// Takes over a text from [`as_json`](Self::as_json) unchanged.
     ///
     /// # Errors
     ///
-    /// If the text is not a JSON array; with the position.
+    /// Fails if the text isn't a JSON array; the error has the position.
     pub fn from_canonical(text: String) -> Result<Self, Error> {
         let mut ends = Vec::new();
         let mut reader = Reader::new(&text);
@@ -94,22 +95,22 @@ impl Outputs {
         self.end();
     }
 
-    /// The number of cases.
+    /// Returns the number of cases.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are no cases.
+    /// Returns true if there are no cases.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The output of a case as JSON.
+    /// Returns the output of a case as JSON.
     #[must_use]
     pub fn get(&self, case: usize) -> &str {
-        // After the opening bracket, or after the comma that follows the previous output.
+        // Skips the opening bracket, or the comma after the previous output.
         let start = match case {
             0 => 0,
             _ => self.ends[case - 1],
@@ -117,13 +118,13 @@ impl Outputs {
         &self.text[start + 1..self.ends[case]]
     }
 
-    /// Their identity: the first 16 bytes of the SHA-256 of [`as_json`](Self::as_json), in
+    /// Returns their identity: the first 16 bytes of the SHA-256 of [`as_json`](Self::as_json), in
     /// hexadecimal.
     pub fn digest(&self) -> String {
         digest(&self.text)
     }
 
-    /// All of them as one JSON array.
+    /// Returns all outputs as one JSON array.
     #[must_use]
     pub fn as_json(&self) -> &str {
         &self.text
@@ -142,7 +143,7 @@ impl Outputs {
     }
 }
 
-/// The identity of outputs that are one JSON array, as [`Outputs::digest`].
+/// Returns the digest of outputs given as one JSON array; see [`Outputs::digest`].
 pub(crate) fn digest(json: &str) -> String {
     hex(&Hash::hash(json.as_bytes())[..16])
 }

@@ -5,19 +5,19 @@ use super::Outputs;
 /// The outputs of a run on the rows of a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedOutputs {
-    /// The digest of those rows.
+    /// The digest of the benchmark's rows.
     pub digest: String,
-    /// One for each of them, or [why there is none](super::unbound).
+    /// The output of each row, or [the reason why it has none](super::unbound).
     pub outputs: Outputs,
 }
 
 impl RecordedOutputs {
-    /// As text: the digest is a line.
+    /// Returns the digest on one line and the outputs on the next.
     pub fn to_text(&self) -> String {
         format!("{}\n{}", self.digest, self.outputs.as_json())
     }
 
-    /// Reads a [text](Self::to_text); `None` if it is damaged.
+    /// Reads a [text](Self::to_text), or returns `None` if it is damaged.
     pub fn from_text(text: &str) -> Option<Self> {
         let (digest, outputs) = text.split_once('\n')?;
         Some(Self {

@@ -1,18 +1,18 @@
-//! The place of an output that there is not: the recorded row did not become what the function
-//! takes, so it could not be run.
+//! The placeholder for an output when a recorded row couldn't be converted to the function's
+//! parameters, so that it wasn't run.
 
 use tdg_definition::json::{self, Value};
 
-/// Outputs have no such key: a key of the user's that begins with `$` has it doubled.
+/// Outputs can't have this key: a `$` at the start of a user's key is doubled.
 const KEY: &str = "$unbound";
 const START: &str = "{\"$unbound\":";
 
-/// Stands for the output of a row that could not be run.
+/// Returns the placeholder for the output of a row that couldn't be run.
 pub fn unbound(reason: &str) -> Value {
     Value::object([(KEY, Value::from(reason))])
 }
 
-/// Why the row of that output could not be run; `None` for an output.
+/// Returns the reason why a row couldn't be run, or `None` for an output.
 pub fn unbound_reason(output: &str) -> Option<String> {
     if !output.starts_with(START) {
         return None;

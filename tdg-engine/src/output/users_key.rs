@@ -1,6 +1,6 @@
-//! Keys of the user's beside those of ours.
+//! Users' keys next to reserved ones.
 
-/// A key of the user's: what begins with `$` has a meaning of its own.
+/// Doubles a `$` at the start of a user's key, because such keys are reserved.
 pub fn users_key(key: &str) -> String {
     match key.starts_with('$') {
         true => format!("${key}"),

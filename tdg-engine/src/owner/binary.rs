@@ -1,4 +1,4 @@
-//! A test binary, and the names of the tests that it says it has.
+//! A test binary and the names of its tests.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -13,35 +13,35 @@ use std::time::{Duration, SystemTime};
 
 use super::function_of;
 
-/// Listing runs no test, so only a harness that is not libtest's takes longer.
+/// Listing runs no tests, so it takes longer only under a harness other than libtest.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// Where a coverage build is to write its counters: what a listing covers is no test's.
+/// The file for a coverage build's counters, since no test covers what a listing runs.
 const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
-/// Set where a binary is asked, which must not ask itself in turn.
+/// Set for a binary that is listing its tests, to keep it from starting another listing.
 const ASKED: &str = "TDG_LISTS_TESTS";
 
-/// The names of tests by those of their functions, or why they aren't known.
+/// Test names by function, or the reason why they are unavailable.
 type Names = Result<Arc<HashMap<String, Vec<String>>>, String>;
 
-/// A test binary, and the names of the tests that it says it has.
+/// A test binary and the names of its tests.
 #[derive(Clone, Debug)]
 pub struct TestBinary {
-    /// A source file of it.
+    /// One of its source files.
     pub source: PathBuf,
     may_ask: bool,
-    /// The test whose benchmark is known.
+    /// The test that is known to have another benchmark.
     known: Option<String>,
-    /// The names, or why it can't say; asked for when they are needed.
+    /// The names, or the reason why they are unavailable. Listed on first use.
     names: OnceCell<Names>,
-    /// The time of its build, if that is known.
+    /// The time of its build, if available.
     built: Option<SystemTime>,
 }
 
 impl TestBinary {
-    /// The binary of this process. `may_ask` if its harness is libtest's: others may run their
-    /// tests when they are asked.
+    /// Returns the binary of this process. Set `may_ask` only if its harness is libtest's, because
+    /// another harness may run its tests instead of listing them.
     pub fn running(source: &Path, may_ask: bool) -> Self {
         Self {
             source: source.to_owned(),
@@ -52,7 +52,7 @@ impl TestBinary {
         }
     }
 
-    /// The binary without a test whose benchmark is known.
+    /// Returns the binary with a test marked as having another benchmark.
     #[must_use]
     pub fn without(self, test: String) -> Self {
         Self {
@@ -61,24 +61,24 @@ impl TestBinary {
         }
     }
 
-    /// Why it can't say which tests it has.
+    /// Returns the reason why the binary can't list its tests.
     pub(super) fn refusal(&self) -> Option<&str> {
         self.names().as_ref().err().map(String::as_str)
     }
 
-    /// Returns true if it says that it has that test.
+    /// Returns true if the binary lists a test with this name.
     pub(super) fn lists(&self, name: &str) -> bool {
         let mut names = self.of_function(function_of(name));
         names.any(|listed| listed == name)
     }
 
-    /// The number of its tests of that function in modules with that prefix.
+    /// Counts the tests of a function in modules with this prefix.
     pub(super) fn count(&self, modules: &str, function: &str) -> usize {
         let names = self.of_function(function);
         names.filter(|name| name.starts_with(modules)).count()
     }
 
-    /// Returns true if the benchmark of that test is known to be another.
+    /// Returns true if the named test is known to have another benchmark.
     pub(super) fn has_other_benchmark(&self, name: &str) -> bool {
         self.known.as_deref() == Some(name)
     }
@@ -91,8 +91,8 @@ impl TestBinary {
             .filter(|name| !self.has_other_benchmark(name))
     }
 
-    /// The names of its tests. Only where it has a test of `#[ensemble_test]` it need say: that
-    /// runs under libtest alone.
+    /// Returns the names of its tests. They are needed only if it has a test with
+    /// `#[ensemble_test]`, which runs only under libtest.
     fn names(&self) -> &Names {
         self.names.get_or_init(|| match self.may_ask {
             true => own_names(),
@@ -109,13 +109,13 @@ impl TestBinary {
         }
     }
 
-    /// Whether a file was written since the binary was built, so by one of its build.
+    /// Returns true if a file was written after the binary was built.
     pub(super) fn is_older_than(&self, file: &Path) -> bool {
         matches!((self.built, modified(file)), (Some(built), Some(written)) if built < written)
     }
 }
 
-/// The names of the tests of this process, which asks once.
+/// Returns the names of this process's tests, listed once.
 fn own_names() -> Names {
     static NAMES: OnceLock<Names> = OnceLock::new();
     let ask = || {
@@ -131,7 +131,7 @@ fn modified(file: &Path) -> Option<SystemTime> {
     fs::metadata(file).ok()?.modified().ok()
 }
 
-/// The names of the tests of a binary, the ignored ones among them.
+/// Lists the tests of a binary, including ignored ones.
 fn list(executable: &Path) -> Names {
     let text = listing(executable).map_err(|error| error.to_string())?;
     let name = |line: &str| {
@@ -169,7 +169,7 @@ fn listing(executable: &Path) -> io::Result<String> {
             Some(output) => output.read_to_string(&mut text).map(|_| text),
             None => Ok(text),
         };
-        // Nobody waits for it after the time limit.
+        // After the time limit, the receiver is gone.
         let _ = sender.send(read);
     });
     let Ok(text) = received.recv_timeout(TIME_LIMIT) else {

@@ -1,11 +1,11 @@
-//! The snapshot files and the sources of a package.
+//! The snapshot files and sources of a package.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tdg_definition::sort;
 
-/// The snapshot files in a package's directory, including those that exist only as pending files.
+/// Returns the snapshot files in a package's directory, including ones that are only pending.
 pub fn snapshot_files(package: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     visit(package, &mut |file| {
@@ -24,7 +24,7 @@ pub fn snapshot_files(package: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The Rust sources in a package's directory.
+/// Returns the Rust sources in a package's directory.
 pub(super) fn sources(package: &Path) -> Vec<PathBuf> {
     let mut sources = Vec::new();
     visit(package, &mut |file| {
@@ -36,7 +36,7 @@ pub(super) fn sources(package: &Path) -> Vec<PathBuf> {
     sources
 }
 
-/// Returns true if a directory has a package of that name.
+/// Returns true if a directory contains a package with this name.
 pub fn has_package(root: &Path, name: &str) -> bool {
     let is_name = |line: &str| {
         let value = line.trim_start().strip_prefix("name").map(str::trim_start);
@@ -49,7 +49,7 @@ pub fn has_package(root: &Path, name: &str) -> bool {
     })
 }
 
-/// The packages in a directory, and the directory itself if it is one.
+/// Returns the packages in a directory, including the directory itself.
 pub(super) fn packages(root: &Path) -> Vec<PathBuf> {
     let mut packages = Vec::new();
     let mut left = vec![root.to_owned()];
@@ -78,7 +78,7 @@ fn visit(directory: &Path, found: &mut impl FnMut(PathBuf)) {
     }
 }
 
-/// Whether the directory is another package, build output, or hidden.
+/// Returns true if the directory is another package, build output, or hidden.
 fn is_skipped(directory: &Path) -> bool {
     is_foreign(directory) || is_package(directory)
 }

@@ -13,8 +13,8 @@ pub(super) struct SourceFolder {
 }
 
 impl SourceFolder {
-    /// The folder with the sources of a snapshot file: the one above the file's. `None` if there is
-    /// none.
+    /// Returns the source folder of a snapshot file, which is the parent of the file's folder, or
+    /// `None` if it has no parent.
     pub(super) fn of(file: &Path) -> Option<Self> {
         let path = file.parent()?.parent()?.to_owned();
         let mut by_stem = HashMap::new();
@@ -29,13 +29,13 @@ impl SourceFolder {
         Some(Self { path, by_stem })
     }
 
-    /// Returns true if it has the sources of a snapshot file.
+    /// Returns true if this folder has the sources of the snapshot file.
     pub(super) fn is_of(&self, file: &Path) -> bool {
         file.parent().and_then(Path::parent) == Some(&self.path)
     }
 
-    /// The source files that can have a snapshot file of that stem: those with names that the
-    /// stem begins with, the longest first.
+    /// Returns the source files that can own a snapshot file with this stem: their names are
+    /// prefixes of the stem. The longest come first.
     pub(super) fn sources<'s>(&'s self, stem: &'s str) -> impl Iterator<Item = &'s PathBuf> {
         let bytes = stem.as_bytes().windows(2).enumerate().rev();
         let ends = bytes.filter_map(|(end, bytes)| (bytes == b"__").then_some(end));
@@ -43,7 +43,7 @@ impl SourceFolder {
         sources.filter(|source| source.is_file())
     }
 
-    /// The source file: the one with the longest name, or one that is gone.
+    /// Returns the matching source file with the longest name, or a missing one if none matches.
     pub(super) fn source(&self, stem: &str) -> PathBuf {
         let gone = || {
             let name = stem.split("__").next().unwrap_or(stem);

@@ -9,19 +9,19 @@ use super::target::{is_of_both, target_of};
 use super::{KnownTests, Owner, snapshot_files};
 use crate::snapshot::Header;
 
-/// A snapshot file. Its head is read when it is first needed.
+/// A snapshot file. Its head is read on first use.
 #[derive(Debug)]
 pub(super) struct SnapshotHead {
     pub(super) file: PathBuf,
-    /// The test that has it by its name.
+    /// The test that owns it by file name.
     pub(super) owner: Owner,
-    /// True if that test is there.
+    /// Set if that test exists.
     pub(super) has_test: bool,
     header: OnceLock<Option<Header>>,
 }
 
 impl SnapshotHead {
-    /// The head; `None` if another tool wrote the file.
+    /// Returns the head, or `None` if another tool wrote the file.
     pub(super) fn header(&self) -> Option<&Header> {
         let read = || Header::read(&self.file);
         self.header.get_or_init(read).as_ref()
@@ -29,8 +29,8 @@ impl SnapshotHead {
 }
 
 impl KnownTests<'_> {
-    /// The snapshot files of the package, as they were when the process first asked: those that it
-    /// wrote since belong to tests that exist.
+    /// Returns the package's snapshot files as of the first call in this process. Any that it wrote
+    /// since then belong to existing tests.
     pub(super) fn heads(&self) -> Arc<Vec<SnapshotHead>> {
         type Heads = Arc<Vec<SnapshotHead>>;
         static HEADS: Mutex<Option<HashMap<(PathBuf, PathBuf), Heads>>> = Mutex::new(None);
@@ -40,7 +40,7 @@ impl KnownTests<'_> {
         heads.or_insert_with(|| Arc::new(self.read_heads())).clone()
     }
 
-    /// The target of the binary that is asked, or its source file where that has its tests alone.
+    /// Returns the target of the first binary, or its source file if the target is ambiguous.
     fn target(&self) -> PathBuf {
         let Some(binary) = self.binaries.first() else {
             return PathBuf::new();

@@ -1,8 +1,8 @@
 //! The test that a snapshot file belongs to.
 //!
-//! A test looks its file up by source file and name, so the file's name decides, and the name
-//! inside is that of the test that wrote it. Different names can lead to one file (`a::b` and
-//! `a__b`), so the name inside is used as long as it leads to the file.
+//! A test looks up its file by source file and name, so the file's name decides. The name recorded
+//! inside belongs to the test that wrote it. Since different names can lead to one file (`a::b` and
+//! `a__b`), the recorded name is used as long as it leads to the file.
 
 mod binary;
 mod files;
@@ -32,19 +32,20 @@ pub use standing::{KnownTests, Standing};
 pub struct Owner {
     /// The source file, which may be gone.
     pub source: PathBuf,
-    /// The name: `pricing::total`.
+    /// The test's name, such as `pricing::total`.
     pub name: String,
 }
 
 impl Owner {
-    /// The owner of a snapshot file in a package's directory; `recorded` is the name in the file.
+    /// Returns the owner of a snapshot file in a package's directory, where `recorded` is the name
+    /// in the file.
     ///
-    /// `None` if the file is not in a folder beside a source file.
+    /// Returns `None` if the file isn't in a folder next to a source file.
     pub fn of(file: &Path, package: &Path, recorded: Option<&str>) -> Option<Self> {
         Self::among(&SourceFolder::of(file)?, file, package, recorded)
     }
 
-    /// The same, among the sources of that folder.
+    /// Does the same with the given source folder.
     fn among(
         folder: &SourceFolder,
         file: &Path,
@@ -60,8 +61,8 @@ impl Owner {
         Some(Self { source, name })
     }
 
-    /// The test in another source file that has the same snapshot file and recorded it: `c` of
-    /// `a__b.rs`, for `b::c` of `a.rs`.
+    /// Returns the test in another source file that recorded this snapshot file, because its name
+    /// leads there too: `c` of `a__b.rs`, for `b::c` of `a.rs`.
     pub fn beside(file: &Path, source: &Path, package: &Path, recorded: &str) -> Option<Self> {
         let (stem, folder) = (stem(file)?, SourceFolder::of(file)?);
         let others = folder.sources(&stem);
@@ -70,15 +71,15 @@ impl Owner {
         (found.file == file).then_some(found.owner)
     }
 
-    /// The snapshot file of the test in a source file that recorded another file, if that test is
-    /// there and has one: the other file is a copy of it.
+    /// Returns the file that a snapshot file was copied from: the test that recorded the copy is in
+    /// `source` and has a snapshot file elsewhere.
     pub fn original(copy: &Path, source: &Path, package: &Path, recorded: &str) -> Option<PathBuf> {
         let found = FoundOwner::in_source(source, package, recorded)?;
         (found.file != copy && found.file.is_file()).then_some(found.file)
     }
 
-    /// Whether the test of a snapshot file is certainly not in the sources any more; `is_named` if
-    /// its name is not that of its function.
+    /// Returns true if the test of a snapshot file is certainly gone from the sources. `is_named`
+    /// is true if its name differs from its function's.
     pub fn is_gone(&self, file: &Path, is_named: bool) -> bool {
         match SourceText::once(&self.source) {
             Ok(Some(text)) if is_named => !(text.names(file) || text.builds_names()),
@@ -88,7 +89,7 @@ impl Owner {
         }
     }
 
-    /// Whether the test of a snapshot file is in the sources, and `#[ignore]`d.
+    /// Returns true if the test of a snapshot file is in the sources and `#[ignore]`d.
     pub fn is_ignored(&self, file: &Path, is_named: bool) -> bool {
         self.source_text().is_some_and(|text| match is_named {
             true => text.ignores_named(file),
@@ -96,8 +97,8 @@ impl Owner {
         })
     }
 
-    /// Whether the name of a test with that snapshot file is a string in the sources, and not that
-    /// of its function.
+    /// Returns true if a string in the sources names the test with that snapshot file, rather than
+    /// its function.
     pub fn has_own_name(&self, file: &Path) -> bool {
         let is_named = |text: &SourceText| text.tests(self.function()).ensembles == 0;
         self.source_text()
@@ -123,8 +124,8 @@ pub struct FoundOwner {
 }
 
 impl FoundOwner {
-    /// The tests of that name in the sources of a package, which has some in folders outside its
-    /// directory.
+    /// Returns the tests with this name in the sources of a package, including its source folders
+    /// `outside` the package's directory.
     pub fn named(package: &Path, outside: &[PathBuf], name: &str) -> Vec<Self> {
         let folders = [package].into_iter();
         let folders = folders.chain(outside.iter().map(PathBuf::as_path));
@@ -156,18 +157,18 @@ impl FoundOwner {
     }
 }
 
-/// The function of a test: `total` for `pricing::total`.
+/// Returns the function of a test: `total` for `pricing::total`.
 fn function_of(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 
-/// Whether a test of that name in a source file has this snapshot file.
+/// Returns true if a test with this name in a source file has this snapshot file.
 fn has_file(source: &Path, name: &str, file: &Path) -> bool {
     if named_snapshot_file(source, name) == file {
         return true;
     }
     let (modules, function) = name.rsplit_once("::").unwrap_or(("", name));
-    // The name is without the crate, whose name counts where a module has it too.
+    // The recorded name lacks the crate name, which matters if a module has the same name.
     let folder = source.parent().and_then(Path::file_name);
     let crates = [Some(OsStr::new("")), source.file_stem(), folder];
     crates.into_iter().flatten().any(|name| {
@@ -180,14 +181,14 @@ fn has_file(source: &Path, name: &str, file: &Path) -> bool {
     })
 }
 
-/// `pricing__total` for `pricing__total.snap` and `pricing__total.snap.new`.
+/// Returns `pricing__total` for `pricing__total.snap` and `pricing__total.snap.new`.
 fn stem(file: &Path) -> Option<String> {
     let name = file.file_name()?.to_str()?;
     let name = name.strip_suffix(".new").unwrap_or(name);
     Some(name.strip_suffix(".snap").unwrap_or(name).to_owned())
 }
 
-/// The name of the test that looks this file up, by the name of the file.
+/// Derives a test's name from the name of its file.
 fn name_of(stem: &str, source: &Path, package: &Path) -> Option<String> {
     let modules = modules_of(source, package);
     let source = source.file_stem()?.to_string_lossy();
@@ -217,7 +218,7 @@ mod tests {
         package
     }
 
-    /// The owner of a file in a package with these source files.
+    /// Returns the owner of a file in a package with these source files.
     fn owner(sources: &[(&str, &str)], file: &str, recorded: Option<&str>) -> (String, String) {
         let package = package_of(sources);
         let file = package.path().join(file);
@@ -305,7 +306,7 @@ mod tests {
         let of = |source: &str, name: &str| Some((source.to_owned(), name.to_owned()));
         assert_eq!(beside("tests/a.rs", "c"), of("a__b.rs", "c"));
         assert_eq!(beside("tests/a__b.rs", "b::c"), of("a.rs", "b::c"));
-        // Its own name, and that of a test that is gone.
+        // Its own name, and the name of a removed test.
         assert_eq!(beside("tests/a.rs", "b::c"), None);
         assert_eq!(beside("tests/a.rs", "d"), None);
     }
@@ -321,7 +322,7 @@ mod tests {
         let a = path("tests/snapshots/x__a.snap");
         assert_eq!(original("tests/snapshots/x__b.snap", "a"), Some(a));
         assert_eq!(original("tests/snapshots/x__a.snap", "a"), None);
-        // Its test has no file, or is gone: git moved it.
+        // Its test has no file, or was removed because git moved it.
         assert_eq!(original("tests/snapshots/x__a.snap", "b"), None);
         assert_eq!(original("tests/snapshots/x__b.snap", "former"), None);
     }
@@ -378,7 +379,7 @@ mod tests {
         assert_eq!(found("tests::total"), [""; 0]);
     }
 
-    /// A package with snapshot files, and how the test of each stands to a binary.
+    /// Returns the standing of a snapshot file's test in a package with one binary.
     fn standing(
         source: &str,
         text: &str,
@@ -412,10 +413,10 @@ mod tests {
         assert_eq!(own("", Ok(&["total"]), "total"), there);
         assert_eq!(own("macros! { total }", Ok(&["sum"]), "total"), gone);
         assert_eq!(own("fn total() {}", Ok(&["sum"]), "total"), gone);
-        // It is not compiled, or its module has another name now.
+        // It isn't compiled, or its module was renamed.
         let uncompiled = Standing::Idle("not compiled");
         assert_eq!(own(total, Ok(&["sum"]), "total"), uncompiled);
-        // An ordinary test has its name now.
+        // An ordinary test has taken its name.
         for ordinary in [
             "use shop::{total}; #[test] fn total() { assert_eq!(total(1), 1) }",
             "#[tokio::test(start_paused = true)] async fn total() {}",
@@ -434,7 +435,7 @@ mod tests {
         let idle = Standing::Idle("ignored");
         assert_eq!(own(ignored, Ok(&["total"]), "total"), idle);
         assert_eq!(own(total, Ok(&["net::total"]), "gross::total"), gone);
-        // It is in another source file now.
+        // It moved to another source file.
         let of_other = ("tests/other.rs", "total", false);
         let other = |text, tests| standing("tests/other.rs", text, tests, of_other);
         assert_eq!(other(total, Ok(&["total"])), there);
@@ -444,7 +445,7 @@ mod tests {
             standing("tests/other.rs", "", Ok(&["total"]), of_none),
             gone
         );
-        // It can't be asked.
+        // The binary can't list its tests.
         assert_eq!(own(total, Err("no"), "total"), there);
         assert!(matches!(own("", Err("no"), "total"), Standing::Unasked(_)));
     }

@@ -1,4 +1,4 @@
-//! Benchmarks that are left without their tests.
+//! Benchmarks that have lost their tests.
 
 use std::path::{Path, PathBuf};
 
@@ -10,31 +10,32 @@ use super::{KnownTests, Owner, Standing};
 use crate::ensemble::Ensemble;
 use crate::snapshot::Header;
 
-/// A benchmark that is left without its test, or may be.
+/// A benchmark that has lost its test, or may have.
 #[derive(Clone, Debug)]
 pub struct Orphan {
-    /// The test.
+    /// The former test.
     pub owner: Owner,
     /// Its snapshot file.
     pub file: PathBuf,
     /// The ensemble of the benchmark.
     pub header: Header,
-    /// Why it isn't certain that the test is gone, if it isn't.
+    /// The reason why the test may still exist, if that is uncertain.
     pub doubt: Option<String>,
-    /// Whether its source still has such a function, which doesn't run.
+    /// Set if its source still has such a function, which doesn't run.
     pub is_idle: bool,
-    /// Whether it is in another package.
+    /// Set if it is in another package.
     pub is_elsewhere: bool,
-    /// True if its rows have a feature, by name and type, that those of the test have.
+    /// Set if its rows share a feature, by name and type, with the test's rows.
     pub has_features: bool,
 }
 
 impl KnownTests<'_> {
-    /// The benchmarks in files that are left without their tests, for a test of these rows and
-    /// that snapshot file; first those of the same rows, then those of the same folder.
+    /// Returns the benchmarks in files that have lost their tests, as candidates for a test with
+    /// these rows and snapshot file: first the ones with the same rows, then with a common feature,
+    /// then in the same folder.
     ///
-    /// Where it isn't known whether a test is gone, only one of the same rows counts: it may have
-    /// moved. `is_claimed` if a test of this process has a file.
+    /// If a test may still exist, its benchmark counts only if it has the same rows, because the
+    /// test may have moved. `is_claimed` returns true if a file belongs to a test of this process.
     pub fn orphans(
         &self,
         rows: &Ensemble,
@@ -58,7 +59,7 @@ impl KnownTests<'_> {
         orphans
     }
 
-    /// Those of the same rows in the other packages below the root: the test may have moved there.
+    /// Returns orphans with the same rows in other packages, since the test may have moved.
     pub fn orphans_elsewhere(&self, root: &Path, rows: &Ensemble) -> Vec<Orphan> {
         let others = packages(root).into_iter();
         let others = others.filter(|package| package != self.package);
@@ -87,7 +88,7 @@ impl KnownTests<'_> {
         elsewhere.collect()
     }
 
-    /// Returns true if the test of that name is known to have another benchmark.
+    /// Returns true if the owner is known to have another benchmark.
     fn has_other_benchmark(&self, owner: &Owner) -> bool {
         let mut binaries = self.binaries.iter();
         binaries.any(|it| it.has_other_benchmark(&owner.name))
@@ -120,7 +121,7 @@ impl KnownTests<'_> {
         })
     }
 
-    /// A file that git moved may belong to a name of either kind.
+    /// A file that git moved may belong to a function or to an explicit name.
     fn standing_of(&self, owner: &Owner, file: &Path, header: &Header) -> Standing {
         let is_moved = owner.name != header.ensemble.name;
         if header.is_named || is_moved {
@@ -133,8 +134,8 @@ impl KnownTests<'_> {
     }
 }
 
-/// Returns true if two ensembles have a feature of one name and type. Where a definition can't be
-/// read, they may.
+/// Returns true if two ensembles have a feature with the same name and type, or if a definition
+/// can't be read.
 fn share_a_feature(one: &Ensemble, other: &Ensemble) -> bool {
     let read = |ensemble: &Ensemble| Definition::parse(&ensemble.definition).ok();
     let (Some(one), Some(other)) = (read(one), read(other)) else {

@@ -1,5 +1,5 @@
-//! The text of a source file, for tests that the running test binary doesn't list: those of other
-//! binaries, those that aren't compiled, and those with names of their own.
+//! The text of a source file, for tests that the running test binary doesn't list: tests of other
+//! binaries, tests that aren't compiled, and tests with explicit names.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -12,7 +12,7 @@ use crate::snapshot::named_snapshot_file;
 
 const ATTRIBUTE: &str = "ensemble_test";
 
-/// The attributes of tests that have no benchmark.
+/// The attributes of tests without a benchmark.
 const ORDINARY: [&str; 10] = [
     "[test]",
     "[test(",
@@ -28,37 +28,35 @@ const ORDINARY: [&str; 10] = [
 
 const CONSTRUCTOR: &str = "EnsembleTest::new(";
 
-/// The text of a source file, without the lines that are comments. Each index is made once, when it
-/// is first needed.
+/// The text of a source file without comment lines. Each index is built on first use.
 #[derive(Debug)]
 pub(super) struct SourceText {
     path: PathBuf,
     text: String,
     functions: OnceLock<HashMap<String, TestFunctions>>,
-    /// The number of places of each word that may define a test.
+    /// The number of places per word that may define a test.
     words: OnceLock<HashMap<String, usize>>,
-    /// The names of the snapshot files to which strings lead; true where a test has that name.
+    /// The snapshot file names that strings lead to; true if a test has that string as its name.
     files: OnceLock<HashMap<OsString, bool>>,
 }
 
-/// The tests among the functions of one name.
+/// The tests among the functions with one name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TestFunctions {
-    /// Those below the attribute, with no other name given there.
+    /// The functions with the attribute that don't set another name.
     pub(super) ensembles: usize,
-    /// Those below the attribute, with another name.
+    /// The functions with the attribute that set another name.
     named: usize,
-    /// Those below the attribute of an ordinary test, which have no benchmark.
+    /// The functions with the attribute of an ordinary test, which have no benchmark.
     pub(super) ordinary: usize,
-    /// True if one below the attribute is `#[ignore]`d.
+    /// Set if a function with the attribute is `#[ignore]`d.
     pub(super) is_ignored: bool,
 }
 
 impl SourceText {
-    /// The text of a source file; `None` if there is no such file.
+    /// Reads a source file, or returns `None` if it doesn't exist.
     ///
-    /// # Errors
-    /// The file can't be read.
+    /// # Errors Fails if the file can't be read.
     pub(super) fn read(path: &Path) -> io::Result<Option<Self>> {
         match fs::read(path) {
             Ok(bytes) => Ok(Some(Self::of(path, &String::from_utf8_lossy(&bytes)))),
@@ -67,10 +65,9 @@ impl SourceText {
         }
     }
 
-    /// The same as the process first read it.
+    /// Returns the text as this process first read it.
     ///
-    /// # Errors
-    /// The file can't be read.
+    /// # Errors Fails if the file can't be read.
     pub(super) fn once(path: &Path) -> io::Result<Option<Arc<Self>>> {
         static TEXTS: Mutex<Option<HashMap<PathBuf, Arc<SourceText>>>> = Mutex::new(None);
         let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -94,7 +91,7 @@ impl SourceText {
         }
     }
 
-    /// The tests among the functions of that name.
+    /// Returns the tests among the functions with this name.
     pub(super) fn tests(&self, name: &str) -> TestFunctions {
         let index = || {
             let mut functions: HashMap<String, TestFunctions> = HashMap::new();
@@ -118,7 +115,7 @@ impl SourceText {
         functions.get(name).copied().unwrap_or_default()
     }
 
-    /// The function below the attribute in that place, and whether its test has another name.
+    /// Returns the function below the attribute at `at`, and true if it sets another name.
     fn below_attribute(&self, at: usize) -> Option<(&str, bool)> {
         let before = &self.text[..at];
         let begin = before.rfind("#[")?;
@@ -130,7 +127,7 @@ impl SourceText {
         (!before[begin..].contains(']')).then_some((identifier(function), gives_name))
     }
 
-    /// Returns true if the function in that place is below the attribute of an ordinary test.
+    /// Returns true if the function at `at` is below the attribute of an ordinary test.
     fn is_ordinary_test(&self, at: usize) -> bool {
         let before = &self.text[..at];
         let begin = before.rfind(['{', '}', ';']).unwrap_or_default();
@@ -138,15 +135,15 @@ impl SourceText {
         !attributes.contains(ATTRIBUTE) && ORDINARY.iter().any(|it| attributes.contains(it))
     }
 
-    /// Whether the attributes around a place have an `#[ignore]` among them.
+    /// Returns true if the attributes around `at` include `#[ignore]`.
     fn is_ignored(&self, at: usize) -> bool {
         let begin = self.text[..at].rfind(['}', ';']).unwrap_or_default();
         let length = self.text[at..].find("fn ").unwrap_or_default();
         self.text[begin..at + length].contains("#[ignore")
     }
 
-    /// Whether a test of that name may be there: all macros but those that put names together have
-    /// the whole name among their words.
+    /// Returns true if a test with this name may exist. A macro call contains the whole name as a
+    /// word, unless the macro concatenates names.
     pub(super) fn may_have(&self, name: &str) -> bool {
         let tests = self.tests(name);
         let words = self.words.get_or_init(|| self.defining_words());
@@ -170,7 +167,7 @@ impl SourceText {
         words
     }
 
-    /// Returns true if the word in that place is not the name of something that is used there.
+    /// Returns true unless the word at `at` is the name of something that is used there.
     fn may_define(&self, at: usize, word: &str) -> bool {
         let (before, after) = (&self.text[..at], &self.text[at + word.len()..]);
         let is_used = before.ends_with("::") || before.ends_with('.') || after.starts_with("::");
@@ -178,8 +175,8 @@ impl SourceText {
         !is_used && !is_called
     }
 
-    /// Returns true if a string is a name to which this snapshot file belongs. Where constructors
-    /// have their names as strings, no other string is a name.
+    /// Returns true if a string is a name that this snapshot file belongs to. If constructors get
+    /// their names as string literals, no other string is a name.
     pub(super) fn names(&self, file: &Path) -> bool {
         match self.is_name_given(file) {
             Some(is_given) => is_given || self.builds_names() || !self.text.contains(CONSTRUCTOR),
@@ -187,13 +184,13 @@ impl SourceText {
         }
     }
 
-    /// Returns true if a test is given a name to which this snapshot file belongs.
+    /// Returns true if a test is given a name that this snapshot file belongs to.
     pub(super) fn gives_name(&self, file: &Path) -> bool {
         self.is_name_given(file) == Some(true)
     }
 
-    /// Returns true if the string that leads to this snapshot file is given to a test, if there is
-    /// one.
+    /// Returns true if the string that leads to this snapshot file is given to a test, or `None`
+    /// without such a string.
     fn is_name_given(&self, file: &Path) -> Option<bool> {
         let index = || {
             let mut files: HashMap<OsString, bool> = HashMap::new();
@@ -212,8 +209,8 @@ impl SourceText {
         files.get(file.file_name().unwrap_or_default()).copied()
     }
 
-    /// Whether the string that is the name to which this snapshot file belongs is in attributes
-    /// with an `#[ignore]`.
+    /// Returns true if the string that names this snapshot file is in attributes with an
+    /// `#[ignore]`.
     pub(super) fn ignores_named(&self, file: &Path) -> bool {
         let mut at = 0;
         self.text.split('"').any(|text| {
@@ -225,21 +222,21 @@ impl SourceText {
         })
     }
 
-    /// Whether names of tests are built at run time.
+    /// Returns true if names of tests are built at run time.
     pub(super) fn builds_names(&self) -> bool {
         let mut names = self.text.split(CONSTRUCTOR).skip(1);
         names.any(|name| !name.trim_start().starts_with('"'))
     }
 }
 
-/// The identifier at the start of a text.
+/// Returns the identifier at the start of a text.
 fn identifier(text: &str) -> &str {
     let text = text.trim_start();
     let text = text.strip_prefix("r#").unwrap_or(text);
     text.split(is_between_words).next().unwrap_or_default()
 }
 
-/// Returns true if the string after this text is the name of a test.
+/// Returns true if a string after this text is the name of a test.
 fn is_before_name(text: &str) -> bool {
     let text = text.trim_end();
     let option = text.strip_suffix('=').map(str::trim_end);

@@ -14,43 +14,43 @@ use crate::test_id::TestId;
 /// The state of a benchmark's test: there, idle, gone, or unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It is, unless something that can't be seen says otherwise.
+    /// The test exists, as far as can be seen.
     There,
-    /// Its source has such a function, which doesn't run: it is ignored, or it isn't compiled,
-    /// because of `#[cfg]`, because the source is no module any more, or because it is in a text.
+    /// Its source has such a function, which doesn't run: it is ignored, excluded by `#[cfg]`, in a
+    /// source that is no longer a module, or in a string.
     Idle(&'static str),
-    /// It isn't.
+    /// The test is gone.
     Gone,
-    /// Its binary should know, and can't be asked.
+    /// Its binary should list it but can't be queried.
     Unasked(String),
-    /// It can't be known.
+    /// There is no way to find out.
     Unknown(String),
 }
 
-/// The tests of a package, where they are known.
+/// The tests of a package, where they can be listed.
 #[derive(Debug)]
 pub struct KnownTests<'a> {
     /// The package's directory.
     pub package: &'a Path,
-    /// The folders outside it that have sources of the package.
+    /// The folders with sources of the package outside its directory.
     pub outside: &'a [PathBuf],
-    /// The test binaries that were asked.
+    /// The test binaries that were queried.
     pub binaries: &'a [TestBinary],
 }
 
-/// A source file of a package with known tests.
+/// A source file of a package with listed tests.
 struct KnownSource<'a> {
     known: &'a KnownTests<'a>,
     text: Arc<SourceText>,
-    /// The modules before the names of its tests: `a::b::`.
+    /// The modules in front of its tests' names: `a::b::`.
     modules: String,
-    /// The binaries that certainly have its tests.
+    /// The binaries that certainly contain its tests.
     binaries: Vec<&'a TestBinary>,
 }
 
 impl KnownTests<'_> {
-    /// How the test of a snapshot file stands; `is_named` if its name is not that of its function,
-    /// which alone a test binary lists.
+    /// Returns the standing of a snapshot file's test. `is_named` is true if the test's name
+    /// differs from its function's, because a test binary lists only functions.
     pub fn standing(&self, owner: &Owner, file: &Path, is_named: bool) -> Standing {
         let text = match SourceText::once(&owner.source) {
             Ok(Some(text)) => text,
@@ -73,23 +73,23 @@ impl KnownTests<'_> {
         source.standing(owner, file)
     }
 
-    /// Returns true if a test is there that has this snapshot file by its name alone, whatever the
-    /// file says.
+    /// Returns true if a test has this snapshot file by name, regardless of the name recorded in
+    /// the file.
     pub(super) fn has_test_of(&self, owner: &Owner, file: &Path) -> bool {
         let text = SourceText::once(&owner.source);
         self.standing(owner, file, false) == Standing::There
             || matches!(text, Ok(Some(text)) if text.gives_name(file))
     }
 
-    /// Returns true if a test whose benchmark is in the store alone is gone. The store doesn't know
-    /// which names are those of functions.
+    /// Returns true if a test whose benchmark is only in the store is gone. The store doesn't
+    /// record which names are explicit, so both kinds are tried.
     pub fn is_gone_from_store(&self, test: &TestId) -> bool {
         let owner = Owner {
             source: normal_path(&self.package.join(&test.source)),
             name: test.name.clone(),
         };
         if source_path(self.package, &owner.source) != test.source {
-            // An earlier version wrote the path in another way.
+            // An earlier version wrote the path differently.
             return true;
         }
         let file = named_snapshot_file(&owner.source, &owner.name);
@@ -109,7 +109,7 @@ impl KnownTests<'_> {
         }
     }
 
-    /// The binaries that certainly have the tests of a source file.
+    /// Returns the binaries that certainly contain the tests of a source file.
     fn binaries_of(&self, source: &Path) -> Vec<&TestBinary> {
         let target = target_of(source, self.package);
         let is_shared = is_of_both(target.as_deref(), self.package);
@@ -121,7 +121,7 @@ impl KnownTests<'_> {
         self.binaries.iter().filter(has_source).collect()
     }
 
-    /// Returns true if a run of the present build has written a file.
+    /// Returns true if all binaries are older than the file, so that a run of this build wrote it.
     fn are_older_than(&self, file: &Path) -> bool {
         !self.binaries.is_empty() && self.binaries.iter().all(|it| it.is_older_than(file))
     }
@@ -143,7 +143,7 @@ impl KnownSource<'_> {
         }
         let refusal = binaries.iter().find_map(|it| it.refusal());
         let asks_none = binaries.is_empty();
-        // More than are compiled: one is left out by `#[cfg]`, or is another binary's.
+        // Some aren't compiled: `#[cfg]` removes them, or they are in another binary.
         if tests.ensembles > compiled {
             return match (asks_none, refusal) {
                 (false, None) => Standing::Idle("not compiled"),

@@ -1,21 +1,21 @@
-//! The target of cargo that has a source file, and the module that the file is in it.
+//! The cargo target of a source file, and the file's module in it.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// The folder or file at the root of the target: `src`, `src/bin/x`, `tests/x`. `None` if several
-/// targets may have the source file, or if its place tells nothing.
+/// Returns the folder or file at the root of the target: `src`, `src/bin/x`, `tests/x`. `None` if
+/// several targets may contain the source file, or if its place doesn't determine one.
 pub(super) fn target_of(source: &Path, package: &Path) -> Option<String> {
     split(source, package).0
 }
 
-/// Whether both a library and a program may have a target's sources.
+/// Returns true if both a library and a program may contain a target's sources.
 pub(super) fn is_of_both(target: Option<&str>, package: &Path) -> bool {
     let has = |file| package.join("src").join(file).is_file();
     target == Some("src") && has("lib.rs") && has("main.rs")
 }
 
-/// The module that a source file is, in its crate: `a::b` for `src/a/b.rs`.
+/// Returns a source file's module path within its crate: `a::b` for `src/a/b.rs`.
 pub(super) fn modules_of(source: &Path, package: &Path) -> String {
     split(source, package).1
 }

@@ -3,21 +3,21 @@
 use tdg_definition::json::{Number, Value, write_f64};
 use tdg_definition::{Feature, FeatureType, calendar};
 
-/// Values that are numbered by rising size.
+/// Numbered values, in ascending order.
 pub(super) enum Grid {
     /// Floats: ±1, ±10, ±100, …
     Decades,
-    /// Floats with that many decimals.
+    /// Floats with this many decimals.
     Decimals(u32),
     Integers,
-    /// The beginnings of years, months, days, …
+    /// The starts of years, months, days, …
     Calendar {
         level: Level,
         is_date: bool,
     },
 }
 
-/// What a time is the beginning of.
+/// The unit of time that starts at a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Year,
@@ -38,13 +38,13 @@ impl Level {
         Self::Second,
     ];
 
-    /// The coarsest level that a time is a beginning of.
+    /// Returns the coarsest level with a unit that starts at this time.
     pub(super) fn of(seconds: i64) -> Self {
         let is_on = |level: &Self| level.seconds(level.number(seconds)) == Some(seconds);
         Self::ALL.into_iter().find(is_on).unwrap_or(Self::Second)
     }
 
-    /// The number of the year, month, … that a time is in.
+    /// Returns the number of the year, month, … that contains this time.
     fn number(self, seconds: i64) -> i64 {
         let (year, month, _) = calendar::date_of(seconds.div_euclid(DAY));
         match self {
@@ -57,7 +57,7 @@ impl Level {
         }
     }
 
-    /// The beginning of the year, month, … of that number.
+    /// Returns the start of the year, month, … with this number.
     fn seconds(self, number: i64) -> Option<i64> {
         let first_day = |year: i64, month: i64| {
             let days = calendar::parse_date(&format!("{year:04}-{month:02}-01")).ok()?;
@@ -76,14 +76,14 @@ impl Level {
 
 const DAY: i64 = 86_400;
 
-/// Beyond, floats are on the grid of decades alone.
+/// Larger floats are only on the grid of decades.
 const LARGEST: f64 = 1e30;
 
 /// The most decimals of a grid; a float has about 16 digits.
 const MOST_DECIMALS: u32 = 17;
 
 impl Grid {
-    /// The grids of a feature's values, from coarse to fine.
+    /// Returns the grids of a feature's values, from coarse to fine.
     pub(super) fn all(feature: &Feature) -> Vec<Self> {
         let is_date = feature.feature_type() == FeatureType::Date;
         match feature.feature_type() {
@@ -102,13 +102,13 @@ impl Grid {
         }
     }
 
-    /// The numbers of the last value on the grid up to this one, and of the first from it on: the
-    /// same if it is on the grid.
+    /// Returns the numbers of the grid values on either side of this value, or its own number twice
+    /// if it is on the grid.
     pub(super) fn around(&self, value: &Value) -> Option<(i128, i128)> {
         let lower = match self {
             Self::Decades => {
                 let value = value.as_f64()?;
-                // Written with one digit before the point, a number has its magnitude at the end.
+                // In scientific notation, the magnitude of a number is its exponent.
                 let text = format!("{:e}", value.abs().max(1.0));
                 let (_, magnitude) = text.split_once('e')?;
                 let magnitude: i128 = magnitude.parse().ok()?;
@@ -137,7 +137,7 @@ impl Grid {
         Some(on_grid.map_or((lower, lower + 1), |number| (number, number)))
     }
 
-    /// The value of that number.
+    /// Returns the value with this number.
     pub(super) fn value(&self, number: i128) -> Option<Value> {
         let float = |text: String| {
             let value: f64 = text.parse().ok()?;
@@ -162,7 +162,7 @@ impl Grid {
     }
 }
 
-/// The seconds since 1970 of a date or a time.
+/// Returns the seconds since 1970 of a date or a time.
 pub(super) fn seconds(value: &Value) -> Option<i64> {
     let text = value.as_str()?;
     match calendar::parse_date(text) {
@@ -171,7 +171,7 @@ pub(super) fn seconds(value: &Value) -> Option<i64> {
     }
 }
 
-/// The number without its sign, if it has one.
+/// Returns the absolute value of a negative number.
 pub(super) fn negated(value: &Value) -> Option<Value> {
     let number: Number = value.as_number()?;
     match number.as_i128() {
@@ -183,7 +183,7 @@ pub(super) fn negated(value: &Value) -> Option<Value> {
     }
 }
 
-/// The decimals of a float as it is written.
+/// Returns the number of decimals in a float's text.
 pub(super) fn decimals(value: f64) -> u32 {
     let mut text = String::new();
     write_f64(&mut text, value);

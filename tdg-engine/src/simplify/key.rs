@@ -1,4 +1,4 @@
-//! How simple a value is.
+//! The order of values by simplicity.
 
 use tdg_definition::distribution::{Parts, Support};
 use tdg_definition::json::Value;
@@ -7,15 +7,15 @@ use tdg_definition::{Feature, FeatureType, key_of};
 use super::grid::{self, Level, seconds};
 use super::{listed, text};
 
-/// How simple a value is: the least key is the simplest.
+/// A sort key for simplicity: the least key is the simplest.
 pub(super) type SimplicityKey = Vec<u128>;
 
-/// The key of a value of a feature.
+/// Returns the key of a feature's value.
 ///
-/// `null` comes first, then the values that the definition lists, in its order. Numbers with fewer
-/// decimals are simpler, then those nearer to the target; of dates, those at the beginning of a
-/// year, a month or a day. Of strings, shorter ones are simpler, then those of plainer characters.
-/// Maps of one size compare by their keys.
+/// `null` comes first, then the values that the definition lists, in that order. Numbers with fewer
+/// decimals are simpler, then those nearer to the target. Dates at the start of a year, a month or
+/// a day are simpler. Shorter strings are simpler, then those with plainer characters. Maps of the
+/// same size compare by their keys.
 pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
     const LISTED: u128 = 1;
     const OTHER: u128 = 2;
@@ -65,7 +65,7 @@ pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
     }
 }
 
-/// The keys of the names of a map.
+/// Returns the simplicity keys of a map's names.
 fn names(feature: &Feature, value: &Value) -> Vec<SimplicityKey> {
     let (Parts::Entries(entry), Some(map)) = (feature.parts(), value.as_object()) else {
         return Vec::new();
@@ -88,8 +88,8 @@ fn integer(value: &Value) -> i128 {
         .unwrap_or_default()
 }
 
-/// The number or date that the others move towards: of those that the feature can have, the nearest
-/// to 0 or to the beginning of the year 2000.
+/// Returns the number or date that others move towards: the feature's possible value nearest to 0
+/// or to the start of the year 2000.
 pub(super) fn target(feature: &Feature) -> Value {
     let origin = match feature.feature_type() {
         FeatureType::Float => Value::from(0.0),

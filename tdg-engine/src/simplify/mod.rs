@@ -1,9 +1,9 @@
 //! The simplest row that fails like a given one.
 //!
-//! Each value, and each within it, is moved towards its simplest one while the row still fails, in
-//! passes over all features, until no move succeeds. A move is to a value that the feature can have
-//! and that is simpler (`key`), so a row never leaves its definition and the search ends. It makes
-//! the same moves every time.
+//! Each value, and each part of it, is moved towards its simplest form while the row still fails,
+//! in passes over all features, until no move succeeds. A move leads to a simpler value (`key`)
+//! that the feature can have, so a row never leaves its definition and the search ends. The search
+//! is deterministic.
 
 mod grid;
 mod key;
@@ -20,7 +20,7 @@ use grid::Grid;
 use key::key;
 use place::ValuePlace;
 
-/// The most calls of the function.
+/// The maximum number of calls of the function.
 pub const CALLS: usize = 500;
 
 /// The simplest row found.
@@ -28,13 +28,14 @@ pub const CALLS: usize = 500;
 pub struct Simplified {
     /// Its values, one for each feature.
     pub row: Vec<Value>,
-    /// How often the function was called.
+    /// The number of calls of the function.
     pub calls: usize,
 }
 
-/// Looks for the simplest row that still fails, from a failing row with a value for each feature.
+/// Searches for the simplest row that still fails, starting from a failing row with a value for
+/// each feature.
 ///
-/// `fails` is called at most [`CALLS`] times.
+/// Calls `fails` at most [`CALLS`] times.
 ///
 /// ```
 /// use tdg_definition::Definition;
@@ -69,7 +70,7 @@ pub fn simplify(
 
 struct Search<'a> {
     features: &'a [Feature],
-    /// What the values demand of each other.
+    /// The constraints between values.
     definition: Option<&'a Definition>,
     /// The simplest row so far.
     row: Vec<Value>,
@@ -98,10 +99,10 @@ impl<'a> Search<'a> {
         place.value(&self.row).into_owned()
     }
 
-    /// Moves to this value if it is simpler and the row still fails. Whether the row has it now.
+    /// Moves to this value if it is simpler and the row still fails. True if the row has it now.
     fn attempt(&mut self, place: &ValuePlace<'a>, value: Value) -> bool {
         let present = self.value(place);
-        // As text, because 0.0 equals -0.0.
+        // Compares text, because 0.0 equals -0.0.
         if present.to_string() == value.to_string() {
             return true;
         }
@@ -109,9 +110,9 @@ impl<'a> Search<'a> {
         is_simpler && self.move_to(place, value)
     }
 
-    /// Moves to this value, which is simpler, if the row still fails. Whether the row has it now.
+    /// Moves to this value, which is simpler, if the row still fails. Returns true if it has moved.
     fn move_to(&mut self, place: &ValuePlace<'a>, value: Value) -> bool {
-        // That of the value alone is soon known, where what it is in may be long.
+        // The value alone is checked first, since the value around it may be large.
         if self.calls == CALLS || !place.feature.admits(&value) {
             return false;
         }
@@ -137,8 +138,8 @@ impl<'a> Search<'a> {
         self.definition.is_none_or(|it| is_ordered(it, &self.row))
     }
 
-    /// Lets the other values follow the one that was moved. Whether the row is one of the
-    /// definition then, and the value at that place simpler than before.
+    /// Adapts the other values to the one that moved. Returns true if the row then fits its
+    /// definition and the value at this place is simpler than before.
     fn follow(&mut self, place: &ValuePlace<'a>, before: &[Value]) -> bool {
         let Some(definition) = self.definition else {
             return false;
@@ -175,7 +176,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A number or a date: towards the simplest one, on coarse grids and then on finer ones.
+    /// Moves a number or a date towards the simplest one, on coarse grids first.
     fn simplify_amount(&mut self, place: &ValuePlace<'a>) {
         let target = key::target(place.feature);
         if self.attempt(place, target.clone()) {
@@ -190,7 +191,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The last digits of an integer, the fewest that still fail: bisection passes over them.
+    /// Keeps the fewest last digits of an integer that still fail, which bisection would skip.
     fn drop_leading_digits(&mut self, place: &ValuePlace<'a>) {
         let number = self.value(place).as_number();
         let Some(integer) = number.filter(|it| !it.is_float()).and_then(Number::as_i128) else {
@@ -204,7 +205,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Moves onto the grid, and then along it by bisection.
+    /// Moves onto the grid, then along it by bisection.
     fn move_along(&mut self, place: &ValuePlace<'a>, grid: &Grid, target: &Value) {
         let (Some(value), Some(target)) = (grid.around(&self.value(place)), grid.around(target))
         else {
@@ -234,7 +235,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A list or a map without as many of its elements as possible: halves, quarters, single ones.
+    /// Removes as many elements of a list or a map as possible: halves, quarters, single ones.
     fn drop_elements(&mut self, place: &ValuePlace<'a>) {
         let mut width = length(&self.value(place));
         while width > 0 {
@@ -255,7 +256,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The keys of a map, each as the value of a row of its own.
+    /// Simplifies each key of a map, as the value of a separate row.
     fn simplify_keys(&mut self, place: &ValuePlace<'a>) {
         let Parts::Entries(entry) = place.feature.parts() else {
             return;
@@ -291,7 +292,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A string: shorter, then of plainer characters.
+    /// Shortens a string, then makes its characters plainer.
     fn simplify_text(&mut self, place: &ValuePlace<'a>) {
         match place.feature.support() {
             Support::Drawn => return,
@@ -336,7 +337,7 @@ impl<'a> Search<'a> {
             }
             length /= 2;
         }
-        // One that is left.
+        // A single character has no half.
         if let [_] = self.characters(place)[..] {
             self.attempt(place, "".into());
         }
@@ -352,7 +353,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// How many elements a list or a map has.
+/// Returns the number of elements of a list or a map.
 fn length(value: &Value) -> usize {
     match value {
         Value::Array(elements) => elements.len(),
@@ -361,7 +362,7 @@ fn length(value: &Value) -> usize {
     }
 }
 
-/// A list or a map without these of its elements.
+/// Returns a list or a map without the elements in this range.
 fn without(value: Value, range: Range<usize>) -> Value {
     match value {
         Value::Array(mut elements) => {
@@ -377,7 +378,7 @@ fn without(value: Value, range: Range<usize>) -> Value {
     }
 }
 
-/// The map with another key in place of one, and that as a name; nothing if it has that already.
+/// Replaces a key of a map and returns its new name too, or `None` if the map has that key already.
 fn renamed(map: &Value, name: &str, key: &Value) -> Option<(Value, String)> {
     let mut entries = map.as_object()?.clone();
     let new = name_of(key);
@@ -389,7 +390,7 @@ fn renamed(map: &Value, name: &str, key: &Value) -> Option<(Value, String)> {
     Some((Value::Object(entries), new))
 }
 
-/// The values that are listed, in their order.
+/// Returns the listed values, in order.
 fn listed(support: &Support<'_>) -> Vec<Value> {
     match support {
         Support::Values(values) => values.clone(),

@@ -1,4 +1,4 @@
-//! Where a value is: the row's value of a feature, or a value within that.
+//! The place of a value: a feature's value in the row, or a part of it.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,12 @@ use tdg_definition::Feature;
 use tdg_definition::distribution::{Parts, Variants};
 use tdg_definition::json::{Object, Value};
 
-/// The place of a value of a feature, which need not be one of the definition's.
+/// The place of a value. Its feature may be a part of one of the definition's.
 pub(super) struct ValuePlace<'a> {
     pub(super) feature: &'a Feature,
-    /// The position of the value of the row that it is in.
+    /// The position in the row of the value that contains it.
     pub(super) position: usize,
-    /// From there inwards.
+    /// The path from there inwards.
     steps: Vec<PlaceStep<'a>>,
 }
 
@@ -19,12 +19,12 @@ pub(super) struct ValuePlace<'a> {
 enum PlaceStep<'a> {
     Member(String),
     Element(usize),
-    /// Into the variant that the value is.
+    /// Into the variant that the value has.
     Variant(Variants<'a>),
 }
 
 impl<'a> ValuePlace<'a> {
-    /// The places of the values of a row.
+    /// Returns the places of the values of a row.
     pub(super) fn of_row(features: &'a [Feature]) -> impl Iterator<Item = Self> {
         let features = features.iter().enumerate();
         features.map(|(position, feature)| Self {
@@ -34,7 +34,7 @@ impl<'a> ValuePlace<'a> {
         })
     }
 
-    /// The value here.
+    /// Returns the value at this place.
     pub(super) fn value<'v>(&self, row: &'v [Value]) -> Cow<'v, Value> {
         let first = Cow::Borrowed(&row[self.position]);
         let mut steps = self.steps.iter();
@@ -47,12 +47,12 @@ impl<'a> ValuePlace<'a> {
         value.unwrap_or(Cow::Owned(Value::Null))
     }
 
-    /// The value of the row that it is in, with another one here.
+    /// Returns the row's value that contains this place, with the value here replaced.
     pub(super) fn with(&self, row: &[Value], value: Value) -> Value {
         replaced(&row[self.position], &self.steps, value)
     }
 
-    /// The places of the values that the value here consists of.
+    /// Returns the places of the parts of this value.
     pub(super) fn parts(&self, row: &[Value]) -> Vec<Self> {
         let value = self.value(row);
         let part = |feature, step| {
@@ -91,7 +91,7 @@ impl<'a> ValuePlace<'a> {
                 let value = |name: &String| part(feature, PlaceStep::Member(name.clone()));
                 names.map(value).collect()
             }
-            // The parts of what is null stay as they are.
+            // The parts of a null stay unchanged.
             _ => Vec::new(),
         }
     }
@@ -107,7 +107,7 @@ impl PlaceStep<'_> {
     }
 }
 
-/// A value with another one where these steps lead.
+/// Replaces the part of a value that these steps lead to.
 fn replaced(value: &Value, steps: &[PlaceStep<'_>], new: Value) -> Value {
     let Some((step, rest)) = steps.split_first() else {
         return new;

@@ -15,7 +15,7 @@ fn one(feature_type: &str, rest: &str) -> Definition {
     )])
 }
 
-/// The simplest value for which the predicate holds, from this one, as JSON.
+/// Returns the simplest value for which the predicate holds, starting from this one, as JSON.
 fn simplest(definition: &Definition, value: &str, fails: impl Fn(&Value) -> bool) -> String {
     let row = vec![json::parse(value).unwrap()];
     assert!(fails(&row[0]), "{value}");
@@ -177,7 +177,7 @@ fn calls_are_bounded() {
     assert_eq!((found.calls, calls), (CALLS, CALLS));
 }
 
-/// One feature of each kind.
+/// Has one feature of each kind.
 fn mixed() -> Definition {
     definition(&[
         r#"{"feature_name": "a", "type": "FLOAT", "edge_cases": {"probability": 0.2}, "distribution": {"type": "lognormal", "mu": 3, "sigma": 2}}"#,
@@ -198,7 +198,7 @@ fn mixed() -> Definition {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// The predicate hashes the row in parts, so it is neither monotonic nor about one feature.
+    /// The predicate hashes parts of the row: it isn't monotonic and spans features.
     #[test]
     fn the_simplest_row_fails_within_its_definition_and_is_no_less_simple(
         seed in any::<u64>(), divisor in 1_usize..5, looked_at in prop::collection::vec(0_usize..9, 1..4),
@@ -234,7 +234,7 @@ proptest! {
         for row in 0..20 {
             let cells = rows.cells(row);
             for (feature, cell) in definition.features().iter().zip(&cells) {
-                // Edge cases are beyond what the distribution draws.
+                // Edge cases are outside the distribution's range.
                 if feature.to_value().get("edge_cases").is_some() {
                     continue;
                 }
@@ -262,7 +262,7 @@ fn a_list_loses_the_elements_that_do_not_matter() {
     let long = "[1,2,3,4,5,6,7,8,9,0,1,2,3]";
     assert_eq!(simplest(&any, long, has_seven), "[7]");
     assert_eq!(simplest(&any, long, |_| true), "[]");
-    // Never shorter than the definition draws.
+    // Never shorter than a list that the definition draws.
     let two = list(r#"{"min": 2, "max": 20}"#, "");
     assert_eq!(simplest(&two, long, has_seven), "[7,0]");
     let three = list("3", "");
@@ -271,7 +271,7 @@ fn a_list_loses_the_elements_that_do_not_matter() {
     assert_eq!(simplest(&distinct, "[1,7,2]", has_seven), "[0,7,1]");
 }
 
-/// The simplest row of these features that fails like this one, as JSON.
+/// Returns the simplest row that fails like this one, as JSON.
 fn simplest_row(features: &[&str], row: &str, fails: impl Fn(&[Value]) -> bool) -> String {
     let definition = definition(features);
     let row = json::parse(row).unwrap().as_array().unwrap().to_vec();
@@ -320,7 +320,7 @@ fn what_refers_to_a_list_follows_when_that_loses_elements() {
         simplest_row(&[&xs, &ys], "[[4,5,7,3],[1,9,2,4]]", in_pairs),
         "[[7],[2]]"
     );
-    // A number that says how many there are takes them with it.
+    // A feature that sets the length shrinks along with the list.
     let n = r#"{"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}"#;
     let of_n = list_named("xs", r#""n""#, DIGITS);
     let first = |row: &[Value]| row[1].as_array().unwrap()[0].as_i64() == Some(7);

@@ -3,12 +3,12 @@
 use tdg_definition::json::Value;
 use tdg_definition::{Feature, FeatureType, bytes};
 
-/// From the plainest.
+/// The plainest comes first.
 const PLAIN: [char; 4] = ['a', '0', 'A', ' '];
 
-/// How plain a character is; the plainest is 0.
+/// Returns the rank of a character; the plainest is 0.
 pub(super) fn rank(character: char) -> u32 {
-    /// Above all letters, digits and spaces.
+    /// Ranks above all letters, digits and spaces.
     const OTHER: u32 = 100;
     let place = |first: char| u32::from(character) - u32::from(first);
     match character {
@@ -20,7 +20,7 @@ pub(super) fn rank(character: char) -> u32 {
     }
 }
 
-/// The plainest letter or digit of the same kind; other characters stay.
+/// Returns the plainest letter or digit of the same kind, or the character itself if it is neither.
 pub(super) fn plain(character: char) -> char {
     match character {
         'a'..='z' => 'a',
@@ -30,13 +30,13 @@ pub(super) fn plain(character: char) -> char {
     }
 }
 
-/// The characters to try in its place, from the plainest.
+/// Returns the plainer characters to try instead, the plainest first.
 pub(super) fn plainer(character: char) -> impl Iterator<Item = char> {
     let is_plainer = move |plain: &char| rank(*plain) < rank(character);
     PLAIN.into_iter().filter(is_plainer)
 }
 
-/// The characters of a text; of bytes, those of their numbers.
+/// Returns the characters of a text, or for bytes, the characters with their numbers.
 pub(super) fn characters(feature: &Feature, value: &Value) -> Vec<char> {
     let text = value.as_str().unwrap_or_default();
     match feature.feature_type() {
@@ -48,7 +48,7 @@ pub(super) fn characters(feature: &Feature, value: &Value) -> Vec<char> {
     }
 }
 
-/// The text, or the bytes, of these characters.
+/// Returns the text or bytes made of these characters.
 pub(super) fn of_characters(feature: &Feature, characters: Vec<char>) -> Value {
     let mut text = String::new();
     match feature.feature_type() {

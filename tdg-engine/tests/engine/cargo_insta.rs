@@ -1,7 +1,5 @@
 //! The real cargo-insta reviews snapshot files, and keeps them when it deletes unreferenced ones.
 
-// In helpers too: what fails there fails the test.
-
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +18,7 @@ const OUTPUTS: [&str; 4] = [
     "0.30000000000000004",
 ];
 
-/// A snapshot with values that are hard to preserve, and `last` as the output of its last case.
+/// Returns a snapshot of hard-to-preserve values; `last` is the output of the last case.
 fn snapshot_text(last: &str) -> String {
     let ensemble = Ensemble {
         name: "pricing::total".to_owned(),
@@ -41,7 +39,7 @@ fn snapshot_text(last: &str) -> String {
     )
 }
 
-/// A crate whose test calls back into this program, like a test that uses tdg.
+/// A crate with a test that calls back into this program, like a test that uses tdg.
 struct Shop {
     folder: TempDir,
 }
@@ -136,7 +134,7 @@ fn cargo_insta() -> PathBuf {
         )
 }
 
-/// Run by the shop's test under `cargo insta test`: notes the snapshot, and prints the requests.
+/// Runs in the shop's test under `cargo insta test`: records the snapshot and prints the requests.
 #[test]
 #[ignore = "the other end of the tests below"]
 fn callback_of_the_shop() {

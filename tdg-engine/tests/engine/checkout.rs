@@ -1,5 +1,4 @@
-//! The commit and branch that git's files tell, beside what git itself says.
-// Clippy recognises functions marked `#[test]`, but not their helpers.
+//! The commit and branch in git's files, compared with git's own answers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +7,7 @@ use std::process::Command;
 use tdg_engine::checkout::{Checkout, Git};
 use tempfile::TempDir;
 
-/// A repository in a folder `shop`, with room for others beside it.
+/// A repository in a folder `shop`, with room for others next to it.
 struct Repository(TempDir);
 
 impl Repository {
@@ -38,7 +37,7 @@ impl Repository {
         self.git(&["commit", "--quiet", "--allow-empty", "-m", message]);
     }
 
-    /// What git says, which the files say as well.
+    /// Returns git's answer, after checking that the files agree.
     #[track_caller]
     fn agrees(&self) -> Checkout {
         agrees(&self.shop())
@@ -133,7 +132,7 @@ fn packed_and_symbolic_refs_are_followed() {
     let commit = repository.git(&["rev-parse", "HEAD"]);
     assert_eq!(read(&repository.shop()).commit, Some(commit));
 
-    // A ref that leads to itself leads nowhere.
+    // A ref that leads to itself has no target.
     let alias = repository.shop().join(".git/refs/heads/alias");
     fs::write(alias, "ref: refs/heads/alias\n").unwrap();
     assert_eq!(read(&repository.shop()).commit, None);
@@ -187,7 +186,7 @@ fn what_is_not_understood_is_unknown() {
     let repository = Repository::new();
     let head = repository.shop().join(".git/HEAD");
     for text in [
-        // What a repository with reftable has there.
+        // The placeholder in a repository with reftable.
         "ref: refs/heads/.invalid\n",
         "ref: ../../secrets\n",
         "c0ffee\n",

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use tdg_engine::snapshot::save;
 
-/// Run by the test below, with a limit on the size of files.
+/// Runs in the test below, with a limit on the size of files.
 #[test]
 #[ignore = "the other end of the test below"]
 fn save_more_than_fits() {
@@ -28,8 +28,8 @@ fn the_old_snapshot_stays_when_the_new_one_does_not_fit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a__f.snap");
     save(&path, "old").unwrap();
-    // The limit fails the same write as a full disk, and the signal that comes with it would kill.
-    // The child's output goes into a pipe: the limit would apply to a log file too.
+    // The limit fails the same write as a full disk; its signal, which would kill, is trapped. The
+    // child's output goes into a pipe, because the limit would apply to a log file too.
     let child = Command::new("sh")
         .args([
             "-c",

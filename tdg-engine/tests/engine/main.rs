@@ -1,4 +1,4 @@
-//! What the parts of a run do with files, other tools and each other.
+//! The interaction of a run's parts with files, other tools and each other.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,7 +1,5 @@
 //! A program written from docs/reference/sampling.md alone draws the same bits.
 
-// In helpers too: what fails there fails the test.
-
 use std::path::Path;
 use std::process::Command;
 
@@ -13,7 +11,7 @@ use tdg_engine::Vectors;
 
 const PAGE: &str = include_str!("../../../docs/reference/sampling.md");
 
-/// A test for each definition, since they take long and run beside each other.
+/// Defines one test per definition, since they take long and run in parallel.
 macro_rules! the_program_written_from_the_page_draws_the_same_rows_and_digest_of {
     ($($name:ident),+ $(,)?) => {
         mod the_program_written_from_the_page_draws_the_same_rows_and_digest_of {
@@ -113,7 +111,7 @@ fn assert_is_reproduced(definition: &Definition) {
     }
 }
 
-/// What `tests/sampling_spec/reference.py` prints.
+/// Returns the output of `tests/sampling_spec/reference.py`.
 fn reference(definition: &str, seed: u64, size: usize) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("definition.json");

@@ -1,4 +1,4 @@
-//! What is rendered is read back by tdg and by insta, whatever it contains.
+//! Both tdg and insta read rendered snapshots back, whatever they contain.
 
 use std::fs;
 use std::path::Path;
@@ -42,8 +42,8 @@ fn outputs_of(cases: &[Case]) -> Outputs {
     outputs
 }
 
-/// Whether a file has exactly these outputs, by its whole text and by comparing while reading; or
-/// the line of the error.
+/// Compares a file with these outputs in two ways, by its whole text and while reading. An error
+/// has its line.
 fn both_ways(path: &Path, outputs: &Outputs) -> [Result<bool, Option<usize>>; 2] {
     let policy = Policy::exact();
     let whole = Snapshot::read(path).and_then(|it| it.unwrap().differing(outputs, &policy));
@@ -66,7 +66,7 @@ fn read_back(snapshot: &Snapshot) -> Vec<Case> {
         .collect()
 }
 
-/// Equal values may differ in notation, which a snapshot keeps: the sign of zero, or 1 and 1.0.
+/// Returns exact texts, since equal values may differ in notation (the sign of zero, or 1 and 1.0).
 fn exactly(cases: &[Case]) -> Vec<String> {
     cases
         .iter()

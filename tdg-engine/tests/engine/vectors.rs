@@ -6,11 +6,11 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-/// Every distribution and every type.
+/// A definition with every distribution and every type.
 const GOLDEN: &str = include_str!("../../../tdg-definition/tests/golden/definition.json");
 
-/// **If this fails, fix the code, never the digest.** Every committed benchmark is recognised by
-/// such a digest. docs/reference/sampling.md defines a new sampler version.
+/// **If this fails, fix the code, never the digest.** Such a digest identifies every committed
+/// benchmark. docs/reference/sampling.md defines a new sampler version.
 #[test]
 fn the_digest_of_the_golden_definition_never_changes() {
     let definition = first_golden_features(33);
@@ -24,7 +24,7 @@ fn the_digest_of_the_golden_definition_never_changes() {
     }
 }
 
-/// The golden definition grows with the catalogue; its first features stay the same.
+/// The golden definition grows with the catalogue, but its first features stay the same.
 fn first_golden_features(count: usize) -> Definition {
     let golden = json::parse(GOLDEN).unwrap();
     let features = golden.get("features").unwrap().as_array().unwrap();
@@ -34,7 +34,7 @@ fn first_golden_features(count: usize) -> Definition {
 
 #[test]
 fn a_null_hides_its_value_from_the_digest() {
-    // All values beyond i64 are null, so reading the rows finds small integers alone.
+    // All values above `i64::MAX` are null, so reading the rows finds only small integers.
     let definition = definition_of(
         r#"{"type": "INTEGER", "null_probability": 0.5, "distribution": {"type": "uniform", "min": 0, "max": 18446744073709551615}}"#,
     );

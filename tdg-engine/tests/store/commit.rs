@@ -230,8 +230,7 @@ fn two_functions_of_one_identity_are_noticed_within_a_run() {
     );
     assert_eq!(rows(&fixture, "assertion"), 2);
 
-    // Another run may have moved the function; without a run identifier there is nothing to
-    // compare with.
+    // Another run may have moved the function. Without a run identifier there is no way to compare.
     claimed("b::total", None, "[2]").unwrap();
     claimed("b::total", Some("2"), "[2]").unwrap();
     assert!(claimed("a::total", Some("2"), "[1]").is_err());
@@ -297,7 +296,7 @@ fn the_policy_of_a_benchmark_is_that_of_the_last_run_that_passed() {
     assert_eq!(after(Verdict::Same, exact).as_deref(), exact);
     assert_eq!(after(Verdict::Changed, looser).as_deref(), exact);
     assert_eq!(after(Verdict::Same, looser).as_deref(), looser);
-    // It follows the benchmark to another name.
+    // The policy follows the benchmark to another name.
     let renamed = test("renamed");
     let decision = decision(DecisionKind::Renamed, "clearer");
     fixture.store.rename(&total, &renamed, &decision).unwrap();

@@ -6,7 +6,7 @@ use tdg_engine::store::{Store, StoreError, StoreProblem};
 
 use crate::sample::{Fixture, ensemble, made_directory, run, test};
 
-/// The message, without the name of the directory, which changes.
+/// Returns the message without the name of the directory, which changes.
 fn message(error: &StoreError, root: &Path) -> String {
     error
         .to_string()
@@ -101,8 +101,7 @@ fn a_read_only_store_is_reported() {
     };
     permit(&file, 0o444);
     permit(&directory, 0o555);
-    // Permissions don't apply to root; src/store/sqlite/tests.rs provokes the same errors in
-    // another way.
+    // Root bypasses permissions; src/store/sqlite/tests.rs provokes the same errors differently.
     let binding = fs::OpenOptions::new().write(true).open(&file).is_err();
     if binding {
         let orders = ensemble();

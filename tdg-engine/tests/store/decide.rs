@@ -6,7 +6,7 @@ use tdg_engine::{Ensemble, TestId, Verdict};
 
 use crate::sample::{Fixture, decision, ensemble, rows, run, test};
 
-/// A run of `[1,2,3]` that came out as `outputs`, over `rows`.
+/// Commits a run with `rows` whose outputs changed from `[1,2,3]` to `outputs`.
 fn changed(fixture: &Fixture, test: &TestId, rows: &Ensemble, outputs: &str) -> Uuid {
     let before = ensemble();
     let change = Expected {
@@ -144,7 +144,7 @@ fn rejecting_leaves_the_benchmark() {
         (&decided, None)
     );
 
-    // Also of a change that the store does not have.
+    // A change that the store doesn't have is accepted too.
     store.reject(&test("tax"), None, &decided).unwrap();
     assert_eq!(store.decisions(&test("tax")).unwrap().len(), 1);
 }

@@ -10,7 +10,7 @@ fn history_is_newest_first_across_the_benchmarks_of_a_test() {
         let mut run = run(&total, &orders, Verdict::Same, outputs);
         run.facts.cases = cases;
         fixture.store.commit(&run).unwrap();
-        // Two benchmarks in one microsecond have no order.
+        // Two benchmarks in the same microsecond have no order.
         let before = fixture.store.history(&total, 1).unwrap()[0].timestamp;
         while microseconds() <= before {}
     }
@@ -69,7 +69,7 @@ fn the_newest_thousand_assertions_of_each_benchmark_are_kept() {
     let fixture = Fixture::new();
     let (total, orders) = (test("total"), ensemble());
     fixture.run(&test("tax"), Verdict::Recorded, "[1]");
-    // They are removed together, from time to time.
+    // They are removed in batches.
     for cases in 0..1024 {
         let mut run = run(&total, &orders, Verdict::Same, "[1]");
         run.facts.cases = cases;

@@ -1,6 +1,6 @@
 //! The local store, through its public interface.
 #![cfg(feature = "sqlite-system")]
-// Clippy recognises functions marked `#[test]`, but not their helpers.
+// Clippy recognizes functions marked `#[test]`, but not their helpers.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod commit;

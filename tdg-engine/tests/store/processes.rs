@@ -1,5 +1,5 @@
-//! Many processes and threads at once, and killed processes. The processes are this test binary
-//! again; the environment selects their task.
+//! Many processes and threads at once, and killed processes. Each process is this test binary
+//! again, with a task selected by the environment.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const ROLE: &str = "TDG_TEST_STORE_ROLE";
 const DIRECTORY: &str = "TDG_TEST_STORE_DIRECTORY";
 const MANY: usize = 64;
 const ROUNDS: usize = 20;
-/// The runs of each of many processes: together fewer than the store keeps.
+/// The runs per process, few enough that the store keeps them all.
 const RUNS: usize = 15;
 
 fn start(role: &str, directory: &Path) -> Child {
@@ -34,7 +34,7 @@ fn start(role: &str, directory: &Path) -> Child {
         .unwrap()
 }
 
-/// The task of a started process; in an ordinary test run it does nothing.
+/// Runs the task of a started process; does nothing in an ordinary test run.
 #[test]
 fn child() {
     let Ok(role) = env::var(ROLE) else { return };
@@ -83,7 +83,7 @@ fn the_log_stays_short_when_no_process_closes_the_store() {
     );
 }
 
-/// Runs of one test, each with a number of its own, which is told when the run is written.
+/// Writes numbered runs of one test and prints each number once the run is written.
 fn run_and_tell(directory: &Path) {
     let (orders, total) = (ensemble(), test("total"));
     let store = RunStore::at(directory);
@@ -97,7 +97,7 @@ fn run_and_tell(directory: &Path) {
     }
 }
 
-/// The runs that a process tells of; it is killed after so many, if it gets that far.
+/// Returns the runs that a process has printed, and kills it after `most`, if it gets there.
 fn told(mut child: Child, most: usize) -> Vec<u64> {
     let stdout = BufReader::new(child.stdout.take().unwrap());
     let runs = stdout.lines().filter_map(|line| line.ok()?.parse().ok());
@@ -122,7 +122,7 @@ fn runs_beside_a_store_that_is_opened_all_the_time_are_in_it_once() {
     let told = thread::scope(|scope| {
         let children = (0..MANY).map(|number| {
             let child = start("run", &directory);
-            // Every other one is killed somewhere in between.
+            // Every other process is killed partway through.
             let most = if number % 2 == 0 { number % RUNS } else { RUNS };
             scope.spawn(move || told(child, most))
         });
@@ -212,8 +212,8 @@ fn many_threads_on_the_shared_connection_lose_nothing() {
     assert_complete(&directory);
 }
 
-/// Outputs over many pages, so that a transaction can be killed at many moments; each has a
-/// number.
+/// Returns outputs over many pages, so that a transaction can be killed at many moments. Each
+/// output is the version.
 fn outputs(version: usize) -> String {
     format!(
         "[{}]",
@@ -235,7 +235,7 @@ fn acknowledge(version: usize) {
     std::io::stdout().flush().unwrap();
 }
 
-/// The progress of the last process.
+/// Returns the version after the last process's.
 fn next_version(store: &Store) -> usize {
     store
         .benchmark(&test("total"))
@@ -272,7 +272,7 @@ fn accept_forever(directory: &Path) {
     }
 }
 
-/// All rounds use one store, so each also starts with what a kill left behind.
+/// All rounds use one store, so each starts with the leftovers of a kill.
 fn kill_and_look(role: &str) {
     let root = tempfile::tempdir().unwrap();
     let directory = root.path().join(".tdg");
@@ -283,13 +283,13 @@ fn kill_and_look(role: &str) {
         random ^= random << 17;
         let mut child = start(role, &directory);
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        // The first line is printed before anything is opened, so that creation is killed as well.
+        // The first line is printed before any file is opened, so creation is interrupted as well.
         let acknowledged = lines
             .map(|line| line.unwrap())
             .take(usize::try_from(random % 8).unwrap() + 1)
             .filter_map(|line| line.rsplit_once("done ")?.1.parse::<usize>().ok())
             .last();
-        // At a moment during the next step, which the seed chooses.
+        // Waits for a moment during the next step, chosen by the seed.
         for _ in 0..random >> 44 {
             std::hint::spin_loop();
         }

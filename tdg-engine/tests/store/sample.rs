@@ -10,7 +10,7 @@ use tdg_engine::store::{
 use tdg_engine::{Ensemble, TestId, Verdict};
 use tempfile::TempDir;
 
-/// A directory that tdg made, without a database.
+/// Creates a directory made by tdg, without a database.
 pub(crate) fn made_directory() -> TempDir {
     let root = tempfile::tempdir().unwrap();
     fs::write(
@@ -21,7 +21,7 @@ pub(crate) fn made_directory() -> TempDir {
     root
 }
 
-/// A store in a directory of its own, which is deleted with it.
+/// A store in a temporary directory, which is deleted with it.
 pub(crate) struct Fixture {
     pub(crate) store: Store,
     pub(crate) root: TempDir,
@@ -69,7 +69,7 @@ pub(crate) fn ensemble() -> Ensemble {
     }
 }
 
-/// A run leaves these outputs pending.
+/// Returns an update that leaves these outputs pending.
 pub(crate) fn pending<'a>(ensemble: &'a Ensemble, outputs: &'a str) -> PendingUpdate<'a> {
     PendingUpdate::Set {
         outputs: Expected {
@@ -83,7 +83,7 @@ pub(crate) fn pending<'a>(ensemble: &'a Ensemble, outputs: &'a str) -> PendingUp
     }
 }
 
-/// A decision of which everything is known.
+/// Returns a decision with all fields set.
 pub(crate) fn decision(kind: DecisionKind, reason: &str) -> Decision {
     Decision {
         kind,
@@ -128,7 +128,7 @@ pub(crate) fn run<'a>(
     }
 }
 
-/// The number of rows of a table, read without the store.
+/// Counts the rows of a table, without using the store.
 pub(crate) fn rows(fixture: &Fixture, table: &str) -> i64 {
     let connection = rusqlite::Connection::open(fixture.store.file()).unwrap();
     connection

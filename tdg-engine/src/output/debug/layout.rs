@@ -1,21 +1,21 @@
-//! The layout of `{:#?}`, in which each part of a value has a line.
+//! The layout of `{:#?}`, with each part of a value on a separate line.
 
 use std::borrow::Cow;
 
-/// The spaces before a line, for each bracket around it.
+/// The indentation of a line per open bracket.
 const INDENT: &str = "    ";
 
 /// A bracket that ends its line.
 struct OpenBracket {
     close: char,
-    /// True if it follows a name.
+    /// Set if it follows a name.
     is_named: bool,
-    /// The lines within it that are parts of its value.
+    /// The number of parts within it that start a line.
     parts: usize,
 }
 
-/// The text that `{:?}` would have written in place of `{:#?}`; the text itself if it has another
-/// layout.
+/// Returns the text as `{:?}` would have written it, given one by `{:#?}`. Text in any other layout
+/// is returned unchanged.
 pub(super) fn on_one_line(text: &str) -> Cow<'_, str> {
     if !text.contains('\n') {
         return Cow::Borrowed(text);
@@ -55,7 +55,7 @@ impl OpenBracket {
         let before = line[..line.len() - 1].chars().next_back();
         let is_name = |it: char| it == '_' || it.is_alphanumeric();
         let is_named = match close {
-            // `Line {`, but `"a": {` for a map.
+            // `Line {`, as opposed to `"a": {` in a map.
             '}' => line
                 .strip_suffix(" {")
                 .is_some_and(|line| line.ends_with(is_name)),
@@ -68,7 +68,7 @@ impl OpenBracket {
         })
     }
 
-    /// Separates the next part from what is before it.
+    /// Adds the space before the next part.
     fn separate_in(&mut self, joined: &mut String) {
         self.parts += 1;
         if self.parts > 1 || self.is_named && self.close == '}' {
@@ -76,7 +76,7 @@ impl OpenBracket {
         }
     }
 
-    /// Ends the last part, whose line has a comma.
+    /// Drops the trailing comma of the last part and closes the bracket's spacing.
     fn close_in(&self, joined: &mut String) {
         let is_single = self.close == ')' && !self.is_named && self.parts == 1;
         if joined.ends_with(',') && !is_single {

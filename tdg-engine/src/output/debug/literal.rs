@@ -2,23 +2,23 @@
 
 use tdg_definition::json::{self, Number, Value};
 
-/// The content of a whole `"…"`.
+/// Returns the content of a complete `"…"`.
 pub(super) fn string(text: &str) -> Option<String> {
     unescaped(text.strip_prefix('"')?.strip_suffix('"')?, '"')
 }
 
-/// The content of a whole `'…'`.
+/// Returns the content of a complete `'…'`.
 pub(super) fn character(text: &str) -> Option<String> {
     (char_length(text)? == text.len()).then(|| unescaped(&text[1..text.len() - 1], '\''))?
 }
 
-/// The length of the `'…'` at the beginning of a text.
+/// Returns the length of the `'…'` at the start of a text.
 pub(super) fn char_length(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('\'')?;
     let mut rest = inner.chars();
     let is_escaped = rest.next()? == '\\';
     if is_escaped && rest.next()? == 'u' {
-        // `{10ffff}` is the longest.
+        // The longest is `{10ffff}`.
         let end = rest
             .as_str()
             .bytes()
@@ -30,7 +30,7 @@ pub(super) fn char_length(text: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// What stands between two of these quotes, in which they are escaped.
+/// Unescapes the text between two quotes of this kind.
 fn unescaped(text: &str, quote: char) -> Option<String> {
     let mut content = String::with_capacity(text.len());
     let mut rest = text;
@@ -57,7 +57,7 @@ fn unescaped(text: &str, quote: char) -> Option<String> {
     Some(content)
 }
 
-/// A number, if it can be held without losing a digit.
+/// Parses a number, or returns `None` if it would lose a digit.
 pub(super) fn number(text: &str) -> Option<Value> {
     let float = match text {
         "NaN" => f64::NAN,
@@ -78,7 +78,7 @@ fn holds(number: Number, text: &str) -> bool {
     digits(text).eq(digits(&written))
 }
 
-/// The digits of a number, without the zeros around them.
+/// Returns the digits of a number without leading and trailing zeros.
 fn digits(number: &str) -> impl Iterator<Item = char> {
     let mantissa = number.split_once(['e', 'E']).map_or(number, |(it, _)| it);
     let is_other = |sign: char| matches!(sign, '0' | '.' | '-');

@@ -1,6 +1,6 @@
-//! The text that `{:?}` writes, as a value.
+//! Values from the text that `{:?}` writes.
 //!
-//! The text doesn't tell a struct from a variant, so the name of either is kept, beside its fields:
+//! The text doesn't distinguish a struct from a variant, so the name is kept next to the fields:
 //!
 //! | text | value |
 //! |---|---|
@@ -17,11 +17,11 @@
 //! | `1.5`, `NaN`, `true` | themselves |
 //! | anything else | `{"$text": "2021-01-01"}` |
 //!
-//! Only the spelling of `derive(Debug)` and std is read, on one line or in the layout of `{:#?}`;
-//! what is written otherwise is text, and so is what is nested too deep. Two texts have the same
-//! value only if they are the same but for the layout, the notation of a number or a character and
-//! the order of the fields of a struct or the entries of a map, as [`write`] shows. Reading takes
-//! linear time, and no stack for brackets.
+//! Only the spelling of `derive(Debug)` and std is read, on one line or in the layout of `{:#?}`.
+//! Anything else becomes text, and so does anything nested too deeply. Two texts have the same
+//! value only if they differ at most in layout, in the notation of a number or a character, or in
+//! the order of struct fields or map entries, as [`write`] shows. Reading takes linear time and
+//! doesn't recurse to find brackets.
 
 mod layout;
 mod literal;
@@ -35,14 +35,14 @@ mod tests;
 pub(super) use read::read;
 pub(super) use write::write;
 
-/// The name of a struct, a variant or, where it is [`TUPLE`], neither.
+/// The name of a struct or a variant; [`TUPLE`] for a plain tuple.
 const NAME: &str = "$name";
 const TUPLE: &str = "()";
-/// The `..` of a struct that doesn't show all its fields.
+/// Marks a struct that ends with `..` because it hides fields.
 const REST: &str = "$rest";
 const SET: &str = "$set";
-/// Marks a map whose keys are no strings.
+/// Marks a map with keys other than strings.
 const KEYS: &str = "$keys";
 const CHAR: &str = "$char";
-/// What can't be read.
+/// Holds text that can't be read further.
 pub(super) const TEXT: &str = "$text";

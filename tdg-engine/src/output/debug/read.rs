@@ -1,4 +1,4 @@
-//! From the text that `{:?}` writes to a value.
+//! Reads the text of `{:?}` into a value.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::tokens::{Token, TokenKind, tokens};
 use super::{CHAR, KEYS, NAME, REST, SET, TEXT, TUPLE, literal};
 use crate::output::{Depth, users_key};
 
-/// The value of the text that `{:?}` wrote.
+/// Returns the value of a text written by `{:?}`.
 pub(in crate::output) fn read(text: &str) -> Value {
     let text = &*on_one_line(text);
     let tokens = tokens(text);
@@ -26,7 +26,7 @@ struct DebugReader<'t> {
     tokens: Vec<Token>,
 }
 
-/// A part of the text with the tokens in it.
+/// A part of the text and the tokens in it.
 #[derive(Clone, Debug, Default)]
 struct Passage {
     text: Range<usize>,
@@ -45,7 +45,7 @@ impl DebugReader<'_> {
             .unwrap_or_else(|| marked(TEXT, text))
     }
 
-    /// The value of a part that ends with the bracket that closes its first one.
+    /// Reads a part that consists of one bracketed value, with or without a name.
     fn in_brackets(&self, part: &Passage, depth: Depth) -> Option<Value> {
         let open = self.tokens[part.tokens.clone()].first()?;
         let TokenKind::Open(close) = open.kind else {
@@ -87,7 +87,8 @@ impl DebugReader<'_> {
         ((elements.len() == 1) == is_single).then(|| numbered(TUPLE, elements))
     }
 
-    /// `Point(1, 2)`; the name of a value that is alone in it stands beside the fields of that.
+    /// `Point(1, 2)`; a single named value inside keeps its fields, and its name joins the outer
+    /// one.
     fn tuple_struct(&self, name: &str, inner: &Passage, depth: Depth) -> Option<Value> {
         let mut elements = self.elements(inner, depth);
         if let [Value::Object(only)] = &mut elements[..]
@@ -110,7 +111,7 @@ impl DebugReader<'_> {
             let keyed = self.keyed(item).filter(|(key, _)| is_name(key));
             let is_rest = index + 1 == items.len() && self.text_of(item) == "..";
             if keyed.is_none() && !is_rest {
-                // It belongs to a value with a comma.
+                // The comma is inside the previous field's value.
                 let (_, value) = field.as_mut()?;
                 value.text.end = item.text.end;
                 value.tokens.end = item.tokens.end;
@@ -156,7 +157,7 @@ impl DebugReader<'_> {
         Object::from_members(members).ok().map(Value::from)
     }
 
-    /// The key and the value of an item with a colon.
+    /// Splits an item at its colon into key and value.
     fn keyed(&self, item: &Passage) -> Option<(&str, Passage)> {
         let colon = self.find(item.tokens.clone(), TokenKind::Colon)?;
         let start = self.tokens[colon].start;
@@ -167,7 +168,7 @@ impl DebugReader<'_> {
         Some((&self.text[item.text.start..start], value))
     }
 
-    /// The items between commas.
+    /// Returns the items between commas.
     fn items(&self, inner: &Passage) -> Vec<Passage> {
         let (mut items, mut rest) = (Vec::new(), inner.clone());
         while let Some(comma) = self.find(rest.tokens.clone(), TokenKind::Comma) {
@@ -185,7 +186,7 @@ impl DebugReader<'_> {
         items
     }
 
-    /// The first token of that kind that is in no brackets.
+    /// Returns the first token of this kind outside all brackets.
     fn find(&self, tokens: Range<usize>, kind: TokenKind) -> Option<usize> {
         let mut at = tokens.start;
         while at < tokens.end {
@@ -198,7 +199,7 @@ impl DebugReader<'_> {
         None
     }
 
-    /// Without the spaces inside the braces of a struct; that of a separator is none of these.
+    /// Trims the spaces inside the braces of a struct; a space that ends a separator doesn't count.
     fn trimmed(&self, inner: &Passage) -> Option<Passage> {
         let text = self.text_of(inner);
         let last = self.tokens[inner.tokens.clone()].last();
@@ -236,7 +237,7 @@ fn scalar(text: &str) -> Option<Value> {
         .or_else(|| is_name(text).then(|| marked(NAME, text)))
 }
 
-/// Whether it can be the name of a struct, a variant or a field.
+/// Returns true if the text can name a struct, a variant or a field.
 pub(super) fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     let is_first = |first: char| first == '_' || first.is_alphabetic();

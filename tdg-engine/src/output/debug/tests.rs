@@ -13,7 +13,7 @@ fn of(value: impl Debug) -> String {
     read(&format!("{value:?}")).to_string()
 }
 
-/// The texts that can't be read as more, in the order of their places.
+/// Collects the texts that couldn't be read further, in order.
 fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::Array(elements) => elements.iter().flat_map(texts).collect(),
@@ -45,7 +45,7 @@ struct Named {
 #[derive(Debug)]
 struct Metres<T>(T);
 
-/// Writes what it holds.
+/// Writes its content verbatim.
 struct Raw(&'static str);
 
 impl Debug for Raw {
@@ -93,7 +93,7 @@ fn the_layout_on_several_lines_says_the_same() {
     fn assert_same(value: impl Debug) {
         let (one, several) = (format!("{value:?}"), format!("{value:#?}"));
         assert_eq!(read(&several), read(&one), "{several}");
-        // Within what is written on one line.
+        // Nested in text on one line.
         let (one, several) = (
             format!("Outer {{ a: {one}, b: 2 }}"),
             format!("Outer {{ a: {several}, b: 2 }}"),
@@ -205,7 +205,7 @@ fn hostile_texts_are_read_in_linear_time() {
     assert_eq!(write(&read(&text)).as_deref(), Some(&*text));
 }
 
-/// A value as `{:?}` writes it, its fields and keys in the order of their names.
+/// Values as `{:?}` writes them, with fields and keys sorted by name.
 fn written() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         any::<f64>().prop_map(|it| format!("{it:?}")),
@@ -250,7 +250,7 @@ fn written() -> impl Strategy<Value = String> {
     })
 }
 
-/// Anything that is built of the signs that mean something.
+/// Arbitrary sequences of the significant signs.
 fn signs() -> impl Strategy<Value = String> {
     let sign = prop::sample::select(vec![
         "a", "B", "1", "\"", ", ", ": ", ",", ":", " ", "{", "}", "[", "]", "(", ")", "<", ">",
@@ -280,7 +280,7 @@ fn a_field_may_write_nothing() {
     }
 }
 
-/// A value of which `Debug` writes all forms.
+/// A value that covers all forms of `Debug` output.
 #[derive(Clone)]
 enum Node {
     Number(f64),
@@ -350,7 +350,7 @@ proptest! {
     fn a_value_is_written_as_it_was_read(text in written()) {
         let value = read(&text);
         prop_assert_eq!(write(&value).map(|it| read(&it)), Some(value.clone()));
-        // Keys are sorted by their content, and not by their text.
+        // Keys are sorted by content rather than by text.
         prop_assert_eq!(sorted(&write(&value).unwrap()), sorted(&text), "{}", value);
     }
 

@@ -2,7 +2,7 @@
 
 use super::literal;
 
-/// A part of the text that says how it is built. What lies between has no tokens.
+/// A structural part of the text. Everything between these parts has no token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -11,18 +11,18 @@ pub(super) struct Token {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
-    /// A bracket that is closed by that token.
+    /// An opening bracket, with the index of the token that closes it.
     Open(usize),
     Close,
     /// `, `
     Comma,
     /// `: `
     Colon,
-    /// A bracket without another.
+    /// A bracket without a partner.
     Unpaired,
 }
 
-/// The tokens of a text, in order.
+/// Returns the tokens of a text, in order.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut lexer = Lexer {
         bytes: text.as_bytes(),
@@ -64,11 +64,11 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 struct Lexer<'t> {
     bytes: &'t [u8],
     tokens: Vec<Token>,
-    /// The brackets that are open, outermost first.
+    /// The indices of the open brackets, outermost first.
     open: Vec<usize>,
-    /// How many of each kind.
+    /// The number of open brackets of each kind.
     count: [usize; 4],
-    /// Whether a quote was found to be the last one: so each is looked for once.
+    /// Set once no further closing quote was found, so that the search runs only once.
     is_quote_missing: bool,
 }
 
@@ -83,11 +83,11 @@ impl Lexer<'_> {
         self.push(TokenKind::Unpaired, at);
     }
 
-    /// Pairs a bracket with the last open one of its kind; those in between have none.
+    /// Pairs a bracket with the last open one of its kind. Open brackets in between stay unpaired.
     fn close(&mut self, at: usize) {
         let closed = kind(self.bytes[at]);
         let of = |token: usize| kind(self.bytes[self.tokens[token].start]);
-        // A `>` may be a sign like others: it ends an arrow, or closes nothing.
+        // A `>` may be plain text: it ends an arrow or closes nothing.
         let is_sign = self.bytes[at] == b'>'
             && (matches!(self.bytes[at.saturating_sub(1)], b'-' | b'=')
                 || self.open.last().is_none_or(|last| of(*last) != closed));
@@ -109,8 +109,8 @@ impl Lexer<'_> {
         before.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'))
     }
 
-    /// The end of the quoted text that begins here: `"…"`, `b"…"`, `'c'`. After it comes what
-    /// comes after a value, or the quote is a sign like others.
+    /// Returns the end of the quoted text that begins at `at`: `"…"`, `b"…"` or `'c'`. Unless it is
+    /// followed by something that can follow a value, the quote is plain text.
     fn quoted(&mut self, text: &str, at: usize) -> Option<usize> {
         let end = match &self.bytes[at..] {
             [b'"', ..] => self.string_end(at + 1)?,
@@ -141,7 +141,7 @@ impl Lexer<'_> {
     }
 }
 
-/// The kind of a bracket.
+/// Returns the index of a bracket's kind.
 fn kind(bracket: u8) -> usize {
     match bracket {
         b'(' | b')' => 0,

@@ -1,12 +1,12 @@
-//! From a value back to the text that it was read from.
+//! Writes a value back as the text that it was read from.
 
 use tdg_definition::json::{Number, Object, Value};
 
 use super::read::is_name;
 use super::{CHAR, KEYS, NAME, REST, SET, TEXT, TUPLE};
 
-/// The text of a value that was read from one, with the fields and entries in the order of their
-/// names; `None` if it can't have been.
+/// Returns the text of a value that [`read`](super::read) returned, with fields and entries sorted
+/// by name, or `None` if it can't have returned it.
 pub(in crate::output) fn write(value: &Value) -> Option<String> {
     let mut text = String::new();
     push(&mut text, value)?;
@@ -49,7 +49,7 @@ fn push_object(text: &mut String, object: &Object) -> Option<()> {
     Some(())
 }
 
-/// `Some(Line)` and its fields: `Some(Line { cents: 5 })`.
+/// Writes `Some(Line)` and its fields as `Some(Line { cents: 5 })`.
 fn push_named(text: &mut String, name: &str, object: &Object) -> Option<()> {
     let inner = name.strip_suffix(')').and_then(|name| name.split_once('('));
     if let Some((outer, inner)) = inner.filter(|_| name != TUPLE) {
