@@ -1,4 +1,4 @@
-//! A case that differs, with all that is known of it.
+//! A differing case, with its comparison.
 
 use tdg_definition::Policy;
 use tdg_definition::json::{Error, Value};
@@ -6,7 +6,7 @@ use tdg_definition::json::{Error, Value};
 use super::{Comparison, compare};
 use crate::output::{OutputForm, change_of_form, read};
 
-/// A case whose output is not the expected one.
+/// A case whose output isn't the expected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DifferingCase {
     /// The number of the case.
@@ -19,7 +19,7 @@ pub struct DifferingCase {
     pub comparison: Comparison,
 }
 
-/// The forms of expected and actual outputs, if these changed.
+/// Returns the forms of expected and actual outputs, if they changed.
 pub fn changed_forms(differing: &[DifferingCase]) -> Option<[OutputForm; 2]> {
     differing.iter().find_map(|it| it.comparison.forms)
 }
@@ -35,10 +35,9 @@ impl DifferingCase {
         }
     }
 
-    /// Compares the outputs of these texts.
+    /// Compares the outputs with these texts.
     ///
-    /// # Errors
-    /// One is not JSON.
+    /// # Errors Fails if one isn't JSON.
     pub fn of_outputs(
         policy: &Policy,
         case: usize,
@@ -49,7 +48,7 @@ impl DifferingCase {
         Ok(compared.in_forms(change_of_form(expected, actual)))
     }
 
-    /// The same, where the outputs are of these forms and not of one: their fields say nothing.
+    /// Replaces the differences of fields with the change of form, if any.
     #[must_use]
     pub fn in_forms(self, forms: Option<[OutputForm; 2]>) -> Self {
         let Some(forms) = forms else {

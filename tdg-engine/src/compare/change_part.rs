@@ -1,4 +1,4 @@
-//! A part of a change, and the expected outputs once it is accepted.
+//! A part of a change, and the expected outputs after accepting it.
 
 use std::fmt;
 
@@ -8,35 +8,35 @@ use tdg_definition::json::{Pointer, Value};
 use super::{DifferingCase, Moved, ReplaceError, replace};
 use crate::output::{Outputs, write_as};
 
-/// A part of a change, to accept by itself.
+/// A part of a change that is accepted separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangePart {
     /// The cases, in order; all if `None`.
     pub cases: Option<Vec<usize>>,
-    /// The places in their outputs; the whole outputs if there are none.
+    /// The places in their outputs; the whole outputs if empty.
     pub fields: Vec<Pointer>,
-    /// What of a field that is at another place now.
+    /// The aspect to accept of a field that has moved.
     pub aspect: Aspect,
 }
 
-/// What of a field that is at another place now.
+/// The aspect to accept of a field that has moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aspect {
-    /// All that is at the places.
+    /// Place and value.
     #[default]
     All,
-    /// Its place alone; the value stays the benchmark's.
+    /// Only its place; the value stays the benchmark's.
     Place,
-    /// Its value alone; the place stays the benchmark's.
+    /// Only its value; the place stays the benchmark's.
     Value,
 }
 
-/// Why a part can't be accepted by itself.
+/// The reason why a part can't be accepted separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartError {
-    /// The outputs of a case have another form now.
+    /// The outputs of a case changed their form.
     Form,
-    /// Elements of an array can't be told apart.
+    /// The elements of an array can't be identified.
     Elements(usize, ReplaceError),
 }
 
@@ -53,10 +53,9 @@ impl fmt::Display for PartError {
 impl std::error::Error for PartError {}
 
 impl ChangePart {
-    /// The expected outputs with this part of the change.
+    /// Returns the expected outputs after accepting this part.
     ///
-    /// # Errors
-    /// It can't be accepted by itself.
+    /// # Errors Fails if it can't be accepted separately.
     ///
     /// ```
     /// use tdg_definition::Policy;
@@ -106,7 +105,7 @@ impl ChangePart {
         cases.is_none_or(|cases| cases.binary_search(&case).is_ok())
     }
 
-    /// The text of a case's expected output with this part of the change.
+    /// Returns the text of a case's expected output after accepting this part.
     fn replaced(
         &self,
         policy: &Policy,

@@ -1,22 +1,22 @@
-//! Floats that differ in their last bits only.
+//! Floats that differ only in their last bits.
 
 use tdg_definition::Tolerance;
 use tdg_definition::json::Number;
 
 use super::number::{difference, ulps};
 
-/// Floats that are at most so many ULP apart differ in their last bits only: by the math library,
-/// or by the order of additions.
+/// Floats at most this many ULP apart differ only in their last bits, because of the math library
+/// or the order of additions.
 pub const LAST_BITS: u64 = 8;
 
-/// How close the numbers of some differences are, all of them finite floats.
+/// The distances between the numbers of some differences, all of them finite floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closeness {
-    /// The most floats that lie from one number to the other.
+    /// The largest distance in ULP.
     pub ulps: u64,
-    /// The largest error relative to the larger of the two, among normal floats.
+    /// The largest error relative to the larger number, among normal floats.
     rel: f64,
-    /// The largest error among subnormal floats: near zero, relative errors say little.
+    /// The largest error among subnormal floats, where relative errors mean little.
     abs: f64,
 }
 
@@ -41,14 +41,14 @@ impl Closeness {
         }
     }
 
-    /// A tolerance in round numbers under which all of them pass.
+    /// Returns a tolerance in round numbers that lets all differences pass.
     pub fn tolerance(&self) -> Tolerance {
         Tolerance::rel(power_of_ten_above(self.rel)).or_abs(power_of_ten_above(self.abs))
     }
 }
 
-/// The first power of ten above a number; 0 for 0. Strictly above, so that the roundings of a
-/// comparison at the limit don't matter.
+/// Returns the first power of ten above a number, or 0 for 0. It is strictly greater, so that
+/// rounding in a comparison at the limit doesn't matter.
 fn power_of_ten_above(number: f64) -> f64 {
     if number == 0.0 {
         return 0.0;

@@ -6,52 +6,52 @@ use super::moved::is_place_of;
 use super::{Closeness, FieldDifference, Moved, Severity};
 use crate::output::OutputForm;
 
-/// The number of differing values of one case that are kept, and of fields that only one side has.
+/// The number of differing values kept per case, and the number of one-sided fields.
 pub const DIFFERENCES_KEPT: usize = 16;
 
 /// The result of comparing one case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
-    /// The fields that differ, in the order of the output's keys. Of more than
-    /// [`DIFFERENCES_KEPT`] values the worst, and of as many fields that only one side has the
-    /// first: new fields must not hide what else changed.
+    /// The fields that differ, in the order of the output's keys. Past [`DIFFERENCES_KEPT`], the
+    /// worst values and the first one-sided fields are kept. They count separately, so that new
+    /// fields can't hide other changes.
     pub differences: Vec<FieldDifference>,
     /// The number of fields that differ.
     pub count: usize,
     /// The largest share of its tolerance that a tolerated difference used, from 0 to 1; `None` if
-    /// nothing had to be tolerated.
+    /// no tolerance was needed.
     pub tolerance_use: Option<f64>,
-    /// How close the differing fields are, if all of them are finite floats.
+    /// The closeness of the differing fields, if all of them are finite floats.
     pub closeness: Option<Closeness>,
     /// The number of fields that only one side has.
     pub one_sided: usize,
-    /// The fields that are at another place now, as far as the values of all cases tell: values are
-    /// compared there.
+    /// The fields that have moved, judging by the values of all cases. Their values are compared at
+    /// the new place.
     pub moved: Vec<Moved>,
-    /// The forms of the expected and the actual output, if they are not the same.
+    /// The forms of the expected and the actual output, if they differ.
     pub forms: Option<[OutputForm; 2]>,
-    /// The least severe of the kept values, once no more can be kept.
+    /// The least severe of the kept values, set once the limit is reached.
     least: Option<(usize, Severity)>,
 }
 
 impl Comparison {
-    /// Whether the output is the expected one, or within tolerance of it.
+    /// Returns true if the output is the expected one or within tolerance of it.
     pub fn is_same(&self) -> bool {
         self.count == 0
     }
 
-    /// The severity of the worst difference.
+    /// Returns the severity of the worst difference.
     pub fn severity(&self) -> Option<Severity> {
         self.differences.iter().map(FieldDifference::severity).max()
     }
 
-    /// Whether that difference is one of the shape alone: the field is elsewhere.
+    /// Returns true if the difference is only in shape, because the field has moved.
     pub fn is_moved(&self, difference: &FieldDifference) -> bool {
         let is_one_sided = difference.expected.is_none() != difference.actual.is_none();
         is_one_sided && is_place_of(&self.moved, &difference.pointer)
     }
 
-    /// Two outputs of these forms.
+    /// Returns the comparison of two outputs with different forms.
     pub(super) fn of_forms(forms: [OutputForm; 2], expected: &Value, actual: &Value) -> Self {
         let mut comparison = Self {
             forms: Some(forms),
@@ -109,8 +109,7 @@ impl Comparison {
         self.one_sided += 1;
     }
 
-    /// Counts a differing value, and makes and keeps it if there is room or a kept one is less
-    /// severe.
+    /// Counts a differing value, and keeps it if there is room or a kept one is less severe.
     fn keep(&mut self, severity: Severity, difference: impl FnOnce() -> FieldDifference) {
         self.count += 1;
         if self.values() == DIFFERENCES_KEPT {
@@ -128,18 +127,18 @@ impl Comparison {
         }
     }
 
-    /// The number of kept values.
+    /// Returns the number of kept values.
     fn values(&self) -> usize {
         self.differences.len() - self.one_sided.min(DIFFERENCES_KEPT)
     }
 
-    /// The number of fields that only one side has and that are not kept.
+    /// Returns the number of one-sided fields that were not kept.
     pub fn more_one_sided(&self) -> usize {
         self.one_sided.saturating_sub(DIFFERENCES_KEPT)
     }
 
-    /// The least severe kept difference; of equal ones the last, so that the first in key order
-    /// stay.
+    /// Returns the least severe kept difference. Of equal ones it returns the last, so that the
+    /// first in key order stay.
     fn find_least(&self) -> Option<(usize, Severity)> {
         let kept = self.differences.iter().enumerate().rev();
         let values = kept.filter(|(_, it)| it.expected.is_some() && it.actual.is_some());
@@ -148,11 +147,11 @@ impl Comparison {
     }
 }
 
-/// How close the outputs of a run are, where every difference is between finite floats that are at
-/// most `limit` ULP apart; `None` where there is another difference, or none at all.
+/// Returns the closeness of a run's outputs if all differences are between finite floats at most
+/// `limit` ULP apart, or `None` if there are others or none.
 ///
-/// Such differences are likely those of another platform's math library, and
-/// [`Closeness::tolerance`] is what allows them.
+/// Such differences probably result from another platform's math library. [`Closeness::tolerance`]
+/// allows them.
 pub fn within_ulps<'a>(
     comparisons: impl IntoIterator<Item = &'a Comparison>,
     limit: u64,

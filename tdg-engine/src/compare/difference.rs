@@ -1,4 +1,4 @@
-//! One field in which an output is not the expected one.
+//! A field in which an output differs from the expected one.
 
 use std::cmp::Ordering;
 
@@ -6,53 +6,53 @@ use tdg_definition::json::{Number, Pointer, Value};
 
 use super::{LAST_BITS, number};
 
-/// One field in which an output is not the expected one.
+/// A field in which an output differs from the expected one.
 ///
 /// An object or array that only one side has is one difference at its place, not one for each field
-/// in it. An array of another length is one difference at the array's place: after an insertion,
-/// all later elements would differ, and none of them would be the reason. In an unordered array,
-/// each element without a partner is a difference.
+/// in it. An array with another length is one difference at the array's place, because after an
+/// insertion, all later elements would differ without being the reason. In an unordered array, each
+/// element without a partner is a difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldDifference {
     /// The field's place in the output; the root if the output is a single value.
     pub pointer: Pointer,
-    /// The benchmark's value; `None` if it has no such field.
+    /// The benchmark's value, or `None` without such a field.
     pub expected: Option<Value>,
-    /// The function's value; `None` if it gave no such field.
+    /// The function's value, or `None` without such a field.
     pub actual: Option<Value>,
 }
 
 impl FieldDifference {
-    /// `|actual − expected|` of two finite numbers, in the output's unit.
+    /// Returns `|actual − expected|` of two finite numbers, in the output's unit.
     pub fn absolute_error(&self) -> Option<f64> {
         self.signed_error().map(f64::abs)
     }
 
-    /// `(actual − expected) / |expected|` of two finite numbers: negative where the output has
-    /// decreased. `None` where 0 was expected.
+    /// Returns `(actual − expected) / |expected|` of two finite numbers: negative if the output
+    /// decreased. `None` if 0 was expected.
     pub fn relative_error(&self) -> Option<f64> {
         let (expected, _) = self.numbers()?;
         relative_to(expected, self.signed_error()?)
     }
 
-    /// The number of floats from the expected one to the actual one, both finite.
+    /// Returns the distance in ULP between two finite floats.
     pub fn ulps(&self) -> Option<u64> {
         let (expected, actual) = self.numbers()?;
         number::ulps(expected, actual)
     }
 
-    /// Whether these are floats that differ in their last bits only.
+    /// Returns true for floats that differ only in their last bits.
     pub fn is_in_last_bits(&self) -> bool {
         self.ulps().is_some_and(|ulps| ulps <= LAST_BITS)
     }
 
-    /// `actual − expected` of two finite numbers, in the output's unit.
+    /// Returns `actual − expected` of two finite numbers, in the output's unit.
     pub fn signed_error(&self) -> Option<f64> {
         let (expected, actual) = self.numbers()?;
         signed_error(expected, actual)
     }
 
-    /// How the difference ranks among others.
+    /// Returns the severity, which ranks the difference among others.
     pub fn severity(&self) -> Severity {
         self.numbers()
             .map_or(Severity::OTHER_THAN_NUMBERS, |(expected, actual)| {
@@ -78,9 +78,9 @@ fn relative_to(expected: Number, error: f64) -> Option<f64> {
     (baseline != 0.0).then(|| error / baseline)
 }
 
-/// How a difference ranks among others; the greatest is the worst.
+/// The rank of a difference among others; the greatest is the worst.
 ///
-/// Differences between anything but two finite numbers rank above all errors of numbers; those are
+/// Differences that aren't between two finite numbers rank above all errors of numbers. These are
 /// ordered by relative error, then by absolute error. Any error is infinite relative to 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Severity {

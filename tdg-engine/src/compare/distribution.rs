@@ -7,15 +7,15 @@ use tdg_definition::{Policy, sort};
 
 use super::kolmogorov_smirnov::{largest_gap, p_value};
 
-/// A field whose distribution is not the expected one.
+/// A field whose distribution isn't the expected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistributionChange {
     /// The field, and the p-value below which its distribution has changed.
     pub field: FieldDistribution,
-    /// The largest difference between the shares of values up to any point: Kolmogorov and
-    /// Smirnov's D.
+    /// The Kolmogorov–Smirnov statistic D, the largest difference between the shares of values up
+    /// to any point.
     pub statistic: f64,
-    /// The probability of such a difference, or a larger one, if only chance made it.
+    /// The probability of this or a larger difference arising by chance.
     pub p_value: f64,
     /// The values of the benchmark.
     pub expected: FieldSample,
@@ -26,30 +26,29 @@ pub struct DistributionChange {
 /// The values of a field, one for each case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FieldSample {
-    /// In order.
+    /// Sorted.
     points: Vec<SamplePoint>,
 }
 
-/// A value, in an order of all values.
+/// A value that can be ordered among all values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SamplePoint {
-    /// The output does not have the field.
+    /// The output doesn't have the field.
     Missing,
     Null,
     /// NaN comes after all other numbers.
     Number(Number),
-    /// Any other value, by its digest: it can be as large as the output.
+    /// Any other value, by its digest, because the value can be as large as the output.
     Other([u8; 32]),
 }
 
-/// The fields whose distributions differ between the outputs of the same cases, given as expected
-/// and actual ones.
+/// Returns the fields whose distributions differ between expected and actual outputs of the same
+/// cases.
 ///
-/// Values of all kinds are in one order, so that a share of `null`, NaN, `Err`s or missing fields
-/// is a part of the distribution.
+/// Values of all kinds are ordered together, so that a share of `null`, NaN, `Err`s or missing
+/// fields is part of the distribution.
 ///
-/// # Errors
-/// The first error of a case.
+/// # Errors Returns the first error of a case.
 pub fn changed_distributions<E>(
     policy: &Policy,
     cases: impl Iterator<Item = Result<(Value, Value), E>>,
@@ -94,7 +93,7 @@ impl FieldSample {
         });
     }
 
-    /// The finite numbers, in order.
+    /// Returns the finite numbers, sorted.
     pub fn numbers(&self) -> Vec<f64> {
         let number = |point: &SamplePoint| match point {
             SamplePoint::Number(number) => Some(number.as_f64()),
@@ -104,7 +103,7 @@ impl FieldSample {
         numbers.filter(|number| number.is_finite()).collect()
     }
 
-    /// What the values are that are not finite numbers, in order: `missing`, `null`.
+    /// Returns the kinds of the values that aren't finite numbers, in order: `missing`, `null`.
     pub fn others(&self) -> Vec<&'static str> {
         let kind = |point: &SamplePoint| match point {
             SamplePoint::Missing => Some("missing"),
@@ -123,7 +122,7 @@ mod tests {
     use super::*;
     use crate::compare::compare;
 
-    /// The fields that differ between these outputs of 20 cases.
+    /// Returns the fields whose distributions differ between these outputs of 20 cases.
     fn changed(
         policy: &Policy,
         expected: impl Fn(i64) -> Value,

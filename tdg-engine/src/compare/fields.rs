@@ -7,10 +7,10 @@ use tdg_definition::sort;
 
 use super::{DifferingCase, FieldDifference};
 
-/// A difference, with the case that it was found in.
+/// A difference and the number of its case.
 pub(crate) type CaseDifference<'a> = (usize, &'a FieldDifference);
 
-/// The differences of all cases, grouped by `field` of their pointers, in order.
+/// Groups the differences of all cases by `field` of their pointers, sorted.
 pub(crate) fn by_field(
     differing: &[DifferingCase],
     field: impl Fn(&Pointer) -> Pointer,
@@ -29,7 +29,7 @@ pub(crate) fn by_field(
     fields
 }
 
-/// The number of cases.
+/// Counts the cases.
 pub(crate) fn cases(found: &[CaseDifference<'_>]) -> usize {
     found
         .chunk_by(|(left, _), (right, _)| left == right)

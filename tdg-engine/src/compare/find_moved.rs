@@ -1,8 +1,8 @@
-//! Fields that have another place now.
+//! Fields that have moved to another place.
 //!
-//! A regression beside a renamed field would hide behind two fields of which one is gone and one is
-//! new. So outputs are compared as if the field had been moved already, where most values tell that
-//! it has been.
+//! A renamed field shows up as one removed and one added field, which would hide a regression in
+//! its values. If most values indicate a move, outputs are compared as if the field had always been
+//! at its new place.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +15,21 @@ use super::moved::{is_place_of, with_any_element};
 use super::{DifferingCase, FieldDifference, Moved, compare};
 use crate::spelling::letters;
 
-/// The maximum number of cases that candidates are judged by.
+/// The maximum number of cases used to judge candidates.
 const JUDGED: usize = 500;
 /// The maximum number of candidates.
 const CANDIDATES: usize = 96;
-/// The maximum number of keys of an object that are there in one of the versions alone.
+/// The maximum number of keys in an object that only one version has.
 const KEYS: usize = 8;
-/// Of more fields that only one side has than a comparison keeps, objects whose keys are no data
-/// have at most this number.
+/// The maximum number of one-sided fields past the ones a comparison keeps. Objects with more
+/// probably have data as keys.
 const REST: usize = 64;
-/// How far most values have to agree, from 0, as by chance, to 1: so constants never do, and
-/// fields of few values only if nearly all agree.
+/// The required agreement of values, from 0 (chance) to 1. Constants never reach it, and fields
+/// with few distinct values do only if nearly all agree.
 const AGREEMENT: f64 = 0.5;
 
-/// Finds the fields that have another place now, and compares the cases as if they had been there
-/// before. The difference of the shape is kept beside those of values.
+/// Finds the fields that have moved, and compares the cases as if they had always been at their new
+/// places. Differences in shape are kept along with differences in values.
 pub fn find_moved(policy: &Policy, differing: &mut [DifferingCase]) {
     let moves = moves(policy, differing);
     if moves.is_empty() {
@@ -60,7 +60,7 @@ pub fn find_moved(policy: &Policy, differing: &mut [DifferingCase]) {
     }
 }
 
-/// The differences of the shape, on both sides of each field.
+/// Returns the differences in shape at both places of each moved field.
 fn shape(case: &DifferingCase, moved: &[Moved]) -> Vec<FieldDifference> {
     let found = case.comparison.differences.iter();
     let is_shape = |it: &&FieldDifference| {
@@ -84,7 +84,7 @@ fn shape(case: &DifferingCase, moved: &[Moved]) -> Vec<FieldDifference> {
     shape
 }
 
-/// The moves that most values tell, each the only one of its places.
+/// Returns the moves that most values support, if no rival candidate does as well.
 fn moves(policy: &Policy, differing: &[DifferingCase]) -> Vec<Moved> {
     let judged = &differing[..differing.len().min(JUDGED)];
     let mut agreeing = Vec::new();
@@ -94,7 +94,7 @@ fn moves(policy: &Policy, differing: &[DifferingCase]) -> Vec<Moved> {
         }
     }
     let is_root = |it: &Moved| it.from.is_root() || it.to.is_root();
-    // Where the whole output moved, its members did.
+    // If the whole output moved, so did its members.
     if agreeing.iter().any(|(_, it)| is_root(it)) {
         agreeing.retain(|(_, it)| is_root(it) || it.from.depth() == it.to.depth());
     }
@@ -110,7 +110,7 @@ fn moves(policy: &Policy, differing: &[DifferingCase]) -> Vec<Moved> {
     best.map(|(_, candidate)| candidate.clone()).collect()
 }
 
-/// The places of one side with all places of the other that may be the same field.
+/// Pairs places on one side with places on the other that may hold the same field.
 fn candidates(differing: &[DifferingCase]) -> Vec<Moved> {
     let [removed, added] = one_sided(differing);
     let root = Pointer::root();
@@ -124,7 +124,7 @@ fn candidates(differing: &[DifferingCase]) -> Vec<Moved> {
     let (removed, added) = (by_parent(&removed), by_parent(&added));
     let beside = removed.iter().flat_map(|(parent, from)| {
         let to = added.get(parent).map(Vec::as_slice).unwrap_or_default();
-        // Objects whose keys are data have many others, and none was renamed.
+        // Objects with data as keys have many of them, and none was renamed.
         let is_few = from.len() <= KEYS && to.len() <= KEYS;
         let pairs = from
             .iter()
@@ -142,7 +142,7 @@ fn moved(from: &Pointer, to: &Pointer) -> Moved {
     }
 }
 
-/// Fields with names that are spelled alike, in one object or one level further in or out.
+/// Pairs fields with similarly spelled names, in the same object or one level in or out.
 fn spelled_alike(removed: &[Pointer], added: &[Pointer]) -> Vec<Moved> {
     let mut by_letters = BTreeMap::<String, Vec<&Pointer>>::new();
     for to in added {
@@ -160,7 +160,7 @@ fn spelled_alike(removed: &[Pointer], added: &[Pointer]) -> Vec<Moved> {
     alike.collect()
 }
 
-/// Names that differ in case and separators alone have the same.
+/// Returns the name without case and separators.
 fn last_letters(place: &Pointer) -> String {
     letters(place.segments().next_back().unwrap_or_default())
 }
@@ -169,8 +169,8 @@ fn is_spelled_alike(candidate: &Moved) -> bool {
     last_letters(&candidate.from) == last_letters(&candidate.to)
 }
 
-/// The fields that only the expected outputs have, and those that only the actual ones have, with
-/// the fields in them.
+/// Returns the fields that only expected outputs have and the fields that only actual outputs have,
+/// including their members.
 fn one_sided(differing: &[DifferingCase]) -> [Vec<Pointer>; 2] {
     let (mut removed, mut added) = (Vec::new(), Vec::new());
     for case in differing {
@@ -203,7 +203,7 @@ fn one_sided(differing: &[DifferingCase]) -> [Vec<Pointer>; 2] {
     })
 }
 
-/// The fields at a place that only the first output has, with the fields in them.
+/// Returns the fields at a place that only the first output has, including their members.
 fn members(around: &Pointer, outputs: [&Value; 2]) -> Vec<Pointer> {
     let [members, others] = outputs.map(|it| around.find_in(it).and_then(Value::as_object));
     let is_other = |key: &str| others.is_none_or(|others| !others.contains_key(key));
@@ -234,8 +234,8 @@ fn parent(pointer: &Pointer) -> Pointer {
     parent
 }
 
-/// In how many cases the field has the value that it had at the other place; `None` if chance may
-/// be the reason.
+/// Counts the cases in which the field has its value from the other place. Returns `None` if that
+/// may be chance.
 fn agreement(policy: &Policy, differing: &[DifferingCase], candidate: &Moved) -> Option<usize> {
     let (mut cases, mut agree) = (0_usize, 0_usize);
     let mut values: BTreeMap<String, (f64, f64)> = BTreeMap::new();
@@ -255,7 +255,7 @@ fn agreement(policy: &Policy, differing: &[DifferingCase], candidate: &Moved) ->
     let all = cases as f64;
     let by_chance: f64 = values.values().map(|(one, other)| one * other).sum();
     let by_chance = match is_spelled_alike(candidate) {
-        // The names tell as well.
+        // The names are evidence too.
         true => 0.0,
         false => by_chance / (all * all),
     };
@@ -264,7 +264,7 @@ fn agreement(policy: &Policy, differing: &[DifferingCase], candidate: &Moved) ->
     is_likely.then_some(agree)
 }
 
-/// The values at that place, as text.
+/// Returns the values at this place as text.
 fn texts(value: &Value, place: &Pointer) -> String {
     let values = fields_at(place, value).into_iter();
     values.map(|value| format!("{value},")).collect()
@@ -276,7 +276,7 @@ mod tests {
     use tdg_definition::Tolerance;
     use tdg_definition::json::parse;
 
-    /// The differences of some cases, and where fields have moved.
+    /// Returns the differences of some cases and the fields that moved.
     fn found(policy: &Policy, outputs: impl IntoIterator<Item = (String, String)>) -> String {
         let read = |text: &str| parse(text).unwrap();
         let compared = outputs.into_iter().enumerate();
@@ -298,7 +298,7 @@ mod tests {
         format!("{} {values:?}", moved.join(", "))
     }
 
-    /// `broken` makes the value of every fifth case another one.
+    /// Returns a wrong value for every fifth case.
     fn broken(case: usize) -> usize {
         match case % 5 {
             3 => 10 * case + 1,
@@ -321,11 +321,11 @@ mod tests {
             exactly(|case| (price(case), taxed(case))).split(' ').nth(2),
             Some("/total")
         );
-        // Of two that agree as well, either may be it.
+        // Both candidates agree equally well, so neither is chosen.
         let twice =
             |case: usize| total(case).replace('}', &format!(r#","sum":{}}}"#, broken(case)));
         assert_eq!(exactly(|case| (price(case), twice(case))), none);
-        // Constants agree by accident, and two truth values often do.
+        // Constants agree by accident, and two booleans often do.
         let constant = |_| (r#"{"a":0}"#.to_owned(), r#"{"b":0}"#.to_owned());
         assert_eq!(exactly(constant), none);
         let flags = |case: usize| {
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(unwrapped, "/Ok ->  [3, 8]");
         let wrapped = exactly(|case| (object(case), format!(r#"{{"Ok":{}}}"#, changed(case))));
         assert_eq!(wrapped, " -> /Ok [3, 8]");
-        // An error that is none now is no other place.
+        // An error that became a success isn't a move.
         let errors = exactly(|case| match case {
             4 => (r#"{"Err":"x"}"#.to_owned(), "0".to_owned()),
             _ => (within("Ok", case), plain(case)),

@@ -1,10 +1,10 @@
-//! The two-sample test of Kolmogorov and Smirnov for samples of equal size.
+//! The two-sample Kolmogorov–Smirnov test for samples of equal size.
 
-/// The largest difference between the numbers of values up to any point in two sorted samples.
+/// Returns the largest difference between two sorted samples' counts of values up to any point.
 pub(super) fn largest_gap<T: Ord>(left: &[T], right: &[T]) -> usize {
     let (mut at_left, mut at_right, mut largest) = (0, 0, 0);
     while let (Some(one), Some(other)) = (left.get(at_left), right.get(at_right)) {
-        // Equal values are passed at once: the order of a tie is not evidence.
+        // Equal values are passed at once, because the order within a tie isn't evidence.
         let value = one.min(other);
         at_left += left[at_left..].iter().take_while(|it| *it == value).count();
         let equal = right[at_right..].iter().take_while(|it| *it == value);
@@ -14,16 +14,16 @@ pub(super) fn largest_gap<T: Ord>(left: &[T], right: &[T]) -> usize {
     largest
 }
 
-/// The probability that two samples of that size from one continuous distribution have a gap at
-/// least as large; with ties, the probability is at most that.
+/// Returns the probability that two samples of this size from one continuous distribution have a
+/// gap at least as large. With ties, the probability is at most that.
 ///
-/// It is exact: 2 Σₖ (−1)ᵏ⁺¹ (2n choose n − k·gap) / (2n choose n), k from 1 (B. V. Gnedenko and
-/// V. S. Korolyuk, "On the maximum discrepancy between two empirical distributions", 1951).
+/// It is exact: 2 Σₖ (−1)ᵏ⁺¹ (2n choose n − k·gap) / (2n choose n), k from 1 (B. V. Gnedenko and V.
+/// S. Korolyuk, "On the maximum discrepancy between two empirical distributions", 1951).
 pub(super) fn p_value(size: usize, gap: usize) -> f64 {
     if gap == 0 {
         return 1.0;
     }
-    // From the last term to the first, each as its ratio to the one before.
+    // Runs from the last term to the first, each as its ratio to the one before.
     let mut rest = 0.0;
     for term in (0..size / gap).rev() {
         let mut ratio = 1.0;
@@ -42,8 +42,8 @@ mod tests {
 
     use super::*;
 
-    /// `scipy.stats.ks_2samp(x, y, method="exact").pvalue` of scipy 1.17.1 for the samples
-    /// `x = arange(size) + gap` and `y = arange(size) + 0.5`.
+    /// The values of `scipy.stats.ks_2samp(x, y, method="exact").pvalue` in scipy 1.17.1 for the
+    /// samples `x = arange(size) + gap` and `y = arange(size) + 0.5`.
     const SCIPY: [(usize, usize, f64); 14] = [
         (1, 1, 1.0),
         (3, 3, 0.09999999999999999),
@@ -72,7 +72,7 @@ mod tests {
         }
     }
 
-    /// `ks_2samp(x, y, method="exact")` of scipy 1.17.1: statistic 0.3, p-value
+    /// With scipy 1.17.1, `ks_2samp(x, y, method="exact")` has statistic 0.3 and p-value
     /// 0.054141077480362725.
     #[test]
     fn ties_are_passed_at_once() {
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(p_value(7, 1), 1.0);
     }
 
-    /// The share of pairs of samples of 50 values that have a p-value below 0.01.
+    /// Returns the share of pairs of 50-value samples with a p-value below 0.01.
     fn alarms(
         pairs: u64,
         seed: u64,
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn false_alarms_are_at_most_as_many_as_stated() {
         let continuous = alarms(20_000, 1, |word| word, |word| word);
-        // Gaps are whole, so the rate is the largest p-value below 0.01.
+        // Gaps are integers, so the rate is the largest p-value below 0.01.
         let rate = (1..)
             .map(|gap| p_value(50, gap))
             .find(|p| *p < 0.01)
@@ -138,14 +138,13 @@ mod tests {
             "{continuous}, {rate}"
         );
         assert!(continuous <= 0.01, "{continuous}");
-        // Of six values only, nearly all are ties.
+        // With only six distinct values, nearly all are ties.
         let die = |word| below(word, 6);
         let discrete = alarms(20_000, 2, die, die);
         assert!(discrete <= rate, "{discrete}");
     }
 
-    /// Samples that have rows in common vary together: here the larger part of a value is that of
-    /// its row.
+    /// Samples with common rows vary together. In this test, a value depends mostly on its row.
     #[test]
     fn rows_in_common_make_false_alarms_rarer() {
         let stream = Stream::new(4, "rows");
@@ -170,7 +169,7 @@ mod tests {
     fn shifts_are_found() {
         let shifted = |share: u64| move |word: u64| word / 4 * 3 + u64::MAX / 100 * share;
         let power = |share| alarms(1_000, 3, shifted(0), shifted(share));
-        // By a fifth and a third of the range.
+        // Shifts by a fifth and a third of the range.
         let powers = [15, 25].map(power);
         assert!(powers[0] > 0.3 && powers[1] > 0.9, "{powers:?}");
     }

@@ -1,17 +1,17 @@
-//! Comparing actual outputs with expected ones.
+//! Comparison of actual outputs with expected ones.
 //!
-//! A [`Policy`](tdg_definition::Policy) says how close they have to be and what is left out;
-//! [`compare`] gives the [`Comparison`] of one case. Under every policy:
+//! A [`Policy`](tdg_definition::Policy) sets how close they have to be and what is left out;
+//! [`compare`] returns the [`Comparison`] of one case. Under every policy:
 //!
 //! - Numbers are equal by value: `1` equals `1.0`, and `-0.0` equals `0.0`.
-//! - Tolerances apply to floats. Two integers are equal or they differ, unless the tolerance
+//! - Tolerances apply to floats. Two integers are either equal or different, unless the tolerance
 //!   includes integers. Strings and booleans are always exact.
-//! - Tolerances are symmetric: exchanging expected and actual never changes what passes.
-//! - A field that is missing, added, or null, NaN or infinite on only one side is a difference,
-//!   however large the tolerance. So is a value of another type, and an array of another length.
+//! - Tolerances are symmetric: exchanging expected and actual never changes the result.
+//! - A field that is missing, added, or null, NaN or infinite on only one side is a difference
+//!   under any tolerance. So is a value of another type, and an array of another length.
 //! - The order of an array matters, unless the policy says that it doesn't.
 //!
-//! [`changed_distributions`] compares fields whose values are random: all cases at once.
+//! [`changed_distributions`] compares fields with random values, across all cases.
 //!
 //! ```
 //! use tdg_definition::json::parse;

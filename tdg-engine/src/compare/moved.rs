@@ -1,10 +1,10 @@
-//! A field that has another place now.
+//! A field that has moved to another place.
 
 use tdg_definition::json::{Object, Pointer, Value};
 use tdg_definition::policy::ANY;
 
-/// A field that has another place now: another name, or one level further in or out; or the whole
-/// output is within an object, or no longer within one.
+/// A field that has moved: it has another name, or is one level further in or out. Or the whole
+/// output was wrapped in an object or unwrapped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// Its place in the benchmark, with `*` for any element; the root if it was the output.
@@ -14,7 +14,7 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// The output with the field at its current place; `None` if it has no such field.
+    /// Returns the output with the field at its current place, or `None` without such a field.
     pub fn apply(&self, output: &Value) -> Option<Value> {
         if self.from.is_root() {
             let key = self.to.segments().next_back()?;
@@ -38,7 +38,7 @@ impl Moved {
         (count > 0).then_some(output)
     }
 
-    /// The way back.
+    /// Returns the opposite move.
     #[must_use]
     pub fn reversed(&self) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Moved {
         }
     }
 
-    /// The expected output with the field at the place at which the actual one has it.
+    /// Returns the expected output with the field at its place in the actual one.
     pub(super) fn of_case(&self, expected: &Value, actual: &Value) -> Option<Value> {
         let moved = self.apply(expected)?;
         let is_there = match self.to.is_root() {
@@ -64,8 +64,8 @@ pub(super) fn is_place_of(moves: &[Moved], pointer: &Pointer) -> bool {
     moves.iter().any(|it| it.from == field || it.to == field)
 }
 
-/// Moves a field in all objects that the path leads to, unless there is another one at its new
-/// place; how many there were.
+/// Moves a field in all objects that the path leads to, unless its new place is taken. Returns the
+/// number of moved fields.
 fn relocate(value: &mut Value, path: &[&str], from: &[&str], to: &[&str]) -> usize {
     let Some((first, rest)) = path.split_first() else {
         let Value::Object(members) = value else {
@@ -85,7 +85,7 @@ fn relocate(value: &mut Value, path: &[&str], from: &[&str], to: &[&str]) -> usi
     }
 }
 
-/// Returns true if a field can be put there.
+/// Returns true if a field can be inserted there.
 fn has_room(members: &Object, path: &[&str]) -> bool {
     match (path, path.first().and_then(|first| members.get(first))) {
         ([_, rest @ ..], Some(Value::Object(inner))) if !rest.is_empty() => has_room(inner, rest),
@@ -94,7 +94,7 @@ fn has_room(members: &Object, path: &[&str]) -> bool {
     }
 }
 
-/// Removes a field, and the object around it if it has no other.
+/// Removes a field, and the object around it if that becomes empty.
 fn take(members: &mut Object, path: &[&str]) -> Option<Value> {
     match path {
         [] => None,
@@ -127,7 +127,7 @@ fn put(members: &mut Object, path: &[&str], value: Value) {
     }
 }
 
-/// The pointer with `*` for elements of arrays, so that they count as one field.
+/// Replaces array indices with `*`, so that all elements count as one field.
 pub fn with_any_element(pointer: &Pointer) -> Pointer {
     let is_index =
         |segment: &str| !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());

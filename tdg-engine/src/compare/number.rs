@@ -13,8 +13,8 @@ pub(super) fn difference(left: Number, right: Number) -> f64 {
     }
 }
 
-/// The number of floats from one number to the other, where both are finite floats; an integer
-/// counts as the float that it equals. Of two `f32`s, the number of these.
+/// Returns the distance in ULP of two finite floats. An integer counts as the float that it equals.
+/// Two `f32`s are measured in `f32`s.
 pub(super) fn ulps(left: Number, right: Number) -> Option<u64> {
     if !left.is_float() && !right.is_float() {
         return None;
@@ -39,13 +39,13 @@ fn exact_float(number: Number) -> Option<f64> {
     (float.is_finite() && Number::from(float) == number).then_some(float)
 }
 
-/// The float's position in the order of all floats; 0 for both zeros.
+/// Returns the float's position in the order of all floats; 0 for both zeros.
 fn position(float: f64) -> i64 {
     let bits = float.to_bits() as i64;
     if bits < 0 { i64::MIN - bits } else { bits }
 }
 
-/// The same among the `f32`s.
+/// Returns the position among the `f32`s.
 fn position_f32(float: f32) -> i64 {
     let bits = i64::from(float.to_bits() as i32);
     if bits < 0 {

@@ -9,40 +9,40 @@ use tdg_definition::sort;
 use super::{Comparison, DifferingCase, FieldDifference, Moved, with_any_element};
 use crate::output::refusal;
 
-/// What a recorded panic is under.
+/// The key of a recorded panic.
 const PANIC: &str = "$panic";
-/// At least one of so many differences is in the last bits, where these are told apart.
+/// Last-bit differences form a separate part from one per this many others.
 const CLOSE: usize = 10;
-/// Fields that changed in nearly the same cases are one part: at least this share of the cases is
-/// common to both.
+/// Fields that changed in nearly the same cases are one part: they share at least this proportion
+/// of their cases.
 const ALIKE: f64 = 0.9;
 
 /// A part of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What happened.
+    /// The kind of change.
     pub kind: PartKind,
-    /// Where, with `*` for any element of an array; the whole output if empty.
+    /// The places, with `*` for any element of an array; the whole output if empty.
     pub fields: Vec<Pointer>,
-    /// In which cases, in order.
+    /// The cases, in order.
     pub cases: Vec<usize>,
 }
 
-/// What happened to some fields.
+/// The kind of change of some fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartKind {
-    /// The benchmark does not have them.
+    /// The benchmark doesn't have them.
     Added,
     /// Only the benchmark has them.
     Removed,
-    /// The only field is at another place; its values are parts of their own.
+    /// The only field has moved. Its values are separate parts.
     Renamed {
         /// Its place in the benchmark.
         from: Pointer,
     },
     /// They have another value.
     Value,
-    /// Their floats differ in the last bits only, and those of other cases by more.
+    /// Their floats differ only in the last bits, and by more in other cases.
     LastBits,
     /// The output became an `Err`.
     BecameErr,
@@ -50,33 +50,33 @@ pub enum PartKind {
     BecameOk,
     /// The function panics now, and panics are recorded.
     Panicked,
-    /// The function panicked, which was recorded, and no longer does.
+    /// The function no longer panics. The panic was recorded.
     StoppedPanicking,
     /// The row is no longer an input of the function.
     NoLongerInput,
-    /// The row is an input, and was none.
+    /// The row became an input of the function.
     BecameInput,
-    /// The row is no input as before, for another reason.
+    /// The row still isn't an input, for another reason.
     OtherReason,
 }
 
 impl Part {
-    /// Whether most of so many outputs have another shape now. Those that don't may have no place
-    /// for it: they are `Err`s, or lack the object around it.
+    /// Returns true if the shape of most of the `size` outputs changed. The others may have no
+    /// place for the change, because they are `Err`s or lack the object around it.
     pub fn is_common_shape(&self, size: usize) -> bool {
         self.kind.is_shape() && 2 * self.cases.len() > size
     }
 }
 
 impl PartKind {
-    /// Whether it is about the shape of the output, not its values.
+    /// Returns true if the outputs' shape changed rather than their values.
     pub fn is_shape(&self) -> bool {
         matches!(self, Self::Added | Self::Removed | Self::Renamed { .. })
     }
 }
 
-/// The parts of a change, those about the shape first, then values, then `Err`s and panics; of the
-/// same kind those of most cases first.
+/// Returns the parts of a change: shape first, then values, then `Err`s and panics. Within a kind,
+/// parts with the most cases come first.
 pub fn parts(differing: &[DifferingCase]) -> Vec<Part> {
     let mut outcomes = [
         (PartKind::BecameErr, Vec::new()),
@@ -114,7 +114,7 @@ pub fn parts(differing: &[DifferingCase]) -> Vec<Part> {
     parts
 }
 
-/// Whether the output became that kind of outcome.
+/// Returns true if the output's outcome changed to this kind.
 fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
     let is_input = |value: &Option<Value>| value.as_ref().is_none_or(|it| refusal(it).is_none());
     let has = |value: &Option<Value>, key: &str| {
@@ -145,13 +145,13 @@ fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
     differences.any(|difference| {
         let is_from = from.is_none_or(|from| has(&difference.expected, from));
         let is_whole = difference.pointer.is_root() && is_from && has(&difference.actual, to);
-        // Where the policy ignores what else an outcome is.
+        // The policy may ignore the rest of an outcome.
         let is_new = difference.expected.is_none() && difference.pointer.segments().eq([to]);
         is_whole || is_new
     })
 }
 
-/// The fields of which many floats differ in their last bits only.
+/// Returns the fields with many last-bit differences.
 pub fn apart_in_last_bits<'a>(
     differing: impl Iterator<Item = &'a DifferingCase>,
 ) -> BTreeSet<Pointer> {
@@ -162,7 +162,7 @@ pub fn apart_in_last_bits<'a>(
             .or_default();
         counts[usize::from(difference.is_in_last_bits())] += 1;
     }
-    // A change may be that small in some cases by chance.
+    // In a few cases, a change may be that small by chance.
     let are_many = |(_, [others, close]): &(Pointer, [usize; 2])| *close * CLOSE > *others;
     let apart = counts.into_iter().filter(are_many);
     apart.map(|(field, _)| field).collect()
@@ -174,13 +174,13 @@ struct DifferingFields {
     added: CasesByField,
     removed: CasesByField,
     values: CasesByField,
-    /// Those whose floats that differ in their last bits only are a part of their own.
+    /// The fields whose last-bit differences are a separate part.
     apart: BTreeSet<Pointer>,
     last_bits: CasesByField,
     moved: Vec<(Moved, Vec<usize>)>,
 }
 
-/// Fields with the cases in which they differ.
+/// Fields and the cases in which they differ.
 type CasesByField = BTreeMap<Pointer, Vec<usize>>;
 
 impl DifferingFields {
@@ -191,7 +191,7 @@ impl DifferingFields {
                 None => self.moved.push((moved.clone(), vec![case])),
             }
         }
-        // What only one of two variants has says no more than their names.
+        // If the variant changed, its one-sided fields add nothing to its name.
         let differences = comparison.differences.iter();
         let variants = differences.filter(|it| !is_one_sided(it));
         let variants = variants.map(|it| inside(&it.pointer));
@@ -206,7 +206,7 @@ impl DifferingFields {
             let FieldDifference {
                 expected, actual, ..
             } = difference;
-            // An element that an array has more or less is a change of its value.
+            // An added or removed array element changes the array's value.
             let is_element = field.segments().next_back() == Some("*");
             let found = match (expected, actual) {
                 (None, Some(_)) if !is_element => &mut self.added,
@@ -222,7 +222,7 @@ impl DifferingFields {
                 cases.push(case);
             }
         }
-        // Beside an element of another value, the last bits of others don't matter.
+        // If another element changed by more, last-bit differences don't matter.
         for (field, cases) in &self.values {
             if cases.last() == Some(&case)
                 && let Some(close) = self.last_bits.get_mut(field)
@@ -247,19 +247,19 @@ impl DifferingFields {
     }
 }
 
-/// Whether only one of the outputs has the field.
+/// Returns true if only one of the outputs has the field.
 fn is_one_sided(difference: &FieldDifference) -> bool {
     difference.expected.is_none() || difference.actual.is_none()
 }
 
-/// What a field is inside of, and its name there.
+/// Splits a field into its parent and its name there.
 fn inside(field: &Pointer) -> (Pointer, Option<String>) {
     let mut around = field.clone();
     let name = around.pop();
     (around, name)
 }
 
-/// The fields as parts; those of the same cases, or nearly, are one.
+/// Returns the fields as parts, merging fields with (nearly) the same cases.
 fn alike(kind: PartKind, found: CasesByField) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut found: Vec<(Pointer, Vec<usize>)> = found.into_iter().collect();
@@ -286,7 +286,7 @@ fn alike(kind: PartKind, found: CasesByField) -> Vec<Part> {
     parts
 }
 
-/// The share of all these cases that both have; both are in order.
+/// Returns the proportion of the cases that are in both lists, which are sorted.
 fn common(left: &[usize], right: &[usize]) -> f64 {
     let is_common = |case: &&usize| right.binary_search(case).is_ok();
     let common = left.iter().filter(is_common).count();
@@ -300,7 +300,7 @@ mod tests {
     use tdg_definition::Policy;
     use tdg_definition::json::parse;
 
-    /// The parts of a change of outputs, each in a line.
+    /// Returns the parts of a change of outputs, one per line.
     fn parts_of(outputs: &[(&str, &str)]) -> String {
         let read = |text: &str| parse(text).unwrap();
         let mut differing: Vec<_> = outputs

@@ -4,16 +4,16 @@ use tdg_definition::json::Number;
 use tdg_definition::policy::PolicyNode;
 use tdg_definition::{Policy, Tolerance};
 
-/// What the policy says of one place: all nodes whose pointers lead there, together.
+/// The combined policy of all nodes whose pointers lead to one place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PolicyAt<'p> {
-    /// From the most specific pointer that leads here or to a place above.
+    /// Set by the most specific pointer that leads to this place or one above.
     pub(super) tolerance: Tolerance,
-    /// Whether values are not compared case by case.
+    /// Set if values aren't compared case by case.
     pub(super) ignored: bool,
     pub(super) unordered: bool,
     is_f32: bool,
-    /// The nodes of this place, the most specific first. Most places have none or one.
+    /// The nodes of this place, the most specific first. Most places have at most one.
     first: Option<&'p PolicyNode>,
     others: Vec<&'p PolicyNode>,
 }
@@ -41,17 +41,17 @@ impl<'p> PolicyAt<'p> {
         self.at(Some(&index.to_string()))
     }
 
-    /// At any element of an unordered array.
+    /// Returns the policy of any element of an unordered array.
     pub(super) fn at_any(&self) -> Self {
         self.at(None)
     }
 
-    /// Whether values are not compared at all.
+    /// Returns true if values aren't compared at all.
     pub(super) fn is_left_out(&self) -> bool {
         self.ignored && !self.nodes().any(PolicyNode::has_distribution)
     }
 
-    /// Whether no pointer leads to this place or below it.
+    /// Returns true if no pointer leads to this place or below it.
     pub(super) fn has_no_nodes(&self) -> bool {
         self.first.is_none()
     }
@@ -59,7 +59,7 @@ impl<'p> PolicyAt<'p> {
     fn at(&self, name: Option<&str>) -> Self {
         let mut below = Self::default();
         let mut own = None;
-        // A name before `*`, and nodes that differ further up before others: so the order stays.
+        // Names before `*`, and earlier nodes before later ones: the most specific stays first.
         for node in self.nodes() {
             if let Some(named) = name.and_then(|name| node.named(name)) {
                 own = own.or(below.add(named));
@@ -73,7 +73,7 @@ impl<'p> PolicyAt<'p> {
         below
     }
 
-    /// The number as one of the type that numbers have here.
+    /// Converts the number to the numeric type of this place.
     pub(super) fn typed(&self, number: Number) -> Number {
         match self.is_f32 {
             true => number.of_f32(),
@@ -85,7 +85,7 @@ impl<'p> PolicyAt<'p> {
         self.first.into_iter().chain(self.others.iter().copied())
     }
 
-    /// Adds a node that is less specific than those before it; gives its tolerance.
+    /// Adds a node that is less specific than the ones before it, and returns its tolerance.
     fn add(&mut self, node: &'p PolicyNode) -> Option<Tolerance> {
         match self.first {
             None => self.first = Some(node),

@@ -8,14 +8,14 @@ use tdg_definition::policy::ANY;
 
 use super::policy_at::PolicyAt;
 
-/// The expected output with the places of these pointers replaced by the actual ones.
+/// Returns the expected output with the places of these pointers replaced by the actual ones.
 ///
 /// In pointers, `*` stands for every element of an array and every value of an object, as in a
-/// policy. A place that the actual output doesn't have is removed; one that only the actual output
-/// has is added, if the object around it is in both.
+/// policy. A place that the actual output doesn't have is removed. A place that only the actual
+/// output has is added, if both have the object around it.
 ///
-/// # Errors
-/// A pointer leads into an array whose elements can't be told apart by their positions: its length
+/// # Errors Fails if a pointer leads into an array whose elements can't be identified by position,
+/// because its length changed or its order doesn't count.
 /// changed, or its order doesn't count.
 ///
 /// ```
@@ -47,7 +47,7 @@ pub fn replace(
     )
 }
 
-/// `/tax`, or `the output`.
+/// Returns the pointer, such as `/tax`, or `the output`.
 pub fn place_name(place: &Pointer) -> String {
     match place.is_root() {
         true => "the output".to_owned(),
@@ -55,7 +55,7 @@ pub fn place_name(place: &Pointer) -> String {
     }
 }
 
-/// A pointer leads into an array whose elements can't be told apart by their positions.
+/// A pointer leads into an array whose elements can't be identified by position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplaceError {
     array: Pointer,
@@ -75,7 +75,7 @@ impl fmt::Display for ReplaceError {
 
 impl std::error::Error for ReplaceError {}
 
-/// The rest of each pointer, from the place of these two values.
+/// Replaces places below these two values. The places are relative to them.
 fn below(
     policy: &PolicyAt<'_>,
     expected: &Value,
@@ -126,8 +126,8 @@ fn below(
     }
 }
 
-/// Whether the objects are of two variants of an enum, or one is a panic: what is within them has
-/// no place in the other. Not if the pointers name both.
+/// Returns true if the objects are different variants of an enum, or one is a panic, so that fields
+/// of one have no place in the other. Returns false if the pointers name both.
 fn is_other_variant(expected: &Object, actual: &Object, places: &[&[&str]]) -> bool {
     let only = |object: &Object| match object.len() {
         1 => object.keys().next().cloned(),
@@ -178,7 +178,7 @@ fn members(
     Ok(members)
 }
 
-/// The rest of the pointers that lead to this member or element.
+/// Returns the rest of each pointer that leads to this member or element.
 fn within<'p>(places: &[&'p [&'p str]], segment: &str) -> Vec<&'p [&'p str]> {
     let leads_there = |place: &&'p [&'p str]| match place.split_first() {
         Some((first, rest)) if *first == segment || *first == ANY => Some(rest),

@@ -1,12 +1,12 @@
-//! Whether two numbers are within a tolerance.
+//! The check that two numbers are within a tolerance.
 
 use tdg_definition::Tolerance;
 use tdg_definition::json::Number;
 
 use super::number::{difference, ulps};
 
-/// The share of the tolerance that two different numbers use, from 0 to 1; `None` where they
-/// exceed it.
+/// Returns the share of the tolerance that two different numbers use, from 0 to 1, or `None` if
+/// they exceed it.
 pub(super) fn share_used(tolerance: Tolerance, expected: Number, actual: Number) -> Option<f64> {
     if tolerance.is_exact() {
         return None;
@@ -19,14 +19,14 @@ pub(super) fn share_used(tolerance: Tolerance, expected: Number, actual: Number)
     }
 }
 
-/// Whether no two numbers, one at most the lesser and one at least the greater of these, can be
-/// within the tolerance. In doubt it says no.
+/// Returns true if no number up to `lesser` is within tolerance of any number from `greater` up.
+/// Returns false in doubt.
 pub(super) fn leaves_gap(tolerance: Tolerance, lesser: Number, greater: Number) -> bool {
-    // Beyond that, numbers of both signs can be within it, and those between them not.
+    // Larger tolerances can include numbers of opposite sign but exclude numbers between them.
     if tolerance.relative() >= 0.5 {
         return false;
     }
-    // Integers that are not floats are rounded, by an ULP at most.
+    // Integers that no float equals are rounded, by at most one ULP.
     let generous = Tolerance::rel(tolerance.relative() * 2.0)
         .or_abs(tolerance.absolute() * 2.0)
         .or_ulp(tolerance.ulps().saturating_mul(2).saturating_add(2))
@@ -45,7 +45,7 @@ fn share_of_distance(tolerance: Tolerance, expected: Number, actual: Number) -> 
         return None;
     }
     let magnitude = expected.as_f64().abs().max(actual.as_f64().abs());
-    // `max` ignores a NaN; the difference doesn't.
+    // `max` ignores a NaN, but the difference doesn't.
     let mut distance = difference(actual, expected).abs();
     if !magnitude.is_finite() || distance.is_nan() {
         return None;

@@ -1,4 +1,4 @@
-//! Policies that are likely mistakes: their pointers lead nowhere, or leave nothing to compare.
+//! Policies that are probably mistakes: their pointers lead nowhere, or exclude everything.
 
 use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
@@ -6,8 +6,8 @@ use tdg_definition::policy::{PolicyNode, fields_at};
 
 use super::policy_at::PolicyAt;
 
-/// The pointers of a policy that lead to nothing in any of the outputs. Outputs are taken only
-/// until every pointer has led somewhere.
+/// Returns the pointers of a policy that match no part of any output. Stops taking outputs once
+/// every pointer has matched.
 pub fn unmatched(policy: &Policy, outputs: &mut dyn Iterator<Item = Value>) -> Vec<Pointer> {
     let mut unmatched: Vec<Pointer> = PolicyNode::root(policy)
         .all()
@@ -23,8 +23,8 @@ pub fn unmatched(policy: &Policy, outputs: &mut dyn Iterator<Item = Value>) -> V
     unmatched
 }
 
-/// Whether a policy leaves nothing of any output to compare. Outputs are taken only until one has
-/// something.
+/// Returns true if a policy excludes everything in all outputs from the comparison. Stops taking
+/// outputs at the first counterexample.
 pub fn ignores_all(policy: &Policy, mut outputs: impl Iterator<Item = Value>) -> bool {
     let all = PolicyNode::root(policy).all();
     if !all.iter().any(|(_, node)| node.is_ignored()) {

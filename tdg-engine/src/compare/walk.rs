@@ -1,4 +1,4 @@
-//! The walk through two outputs at once, field by field.
+//! The walk through two outputs in parallel, field by field.
 
 use std::borrow::Cow;
 use std::iter::{Enumerate, Peekable, Zip};
@@ -62,14 +62,14 @@ pub fn compare(policy: &Policy, expected: &Value, actual: &Value) -> Comparison 
 }
 
 struct Walk<'v, 'p> {
-    /// The containers that the walk is in, outermost first.
+    /// The containers around the walk's position, outermost first.
     path: Vec<OpenContainer<'v, 'p>>,
     found: Comparison,
 }
 
 struct OpenContainer<'v, 'p> {
     fields: FieldPairs<'v>,
-    /// The field that the walk is at.
+    /// The current field.
     segment: Segment<'v>,
     policy: PolicyAt<'p>,
 }
@@ -83,7 +83,7 @@ impl<'v, 'p> Walk<'v, 'p> {
                     self.visit_numbers(expected, actual, policy.tolerance);
                 }
             }
-            // Of elements that are ignored, only the number is left to compare.
+            // If elements are ignored, only their number is compared.
             (Value::Array(expected), Value::Array(actual))
                 if policy.unordered && !policy.at_any().ignored =>
             {
@@ -104,7 +104,7 @@ impl<'v, 'p> Walk<'v, 'p> {
                 };
                 self.enter(fields, policy);
             }
-            // Scalars, arrays of different lengths, different kinds: nothing deep is compared.
+            // Scalars, arrays of different lengths and different kinds need no deep comparison.
             _ if expected == actual => {}
             _ => self.add(Some(expected), Some(actual)),
         }
@@ -135,7 +135,7 @@ impl<'v, 'p> Walk<'v, 'p> {
     }
 }
 
-/// Whether an `Ok` became an `Err`, or the other way round: one difference, not two.
+/// Returns true if the outcomes differ, such as `Ok` and `Err`, which is one difference, not two.
 fn is_other_outcome(expected: &Value, actual: &Value, policy: &PolicyAt<'_>) -> bool {
     let is_only = |value: &Value, key: &str| {
         let object = value.as_object().filter(|object| object.len() == 1);
@@ -173,7 +173,7 @@ impl<'v> Segment<'v> {
     }
 }
 
-/// The fields of two containers side by side, in order; `None` where one of them has no such field.
+/// Pairs of fields from two containers, in order; `None` if one of them has no such field.
 enum FieldPairs<'v> {
     Elements(Enumerate<Zip<slice::Iter<'v, Value>, slice::Iter<'v, Value>>>),
     Pairs(vec::IntoIter<ElementPair<'v>>),

@@ -14,7 +14,7 @@ use crate::test_id::TestId;
 /// The state of a benchmark's test: there, idle, gone, or unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// The test exists, as far as can be seen.
+    /// The test exists, judging by its source and binary.
     There,
     /// Its source has such a function, which doesn't run: it is ignored, excluded by `#[cfg]`, in a
     /// source that is no longer a module, or in a string.
@@ -23,7 +23,7 @@ pub enum Standing {
     Gone,
     /// Its binary should list it but can't be queried.
     Unasked(String),
-    /// There is no way to find out.
+    /// It can't be determined.
     Unknown(String),
 }
 

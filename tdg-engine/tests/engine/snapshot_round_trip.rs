@@ -1,4 +1,4 @@
-//! Both tdg and insta read rendered snapshots back, whatever they contain.
+//! Both tdg and insta read back rendered snapshots with arbitrary contents.
 
 use std::fs;
 use std::path::Path;

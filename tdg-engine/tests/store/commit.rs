@@ -230,7 +230,7 @@ fn two_functions_of_one_identity_are_noticed_within_a_run() {
     );
     assert_eq!(rows(&fixture, "assertion"), 2);
 
-    // Another run may have moved the function. Without a run identifier there is no way to compare.
+    // Another run may have moved the function. Runs without an identifier can't be compared.
     claimed("b::total", None, "[2]").unwrap();
     claimed("b::total", Some("2"), "[2]").unwrap();
     assert!(claimed("a::total", Some("2"), "[1]").is_err());

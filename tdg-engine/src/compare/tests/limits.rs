@@ -1,4 +1,4 @@
-//! What a tolerance lets pass, other than by `rel` and `abs`.
+//! Tolerances in ULP and for integers.
 
 use super::{Policy, Tolerance, compare, passes};
 
@@ -13,7 +13,7 @@ fn integers(tolerance: Tolerance) -> Policy {
 
 #[test]
 fn ulps_count_the_floats_between_two() {
-    // The floats after 1 are 2.2e-16 apart.
+    // Just above 1, floats are 2.2e-16 apart.
     assert!(passes(&ulp(4), "1.0", "1.0000000000000009"));
     assert!(!passes(&ulp(3), "1.0", "1.0000000000000009"));
     assert!(passes(&ulp(4), "1.0000000000000009", "1.0"));
@@ -22,7 +22,7 @@ fn ulps_count_the_floats_between_two() {
     assert!(passes(&ulp(1), "1", "1.0000000000000002"));
 }
 
-/// The same, where those places hold `f32`s.
+/// Returns a policy in ULP where these places hold `f32`s.
 fn ulp_of_f32s(limit: u64, places: &[&str]) -> Policy {
     let add = |policy: Policy, place: &&str| policy.f32_at(place).unwrap();
     places.iter().fold(ulp(limit), add)
@@ -30,7 +30,7 @@ fn ulp_of_f32s(limit: u64, places: &[&str]) -> Policy {
 
 #[test]
 fn the_ulps_of_f32s_are_counted_in_these() {
-    // The `f32`s after 0.1 are 7.5e-9 apart.
+    // Just above 0.1, `f32`s are 7.5e-9 apart.
     let all = ulp_of_f32s(1, &[""]);
     for (expected, actual) in [
         ("0.1", "0.10000001"),
@@ -46,7 +46,7 @@ fn the_ulps_of_f32s_are_counted_in_these() {
         assert!(!passes(&ulp(1), expected, actual), "{expected}");
     }
     assert!(!passes(&all, "0.1", "0.100000024"));
-    // Not the text of an `f32`: the benchmark is of another type.
+    // No `f32` has this text, so the benchmark has another type.
     assert!(!passes(&all, "0.1", "0.1000000001"));
     assert!(!passes(&all, "3", "4"));
     let mixed = ulp_of_f32s(1, &["/*/x"]);

@@ -1,4 +1,4 @@
-//! What a comparison finds, on single cases.
+//! Comparisons of single cases.
 
 mod limits;
 mod pointers;
@@ -22,7 +22,7 @@ fn abs(abs: f64) -> Policy {
     Policy::exact().tolerance(Tolerance::abs(abs)).unwrap()
 }
 
-/// So generous that only what no tolerance may pass fails.
+/// Returns a policy so generous that only differences outside any tolerance fail.
 fn generous() -> Policy {
     Policy::exact()
         .tolerance(Tolerance::rel(1e300).or_abs(1e300))
@@ -45,7 +45,7 @@ fn places(comparison: &Comparison) -> Vec<String> {
         .collect()
 }
 
-// What other tools let pass.
+// Differences that other tools let pass.
 
 #[test]
 fn a_field_that_disappears_never_passes() {
@@ -210,7 +210,7 @@ fn a_deep_output_does_not_exhaust_the_stack() {
     let (expected, actual) = (nested(1), nested(2));
     let comparison = compare::compare(&Policy::exact(), &expected, &actual);
     assert_eq!(comparison.differences[0].pointer.depth(), 100_000);
-    // Freeing them would recurse.
+    // Dropping them would recurse.
     std::mem::forget((expected, actual));
 }
 

@@ -1,4 +1,4 @@
-//! Which of several pointers holds for a field.
+//! The choice of the pointer that applies to a field.
 
 use super::{Policy, Tolerance, compare, json, passes, places};
 use crate::compare::unmatched;
@@ -36,7 +36,7 @@ fn a_longer_pointer_wins_over_a_shorter_one_whatever_is_in_them() {
 
 #[test]
 fn of_equally_long_pointers_the_one_that_names_first_wins() {
-    // In both orders, so that it isn't the order in which they are given.
+    // Tries both orders, because the result must not depend on them.
     for [first, second] in [["/a/*", "/*/b"], ["/*/b", "/a/*"]] {
         let abs = |pointer| if pointer == "/a/*" { 1.0 } else { 0.1 };
         let policy = at(at(Policy::exact(), first, abs(first)), second, abs(second));
@@ -90,7 +90,7 @@ fn the_length_of_an_array_of_ignored_elements_counts() {
 
 #[test]
 fn many_overlapping_pointers_are_no_more_work_than_their_number() {
-    // Each level doubles the ways to read the pointers, if they are not read together.
+    // Each level doubles the ways to read the pointers, unless they are read together.
     let mut policy = Policy::exact();
     for named in 0..40 {
         let segments: Vec<_> = (0..40)

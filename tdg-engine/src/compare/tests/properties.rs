@@ -1,4 +1,4 @@
-//! What holds for all outputs and all policies.
+//! Properties of all outputs and all policies.
 
 use proptest::prelude::*;
 use tdg_definition::json::Value;
@@ -37,7 +37,7 @@ fn output() -> impl Strategy<Value = Value> {
     })
 }
 
-/// An output and another that is like it but for some of its numbers.
+/// Generates an output and a copy with some numbers changed.
 fn similar_outputs() -> impl Strategy<Value = (Value, Value)> {
     let numbers = prop::collection::vec((number(), number(), any::<bool>()), 1..40);
     numbers.prop_map(|numbers| {
@@ -77,7 +77,7 @@ fn any_tolerance() -> impl Strategy<Value = Tolerance> {
     })
 }
 
-/// One that passes whatever either of them passes.
+/// Returns a tolerance that includes both.
 fn wider(one: Tolerance, other: Tolerance) -> Tolerance {
     let wider = Tolerance::rel(one.relative().max(other.relative()))
         .or_abs(one.absolute().max(other.absolute()))
@@ -89,7 +89,7 @@ fn wider(one: Tolerance, other: Tolerance) -> Tolerance {
     }
 }
 
-/// Into what [`output`] makes; some lead nowhere, some lead to the same place.
+/// Generates pointers into [`output`]; some lead nowhere, some to the same place.
 fn pointer() -> impl Strategy<Value = String> {
     "(/([abc]|[*])){1,3}"
 }
@@ -116,12 +116,12 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     )
 }
 
-/// Two outputs, alike or not.
+/// Generates two outputs, similar or not.
 fn outputs() -> impl Strategy<Value = (Value, Value)> {
     prop_oneof![(output(), output()), similar_outputs()]
 }
 
-/// Small arrays whose elements have two numbers: many are each other's partners within 1.
+/// Generates small arrays of number pairs, many of them within 1 of each other.
 fn points() -> impl Strategy<Value = Vec<Value>> {
     let half = (0..4_i32).prop_map(|half| Value::from(f64::from(half) / 2.0));
     let number = || prop_oneof![3 => half.clone(), 1 => (0..3_i32).prop_map(Value::from)];
@@ -129,7 +129,7 @@ fn points() -> impl Strategy<Value = Vec<Value>> {
     prop::collection::vec(point, 0..6)
 }
 
-/// Whether some order of the actual elements makes each the same as the expected one.
+/// Returns true if some order of the actual elements makes each equal to the expected one.
 fn some_order_passes(policy: &Policy, expected: &[Value], actual: &[Value]) -> bool {
     let Some((first, rest)) = expected.split_first() else {
         return actual.is_empty();
@@ -162,7 +162,7 @@ proptest! {
         (left, right) in outputs(),
         policy in any_policy(),
     ) {
-        // Without an order there can be several sets of pairs, which use the tolerance differently.
+        // Without an order, several sets of pairs can exist, which use the tolerance differently.
         let (there, back) = (compare(&policy, &left, &right), compare(&policy, &right, &left));
         prop_assert_eq!(there.count, back.count);
     }
@@ -259,10 +259,10 @@ proptest! {
         tolerance in tolerance(),
     ) {
         let comparison = compare(&policy(tolerance), &Value::from(expected), &Value::from(actual));
-        // Halves, so that the difference of two floats is one.
+        // Halves keep the difference of two floats finite.
         let (half_expected, half_actual) = (expected / 2.0, actual / 2.0);
         let allowed = (tolerance.absolute() / 2.0).max(tolerance.relative() * half_expected.abs().max(half_actual.abs()));
-        // A quarter of an ULP is lost where halves are subnormal.
+        // Where halves are subnormal, a quarter of an ULP is lost.
         let exceeds = (half_actual - half_expected).abs() > allowed + 5e-324;
         if comparison.is_same() && expected != actual && !(expected.is_nan() && actual.is_nan()) {
             prop_assert!(!exceeds);

@@ -13,7 +13,7 @@ fn with(tolerance: Tolerance) -> Policy {
     unordered().tolerance(tolerance).unwrap()
 }
 
-/// Each difference with what was expected and what is there.
+/// Returns each difference with its expected and actual value.
 fn found(policy: &Policy, expected: &str, actual: &str) -> Vec<String> {
     let differences = compare(policy, expected, actual).differences;
     let text = |value: &Option<Value>| {
@@ -47,7 +47,7 @@ fn what_is_compared_without_an_order_is_counted_once_for_every_such_array() {
     assert!(!has_unordered(&Policy::exact().ignore("/lines").unwrap()));
 }
 
-/// If each level took twice what the one within takes, this would not end.
+/// If each level took twice as long as the one inside, this would never finish.
 #[test]
 fn arrays_without_an_order_within_each_other_are_gone_through_once_each() {
     const LEVELS: usize = 58;
@@ -172,7 +172,7 @@ fn equal_elements_give_way_where_others_need_their_partner() {
 
 #[test]
 fn neighbours_are_exchanged_where_that_gives_everybody_a_partner() {
-    // The first of both are within 1, but then the others would be left.
+    // The first elements are within 1, but then the others would be left.
     let (expected, actual) = ("[[0.0, 0.0], [1.0, 2.0]]", "[[0.0, 1.0], [1.0, 0.0]]");
     assert!(passes(&with(Tolerance::abs(1.0)), expected, actual));
     assert!(passes(&with(Tolerance::abs(1.0)), actual, expected));
@@ -180,7 +180,7 @@ fn neighbours_are_exchanged_where_that_gives_everybody_a_partner() {
 
 #[test]
 fn points_that_look_alike_find_their_partners() {
-    // By the first number the wrong ones are neighbours.
+    // By their first numbers, the wrong points are neighbors.
     let expected = "[[0.0, 1.0], [0.0, 5.0], [0.0, 9.0]]";
     let actual = "[[1e-17, 1.0], [5e-18, 9.0], [0.0, 5.0]]";
     assert!(passes(&with(Tolerance::abs(1e-9)), expected, actual));
@@ -251,6 +251,6 @@ fn nested_deeply_an_element_does_not_exhaust_the_stack() {
     };
     let (expected, actual) = (nested(1), nested(2));
     assert_eq!(compare::compare(&unordered(), &expected, &actual).count, 1);
-    // Freeing them would recurse.
+    // Dropping them would recurse.
     std::mem::forget((expected, actual));
 }

@@ -1,4 +1,4 @@
-//! The key by which an element is paired.
+//! The keys used to pair elements.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -9,10 +9,10 @@ use tdg_definition::{Tolerance, sort};
 use crate::compare::policy_at::PolicyAt;
 use crate::compare::tolerance::{leaves_gap, share_used};
 
-/// How many numbers of an element make groups: sorting all those of long arrays would gain nothing.
+/// The number of an element's numbers that form groups. More would gain nothing for long arrays.
 const GROUPING_NUMBERS: usize = 8;
 
-/// What the keys of elements consist of, side by side: there may be millions of them, and most are
+/// The contents of all keys in shared vectors, because there may be millions of keys, most of them
 /// short.
 #[derive(Default)]
 pub(super) struct ElementKeys<'v> {
@@ -20,14 +20,14 @@ pub(super) struct ElementKeys<'v> {
     numbers: Vec<Tolerated>,
 }
 
-/// The key by which an element is paired.
+/// The key used to pair an element.
 #[derive(Clone)]
 pub(super) struct ElementKey {
     /// The element's position.
     pub(super) index: usize,
-    /// All of the element that is compared exactly.
+    /// The parts of the element that are compared exactly.
     parts: Range<usize>,
-    /// Its numbers with a tolerance, which is the same for the same parts.
+    /// Its numbers with a tolerance, which equal parts share.
     numbers: Range<usize>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct ElementKey {
 struct Tolerated {
     number: Number,
     tolerance: Tolerance,
-    /// How many wide gaps lie below it, if it is one of the first of its key.
+    /// The number of wide gaps below it, if it is one of the first in its key.
     gaps: usize,
 }
 
@@ -57,7 +57,7 @@ enum KeyPart<'v> {
 }
 
 impl<'v> ElementKeys<'v> {
-    /// The keys of an array's elements, sorted.
+    /// Returns the keys of an array's elements, sorted.
     pub(super) fn of(&mut self, elements: &'v [Value], policy: &PolicyAt<'_>) -> Vec<ElementKey> {
         let elements = elements.iter().enumerate();
         let mut keys: Vec<ElementKey> = elements
@@ -67,7 +67,7 @@ impl<'v> ElementKeys<'v> {
         keys
     }
 
-    /// Counts the gaps between the numbers of elements that have the same parts, and sorts anew.
+    /// Counts the gaps between the numbers of elements with the same parts, and sorts again.
     pub(super) fn tell_apart(&mut self, expected: &mut [ElementKey], actual: &mut [ElementKey]) {
         let mut keys: Vec<ElementKey> = expected.iter().chain(actual.iter()).cloned().collect();
         sort::by(&mut keys, |left, right| {
@@ -117,7 +117,7 @@ impl<'v> ElementKeys<'v> {
         }
     }
 
-    /// Adds a value; what is within it is left to be added next.
+    /// Adds a value, and queues its contents to be added next.
     fn push<'p>(
         &mut self,
         value: &'v Value,
@@ -140,8 +140,8 @@ impl<'v> ElementKeys<'v> {
             Value::String(text) => KeyPart::String(text),
             Value::Array(elements) if policy.unordered => {
                 self.parts.push(KeyPart::Array(elements.len()));
-                // Their keys have all that is below: walking it again would double the work with
-                // every level.
+                // Their keys already cover everything below; walking it again would double the work
+                // per level.
                 let mut within = ElementKeys::default();
                 for key in within.of(elements, &policy.at_any()) {
                     self.parts.extend_from_slice(within.parts(&key));
@@ -177,14 +177,14 @@ impl<'v> ElementKeys<'v> {
 
     pub(super) fn order(&self, left: &ElementKey, right: &ElementKey) -> Ordering {
         let numbers = |key| self.numbers(key).iter().map(|it| it.number);
-        // 1 and 1.0 are equal, but a tolerance can tell them apart.
+        // 1 and 1.0 are equal, but a tolerance can distinguish them.
         let kinds = |key| numbers(key).map(|number| number.is_float());
         self.group_order(left, right)
             .then_with(|| numbers(left).cmp(numbers(right)))
             .then_with(|| kinds(left).cmp(kinds(right)))
     }
 
-    /// Elements of different groups are never the same.
+    /// Orders groups. Elements of different groups are never the same.
     pub(super) fn group_order(&self, left: &ElementKey, right: &ElementKey) -> Ordering {
         let gaps = |key| self.numbers(key).iter().map(|it| it.gaps);
         let parts = self.parts(left).cmp(self.parts(right));
@@ -195,7 +195,7 @@ impl<'v> ElementKeys<'v> {
         self.group_order(expected, actual) == Ordering::Equal && self.is_within(expected, actual)
     }
 
-    /// Whether the tolerated numbers of a key of the same group are close enough.
+    /// Returns true if the tolerated numbers of two keys in a group are close enough.
     pub(super) fn is_within(&self, expected: &ElementKey, actual: &ElementKey) -> bool {
         let mut numbers = self.numbers(expected).iter().zip(self.numbers(actual));
         numbers.all(|(expected, actual)| {

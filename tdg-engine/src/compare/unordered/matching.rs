@@ -32,7 +32,7 @@ impl<'v> Matching<'v> {
         }
     }
 
-    /// Walks through both arrays once and pairs what is the same at the front of both.
+    /// Walks through both arrays once and pairs equal elements at the front of both.
     pub(super) fn sweep(&mut self) {
         let (mut left, mut right) = (0, 0);
         while let (Some(expected), Some(actual)) = (self.expected.get(left), self.actual.get(right))
@@ -50,7 +50,7 @@ impl<'v> Matching<'v> {
         }
     }
 
-    /// Gives every element of a group a partner, by exchanging some, or leaves the group as it is.
+    /// Gives every element of a group a partner by exchanging pairs, or leaves the group unchanged.
     pub(super) fn exchange(&mut self) {
         let mut end = 0;
         while let Some(first) = self.expected.get(end) {
@@ -112,7 +112,7 @@ impl<'v> Matching<'v> {
         false
     }
 
-    /// Every element on the path takes the partner that it reached and gives up its own.
+    /// Gives every element on the path the partner that it reached, replacing its own.
     fn exchange_along(&mut self, reached_from: &[Option<usize>], start: usize, end: usize) {
         let mut free = Some(end);
         while let Some(other) = free

@@ -1,11 +1,11 @@
-//! Pairing the elements of two arrays whose order doesn't matter.
+//! Pairing of elements in two arrays whose order doesn't matter.
 //!
 //! Two elements can be the same only if they are equal in everything without a tolerance, and if no
-//! gap wider than the tolerance lies between their numbers. That makes groups. Within a group,
-//! elements are sorted by their numbers, and one pass through both arrays pairs neighbours. It
-//! finds all pairs where elements have one tolerated number. With several, neighbours can be the
-//! wrong partners: there, in groups small enough for it, pairs are exchanged until every element
-//! has a partner.
+//! gap wider than the tolerance separates their numbers. That forms groups. Within a group,
+//! elements are sorted by their numbers, and one pass through both arrays pairs neighbors. If
+//! elements have one tolerated number, this finds all pairs. If they have several, neighbors can be
+//! the wrong partners. Then pairs are exchanged until every element has a partner, provided the
+//! group is small enough.
 
 mod key;
 mod matching;
@@ -17,8 +17,8 @@ use super::policy_at::PolicyAt;
 use key::ElementKeys;
 use matching::Matching;
 
-/// The number of values in unordered arrays of an output, each counted once for every such array
-/// around it. The time and memory that comparing takes grow with it.
+/// Counts the values in unordered arrays of an output, each once for every such array around it.
+/// The time and memory that comparing takes grow with this count.
 pub fn unordered_values(policy: &Policy, output: &Value) -> usize {
     let mut values = 0;
     let mut rest = vec![(output, PolicyAt::root(policy), 0)];
@@ -48,12 +48,12 @@ pub fn unordered_values(policy: &Policy, output: &Value) -> usize {
     values
 }
 
-/// Two elements that belong together, or one without a partner; the position is that of the
-/// expected one if there is one.
+/// Two elements that belong together, or one without a partner. The position is the expected
+/// element's, if any.
 pub(super) type ElementPair<'v> = (usize, Option<&'v Value>, Option<&'v Value>);
 
-/// Every element of both arrays in one pair, by position, added ones last. Elements without a
-/// partner within tolerance are paired in sorted order, so that a changed element is shown as one.
+/// Pairs every element of both arrays, by position, added ones last. Elements without a partner
+/// within tolerance are paired in sorted order, so that a changed element is one difference.
 pub(super) fn pairs<'v>(
     expected: &'v [Value],
     actual: &'v [Value],
