@@ -1,4 +1,4 @@
-//! Values of a benchmark as values of the definition of now.
+//! Conversion of recorded values to the current definition.
 
 use tdg_definition::distribution::Parts;
 use tdg_definition::json::Value;
@@ -11,17 +11,17 @@ use super::correspondence::{Correspondence, Correspondent, Origin, drawn};
 use super::place_pair::PlacePair;
 use super::{RenamedCategory, Renames};
 
-/// Brings values into the form that a definition has now.
+/// Converts recorded values to the current definition.
 pub(super) struct ColumnMigration<'a> {
-    /// The categories that get their new names; all if `None`.
+    /// The categories to rename; every renamed one if `None`.
     categories: Option<&'a [RenamedCategory]>,
-    /// True if shapes of one name are the same.
+    /// Set if both definitions have the same shapes.
     has_same_shapes: bool,
-    /// The names that changed in the values so far, and the places that were added.
+    /// The renames found so far, and the places that were added.
     pub(super) renames: Renames,
 }
 
-/// The features of a benchmark with their values.
+/// Recorded features with their columns.
 pub(super) type RecordedFeatures<'a> = [(&'a Feature, &'a Column)];
 
 impl<'a> ColumnMigration<'a> {
@@ -38,8 +38,8 @@ impl<'a> ColumnMigration<'a> {
         }
     }
 
-    /// The values of a feature from where they were recorded; `None` if they weren't. `at` is the
-    /// place around it, and `now` has its values of now.
+    /// Returns a feature's values from their recorded origin, or `None` if they weren't recorded.
+    /// `at` is the surrounding place, and `now` has the feature's current values.
     pub(super) fn of_origin(
         &mut self,
         at: &PlacePair,
@@ -87,7 +87,7 @@ impl<'a> ColumnMigration<'a> {
         }
     }
 
-    /// Converts the values of a feature to the feature that is at the same place now.
+    /// Converts recorded values to the feature that is in their place now.
     fn column(
         &mut self,
         at: PlacePair,
@@ -156,7 +156,7 @@ impl<'a> ColumnMigration<'a> {
         for (member, origin) in members.iter().zip(&found.origins) {
             let now = now.and_then(|now| find(now, member.name()));
             let column = self.of_origin(at, origin, recorded, member, now);
-            // If one is gone, this may be it in another form.
+            // If a member is gone, this may be it in another form.
             let is_added = column.is_none() && !is_any_gone;
             let added = is_added.then(|| self.added(at, member.name(), now, rows));
             let column = column.or(added.flatten());
@@ -165,8 +165,7 @@ impl<'a> ColumnMigration<'a> {
         Cells::Object(ObjectCells::new(form, columns, rows))
     }
 
-    /// Values of now, for want of recorded ones: of the same element, where the elements are the
-    /// same.
+    /// Returns current values for a place that wasn't recorded, repeated if there are too few.
     fn added(
         &mut self,
         at: &PlacePair,
@@ -277,7 +276,7 @@ impl<'a> ColumnMigration<'a> {
     }
 }
 
-/// The members of the values of a feature, and how they are written.
+/// Returns the members of a feature's values, and the form in which they are written.
 fn object(feature: &Feature) -> Option<(ObjectForm, &[Feature])> {
     match feature.parts() {
         Parts::Members(members) => Some((ObjectForm::Object, members)),
@@ -294,14 +293,14 @@ fn element(feature: &Feature) -> Option<(ListForm, &Feature)> {
     }
 }
 
-/// Returns true if one value became a list of such values.
+/// Returns true if a value became a list of such values.
 fn is_element_of(old: &Feature, new: &Feature) -> bool {
     let is_list_of =
         |it: Parts<'_>| matches!(it, Parts::Element(element) if is_of_one_type(old, element));
     element(old).is_none() && is_list_of(new.parts())
 }
 
-/// The categories of strings, each with its probability.
+/// Returns the categories of strings with their probabilities.
 fn categories(feature: &Feature) -> Vec<(String, Value)> {
     let feature = feature.to_value();
     let categories = feature
@@ -319,7 +318,7 @@ fn is_of_one_type(one: &Feature, other: &Feature) -> bool {
     one.feature_type() == other.feature_type()
 }
 
-/// The member of that name of objects.
+/// Returns the column of an object's member.
 fn find<'a>(column: &'a Column, name: &str) -> Option<&'a Column> {
     let Cells::Object(objects) = column.cells() else {
         return None;
@@ -330,20 +329,20 @@ fn find<'a>(column: &'a Column, name: &str) -> Option<&'a Column> {
         .map(|(_, member)| member)
 }
 
-/// The elements of all lists, one after the other.
+/// Returns the elements of all lists as one column.
 fn elements(lists: &ListCells) -> Column {
     let positions: Vec<usize> = (0..lists.len()).flat_map(|row| lists.range(row)).collect();
     lists.elements().gather(&positions)
 }
 
-/// The values of a variant, in the order of their rows.
+/// Returns the values of a variant, in row order.
 fn values(cells: &VariantCells, variant: usize) -> Option<Column> {
     let (_, values) = cells.variants().nth(variant)?;
     let places: Vec<usize> = cells.places(variant, 0..cells.len()).collect();
     values.map(|values| values.gather(&places))
 }
 
-/// The values, but nulls where the values around them are.
+/// Returns the column with the nulls of the surrounding one added.
 fn with_nulls(column: &Column, around: &Column) -> Column {
     let rows = 0..column.cells().len();
     let nulls = rows.map(|row| column.is_null(row) || around.is_null(row));

@@ -9,17 +9,17 @@ use crate::spelling::letters;
 /// A feature, a member, a variant or a category.
 pub(super) struct Correspondent<'a> {
     pub(super) name: &'a str,
-    /// How its values are drawn, without the names in it.
+    /// The definition of its values, without names.
     drawn: Value,
-    /// `None` where the type doesn't distinguish it from others.
+    /// The type, or `None` if the type doesn't distinguish it.
     feature_type: Option<FeatureType>,
 }
 
-/// The places of the parts of a definition among the parts of a benchmark's definition.
+/// The correspondence between the parts of a benchmark's definition and the current one.
 pub(super) struct Correspondence<'a> {
     old: Vec<Correspondent<'a>>,
     new: Vec<Correspondent<'a>>,
-    /// The origin of each new one.
+    /// The origin of each new part.
     pub(super) origins: Vec<Origin>,
 }
 
@@ -28,11 +28,11 @@ pub(super) struct Correspondence<'a> {
 pub(super) enum Origin {
     /// The value of this feature.
     Whole(usize),
-    /// The values of these features, which are the members of an object now.
+    /// The values of these features, which are now the members of an object.
     Members(Vec<usize>),
-    /// A member of this feature, which is an object, at this position.
+    /// The member at this position of this feature, which was an object.
     Member(usize, usize),
-    /// Nowhere.
+    /// The value wasn't recorded.
     New,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Correspondent<'a> {
         Self::new(feature.name(), Some(feature))
     }
 
-    /// The probability depends on the other variants, so it says nothing.
+    /// Ignores the probability, because it depends on the other variants.
     pub(super) fn of_variant(variant: &'a Variant) -> Self {
         Self::new(variant.name(), variant.value())
     }
@@ -88,7 +88,7 @@ impl<'a> Correspondent<'a> {
         self.name == other.name
     }
 
-    /// Returns true if the names differ in case and separators alone.
+    /// Returns true if the names differ only in case and separators.
     fn is_spelled_like(&self, other: &Self) -> bool {
         letters(self.name) == letters(other.name)
     }
@@ -99,15 +99,15 @@ impl<'a> Correspondent<'a> {
 }
 
 impl<'a> Correspondence<'a> {
-    /// Pairs parts of one name, or else the only ones that are drawn alike. Several that are drawn
-    /// alike are paired in their order, if all are.
+    /// Pairs parts with the same name, or else the only ones that are drawn alike. If several are
+    /// drawn alike, pairs them in order, provided that all match.
     pub(super) fn of(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
         let mut pairs = Self::unpaired(old, new);
         pairs.pair_left();
         pairs
     }
 
-    /// Finds the places of features or members by names.
+    /// Matches features or members by name.
     pub(super) fn of_features(old: &[&'a Feature], new: &[&'a Feature]) -> Self {
         let mut pairs = Self::of(correspondents(old), correspondents(new));
         pairs.group(old, new);
@@ -116,8 +116,8 @@ impl<'a> Correspondence<'a> {
         pairs.by_type()
     }
 
-    /// Finds the places of members by their positions, if all have the types of the others: where a
-    /// tuple became a struct with names, or the other way round.
+    /// Matches members by position if all types agree, as when a tuple became a struct with names
+    /// or vice versa.
     pub(super) fn of_positions(old: &[&'a Feature], new: &[&'a Feature]) -> Self {
         let mut pairs = Self::unpaired(correspondents(old), correspondents(new));
         pairs.pair_in_order(Correspondent::is_of_type_of);
@@ -129,20 +129,20 @@ impl<'a> Correspondence<'a> {
         Self { old, new, origins }
     }
 
-    /// Pairs also the only new one of a type with the only one of it that is gone, although it is
-    /// drawn in another way.
+    /// Also pairs the only new part of a type with the only removed one, even if they are drawn
+    /// differently.
     pub(super) fn by_type(mut self) -> Self {
         self.pair(Correspondent::is_of_type_of);
         self
     }
 
-    /// The pairs of an old one and a new one, by their positions.
+    /// Returns the pairs of old and new positions.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         let origins = self.origins.iter().enumerate();
         origins.filter_map(|(new, origin)| Some((origin.whole()?, new)))
     }
 
-    /// The old ones that are nowhere now.
+    /// Returns the old parts without a new counterpart.
     pub(super) fn gone(&self) -> Vec<usize> {
         let is_gone = |old: &usize| !self.origins.iter().any(|it| it.is_in(*old));
         (0..self.old.len()).filter(is_gone).collect()
@@ -160,7 +160,7 @@ impl<'a> Correspondence<'a> {
         self.pair_in_order(Correspondent::is_drawn_like);
     }
 
-    /// Pairs the left ones of which each is the only one like the other.
+    /// Pairs remaining parts that are each the only one like the other.
     fn pair(&mut self, is_like: fn(&Correspondent<'a>, &Correspondent<'a>) -> bool) {
         let (gone, come) = (self.gone(), self.come());
         for &new in &come {
@@ -172,7 +172,7 @@ impl<'a> Correspondence<'a> {
         }
     }
 
-    /// Pairs the left ones by their order, if each is like the one at its position.
+    /// Pairs the remaining parts in order, if each is like the one at its position.
     fn pair_in_order(&mut self, is_like: fn(&Correspondent<'a>, &Correspondent<'a>) -> bool) {
         let (gone, come) = (self.gone(), self.come());
         let mut pairs = gone.iter().zip(&come);
@@ -183,7 +183,7 @@ impl<'a> Correspondence<'a> {
         }
     }
 
-    /// Finds objects whose members are features that are gone.
+    /// Finds new objects whose members are removed features.
     fn group(&mut self, old: &[&Feature], new: &[&Feature]) {
         for position in self.come() {
             let gone = self.gone();
@@ -193,7 +193,7 @@ impl<'a> Correspondence<'a> {
         }
     }
 
-    /// Finds objects that are gone and whose members are features now.
+    /// Finds removed objects whose members are new features.
     fn ungroup(&mut self, old: &[&Feature], new: &[&Feature]) {
         for position in self.gone() {
             let come = self.come();
@@ -205,7 +205,7 @@ impl<'a> Correspondence<'a> {
     }
 }
 
-/// The type and the distribution. Nulls are drawn apart from the values.
+/// Returns the type and the distribution. Nulls are drawn separately from the values.
 pub(super) fn drawn(feature: &Feature) -> Value {
     let feature = feature.to_value();
     let members = ["type", "distribution"].map(|name| feature.get(name).cloned());
@@ -224,7 +224,7 @@ fn without_names(value: &Value) -> Value {
     }
 }
 
-/// The members of an object or a tuple.
+/// Returns the members of an object or a tuple.
 fn members(feature: &Feature) -> &[Feature] {
     match feature.parts() {
         Parts::Members(members) | Parts::Tuple(members) => members,
@@ -232,7 +232,7 @@ fn members(feature: &Feature) -> &[Feature] {
     }
 }
 
-/// For each member the feature that it is; `None` unless each is one.
+/// Returns the feature that matches each member, or `None` unless all have one.
 fn find_all(members: &[Feature], features: &[&Feature]) -> Option<Vec<usize>> {
     let members: Vec<&Feature> = members.iter().collect();
     let pairs = Correspondence::of(correspondents(features), correspondents(&members)).by_type();
@@ -251,7 +251,7 @@ fn pick<T: Copy>(all: &[T], positions: &[usize]) -> Vec<T> {
     positions.iter().map(|position| all[*position]).collect()
 }
 
-/// The only element.
+/// Returns the only element, if there is exactly one.
 fn only<T>(mut elements: impl Iterator<Item = T>) -> Option<T> {
     elements.next().filter(|_| elements.next().is_none())
 }

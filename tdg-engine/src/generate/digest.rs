@@ -1,4 +1,4 @@
-//! The identity of the data of an ensemble.
+//! The digest of an ensemble's data.
 
 use hmac_sha256::Hash;
 use tdg_definition::{
@@ -9,11 +9,11 @@ use super::Vectors;
 use crate::hex::hex;
 
 impl Vectors {
-    /// 32 hexadecimal digits that identify the data: names, types and every cell.
+    /// Returns 32 hexadecimal digits that identify the data: names, types and every cell.
     ///
-    /// The first 16 bytes of a SHA-256 over the names, the types and a 128-bit fold of each
-    /// column; docs/reference/sampling.md specifies it. It detects accidents, not attacks: a
-    /// cryptographic hash of the cells would take longer than drawing them.
+    /// They are the first 16 bytes of a SHA-256 over the names, the types and a 128-bit fold of
+    /// each column, as docs/reference/sampling.md specifies. The digest detects accidents, not
+    /// attacks: a cryptographic hash of the cells would take longer than drawing them.
     #[must_use]
     pub fn digest(&self) -> String {
         let mut summary = Vec::new();
@@ -57,7 +57,7 @@ fn push_column(summary: &mut Vec<u8>, column: &Column) {
     push_nulls(summary, nulls);
 }
 
-/// The lengths, and the elements as a column.
+/// Adds the lengths, and the elements as a column.
 fn push_lists(summary: &mut Vec<u8>, lists: &ListCells, nulls: Option<&[bool]>) {
     let is_null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
     let ranges: Vec<_> = (0..lists.len()).map(|row| lists.range(row)).collect();
@@ -69,7 +69,7 @@ fn push_lists(summary: &mut Vec<u8>, lists: &ListCells, nulls: Option<&[bool]>) 
     push_column(summary, &lists.elements().gather(&elements));
 }
 
-/// Each member as a column, of the rows that have one.
+/// Adds each member as a column of the rows that aren't null.
 fn push_objects(summary: &mut Vec<u8>, objects: &ObjectCells, nulls: Option<&[bool]>) {
     let is_null = |row: &usize| nulls.is_some_and(|nulls| nulls[*row]);
     let rows: Vec<usize> = (0..objects.len()).filter(|row| !is_null(row)).collect();
@@ -85,7 +85,7 @@ fn push_objects(summary: &mut Vec<u8>, objects: &ObjectCells, nulls: Option<&[bo
     }
 }
 
-/// Which variant each row has, and the values of each variant as a column.
+/// Adds the variant of each row, and the values of each variant as a column.
 fn push_variants(summary: &mut Vec<u8>, variants: &VariantCells, nulls: Option<&[bool]>) {
     let is_null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
     let rows = 0..variants.len();
@@ -120,8 +120,8 @@ fn push_fold(summary: &mut Vec<u8>, fold: &DigestFold) {
     push_number(summary, fold.b);
 }
 
-/// 128 bits of state; each step is a bijection of it, so columns that differ in one cell never
-/// fold to the same.
+/// A fold with 128 bits of state. Each step is a bijection, so columns that differ in one cell
+/// never fold to the same state.
 struct DigestFold {
     a: u64,
     b: u64,
@@ -148,7 +148,7 @@ impl DigestFold {
 /// Folds one word for each row; a null counts as 0.
 fn fold<T: Clone>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) -> DigestFold {
     let mut fold = DigestFold::START;
-    // Without optimisation, an iterator costs more than all the rest.
+    // Without optimization, an iterator costs more than everything else.
     let mut row = 0;
     while row < values.len() {
         let is_null = match nulls {
@@ -165,14 +165,14 @@ fn fold<T: Clone>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64)
     fold
 }
 
-/// The word of a string is the `a` of the fold of its bytes, eight to a word (little-endian, the
-/// last one padded with zeros), and then of its length.
+/// Folds strings. A string's word is the `a` of the fold of its bytes, eight to a word
+/// (little-endian, the last one padded with zeros), and then of its length.
 fn fold_text(text: &Text, nulls: Option<&[bool]>) -> DigestFold {
     let words: Vec<u64> = text.entries().map(str::as_bytes).map(string_word).collect();
     fold(text.rows(), nulls, |row| words[row as usize])
 }
 
-/// As of the strings of these bytes.
+/// Folds byte strings like strings with the same bytes.
 fn fold_bytes(bytes: &ByteCells, nulls: Option<&[bool]>) -> DigestFold {
     let words: Vec<u64> = bytes.entries().map(string_word).collect();
     fold(bytes.escaped().rows(), nulls, |row| words[row as usize])

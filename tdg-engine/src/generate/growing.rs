@@ -1,4 +1,4 @@
-//! A column to which values are added.
+//! Columns that grow while rows are read.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use tdg_definition::{
     Text, VariantCells, VariantForm, calendar, nearest,
 };
 
-/// A column read so far.
+/// A column with the values read so far.
 pub(super) struct Growing {
     values: Values,
     nulls: Vec<bool>,
@@ -20,7 +20,7 @@ enum Values {
     Float(Vec<f64>),
     Integer {
         narrow: Vec<i64>,
-        /// Rows with values beyond `i64`; they are 0 in `narrow`.
+        /// The rows with values above `i64::MAX`, which are 0 in `narrow`.
         beyond: Vec<(usize, u64)>,
     },
     Text(Text),
@@ -34,10 +34,10 @@ enum Values {
         elements: Box<Growing>,
     },
     Variant {
-        /// The feature, by which a variant is known.
+        /// The feature, which identifies the variants.
         feature: Feature,
         chosen: Vec<u8>,
-        /// Of each variant that has values.
+        /// The values of each variant that has any.
         values: Vec<Option<Growing>>,
     },
     Object {
@@ -45,14 +45,14 @@ enum Values {
         members: Vec<(String, Growing)>,
         rows: usize,
     },
-    /// Further nodes of a shape until the first one is read, because there can be others in it.
+    /// Nested nodes of a shape until the first one is read, because nodes can contain more nodes.
     Nodes {
         feature: Feature,
         nulls: usize,
     },
 }
 
-/// What is wrong with a cell, or with a row.
+/// An error in a cell or a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CellFault {
     pub(super) message: String,
@@ -60,7 +60,7 @@ pub(super) struct CellFault {
 }
 
 impl CellFault {
-    /// Says of which part of a cell it is.
+    /// Prefixes the message with the part of the cell.
     fn of(self, part: &str) -> Self {
         let message = format!("{part}: {}", self.message);
         Self { message, ..self }
@@ -86,7 +86,7 @@ impl From<String> for CellFault {
 }
 
 impl Growing {
-    /// An empty column of a feature.
+    /// Creates an empty column for a feature.
     pub(super) fn of(feature: &Feature) -> Self {
         let values = match feature.is_node() {
             true => Values::Nodes {
@@ -104,7 +104,7 @@ impl Growing {
         }
     }
 
-    /// The first node of a shape, if these are of one.
+    /// Starts the columns of a node, if this is the first node of a shape.
     fn begin(&mut self) -> Result<(), CellFault> {
         let Values::Nodes { feature, nulls } = &self.values else {
             return Ok(());
@@ -123,7 +123,7 @@ impl Growing {
         self.values.push_null();
     }
 
-    /// Adds the value of a cell of a CSV file; nothing if it is not of the type.
+    /// Adds a cell of a CSV file, or returns `None` if it isn't of the type.
     pub(super) fn push_text(&mut self, text: &str) -> Option<()> {
         match &mut self.values {
             Values::Float(values) => {
@@ -165,7 +165,7 @@ impl Growing {
         self.begin()?;
         self.nulls.push(false);
         match &mut self.values {
-            // One has begun.
+            // `begin` has replaced this.
             Values::Nodes { .. } => {}
             Values::Float(values) => values.push(read_finite(reader)?),
             Values::Text(text) => text.push(&reader.string()?),
@@ -217,7 +217,7 @@ impl Growing {
         Ok(())
     }
 
-    /// Adds the elements of a list; how many they are.
+    /// Adds the elements of a list and returns their number.
     fn read_elements(&mut self, reader: &mut Reader<'_>) -> Result<u32, CellFault> {
         let mut length = 0;
         reader.begin_array()?;
@@ -229,7 +229,7 @@ impl Growing {
         Ok(length)
     }
 
-    /// Adds the entries of a map; how many they are.
+    /// Adds the entries of a map and returns their number.
     fn read_entries(&mut self, reader: &mut Reader<'_>) -> Result<u32, CellFault> {
         let mut keys = HashSet::new();
         reader.begin_object()?;
@@ -255,7 +255,7 @@ impl Growing {
         Ok(keys.len() as u32)
     }
 
-    /// Adds the value of a variant that is written so, and is there.
+    /// Adds the value of a variant that has one, written in this form.
     fn read_variant_value(
         &mut self,
         form: &VariantForm,
@@ -275,7 +275,7 @@ impl Growing {
         Ok(())
     }
 
-    /// Adds an object, beside whose members is a tag.
+    /// Adds an object that has a tag along with its members.
     fn read_beside(&mut self, tag: &str, reader: &mut Reader<'_>) -> Result<(), CellFault> {
         self.begin()?;
         self.nulls.push(false);
@@ -284,7 +284,7 @@ impl Growing {
                 *rows += 1;
                 read_members(members, *rows, Some(tag), reader)
             }
-            // The value of such a variant is an object.
+            // The value of such a variant is always an object.
             _ => Ok(()),
         }
     }
@@ -293,10 +293,9 @@ impl Growing {
         self.nulls.len()
     }
 
-    /// The column.
+    /// Returns the column.
     ///
-    /// # Errors
-    /// A value is beyond `i64`, while others are negative.
+    /// # Errors Fails if a value is above `i64::MAX` while others are negative.
     pub(super) fn finish(self) -> Result<Column, OutOfRange> {
         let mut cells = self.values.finish()?;
         if self.is_node {
@@ -324,9 +323,9 @@ fn finish_variants(
     Ok(VariantCells::new(variants.form().clone(), all, chosen))
 }
 
-/// A row whose integer can't be held beside the others.
+/// A row whose integer doesn't fit the others' type.
 pub(super) struct OutOfRange {
-    /// Not known of what is in a list or an object.
+    /// `None` inside a list or an object.
     pub(super) row: Option<usize>,
 }
 
@@ -338,7 +337,7 @@ fn read_finite(reader: &mut Reader<'_>) -> Result<f64, CellFault> {
     }
 }
 
-/// Reads an object, after which each member has so many rows. Beside them, it can have a tag.
+/// Reads an object, after which each member has `rows` values. The object may have a tag too.
 fn read_members(
     members: &mut [(String, Growing)],
     rows: usize,
@@ -374,7 +373,7 @@ fn read_members(
     }
 }
 
-/// Reads an array that has a value for each member.
+/// Reads an array with a value for each member.
 fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Result<(), CellFault> {
     let wanted = members.len();
     let mut read = 0;
@@ -393,7 +392,7 @@ fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Res
     }
 }
 
-/// Reads the number of a variant, whose own value is added to those of its variant.
+/// Reads a variant, adds its value to the variant's column, and returns the variant's number.
 fn read_variant(
     feature: &Feature,
     values: &mut [Option<Growing>],
@@ -402,7 +401,7 @@ fn read_variant(
     let Parts::Variants(variants) = feature.parts() else {
         return Ok(0);
     };
-    // As it is written, because a JSON value sorts the keys of a map.
+    // Reads the text again, because a JSON value sorts the keys of a map.
     let mut written = reader.clone();
     let (number, value) = variants.find(&reader.value()?)?;
     if let (Some(values), Some(_)) = (&mut values[number], value) {
@@ -415,7 +414,7 @@ fn read_variant(
 }
 
 impl Values {
-    /// Whether a null is one of them.
+    /// Returns true if null is one of the values.
     fn hold_null(&self) -> bool {
         matches!(self, Self::Variant { feature, .. } | Self::Nodes { feature, .. } if feature.is_null_a_value())
     }
@@ -541,7 +540,7 @@ impl Values {
     }
 }
 
-/// The values as `u64`; `None` if one is negative.
+/// Converts the values to `u64`, or returns `None` if one is negative.
 fn widened(narrow: Vec<i64>, beyond: &[(usize, u64)]) -> Option<Vec<u64>> {
     let wide: Result<Vec<u64>, _> = narrow.into_iter().map(u64::try_from).collect();
     let mut wide = wide.ok()?;

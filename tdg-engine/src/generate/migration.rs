@@ -1,4 +1,4 @@
-//! The rows of a benchmark as rows of the definition of now.
+//! Conversion of a benchmark's rows to the current definition.
 
 use std::mem::discriminant;
 
@@ -12,20 +12,20 @@ use super::{Pairing, RenamedCategory, Renames, Vectors, VectorsFeature, cell_val
 use crate::ensemble::Ensemble;
 use crate::takes::Takes;
 
-/// The rows of a benchmark as rows of the definition of now.
+/// A benchmark's rows, converted to the current definition.
 #[derive(Clone, Debug)]
 pub struct Migration {
-    /// The features that the function takes. Features that were not recorded have values of now.
+    /// The features that the function takes. Features that weren't recorded have current values.
     pub vectors: Vectors,
     /// The names that changed.
     pub renames: Renames,
-    /// For each row, why there is none of now, if there isn't.
+    /// The reason why each row was lost, if it was.
     pub lost: Vec<Option<String>>,
 }
 
 impl Migration {
-    /// Matches the rows of a benchmark with the current ones. Renames `categories`, or all that may
-    /// have another name.
+    /// Converts a benchmark's rows to the current definition. Renames `categories`, or all
+    /// candidates if `None`.
     pub fn of(
         recorded: (&Ensemble, &Vectors),
         now: (&Ensemble, &Vectors),
@@ -47,8 +47,8 @@ impl Migration {
         migration
     }
 
-    /// A row of the benchmark, which is an object in JSON; `None` if its definition has no such
-    /// row.
+    /// Converts a row given as a JSON object, or returns `None` if the benchmark's definition has
+    /// no such row.
     pub fn of_row(row: &str, recorded: &Ensemble, now: &Ensemble) -> Option<Value> {
         let definition = Definition::parse_recorded(&recorded.definition).ok()?;
         let row = json::parse(row).ok()?;
@@ -62,7 +62,7 @@ impl Migration {
         Some(Value::object(values))
     }
 
-    /// Migrates the recorded features. Returns the names of those that can be added.
+    /// Migrates the recorded features. Returns the names of the ones that can be added.
     fn migrate(
         &mut self,
         mut columns: ColumnMigration<'_>,
@@ -100,7 +100,7 @@ impl Migration {
         let gone = found.gone().first().map(|gone| before[*gone].name());
         let has_none = self.vectors.width() == 0;
         match (added.first(), gone) {
-            // It may be the one that is gone, in another form.
+            // It may be the removed feature in another form.
             (Some(new), Some(gone)) if has_none || *takes != Takes::All => self.lose_all(&format!(
                 "`{new}` was not recorded, and the definition no longer has `{gone}`"
             )),
@@ -117,8 +117,8 @@ impl Migration {
         self.lost.fill(Some(reason.to_owned()));
     }
 
-    /// Adds features with their values of now: of the row with the number, or with the content in
-    /// other features where the rows are of files.
+    /// Adds features with current values: from the row with the same number, or in rows of files,
+    /// from the row with the same content in other features.
     fn add(
         &mut self,
         names: &[String],
@@ -147,7 +147,7 @@ impl Migration {
                 .filter(|it| names.contains(&it.name))
                 .cloned(),
         );
-        // A whole row has an order: it can be taken as a tuple.
+        // Whole rows are ordered, because they can be taken as tuples.
         sort::by_key(&mut features, |it| {
             now.names().position(|name| name == it.name)
         });
@@ -155,7 +155,7 @@ impl Migration {
         self.renames.added.extend_from_slice(names);
     }
 
-    /// Loses the rows in which an added value contradicts the others.
+    /// Marks rows as lost if an added value contradicts the others.
     fn check(&mut self, definition: &Definition) {
         let added = self.renames.added.iter();
         let added: Vec<&str> = added.filter_map(|it| it.split('/').next()).collect();

@@ -7,8 +7,8 @@ use super::Vectors;
 use super::read::Builder;
 
 impl Vectors {
-    /// The rows of a file, whose columns are found by the names of the features. Other columns are
-    /// skipped. A field that means null is a text for a `STRING` that is never null.
+    /// Reads the rows of a file, with columns found by the features' names. Other columns are
+    /// skipped. A null mark is a text for a `STRING` that is never null.
     ///
     /// ```
     /// use tdg_definition::Definition;
@@ -26,7 +26,7 @@ impl Vectors {
     /// ```
     ///
     /// # Errors
-    /// A feature without a column, or the first cell that is not of its feature's type.
+    /// Fails if a feature has no column, and at the first cell that isn't of its feature's type.
     pub fn of_file(
         definition: &Definition,
         table: &Table<'_>,
@@ -166,13 +166,13 @@ mod tests {
         Definition::parse(text).unwrap()
     }
 
-    /// Tuples, and variants in each form.
+    /// Returns a definition with tuples, and variants in each form.
     fn enums() -> Definition {
         let text = include_str!("../../../tdg-definition/tests/golden/variants.json");
         Definition::parse(text).unwrap()
     }
 
-    /// Values within values of their own kind.
+    /// Returns a definition with recursive values.
     fn shapes() -> Definition {
         let text = include_str!("../../../tdg-definition/tests/golden/shapes.json");
         Definition::parse(text).unwrap()

@@ -1,4 +1,4 @@
-//! The rows of a benchmark beside those of now.
+//! Pairs of recorded and current rows.
 
 use tdg_definition::{Cells, Column, sort};
 
@@ -7,18 +7,18 @@ use crate::ensemble::Ensemble;
 use crate::output::{Outputs, unbound};
 use crate::takes::Takes;
 
-/// The rows of a benchmark beside those that are drawn now, as far as a function takes their
-/// features.
+/// The rows of a benchmark paired with the current ones, limited to the features that a function
+/// takes.
 pub struct Pairing<'a> {
     recorded: &'a Vectors,
     now: &'a Vectors,
     takes: &'a Takes,
-    /// For each recorded row the equal row of now, where rows are paired by content.
+    /// The equal current row for each recorded one, if rows are paired by content.
     partners: Option<Vec<Option<usize>>>,
 }
 
 impl<'a> Pairing<'a> {
-    /// Rows are paired by their numbers.
+    /// Pairs rows by number.
     pub fn of(recorded: &'a Vectors, now: &'a Vectors, takes: &'a Takes) -> Self {
         Self {
             recorded,
@@ -28,7 +28,7 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Rows of files are paired by content: they have no numbers of their own.
+    /// Pairs rows of files by content, because they have no fixed numbers.
     pub fn of_ensembles(
         recorded: (&Ensemble, &'a Vectors),
         now: (&Ensemble, &'a Vectors),
@@ -42,7 +42,7 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Equal rows are paired in their order.
+    /// Pairs equal rows in order.
     pub fn by_content(self) -> Self {
         let common: Vec<&str> = self
             .taken(self.recorded)
@@ -85,7 +85,7 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// The row of now with the number or the content of the recorded one.
+    /// Returns the current row with the recorded one's number or content.
     pub fn partner(&self, row: usize) -> Option<usize> {
         match &self.partners {
             Some(partners) => partners[row],
@@ -93,19 +93,19 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// For each recorded row the row of now, if each has one and the function gets the same rows,
-    /// perhaps in another order.
+    /// Returns the current row for each recorded one, if the function gets the same rows, perhaps
+    /// in another order.
     pub fn permutation(&self) -> Option<Vec<usize>> {
         let permutation = (0..self.recorded.size()).map(|row| self.partner(row));
         let permutation: Option<Vec<usize>> = permutation.collect();
         permutation.filter(|_| self.is_same())
     }
 
-    /// Whether the function gets the same rows, to the bit; rows of files in any order.
+    /// Returns true if the function gets the same rows, to the bit; in any order for files.
     pub fn is_same(&self) -> bool {
         let names = |vectors: &'a Vectors| -> Vec<&str> {
             let mut names: Vec<&str> = self.taken(vectors).map(|it| it.name.as_str()).collect();
-            // A whole row has an order: it can be taken as a tuple.
+            // Whole rows are ordered, because they can be taken as tuples.
             if *self.takes != Takes::All {
                 sort::by(&mut names, Ord::cmp);
             }
@@ -119,7 +119,7 @@ impl<'a> Pairing<'a> {
             })
     }
 
-    /// Why a recorded row is not also a row of now; `None` if it is.
+    /// Returns the reason why a recorded row isn't a current one too, or `None` if it is.
     pub fn unpaired(&self, row: usize) -> Option<String> {
         let Some(partner) = self.partner(row) else {
             return Some(match self.partners {
@@ -131,25 +131,25 @@ impl<'a> Pairing<'a> {
         Some(format!("`{}` has another value now", other.name))
     }
 
-    /// The features that the function takes.
+    /// Returns the features that the function takes.
     pub fn takes(&self) -> &'a Takes {
         self.takes
     }
 
-    /// The number of rows that are only there now, and of those that were only recorded.
+    /// Returns the numbers of rows that exist only now and of rows that were only recorded.
     pub fn added_and_removed(&self) -> (usize, usize) {
         let recorded = self.recorded.size();
         let paired = (0..recorded).filter_map(|row| self.partner(row)).count();
         (self.now.size() - paired, recorded - paired)
     }
 
-    /// The rows of the benchmark.
+    /// Returns the rows of the benchmark.
     pub fn recorded(&self) -> &'a Vectors {
         self.recorded
     }
 
-    /// For each recorded row the output of the row of now that it is paired with, or why there is
-    /// none. `lost` says so of some rows.
+    /// Returns the output of each recorded row's partner, or the reason why it has none. `lost` has
+    /// some of the reasons.
     pub fn outputs(&self, now: &Outputs, lost: &[Option<String>]) -> Outputs {
         let mut outputs = Outputs::with_capacity(self.recorded.size());
         for (row, lost) in lost.iter().enumerate() {
@@ -164,7 +164,7 @@ impl<'a> Pairing<'a> {
         outputs
     }
 
-    /// The first taken feature that both have, with another value in the row of now.
+    /// Returns the first taken feature of both with another value in the current row.
     fn other_value(&self, row: usize, partner: usize) -> Option<&'a VectorsFeature> {
         self.taken(self.recorded).find(|recorded| {
             let now = self.now.find(&recorded.name);
@@ -212,7 +212,7 @@ fn is_same_cell((left, row): (&Column, usize), (right, other): (&Column, usize))
                     name == other_name && is_same_cell((left, row), (right, other))
                 })
         }
-        // Which of the two representations a column has depends on its other rows.
+        // A column's integer representation depends on its other rows.
         (left, right) => match (integer(left, row), integer(right, other)) {
             (Some(left), Some(right)) => left == right,
             _ => false,
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
     use tdg_definition::Definition;
 
-    /// Integer features of these names, each from 1 to its maximum.
+    /// Draws integer features with these names, each from 1 to its maximum.
     fn draw(features: &[(&str, i64)], size: usize) -> Vectors {
         let feature = |(name, max): &(&str, i64)| {
             format!(

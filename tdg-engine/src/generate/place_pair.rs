@@ -2,12 +2,12 @@
 
 use tdg_definition::Feature;
 
-/// A place in recorded rows and the same place in current rows: `lines/qty`.
+/// A place in recorded rows and the same place in current rows, such as `lines/qty`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlacePair {
     pub(super) old: String,
     pub(super) new: String,
-    /// The place of the shape that it is in. Values within others of a shape have the same place.
+    /// The place of the shape around it, if any. Nested values of a shape share its place.
     shape: Option<Box<Self>>,
 }
 
@@ -22,12 +22,12 @@ impl PlacePair {
         self
     }
 
-    /// The place of a part of the value here.
+    /// Returns the place of a part of this value.
     pub(super) fn within(&self, old: &str, new: &str) -> Self {
         self.clone().in_old(old).in_new(new)
     }
 
-    /// The place of a value of this feature, which is here.
+    /// Returns this place for a value of the feature, which may be a node of a shape.
     pub(super) fn of(self, feature: &Feature) -> Self {
         match self.shape {
             Some(shape) if feature.is_node() => Self {

@@ -1,4 +1,4 @@
-//! Rows from JSON text, straight into columns.
+//! Rows read from JSON text directly into columns.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::Vectors;
 use super::growing::{CellFault, Growing};
 use super::vectors::VectorsFeature;
 
-/// A row that does not fit its definition.
+/// A row that doesn't fit its definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowError {
     row: usize,
@@ -37,8 +37,8 @@ impl Vectors {
     /// Reads rows from a JSON array of arrays.
     ///
     /// # Errors
-    /// The first cell that is not of its feature's type, or the first row whose number of cells is
-    /// not that of the features.
+    /// Fails at the first cell that isn't of its feature's type, or the first row with the wrong
+    /// number of cells.
     pub fn from_json(definition: &Definition, text: &str) -> Result<Self, RowError> {
         let mut builder = Builder::new(definition);
         let mut reader = Reader::new(text);
@@ -53,7 +53,7 @@ impl Vectors {
     /// Reads rows from one JSON array each.
     ///
     /// # Errors
-    /// As [`from_json`](Self::from_json).
+    /// The same as for [`from_json`](Self::from_json).
     pub fn from_rows(
         definition: &Definition,
         rows: impl IntoIterator<Item = impl AsRef<str>>,
@@ -116,12 +116,12 @@ impl<'a> Builder<'a> {
         self.columns[position].push_null();
     }
 
-    /// Nothing if the text is not a value of the feature's type.
+    /// Adds a text, or returns `None` if it isn't a value of the feature's type.
     pub(super) fn push_text(&mut self, position: usize, text: &str) -> Option<()> {
         self.columns[position].push_text(text)
     }
 
-    /// Nothing if the JSON is not a value of the feature's type.
+    /// Adds a JSON text, or returns `None` if it isn't a value of the feature's type.
     pub(super) fn push_json(&mut self, position: usize, text: &str) -> Option<()> {
         self.columns[position].read(&mut Reader::new(text)).ok()
     }

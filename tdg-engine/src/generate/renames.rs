@@ -7,29 +7,29 @@ use super::place_pair::PlacePair;
 /// The maximum number of names in a message.
 const SHOWN: usize = 4;
 
-/// The names under which recorded rows have their values now.
+/// The names that differ between recorded and current rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Renames {
-    /// Features, members and variants.
+    /// Renamed features, members and variants.
     pub features: Vec<RenamedFeature>,
-    /// Categories of strings.
+    /// Renamed categories of strings.
     pub categories: Vec<RenamedCategory>,
-    /// The places that were not recorded and have values of now.
+    /// The places that weren't recorded and have current values.
     pub added: Vec<String>,
 }
 
-/// A feature, or a member or variant within one, that has another name now.
+/// A renamed feature, or a renamed member or variant within one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenamedFeature {
-    /// Its place in the benchmark: `lines/qty`.
+    /// Its place in the benchmark, such as `lines/qty`.
     pub old: String,
     /// Its current place.
     pub new: String,
-    /// Whether it is drawn in another way.
+    /// Set if it is drawn differently now.
     pub is_redrawn: bool,
 }
 
-/// A category that has another name now.
+/// A renamed category.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenamedCategory {
     /// The current place of the feature.
@@ -61,7 +61,7 @@ impl Renames {
         push_new(&mut self.added, place);
     }
 
-    /// ``` `tax` is new ```; nothing if all was recorded.
+    /// Returns ``` `tax` is new ```, or `None` if everything was recorded.
     pub(crate) fn news(&self) -> Option<String> {
         let verb = match self.added.len() {
             0 => return None,
@@ -72,7 +72,7 @@ impl Renames {
         Some(format!("{places} {verb} new"))
     }
 
-    /// `, with `qty` as `quantity``; empty if there are none.
+    /// Returns ``` , with `qty` as `quantity` ```, or an empty text if no name changed.
     pub(crate) fn with(&self) -> String {
         match self.features.is_empty() && self.categories.is_empty() {
             true => String::new(),
@@ -81,14 +81,14 @@ impl Renames {
     }
 }
 
-/// Values within others of a shape have one place.
+/// Adds a rename once, because nested values of a shape share one place.
 fn push_new<T: PartialEq>(all: &mut Vec<T>, one: T) {
     if !all.contains(&one) {
         all.push(one);
     }
 }
 
-/// ``` `qty` as `quantity`, "A" of `kind` as "B" ```
+/// Writes ``` `qty` as `quantity`, "A" of `kind` as "B" ```.
 impl fmt::Display for Renames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let features = self.features.iter();

@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 use tdg_definition::{Cells, Column, ListForm, ObjectForm, calendar};
 
-/// The value of a row, as a function gives it back.
+/// Returns the value of a row in the form of a function's output.
 pub fn cell_value(column: &Column, row: usize) -> Value {
     if column.is_null(row) {
         return Value::Null;

@@ -69,17 +69,17 @@ impl Vectors {
         Self { features, size }
     }
 
-    /// Draws the rows of an ensemble whose definition may come from anybody: a snapshot file, a
-    /// store, a server.
+    /// Draws the rows of an ensemble whose definition may come from an untrusted source: a snapshot
+    /// file, a store, a server.
     ///
     /// # Errors
-    /// It takes more work than [a definition may](Definition::check_work).
+    /// Fails if it takes more work than [a definition may](Definition::check_work).
     pub fn of_ensemble(definition: &Definition, ensemble: &Ensemble) -> Result<Self, SizeError> {
         definition.check_work(ensemble.size)?;
         Ok(Self::generate(definition, ensemble.seed, ensemble.size))
     }
 
-    /// The features that a function takes, with their values.
+    /// Returns the features that a function takes, with their values.
     #[must_use]
     pub fn taken(&self, takes: &Takes) -> Self {
         let features = self.features.iter();
@@ -90,7 +90,7 @@ impl Vectors {
         }
     }
 
-    /// For each element of `rows`, that row.
+    /// Returns the rows with these numbers.
     #[must_use]
     pub fn gather(&self, rows: &[usize]) -> Self {
         let features = self.features.iter().map(|feature| {
@@ -100,7 +100,7 @@ impl Vectors {
         Self::from_features(features.collect(), rows.len())
     }
 
-    /// Rows of any table: names, types and values. Each column has `size` values of its type.
+    /// Creates rows from a table's names, types and columns with `size` values each.
     #[must_use]
     pub fn from_columns(
         columns: impl IntoIterator<Item = (String, FeatureType, Column)>,
@@ -117,47 +117,47 @@ impl Vectors {
         Self { features, size }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The number of features.
+    /// Returns the number of features.
     #[must_use]
     pub fn width(&self) -> usize {
         self.features.len()
     }
 
-    /// The name of a feature, by its position.
+    /// Returns the name of a feature, by its position.
     #[must_use]
     pub fn name(&self, position: usize) -> &str {
         &self.features[position].name
     }
 
-    /// The type of a feature, by its position.
+    /// Returns the type of a feature, by its position.
     #[must_use]
     pub fn feature_type(&self, position: usize) -> FeatureType {
         self.features[position].feature_type
     }
 
-    /// The values of a feature, by its position.
+    /// Returns the values of a feature, by its position.
     #[must_use]
     pub fn column(&self, position: usize) -> &Column {
         &self.features[position].column
     }
 
-    /// The names of the features, in order.
+    /// Returns the names of the features, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.features.iter().map(|feature| feature.name.as_str())
     }
 
-    /// The feature of that name.
+    /// Returns the feature with this name.
     pub(super) fn find(&self, name: &str) -> Option<&VectorsFeature> {
         self.features.iter().find(|feature| feature.name == name)
     }
 
-    /// The features, in order.
+    /// Returns the features, in order.
     pub fn features(&self) -> &[VectorsFeature] {
         &self.features
     }

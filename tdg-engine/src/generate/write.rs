@@ -8,10 +8,10 @@ use tdg_definition::{Cells, Column, ObjectForm, Text, VariantCells, VariantForm,
 use super::{Vectors, VectorsFeature};
 
 impl Vectors {
-    /// All rows as a JSON array of arrays, the `vectors` of the HTTP API.
+    /// Returns all rows as a JSON array of arrays, the `vectors` of the HTTP API.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // A typical length of a cell.
+        // The typical length of a cell.
         let mut text = String::with_capacity(self.size() * self.width() * 14 + 2);
         text.push('[');
         for row in 0..self.size() {
@@ -24,7 +24,7 @@ impl Vectors {
         text
     }
 
-    /// Whether [`to_json`](Self::to_json) has at most that many bytes.
+    /// Returns true if [`to_json`](Self::to_json) has at most this many bytes.
     #[must_use]
     pub fn is_within(&self, bytes: usize) -> bool {
         // Only strings can be long, so most rows needn't be written.
@@ -62,7 +62,7 @@ impl Vectors {
         text.push(']');
     }
 
-    /// A row as a JSON object by feature names, in the order of the features.
+    /// Returns a row as a JSON object by feature names, in the order of the features.
     #[must_use]
     pub fn object(&self, row: usize) -> String {
         let mut text = String::from("{");
@@ -78,7 +78,7 @@ impl Vectors {
         text
     }
 
-    /// A row, each cell in JSON.
+    /// Returns the cells of a row, each as JSON.
     #[must_use]
     pub fn cells(&self, row: usize) -> Vec<String> {
         let cell = |feature: &VectorsFeature| {
@@ -96,8 +96,8 @@ impl Vectors {
 }
 
 impl VectorsFeature {
-    /// An upper bound for the bytes of a value as JSON with a comma; nothing where values are in
-    /// others of their own kind.
+    /// Returns an upper bound for the bytes of a value as JSON with a comma, or `None` for
+    /// recursive values.
     fn longest(&self) -> Option<usize> {
         longest(&self.column)
     }
@@ -231,7 +231,7 @@ fn write_variant(variants: &VariantCells, row: usize, most: usize, text: &mut St
     text.push('}');
 }
 
-/// Appends a value as JSON, and no more elements once the text has that many bytes.
+/// Appends a value as JSON, but no more elements once the text has `most` bytes.
 fn write_cell(column: &Column, row: usize, most: usize, text: &mut String) {
     if column.is_null(row) {
         text.push_str("null");

@@ -5,7 +5,7 @@ const NINE: &str = r#"{"type":"INTEGER","distribution":{"type":"uniform","min":1
 const FIVE: &str = r#"{"type":"INTEGER","distribution":{"type":"uniform","min":1,"max":5}}"#;
 const TEXT: &str = r#"{"type":"STRING","distribution":{"type":"constant","value":"x"}}"#;
 
-/// A feature or member: its name and how it is drawn.
+/// Returns a feature or member with this name.
 fn named(name: &str, drawn: &str) -> String {
     drawn.replacen('{', &format!(r#"{{"feature_name":"{name}","#), 1)
 }
@@ -78,7 +78,7 @@ fn ensemble(definition: &Definition, size: usize) -> Ensemble {
     }
 }
 
-/// The rows of the first features as those of the others, and the names that changed.
+/// Migrates rows from the first features to the others, and lists the changed names.
 fn migrated(old: &[(&str, &str)], new: &[(&str, &str)], rows: &str) -> String {
     let (old, new) = (definition(old), definition(new));
     let recorded = Vectors::from_json(&old, rows).unwrap();
@@ -102,7 +102,7 @@ fn migrated(old: &[(&str, &str)], new: &[(&str, &str)], rows: &str) -> String {
     text
 }
 
-/// The same of a list of objects.
+/// Does the same within a list of objects.
 fn migrated_lines(old: &[(&str, &str)], new: &[(&str, &str)], rows: &str) -> String {
     let [old, new] = [old, new].map(|members| list(&object(members)));
     migrated(&[("lines", &old)], &[("lines", &new)], rows)
@@ -114,10 +114,10 @@ fn a_feature_is_the_one_that_is_gone_if_it_is_drawn_as_that() {
         |new: &[(&str, &str)]| migrated(&[("amount", NINE), ("quantity", FIVE)], new, "[[1,2]]");
     insta::assert_snapshot!(migrated(&[("quantity", FIVE), ("cost", NINE)]), @"quantity,cost: [[2,1]], with `amount` as `cost`");
     insta::assert_snapshot!(migrated(&[("price", NINE), ("count", FIVE)]), @"price,count: [[1,2]], with `amount` as `price`, `quantity` as `count`");
-    // Either of the new ones may be the old one.
+    // Either new feature may be the old one.
     insta::assert_snapshot!(migrated(&[("a", NINE), ("b", NINE)]), @": [[]]; 0: `a` was not recorded, and the definition no longer has `amount`");
     insta::assert_snapshot!(migrated(&[("quantity", NINE)]), @"quantity: [[2]]");
-    // Nulls are drawn apart from the values.
+    // Nulls are drawn separately from the values.
     let nulls = NINE.replacen('{', r#"{"null_probability":0.5,"#, 1);
     insta::assert_snapshot!(migrated(&[("cost", &nulls), ("quantity", FIVE)]), @"cost,quantity: [[1,2]], with `amount` as `cost`");
 }
@@ -167,7 +167,7 @@ fn what_was_not_recorded_has_the_values_of_now() {
     insta::assert_snapshot!(migrated_lines(&old, &[("tax", TEXT), ("count", NINE)], rows), @r#"lines: [[[{"tax":"x","count":1},{"tax":"x","count":3}]],[[{"tax":"x","count":5}]]], with `lines/qty` as `lines/count`, added lines/tax"#);
     insta::assert_snapshot!(migrated(&[("a", NINE)], &[("d", TEXT), ("a", NINE)], "[[1],[2]]"), @r#"d,a: [["x",1],["x",2]], added d"#);
     insta::assert_snapshot!(migrated(&[("a", NINE)], &[("d", TEXT), ("b", NINE)], "[[1],[2]]"), @r#"d,b: [["x",1],["x",2]], with `a` as `b`, added d"#);
-    // It may be the one that is gone.
+    // It may be the removed feature.
     insta::assert_snapshot!(migrated(&[("a", NINE), ("b", FIVE)], &[("d", TEXT), ("b", FIVE)], "[[1,2]]"), @"b: [[2]]");
     insta::assert_snapshot!(migrated(&[("a", NINE)], &[("d", TEXT)], "[[1]]"), @": [[]]; 0: `d` was not recorded, and the definition no longer has `a`");
 }
@@ -323,7 +323,7 @@ fn a_row_is_migrated_by_itself() {
     );
 }
 
-/// How a feature is drawn, with these names for all members and variants in it.
+/// The definition of a feature whose members and variants are named later.
 #[derive(Clone, Debug)]
 enum Drawn {
     Integer(u8),
