@@ -61,7 +61,7 @@ impl Renames {
         push_new(&mut self.added, place);
     }
 
-    /// Returns ``` `tax` is new ```, or `None` if everything was recorded.
+    /// ``` `tax` is new ```, or `None` if everything was recorded.
     pub(crate) fn news(&self) -> Option<String> {
         let verb = match self.added.len() {
             0 => return None,
@@ -88,7 +88,7 @@ fn push_new<T: PartialEq>(all: &mut Vec<T>, one: T) {
     }
 }
 
-/// Writes ``` `qty` as `quantity`, "A" of `kind` as "B" ```.
+/// ``` `qty` as `quantity`, "A" of `kind` as "B" ```
 impl fmt::Display for Renames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let features = self.features.iter();

@@ -18,10 +18,10 @@
 //! | anything else | `{"$text": "2021-01-01"}` |
 //!
 //! Only the spelling of `derive(Debug)` and std is read, on one line or in the layout of `{:#?}`.
-//! Anything else, or nested too deeply, becomes text. Two texts have the same
-//! value only if they differ at most in layout, in the notation of a number or a character, or in
-//! the order of struct fields or map entries, as [`write`] shows. Reading takes linear time and
-//! doesn't recurse to find brackets.
+//! Anything else, or nested too deeply, becomes text. Two texts have the same value only if they
+//! differ at most in layout, in the notation of a number or a character, or in the order of struct
+//! fields or map entries, as [`write`] shows. Reading takes linear time and doesn't recurse to find
+//! brackets.
 
 mod layout;
 mod literal;
