@@ -1,4 +1,4 @@
-//! The options of the attribute under which two runs of the same row give the same outputs.
+//! Attribute options that make two runs of the same row agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +10,15 @@ use crate::compare::{DifferingCase, compare, with_any_element};
 
 /// The maximum number of places that are tried.
 const TRIED: usize = 32;
-/// The array of a set that `Debug` wrote.
+/// The array of a set written by `Debug`.
 const SET: &str = "$set";
 /// Members that `Debug` adds to the fields.
 const NOT_FIELDS: [&str; 3] = ["$name", "$rest", "$keys"];
 
-/// The arrays that have the same elements in both runs, in another order.
+/// Returns the arrays that have the same elements in both runs, in another order.
 ///
-/// An array around others comes first. It takes them along only if it has to: of a list of sets,
-/// the order still counts.
+/// Outer arrays come first. They include inner ones only if necessary, because in a list of sets,
+/// the order of the list still counts.
 pub(super) fn reordered(policy: &Policy, differing: &[DifferingCase]) -> Vec<Pointer> {
     let mut arrays = arrays(differing);
     arrays.truncate(TRIED);
@@ -45,8 +45,8 @@ pub(super) fn reordered(policy: &Policy, differing: &[DifferingCase]) -> Vec<Poi
     found
 }
 
-/// The fields that differ although these arrays are unordered, unless nothing of the array or
-/// object around them would be compared without them.
+/// Returns the fields that differ although these arrays are unordered. Leaves out fields whose
+/// array or object would have nothing left to compare.
 pub(super) fn ignorable(
     policy: &Policy,
     unordered: &[Pointer],
@@ -85,14 +85,14 @@ fn with_unordered(policy: &Policy, arrays: &[Pointer]) -> Option<Policy> {
     })
 }
 
-/// Where the two runs differ under a policy.
+/// Returns the places where the two runs differ under a policy.
 fn differences(policy: &Policy, differing: &[DifferingCase]) -> BTreeSet<Pointer> {
     let of_case = |it: &DifferingCase| compare(policy, &it.expected, &it.actual).differences;
     let all = differing.iter().flat_map(of_case);
     all.map(|it| it.pointer).collect()
 }
 
-/// The arrays around the differences, the outermost first.
+/// Returns the arrays around the differences, the outermost first.
 fn arrays(differing: &[DifferingCase]) -> Vec<Pointer> {
     let mut places = BTreeSet::new();
     for DifferingCase {
@@ -120,7 +120,7 @@ fn arrays(differing: &[DifferingCase]) -> Vec<Pointer> {
     arrays
 }
 
-/// The places, with `*` for an index or a key of a map that isn't the same in all of them.
+/// Replaces indices and map keys with `*` if they aren't the same in all places.
 fn generalised(
     differing: &[DifferingCase],
     places: impl IntoIterator<Item = Pointer>,
@@ -140,8 +140,8 @@ fn generalised(
     alike.into_values().collect()
 }
 
-/// The place with `*` for a key of an object whose keys are data: those of all cases are many more
-/// than one case has.
+/// Replaces a key with `*` if the object's keys are data, which is assumed if all cases together
+/// have many more keys than any one case.
 fn with_any_key(differing: &[DifferingCase], place: &Pointer) -> Pointer {
     let mut around = Pointer::root();
     let mut general = Pointer::root();
@@ -159,7 +159,7 @@ fn with_any_key(differing: &[DifferingCase], place: &Pointer) -> Pointer {
     general
 }
 
-/// The places right below an array or an object.
+/// Returns the places right below an array or an object.
 fn children(place: &Pointer, value: &Value) -> Vec<Pointer> {
     match value {
         Value::Array(elements) => {
@@ -182,7 +182,7 @@ fn children(place: &Pointer, value: &Value) -> Vec<Pointer> {
 mod tests {
     use super::*;
 
-    /// The options for outputs of which each was given by two runs.
+    /// Returns the advice for pairs of outputs from two runs.
     fn advice(policy: &Policy, outputs: &[(&str, &str)]) -> [String; 2] {
         let differing = outputs.iter().enumerate().map(|(case, (first, second))| {
             DifferingCase::of_outputs(policy, case, first, second).unwrap()

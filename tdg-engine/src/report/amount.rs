@@ -1,6 +1,6 @@
-//! Errors as people read them: a few digits, a sign, a unit.
+//! Errors in a readable form: a few digits, a sign, a unit.
 
-/// A number with at most four significant digits; a whole number with all digits.
+/// Formats a number with at most four significant digits, or all digits of a whole number.
 ///
 /// ```
 /// # use tdg_engine::report::amount;
@@ -35,7 +35,7 @@ fn size(amount: f64) -> String {
     }
 }
 
-/// A share in percent, with two significant digits or one decimal: `3.0 %`, `0.25 %`, `140 %`.
+/// Formats a share in percent with two significant digits or one decimal, like `0.25 %`.
 pub(super) fn percent(share: f64) -> String {
     let percent = share * 100.0;
     let size = percent.abs();
@@ -51,13 +51,13 @@ pub(super) fn percent(share: f64) -> String {
     }
 }
 
-/// The text of a number with its sign, even if it is positive.
+/// Formats a number with its sign, even if it is positive.
 pub(super) fn signed(number: f64, text: impl Fn(f64) -> String) -> String {
     let sign = if number < 0.0 { '−' } else { '+' };
     format!("{sign}{}", text(number.abs()))
 }
 
-/// The decimal exponent after rounding to four digits.
+/// Returns the decimal exponent after rounding to four digits.
 fn exponent(number: f64) -> i32 {
     let text = format!("{number:.3e}");
     let exponent = text

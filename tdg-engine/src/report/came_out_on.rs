@@ -1,24 +1,24 @@
-//! What can be said of outputs that differ in their last bits only.
+//! Advice on outputs that differ only in their last bits.
 
 use std::env::consts::{ARCH, OS};
 
 use super::{Extent, Section};
 use crate::compare::Closeness;
 
-/// The platforms on which the expected outputs are known to have come out.
+/// The platforms that have produced the expected outputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum CameOutOn {
-    /// This one: another platform's math library is no reason for a difference.
+    /// This platform, so that another math library can't explain a difference.
     ThisPlatform,
     /// Others, such as `linux aarch64`.
     Others(String),
-    /// Nobody knows, as in a fresh clone.
+    /// Unrecorded, as in a fresh clone.
     #[default]
     Unknown,
 }
 
 impl CameOutOn {
-    /// Among these platforms, each an operating system and an architecture.
+    /// Chooses the variant for these platforms, each an operating system and an architecture.
     #[must_use]
     pub fn among(platforms: &[(String, String)]) -> Self {
         if platforms.iter().any(|(os, arch)| os == OS && arch == ARCH) {
@@ -31,7 +31,7 @@ impl CameOutOn {
         }
     }
 
-    /// How close the outputs are, and whether a tolerance may be the answer.
+    /// Describes the closeness of the outputs, and suggests a tolerance if that may help.
     pub(super) fn lines(&self, closeness: &Closeness, extent: Extent) -> Section {
         let close = format!("All differences are at most {} ULP", closeness.ulps);
         let text = match self {

@@ -10,10 +10,10 @@ use super::cell::DifferenceCells;
 use super::{ChangedCase, Extent, counted, more};
 use crate::compare::{FieldDifference, Severity, with_any_element};
 
-/// The most fields of a case that have a line; as many elements of an array have one each.
+/// The most fields of a case with separate lines, and the most elements of an array.
 const FIELDS: usize = 3;
 
-/// A line of the table: a differing field of a case, or some.
+/// A line of the table, for one or more differing fields of a case.
 pub(super) struct CaseLine<'a> {
     /// The case, on its first line.
     case: Option<&'a ChangedCase>,
@@ -29,8 +29,8 @@ enum LineContent<'a> {
 }
 
 impl<'a> CaseLine<'a> {
-    /// The lines of a case: the worst fields, in the order of their pointers, or all of them. Where
-    /// all cases are told, many elements of an array have one line.
+    /// Returns the lines of a case: all fields or the worst, in the order of their pointers. If all
+    /// cases are shown, many elements of an array share one line.
     pub(super) fn of(case: &'a ChangedCase, extent: Extent) -> Vec<Self> {
         let differences = &case.comparison.differences;
         let most = match extent.are_values_whole() {
@@ -72,7 +72,7 @@ impl<'a> CaseLine<'a> {
         self.case?.inputs.get(index).map(String::as_str)
     }
 
-    /// Whether the line is about a part of the output.
+    /// Returns true if the line describes a part of the output.
     pub(super) fn has_field(&self) -> bool {
         match &self.content {
             LineContent::Difference(difference) => !difference.pointer.is_root(),
@@ -88,7 +88,7 @@ impl<'a> CaseLine<'a> {
         }
     }
 
-    /// The number of differences without a line, in words; empty on other lines.
+    /// Describes the number of differences without a line; empty for other lines.
     pub(super) fn rest(&self) -> String {
         match &self.content {
             LineContent::More(count) => format!("… and {}", more(*count, "field")),
@@ -121,7 +121,7 @@ impl LineContent<'_> {
         }
     }
 
-    /// The number of differences.
+    /// Returns the number of differences.
     fn count(&self) -> usize {
         match self {
             Self::Difference(_) => 1,
@@ -131,7 +131,7 @@ impl LineContent<'_> {
     }
 }
 
-/// The differences, those of many elements of an array together.
+/// Merges the differences of arrays with many differing elements.
 fn folded(differences: &[FieldDifference]) -> Vec<LineContent<'_>> {
     let mut fields: Vec<(Pointer, Vec<&FieldDifference>)> = Vec::new();
     for difference in differences {
@@ -150,7 +150,7 @@ fn folded(differences: &[FieldDifference]) -> Vec<LineContent<'_>> {
     contents.collect()
 }
 
-/// `/list/6…19`, `/lines/0…4/price`.
+/// Formats a range such as `/list/6…19` or `/lines/0…4/price`.
 fn range_of_pointers(elements: &[&FieldDifference]) -> String {
     let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
         return String::new();
@@ -165,7 +165,7 @@ fn range_of_pointers(elements: &[&FieldDifference]) -> String {
     pointer.to_string()
 }
 
-/// `+0.5`, `−2 … +0.5`; nothing unless all of them are numbers.
+/// Formats a range such as `+0.5` or `−2 … +0.5`; empty unless all are numbers.
 fn range_of_errors(elements: &[&FieldDifference]) -> String {
     let errors: Option<Vec<f64>> = elements.iter().map(|it| it.signed_error()).collect();
     let errors = errors.unwrap_or_default();

@@ -15,7 +15,7 @@ pub(super) const OUTPUT_WIDTH: usize = 26;
 /// Errors up to this are shown in ULP, because their percentages are meaningless.
 const FEW_ULPS: u64 = 16;
 
-/// Stands for an absent field.
+/// The cell of an absent field.
 const ABSENT: &str = "–";
 
 /// The cells of one difference.
@@ -23,7 +23,7 @@ const ABSENT: &str = "–";
 pub(super) struct DifferenceCells {
     pub(super) expected: String,
     pub(super) actual: String,
-    /// The error of a number, or how other values differ.
+    /// The error of a number, or a description of another difference.
     pub(super) error: String,
     /// The error relative to the expected value.
     pub(super) relative: String,
@@ -47,7 +47,7 @@ impl DifferenceCells {
         }
     }
 
-    /// The cells with nothing shortened.
+    /// Returns the cells without shortening.
     pub(super) fn whole(difference: &FieldDifference) -> Self {
         let text = |side: &Option<Value>| {
             side.as_ref()
@@ -88,20 +88,20 @@ impl DifferenceCells {
     }
 }
 
-/// A difference as text: long strings as excerpts around the place where they part.
+/// A difference as text. Long strings are excerpts around the place where they part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DifferenceText {
     /// The expected value; numbers in full.
     pub expected: String,
     /// The actual value; numbers in full.
     pub actual: String,
-    /// The error of a number, relative to the expected one if that is not 0, or how other values
-    /// differ.
+    /// The error of a number, relative to the expected one unless that is 0, or a description of
+    /// another difference.
     pub error: String,
 }
 
 impl DifferenceText {
-    /// The text of a difference.
+    /// Returns the text of a difference.
     #[must_use]
     pub fn of(difference: &FieldDifference) -> Self {
         let cells = DifferenceCells::of(difference);
@@ -126,8 +126,8 @@ fn finite_float(value: Option<&Value>) -> Option<f64> {
     Some(number.as_f64()).filter(|float| float.is_finite())
 }
 
-/// The cell of an input, given as JSON. Floats are rounded, and lists begin with their length;
-/// running the case shows them in full.
+/// Returns the cell of an input, given as JSON. Floats are rounded, and lists begin with their
+/// length. Running the case shows them in full.
 pub fn input_cell(json: &str) -> String {
     if !json.starts_with(['[', '{']) {
         return match json.parse::<f64>() {
@@ -147,7 +147,7 @@ pub fn input_cell(json: &str) -> String {
     cell.trim_end().to_owned()
 }
 
-/// `17, 4, 99`, `sku: "AB123", quantity: 2`.
+/// Appends inputs such as `17, 4, 99` or `sku: "AB123", quantity: 2`.
 fn push_inputs<'a>(cell: &mut String, values: impl Iterator<Item = (Option<&'a str>, &'a Value)>) {
     const ENOUGH: usize = 400;
     for (index, (name, value)) in values.enumerate() {
@@ -180,7 +180,7 @@ fn push_input(cell: &mut String, value: &Value) {
     }
 }
 
-/// The first characters of two texts, if they may look alike: a letter and the same with a
+/// Returns the first characters of two texts if they may look alike: a letter with and without a
 /// combining mark, or letters of two scripts.
 fn look_alike(expected: &str, actual: &str) -> Option<(char, char)> {
     let (first, second) = (expected.chars().next()?, actual.chars().next()?);
@@ -190,7 +190,7 @@ fn look_alike(expected: &str, actual: &str) -> Option<(char, char)> {
     (is_one_ascii || has_mark(expected) || has_mark(actual)).then_some((first, second))
 }
 
-/// The start of an excerpt that shows a third of a cell before the difference.
+/// Returns the start of an excerpt that shows a third of a cell before the difference.
 fn start_of_lead(common: &str) -> usize {
     let mut room = OUTPUT_WIDTH / 3;
     for (index, character) in common.char_indices().rev() {
@@ -202,8 +202,8 @@ fn start_of_lead(common: &str) -> usize {
     0
 }
 
-/// The part of a string from `start`, at most `max` columns wide, with a quote at each end that is
-/// the string's own.
+/// Returns the part of a string from `start`, at most `max` columns wide. A quote marks an end that
+/// the string really has.
 fn excerpt(string: &str, start: usize, max: usize) -> String {
     let mut text = String::from(if start == 0 { "\"" } else { "…" });
     // One column is reserved for the end.
@@ -247,7 +247,7 @@ fn number_cell(number: Number) -> String {
     }
 }
 
-/// Appends the JSON text of a value, and stops when it is much longer than a cell: outputs may
+/// Appends the JSON text of a value, but stops well past the width of a cell, because outputs may
 /// have megabytes.
 fn push_preview(text: &mut String, value: &Value) {
     const ENOUGH: usize = 4 * OUTPUT_WIDTH;
@@ -305,7 +305,7 @@ fn error_cell(difference: &FieldDifference) -> String {
         }
         (Some(expected), Some(actual)) if expected.kind() != actual.kind() => {
             let is_null = expected.is_null() || actual.is_null();
-            // The cells show that one of them is null.
+            // The cells already show that one of them is null.
             if is_null {
                 String::new()
             } else {

@@ -24,9 +24,9 @@ use crate::output::{OutputForm, refusal};
 
 /// The maximum number of table lines.
 const ROWS: usize = 12;
-/// The maximum number of lines for findings where two groups of cases have some.
+/// The maximum number of lines per group for findings in two groups of cases.
 const FINDING_LINES_OF_TWO: usize = 3;
-/// The maximum number of summarised fields.
+/// The maximum number of summarized fields.
 const FIELDS: usize = 4;
 /// The maximum number of distributions shown.
 const DISTRIBUTIONS: usize = 2;
@@ -41,50 +41,50 @@ pub struct Changed {
     pub size: usize,
     /// The number of changed cases.
     pub count: usize,
-    /// The number of those that differ in more than a shape that most outputs have.
+    /// The number of changed cases that differ in more than a shape that most outputs share.
     pub count_in_table: usize,
-    /// The number of rows that are inputs of the function; `None` if all are, or it isn't known.
+    /// The number of rows that are inputs of the function; `None` if all are, or if unknown.
     pub inputs: Option<usize>,
     /// The names of the features.
     pub features: Vec<String>,
-    /// What the changed cases and their outputs have in common, one sentence each; `None` if the
-    /// build doesn't search for it, but `cargo tdg` does.
+    /// The common properties of the changed cases and their outputs, one sentence each; `None` if
+    /// this build leaves the search to `cargo tdg`.
     pub findings: Option<Vec<String>>,
-    /// Until which element of a list the outputs are the same, if they have one for each.
+    /// The steps until a list's outputs differ, if each element has an output.
     pub steps: Option<Steps>,
-    /// The cases that changed most, the worst first; before them the one with the shortest lists.
+    /// The cases that changed most, the worst first, preceded by the one with the shortest lists.
     pub worst: Vec<ChangedCase>,
-    /// The differing fields, those of most cases first.
+    /// The differing fields, most cases first.
     pub fields: Vec<FieldSummary>,
-    /// Whether `fields` is incomplete, because some cases differ in more fields than are kept.
+    /// Set if `fields` is incomplete, because some cases differ in more fields than are kept.
     pub is_partial: bool,
     /// The closeness of the outputs, if all differences are floats within a few ULP.
     pub closeness: Option<Closeness>,
-    /// Where the expected outputs are known to have come out, if they are that close.
+    /// The platforms of the expected outputs, if they are that close.
     pub came_out_on: CameOutOn,
     /// The fields whose distribution over all cases changed.
     pub distributions: Vec<DistributionChange>,
-    /// Where the expected outputs are from.
+    /// The origin of the expected outputs.
     pub compared_with: ComparedWith,
-    /// The policies, if the cases pass by the test's.
+    /// The policies, if the cases pass under the test's policy.
     pub loosened: Option<Loosened>,
-    /// The address of a page about the benchmark, where a server shows one.
+    /// The address of a page about the benchmark, if a server has one.
     pub page: Option<String>,
-    /// The recorded form of the outputs and that of the test, if it is another.
+    /// The recorded form of the outputs and the test's form, if they differ.
     pub forms: Option<[OutputForm; 2]>,
 }
 
-/// The policies of cases that pass only by the test's.
+/// The policies of cases that pass only under the test's policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loosened {
-    /// That in the snapshot file, as JSON: by it, the cases changed.
+    /// The policy in the snapshot file, as JSON. Under it, the cases changed.
     pub recorded: String,
-    /// That of the test.
+    /// The policy of the test.
     pub now: String,
 }
 
 impl Loosened {
-    /// The recorded policy and that of the test.
+    /// Creates the pair from the recorded policy and the test's.
     pub fn between(recorded: &Policy, now: &Policy) -> Self {
         Self {
             recorded: recorded.stated().to_json().to_string(),
@@ -102,8 +102,8 @@ impl Loosened {
 }
 
 impl Changed {
-    /// Summarises the differing cases, without findings; the cases that were not compared, in
-    /// order, are left out.
+    /// Summarizes the differing cases, without findings. Leaves out the cases in `uncompared`,
+    /// which is sorted.
     pub fn of(
         vectors: &Vectors,
         uncompared: &[usize],
@@ -122,7 +122,7 @@ impl Changed {
         .shortest_first(vectors, differing)
     }
 
-    /// The same with the case first whose lists are shortest, if there are lists: it is read first.
+    /// Moves the case with the shortest lists, if any, to the front, where it is read first.
     fn shortest_first(mut self, vectors: &Vectors, differing: &[DifferingCase]) -> Self {
         let features = vectors.features().iter();
         let lists = features.filter_map(|feature| match feature.column.cells() {
@@ -149,8 +149,8 @@ impl Changed {
         self
     }
 
-    /// Summarises the differing cases, given with their numbers, of `size` compared cases.
-    /// `inputs` returns the row of a case, each cell in JSON; it is called for shown cases only.
+    /// Summarizes the differing cases of `size` compared ones. `inputs` returns the row of a case,
+    /// each cell in JSON; it is called only for shown cases.
     pub fn new(
         size: usize,
         differing: &[DifferingCase],
@@ -188,8 +188,8 @@ impl Changed {
         }
     }
 
-    /// The same with as many of these cases as are told. A shape that most outputs have is told of
-    /// each case only where nothing is left out.
+    /// Includes all cases if the extent requires it. A shape that most outputs share is repeated in
+    /// each case only if nothing is left out.
     #[must_use]
     pub fn to_extent(self, extent: Extent, vectors: &Vectors, differing: &[DifferingCase]) -> Self {
         if !extent.are_all_told() {
@@ -216,8 +216,8 @@ impl Changed {
         (self.headline(), sections)
     }
 
-    /// `37 of 500 cases changed`, `the distribution of /price changed`, `37 of 500 cases differ
-    /// from old::total`.
+    /// Returns `37 of 500 cases changed`, `the distribution of /price changed` or `37 of 500 cases
+    /// differ from old::total`.
     pub(super) fn headline(&self) -> String {
         let what = self.what();
         if let Some([recorded, now]) = self.forms {
@@ -240,12 +240,12 @@ impl Changed {
         }
     }
 
-    /// Whether it says more than that cases changed.
+    /// Returns true if the headline says more than that cases changed.
     pub(super) fn has_headline_of_its_own(&self) -> bool {
         self.loosened.is_some() || self.forms.is_some()
     }
 
-    /// `37 of 500 cases`, `37 of 500 cases and the distribution of /price`.
+    /// Returns `37 of 500 cases` or `37 of 500 cases and the distribution of /price`.
     pub(super) fn what(&self) -> String {
         let cases = format!("{} of {}", self.count, counted(self.size, "case"));
         match (self.count, self.distributions.as_slice()) {
@@ -255,8 +255,8 @@ impl Changed {
         }
     }
 
-    /// Adds the command that tells the rest: what the cases have in common, if that isn't known
-    /// here, and those that a table of so many lines lacks.
+    /// Adds the command that shows the rest: the findings if this build has none, or the cases that
+    /// don't fit into a table with this many rows.
     pub(super) fn see_rest(
         &self,
         hints: &mut Hints,
@@ -273,7 +273,7 @@ impl Changed {
         }
     }
 
-    /// Adds the commands of the next steps, and where others see the change.
+    /// Adds the commands of the next steps, and the page that shows the change.
     pub(super) fn next_steps(&self, hints: &mut Hints, command: &str) {
         hints.run_one(command, self.first());
         hints.decide(command, &self.compared_with);
@@ -286,12 +286,12 @@ impl Changed {
         self.findings.as_deref().unwrap_or_default()
     }
 
-    /// The worst case.
+    /// Returns the worst case.
     pub(super) fn first(&self) -> Option<usize> {
         self.worst.first().map(|worst| worst.case)
     }
 
-    /// The changes in a table of at most that many lines, if not all are told, without hints.
+    /// Returns the changes without hints. Unless all are shown, the table has at most `rows` lines.
     pub(super) fn sections(&self, rows: usize, extent: Extent) -> Vec<Section> {
         let shown = self.distributions.len().min(extent.most(DISTRIBUTIONS));
         let (shown, rest) = self.distributions.split_at(shown);
@@ -318,7 +318,7 @@ impl Changed {
         sections
     }
 
-    /// The changes in few lines, below cases that panicked, with at most that many in a table.
+    /// Returns a short version to show below panicked cases, with at most `rows` table lines.
     pub(super) fn below_panics(&self, title: &str, rows: usize, extent: Extent) -> [Section; 2] {
         let mut lines = vec![format!("{} {title}:", self.what())];
         lines.extend(in_short(self.findings(), extent));
@@ -363,7 +363,7 @@ impl Changed {
         lines
     }
 
-    /// The lines of the table, and the number of their cases.
+    /// Returns the lines of the table, and the number of their cases.
     fn shown(&self, limit: usize, extent: Extent) -> (Vec<CaseLine<'_>>, usize) {
         let taken = LINES_OF_A_DISTRIBUTION * self.distributions.len().min(DISTRIBUTIONS);
         let limit = extent.most(limit.saturating_sub(taken).max(1));
@@ -408,21 +408,21 @@ impl Changed {
         lines
     }
 
-    /// A note on the summary if cases differ in more fields than are kept.
+    /// Returns a note on the summary if cases differ in more fields than are kept.
     fn summary_limit(&self) -> Option<String> {
         let text = format!("(of the {DIFFERENCES_KEPT} worst fields of each case)");
         self.is_partial.then_some(text)
     }
 }
 
-/// Findings in few lines, where two groups of cases have some.
+/// Limits findings to a few lines, for reports with two groups of cases.
 pub(super) fn in_short(findings: &[String], extent: Extent) -> Section {
     let mut lines = extent.sentences(findings);
     lines.truncate(extent.most(FINDING_LINES_OF_TWO));
     lines
 }
 
-/// `412 of 500 rows are inputs`.
+/// Returns a phrase such as `412 of 500 rows are inputs`.
 #[must_use]
 pub fn inputs_of(inputs: usize, size: usize) -> String {
     let are = if inputs == 1 {
@@ -433,7 +433,7 @@ pub fn inputs_of(inputs: usize, size: usize) -> String {
     format!("{inputs} of {} {are}", counted(size, "row"))
 }
 
-/// The number of rows that are inputs now, if some were none or are.
+/// Returns the number of rows that are inputs now, if any row isn't or wasn't one.
 fn inputs_now(size: usize, expected: &[Value], differing: &[DifferingCase]) -> Option<usize> {
     let is_refusal = |value: &Value| refusal(value).is_some();
     let count = |side: fn(&DifferingCase) -> &Value| {
@@ -445,7 +445,7 @@ fn inputs_now(size: usize, expected: &[Value], differing: &[DifferingCase]) -> O
     (before + now > 0).then(|| size.saturating_sub((before + now).saturating_sub(was)))
 }
 
-/// The worst of these cases.
+/// Returns the worst of these cases.
 fn ranked(
     differing: &[DifferingCase],
     most: usize,
@@ -472,8 +472,8 @@ fn changed_case(differing: &DifferingCase, inputs: Vec<String>) -> ChangedCase {
     }
 }
 
-/// The cases without fields that were added, removed or renamed in most of them; `None` if there
-/// are none, or nothing else changed.
+/// Removes fields that were added, removed or renamed in most outputs from the cases. Returns
+/// `None` if there are no such fields, or nothing else changed.
 fn without_common_shape(size: usize, differing: &[DifferingCase]) -> Option<Vec<DifferingCase>> {
     let mut common = Vec::new();
     for part in parts(differing) {
@@ -490,12 +490,12 @@ fn without_common_shape(size: usize, differing: &[DifferingCase]) -> Option<Vec<
     let mut others = differing.to_vec();
     for DifferingCase { comparison, .. } in &mut others {
         let before = comparison.differences.len();
-        // What moved is compared at its current place.
+        // Moved fields are compared at their current place.
         let is_shape = |it: &FieldDifference| it.expected.is_none() || it.actual.is_none();
         let is_common = |it: &FieldDifference| common.contains(&with_any_element(&it.pointer));
         let differences = &mut comparison.differences;
         differences.retain(|it| !(is_shape(it) && is_common(it)));
-        // Those that are not kept are taken for common as well.
+        // Fields that weren't kept are assumed to be common as well.
         let removed = before - comparison.differences.len() + comparison.more_one_sided();
         comparison.count = comparison.count.saturating_sub(removed);
     }
@@ -503,7 +503,7 @@ fn without_common_shape(size: usize, differing: &[DifferingCase]) -> Option<Vec<
     (!others.is_empty()).then_some(others)
 }
 
-/// The counts of what did not fit into a table.
+/// Counts the cases and features that did not fit into a table.
 pub(super) fn not_shown(cases: usize, features: usize) -> Option<String> {
     let counts = [(cases, "case"), (features, "feature")];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);

@@ -9,6 +9,6 @@ pub struct ChangedCase {
     pub case: usize,
     /// Its row, each cell in JSON.
     pub inputs: Vec<String>,
-    /// How its output differs.
+    /// The differences of its output.
     pub comparison: Comparison,
 }

@@ -1,4 +1,4 @@
-//! How a feature keeps its rows under another name.
+//! Advice on renaming a feature without changing its rows.
 
 use super::text::wrap;
 use super::{Section, WIDTH};
@@ -19,8 +19,8 @@ pub enum DefinitionForm {
 }
 
 impl DefinitionForm {
-    /// How to rename the feature and keep its rows; `None` where it is part of another value now,
-    /// or a member of a tuple.
+    /// Explains how to rename the feature and keep its rows. Returns `None` if it became part of
+    /// another value, or if it is a member of a tuple.
     pub(super) fn lines(self, renamed: &RenamedFeature) -> Option<Section> {
         let RenamedFeature {
             old,

@@ -5,12 +5,12 @@ const DIGITS: usize = 8;
 /// The digits that distinguish any two floats.
 const ALL_DIGITS: usize = 17;
 
-/// A float rounded to eight significant digits, or in full if that is not longer.
+/// Rounds a float to eight significant digits, or returns it in full if that isn't longer.
 pub(super) fn rounded(float: f64) -> String {
     significant(float, DIGITS)
 }
 
-/// Two floats with enough digits to show a difference.
+/// Formats two floats with enough digits to show a difference.
 pub(super) fn rounded_apart(left: f64, right: f64) -> (String, String) {
     let pair = |digits| (significant(left, digits), significant(right, digits));
     let read = |text: &str| text.parse::<f64>().ok();
@@ -20,7 +20,7 @@ pub(super) fn rounded_apart(left: f64, right: f64) -> (String, String) {
     apart.unwrap_or_else(|| pair(ALL_DIGITS))
 }
 
-/// At most that many significant digits, without an exponent where readable.
+/// Formats a float with at most this many significant digits, without an exponent where readable.
 fn significant(float: f64, digits: usize) -> String {
     let full = tdg_definition::json::Number::from(float).to_string();
     let scientific = format!("{float:.*e}", digits - 1);

@@ -1,4 +1,4 @@
-//! A distribution that is not the expected one.
+//! A distribution that isn't the expected one.
 
 use tdg_definition::sort;
 
@@ -9,7 +9,7 @@ use super::text::escape;
 use super::{Extent, counted, more};
 use crate::compare::{DistributionChange, FieldSample};
 
-/// What the quantiles are called, and the share of the numbers below each.
+/// The labels of the quantiles, and the share of the numbers below each.
 const QUANTILES: [(&str, f64); 5] = [
     ("least", 0.0),
     ("25 %", 0.25),
@@ -20,13 +20,13 @@ const QUANTILES: [(&str, f64); 5] = [
 /// The maximum number of kinds of other values that are counted.
 const KINDS: usize = 3;
 
-/// What happened to a distribution, in a sentence.
+/// Describes the change of a distribution in a sentence.
 pub fn finding_of_distribution(change: &DistributionChange) -> String {
     let field = distributions_of(std::slice::from_ref(change));
     format!("{field} changed: {}", result(change))
 }
 
-/// `D = 0.3, p = 2.1e-21 (below 1e-6)`.
+/// Formats a result such as `D = 0.3, p = 2.1e-21 (below 1e-6)`.
 fn result(change: &DistributionChange) -> String {
     let DistributionChange {
         field,
@@ -54,7 +54,7 @@ fn result(change: &DistributionChange) -> String {
     )
 }
 
-/// `the distribution of /price`, `the distributions of /price and 2 more fields`.
+/// Returns `the distribution of /price` or `the distributions of /price and 2 more fields`.
 pub fn distributions_of(changes: &[DistributionChange]) -> String {
     let first = changes.first().map(|change| &change.field.pointer);
     let field = match first.filter(|pointer| !pointer.is_root()) {
@@ -70,7 +70,7 @@ pub fn distributions_of(changes: &[DistributionChange]) -> String {
     }
 }
 
-/// What happened to a distribution, in lines: before and now side by side.
+/// Describes the change of a distribution in lines, with before and now side by side.
 pub(super) fn distribution_lines(change: &DistributionChange, extent: Extent) -> Vec<String> {
     let samples = [&change.expected, &change.actual];
     let numbers = samples.map(FieldSample::numbers);
@@ -98,14 +98,14 @@ pub(super) fn distribution_lines(change: &DistributionChange, extent: Extent) ->
     lines
 }
 
-/// The number below which that share of them is.
+/// Returns the number that is greater than this share of all numbers.
 fn quantile(numbers: &[f64], share: f64) -> String {
     let last = numbers.len().saturating_sub(1);
     let number = numbers.get((share * last as f64).round() as usize);
     number.map_or_else(|| "–".to_owned(), |number| amount(*number))
 }
 
-/// The range of all numbers, and a histogram of each side over it.
+/// Returns the range of all numbers, and a histogram of each side over it.
 fn bars(numbers: &[Vec<f64>; 2]) -> Option<(String, [String; 2])> {
     let all = Histogram::of(&numbers.concat())?;
     let range = format!("{} … {}", amount(all.least), amount(all.most));

@@ -1,4 +1,4 @@
-//! Rows beside the ensemble that fail: kept ones, and those of another seed or size.
+//! Failing rows outside the ensemble: kept ones, and rows of another seed or size.
 
 use super::cell::{DifferenceCells, OUTPUT_WIDTH};
 use super::hints::Hints;
@@ -22,36 +22,35 @@ const FIELDS: usize = 5;
 /// The width of a feature's name.
 const NAME_WIDTH: usize = 30;
 
-/// Rows beside the ensemble, some of which fail.
+/// Rows outside the ensemble, some of which fail.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explored {
-    /// Which rows they are.
+    /// The origin of the rows.
     pub rows: ExploredRows,
-    /// Their number.
+    /// The number of rows.
     pub size: usize,
-    /// The number of those that fail; 0 if only the whole batch is known to fail.
+    /// The number of failing rows; 0 if only the whole batch is known to fail.
     pub count: usize,
-    /// What the failing rows have in common, one sentence each.
+    /// The common properties of the failing rows, one sentence each.
     pub findings: Vec<String>,
     /// The kept rows that fail, or one row.
     pub shown: Vec<FailingRow>,
-    /// The policies, if the kept rows pass by the test's.
+    /// The policies, if the kept rows pass under the test's policy.
     pub loosened: Option<Loosened>,
-    /// The place of the actual outputs, if there is something to decide.
+    /// The place of the actual outputs, if a decision is pending.
     pub pending: Option<PendingPlace>,
 }
 
-/// Which rows beside the ensemble.
+/// The origin of rows outside the ensemble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExploredRows {
-    /// Those that are written beside the test.
+    /// Rows written next to the test.
     Kept,
-    /// Those that the definition gives with this seed.
+    /// Rows that the definition draws with this seed.
     Drawn {
         /// The seed.
         seed: u64,
-        /// The number of calls after which the row shown was the simplest; none if no row fails by
-        /// itself.
+        /// The number of calls used to simplify the shown row; `None` if no row fails on its own.
         calls: Option<usize>,
     },
 }
@@ -61,34 +60,34 @@ pub enum ExploredRows {
 pub struct FailingRow {
     /// Its number, from 1 for kept rows and from 0 for others.
     pub number: usize,
-    /// Its values as JSON, each with the name of its feature; none of a batch in which no row fails
-    /// by itself.
+    /// Its values as JSON, each with the name of its feature; empty for a batch in which no row
+    /// fails on its own.
     pub inputs: Vec<(String, String)>,
     /// The row as a JSON object.
     pub object: String,
-    /// Why it fails.
+    /// The reason why it fails.
     pub failure: RowFailure,
 }
 
-/// Why a row fails.
+/// The reason why a row fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RowFailure {
     /// The function panicked.
     Panicked {
-        /// The message.
+        /// The panic message.
         message: String,
-        /// Its place: `src/lib.rs:14:9`.
+        /// Its place, such as `src/lib.rs:14:9`.
         location: Option<String>,
     },
-    /// The function returned `Result<(), E>`, and an error, as JSON.
+    /// The function returns `Result<(), E>` and returned this error, as JSON.
     Error(String),
-    /// The output is not the recorded one.
+    /// The output isn't the recorded one.
     Changed(Vec<FieldDifference>),
     /// There is no recorded output.
     Unrecorded,
-    /// The output is another when the row runs again.
+    /// The output changes when the row runs again.
     Unstable(Vec<FieldDifference>),
-    /// The output is not that of another function.
+    /// The output differs from another function's.
     Differs {
         /// The name of the other function.
         function: String,
@@ -98,7 +97,7 @@ pub enum RowFailure {
 }
 
 impl RowFailure {
-    /// Whether both are the same kind of failure; panics are if they are at one place.
+    /// Returns true if both are the same kind of failure; panics must have the same location.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
@@ -117,7 +116,7 @@ impl RowFailure {
         }
     }
 
-    /// With at most that many fields.
+    /// Returns the lines of the failure, with at most this many fields.
     fn lines(&self, fields: usize, extent: Extent) -> Section {
         let wrapped = |text: String| wrap(&text, WIDTH, MESSAGE_LINES);
         match self {
@@ -148,7 +147,7 @@ impl RowFailure {
     }
 }
 
-/// A table below the lines that say what it is about.
+/// Indents a table below its introduction.
 fn below(mut lines: Section, table: Section) -> Section {
     lines.extend(table.into_iter().map(|line| format!("  {line}")));
     lines
@@ -176,8 +175,8 @@ fn table(differences: &[FieldDifference], fields: usize, extent: Extent) -> Sect
 }
 
 impl Explored {
-    /// The kept rows, of so many, whose outputs are not the recorded ones, with the features that
-    /// the function takes; `policies` are the recorded one and that of the test.
+    /// Describes the kept rows, of `size`, whose outputs aren't the recorded ones, with the
+    /// features that the function takes. `policies` are the recorded one and the test's.
     pub fn of_kept(
         compared: &KeptComparison,
         policies: [&Policy; 2],
@@ -227,7 +226,7 @@ impl Explored {
         }
     }
 
-    /// That of the row with the worst failure.
+    /// Returns the verdict of the worst failure.
     pub(super) fn verdict(&self) -> Verdict {
         let verdict = |row: &FailingRow| match row.failure {
             RowFailure::Changed(_) => Verdict::Changed,
@@ -250,12 +249,12 @@ impl Explored {
         found.unwrap_or(Verdict::Failed)
     }
 
-    /// Returns true if all that changed is that recorded rows are kept no longer.
+    /// Returns true if the only change is that some recorded rows aren't kept any more.
     fn is_of_lost_rows(&self) -> bool {
         self.rows == ExploredRows::Kept && self.shown.is_empty()
     }
 
-    /// `2 of 500 rows with TDG_SEED=7 fail`.
+    /// Returns a headline such as `2 of 500 rows with TDG_SEED=7 fail`.
     pub fn headline(&self) -> String {
         if self.is_of_lost_rows() {
             let are = if self.count == 1 { "is" } else { "are" };
@@ -375,7 +374,7 @@ impl Explored {
     }
 }
 
-/// The text as a raw string of Rust.
+/// Returns the text as a raw Rust string.
 ///
 /// ```
 /// let row = tdg_engine::report::raw_string(r#"{"amount":12.5}"#);

@@ -1,9 +1,9 @@
-//! How much of a failure is told, and in how many columns.
+//! The amount of detail in a report, and its width.
 
 use super::text::{lines_of_words, width, wrap};
 use super::{FINDING_LINES, WIDTH};
 
-/// How much of a failure is told, and in how many columns.
+/// The amount of detail in a report, and its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// The most columns of a table, without the indentation of its section.
@@ -13,20 +13,20 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// A screen of 120 columns, as the panic message of a failing test has it.
+    /// A screen of 120 columns, as in the panic message of a failing test.
     pub const SCREEN: Self = Self {
         columns: WIDTH,
         are_all_told: false,
         are_values_whole: false,
     };
 
-    /// The same for files, in which tables may be as wide as they are.
+    /// A file, in which tables may have any width.
     pub const FILE: Self = Self {
         columns: usize::MAX,
         ..Self::SCREEN
     };
 
-    /// The same in a terminal of that many columns.
+    /// Adapts to a terminal with this many columns.
     #[must_use]
     pub fn of_terminal(columns: usize) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Extent {
         }
     }
 
-    /// The same with every changed case, the worst first.
+    /// Includes every changed case, the worst first.
     #[must_use]
     pub fn with_all_cases(self) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Extent {
         }
     }
 
-    /// Every changed case, with every field and nothing shortened.
+    /// Includes every changed case with every field, without shortening.
     #[must_use]
     pub fn whole() -> Self {
         Self {
@@ -53,7 +53,7 @@ impl Extent {
         }
     }
 
-    /// The same for lines that are indented by another step.
+    /// Leaves room for another level of indentation.
     pub(super) fn indented(self) -> Self {
         Self {
             columns: self.columns.saturating_sub(2),
@@ -61,7 +61,7 @@ impl Extent {
         }
     }
 
-    /// The text, of which lines that are too wide are broken between words, below their beginning.
+    /// Breaks lines that are too wide between words, and keeps their indentation.
     #[must_use]
     pub fn fitted(self, text: &str) -> String {
         let fitted = |line: &str| {
@@ -91,7 +91,7 @@ impl Extent {
         self.are_values_whole
     }
 
-    /// As many of something as are shown on a screen, or all.
+    /// Returns the number of items to show: this many on a screen, or all.
     pub(super) fn most(self, on_a_screen: usize) -> usize {
         match self.are_all_told {
             true => usize::MAX,
@@ -99,7 +99,7 @@ impl Extent {
         }
     }
 
-    /// Sentences, in lines that can be read at a glance on the widest of terminals as well.
+    /// Wraps sentences in lines that remain readable on very wide terminals.
     #[must_use]
     pub fn sentences(self, sentences: &[String]) -> Vec<String> {
         let lines = sentences

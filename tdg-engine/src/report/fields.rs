@@ -13,14 +13,13 @@ use crate::compare::{CaseDifference, DifferingCase, FieldDifference, by_field, c
 
 /// Fewer numbers are visible in the table.
 const SPREAD_OUT: usize = 8;
-/// A relative error is named beside that of the largest error if it is this many times as large.
+/// The largest relative error is shown too if it is this many times the largest error's.
 const APART: f64 = 2.0;
 
-/// How one field differs over all changed cases.
+/// A summary of one field's differences over all changed cases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldSummary {
-    /// The field, with `*` for any element of an array; the root if the output itself is the
-    /// value.
+    /// The field, with `*` for any element of an array; the root if the output itself is the value.
     pub pointer: Pointer,
     /// The number of cases in which it differs.
     pub cases: usize,
@@ -39,7 +38,7 @@ pub struct FieldSummary {
 }
 
 impl FieldSummary {
-    /// The name of the field in a line.
+    /// Returns the name of the field in a line.
     pub(super) fn name(&self) -> String {
         if self.pointer.is_root() {
             return "output".to_owned();
@@ -47,7 +46,7 @@ impl FieldSummary {
         shorten(&escape(&self.pointer.to_string()), 40)
     }
 
-    /// The largest and the median error, if the field is a number.
+    /// Returns the largest and the median error, if the field is a number.
     pub(super) fn size_of_errors(&self) -> Option<String> {
         let (largest, relative) = self.largest?;
         let mut text = format!("largest error {}", amount(largest));
@@ -59,7 +58,7 @@ impl FieldSummary {
         {
             text.push_str(&format!(", relative up to {}", percent(other)));
         }
-        // The median is left out if it is the largest but for rounding.
+        // The median is left out if it is the largest, apart from rounding.
         let median = self.median.map(amount);
         if let Some(median) = median.filter(|median| *median != amount(largest)) {
             text.push_str(&format!(", median {median}"));
@@ -67,7 +66,7 @@ impl FieldSummary {
         Some(text)
     }
 
-    /// The distributions of errors and values, in a line each.
+    /// Returns the distributions of errors and values, in a line each.
     pub(super) fn spread(&self) -> Vec<String> {
         let errors = self.errors.as_ref().map(|errors| {
             let end = |error: f64| match error {
@@ -93,8 +92,7 @@ impl FieldSummary {
     }
 }
 
-/// Summaries of the differing fields, grouped by `field` of their pointers, those of most cases
-/// first.
+/// Summarizes the differing fields, grouped by `field` of their pointers, most cases first.
 pub(super) fn summaries(
     differing: &[DifferingCase],
     field: impl Fn(&Pointer) -> Pointer,
@@ -143,7 +141,7 @@ fn summary(pointer: Pointer, found: &[CaseDifference<'_>]) -> FieldSummary {
     }
 }
 
-/// A number for each difference, if all have one and there are enough of them.
+/// Returns a number for each difference, if all have one and there are enough.
 fn all(
     found: &[CaseDifference<'_>],
     number: impl Fn(&FieldDifference) -> Option<f64>,
@@ -154,8 +152,8 @@ fn all(
         .filter(|numbers| numbers.len() >= SPREAD_OUT)
 }
 
-/// The largest of sorted errors. Subtractions round, so among nearly equal ones it is the largest
-/// relative to the expected number.
+/// Returns the largest of sorted errors. Subtractions round, so among nearly equal errors, the
+/// largest relative one is chosen.
 fn largest(errors: &[(f64, Option<f64>)]) -> Option<(f64, Option<f64>)> {
     let (largest, _) = errors.last()?;
     let share = |relative: Option<f64>| relative.map_or(0.0, f64::abs);

@@ -22,7 +22,7 @@ impl Hints {
         }
     }
 
-    /// Adds the command that accepts the outputs, or that there is nothing to accept.
+    /// Adds the command that accepts the outputs, or states that there is nothing to accept.
     pub(super) fn decide(&mut self, command: &str, compared_with: &ComparedWith) {
         match compared_with {
             ComparedWith::Benchmark(pending) => self.accept(command, pending),
@@ -38,7 +38,7 @@ impl Hints {
         self.accept_as("accept:", command, pending);
     }
 
-    /// The same under another label.
+    /// Does the same with another label.
     pub(super) fn accept_as(&mut self, label: &'static str, command: &str, pending: &PendingPlace) {
         // `TDG_UPDATE=always` would accept unseen changes.
         let note = match pending {
@@ -82,16 +82,16 @@ impl Hints {
     }
 }
 
-/// The command that shows the whole report, with what the changed cases have in common.
+/// Returns the command that shows the whole report, with the findings on the changed cases.
 pub(super) fn see_changed(test: &str) -> String {
     format!("cargo tdg show {} --changed", quoted(test))
 }
 
-/// The command that gives the benchmark of a renamed test, each a name and a snapshot file, to the
-/// test as it is now.
+/// Returns the command that moves the benchmark of a renamed test to its current name. Each test is
+/// a name and a snapshot file.
 #[must_use]
 pub fn rename_command(old: (&str, &str), new: (&str, &str)) -> String {
-    // A test of the same name moved to another source file.
+    // A test with the same name moved to another source file.
     let (old, new) = match old.0 == new.0 {
         true => (old.1, new.1),
         false => (old.0, new.0),
@@ -99,7 +99,7 @@ pub fn rename_command(old: (&str, &str), new: (&str, &str)) -> String {
     format!("cargo tdg rename {} {}", quoted(old), quoted(new))
 }
 
-/// The name, quoted for a shell if necessary.
+/// Returns the name, quoted for a shell if necessary.
 #[must_use]
 pub fn quoted(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_:-./".contains(&byte);

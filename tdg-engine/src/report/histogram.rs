@@ -2,11 +2,11 @@
 
 /// The maximum number of bars.
 const BARS: usize = 24;
-/// Up to this many whole numbers have a bar each; the days of a month do.
+/// The maximum number of different integers with separate bars, enough for the days of a month.
 const OWN_BARS: usize = 32;
-/// The least number of bars of many whole numbers.
+/// The minimum number of bars for more integers.
 const FEW_BARS: usize = 12;
-/// Beyond this, not every whole number is a float.
+/// From this number on, not every integer is a float.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Counts of numbers in equal parts of their range.
@@ -18,12 +18,12 @@ pub struct Histogram {
     pub most: f64,
     /// The count of each part; the last includes its upper end.
     pub counts: Vec<usize>,
-    /// If all numbers are whole, how many whole numbers a part holds.
+    /// The number of integers per part, if all numbers are integers.
     pub whole: Option<f64>,
 }
 
 impl Histogram {
-    /// The histogram of these numbers; `None` if there are none, or if one is not finite.
+    /// Creates the histogram of these numbers, or `None` if it is empty or one isn't finite.
     #[must_use]
     pub fn of(numbers: &[f64]) -> Option<Self> {
         if numbers.is_empty() || !numbers.iter().all(|number| number.is_finite()) {
@@ -54,13 +54,13 @@ impl Histogram {
         Some(histogram)
     }
 
-    /// Whether the numbers are equal but for the rounding of floats.
+    /// Returns true if the numbers are equal, apart from rounding of floats.
     #[must_use]
     pub fn is_of_one(&self) -> bool {
         self.most - self.least <= self.most.abs().max(self.least.abs()) * 1e-6
     }
 
-    /// The part that contains one of the numbers.
+    /// Returns the part that contains a number.
     #[must_use]
     pub fn part_of(&self, number: f64) -> usize {
         if let Some(whole) = self.whole {
@@ -73,7 +73,7 @@ impl Histogram {
         ((share * parts as f64) as usize).min(parts - 1)
     }
 
-    /// The bounds of a part; of whole numbers, the least and the largest.
+    /// Returns the bounds of a part; for integers, the least and the largest in it.
     #[must_use]
     pub fn ends(&self, part: usize) -> (f64, f64) {
         if let Some(whole) = self.whole {
@@ -86,7 +86,7 @@ impl Histogram {
         (from, from + width)
     }
 
-    /// A bar for each part, as high as its share of the largest; a space for an empty part.
+    /// Returns a bar for each part, as high as its share of the largest; a space for an empty part.
     #[must_use]
     pub fn bars(&self) -> String {
         const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -99,8 +99,8 @@ impl Histogram {
     }
 }
 
-/// How many parts that many whole numbers have, and how many of them a part holds. Every part holds
-/// equally many, but for the last if they can't be divided: then it lacks as few as possible.
+/// Returns the number of parts for this many integers, and the number of integers in a part. All
+/// parts have equal sizes except the last, which lacks as few integers as possible.
 fn whole_parts(numbers: f64) -> (usize, f64) {
     if numbers <= OWN_BARS as f64 {
         return (numbers as usize, 1.0);
@@ -148,7 +148,7 @@ mod tests {
         for (least, most) in [(1, 30), (1, 28), (25, 500), (-40, 39), (115, 19_722)] {
             assert!(even(least, most), "{least} to {most}");
         }
-        // 37 is a prime: the last bar lacks one.
+        // 37 is a prime, so the last bar lacks one.
         let numbers: Vec<f64> = (0..37).map(f64::from).collect();
         let histogram = Histogram::of(&numbers).unwrap();
         assert_eq!(histogram.counts, [[2; 18].as_slice(), &[1]].concat());

@@ -1,4 +1,4 @@
-//! How the inputs of two ensembles differ.
+//! The differences between the inputs of two ensembles.
 
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
@@ -21,19 +21,19 @@ pub struct InputChange {
 }
 
 impl InputChange {
-    /// The differences between a benchmark's ensemble and another, as far as they can matter to the
+    /// Returns the differences between a benchmark's ensemble and another that can matter to the
     /// function.
     pub fn between(benchmark: &Ensemble, now: &Ensemble, pairing: &Pairing<'_>) -> Vec<Self> {
         if benchmark.rows.is_none() && now.rows.is_none() {
             let mut changes = Self::between_drawn(benchmark, now, pairing.takes());
             if changes.is_empty() && benchmark.digest != now.digest {
-                // Of a file, which the store doesn't know.
+                // The rows are from a file that the store doesn't have.
                 let size = |ensemble: &Ensemble| counted(ensemble.size, "row");
                 changes.push(Self::of("rows", size(benchmark), size(now)));
             }
             return changes;
         }
-        // The seed and the size are not the test's.
+        // The test doesn't set the seed and the size.
         let as_now = Ensemble {
             definition: benchmark.definition.clone(),
             ..now.clone()
@@ -75,7 +75,7 @@ impl InputChange {
             }
         }
         if changes.is_empty() && benchmark.definition != now.definition && *takes != Takes::All {
-            // A feature that is not taken may move others, by an order or a correlation.
+            // A feature that isn't taken can affect others through an order or a correlation.
             return Self::between_drawn(benchmark, now, &Takes::All);
         }
         if benchmark.seed != now.seed {
@@ -95,7 +95,7 @@ impl InputChange {
         }
     }
 
-    /// The changes between two canonical definitions, or parts of them.
+    /// Returns the changes between two canonical definitions, or parts of them.
     pub(super) fn in_definition(benchmark: &Value, now: &Value) -> Vec<Self> {
         let comparison = compare(&Policy::exact(), benchmark, now);
         let mut changes: Vec<Self> = comparison.differences.iter().map(Self::of_field).collect();
@@ -120,14 +120,14 @@ impl InputChange {
     }
 }
 
-/// A whole feature in two words: `INTEGER uniform`.
+/// Describes a whole feature in two words, such as `INTEGER uniform`.
 fn feature(value: &Value) -> Option<String> {
     let name = |value: &Value| value.get("type")?.as_str().map(str::to_owned);
     let distribution = name(value.get("distribution")?)?;
     Some(format!("{} {distribution}", name(value)?))
 }
 
-/// The kinds of changes, each once: `definition, size`.
+/// Returns the kinds of changes, each once, such as `definition, size`.
 pub fn kinds(changes: &[InputChange]) -> String {
     let mut kinds: Vec<&str> = Vec::new();
     for change in changes {
@@ -143,7 +143,7 @@ pub fn kinds(changes: &[InputChange]) -> String {
 pub(super) struct DefinitionParts {
     /// The features by name, in order.
     pub(super) features: Vec<(String, Value)>,
-    /// Everything else: how the features are drawn together.
+    /// The rest, which connects features to each other.
     relations: Value,
 }
 
@@ -198,7 +198,7 @@ mod tests {
         let takes = |name: &str| Takes::Named(vec![name.to_owned()]);
         let changes = |takes| InputChange::between_drawn(&ensemble(1), &ensemble(2), &takes);
         assert_eq!(changes(takes("b"))[0].what, "definition /b/max");
-        // Rows differ, or nobody would ask.
+        // The rows differ, or there would be no call.
         assert_eq!(changes(takes("a"))[0].what, "definition /b/max");
     }
 }

@@ -1,4 +1,4 @@
-//! A benchmark of other inputs.
+//! A benchmark with other inputs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,13 +18,13 @@ use crate::verdict::Verdict;
 
 /// The maximum number of changes shown.
 const CHANGES: usize = 6;
-/// The maximum number of changes shown where something else is wrong.
+/// The maximum number of changes shown along with another failure.
 const CHANGES_BESIDE_FAILURE: usize = 2;
-/// The maximum number of renamed features for which the report says how to keep the rows.
+/// The maximum number of renamed features with advice on keeping the rows.
 const RENAMES: usize = 2;
 /// The maximum number of table lines, fewer than in a report without other sections.
 const ROWS: usize = 4;
-/// The maximum number of reasons why rows were not compared.
+/// The maximum number of reasons why rows weren't compared.
 const REASONS: usize = 2;
 
 /// A benchmark that was recorded for other inputs.
@@ -32,46 +32,46 @@ const REASONS: usize = 2;
 pub struct InputsChanged {
     /// The differences of the inputs.
     pub changes: Vec<InputChange>,
-    /// Where the name of a feature can be stated.
+    /// The form of the definition, where a feature's name can be set.
     pub form: DefinitionForm,
-    /// The comparison with the benchmark, on its own rows.
+    /// The comparison with the benchmark on its own rows.
     pub recorded: RecordedRows,
-    /// The number of rows that are drawn now.
+    /// The number of current rows.
     pub size: usize,
-    /// What else is wrong, and on which rows.
+    /// Another failure, and the rows that it occurred on.
     pub failure: Option<(WhichRows, Box<Failure>)>,
-    /// How the recorded rows changed, where the failure is that new ones panicked.
+    /// The changes of the recorded rows, if the failure is a panic on new ones.
     pub changed: Option<Box<Changed>>,
-    /// The actual outputs of the new rows; `None` if they are not kept, because the function
-    /// panicked for new rows or is unstable.
+    /// The place of the new rows' actual outputs; `None` if they aren't kept, because the function
+    /// panicked on new rows or is unstable.
     pub pending: Option<PendingPlace>,
 }
 
 /// The rows of a benchmark, after the inputs changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedRows {
-    /// Their number.
+    /// The number of rows.
     pub size: usize,
-    /// The names under which the function got them, where these are not the recorded ones, and what
-    /// was added to them.
+    /// The names under which the function got the rows, if they changed, and the places that were
+    /// added.
     pub renames: Renames,
-    /// The number of those whose outputs changed.
+    /// The number of rows whose outputs changed.
     pub changed: usize,
-    /// Why rows could not be compared, each reason with the number of its rows, most first.
+    /// The reasons why rows could not be compared, each with the number of its rows, most first.
     pub uncompared: Vec<(String, usize)>,
 }
 
-/// The rows of a benchmark, or those that are drawn now.
+/// The rows of a benchmark, or the current ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhichRows {
     /// The rows of the benchmark.
     Recorded,
-    /// The rows that are drawn now.
+    /// The current rows.
     New,
 }
 
 impl RecordedRows {
-    /// The rows after the comparison with the benchmark.
+    /// Summarizes the comparison with the benchmark.
     pub fn of(pairing: &Pairing<'_>, renames: &Renames, differing: &Differing) -> Self {
         let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
         for (_, reason) in &differing.unbound {
@@ -90,13 +90,13 @@ impl RecordedRows {
         }
     }
 
-    /// The number of rows that were compared.
+    /// Returns the number of rows that were compared.
     pub fn compared(&self) -> usize {
         let uncompared: usize = self.uncompared.iter().map(|(_, count)| count).sum();
         self.size - uncompared
     }
 
-    /// The comparison in lines; `is_told` if something else tells which outputs changed.
+    /// Describes the comparison. `is_told` is true if another section shows the changed outputs.
     pub fn lines(&self, is_told: bool) -> Vec<String> {
         let rows = counted(self.size, "recorded row");
         let compared = self.compared();
@@ -110,7 +110,7 @@ impl RecordedRows {
         };
         let mut text = match (compared, self.changed) {
             (0, _) => format!("No output was compared: none of the {rows} can be run."),
-            // The headline and the table are about them.
+            // The headline and the table describe them.
             (_, _) if is_told => String::new(),
             (_, 0) => format!("The outputs for {of_rows}{with} are the same as before."),
             (_, changed) => format!("The outputs for {changed} of {of_rows}{with} changed."),
@@ -138,8 +138,8 @@ impl RecordedRows {
 }
 
 impl InputsChanged {
-    /// The verdict of the run: a regression on the recorded rows counts for more than that the
-    /// inputs changed.
+    /// Returns the verdict of the run. A regression on the recorded rows takes precedence over the
+    /// changed inputs.
     pub(super) fn verdict(&self) -> Verdict {
         match &self.failure {
             Some((_, failure)) => failure.verdict(),
@@ -147,12 +147,12 @@ impl InputsChanged {
         }
     }
 
-    /// `inputs changed: definition, size`.
+    /// Returns a headline such as `inputs changed: definition, size`.
     pub(super) fn headline(&self) -> String {
         format!("inputs changed: {}", kinds(&self.changes))
     }
 
-    /// `recorded rows, with `qty` as `quantity``.
+    /// Returns a name such as `recorded rows, with `qty` as `quantity``.
     pub(super) fn name(&self, rows: WhichRows) -> String {
         match rows {
             WhichRows::Recorded => format!("recorded rows{}", self.recorded.renames.with()),
@@ -165,7 +165,7 @@ impl InputsChanged {
         if let Some((rows, failure)) = &self.failure {
             let (what, mut inner, mut next) = self.failure_text(failure, test, command, extent);
             if *rows == WhichRows::New {
-                // Chosen cases are those of the benchmark.
+                // `TDG_CASES` would choose cases of the benchmark.
                 next.retain(|line| !line.starts_with(RUN_ONE));
             }
             if let Some(changed) = &self.changed {
@@ -196,7 +196,7 @@ impl InputsChanged {
         (headline, sections)
     }
 
-    /// What happened on some rows: a headline, the sections, and the hints.
+    /// Returns the headline, sections and hints of a failure on some rows.
     fn failure_text(
         &self,
         failure: &Failure,

@@ -11,7 +11,7 @@ const LINES: usize = 16;
 pub struct Invalid {
     /// The error and its place.
     pub reason: String,
-    /// The fix, if the reason does not say.
+    /// The fix, unless the reason states it.
     pub hint: Option<String>,
 }
 

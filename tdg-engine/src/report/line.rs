@@ -15,7 +15,7 @@ const FIELDS: usize = 3;
 /// The maximum number of cases of an earlier attempt named.
 const SHOWN_CASES: usize = 3;
 
-/// The line of a run that recorded a benchmark, in a snapshot file or in the store.
+/// Returns the line of a run that recorded a benchmark, in a snapshot file or in the store.
 ///
 /// ```
 /// use tdg_engine::report::recorded_line;
@@ -44,7 +44,7 @@ pub fn recorded_line(
     escape(&format!("tdg: {verdict} {test}, {cases}{inputs}, {place}"))
 }
 
-/// The line of a run that recorded or accepted the outputs of kept rows.
+/// Returns the line of a run that recorded or accepted the outputs of kept rows.
 ///
 /// ```
 /// use tdg_engine::{Verdict, report::kept_line};
@@ -59,7 +59,7 @@ pub fn kept_line(verdict: Verdict, test: &str, rows: usize, snapshot_file: &str)
     escape(&format!("tdg: {verdict} {test}, {rows}, {snapshot_file}"))
 }
 
-/// The line of a run that recorded the same output in every case.
+/// Returns the line of a run that recorded the same output in every case.
 ///
 /// ```
 /// assert_eq!(
@@ -74,7 +74,7 @@ pub fn all_equal_line(test: &str, cases: usize, output: &str) -> String {
     ))
 }
 
-/// The line of a run that accepted what changed.
+/// Returns the line of a run that accepted changes.
 ///
 /// ```
 /// assert_eq!(
@@ -95,9 +95,9 @@ pub fn accepted_line(
     ))
 }
 
-/// The line of a run whose benchmark is another than that of the run before, without a decision
-/// here. `changed` counts the other outputs and all of them, if the rows are the same; `since` is
-/// the commit of the run before.
+/// Returns the line of a run whose benchmark differs from the previous run's, without a decision
+/// made locally. `changed` has the number of changed outputs and of all outputs, if the rows are
+/// the same. `since` is the commit of the previous run.
 ///
 /// ```
 /// use tdg_engine::report::replaced_line;
@@ -138,7 +138,7 @@ pub fn replaced_line(
             )
         }
     };
-    // With two dots, since the run before may have been on another branch.
+    // Uses two dots, since the previous run may have been on another branch.
     let see = since
         .filter(|_| is_committed)
         .map_or_else(String::new, |commit| {
@@ -147,7 +147,7 @@ pub fn replaced_line(
     escape(&format!("tdg: {test}: {line}{see}"))
 }
 
-/// The line of a run that wrote its policy into the snapshot file of its benchmark.
+/// Returns the line of a run that wrote its policy into the snapshot file of its benchmark.
 ///
 /// ```
 /// assert_eq!(
@@ -161,7 +161,7 @@ pub fn policy_line(test: &str, snapshot_file: &str) -> String {
     ))
 }
 
-/// The line of a run in which some cases differ, but no more than the test allows.
+/// Returns the line of a run in which some cases differ, but no more than the test allows.
 ///
 /// ```
 /// assert_eq!(
@@ -177,7 +177,7 @@ pub fn allowed_line(test: &str, changed: usize, cases: usize, share: f64) -> Str
     ))
 }
 
-/// The line of a retry that passes; `differing` are the cases whose pending outputs are others.
+/// Returns the line of a passing retry. `differing` are the cases with other pending outputs.
 ///
 /// ```
 /// use tdg_engine::report::retried_line;
@@ -218,7 +218,7 @@ pub fn retried_line(
     escape(&line)
 }
 
-/// The line of a run that explored other rows.
+/// Returns the line of a run that explored other rows.
 ///
 /// ```
 /// assert_eq!(
@@ -233,7 +233,7 @@ pub fn explored_line(test: &str, size: usize, seed: u64) -> String {
     ))
 }
 
-/// The line about a pointer of the test that no output has.
+/// Returns the line for a pointer of the test that matches no output.
 ///
 /// ```
 /// assert_eq!(
@@ -249,7 +249,7 @@ pub fn unmatched_line(test: &str, pointer: &Pointer) -> String {
     ))
 }
 
-/// The line of a run that failed.
+/// Returns the line of a failed run.
 pub fn line(report: &FailureReport) -> String {
     let place = match report.failure.pending() {
         None => String::new(),
@@ -261,7 +261,7 @@ pub fn line(report: &FailureReport) -> String {
     escape(&format!("tdg: {verdict} {}, {what}{place}", report.test))
 }
 
-/// The failure in a few words, after the verdict.
+/// Describes the failure in a few words, to follow the verdict.
 fn what(failure: &Failure) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
     match failure {

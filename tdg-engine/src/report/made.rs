@@ -1,14 +1,14 @@
-//! What the function took in a case, where it is made of the row.
+//! The values passed to the function in a case, if they are made from the row.
 
 use super::text::{escape, shorten};
 use super::{Extent, WIDTH};
 
-/// The values that are made of the row of a case.
+/// The values made from the row of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MadeInputs {
     /// The case, counted from 0.
     pub case: usize,
-    /// Each as it is written by `Debug`: `total = Money(5)`.
+    /// The values as written by `Debug`, such as `total = Money(5)`.
     pub values: Vec<String>,
 }
 

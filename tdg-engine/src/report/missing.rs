@@ -21,69 +21,69 @@ const FORMER_LINES: usize = 3;
 /// A test without a benchmark, in a run that must not record one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// The missing snapshot file; `None` if benchmarks are in the store alone.
+    /// The missing snapshot file; `None` if benchmarks are only in the store.
     pub snapshot_file: Option<String>,
-    /// The outputs beside those of the benchmark that the store has for this test.
+    /// The comparison with the benchmark that the store has for this test.
     pub stored: Option<FormerOutputs>,
-    /// The tests that left their benchmarks, one of which may have been renamed to this one.
+    /// The tests that left their benchmarks behind, one of which may have been renamed to this one.
     pub former: Vec<FormerTest>,
     /// The pending outputs.
     pub pending: PendingPlace,
 }
 
-/// A test that left its benchmark.
+/// A test that left its benchmark behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormerTest {
     /// Its name.
     pub name: String,
-    /// The source file that it was in, as messages show it, or how the store calls it.
+    /// Its former source file, as shown in messages, or its name in the store.
     pub source: String,
-    /// Its snapshot file; `None` if its benchmark is in the store alone.
+    /// Its snapshot file; `None` if its benchmark is only in the store.
     pub snapshot_file: Option<String>,
-    /// Why it isn't certain that the test is gone, if it isn't.
+    /// The reason why the test may still exist, if that is uncertain.
     pub doubt: Option<String>,
-    /// Whether it is in another package, from which only git moves a file.
+    /// Set if it is in another package, from which only git can move a file.
     pub is_elsewhere: bool,
-    /// Its outputs beside those of the run.
+    /// The comparison of its outputs with the run's.
     pub outputs: FormerOutputs,
 }
 
-/// The outputs of a former benchmark beside those of a run.
+/// The comparison of a former benchmark with the outputs of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormerOutputs {
-    /// The same rows gave these outputs.
+    /// The rows are the same.
     OfSameRows(FormerCases),
-    /// The rows are others, on which the function ran.
+    /// The rows differ, but the function could run on them.
     OfItsRows {
-        /// Its outputs there.
+        /// The comparison on its rows.
         cases: FormerCases,
-        /// The names under which the function got them.
+        /// The names under which the function got the rows.
         renames: Renames,
     },
-    /// The rows are others, and the function can't run on them.
+    /// The rows differ, and the function can't run on them.
     OfOtherRows,
     /// The outputs can't be read.
     Unknown,
 }
 
-/// Recorded outputs beside those of now.
+/// The number of recorded outputs that differ from current ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormerCases {
     /// The number of rows.
     pub size: usize,
-    /// The number of those that could be compared.
+    /// The number of rows that could be compared.
     pub compared: usize,
-    /// The number of those that differ.
+    /// The number of rows that differ.
     pub changed: usize,
 }
 
 impl FormerOutputs {
-    /// Outputs of the same rows, beside those of a benchmark.
+    /// Compares the outputs of the same rows with a benchmark.
     #[must_use]
     pub fn of_same_rows(benchmark: &BenchmarkFile, outputs: &Outputs, policy: &Policy) -> Self {
         let size = outputs.len();
         if !benchmark.snapshot().is_ok_and(|it| it.len() == size) {
-            // A pin tells whether they are the same.
+            // A pin shows only that they are the same.
             let pin = benchmark.pin();
             let is_same = pin.is_some_and(|pin| pin.digest == outputs.digest());
             let all = FormerCases {
@@ -101,7 +101,7 @@ impl FormerOutputs {
         }
     }
 
-    /// Whether all outputs are the same.
+    /// Returns true if all outputs are the same.
     #[must_use]
     pub fn are_same(&self) -> bool {
         match self {
@@ -114,8 +114,7 @@ impl FormerOutputs {
 }
 
 impl FormerCases {
-    /// The comparison of that many rows. Where a distribution differs, no case is known to be the
-    /// same.
+    /// Counts the differing rows. If a distribution differs, none is known to be the same.
     #[must_use]
     pub fn of(differing: &Differing, size: usize) -> Self {
         let compared = size - differing.unbound.len();
@@ -129,7 +128,7 @@ impl FormerCases {
         }
     }
 
-    /// `46 of its 200 outputs are not those of this run`
+    /// Returns a phrase such as `46 of its 200 outputs are not those of this run`.
     fn text(&self) -> String {
         let Self {
             size,
@@ -192,7 +191,7 @@ impl Missing {
         (self.headline(&reason), sections)
     }
 
-    /// Why nothing is pending, and what to do instead.
+    /// Explains why nothing is pending, and the alternative.
     fn unwritten(&self, because: &str) -> (String, String) {
         let what_next = match &self.snapshot_file {
             _ if self.is_doubtful() => format!("This run writes nothing ({because})."),
@@ -215,12 +214,12 @@ impl Missing {
         format!("missing: there is no benchmark{problem}")
     }
 
-    /// Whether the outputs may belong to a benchmark that there was before.
+    /// Returns true if the outputs may belong to a former benchmark.
     fn is_doubtful(&self) -> bool {
         self.stored.is_some() || !self.former.is_empty()
     }
 
-    /// `no benchmark`, and which test it may have been.
+    /// Returns `no benchmark`, and the tests that it may have been renamed from.
     pub(super) fn kind(&self) -> String {
         let names: Vec<&str> = self.former.iter().map(|it| it.name.as_str()).collect();
         match names.as_slice() {
@@ -253,7 +252,7 @@ impl Missing {
         lines
     }
 
-    /// Adds the commands for a test that was renamed, or whose file is gone.
+    /// Adds the commands for a renamed test, or for restoring a lost file.
     fn hint_at_former(&self, hints: &mut Hints, test: &str) {
         if let (Some(_), Some(file)) = (&self.stored, &self.snapshot_file) {
             hints.add("restore:", format!("git restore {}", quoted(file)));
@@ -279,7 +278,7 @@ impl Missing {
         }
     }
 
-    /// Adds which files to remove if no test needs them.
+    /// Adds the commands that remove files without a test.
     fn hint_at_left_over(&self, hints: &mut Hints) {
         let files = self
             .former
@@ -293,7 +292,7 @@ impl Missing {
 }
 
 impl FormerTest {
-    /// A test that left its benchmark in a file, which messages show from the root.
+    /// Creates the description of an orphan in a file, shown relative to the root.
     #[must_use]
     pub fn of(orphan: &Orphan, root: &Path, outputs: FormerOutputs) -> Self {
         Self {
@@ -306,8 +305,8 @@ impl FormerTest {
         }
     }
 
-    /// Those that one of several may have been: if the outputs of exactly one are those of the run,
-    /// it is that one.
+    /// Returns the likely former tests. If exactly one of them has the outputs of the run, it
+    /// returns only that one.
     #[must_use]
     pub fn likely(former: Vec<Self>) -> Vec<Self> {
         let mut equal = former.iter().filter(|test| test.outputs.are_same());
@@ -317,8 +316,8 @@ impl FormerTest {
         }
     }
 
-    /// Whether at least half of the outputs are those of the run: where its rows are the same by
-    /// chance, or the function can run on them by chance, they hardly are.
+    /// Returns true if at least half of the outputs agree with the run. That is unlikely if the
+    /// rows only match by chance, or the function only happens to accept them.
     #[must_use]
     pub fn is_akin(&self) -> bool {
         match &self.outputs {
@@ -344,7 +343,7 @@ impl FormerTest {
 }
 
 impl FormerOutputs {
-    /// `the same rows, and its outputs are those of this run`
+    /// Returns a phrase such as `the same rows, and its outputs are those of this run`.
     fn text(&self) -> String {
         match self {
             Self::OfSameRows(cases) => format!("the same rows, and {}", cases.text()),
@@ -357,7 +356,7 @@ impl FormerOutputs {
     }
 }
 
-/// The line of a run that recorded past benchmarks without their tests.
+/// Returns the line of a run that recorded despite benchmarks without tests.
 #[must_use]
 pub fn recorded_past_line(test: &str, missing: &Missing) -> String {
     let mut lines = missing.stored_lines();

@@ -1,12 +1,12 @@
 //! The reports of failing tests.
 //!
 //! A [`FailureReport`] is plain data about a failed run. Its `Display` is the panic message of the
-//! test: what happened and how often, what the cases have in common, the worst of them with inputs,
-//! expected and actual, and the next commands. It fits a screen, whatever the size of the ensemble:
-//! 40 lines of 120 columns. Only commands and paths may be longer, so that they can be copied.
-//! [`line`](line()) is the same in one line.
+//! test: the kind and number of failures, the common properties of the cases, the worst cases with
+//! inputs, expected and actual outputs, and the next commands. It fits a screen of 40 lines with
+//! 120 columns, regardless of the ensemble's size. Only commands and paths may be longer, so that
+//! they can be copied. [`line`](line()) returns the same in one line.
 //!
-//! It contains no colours and no control characters, whatever its parts contain.
+//! Reports contain no colors and no control characters, regardless of their parts.
 
 mod advice;
 mod amount;
@@ -77,26 +77,26 @@ pub use unstable::{Unstable, UnstableField};
 /// The report of a failing test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailureReport {
-    /// The name of the test: `pricing::total`.
+    /// The name of the test, such as `pricing::total`.
     pub test: String,
-    /// The command that runs the test alone: `cargo test total`.
+    /// The command that runs only this test, such as `cargo test total`.
     pub command: String,
-    /// What happened.
+    /// The failure.
     pub failure: Failure,
-    /// What the function took in the worst case, where it is made of the row.
+    /// The function's arguments in the worst case, if they are made from the row.
     pub made: Option<MadeInputs>,
-    /// The dependencies that changed since the outputs were recorded: `strsim 0.10.0 → 0.11.1`.
+    /// The dependencies that changed since recording, such as `strsim 0.10.0 → 0.11.1`.
     pub dependencies: Vec<String>,
 }
 
-/// Why a test fails.
+/// The reason why a test fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
     /// Some outputs differ from the benchmark.
     Changed(Changed),
     /// The function panicked for some rows.
     Panicked(Panicked),
-    /// Rows beside the ensemble fail.
+    /// Rows outside the ensemble fail.
     Explored(Explored),
     /// The benchmark was recorded for other inputs.
     InputsChanged(InputsChanged),
@@ -104,23 +104,23 @@ pub enum Failure {
     Missing(Missing),
     /// The function returns different outputs for the same row.
     Unstable(Unstable),
-    /// The outputs are not what the test requires.
+    /// The outputs don't meet the test's requirements.
     Unmet(Unmet),
     /// The run could not be judged.
     Invalid(Invalid),
 }
 
-/// Where the expected outputs are from.
+/// The origin of the expected outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ComparedWith {
     /// The benchmark; the actual outputs are pending.
     Benchmark(PendingPlace),
-    /// Another function, of that name.
+    /// Another function, with this name.
     Function(String),
 }
 
 impl ComparedWith {
-    /// The place of the actual outputs, if there is something to decide.
+    /// Returns the place of the actual outputs, if a decision is pending.
     pub fn pending(&self) -> Option<&PendingPlace> {
         match self {
             Self::Benchmark(pending) => Some(pending),
@@ -132,26 +132,26 @@ impl ComparedWith {
 /// The place of pending outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PendingPlace {
-    /// In a file beside the snapshot file: `tests/snapshots/pricing__total.snap.new`.
+    /// In a file next to the snapshot file, such as `tests/snapshots/pricing__total.snap.new`.
     InFile(String),
     /// In the store; the test has no snapshot file.
     InStore,
     /// Nothing may be written.
     Nowhere {
-        /// The reason: `CI is set`, `TDG_UPDATE=no`.
+        /// The reason, such as `CI is set` or `TDG_UPDATE=no`.
         because: String,
     },
 }
 
 impl PendingPlace {
-    /// Whether the outputs are kept, for `cargo tdg` to show.
+    /// Returns true if the outputs are kept, so that `cargo tdg` can show them.
     fn is_somewhere(&self) -> bool {
         !matches!(self, Self::Nowhere { .. })
     }
 }
 
 impl Failure {
-    /// The verdict of the run.
+    /// Returns the verdict of the run.
     pub fn verdict(&self) -> Verdict {
         match self {
             Self::Changed(_) => Verdict::Changed,
@@ -167,7 +167,7 @@ impl Failure {
 }
 
 impl Failure {
-    /// The place of the actual outputs, if there is something to decide.
+    /// Returns the place of the actual outputs, if a decision is pending.
     pub fn pending(&self) -> Option<&PendingPlace> {
         match self {
             Self::Changed(changed) => changed.compared_with.pending(),
@@ -179,7 +179,7 @@ impl Failure {
         }
     }
 
-    /// The case that a report shows first, if it shows some.
+    /// Returns the case that a report shows first, if any.
     pub fn worst_case(&self) -> Option<(WhichRows, usize)> {
         match self {
             Self::Changed(changed) => Some((WhichRows::New, changed.first()?)),
@@ -192,7 +192,7 @@ impl Failure {
         }
     }
 
-    /// The headline, and the sections, of which the last one has the next steps.
+    /// Returns the headline and the sections, where the last one has the next steps.
     fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         match self {
             Self::Changed(changed) => changed.text(test, command, extent),
@@ -210,17 +210,17 @@ impl Failure {
 }
 
 impl FailureReport {
-    /// The report without hints, for tools with commands of their own.
+    /// Returns the report without hints, for tools with separate commands.
     pub fn without_hints(&self, extent: Extent) -> String {
         let (headline, mut sections) = self.text(extent);
-        // A run that could not be judged ends with the fix, which is not a hint.
+        // A run that couldn't be judged ends with the fix, which isn't a hint.
         if !matches!(self.failure, Failure::Invalid(_)) {
             sections.pop();
         }
         extent.fitted(&self.lines(&headline, &sections))
     }
 
-    /// Its headline, and the first of what the changed cases have in common.
+    /// Returns the headline and the first finding on the changed cases.
     pub fn head(&self, extent: Extent) -> Vec<String> {
         let (headline, _) = self.failure.text(&self.test, &self.command, extent);
         let failure = match &self.failure {
@@ -239,7 +239,7 @@ impl FailureReport {
         headline.lines().map(str::to_owned).chain(rule).collect()
     }
 
-    /// The report in a file, whose tables have every input.
+    /// Returns the report for a file, with tables of every input.
     pub fn in_full_width(&self) -> String {
         self.within(Extent::FILE)
     }
@@ -293,7 +293,7 @@ impl fmt::Display for FailureReport {
     }
 }
 
-/// Lines that belong together; sections stand apart by an empty line.
+/// Lines that belong together; an empty line separates sections.
 type Section = Vec<String>;
 
 /// The width of a report's lines, without the indentation of its sections.
@@ -302,16 +302,16 @@ const WIDTH: usize = 116;
 /// The maximum number of lines for findings.
 const FINDING_LINES: usize = 8;
 
-/// The maximum width of a finding: these lines, full.
+/// The width of a finding that fills these lines.
 pub const FINDING_WIDTH: usize = WIDTH * FINDING_LINES;
 
-/// `1 case`, `2 cases`.
+/// Returns `1 case` or `2 cases`.
 #[must_use]
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// `1 more case`, `2 more cases`.
+/// Returns `1 more case` or `2 more cases`.
 #[must_use]
 pub fn more(count: usize, noun: &str) -> String {
     counted(count, &format!("more {noun}"))

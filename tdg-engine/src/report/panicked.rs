@@ -34,11 +34,11 @@ pub struct Panicked {
     pub size: usize,
     /// The names of the features.
     pub features: Vec<String>,
-    /// What the cases have in common, one sentence each.
+    /// The common properties of the cases, one sentence each.
     pub findings: Vec<String>,
     /// The cases that panicked, in order.
     pub cases: Vec<PanickedCase>,
-    /// The other cases, if some changed.
+    /// The other cases, if any changed.
     pub changed: Option<Box<Changed>>,
 }
 
@@ -51,13 +51,13 @@ pub struct PanickedCase {
     pub inputs: Vec<String>,
     /// The panic message.
     pub message: String,
-    /// Its place: `src/lib.rs:14:9`.
+    /// Its place, such as `src/lib.rs:14:9`.
     pub location: Option<String>,
 }
 
 impl Panicked {
-    /// `pending` are outputs of other rows, which can be accepted although these cases panicked.
-    /// Beside changed inputs, less is shown.
+    /// Returns the text. `pending` are outputs of other rows, which can be accepted even though
+    /// these cases panicked. Along with changed inputs, fewer details are shown.
     pub(super) fn text(
         &self,
         (test, command): (&str, &str),
@@ -113,12 +113,12 @@ impl Panicked {
         )
     }
 
-    /// `6 of 200 cases`.
+    /// Returns a phrase such as `6 of 200 cases`.
     pub(super) fn what(&self) -> String {
         format!("{} of {}", self.cases.len(), counted(self.size, "case"))
     }
 
-    /// `, and 46 others changed`.
+    /// Returns a phrase such as `, and 46 others changed`.
     pub(super) fn others(&self) -> String {
         let of = |changed: &Changed| match changed.count {
             0 => format!(", and {} changed", distributions_of(&changed.distributions)),
@@ -128,17 +128,17 @@ impl Panicked {
         self.changed.as_deref().map(of).unwrap_or_default()
     }
 
-    /// The place of the other outputs, if there is something to decide.
+    /// Returns the place of the other outputs, if a decision is pending.
     pub(super) fn pending(&self) -> Option<&PendingPlace> {
         self.changed.as_ref()?.compared_with.pending()
     }
 
-    /// The case that is shown first.
+    /// Returns the case that is shown first.
     pub(super) fn first(&self) -> Option<usize> {
         self.groups().first()?.first().map(|it| it.case)
     }
 
-    /// The cases grouped by the place of the panic, the most frequent first. Many messages contain
+    /// Groups the cases by the place of the panic, the most frequent first. Many messages contain
     /// values, so they group only panics without a place.
     fn groups(&self) -> Vec<Vec<&PanickedCase>> {
         fn place(case: &PanickedCase) -> &str {

@@ -1,4 +1,4 @@
-//! Rows that are running: which they are, what is in them, and how to run them alone.
+//! Rows in progress: their numbers, their inputs, and the command that runs them alone.
 
 use std::time::Duration;
 
@@ -8,36 +8,36 @@ use super::{WIDTH, counted};
 /// The maximum number of rows named.
 const SHOWN_ROWS: usize = 16;
 
-/// The width of an input; all of them may have two lines.
+/// The width of an input; all inputs together may have two lines.
 const INPUT_WIDTH: usize = 40;
 
-/// What a test's function is called with at this moment.
+/// The rows that a test's function is running on.
 #[derive(Clone, Debug)]
 pub struct Running {
     /// The name of the test.
     pub test: String,
     /// The rows.
     pub rows: RunningRows,
-    /// The inputs of the row as JSON, each with its name, if it is only one row.
+    /// The inputs of the row as JSON, each with its name, if it is a single row.
     pub inputs: Vec<(String, String)>,
-    /// The command that runs the test alone: `cargo test total`.
+    /// The command that runs only this test, such as `cargo test total`.
     pub command: String,
 }
 
-/// The rows that a test's function is called with.
+/// The rows that a test's function is running on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RunningRows {
-    /// Rows that `TDG_CASES` can choose, in as many threads.
+    /// Rows that `TDG_CASES` can choose, one per thread.
     Cases(Vec<usize>),
-    /// New rows beside those of the benchmark, which `TDG_CASES` chooses among.
+    /// New rows in addition to the benchmark's, which `TDG_CASES` chooses from.
     New(Vec<usize>),
-    /// All rows at once, so many.
+    /// A batch of this many rows at once.
     Batch(usize),
 }
 
 impl Running {
-    /// The line about rows that take long.
+    /// Returns the line about rows that take long.
     ///
     /// ```
     /// use std::time::Duration;
@@ -65,13 +65,13 @@ impl Running {
         self.line(&format!("{test} has been in {rows} for {time}"))
     }
 
-    /// The line about rows in which the process ended.
+    /// Returns the line about rows in which the process ended.
     pub fn end_line(&self) -> String {
         let (test, rows) = (&self.test, self.rows());
         self.line(&format!("the process ended while {test} was in {rows}"))
     }
 
-    /// The line before a row, where nobody can tell of its end.
+    /// Returns the line to print before a row, if its end can't be reported.
     pub fn start_line(&self) -> String {
         let (test, rows) = (&self.test, self.rows());
         self.line(&format!("{test} is in {rows}"))
@@ -117,7 +117,7 @@ impl Running {
     }
 }
 
-/// The line about a test outside of its rows in which the process ended.
+/// Returns the line about a process that ended during a test, outside its rows.
 pub fn end_line(test: &str) -> String {
     escape(&format!("tdg: the process ended during {test}"))
 }

@@ -12,10 +12,11 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// The spread of these numbers; `None` if there are none, if one is not finite, or if the sum
-    /// overflows.
+    /// Computes the spread of these numbers. Returns `None` if the list is empty, a number isn't
+    /// finite, or the sum overflows.
     ///
     /// (B. P. Welford, "Note on a method for calculating corrected sums of squares and products",
+    /// 1962.)
     /// 1962.)
     #[must_use]
     pub fn of(numbers: &[f64]) -> Option<Self> {
@@ -33,7 +34,7 @@ impl Spread {
         (mean.is_finite() && deviation.is_finite()).then_some(Self { mean, deviation })
     }
 
-    /// `mean 704.9, sd 12.3`.
+    /// Returns a phrase such as `mean 704.9, sd 12.3`.
     #[must_use]
     pub fn words(&self) -> String {
         format!("mean {}, sd {}", amount(self.mean), amount(self.deviation))

@@ -1,4 +1,4 @@
-//! The step of a list at which the output first differs, where it has an element for each.
+//! The step of a list at which the output first differs, if each element has an output.
 
 use tdg_definition::Cells;
 use tdg_definition::json::{Pointer, Value};
@@ -11,15 +11,15 @@ use super::{Extent, Section};
 use crate::compare::DifferingCase;
 use crate::generate::{Vectors, cell_value};
 
-/// The maximum number of steps shown: the last ones until the outputs differ.
+/// The maximum number of steps shown, which are the last ones before the outputs differ.
 const SHOWN: usize = 8;
 const WIDTH: usize = 40;
 
 /// The steps of a case until its output differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Steps {
-    /// The case, counted from 0: of those that differ at the earliest step, the one with the
-    /// fewest.
+    /// The case, counted from 0: among the cases that differ at the earliest step, the one with the
+    /// fewest steps.
     pub case: usize,
     /// The name of the list.
     pub feature: String,
@@ -27,7 +27,7 @@ pub struct Steps {
     pub steps: Vec<Step>,
 }
 
-/// An element of the list, and those of the outputs that belong to it.
+/// An element of the list, with the matching elements of the outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// The element of the list.
@@ -39,8 +39,8 @@ pub struct Step {
 }
 
 impl Steps {
-    /// The steps of the case that differs first; `None` unless all outputs are as long as one of
-    /// the lists, and more than its elements in another order.
+    /// Returns the steps of the case that differs first. Returns `None` unless all outputs are as
+    /// long as one of the lists, and are more than a permutation of it.
     pub(super) fn of(vectors: &Vectors, differing: &[DifferingCase]) -> Option<Self> {
         let features = vectors.features().iter();
         let lists = features.filter(|it| matches!(it.column.cells(), Cells::List(_)));
@@ -113,18 +113,18 @@ impl Steps {
     }
 }
 
-/// The elements of an output that is an array, or an `Ok` of one.
+/// Returns the elements of an output that is an array or an `Ok` with one.
 fn elements(output: &Value) -> Option<&[Value]> {
     output.get("Ok").unwrap_or(output).as_array()
 }
 
-/// The index of the element that a difference is in.
+/// Returns the index of the element that contains a difference.
 fn step(pointer: &Pointer) -> Option<usize> {
     let mut segments = pointer.segments().filter(|segment| *segment != "Ok");
     segments.next()?.parse().ok()
 }
 
-/// Whether both have the same elements: the output is the list in some order.
+/// Returns true if the output is the list in some order.
 fn is_sorted_like(left: &[Value], right: &[Value]) -> bool {
     let sorted = |values: &[Value]| {
         let mut values = values.to_vec();
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
     use crate::report::{Changed, ComparedWith};
 
-    /// The rows of `ops`, with the expected and the actual output of each.
+    /// Returns the changes for rows of `ops`, each with the expected and the actual output.
     fn changed(rows: &[[&str; 3]]) -> Changed {
         let definition = r#"{"features": [{"feature_name": "ops", "type": "LIST", "distribution":
             {"type": "list", "element": {"type": "STRING", "distribution": {"type": "any"}}}}]}"#;

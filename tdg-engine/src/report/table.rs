@@ -3,7 +3,7 @@
 use super::Extent;
 use super::text::{escape, fitting, shorten, width};
 
-/// A table whose lines fit: it shortens texts, then drops inputs, those that decide nothing first.
+/// A table with lines that fit. It shortens texts, then drops inputs, dispensable ones first.
 #[derive(Default)]
 pub(super) struct ReportTable {
     columns: Vec<ReportColumn>,
@@ -13,32 +13,32 @@ pub(super) struct ReportTable {
 struct ReportColumn {
     header: String,
     cells: Vec<String>,
-    /// Texts that run over the columns from this one on, by row; empty where there is none.
+    /// Texts that extend across the columns from this one on, by row; empty for other rows.
     spans: Vec<String>,
     role: Role,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
-    /// Shown as it is while there is room.
+    /// Shown in full while there is room.
     Fixed,
-    /// An output, whose end is cut off if there is no room: its beginning has the difference.
+    /// An output. Its end is cut off if necessary, because the difference is at its start.
     Output,
-    /// An input, whose middle is cut out if there is no room.
+    /// An input. Its middle is cut out if necessary.
     Input,
-    /// An input that is not shown if there is still no room.
+    /// An input that is dropped if shortening isn't enough.
     Dispensable,
 }
 
 const GAP: &str = "  ";
 
-/// The width of an input's cell: that of a datetime, `"2021-03-08T22:14:28Z"`.
+/// The width of an input's cell: a datetime, such as `"2021-03-08T22:14:28Z"`.
 const INPUT_WIDTH: usize = 22;
 
 /// The width of a cell of lists or objects, which have more to show.
 const NESTED_WIDTH: usize = 2 * INPUT_WIDTH;
 
-/// The width of the cells of an input.
+/// Returns the width of an input's cells.
 pub(super) fn input_width(cells: &[String]) -> usize {
     match cells.iter().any(|cell| cell.starts_with(['[', '{'])) {
         true => NESTED_WIDTH,
@@ -46,21 +46,21 @@ pub(super) fn input_width(cells: &[String]) -> usize {
     }
 }
 
-/// The fewest columns to which a text is shortened before an input is dropped.
+/// The width to which texts are shortened before inputs are dropped.
 const LEAST: usize = 14;
 
 impl ReportTable {
-    /// A column that is shown, whole if there is room. Cells wider than `max` are shortened.
+    /// Adds a column that is always shown, in full if possible. Cells wider than `max` are cut.
     pub(super) fn fixed(&mut self, header: &str, cells: Vec<String>, max: usize) {
         self.add(header, cells, max, Role::Fixed);
     }
 
-    /// A column that is shown, in part if there is no room for more.
+    /// Adds a column that is always shown, in part if there isn't enough room.
     pub(super) fn output(&mut self, header: &str, cells: Vec<String>, max: usize) {
         self.add(header, cells, max, Role::Output);
     }
 
-    /// A column that is shown if there is room, or if it `decides` which cases are in the table.
+    /// Adds a column that is shown if there is room or if it `decides` the choice of cases.
     pub(super) fn input(&mut self, header: &str, cells: Vec<String>, max: usize, decides: bool) {
         let role = match decides {
             true => Role::Input,
@@ -80,14 +80,14 @@ impl ReportTable {
         });
     }
 
-    /// Texts for rows without cells from the last column on, by row; empty for the others.
+    /// Sets texts for rows without cells from the last column on, by row; empty for the others.
     pub(super) fn span_from_last(&mut self, texts: Vec<String>) {
         if let Some(last) = self.columns.last_mut() {
             last.spans = texts;
         }
     }
 
-    /// The lines of the table, and the number of hidden inputs.
+    /// Returns the lines of the table, and the number of hidden inputs.
     pub(super) fn lines(&self, extent: Extent) -> (Vec<String>, usize) {
         self.lines_within(extent.columns())
     }
@@ -100,7 +100,7 @@ impl ReportTable {
         (lines.collect(), hidden)
     }
 
-    /// The columns that are shown, each with its width, and the number of those that are not.
+    /// Returns the shown columns with their widths, and the number of hidden ones.
     fn fitting_columns(&self, room: usize) -> (Vec<(&ReportColumn, usize)>, usize) {
         let has_text = |column: &&ReportColumn| column.width() > 0;
         let mut shown: Vec<&ReportColumn> = self.columns.iter().filter(has_text).collect();
@@ -129,13 +129,13 @@ impl ReportTable {
 /// enough.
 type Concession = (fn(&ReportColumn) -> usize, Role);
 
-/// One after the other.
+/// Tried in order.
 const CONCESSIONS: [Concession; 2] = [
     (ReportColumn::least, Role::Dispensable),
     (ReportColumn::least_of_texts, Role::Input),
 ];
 
-/// The header, or a row.
+/// Returns the header, or a row.
 fn line(shown: &[(&ReportColumn, usize)], row: Option<usize>, room: usize) -> String {
     let mut line = String::new();
     for (index, (column, columns)) in shown.iter().enumerate() {
@@ -156,7 +156,7 @@ fn line(shown: &[(&ReportColumn, usize)], row: Option<usize>, room: usize) -> St
     line.trim_end().to_owned()
 }
 
-/// The widths of columns, the widest texts shortened as far as it helps.
+/// Returns the widths of columns, with the widest texts shortened while that helps.
 fn shortened(
     columns: &[&ReportColumn],
     room: usize,
@@ -183,7 +183,7 @@ impl ReportColumn {
         cells.map(|cell| width(cell)).max().unwrap_or_default()
     }
 
-    /// The fewest columns in which it is shown while inputs can be dropped instead.
+    /// Returns the minimum width while inputs can be dropped instead.
     fn least(&self) -> usize {
         match self.role {
             Role::Fixed => self.width(),
@@ -191,7 +191,7 @@ impl ReportColumn {
         }
     }
 
-    /// The fewest columns in which it can be read: numbers have all their digits.
+    /// Returns the minimum readable width, at which numbers have all their digits.
     fn least_of_texts(&self) -> usize {
         let numbers = self.cells.iter().filter(|cell| is_number(cell));
         let widest = numbers.map(|cell| width(cell)).max();
@@ -213,7 +213,7 @@ impl ReportColumn {
         }
     }
 
-    /// Whether the cells are numbers, apart from some without one.
+    /// Returns true if the cells are numbers, apart from empty ones.
     fn is_numeric(&self) -> bool {
         let is_none = |cell: &String| {
             matches!(
@@ -314,7 +314,7 @@ mod tests {
             ]
         );
         assert_eq!(hidden, 0);
-        // The column that decides stays in any case.
+        // The column that decides is always kept.
         let (lines, hidden) = table.lines_within(60);
         assert!(
             lines[0].contains("zone") && !lines[0].contains("express"),

@@ -36,7 +36,7 @@ fn strings(strings: &[&str]) -> Vec<String> {
     strings.iter().map(ToString::to_string).collect()
 }
 
-/// What a search found.
+/// Returns the findings of a search.
 fn searched(sentences: &[&str]) -> Option<Vec<String>> {
     Some(strings(sentences))
 }
@@ -81,7 +81,7 @@ fn changed(size: usize, differing: &[DifferingCase]) -> FailureReport {
     report(Failure::Changed(order_changes(size, differing)))
 }
 
-/// The report, after checking the properties of every report.
+/// Returns the report, after checking the properties of every report.
 fn text(report: &FailureReport) -> String {
     let text = report.to_string();
     assert!(
@@ -106,7 +106,7 @@ fn text(report: &FailureReport) -> String {
     format!("{text}\n{line}")
 }
 
-/// Only a single word may be wider than the terminal: it can be copied.
+/// Only a single word may be wider than the terminal, because it can be copied.
 fn assert_fits(text: &str, columns: usize) {
     for line in text.lines().filter(|line| text::width(line) > columns) {
         let is_word = !line.trim_start().contains(' ');
@@ -174,7 +174,7 @@ fn one_case_changed() {
     insta::assert_snapshot!(text(&changed(500, &[differs(412, "704.99", "683.84")])));
 }
 
-/// 500 rows of orders.
+/// Draws 500 rows of orders.
 fn orders() -> Vectors {
     let definition = Definition::parse(
         r#"{"features": [
@@ -444,7 +444,7 @@ fn the_page_comes_last_whatever_else_changed() {
     };
     let beside = text(&report(Failure::InputsChanged(inputs_changed)));
     for report in [alone, beside] {
-        // Before the line for the whole run.
+        // The line before the one for the whole run.
         let last = report.trim_end().lines().rev().nth(2).unwrap_or_default();
         let words: Vec<&str> = last.split_whitespace().collect();
         assert_eq!(
@@ -700,7 +700,7 @@ fn there_is_no_benchmark_and_a_new_one_is_pending() {
     insta::assert_snapshot!(text(&report(Failure::Missing(missing))));
 }
 
-/// Outputs of 300 rows, of which that many could be compared and differ.
+/// Compares this many of 300 rows, with this many changes.
 fn former_cases(compared: usize, changed: usize) -> FormerCases {
     FormerCases {
         size: 300,
@@ -1134,7 +1134,7 @@ fn a_raw_string_holds_quotes_and_hashes() {
     assert_eq!(raw_string(r##"{"a":"#"}"##), r###"r##"{"a":"#"}"##"###);
 }
 
-/// Draws that moved by `shift`, in fields of that name.
+/// Shifts draws by `shift`, in fields with these names.
 fn draws(fields: &[&str], shift: f64) -> Changed {
     let policy = fields.iter().fold(Policy::exact(), |policy, field| {
         policy.distribution(field, 1e-6).unwrap()
@@ -1175,7 +1175,7 @@ fn distributions_and_cases_changed() {
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
 }
 
-/// The report of outputs made of amount and quantity.
+/// Returns the report of outputs made from amount and quantity.
 fn required(
     requirements: &[(&str, Option<f64>, Option<f64>)],
     output: impl Fn(f64, i64) -> Value,
@@ -1300,7 +1300,7 @@ fn a_field_that_is_not_there_is_no_error_if_that_is_what_is_required() {
     ");
 }
 
-/// A change of `zone`, whose outputs are objects with a list.
+/// Returns a change of `zone` with outputs that are objects with a list.
 fn wide_change() -> (Vectors, Vec<DifferingCase>) {
     let features = ["placed", "zone", "express"].map(|name| {
         format!(

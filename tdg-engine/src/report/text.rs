@@ -3,7 +3,7 @@
 use tdg_definition::control::{self, push_escaped};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The text as it is shown.
+/// Escapes control characters.
 pub(super) fn escape(text: &str) -> String {
     control::escape(text).into_owned()
 }
@@ -17,7 +17,7 @@ pub(super) fn push_json_escaped(text: &mut String, character: char) {
     }
 }
 
-/// The width of the text in columns of a terminal.
+/// Returns the width of the text in terminal columns.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
@@ -26,7 +26,7 @@ pub(super) fn char_width(character: char) -> usize {
     character.width().unwrap_or_default()
 }
 
-/// The text, with its middle cut out if it is wider than `max` columns of a terminal.
+/// Cuts out the middle of a text that is wider than `max` terminal columns.
 #[must_use]
 pub fn shorten(text: &str, max: usize) -> String {
     if width(text) <= max {
@@ -41,7 +41,7 @@ pub fn shorten(text: &str, max: usize) -> String {
     short
 }
 
-/// The longest prefix of at most `max` columns.
+/// Returns the longest prefix of at most `max` columns.
 pub(super) fn fitting(characters: impl Iterator<Item = char>, max: usize) -> String {
     let mut fitting = String::new();
     let mut taken = 0;
@@ -55,8 +55,7 @@ pub(super) fn fitting(characters: impl Iterator<Item = char>, max: usize) -> Str
     fitting
 }
 
-/// The text in at most `lines` lines of at most `max` columns, broken between words where
-/// possible.
+/// Wraps the text in at most `lines` lines of at most `max` columns, between words where possible.
 pub(super) fn wrap(text: &str, max: usize, lines: usize) -> Vec<String> {
     let mut wrapped: Vec<String> = Vec::new();
     'all: for paragraph in text.lines() {
@@ -83,7 +82,7 @@ pub(super) fn wrap(text: &str, max: usize, lines: usize) -> Vec<String> {
     wrapped
 }
 
-/// The text in lines of at most `max` columns, broken between words; a wider word stays whole.
+/// Wraps the text in lines of at most `max` columns, between words; a wider word isn't broken.
 pub(super) fn lines_of_words(text: &str, max: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -100,7 +99,7 @@ pub(super) fn lines_of_words(text: &str, max: usize) -> Vec<String> {
     lines.collect()
 }
 
-/// Whether one of the sentences has that name, as a word.
+/// Returns true if one of the sentences contains the name as a word.
 pub(super) fn is_named(sentences: &[String], name: &str) -> bool {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     let name = escape(name);

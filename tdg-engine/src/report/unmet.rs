@@ -1,4 +1,4 @@
-//! Outputs that are not what the test requires.
+//! Outputs that don't meet the test's requirements.
 
 use tdg_definition::json::{Object, Pointer, Value};
 use tdg_definition::policy::fields_at;
@@ -22,36 +22,36 @@ const CONDITION_WIDTH: usize = 48;
 /// The width of a named value.
 const VALUE_WIDTH: usize = 24;
 
-/// Outputs that are not what the test requires.
+/// Outputs that don't meet the test's requirements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unmet {
     /// The number of cases.
     pub size: usize,
-    /// The requirements that are not met.
+    /// The requirements that aren't met.
     pub requirements: Vec<UnmetRequirement>,
 }
 
 /// A requirement, and the outputs that don't meet it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnmetRequirement {
-    /// What the test requires.
+    /// The test's requirement.
     pub requirement: Requirement,
-    /// The number of cases for which the condition holds.
+    /// The number of cases that meet the condition.
     pub count: usize,
     /// The number of cases whose output has the field.
     pub present: usize,
-    /// What the cases for which it holds have in common; the values of the field if there are no
-    /// such cases.
+    /// The common properties of the cases that meet the condition, or the values of the field if no
+    /// case does.
     pub findings: Vec<String>,
 }
 
-/// What some cases have in common, one sentence each.
+/// A function that returns the common properties of some cases, one sentence each.
 pub type FindingsOfCases = fn(&Vectors, &[usize]) -> Vec<String>;
 
 impl Unmet {
-    /// What the outputs, one for each row, should be and are not; `None` if they meet every
-    /// requirement. A condition about a field that no output has is never met. Rows that are no
-    /// inputs have none. `findings` are what the cases have in common that fulfil a condition.
+    /// Checks the outputs, one for each row, and returns `None` if they meet every requirement. A
+    /// condition on a field that no output has is never met. Rows that aren't inputs are left out.
+    /// `findings` describes the cases that meet a condition.
     pub fn of(
         requirements: &[Requirement],
         vectors: &Vectors,
@@ -75,7 +75,7 @@ impl Unmet {
         })
     }
 
-    /// `12 of 500 cases (2.4 %) have /refund > 0; at least 5 % should`.
+    /// Returns sentences such as `12 of 500 cases (2.4 %) have /refund > 0; at least 5 % should`.
     pub fn sentences(&self) -> Vec<String> {
         let unmet = self.requirements.iter();
         unmet.map(|unmet| unmet.sentence(self.size)).collect()
@@ -188,7 +188,7 @@ impl UnmetRequirement {
     }
 }
 
-/// The field that was probably meant.
+/// Suggests the field that was probably meant.
 fn did_you_mean(field: &Pointer, outputs: &[Value]) -> Vec<String> {
     let mut fields = Object::new();
     for output in outputs.iter().take(SEARCHED) {
@@ -204,7 +204,7 @@ fn did_you_mean(field: &Pointer, outputs: &[Value]) -> Vec<String> {
     }]
 }
 
-/// The places of all members of objects, as keys.
+/// Collects the places of all object members as keys.
 fn collect(value: &Value, at: &mut Pointer, fields: &mut Object) {
     for (key, member) in value.as_object().into_iter().flat_map(|it| it.iter()) {
         at.push(key);
@@ -214,7 +214,7 @@ fn collect(value: &Value, at: &mut Pointer, fields: &mut Object) {
     }
 }
 
-/// What a field is instead: `/refund is from −3 to 0`, `/status is always "ok"`.
+/// Describes a field's values: `/refund is from −3 to 0`, `/status is always "ok"`.
 fn values(field: &Pointer, outputs: &[Value]) -> String {
     let values = outputs.iter().flat_map(|output| fields_at(field, output));
     let values: Vec<&Value> = values.collect();

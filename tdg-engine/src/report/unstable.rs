@@ -24,9 +24,9 @@ pub struct Unstable {
     pub size: usize,
     /// The number of cases whose two outputs differ.
     pub count: usize,
-    /// The differing fields, each with an example, those of most cases first.
+    /// The differing fields, each with an example, most cases first.
     pub fields: Vec<UnstableField>,
-    /// The arrays that differ by the order of their elements.
+    /// The arrays that differ only in the order of their elements.
     pub unordered: Vec<Pointer>,
     /// The fields that can be ignored, because something around them is still compared.
     pub ignorable: Vec<Pointer>,
@@ -39,13 +39,13 @@ pub struct UnstableField {
     pub summary: FieldSummary,
     /// The first case in which it differs.
     pub case: usize,
-    /// An example; the first run is the expected one.
+    /// An example; the first run counts as expected.
     pub example: FieldDifference,
 }
 
 impl Unstable {
-    /// Summarises the differing cases, given with their numbers, of `size` cases that were run
-    /// twice; the first run is the expected one.
+    /// Summarizes the differing cases of `size` cases that were run twice. The first run counts as
+    /// expected.
     pub fn new(policy: &Policy, size: usize, differing: &[DifferingCase]) -> Self {
         let unordered = reordered(policy, differing);
         let fields = summaries(differing, Pointer::clone)
@@ -74,11 +74,9 @@ impl Unstable {
         }
     }
 
-    /// Compares two outputs of each of `size` cases, given with its number, under a policy; `None`
-    /// if none differs.
+    /// Compares two outputs of each case under a policy. Returns `None` if no case differs.
     ///
-    /// # Errors
-    /// An output is not JSON.
+    /// # Errors Fails if an output isn't JSON.
     pub fn between<'o>(
         policy: &Policy,
         size: usize,
@@ -128,7 +126,7 @@ impl Unstable {
         (headline, vec![self.table(), advice, hints.lines()])
     }
 
-    /// ` by old::total`.
+    /// Returns a suffix such as ` by old::total`.
     pub(super) fn by_function(&self) -> String {
         let function = self.function.as_ref();
         function.map_or_else(String::new, |name| format!(" by {}", escape(name)))
