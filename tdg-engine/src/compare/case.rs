@@ -37,7 +37,8 @@ impl DifferingCase {
 
     /// Compares the outputs with these texts.
     ///
-    /// # Errors Fails if one isn't JSON.
+    /// # Errors
+    /// Fails if one isn't JSON.
     pub fn of_outputs(
         policy: &Policy,
         case: usize,

@@ -55,7 +55,8 @@ impl std::error::Error for PartError {}
 impl ChangePart {
     /// Returns the expected outputs after accepting this part.
     ///
-    /// # Errors Fails if it can't be accepted separately.
+    /// # Errors
+    /// Fails if it can't be accepted separately.
     ///
     /// ```
     /// use tdg_definition::Policy;

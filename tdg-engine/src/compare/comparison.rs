@@ -6,7 +6,7 @@ use super::moved::is_place_of;
 use super::{Closeness, FieldDifference, Moved, Severity};
 use crate::output::OutputForm;
 
-/// The number of differing values kept per case, and the number of one-sided fields.
+/// The maximum number of differing values kept per case, and of one-sided fields.
 pub const DIFFERENCES_KEPT: usize = 16;
 
 /// The result of comparing one case.

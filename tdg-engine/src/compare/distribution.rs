@@ -48,7 +48,8 @@ enum SamplePoint {
 /// Values of all kinds are ordered together, so that a share of `null`, NaN, `Err`s or missing
 /// fields is part of the distribution.
 ///
-/// # Errors Returns the first error of a case.
+/// # Errors
+/// Returns the first error of a case.
 pub fn changed_distributions<E>(
     policy: &Policy,
     cases: impl Iterator<Item = Result<(Value, Value), E>>,

@@ -11,7 +11,7 @@ use crate::output::refusal;
 
 /// The key of a recorded panic.
 const PANIC: &str = "$panic";
-/// Last-bit differences form a separate part from one per this many others.
+/// Last-bit differences form a separate part if more than one in this many others exists.
 const CLOSE: usize = 10;
 /// Fields that changed in nearly the same cases are one part: they share at least this proportion
 /// of their cases.
@@ -61,7 +61,7 @@ pub enum PartKind {
 }
 
 impl Part {
-    /// Returns true if the shape of most of the `size` outputs changed. The others may have no
+    /// Returns true if this changes the shape of most of `size` outputs. The others may have no
     /// place for the change, because they are `Err`s or lack the object around it.
     pub fn is_common_shape(&self, size: usize) -> bool {
         self.kind.is_shape() && 2 * self.cases.len() > size

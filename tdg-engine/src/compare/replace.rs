@@ -14,9 +14,9 @@ use super::policy_at::PolicyAt;
 /// policy. A place that the actual output doesn't have is removed. A place that only the actual
 /// output has is added, if both have the object around it.
 ///
-/// # Errors Fails if a pointer leads into an array whose elements can't be identified by position,
-/// because its length changed or its order doesn't count.
-/// changed, or its order doesn't count.
+/// # Errors
+/// Fails if a pointer leads into an array whose elements can't be identified by position, because
+/// its length changed or its order doesn't count.
 ///
 /// ```
 /// use tdg_definition::Policy;

@@ -295,7 +295,8 @@ impl Growing {
 
     /// Returns the column.
     ///
-    /// # Errors Fails if a value is above `i64::MAX` while others are negative.
+    /// # Errors
+    /// Fails if a value is above `i64::MAX` while others are negative.
     pub(super) fn finish(self) -> Result<Column, OutOfRange> {
         let mut cells = self.values.finish()?;
         if self.is_node {

@@ -1,6 +1,6 @@
 //! The forms of outputs. An output is serde's JSON as it is, or the text of `{:?}` or `{}` within
-//! `{"$debug": …}` or `{"$display": …}`. A `Result` has such a text on either side, within `{"Ok":
-//! …}` or `{"Err": …}`.
+//! `{"$debug": …}` or `{"$display": …}`. Either side of a `Result` can have such a text, within
+//! `{"Ok": …}` or `{"Err": …}`.
 
 use std::fmt;
 

@@ -322,7 +322,7 @@ mod tests {
         let a = path("tests/snapshots/x__a.snap");
         assert_eq!(original("tests/snapshots/x__b.snap", "a"), Some(a));
         assert_eq!(original("tests/snapshots/x__a.snap", "a"), None);
-        // Its test has no file, or was removed because git moved it.
+        // Its test has no file, or is gone because git moved the file.
         assert_eq!(original("tests/snapshots/x__a.snap", "b"), None);
         assert_eq!(original("tests/snapshots/x__b.snap", "former"), None);
     }

@@ -56,7 +56,8 @@ pub(super) struct TestFunctions {
 impl SourceText {
     /// Reads a source file, or returns `None` if it doesn't exist.
     ///
-    /// # Errors Fails if the file can't be read.
+    /// # Errors
+    /// Fails if the file can't be read.
     pub(super) fn read(path: &Path) -> io::Result<Option<Self>> {
         match fs::read(path) {
             Ok(bytes) => Ok(Some(Self::of(path, &String::from_utf8_lossy(&bytes)))),
@@ -67,7 +68,8 @@ impl SourceText {
 
     /// Returns the text as this process first read it.
     ///
-    /// # Errors Fails if the file can't be read.
+    /// # Errors
+    /// Fails if the file can't be read.
     pub(super) fn once(path: &Path) -> io::Result<Option<Arc<Self>>> {
         static TEXTS: Mutex<Option<HashMap<PathBuf, Arc<SourceText>>>> = Mutex::new(None);
         let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);

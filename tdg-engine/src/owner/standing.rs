@@ -17,7 +17,7 @@ pub enum Standing {
     /// The test exists, judging by its source and binary.
     There,
     /// Its source has such a function, which doesn't run: it is ignored, excluded by `#[cfg]`, in a
-    /// source that is no longer a module, or in a string.
+    /// string, or in a source that isn't a module any more.
     Idle(&'static str),
     /// The test is gone.
     Gone,

@@ -472,8 +472,8 @@ fn changed_case(differing: &DifferingCase, inputs: Vec<String>) -> ChangedCase {
     }
 }
 
-/// Removes fields that were added, removed or renamed in most outputs from the cases. Returns
-/// `None` if there are no such fields, or nothing else changed.
+/// Returns the cases without the fields that were added, removed or renamed in most outputs, or
+/// `None` if no field was or nothing else changed.
 fn without_common_shape(size: usize, differing: &[DifferingCase]) -> Option<Vec<DifferingCase>> {
     let mut common = Vec::new();
     for part in parts(differing) {

@@ -98,7 +98,7 @@ pub(super) fn distribution_lines(change: &DistributionChange, extent: Extent) ->
     lines
 }
 
-/// Returns the number that is greater than this share of all numbers.
+/// Returns the quantile for this share of the sorted numbers.
 fn quantile(numbers: &[f64], share: f64) -> String {
     let last = numbers.len().saturating_sub(1);
     let number = numbers.get((share * last as f64).round() as usize);

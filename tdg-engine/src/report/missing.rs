@@ -66,14 +66,14 @@ pub enum FormerOutputs {
     Unknown,
 }
 
-/// The number of recorded outputs that differ from current ones.
+/// The result of comparing recorded outputs with current ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormerCases {
     /// The number of rows.
     pub size: usize,
     /// The number of rows that could be compared.
     pub compared: usize,
-    /// The number of rows that differ.
+    /// The number of rows whose outputs differ.
     pub changed: usize,
 }
 
@@ -83,7 +83,7 @@ impl FormerOutputs {
     pub fn of_same_rows(benchmark: &BenchmarkFile, outputs: &Outputs, policy: &Policy) -> Self {
         let size = outputs.len();
         if !benchmark.snapshot().is_ok_and(|it| it.len() == size) {
-            // A pin shows only that they are the same.
+            // A pin shows only whether they are the same.
             let pin = benchmark.pin();
             let is_same = pin.is_some_and(|pin| pin.digest == outputs.digest());
             let all = FormerCases {

@@ -17,7 +17,6 @@ impl Spread {
     ///
     /// (B. P. Welford, "Note on a method for calculating corrected sums of squares and products",
     /// 1962.)
-    /// 1962.)
     #[must_use]
     pub fn of(numbers: &[f64]) -> Option<Self> {
         let (mut mean, mut squares) = (0.0, 0.0);

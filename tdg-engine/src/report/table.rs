@@ -213,7 +213,7 @@ impl ReportColumn {
         }
     }
 
-    /// Returns true if the cells are numbers, apart from empty ones.
+    /// Returns true if the cells are numbers, apart from substitutes such as `null`.
     fn is_numeric(&self) -> bool {
         let is_none = |cell: &String| {
             matches!(

@@ -700,7 +700,7 @@ fn there_is_no_benchmark_and_a_new_one_is_pending() {
     insta::assert_snapshot!(text(&report(Failure::Missing(missing))));
 }
 
-/// Compares this many of 300 rows, with this many changes.
+/// Returns the counts for 300 rows with this many compared and changed.
 fn former_cases(compared: usize, changed: usize) -> FormerCases {
     FormerCases {
         size: 300,
@@ -1134,7 +1134,7 @@ fn a_raw_string_holds_quotes_and_hashes() {
     assert_eq!(raw_string(r##"{"a":"#"}"##), r###"r##"{"a":"#"}"##"###);
 }
 
-/// Shifts draws by `shift`, in fields with these names.
+/// Returns the changes of draws shifted by `shift`, in fields with these names.
 fn draws(fields: &[&str], shift: f64) -> Changed {
     let policy = fields.iter().fold(Policy::exact(), |policy, field| {
         policy.distribution(field, 1e-6).unwrap()

@@ -76,7 +76,8 @@ impl Unstable {
 
     /// Compares two outputs of each case under a policy. Returns `None` if no case differs.
     ///
-    /// # Errors Fails if an output isn't JSON.
+    /// # Errors
+    /// Fails if an output isn't JSON.
     pub fn between<'o>(
         policy: &Policy,
         size: usize,

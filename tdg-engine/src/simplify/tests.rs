@@ -177,7 +177,7 @@ fn calls_are_bounded() {
     assert_eq!((found.calls, calls), (CALLS, CALLS));
 }
 
-/// Has one feature of each kind.
+/// Returns a definition with one feature of each kind.
 fn mixed() -> Definition {
     definition(&[
         r#"{"feature_name": "a", "type": "FLOAT", "edge_cases": {"probability": 0.2}, "distribution": {"type": "lognormal", "mu": 3, "sigma": 2}}"#,

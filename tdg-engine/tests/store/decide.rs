@@ -144,7 +144,7 @@ fn rejecting_leaves_the_benchmark() {
         (&decided, None)
     );
 
-    // A change that the store doesn't have is accepted too.
+    // Rejects a change that the store doesn't have.
     store.reject(&test("tax"), None, &decided).unwrap();
     assert_eq!(store.decisions(&test("tax")).unwrap().len(), 1);
 }

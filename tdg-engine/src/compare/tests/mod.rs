@@ -22,7 +22,7 @@ fn abs(abs: f64) -> Policy {
     Policy::exact().tolerance(Tolerance::abs(abs)).unwrap()
 }
 
-/// Returns a policy so generous that only differences outside any tolerance fail.
+/// Returns a policy so generous that only differences that no tolerance allows fail.
 fn generous() -> Policy {
     Policy::exact()
         .tolerance(Tolerance::rel(1e300).or_abs(1e300))

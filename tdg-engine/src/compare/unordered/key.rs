@@ -9,7 +9,7 @@ use tdg_definition::{Tolerance, sort};
 use crate::compare::policy_at::PolicyAt;
 use crate::compare::tolerance::{leaves_gap, share_used};
 
-/// The number of an element's numbers that form groups. More would gain nothing for long arrays.
+/// The most numbers per element used for grouping. Sorting by all of them would gain nothing.
 const GROUPING_NUMBERS: usize = 8;
 
 /// The contents of all keys in shared vectors, because there may be millions of keys, most of them
@@ -27,7 +27,7 @@ pub(super) struct ElementKey {
     pub(super) index: usize,
     /// The parts of the element that are compared exactly.
     parts: Range<usize>,
-    /// Its numbers with a tolerance, which equal parts share.
+    /// Its numbers with a tolerance. Equal parts imply equal tolerances.
     numbers: Range<usize>,
 }
 

@@ -76,7 +76,7 @@ impl OpenBracket {
         }
     }
 
-    /// Drops the trailing comma of the last part and closes the bracket's spacing.
+    /// Drops the comma after the last part, and adds the space before a struct's brace.
     fn close_in(&self, joined: &mut String) {
         let is_single = self.close == ')' && !self.is_named && self.parts == 1;
         if joined.ends_with(',') && !is_single {

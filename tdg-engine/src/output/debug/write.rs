@@ -5,8 +5,8 @@ use tdg_definition::json::{Number, Object, Value};
 use super::read::is_name;
 use super::{CHAR, KEYS, NAME, REST, SET, TEXT, TUPLE};
 
-/// Returns the text of a value that [`read`](super::read) returned, with fields and entries sorted
-/// by name, or `None` if it can't have returned it.
+/// Returns the text of a value that `read` returned, with fields and entries sorted by name, or
+/// `None` if `read` can't have returned it.
 pub(in crate::output) fn write(value: &Value) -> Option<String> {
     let mut text = String::new();
     push(&mut text, value)?;
