@@ -10,8 +10,8 @@ use crate::json::Value;
 
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new("poisson", &["rate"], INTEGER, read);
 
-/// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table of the counts
-/// that can occur.
+/// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table of the possible
+/// counts.
 #[derive(Debug)]
 struct Poisson {
     rate: f64,
