@@ -1,4 +1,4 @@
-//! The language of definitions, their values, and what these are made of.
+//! The language of definitions, their values, and its building blocks.
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 #![allow(clippy::disallowed_methods)] // What is expected needs no bits.
