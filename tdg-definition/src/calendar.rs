@@ -214,8 +214,7 @@ mod tests {
     #[test]
     fn days_are_those_that_chrono_knows() {
         let mut written = String::new();
-        // 400 years are 7 days more than a multiple of 10, so over time every day of them is
-        // tested.
+        // 400 years are 7 days more than a multiple of 10, so every day of them gets tested.
         for day in (FIRST_DAY..=LAST_DAY).step_by(10) {
             written.clear();
             write_date(&mut written, day);

@@ -145,8 +145,7 @@ impl Definition {
     /// ```
     ///
     /// # Errors
-    /// The exceeded limit, or the JSON Pointers of members that have too few values or need more
-    /// rows.
+    /// The exceeded limit, or the members that have too few values or need more rows.
     pub fn check_size(&self, size: usize) -> Result<(), SizeError> {
         if !SIZES.contains(&size) {
             return Err(SizeError::Rows(size));
@@ -215,8 +214,7 @@ impl Definition {
         }
     }
 
-    /// Draws a column for each feature, in order: the rows `rows` of the ensemble with this seed
-    /// and size.
+    /// Draws a column for each feature: the rows `rows` of the ensemble with this seed and size.
     ///
     /// A value depends on the seed, its feature, its row number, and related features, so any range
     /// draws the same rows as a larger range. Only stratified sampling makes values depend on

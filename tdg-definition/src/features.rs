@@ -36,8 +36,7 @@ impl Features {
         )
     }
 
-    /// Reads the features of an object. Relations over all rows of an ensemble aren't allowed
-    /// there.
+    /// Reads the features of an object, which can't have relations over all rows of an ensemble.
     pub(crate) fn read_within(fields: &mut Fields<'_>, form: ObjectForm) -> Option<Self> {
         for name in Relations::OF_ALL_ROWS {
             if fields.has(name) {

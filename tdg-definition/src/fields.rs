@@ -109,8 +109,7 @@ impl<'a> Fields<'a> {
         self.is_in_list = false;
     }
 
-    /// Returns true if the object describes elements of lists, each of which can depend on earlier
-    /// ones.
+    /// Returns true if the object describes elements of lists, which can depend on earlier ones.
     pub(crate) fn is_in_list(&self) -> bool {
         self.is_in_list
     }
@@ -159,8 +158,7 @@ impl<'a> Fields<'a> {
         });
     }
 
-    /// Adds a fault unless the object is recorded, because recorded definitions must keep their
-    /// values.
+    /// Adds a fault unless the object is recorded, because recorded values must not change.
     pub(crate) fn fault_unless_recorded(&mut self, name: &'static str, message: impl Into<String>) {
         if !self.is_recorded {
             self.fault(name, message);

@@ -92,8 +92,7 @@ impl Scalar {
         }
     }
 
-    /// Orders values for sorting lists: like [`compare`](Self::compare), and text and bytes
-    /// bytewise.
+    /// Orders values in sorted lists: like [`compare`](Self::compare), text and bytes bytewise.
     pub(crate) fn sorts(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Text(left), Self::Text(right)) => left.cmp(right),

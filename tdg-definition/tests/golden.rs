@@ -7,7 +7,7 @@
 //!
 //! The tests don't read files, so that they run wherever the crate compiles.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Also in helpers: failures there fail the test.
 
 #[path = "support/rows.rs"]
 #[allow(dead_code, unreachable_pub)]

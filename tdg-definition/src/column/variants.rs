@@ -75,8 +75,7 @@ impl VariantCells {
         &self.variants[self.variant(row)].0
     }
 
-    /// Returns the column with the row's value and the place in it, or `None` if its variant has no
-    /// value.
+    /// Returns the column and the place in it of the row's value; `None` without a value.
     #[must_use]
     pub fn value(&self, row: usize) -> Option<(&Column, usize)> {
         let (variant, place) = self.rows[row];

@@ -56,8 +56,7 @@ impl CoveringArray {
         Self { rows }
     }
 
-    /// Returns the distinct rows: the level of each feature, counted from 0, or `None` if any level
-    /// will do.
+    /// Returns the distinct rows: the level of each feature, counted from 0, or `None` if any fits.
     #[must_use]
     pub fn rows(&self) -> &[Vec<Option<u32>>] {
         &self.rows

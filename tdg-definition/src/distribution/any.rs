@@ -354,8 +354,7 @@ impl Floats {
         // Most floats of any magnitude would round to 0.
         let has_others = stated.is_none() || decimals.is_empty();
         let others = |floats: Option<(u64, u64)>| floats.filter(|_| has_others);
-        // Unless `min` or `max` require it, no value is closer to 0 than the reciprocal of the
-        // largest.
+        // Magnitudes end at the reciprocal of the largest, unless `min` or `max` allow less.
         let tiny = 1.0 / min.abs().max(max.abs()).max(FAR);
         Self {
             min,
@@ -422,8 +421,7 @@ fn regex(min: i64, max: i64) -> String {
 /// Japanese; emoji; invisible characters, including direction marks; all characters.
 const CHARACTERS: &str = r##"([ -~]|[\u{0}-\u{1f}\u{7f}-\u{9f}]|["'`\\/<>&%$;,#]|[\u{c0}-\u{17f}]|[\u{300}-\u{36f}]|[\u{391}-\u{44f}]|[\u{5d0}-\u{5ea}\u{620}-\u{64a}]|[\u{3041}-\u{30ff}\u{4e00}-\u{9fff}]|[\u{1f300}-\u{1faff}]|[\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{fe0f}\u{feff}]|[\u{0}-\u{10ffff}])"##;
 
-/// Draws a day. Half of the years are from 1900 to 2099; the first and the last days of months are
-/// frequent.
+/// Draws a day. Half are from 1900 to 2099; the first and the last days of months are frequent.
 fn day(draws: &mut RowStream) -> i64 {
     let year = match choose(draws, 2) {
         0 => choose(draws, 10_000),

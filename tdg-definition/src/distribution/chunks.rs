@@ -1,5 +1,4 @@
-//! Converts random words to values, a stretch of rows at a time, so that the words stay in the
-//! cache.
+//! Converts random words to values, in stretches of rows, so that the words stay in the cache.
 
 use super::Words;
 use crate::checkpoint;

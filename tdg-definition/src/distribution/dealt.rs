@@ -16,9 +16,8 @@ use crate::value;
 /// The member that names the dealt features.
 pub(super) const NAME: &str = "sorted";
 
-/// Features of a list's elements whose values are redistributed: of all values drawn for a list,
-/// the smallest goes to the first feature of the first element, the next to its second feature,
-/// etc.
+/// Features of a list's elements whose values are redistributed: the smallest of all values in a
+/// list goes to the first feature of the first element, the next to its second feature, etc.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DealtFeatures {
     names: Vec<String>,

@@ -20,8 +20,7 @@ pub enum Domain<'a> {
     },
     /// Values that already differ between all rows.
     Distinct,
-    /// The values aren't equally likely, or can't be counted. The text is a more specific reason,
-    /// if any.
+    /// Values that aren't equally likely, or can't be counted, with a more specific reason if any.
     Other(Option<&'static str>),
 }
 

@@ -75,8 +75,7 @@ impl ListShape {
     }
 }
 
-/// Returns true if two elements of a list can be equal. Nodes of a shape are drawn later, one by
-/// one.
+/// Returns true if two elements can be equal. Nodes of a shape are drawn later, one by one.
 fn can_repeat(element: &Feature) -> bool {
     let is_divided = element.distribution_name() == super::share::ENTRY.name;
     let can_repeat = !element.is_unique() && !is_divided && !element.recursion().is_any();

@@ -75,8 +75,7 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
         density
     }
 
-    /// The number with probability `below` on its left and `above` on its right; the smaller one is
-    /// used.
+    /// The number with probability `below` to its left and `above` to its right; uses the smaller.
     pub(super) fn quantile(&self, below: f64, above: f64) -> f64 {
         if below <= above {
             let wanted = below * self.total;

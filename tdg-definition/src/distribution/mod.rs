@@ -203,8 +203,7 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Adjusts `value` to the referenced feature, whose previous value was `was`; `None` if nothing
-    /// fits.
+    /// Adjusts `value` to the referenced feature, which was `was` before; `None` if nothing fits.
     fn followed(
         &self,
         _value: &Value,
@@ -220,8 +219,7 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns true if these can be all elements of one list, given the value of the referenced
-    /// feature.
+    /// Returns true if these can be all elements of one list that refers to `referred`.
     fn are_together(&self, _values: &[&Value], _referred: Option<&Value>) -> bool {
         true
     }

@@ -29,8 +29,7 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
 
 /// Strings that match `regex` as a whole. From left to right, each choice takes the row's next
 /// draw, from draw 0: the character of a class, the alternative of a group, the number of
-/// repetitions. All possibilities of a choice are equally likely. A single possibility takes no
-/// draw.
+/// repetitions. All possibilities are equally likely. A single possibility takes no draw.
 #[derive(Debug)]
 pub(super) struct Pattern {
     regex: String,

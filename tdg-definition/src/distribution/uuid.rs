@@ -31,8 +31,7 @@ impl Distribution for Uuid {
         Vec::new()
     }
 
-    /// With 122 random bits, two of the largest ensemble's 10,000 rows are equal with a probability
-    /// of 10⁻²⁹.
+    /// With 122 random bits, two of at most 10,000 rows are equal with a probability of 10⁻²⁹.
     fn domain(&self) -> Domain<'_> {
         Domain::Distinct
     }

@@ -90,7 +90,7 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
     let has_value = ["type", "distribution", SHORT]
         .iter()
         .any(|it| fields.has(it));
-    // The choice of the variant doesn't depend on the list that the elements are in.
+    // The value exists only for some of a list's elements.
     fields.leave_list();
     let value = has_value.then(|| Feature::read_value(fields, name.clone()));
     let value = match value {

@@ -23,8 +23,7 @@ use super::Value;
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Pointer {
-    /// The concatenated, unescaped segments. One string, because a comparison may keep 100,000
-    /// pointers.
+    /// The unescaped segments in one string, because a comparison may keep 100,000 pointers.
     names: String,
     /// The end of each segment.
     ends: Vec<usize>,

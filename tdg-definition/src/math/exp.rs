@@ -11,7 +11,7 @@ const ROUNDER: f64 = 1.5 * (1u64 << 52) as f64;
 /// With `k` the integer nearest to `x / ln 2` and `r = x − k·ln 2`, it is `2ᵏ·eʳ`, where `eʳ = 1 +
 /// r + r²/2! + …` is cut after r¹³, at most 2⁻⁵⁷ of the sum as `|r| ≤ ½·ln 2`. `r` is held as the
 /// difference of an exact part and a small one. (Abramowitz and Stegun, *Handbook of Mathematical
-/// Functions*, 4.2.1; the reduction is that of W. J. Cody and W. Waite, *Software Manual for the
+/// Functions*, 4.2.1; the reduction is by W. J. Cody and W. Waite, *Software Manual for the
 /// Elementary Functions*.)
 ///
 /// ```

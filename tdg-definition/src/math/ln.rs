@@ -15,7 +15,7 @@ const EXPONENT_OF_1: u64 = 1023 << 52;
 /// where `2·artanh s = 2s + 2s³/3 + 2s⁵/5 + …` is cut after s²¹. As `2s = f − s·f` and `s·f = h −
 /// s·h` with `h = f²/2`, the series only has to correct `f`, which is exact: `ln (1 + f) = f − (h −
 /// s·(h + 2s²/3 + 2s⁴/5 + …))`. (Abramowitz and Stegun, *Handbook of Mathematical Functions*,
-/// 4.1.28 and 4.6.33; the arrangement is that of W. J. Cody and W. Waite, *Software Manual for the
+/// 4.1.28 and 4.6.33; the arrangement is by W. J. Cody and W. Waite, *Software Manual for the
 /// Elementary Functions*, as used in most of today's libraries.)
 ///
 /// ```

@@ -75,7 +75,7 @@ pub fn fill(words: &[u64], out: &mut [f64]) {
 /// Fits on the stack and into the first-level cache.
 const CHUNK: usize = 256;
 
-/// The state of [`fill`] between the passes over a chunk. Creating one takes as long as some
+/// The state of [`fill`] between its passes over a chunk. Creating one costs as much as some
 /// values.
 pub(crate) struct Chunk {
     /// The argument of the central polynomials, which is negative in the tails.

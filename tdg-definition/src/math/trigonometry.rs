@@ -2,8 +2,7 @@
 
 use std::f64::consts::PI;
 
-/// Computes `cos πx` for `x` from −2 to 2, within 2 ULP (largest error found: 1.63 ULP). NaN
-/// outside.
+/// Computes `cos πx` for `x` from −2 to 2, within 2 ULP (largest error: 1.63 ULP). NaN outside.
 ///
 /// `x` is reflected at 1 and ½, which is exact, to `cos πy` or `sin π(½ − y)` with an argument of
 /// at most ¼. These are summed by their Taylor series, the cosine to the power 16, the sine to 17.
@@ -58,8 +57,7 @@ pub fn tan_pi(x: f64) -> f64 {
     tangent.copysign(x)
 }
 
-/// `sin t` for `t` from 0 to π/4: `t − t³/3! + … + t¹⁷/17!` by Horner's rule in `t²`, one step per
-/// line.
+/// `sin t` for `t` from 0 to π/4: `t − t³/3! + … + t¹⁷/17!` by Horner's rule in `t²`.
 fn sine(t: f64) -> f64 {
     let z = t * t;
     let sum = 1.0 / 355_687_428_096_000.0;
@@ -73,8 +71,7 @@ fn sine(t: f64) -> f64 {
     t + t * (z * sum)
 }
 
-/// `cos t` for `t` from 0 to π/4: `1 − t²/2! + … + t¹⁶/16!` by Horner's rule in `t²`, one step per
-/// line.
+/// `cos t` for `t` from 0 to π/4: `1 − t²/2! + … + t¹⁶/16!` by Horner's rule in `t²`.
 fn cosine(t: f64) -> f64 {
     let z = t * t;
     let sum = 1.0 / 20_922_789_888_000.0;

@@ -116,8 +116,7 @@ impl Modifiers {
         self.decimals.is_none_or(|decimals| decimals.holds(value))
     }
 
-    /// Checks that with these modifiers, the distribution has enough values for `size` rows or
-    /// elements.
+    /// Checks that there are enough values for `size` rows or elements with these modifiers.
     ///
     /// # Errors
     /// The member that limits the number of rows, and the reason.

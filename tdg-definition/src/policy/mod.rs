@@ -106,14 +106,12 @@ impl Policy {
     /// Compares the array at a JSON Pointer regardless of order: each expected element needs an
     /// actual one that is equal under this policy, and each actual element is used once.
     ///
-    /// Pointers into the elements use `*`: `/lines/*/price`. An element without a partner is a
-    /// missing or an added one; if both sides have such elements, they are shown as differing
-    /// pairs.
+    /// Pointers into the elements use `*`: `/lines/*/price`. An element without a partner is
+    /// missing or added; if both sides have such elements, they are shown as differing pairs.
     ///
     /// # Errors
     ///
-    /// If the pointer is invalid or already unordered, or another pointer refers to an element by
-    /// index.
+    /// If the pointer is invalid or already unordered, or another one has an index for an element.
     pub fn unordered(mut self, pointer: &str) -> Result<Self, PolicyError> {
         self.add_unordered(pointer)
             .map_err(|problem| PolicyError::new(format_args!("unordered({pointer:?})"), problem))?;

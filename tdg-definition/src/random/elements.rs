@@ -103,7 +103,7 @@ impl ListElements {
     ) {
         let mut list = self.list_at(from);
         let mut number = from - self.start(list);
-        // The number of words written, and how many of them lead the next list's.
+        // The number of words written, and how many of those are the current list's.
         let (mut done, mut ahead) = (0, 0);
         while done < words.len() {
             let (address, end) = self.lists[list];

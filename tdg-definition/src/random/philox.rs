@@ -76,8 +76,7 @@ pub fn pair(a: [u64; 4], b: [u64; 4], key: [u64; 2]) -> [u64; 8] {
     [a0, a1, a2, a3, b0, b1, b2, b3]
 }
 
-/// Returns all 128 bits of a product, which can't overflow; `wrapping_mul` avoids the check in dev
-/// builds.
+/// Returns all 128 bits of a product, which can't overflow; saves the check in dev builds.
 #[inline(always)]
 fn product(a: u64, b: u64) -> u128 {
     (a as u128).wrapping_mul(b as u128)

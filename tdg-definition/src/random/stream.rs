@@ -7,8 +7,7 @@ use rand_core::TryRng;
 
 use super::philox;
 
-/// The version of everything that determines the values of a seed: hashing, addressing, samplers,
-/// math.
+/// The version of everything that maps seeds to values: hashing, addressing, samplers, math.
 ///
 /// It is stored with every ensemble. A change that moves a single bit needs a new version, while
 /// the old one remains.

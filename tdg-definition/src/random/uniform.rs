@@ -35,8 +35,8 @@ pub fn unit_open(word: u64) -> f64 {
     f64::from_bits((word >> 12) | 1.0f64.to_bits()) - (1.0 - ULP_BELOW_1)
 }
 
-/// Returns an integer in 0..span: `⌊word × span / 2⁶⁴⌋`, the upper half of the product. 0 if `span`
-/// is 0.
+/// Returns an integer in 0..span, 0 if `span` is 0: `⌊word × span / 2⁶⁴⌋`, the product's upper
+/// half.
 ///
 /// The probabilities of two results differ by at most 2⁻⁶⁴.
 ///

@@ -171,7 +171,7 @@ fn connected(pairs: &[CorrelatedPair], features: usize) -> Vec<Vec<usize>> {
 }
 
 impl Correlations {
-    /// Returns true if the feature at that position is correlated with another.
+    /// Returns true if the feature at `position` is correlated with another.
     pub(super) fn has(&self, position: usize) -> bool {
         self.pairs
             .iter()
@@ -183,7 +183,7 @@ impl Correlations {
         self.groups.iter().map(CorrelatedGroup::work).sum()
     }
 
-    /// Returns true if it may supply the words of the feature at that position.
+    /// Returns true if it may supply the words of the feature at `position`.
     pub(super) fn supplies(&self, position: usize) -> bool {
         self.groups.iter().any(|group| group.has(position))
     }

@@ -44,8 +44,7 @@ struct Covered {
     levels: Levels,
 }
 
-/// Reads the member; `None` if it's left out. `elsewhere` is the other relation of a feature, if
-/// any.
+/// Reads the optional member. `elsewhere` is the other relation of a feature, if any.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     features: &Declared<'_>,
@@ -239,7 +238,7 @@ impl Coverage {
         Value::object(members)
     }
 
-    /// Returns true if the feature at that position is covered.
+    /// Returns true if the feature at `position` is covered.
     pub(super) fn has(&self, position: usize) -> bool {
         let mut covered = self.features.iter();
         covered.any(|covered| covered.position == position)

@@ -9,8 +9,7 @@ use crate::fields::kind;
 use crate::json::{Pointer, Value};
 use crate::nearest;
 
-/// The features by name and position. A faulty feature keeps its name, so that it isn't reported as
-/// unknown.
+/// The features by name and position. Faulty ones keep their names, to be reported only once.
 pub(crate) struct Declared<'a> {
     features: Vec<(&'a str, Option<&'a Feature>)>,
     /// The first feature of each name; a second one is a fault.
@@ -33,17 +32,17 @@ impl<'a> Declared<'a> {
         self.features.len()
     }
 
-    /// The name of the feature at that position.
+    /// The name of the feature at `position`.
     pub(super) fn name(&self, position: usize) -> &'a str {
         self.features[position].0
     }
 
-    /// The feature at that position, unless it's faulty.
+    /// The feature at `position`, unless it's faulty.
     pub(super) fn get(&self, position: usize) -> Option<&'a Feature> {
         self.features[position].1
     }
 
-    /// The direction of the values of the feature at that position as words rise.
+    /// The direction of the values of the feature at `position` as words rise.
     pub(super) fn direction(&self, position: usize) -> Option<Monotonicity> {
         self.get(position)?.inversion().ok()?.direction()
     }

@@ -111,7 +111,7 @@ impl Relations {
         of_rows.saturating_mul(rows).saturating_add(of_coverage)
     }
 
-    /// Returns true if the words of the feature at that position may be supplied.
+    /// Returns true if the words of the feature at `position` may be supplied.
     pub(crate) fn supplies(&self, position: usize) -> bool {
         let covers = |coverage: &Coverage| coverage.has(position);
         self.is_stratified

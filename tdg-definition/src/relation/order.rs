@@ -184,7 +184,7 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
 }
 
 impl Order {
-    /// Returns true if the feature at that position is in a list.
+    /// Returns true if the feature at `position` is in a list.
     pub(super) fn has(&self, position: usize) -> bool {
         self.lists.iter().any(|list| list.contains(&position))
     }

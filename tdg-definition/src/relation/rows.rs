@@ -67,22 +67,22 @@ impl<'a> DrawnRows<'a> {
         }
     }
 
-    /// The stream of the feature at that position.
+    /// The stream of the feature at `position`.
     pub(super) fn stream(&self, position: usize) -> &Stream {
         &self.streams[position]
     }
 
-    /// The default words for the values of the feature at that position.
+    /// The default words for the values of the feature at `position`.
     pub(super) fn own_words(&self, position: usize) -> Vec<u64> {
         self.of(position).words(Purpose::Value, 0)
     }
 
-    /// The default words that decide which rows of the feature at that position are null.
+    /// The default words that decide which rows of the feature at `position` are null.
     pub(super) fn own_null_words(&self, position: usize) -> Vec<u64> {
         self.of(position).words(Purpose::Null, 0)
     }
 
-    /// The rows of the feature at that position.
+    /// The rows of the feature at `position`.
     fn of(&self, position: usize) -> StreamRows<'_> {
         StreamRows::at(&self.streams[position], self.places).with_scope(self.scope)
     }
@@ -154,23 +154,23 @@ impl Supplied {
         }
     }
 
-    /// The words supplied for values of the feature at that position; `None` if it uses its own.
+    /// The words supplied for values of the feature at `position`; `None` if it uses its own.
     pub(super) fn of(&self, position: usize) -> Option<&[u64]> {
         self.values[position].as_deref()
     }
 
-    /// Supplies words for values of the feature at that position.
+    /// Supplies words for values of the feature at `position`.
     pub(super) fn set(&mut self, position: usize, words: Vec<u64>) {
         self.values[position] = Some(words);
     }
 
-    /// The words supplied to decide which rows of the feature at that position are null; `None` if
+    /// The words supplied to decide which rows of the feature at `position` are null; `None` if
     /// it uses its own.
     pub(super) fn nulls_of(&self, position: usize) -> Option<&[u64]> {
         self.nulls[position].as_deref()
     }
 
-    /// Supplies the words that decide which rows of the feature at that position are null.
+    /// Supplies the words that decide which rows of the feature at `position` are null.
     pub(super) fn set_nulls(&mut self, position: usize, words: Vec<u64>) {
         self.nulls[position] = Some(words);
     }

@@ -9,8 +9,7 @@ use crate::distribution::Parts;
 use crate::feature::Feature;
 use crate::random::StreamRows;
 
-/// The name in a node's scope of the flag that it must not contain others; not a valid feature
-/// name.
+/// The name, in a node's scope, of the flag that it must not contain others. Not a valid name.
 const IS_CLOSED: &str = "\u{1f}";
 
 /// Marks rows within nodes that must not contain further nodes; `None` outside of shapes.

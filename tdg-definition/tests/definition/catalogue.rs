@@ -248,8 +248,7 @@ fn extreme_integers_are_within_their_range() {
     }
 }
 
-/// Where values are likely to be 0 or 1, or below the smallest float, they are so at the right
-/// rate.
+/// Values that are likely to be 0 or 1, or below the smallest float, are so at the right rate.
 #[test]
 fn tiny_shapes_have_the_right_share_of_tiny_values() {
     let share = |values: &[f64], holds: fn(f64) -> bool| {

@@ -245,8 +245,8 @@ proptest! {
         prop_assert_eq!(z.to_bits(), (-mirrored).to_bits());
     }
 
-    /// Adjacent values on the finest grid may be as close as rounding errors, but not a few steps
-    /// apart.
+    /// Adjacent values on the finest grid may be as close as rounding errors; after a few steps
+    /// they aren't.
     #[test]
     fn normal_values_grow_with_the_word(word in 0..u64::MAX - (1 << 18), step in 1u64 << 17..1 << 18) {
         prop_assert!(normal::quantile(unit_open(word)) < normal::quantile(unit_open(word + step)));

@@ -250,8 +250,7 @@ mod edge_cases {
         }
     }
 
-    /// All edge values, in the order of the first cycle: all rows are edge rows, until a value
-    /// repeats.
+    /// All edge values, in the order of the first cycle: only edge rows, until a value repeats.
     fn cycle(feature_type: &str, distribution: &str, seed: u64) -> Vec<String> {
         let all = feature(
             feature_type,

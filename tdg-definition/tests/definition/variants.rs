@@ -12,8 +12,7 @@ const FLOAT: &str = r#""type": "FLOAT", "distribution": {"type": "uniform", "min
 const TEXT: &str = r#""type": "STRING", "distribution": {"type": "any"}"#;
 const INTEGER: &str = r#""type": "INTEGER", "distribution": {"type": "any"}"#;
 
-/// A feature `x` with these variants, each with the members that describe its value; optionally in
-/// a list.
+/// A feature `x` with these variants, described by their members, optionally in a list.
 fn definition(variants: &[(&str, &str)], form: &str, in_list: bool) -> String {
     let variant = |(name, value): &(&str, &str)| match *value {
         "" => format!(r#"{{"variant": "{name}"}}"#),

@@ -3,7 +3,7 @@
 //!
 //! `UPDATE_SCHEMA=1 cargo test -p tdg-definition --test schema` regenerates the file.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used, clippy::panic)] // Also in helpers: failures there fail the test.
 
 mod generate;
 mod parameters;

@@ -1,8 +1,7 @@
 //! The rest of the catalogue's samplers against rand_distr.
 //!
-//! Each definition's values pass a two-sample test against the oracle's, while definitions with
-//! slightly wrong parameters fail the same test. A slightly wrong sampler would thus have failed
-//! too.
+//! Each definition's values pass a two-sample test against the oracle's, while slightly wrong
+//! definitions fail the same test. A slightly wrong sampler would thus have failed too.
 
 use crate::rows::column;
 use crate::two_samples::{chi_square, kolmogorov_smirnov};

@@ -4,8 +4,8 @@
 //! the same distribution. Definitions with slightly wrong parameters must fail the same test. A
 //! slightly wrong sampler would thus have failed too.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-#![allow(clippy::disallowed_methods)] // The oracles need no bits.
+#![allow(clippy::unwrap_used, clippy::panic)] // Also in helpers: failures there fail the test.
+#![allow(clippy::disallowed_methods)] // The oracles need no exact bits.
 
 mod catalogue;
 #[path = "../support/rows.rs"]

@@ -1,5 +1,4 @@
-//! Tests for whether two sorted samples of equal size have the same distribution, at a significance
-//! of 0.1 %.
+//! Two-sample tests of equal distributions, for sorted samples of equal size, at 0.1 %.
 
 /// The two-sample Kolmogorov–Smirnov test: the largest distance between the empirical distribution
 /// functions. Exact for continuous values, conservative if values are equal.
@@ -20,8 +19,7 @@ pub(crate) fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> bool {
     largest as f64 / size < 1.9495 * (2.0 / size).sqrt()
 }
 
-/// The two-sample χ² test over the distinct values; values that are rare in both samples are
-/// merged.
+/// The two-sample χ² test over the distinct values; values rare in both samples are merged.
 pub(crate) fn chi_square(first: &[f64], second: &[f64]) -> bool {
     const RARE: usize = 20;
     let (mut i, mut j) = (0, 0);

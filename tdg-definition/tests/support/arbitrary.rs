@@ -171,8 +171,7 @@ fn described(name: &str, drawn: &(FeatureType, String), nulls: f64) -> String {
     )
 }
 
-/// A type and the JSON text of one of its distributions; `depth` limits the nesting of lists and
-/// objects.
+/// A type and the JSON text of a distribution; `depth` limits the nesting of lists and objects.
 fn drawn(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
     let scalar = feature_type().prop_flat_map(|t| (Just(t), distribution(t)));
     match depth {

@@ -6,8 +6,7 @@ const NOTHING: f64 = 1e-9;
 /// statistics of any ensemble can show.
 const TOLERANCE: f64 = 3.2e-5;
 
-/// A lower triangular matrix that, times its transpose, is the correlation matrix; it grows row by
-/// row.
+/// A lower triangular matrix `L`, grown row by row; `L Lᵀ` is the correlation matrix.
 ///
 /// Row i times independent standard normal variables is the i-th of the correlated ones. For a
 /// variable that is a sum of earlier ones, the diagonal element is 0.

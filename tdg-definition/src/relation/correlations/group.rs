@@ -215,8 +215,7 @@ impl Matrix<'_> {
     }
 }
 
-/// Rounds to three digits towards the inside of a range: up at the lower end, and down at the upper
-/// one.
+/// Rounds to three digits, towards the inside of a range: in `direction`.
 fn inwards(number: f64, direction: f64) -> f64 {
     // The cast truncates.
     let cut = (number * 1e3) as i64 as f64;
