@@ -1,8 +1,8 @@
-//! Bytes as text: the escapes of Rust's `b"…"`.
+//! Bytes as text, with the escapes of Rust's `b"…"`.
 
 use std::fmt::Write;
 
-/// Appends the text of these bytes.
+/// Appends the bytes in escaped form.
 ///
 /// ```
 /// use tdg_definition::bytes::{escape, unescape};
@@ -30,10 +30,10 @@ pub fn escape(bytes: &[u8], text: &mut String) {
     }
 }
 
-/// The bytes of a text.
+/// Parses an escaped text.
 ///
 /// # Errors
-/// What is no byte, and what to write.
+/// The part that isn't a byte, and the fix.
 pub fn unescape(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.chars();
@@ -56,7 +56,7 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The byte after a `\`.
+/// Parses the byte after a `\`.
 fn escaped(rest: &mut std::str::Chars<'_>) -> Result<u8, String> {
     let digits = |rest: &mut std::str::Chars<'_>| {
         let mut digit = || rest.next()?.to_digit(16);
@@ -81,7 +81,7 @@ fn escaped(rest: &mut std::str::Chars<'_>) -> Result<u8, String> {
     })
 }
 
-/// The bytes of an escaped text, each as its part of it.
+/// Splits an escaped text into the parts that each represent one byte.
 pub fn escapes(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

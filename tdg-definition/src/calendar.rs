@@ -1,7 +1,7 @@
-//! Dates and times between their text and a number.
+//! Conversions between numbers and the text of dates and times.
 //!
-//! The calendar is Gregorian in all years, as in ISO 8601 and RFC 3339. It is written out here,
-//! because a crate for it would be a tenth of the build time of tdg.
+//! The calendar is Gregorian in all years, as in ISO 8601 and RFC 3339. It is implemented by hand,
+//! because a crate for it would take a tenth of tdg's build time.
 
 pub(crate) const SECONDS_A_DAY: i64 = 86_400;
 /// 0000-01-01, in days since 1970-01-01.
@@ -12,10 +12,10 @@ const LAST_DAY: i64 = 2_932_896;
 /// The days of the year before each month, except in leap years.
 const DAYS_BEFORE: [i64; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
 
-/// The seconds since 1970-01-01T00:00:00Z of an RFC 3339 text such as `2021-03-08T22:14:28Z`.
+/// Parses an RFC 3339 text such as `2021-03-08T22:14:28Z` into seconds since 1970-01-01T00:00:00Z.
 ///
 /// # Errors
-/// The fault, and what was expected.
+/// The fault, and the expected form.
 pub fn parse_datetime(text: &str) -> Result<i64, String> {
     let Some((seconds, is_whole)) = read_datetime(text) else {
         return Err(format!(
@@ -34,16 +34,16 @@ pub fn parse_datetime(text: &str) -> Result<i64, String> {
     }
 }
 
-/// The days since 1970-01-01 of a text such as `2021-03-08`.
+/// Parses a text such as `2021-03-08` into days since 1970-01-01.
 ///
 /// # Errors
-/// The fault, and what was expected.
+/// The fault, and the expected form.
 pub fn parse_date(text: &str) -> Result<i64, String> {
     read_date(text.as_bytes())
         .ok_or_else(|| format!("must be a date such as \"2021-03-08\", but is {text:?}"))
 }
 
-/// Appends `2021-03-08T22:14:28Z`: always 20 bytes.
+/// Appends a time such as `2021-03-08T22:14:28Z`, which is always 20 bytes.
 pub fn write_datetime(text: &mut String, seconds: i64) {
     write_date(text, seconds.div_euclid(SECONDS_A_DAY));
     let second = seconds.rem_euclid(SECONDS_A_DAY);
@@ -56,7 +56,8 @@ pub fn write_datetime(text: &mut String, seconds: i64) {
     text.push('Z');
 }
 
-/// Appends `2021-03-08`: always 10 bytes. Days outside the years 0000 to 9999 are clamped.
+/// Appends a date such as `2021-03-08`, which is always 10 bytes. Days outside the years 0000 to
+/// 9999 are clamped.
 pub fn write_date(text: &mut String, days: i64) {
     let (year, month, day) = date_of(days);
     write_digits(text, year, 4);
@@ -66,11 +67,11 @@ pub fn write_date(text: &mut String, days: i64) {
     write_digits(text, day, 2);
 }
 
-/// The year, month and day of the month, the latter two from 1, of a number of days since
-/// 1970-01-01. Days outside the years 0000 to 9999 are clamped.
+/// Converts days since 1970-01-01 to the year, month and day, the latter two from 1. Days outside
+/// the years 0000 to 9999 are clamped.
 pub fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days.clamp(FIRST_DAY, LAST_DAY) - FIRST_DAY;
-    // 400 years have 146,097 days. The estimate can be off by a year at the turn of a year.
+    // 400 years have 146,097 days. The estimate can be off by one around the turn of a year.
     let mut year = days * 400 / 146_097;
     if days < days_before(year) {
         year -= 1;
@@ -85,7 +86,7 @@ pub fn date_of(days: i64) -> (i64, i64, i64) {
     (year, month, day - days_before_month(year, month) + 1)
 }
 
-/// The first day of a month of the years 0000 to 9999, in days since 1970-01-01; month 13 is the
+/// The first day of a month in the years 0000 to 9999, in days since 1970-01-01; month 13 is the
 /// next year's first.
 pub(crate) fn first_of_month(year: i64, month: i64) -> i64 {
     FIRST_DAY + days_before(year) + days_before_month(year, month)
@@ -97,14 +98,14 @@ fn days_before(year: i64) -> i64 {
     365 * year + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400
 }
 
-/// The days from the first day of a year to the first day of a month from 1 on; 13 is the next
-/// year's first.
+/// The days from the first day of a year to the first day of a month, counted from 1; 13 is the
+/// next year's first.
 fn days_before_month(year: i64, month: i64) -> i64 {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     DAYS_BEFORE[(month - 1) as usize] + i64::from(is_leap && month > 2)
 }
 
-/// Only `2021-03-08`.
+/// Reads only the form `2021-03-08`.
 fn read_date(text: &[u8]) -> Option<i64> {
     let &[y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text else {
         return None;
@@ -124,7 +125,7 @@ fn read_date(text: &[u8]) -> Option<i64> {
         .then(|| FIRST_DAY + days_before(year) + before + day - 1)
 }
 
-/// The seconds, and whether the fraction of a second is 0.
+/// Reads the seconds, and returns whether the fraction of a second is 0.
 fn read_datetime(text: &str) -> Option<(i64, bool)> {
     let (date, rest) = text.as_bytes().split_at_checked(10)?;
     let (time, rest) = rest.split_at_checked(9)?;
@@ -150,14 +151,14 @@ fn read_datetime(text: &str) -> Option<(i64, bool)> {
     (!fraction.is_empty()).then_some((seconds, is_whole))
 }
 
-/// Hours and minutes in seconds.
+/// Converts hours and minutes to seconds.
 fn clock(hour: &[u8], minute: &[u8]) -> Option<i64> {
     let hour = number(hour).filter(|&hour| hour < 24)?;
     let minute = number(minute).filter(|&minute| minute < 60)?;
     Some(hour * 3600 + minute * 60)
 }
 
-/// The number, if all bytes are digits.
+/// Parses the number if all bytes are digits.
 fn number(digits: &[u8]) -> Option<i64> {
     let mut number = 0;
     for digit in digits {
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn days_are_those_that_chrono_knows() {
         let mut written = String::new();
-        // 400 years are 7 days more than a multiple of 10, so every day of them is tested in turn.
+        // 400 years are 7 days more than a multiple of 10, so every day of them gets tested.
         for day in (FIRST_DAY..=LAST_DAY).step_by(10) {
             written.clear();
             write_date(&mut written, day);
@@ -224,7 +225,7 @@ mod tests {
     }
 
     proptest! {
-        /// Except for what is refused on purpose: leap seconds, and offsets of more than a day.
+        /// Except for intentionally rejected texts: leap seconds, and offsets of more than a day.
         #[test]
         fn datetimes_are_read_as_chrono_reads_them(
             text in "(19|20|00|99)[0-9]{2}-[01][0-9]-[0-3][0-9][Tt _][0-2][0-9]:[0-6][0-9]:[0-5][0-9](\\.0{0,9}[0-9]?)?([Zz]|[+-][01][0-9]:[0-6][0-9])?"

@@ -1,7 +1,7 @@
-//! Where long work can be paused or stopped.
+//! Points at which long work can be paused or stopped.
 //!
-//! Whoever shares a machine between several users calls [`interruptible`] around work for one of
-//! them. Everywhere else a checkpoint has no effect.
+//! A program that shares a machine between several users calls [`interruptible`] around the work
+//! for one of them. Without it, checkpoints have no effect.
 
 use std::cell::RefCell;
 
@@ -9,10 +9,10 @@ thread_local! {
     static HOOK: RefCell<Option<Box<dyn FnMut()>>> = const { RefCell::new(None) };
 }
 
-/// Does `work`, and calls `hook` on this thread about every 0.1 ms of it.
+/// Does `work`, and calls `hook` on this thread about every 0.1 ms meanwhile.
 ///
 /// The hook may wait. To stop the work, it unwinds with
-/// [`resume_unwind`](std::panic::resume_unwind), and whoever called this catches that.
+/// [`resume_unwind`](std::panic::resume_unwind), and the caller of this function catches that.
 ///
 /// ```
 /// use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -39,7 +39,7 @@ pub fn interruptible<T>(hook: impl FnMut() + 'static, work: impl FnOnce() -> T) 
     work()
 }
 
-/// A place at which work can be paused or stopped.
+/// Marks a place at which work can be paused or stopped.
 pub fn checkpoint() {
     HOOK.with_borrow_mut(|hook| {
         if let Some(hook) = hook {

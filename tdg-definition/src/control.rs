@@ -1,16 +1,16 @@
-//! Characters that a terminal obeys or hides: names and reasons must not have the first, and
-//! nothing that comes from elsewhere is shown with either.
+//! Characters that a terminal interprets or hides. The former aren't allowed in names and reasons,
+//! and both are escaped in all displayed text from other sources.
 
 use std::borrow::Cow;
 
-/// Whether a terminal obeys the character instead of showing it: control characters, line and
-/// paragraph separators, and overrides of the writing direction.
+/// Returns true if a terminal interprets the character rather than showing it: control characters,
+/// line and paragraph separators, and overrides of the writing direction.
 pub fn is_control(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether the character has no shape of its own: one that a terminal obeys, a mark of the writing
-/// direction, one of no width, or a tag. What they change can't be seen.
+/// Returns true if the character is invisible: interpreted by a terminal, a mark of the writing
+/// direction, of zero width, or a tag. Its effects can't be seen either.
 fn is_hidden(character: char) -> bool {
     let is_invisible = matches!(
         character,
@@ -34,7 +34,7 @@ fn is_hidden(character: char) -> bool {
     is_invisible || is_control(character)
 }
 
-/// The text as it is shown: its hidden characters escaped as in JSON, so JSON text stays JSON.
+/// Escapes hidden characters for display, as in JSON, so that JSON text stays JSON.
 ///
 /// ```
 /// use tdg_definition::control::escape;
@@ -45,7 +45,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     escape_but(text, |_| false)
 }
 
-/// The same for text of several lines, whose ends stay.
+/// Like [`escape`], but keeps line ends.
 pub fn escape_lines(text: &str) -> Cow<'_, str> {
     escape_but(text, |character| character == '\n')
 }
@@ -64,7 +64,7 @@ fn escape_but(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Appends a character as it is shown.
+/// Appends a character, escaped if hidden.
 pub fn push_escaped(text: &mut String, character: char) {
     match character {
         '\n' => text.push_str("\\n"),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the text, nothing is obeyed or hidden, and it can be read back.
+        /// For any text, nothing interpreted or hidden remains, and it can be read back.
         #[test]
         fn nothing_hidden_is_left(text in any::<String>(), hidden in "[\u{0}-\u{1f}\u{7f}-\u{9f}\u{2028}-\u{202e}\u{2066}-\u{2069}]{0,4}") {
             let text = format!("{text}{hidden}");

@@ -43,34 +43,34 @@ impl Definition {
     /// The largest number of features.
     pub const FEATURES: usize = Features::MOST;
 
-    /// The names of the members about more than one feature: relations between them, and shapes.
+    /// The names of the members that concern several features: relations between them, and shapes.
     pub const RELATIONS: &[&str] = {
         let [correlations, sampling, order, coverage] = Relations::NAMES;
         &[correlations, sampling, order, coverage, shape::NAME]
     };
 
-    /// Reads a definition that a user wrote, from JSON text. It may have comments, `// …` and
-    /// `/* … */`, and commas after the last element or member.
+    /// Reads a user's definition from JSON text. Comments (`// …` and `/* … */`) are allowed, and
+    /// commas after the last element or member.
     ///
     /// # Errors
-    /// All faults at once, each with its JSON Pointer and the fix.
+    /// All faults, each with its JSON Pointer and the fix.
     pub fn parse(text: &str) -> Result<Self, Faults> {
         Self::from_value(&json::parse_with_comments(text).map_err(not_json)?)
     }
 
-    /// Reads a definition that a user wrote, from a JSON value.
+    /// Reads a user's definition from a JSON value.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// As for [`parse`](Self::parse).
     pub fn from_value(value: &Value) -> Result<Self, Faults> {
         Self::read(value, false)
     }
 
-    /// Reads a definition that was accepted before, from the JSON text that was recorded of it: in
-    /// a snapshot file, a store or a server's database.
+    /// Reads a previously accepted definition from its recorded JSON text: in a snapshot file, a
+    /// store or a server's database.
     ///
-    /// A later tdg may refuse what an earlier one accepted. Here such a definition is still read,
-    /// and draws the same bits as before.
+    /// A later tdg may reject what an earlier one accepted. This still reads such a definition,
+    /// which draws the same bits as before.
     ///
     /// ```
     /// use tdg_definition::Definition;
@@ -82,15 +82,15 @@ impl Definition {
     /// ```
     ///
     /// # Errors
-    /// All faults at once: the text is damaged, or of a later tdg.
+    /// All faults: the text is damaged, or from a later tdg.
     pub fn parse_recorded(text: &str) -> Result<Self, Faults> {
         Self::from_recorded(&json::parse(text).map_err(not_json)?)
     }
 
-    /// Reads a definition that was accepted before, from the JSON value that was recorded of it.
+    /// Reads a previously accepted definition from its recorded JSON value.
     ///
     /// # Errors
-    /// As [`parse_recorded`](Self::parse_recorded).
+    /// As for [`parse_recorded`](Self::parse_recorded).
     pub fn from_recorded(value: &Value) -> Result<Self, Faults> {
         Self::read(value, true)
     }
@@ -110,24 +110,24 @@ impl Definition {
         }
     }
 
-    /// The name, if it has one.
+    /// Returns the name, if any.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The features, in the order of a row's values.
+    /// Returns the features, in the order of a row's values.
     #[must_use]
     pub fn features(&self) -> &[Feature] {
         self.features.as_slice()
     }
 
-    /// The relations between the features.
+    /// Returns the relations between the features.
     pub(crate) fn relations(&self) -> &Relations {
         self.features.relations()
     }
 
-    /// Whether the definition can have an ensemble of this size: within the
+    /// Checks that the definition can have an ensemble of this size: within the
     /// [limits](crate::limits), with enough values for every `unique` feature and enough rows for
     /// `coverage`.
     ///
@@ -145,8 +145,7 @@ impl Definition {
     /// ```
     ///
     /// # Errors
-    /// The limit that is exceeded, or the members that have too few values or need more rows, with
-    /// their JSON Pointers.
+    /// The exceeded limit, or the members that have too few values or need more rows.
     pub fn check_size(&self, size: usize) -> Result<(), SizeError> {
         if !SIZES.contains(&size) {
             return Err(SizeError::Rows(size));
@@ -162,11 +161,11 @@ impl Definition {
         faults.check().map_err(SizeError::Definition)
     }
 
-    /// Whether so many rows can be drawn within the [limit of work](WORK). Rows that were recorded
-    /// keep no other rule.
+    /// Checks that drawing `size` rows is within the [limit of work](WORK). Recorded rows aren't
+    /// checked in any other way.
     ///
     /// # Errors
-    /// The feature or the relations that take too much.
+    /// The feature or the relations that take too much work.
     pub fn check_work(&self, size: usize) -> Result<(), SizeError> {
         match self.work(size) > WORK {
             true => Err(self.too_much_work(size)),
@@ -174,8 +173,8 @@ impl Definition {
         }
     }
 
-    /// An estimate of the work of drawing so many rows, known before it begins: at most that many
-    /// nanoseconds of a core in a release build.
+    /// Estimates the work of drawing `size` rows: an upper bound in nanoseconds on one core in a
+    /// release build.
     ///
     /// ```
     /// use tdg_definition::{Definition, limits::WORK};
@@ -195,7 +194,7 @@ impl Definition {
     fn too_much_work(&self, size: usize) -> SizeError {
         let features = self.features();
         let work = |position: &usize| self.features.feature_work(*position, size as u64);
-        // Of equal ones, the first.
+        // The first among equal ones.
         let most = (0..features.len()).rev().max_by_key(work);
         let of_relations = self.relations().work(features, size as u64);
         let is_feature = |position: &usize| {
@@ -215,12 +214,11 @@ impl Definition {
         }
     }
 
-    /// The columns of the features, in their order: the rows `rows` of the ensemble with this seed
-    /// and size.
+    /// Draws a column for each feature: the rows `rows` of the ensemble with this seed and size.
     ///
-    /// A value depends on the seed, its feature, its row number, and the features related to its
-    /// feature. So any range gives the same rows as a larger range. Only stratified sampling makes
-    /// values depend on `size`.
+    /// A value depends on the seed, its feature, its row number, and related features, so any range
+    /// draws the same rows as a larger range. Only stratified sampling makes values depend on
+    /// `size`.
     ///
     /// ```
     /// use tdg_definition::{Cells, Definition};
@@ -239,14 +237,14 @@ impl Definition {
         self.features.draw(&rows)
     }
 
-    /// The canonical form: compact JSON with sorted keys, aliases resolved, defaults left out.
-    /// Two definitions that mean the same have the same canonical form.
+    /// Returns the canonical form: compact JSON with sorted keys, resolved aliases and no defaults.
+    /// Equivalent definitions have the same canonical form.
     #[must_use]
     pub fn canonical(&self) -> String {
         self.to_value().to_string()
     }
 
-    /// The canonical form as a JSON value.
+    /// Returns the canonical form as a JSON value.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut members = self.features.members();
@@ -278,7 +276,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
     let shapes = Shapes::read(&mut fields);
     let mut fields = fields.with_context(&shapes);
     let features = read_features(&mut fields, value);
-    // For editors: the location of docs/reference/definition.schema.json.
+    // For editors: the URL of docs/reference/definition.schema.json.
     fields.ignore(&["$schema"]);
     fields.finish();
     Some(Definition {

@@ -1,13 +1,13 @@
-//! Faults in documents that users write.
+//! Faults in documents written by users.
 
 use std::fmt;
 
 use crate::json::Pointer;
 
-/// A fault in a definition or another document that users write.
+/// A fault in a definition or another document written by a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The place in the document's JSON.
+    /// The location in the document's JSON.
     pub pointer: Pointer,
     /// The fault and the fix, in one sentence without a full stop.
     pub message: String,
@@ -23,10 +23,10 @@ impl fmt::Display for Fault {
     }
 }
 
-/// All faults of such a document, in the order of its text; displayed with one fault per line.
+/// All faults of such a document, in the order of its text; displayed one per line.
 ///
-/// Only the first 1,000 are listed. The others are counted: a document of a few megabytes can have
-/// millions.
+/// Only the first 1,000 are listed, and the rest are counted: a document of a few megabytes can
+/// have millions.
 ///
 /// ```
 /// use tdg_definition::{Definition, Faults};
@@ -47,12 +47,12 @@ impl Faults {
     /// The most faults that are listed.
     const LISTED: usize = 1000;
 
-    /// A single fault of the document as a whole.
+    /// Creates a single fault of the document as a whole.
     pub fn of_document(message: String) -> Self {
         Self::at(Pointer::root(), message)
     }
 
-    /// A single fault at a place in the document.
+    /// Creates a single fault at a place in the document.
     pub fn at(pointer: Pointer, message: impl Into<String>) -> Self {
         let message = message.into();
         Self::from_iter([Fault { pointer, message }])
@@ -63,7 +63,7 @@ impl Faults {
         self.push_with(|| fault);
     }
 
-    /// Adds a fault, which is made only if it is listed: a document can have millions.
+    /// Adds a fault, constructed only if it's listed: a document can have millions.
     pub fn push_with(&mut self, fault: impl FnOnce() -> Fault) {
         self.count += 1;
         if self.listed.len() < Self::LISTED {
@@ -71,26 +71,26 @@ impl Faults {
         }
     }
 
-    /// `Err` if anything was found.
+    /// Returns `Err` if there are any faults.
     ///
     /// # Errors
     ///
-    /// The faults, if there are any.
+    /// The faults, if any.
     pub fn check(self) -> Result<(), Self> {
         if self.count == 0 { Ok(()) } else { Err(self) }
     }
 
-    /// The listed faults.
+    /// Returns the listed faults.
     pub fn iter(&self) -> impl Iterator<Item = &Fault> {
         self.listed.iter()
     }
 
-    /// The number of all faults, listed or not.
+    /// Returns the number of all faults, listed or not.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Adds the faults of a part of the document, which is at this place.
+    /// Adds the faults of the part of the document at `place`.
     pub fn extend_at(&mut self, place: &Pointer, of_part: Self) {
         self.count += of_part.count - of_part.listed.len();
         for mut fault in of_part.listed {

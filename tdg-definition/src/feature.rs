@@ -18,7 +18,7 @@ use crate::random::{Purpose, StreamRows, Threshold};
 use crate::shape::{self, ValueShape, nodes};
 use crate::value::{self, Scalar};
 
-/// One column: its name, its type, and how its values are distributed.
+/// A column: its name, type and distribution.
 #[derive(Clone, Debug)]
 pub struct Feature {
     name: String,
@@ -30,38 +30,39 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// The name, unique in its definition.
+    /// Returns the name, unique in its definition.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The type of the values.
+    /// Returns the type of the values.
     #[must_use]
     pub fn feature_type(&self) -> FeatureType {
         self.feature_type
     }
 
-    /// The share of rows that are `null`, 0 to 1.
+    /// Returns the share of rows that are `null`, 0 to 1.
     #[must_use]
     pub fn null_probability(&self) -> f64 {
         self.null_probability
     }
 
-    /// The canonical name of its distribution: `gaussian` even if the definition says `normal`.
+    /// Returns the canonical name of the distribution: `gaussian` even if the definition says
+    /// `normal`.
     #[must_use]
     pub fn distribution_name(&self) -> &'static str {
         self.distribution.name()
     }
 
-    /// The values that its distribution can draw, before modifiers.
+    /// Returns the values that the distribution can draw, before modifiers.
     #[must_use]
     pub fn support(&self) -> Support<'_> {
         self.distribution.support()
     }
 
-    /// Whether the definition can draw that value, as far as its type, bounds, categories, pattern
-    /// and decimals tell. Edge cases can be other values too.
+    /// Returns true if the value is consistent with the feature's type, bounds, categories, pattern
+    /// and decimals. Edge cases can have other values too.
     #[must_use]
     pub fn admits(&self, value: &Value) -> bool {
         if value.is_null() && !self.is_null_a_value() {
@@ -110,12 +111,12 @@ impl Feature {
             return false;
         };
         let support = self.support();
-        // What follows others is a matter of the row.
+        // Values that depend on other features are checked against the row.
         let follows = self.is_computed() && !self.distribution.has_others();
         self.modifiers.keeps(&scalar) && (follows || self.is_within(&support, value, &scalar))
     }
 
-    /// The entries of a map, each as one of these elements.
+    /// Converts the entries of a map to elements.
     pub(crate) fn entries(&self, map: &Object) -> Vec<Value> {
         match self.parts() {
             Parts::Members([keys, _]) => value::entries(keys.feature_type, map),
@@ -123,7 +124,7 @@ impl Feature {
         }
     }
 
-    /// Whether a list can be so long.
+    /// Returns true if a list can have this length.
     fn is_length(&self, length: usize) -> bool {
         let bound = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
         let (min, max) = self.distribution.bounds();
@@ -151,13 +152,13 @@ impl Feature {
         }
     }
 
-    /// What its values consist of.
+    /// Returns the nested features that its values are composed of.
     #[must_use]
     pub fn parts(&self) -> Parts<'_> {
         self.distribution.parts()
     }
 
-    /// What its values consist of, unless other features can be of the same shape.
+    /// Like [`parts`](Self::parts), but none for a shape that other features can share.
     pub(crate) fn own_parts(&self) -> Parts<'_> {
         match self.distribution.is_shape() {
             true => Parts::None,
@@ -165,18 +166,18 @@ impl Feature {
         }
     }
 
-    /// Whether its values are further nodes of the shape that it is in.
+    /// Returns true if its values are further nodes of the enclosing shape.
     #[must_use]
     pub fn is_node(&self) -> bool {
         self.distribution.is_shape() && self.recursion.is_any()
     }
 
-    /// What it has of further nodes of the shape that it is in.
+    /// Returns the further nodes of the enclosing shape that its values contain.
     pub(crate) fn recursion(&self) -> Recursion {
         self.recursion
     }
 
-    /// Whether JSON's null is one of its values, and no absence of one.
+    /// Returns true if JSON's null is one of its values, rather than a missing one.
     #[must_use]
     pub fn is_null_a_value(&self) -> bool {
         match self.parts() {
@@ -185,38 +186,38 @@ impl Feature {
         }
     }
 
-    /// Where its values come from.
+    /// Returns the distribution of its values.
     pub(crate) fn distribution(&self) -> &dyn Distribution {
         &*self.distribution
     }
 
-    /// Whether some rows may be `null`: a share of them, or those that can refer to nothing.
+    /// Returns true if some rows may be `null`: a share of them, or those with nothing to refer to.
     #[must_use]
     pub fn may_be_null(&self) -> bool {
         self.null_probability > 0.0 || self.distribution.may_be_absent()
     }
 
-    /// Whether its values come from those of other features alone.
+    /// Returns true if its values come from other features alone.
     pub(crate) fn is_computed(&self) -> bool {
         self.parts().features().is_empty() && self.distribution.reference().is_some()
     }
 
-    /// Whether edge values stay within the bounds of its values.
+    /// Returns true if edge values respect the bounds of its values.
     pub(crate) fn is_bounded(&self) -> bool {
         matches!(self.distribution_name(), "uniform" | "any")
     }
 
-    /// Whether no value repeats.
+    /// Returns true if its values never repeat.
     pub(crate) fn is_unique(&self) -> bool {
         self.modifiers.is_unique()
     }
 
-    /// Whether a share of its values is replaced by edge values.
+    /// Returns true if a share of its values is replaced by edge values.
     pub(crate) fn has_edge_cases(&self) -> bool {
         self.modifiers.has_edge_cases()
     }
 
-    /// The values that often break code, of those that it can have.
+    /// Returns its possible values that often break code.
     pub(crate) fn edge_values(&self) -> Vec<Scalar> {
         match self.is_computed() {
             true => Vec::new(),
@@ -226,13 +227,13 @@ impl Feature {
         }
     }
 
-    /// The decimals that its values are rounded to.
+    /// Returns the decimals that its values are rounded to.
     #[must_use]
     pub fn decimals(&self) -> Option<u8> {
         self.modifiers.decimals()
     }
 
-    /// The type of what is in order: of a list, its length.
+    /// Returns the type that orders its values; for a list, the type of its length.
     pub(crate) fn ordered_type(&self) -> FeatureType {
         match self.feature_type {
             FeatureType::List => FeatureType::Integer,
@@ -240,7 +241,7 @@ impl Feature {
         }
     }
 
-    /// What is in order of that value; nothing if it has none.
+    /// Returns the scalar that orders the value, if any.
     pub(crate) fn ordered(&self, value: &Value) -> Option<Scalar> {
         let length = match (self.parts(), value) {
             (Parts::Element(_), Value::Array(elements)) => Some(elements.len()),
@@ -253,7 +254,7 @@ impl Feature {
         }
     }
 
-    /// The smallest and the largest value that its distribution can draw, if there is one: of a
+    /// Returns the smallest and the largest value that its distribution can draw, if bounded; for a
     /// list, its shortest and longest length.
     pub(crate) fn bounds(&self) -> (Option<Scalar>, Option<Scalar>) {
         let read = |bound: Option<Value>| value::read(&bound?, self.ordered_type()).ok();
@@ -261,10 +262,10 @@ impl Feature {
         (read(min), read(max))
     }
 
-    /// Its values by inversion, for words supplied by relations.
+    /// Returns the inversion, for words supplied by relations.
     ///
     /// # Errors
-    /// Why there is no inversion.
+    /// The reason why it doesn't have an inversion.
     pub(crate) fn inversion(&self) -> Result<Inversion<'_>, String> {
         let (name, distribution) = (&self.name, self.distribution_name());
         if self.is_computed() {
@@ -292,7 +293,7 @@ impl Feature {
         })
     }
 
-    /// The values of these rows before modifiers, from the supplied words or else from its own.
+    /// Draws the values of these rows before modifiers, from the supplied words or from their own.
     pub(crate) fn cells(&self, rows: &StreamRows<'_>, supplied: Option<&[u64]>) -> Cells {
         match (supplied, self.distribution.inversion()) {
             (Some(words), Some(inversion)) => {
@@ -303,8 +304,8 @@ impl Feature {
         }
     }
 
-    /// The column of these values, or of lists of these lengths. The supplied words, or else its
-    /// own, decide which rows are null.
+    /// Completes the column of these values, or of lists with these lengths. Words, supplied or the
+    /// rows' own, decide which rows are null.
     pub(crate) fn column(
         &self,
         rows: &StreamRows<'_>,
@@ -346,7 +347,7 @@ impl Feature {
         Column::new(cells, nulls)
     }
 
-    /// The column of these rows, whose values are moved, before some of them become null.
+    /// Draws the column of these rows, with values moved before some become null.
     pub(crate) fn draw_moved(
         &self,
         rows: &StreamRows<'_>,
@@ -357,9 +358,9 @@ impl Feature {
         self.with_nulls(rows, move_values(cells), None)
     }
 
-    /// The work of drawing so many values, from its own words or from supplied ones.
+    /// Returns the work of drawing `rows` values, from their own or from supplied words.
     pub(crate) fn work(&self, rows: u64, is_supplied: bool) -> u64 {
-        // What all columns take: their own words, nulls, modifiers.
+        // The share of every column: its words, nulls and modifiers.
         const COLUMN: u64 = 100;
         let own = self.distribution.work().of(rows);
         let inverted = match is_supplied {
@@ -370,8 +371,8 @@ impl Feature {
             .saturating_add(COLUMN.saturating_mul(rows))
     }
 
-    /// Adds the faults of too few values for so many rows, or elements of a list. The feature, or
-    /// what is within it, is at that place.
+    /// Adds faults for having too few values for `count` rows or list elements. `pointer` locates
+    /// the feature or the part that contains it.
     pub(crate) fn check_values(
         &self,
         count: usize,
@@ -384,7 +385,7 @@ impl Feature {
             let pointer = pointer.child(member);
             faults.push(Fault { pointer, message });
         }
-        // Those within it have a value for each row as well.
+        // Its parts need a value for each row too.
         let (list, features): (_, Vec<Option<&Self>>) = match self.own_parts() {
             Parts::Members(members) | Parts::Tuple(members) => {
                 ("features", members.iter().map(Some).collect())
@@ -404,12 +405,12 @@ impl Feature {
         }
     }
 
-    /// The name of an unnamed feature, by its position from 1.
+    /// Returns the name of an unnamed feature, by its position from 1.
     pub(crate) fn numbered(position: usize) -> String {
         format!("feature_{position}")
     }
 
-    /// Reads a feature, which has that name if it states none.
+    /// Reads a feature, with the name `unnamed` by default.
     pub(crate) fn read(mut fields: Fields<'_>, unnamed: &str) -> Option<Self> {
         let name = read_name(&mut fields, unnamed);
         let feature = Self::read_value(&mut fields, name);
@@ -424,7 +425,7 @@ impl Feature {
         element
     }
 
-    /// Reads all but the name.
+    /// Reads everything but the name.
     pub(crate) fn read_value(fields: &mut Fields<'_>, name: Option<String>) -> Option<Self> {
         let null_probability = fields.optional_probability("null_probability", 0.0);
         let (feature_type, distribution) = read_distribution(fields);
@@ -453,7 +454,7 @@ impl Feature {
         Some(feature)
     }
 
-    /// The canonical form as a JSON value.
+    /// Returns the canonical form as a JSON value.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut members = self.members();
@@ -463,7 +464,7 @@ impl Feature {
         Value::object(members)
     }
 
-    /// The members but the name.
+    /// Returns all members except the name.
     pub(crate) fn members(&self) -> Vec<(&'static str, Value)> {
         let mut members = vec![
             ("type", Value::from(self.feature_type.name())),
@@ -476,7 +477,7 @@ impl Feature {
         members
     }
 
-    /// What is wrong with a name.
+    /// Returns the problem with a name, if any.
     pub(crate) fn name_problem(name: &str) -> Option<String> {
         if name.trim().is_empty() {
             Some("must not be blank".to_owned())
@@ -506,7 +507,7 @@ fn read_name(fields: &mut Fields<'_>, unnamed: &str) -> Option<String> {
 
 type ReadDistribution = (Option<FeatureType>, Option<Arc<dyn Distribution>>);
 
-/// The type and the distribution, or the shape that stands for both.
+/// Reads the type and the distribution, or the shape that replaces both.
 fn read_distribution(fields: &mut Fields<'_>) -> ReadDistribution {
     if fields.optional(shape::SHORT).is_some() {
         if fields.has("type") || fields.has("distribution") {

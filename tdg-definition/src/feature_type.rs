@@ -1,10 +1,10 @@
-//! The types a feature can have.
+//! The types of features.
 
 use std::fmt;
 
 /// The type of a feature's values.
 ///
-/// Read in upper or lower case (`"float"`, `"Float"`), written in upper case.
+/// Read in any case (`"float"`, `"Float"`), written in upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeatureType {
@@ -23,7 +23,7 @@ pub enum FeatureType {
     Date,
     /// Any bytes; a JSON string with the escapes of Rust's `b"…"`, such as `\\xffGIF`.
     Bytes,
-    /// Any number of values that are drawn alike; a JSON array.
+    /// Any number of similar values; a JSON array.
     List,
     /// Several values by name; a JSON object.
     Object,
@@ -32,7 +32,7 @@ pub enum FeatureType {
 }
 
 impl FeatureType {
-    /// Every type, in the order in which messages list them.
+    /// All types, in the order used by messages.
     pub const ALL: [Self; 10] = [
         Self::Float,
         Self::Integer,
@@ -52,7 +52,7 @@ impl FeatureType {
         [float, integer, string, boolean, date_time, date, bytes]
     };
 
-    /// The name as definitions write it: `FLOAT`, `INTEGER`, …
+    /// Returns the name used in definitions: `FLOAT`, `INTEGER`, …
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl FeatureType {
         }
     }
 
-    /// The type of that name, in any case.
+    /// Returns the type with this name, in any case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL

@@ -1,4 +1,4 @@
-//! Features and the relations between them: what a definition has, and each object within it.
+//! The features of a definition or of a nested object, and their relations.
 
 pub(crate) mod references;
 
@@ -18,15 +18,15 @@ use crate::relation::{Declared, DrawnRows, Relations};
 pub(crate) struct Features {
     features: Vec<Feature>,
     relations: Relations,
-    /// The positions of those that refer to others of them, each after these.
+    /// The positions of features that refer to others among them, each after its targets.
     computed: Vec<usize>,
 }
 
 impl Features {
-    /// The most features.
+    /// The maximum number of features.
     pub(crate) const MOST: usize = 1_000;
 
-    /// From the member `features` and those of the relations.
+    /// Reads the member `features` and the relations.
     pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         Self::read_with(
             fields,
@@ -36,7 +36,7 @@ impl Features {
         )
     }
 
-    /// Those of an object. What is about all rows of an ensemble is no relation of them.
+    /// Reads the features of an object, which can't have relations over all rows of an ensemble.
     pub(crate) fn read_within(fields: &mut Fields<'_>, form: ObjectForm) -> Option<Self> {
         for name in Relations::OF_ALL_ROWS {
             if fields.has(name) {
@@ -71,7 +71,7 @@ impl Features {
         })
     }
 
-    /// The members in canonical form.
+    /// Returns the members in canonical form.
     pub(crate) fn members(&self) -> Vec<(&'static str, Value)> {
         let features = self.features.iter().map(Feature::to_value).collect();
         let mut members = vec![("features", Value::Array(features))];
@@ -89,25 +89,25 @@ impl Features {
         &self.relations
     }
 
-    /// The work of drawing so many rows.
+    /// Returns the work of drawing `rows` rows.
     pub(crate) fn work(&self, rows: u64) -> u64 {
         let features = (0..self.features.len()).map(|position| self.feature_work(position, rows));
         let of_features = features.fold(0, u64::saturating_add);
         of_features.saturating_add(self.relations.work(&self.features, rows))
     }
 
-    /// The work of drawing so many values of the feature at that position.
+    /// Returns the work of drawing `rows` values of the feature at `position`.
     pub(crate) fn feature_work(&self, position: usize, rows: u64) -> u64 {
         self.features[position].work(rows, self.relations.supplies(position))
     }
 
-    /// A column for each feature.
+    /// Draws a column for each feature.
     pub(crate) fn draw(&self, rows: &DrawnRows<'_>) -> Vec<Column> {
         self.relations.draw(rows, &self.computed)
     }
 }
 
-/// The name of the feature at that position if none is stated.
+/// The name of the feature at `index` by default.
 fn unnamed(index: usize, form: ObjectForm) -> String {
     match form {
         ObjectForm::Object => Feature::numbered(index + 1),
@@ -115,7 +115,7 @@ fn unnamed(index: usize, form: ObjectForm) -> String {
     }
 }
 
-/// The features by name; `None` for a faulty feature.
+/// Reads the features with their names; `None` for a faulty feature.
 fn read_features(
     fields: &mut Fields<'_>,
     form: ObjectForm,

@@ -1,4 +1,4 @@
-//! Reading the members of a JSON object, with the place of every fault.
+//! Reading the members of a JSON object, with locations for faults.
 
 use std::any::Any;
 
@@ -9,7 +9,7 @@ use crate::nearest;
 /// Aliases of members, each with its canonical name.
 pub(crate) type Aliases = &'static [(&'static str, &'static str)];
 
-/// A JSON object that is being read. It returns members by name and finds unknown members.
+/// Reads a JSON object. Returns members by name and finds unknown ones.
 ///
 /// ```
 /// use tdg_definition::json::{Pointer, parse};
@@ -39,12 +39,12 @@ pub struct Fields<'a> {
     context: Option<&'a dyn Any>,
 }
 
-/// A member that is there is faulty, and its faults are already reported.
+/// The error for a faulty member whose faults are already reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Faulty;
 
 impl<'a> Fields<'a> {
-    /// Adds a fault and returns `None` if the value is not an object.
+    /// Adds a fault and returns `None` if the value isn't an object.
     pub fn of(
         value: &'a Value,
         pointer: Pointer,
@@ -70,52 +70,51 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Allows these aliases in the object and in the objects nested in it.
+    /// Allows these aliases in the object and its nested objects.
     pub(crate) fn with_aliases(mut self, aliases: Aliases) -> Self {
         self.aliases = aliases;
         self
     }
 
-    /// Sets whether the object, with the objects nested in it, was accepted before.
+    /// Sets whether the object and its nested objects were accepted before.
     pub(crate) fn recorded(mut self, is_recorded: bool) -> Self {
         self.is_recorded = is_recorded;
         self
     }
 
-    /// Whether it was accepted before.
+    /// Returns true if the object was accepted before.
     pub(crate) fn is_recorded(&self) -> bool {
         self.is_recorded
     }
 
-    /// Lets the object and the objects nested in it know of that.
+    /// Gives the object and its nested objects access to `context`.
     pub(crate) fn with_context(mut self, context: &'a dyn Any) -> Self {
         self.context = Some(context);
         self
     }
 
-    /// What it is to know of that type.
+    /// Returns the context, if it has this type.
     pub(crate) fn context<T: Any>(&self) -> Option<&'a T> {
         self.context?.downcast_ref()
     }
 
-    /// Sets whether it is about elements of lists, as are the objects nested in it.
+    /// Sets whether the object and its nested objects describe elements of lists.
     pub(crate) fn in_list(mut self, is_in_list: bool) -> Self {
         self.is_in_list = is_in_list;
         self
     }
 
-    /// From here on, it is about values whose rows can be any.
+    /// Marks the rest of the object as not describing elements of a list.
     pub(crate) fn leave_list(&mut self) {
         self.is_in_list = false;
     }
 
-    /// Whether it is about elements of lists, of which each has those before it.
+    /// Returns true if the object describes elements of lists, which can depend on earlier ones.
     pub(crate) fn is_in_list(&self) -> bool {
         self.is_in_list
     }
 
-    /// An object nested in this one. It has the same aliases and context, and is recorded if this
-    /// one is.
+    /// Reads a nested object. It inherits the aliases, the context, and whether it's recorded.
     pub(crate) fn nested<'b>(
         &'b mut self,
         value: &'b Value,
@@ -132,17 +131,17 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The place of the object.
+    /// Returns the location of the object.
     pub fn pointer(&self) -> &Pointer {
         &self.pointer
     }
 
-    /// For faults of members that the caller reads itself.
+    /// Returns the faults, for members that the caller reads itself.
     pub fn faults(&mut self) -> &mut Faults {
         self.faults
     }
 
-    /// Adds a fault at the member of that name, as the user spelled it.
+    /// Adds a fault at the member `name`, as spelled by the user.
     pub fn fault(&mut self, name: &'static str, message: impl Into<String>) {
         let pointer = self.pointer.child(self.spelling(name));
         self.faults.push(Fault {
@@ -151,7 +150,7 @@ impl<'a> Fields<'a> {
         });
     }
 
-    /// Adds a fault of the object as a whole.
+    /// Adds a fault for the object as a whole.
     pub fn fault_here(&mut self, message: impl Into<String>) {
         self.faults.push(Fault {
             pointer: self.pointer.clone(),
@@ -159,15 +158,14 @@ impl<'a> Fields<'a> {
         });
     }
 
-    /// Adds a fault, unless the object is recorded: recorded definitions still draw the same
-    /// values.
+    /// Adds a fault unless the object is recorded, because recorded values must not change.
     pub(crate) fn fault_unless_recorded(&mut self, name: &'static str, message: impl Into<String>) {
         if !self.is_recorded {
             self.fault(name, message);
         }
     }
 
-    /// The value; `None` and a fault if it is an integer only because it was rounded.
+    /// Returns the value, or `None` with a fault if it's an integer only due to rounding.
     pub(crate) fn unrounded(&mut self, name: &'static str, value: &'a Value) -> Option<&'a Value> {
         if self.is_recorded || !value.as_number().is_some_and(Number::is_rounded_integer) {
             return Some(value);
@@ -179,18 +177,18 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// Whether the member is there, under its name or an alias.
+    /// Returns true if the member exists, under its name or an alias.
     pub(crate) fn has(&self, name: &'static str) -> bool {
         self.spellings(name)
             .any(|spelling| self.object.contains_key(spelling))
     }
 
-    /// The member, under its name or an alias; two spellings at once are a fault.
+    /// Returns the member, under its name or an alias; using two spellings is a fault.
     pub fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
         self.read.push(name);
         let object = self.object;
         let mut found = object.get(name).map(|value| (name, value));
-        // A loop, because chains of iterators are slow in builds without optimisation.
+        // A loop, because iterator chains are slow in unoptimized builds.
         for (alias, canonical) in self.aliases {
             if *canonical != name {
                 continue;
@@ -207,7 +205,7 @@ impl<'a> Fields<'a> {
         found.map(|(_, value)| value)
     }
 
-    /// The member; a fault if it is missing.
+    /// Returns the member; a missing one is a fault.
     pub fn required(&mut self, name: &'static str) -> Option<&'a Value> {
         let value = self.optional(name);
         if value.is_none() {
@@ -217,16 +215,16 @@ impl<'a> Fields<'a> {
         value
     }
 
-    /// A finite number that must be there.
+    /// Reads a required finite number.
     pub(crate) fn number(&mut self, name: &'static str) -> Option<f64> {
         let value = self.required(name)?;
         self.finite(name, value)
     }
 
-    /// A finite number that may be left out: `None` if it is.
+    /// Reads an optional finite number.
     ///
     /// # Errors
-    /// It is faulty.
+    /// If the member is faulty.
     pub fn optional_number(&mut self, name: &'static str) -> Result<Option<f64>, Faulty> {
         match self.optional(name) {
             None => Ok(None),
@@ -234,7 +232,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A finite number greater than 0 that must be there.
+    /// Reads a required finite number greater than 0.
     pub(crate) fn positive(&mut self, name: &'static str) -> Option<f64> {
         let number = self.number(name)?;
         if number > 0.0 {
@@ -244,19 +242,19 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// A number from 0 to 1 that must be there.
+    /// Reads a required number from 0 to 1.
     pub(crate) fn probability(&mut self, name: &'static str) -> Option<f64> {
         let number = self.number(name)?;
         self.check_probability(name, number)
     }
 
-    /// A probability that must be there and must not be 0.
+    /// Reads a required probability other than 0.
     pub(crate) fn positive_probability(&mut self, name: &'static str) -> Option<f64> {
         let number = self.positive(name)?;
         self.check_probability(name, number)
     }
 
-    /// A probability that may be left out, and what it is then.
+    /// Reads a probability, with a default.
     pub(crate) fn optional_probability(&mut self, name: &'static str, usual: f64) -> Option<f64> {
         let number = self.optional_number(name).ok()?;
         self.check_probability(name, number.unwrap_or(usual))
@@ -270,13 +268,13 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// An integer within `i64` that must be there.
+    /// Reads a required `i64`.
     pub fn integer(&mut self, name: &'static str) -> Option<i64> {
         let value = self.required(name)?;
         self.as_integer(name, value)
     }
 
-    /// An integer that may be left out: `None` if it is.
+    /// Reads an optional `i64`.
     pub(crate) fn optional_integer(&mut self, name: &'static str) -> Result<Option<i64>, Faulty> {
         match self.optional(name) {
             None => Ok(None),
@@ -284,7 +282,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A list with one to `most` elements that must be there.
+    /// Reads a required list with one to `most` elements.
     pub(crate) fn short_list(&mut self, name: &'static str, most: usize) -> Option<&'a [Value]> {
         let list = self.list(name)?;
         if list.len() <= most {
@@ -295,7 +293,7 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// A list with at least one element that must be there.
+    /// Reads a required list with at least one element.
     pub(crate) fn list(&mut self, name: &'static str) -> Option<&'a [Value]> {
         match self.required(name)? {
             Value::Array(elements) if !elements.is_empty() => Some(elements),
@@ -310,7 +308,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A required list of one to `most` objects, each read by `read`. Messages call an object
+    /// Reads a required list of one to `most` objects, each with `read`. Messages call an object
     /// `what`.
     pub(crate) fn objects<T>(
         &mut self,
@@ -328,21 +326,21 @@ impl<'a> Fields<'a> {
             object.finish();
             one
         };
-        // Collected first, so that all faults are found.
+        // Collected first, to find all faults.
         let all: Vec<Option<T>> = list.iter().enumerate().map(read_one).collect();
         all.into_iter().collect()
     }
 
-    /// A string that must be there.
+    /// Reads a required string.
     pub fn text(&mut self, name: &'static str) -> Option<&'a str> {
         let value = self.required(name)?;
         self.as_text(name, value)
     }
 
-    /// A string that may be left out or be `null`: `None` if it is.
+    /// Reads a string that may be left out or be `null`.
     ///
     /// # Errors
-    /// It is faulty.
+    /// If the member is faulty.
     pub fn optional_text(&mut self, name: &'static str) -> Result<Option<&'a str>, Faulty> {
         match self.optional(name) {
             None | Some(Value::Null) => Ok(None),
@@ -350,12 +348,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Allows members that have no effect here.
+    /// Allows members that have no effect.
     pub fn ignore(&mut self, names: &[&'static str]) {
         self.read.extend_from_slice(names);
     }
 
-    /// Adds a fault for every unknown member, with the nearest known name.
+    /// Adds a fault for every unknown member, with the closest known name.
     pub fn finish(self) {
         for name in self.object.keys() {
             let alias = self.aliases.iter().find(|(alias, _)| alias == name);
@@ -407,7 +405,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The name as this object spells it.
+    /// Returns the name as spelled in this object.
     fn spelling(&self, name: &'static str) -> &'static str {
         self.spellings(name)
             .find(|spelling| self.object.contains_key(spelling))
@@ -421,7 +419,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A value for a message: short values in full, long ones by their kind.
+/// Describes a value in a message: short values in full, long ones by their kind.
 pub fn kind(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

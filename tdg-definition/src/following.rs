@@ -1,4 +1,4 @@
-//! Rows whose values follow those that they refer to, after these have changed.
+//! Adjusting a row's values to changes of the values that they refer to.
 
 use crate::definition::Definition;
 use crate::distribution::Parts;
@@ -7,9 +7,9 @@ use crate::json::Value;
 use crate::referring::Surroundings;
 use crate::value;
 
-/// The row with values that follow what they refer to, as far as that can be: an index within a
-/// shorter list, the sum of what is left, a list as long as another one. `before` is the row that
-/// it was made from.
+/// Adjusts the values of `row`, which was derived from `before`, to the values that they refer to,
+/// where possible: an index to a shorter list, a sum to the remaining values, the length of a list
+/// to that of another one.
 ///
 /// ```
 /// use tdg_definition::{Definition, following, is_ordered};
@@ -34,14 +34,14 @@ pub fn following(definition: &Definition, before: &[Value], row: &[Value]) -> Ve
     settled(features, row.to_vec(), None, &before)
 }
 
-/// The values of features beside each other, as they are around them now and were before.
+/// Adjusts the values of sibling features to their current surroundings, given the previous ones.
 fn settled(
     features: &[Feature],
     mut values: Vec<Value>,
     around: Option<&Surroundings<'_>>,
     before: &Surroundings<'_>,
 ) -> Vec<Value> {
-    // What refers to others may stand before them, and others may refer to it.
+    // References can point to later features and form chains.
     for _ in features {
         let present = values.clone();
         let now = Surroundings::new(features, present.iter().map(Some).collect(), around);
@@ -120,8 +120,8 @@ impl Surroundings<'_> {
         elements
     }
 
-    /// Lets the last of the values at a path within all elements make up for what they lack
-    /// together.
+    /// Adjusts the last of the values at a path in all elements, to make up for the total that the
+    /// elements lack.
     fn settle_together<'f>(
         &self,
         feature: &'f Feature,

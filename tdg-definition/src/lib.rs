@@ -1,12 +1,12 @@
-//! The definition language of [tdg](https://docs.rs/tdg): the features of a test's rows, and the
-//! values that a seed gives them.
+//! The definition language of [tdg](https://docs.rs/tdg): the features of a test's rows, and their
+//! values for a given seed.
 //!
 //! A [`Definition`] is an ordered list of [features](Feature), each with a name, a type and a
-//! [distribution]. With a seed and a number of rows it determines every value to the
-//! bit: on every platform, in every build, in every later version.
+//! [distribution]. Together with a seed and a number of rows, it determines every value to the bit:
+//! on every platform, in every build, in every later version.
 //!
-//! The crate does no I/O and is small to compile: the `#[ensemble_test]` macro uses it to check
-//! definition files while it expands.
+//! The crate does no I/O and is quick to compile, because the `#[ensemble_test]` macro uses it to
+//! check definition files during expansion.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,21 +1,20 @@
-//! How much memory drawn values may take.
+//! A limit on the memory of drawn values.
 //!
-//! A definition says how long texts and lists are on average. Those of an ensemble are known only
-//! when they are drawn, and whoever chooses its seed chooses one of a rare, long list.
+//! A definition determines only the average length of texts and lists. The actual lengths appear
+//! when an ensemble is drawn, and a user who chooses the seed can pick one with a rare, long list.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 thread_local! {
-    /// The bytes that may still be drawn, if they are bounded.
+    /// The bytes that may still be drawn, if limited.
     static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// The end of a drawing that takes too much.
+/// The panic payload of a drawing that takes too much memory.
 struct TooLarge;
 
-/// Draws values, unless their texts and the elements of their lists take more than about that many
-/// bytes.
+/// Draws values; returns `None` if their texts and list elements take more than about `bytes`.
 ///
 /// ```
 /// use tdg_definition::{Definition, within_memory};
@@ -39,7 +38,7 @@ pub fn within_memory<T>(bytes: usize, draw: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
-/// Takes so many of the bytes that may be drawn.
+/// Subtracts `bytes` from the remaining limit.
 pub(crate) fn take(bytes: usize) {
     let Some(left) = LEFT.get() else {
         return;

@@ -1,9 +1,9 @@
 //! "Did you mean …?"
 
-/// The candidate that is nearest to `name`, if any is near enough.
+/// Returns the candidate closest to `name`, if any is close enough.
 ///
-/// Near means equal except for case and separators, or few edits (Levenshtein with transpositions)
-/// for the length of the name.
+/// Candidates are close if they are equal except for case and separators, or differ by few edits
+/// (Levenshtein with transpositions) for the length of the name.
 ///
 /// ```
 /// use tdg_definition::nearest;
@@ -14,7 +14,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     nearest_of(name, &mut candidates.into_iter())
 }
 
-/// Apart, so that it is compiled once.
+/// Not generic, to be compiled once.
 fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = folded(name);
     let allowed = match wanted.len() {
@@ -30,8 +30,8 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
         .map(|(_, candidate)| candidate)
 }
 
-/// Edits, of which the rest of a longer word that begins alike counts as two: `nulls` is near to
-/// `null_probability`.
+/// The number of edits, where the rest of a longer word with the same start counts as two: `nulls`
+/// is close to `null_probability`.
 fn distance(wanted: &[char], candidate: &[char]) -> usize {
     let alike = wanted.iter().zip(candidate).take_while(|(a, b)| a == b);
     let is_short_form = alike.count() >= 4.max(wanted.len() - 1);
@@ -43,12 +43,13 @@ fn folded(name: &str) -> Vec<char> {
     name.chars()
         .filter(|c| !matches!(c, '_' | '-' | ' '))
         .flat_map(char::to_lowercase)
-        // A name of megabytes is not a typing error, and the table below is quadratic.
+        // A name of megabytes isn't a typo, and the table below is quadratic.
         .take(64)
         .collect()
 }
 
-/// Optimal string alignment distance: insertions, deletions, replacements, swaps of neighbours.
+/// Optimal string alignment distance: insertions, deletions, replacements, swaps of adjacent
+/// characters.
 fn edits(left: &[char], right: &[char]) -> usize {
     let width = right.len() + 1;
     let mut table: Vec<usize> = (0..width).collect();

@@ -1,4 +1,4 @@
-//! How deep and how large values within values can be.
+//! Limits on the depth and size of nested values.
 
 use crate::distribution::Parts;
 use crate::feature::Feature;
@@ -9,18 +9,18 @@ use crate::random::ListElements;
 use crate::shape::SHORT;
 use crate::size_error::SizeError;
 
-/// How deep lists and objects can be in each other.
+/// The deepest nesting of lists and objects.
 const DEPTH: u32 = 8;
 
 impl Feature {
-    /// How deep its lists and objects are in each other.
+    /// Returns the nesting depth of its lists and objects.
     fn depth(&self) -> u32 {
         let parts = self.own_parts();
         let within = parts.features().into_iter().map(Self::depth).max();
         within.unwrap_or(0) + u32::from(!matches!(self.parts(), Parts::None))
     }
 
-    /// How deep its lists are in each other.
+    /// Returns the nesting depth of its lists.
     pub(crate) fn list_levels(&self) -> u32 {
         let parts = self.own_parts();
         let within = parts.features().into_iter().map(Self::list_levels).max();
@@ -28,12 +28,12 @@ impl Feature {
         within + u32::from(matches!(parts, Parts::Element(_) | Parts::Entries(_)))
     }
 
-    /// The cells of a value, on average: a list is one, with those of its elements.
+    /// Returns the average number of cells in a value: a list is one, plus its elements' cells.
     pub(crate) fn cells_of_value(&self) -> f64 {
         self.distribution().cells()
     }
 
-    /// Whether it may be in another list or object; notes at the member of that name why not.
+    /// Returns true if it may be in another list or object; otherwise adds a fault at `member`.
     pub(crate) fn check_within(&self, fields: &mut Fields<'_>, member: &'static str) -> bool {
         let message = if self.depth() >= DEPTH {
             format!(
@@ -56,12 +56,12 @@ impl Feature {
     }
 }
 
-/// The number of features in a definition, with those within others.
+/// Counts the features in a definition, including nested ones.
 pub(crate) fn count(definition: &Value) -> usize {
     match definition {
         Value::Array(elements) => elements.iter().map(count).sum(),
         Value::Object(members) => {
-            // Where another member is named so, as of gamma, there is a type.
+            // Another member with this name, as for gamma, comes with a `type`.
             let is_feature = match members.contains_key("type") {
                 true => members.contains_key("distribution"),
                 false => members.get(SHORT).is_some_and(|it| it.as_str().is_some()),
@@ -72,10 +72,10 @@ pub(crate) fn count(definition: &Value) -> usize {
     }
 }
 
-/// Whether so many rows have few enough cells.
+/// Checks that this number of rows doesn't have too many cells.
 ///
 /// # Errors
-/// How many cells there are, and what to change.
+/// The number of cells, and the fix.
 pub(crate) fn check_cells(features: &[Feature], size: usize) -> Result<(), SizeError> {
     let cells: f64 = features.iter().map(Feature::cells_of_value).sum();
     let most = (CELLS as f64 / cells) as usize;
@@ -108,7 +108,7 @@ struct LargeList {
     cells: f64,
 }
 
-/// The list with the most cells that is in no other list, with its element.
+/// Returns the list with the most cells that isn't in another list, with its element.
 fn largest_list(features: Vec<&Feature>) -> Option<(LargeList, &Feature)> {
     let lists = features.into_iter().filter_map(|feature| {
         let name = feature.name();

@@ -1,18 +1,18 @@
-//! Whether the values of a row are such as others of them allow.
+//! Checking that a row's values are consistent with those they refer to.
 
 use crate::distribution::Parts;
 use crate::feature::Feature;
 use crate::json::Value;
 use crate::value;
 
-/// The values of a row or of an object, within those around.
+/// The values of a row or an object, and the enclosing ones.
 pub(crate) struct Surroundings<'a> {
     features: &'a [Feature],
     values: Vec<Option<&'a Value>>,
     around: Option<&'a Surroundings<'a>>,
 }
 
-/// Whether all values of a row, one for each feature, are what they refer to.
+/// Returns true if a row's values, one for each feature, are consistent with each other.
 pub(crate) fn is_consistent(features: &[Feature], row: &[Value]) -> bool {
     let values = row.iter().map(Some).collect();
     Surroundings::new(features, values, None).are_consistent()
@@ -36,7 +36,7 @@ impl<'a> Surroundings<'a> {
         all.all(|(feature, value)| value.is_none_or(|value| self.has(feature, value)))
     }
 
-    /// Whether the value of a feature can be here.
+    /// Returns true if the feature can have this value in these surroundings.
     fn has(&self, feature: &Feature, value: &Value) -> bool {
         if value.is_null() {
             return true;
@@ -68,13 +68,13 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    /// Whether these can be all elements of a list here.
+    /// Returns true if these can be all elements of a list in these surroundings.
     fn has_all(&self, element: &Feature, elements: &[Value]) -> bool {
         let values: Vec<Option<&Value>> = elements.iter().map(Some).collect();
         elements.iter().all(|it| self.has(element, it)) && self.are_together(element, &values)
     }
 
-    /// Whether these can be the values of all elements of one list.
+    /// Returns true if these can be the values of all elements of one list.
     fn are_together(&self, feature: &Feature, values: &[Option<&Value>]) -> bool {
         if let Some(reference) = feature.distribution().reference() {
             let all: Vec<&Value> = values.iter().copied().flatten().collect();
@@ -92,7 +92,7 @@ impl<'a> Surroundings<'a> {
         })
     }
 
-    /// The value at that path, up to the first list.
+    /// Returns the value at that path, up to the first list.
     pub(crate) fn find(&self, path: &[String]) -> Option<&'a Value> {
         let (name, mut rest) = path.split_first()?;
         let found = self.features.iter().position(|it| it.name() == name);

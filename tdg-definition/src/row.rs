@@ -1,4 +1,4 @@
-//! A row outside of an ensemble: as a user wrote it, or as a search made it.
+//! Rows outside ensembles, written by a user or made by a search.
 
 use crate::definition::Definition;
 use crate::distribution::{Parts, Variants};
@@ -11,10 +11,10 @@ use crate::nearest;
 use crate::referring;
 use crate::value;
 
-/// Reads a row that a user wrote: a JSON object with the value of each feature. The values are in
-/// the order of the features.
+/// Reads a row written by a user: a JSON object with the value of each feature. The values are
+/// returned in the order of the features.
 ///
-/// A value is of its feature's type, whether or not the feature's distribution can draw it. It is
+/// A value must have its feature's type, but need not be one that the distribution can draw. It is
 /// `null` only if the feature can be.
 ///
 /// ```
@@ -35,7 +35,7 @@ use crate::value;
 /// ```
 ///
 /// # Errors
-/// All faults at once, each with its JSON Pointer and the fix.
+/// All faults, each with its JSON Pointer and the fix.
 pub fn read_row(features: &[Feature], text: &str) -> Result<Vec<Value>, Faults> {
     let row = json::parse(text)
         .map_err(|error| Faults::of_document(format!("not valid JSON: {error}")))?;
@@ -51,7 +51,7 @@ pub fn read_row(features: &[Feature], text: &str) -> Result<Vec<Value>, Faults> 
     Ok(values)
 }
 
-/// The value of each feature of a row, or of an object in it.
+/// Reads the value of each feature of a row or of a nested object.
 fn cells(features: &[Feature], row: &Object, pointer: &Pointer, faults: &mut Faults) -> Vec<Value> {
     let missing: Vec<&str> = features
         .iter()
@@ -97,7 +97,7 @@ fn lack_of(features: &[&str], pointer: &Pointer) -> Fault {
     }
 }
 
-/// The value of a feature; `null` after a fault.
+/// Reads the value of a feature; `null` after a fault.
 fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults) -> Value {
     if value.is_null() && feature.may_be_null() && !feature.is_null_a_value() {
         return Value::Null;
@@ -119,7 +119,7 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
     Value::Null
 }
 
-/// The value; an error if it is none of the feature. Faults are of what is in it.
+/// Reads the value. A value of the wrong kind is an error; faults within it are added to `faults`.
 fn cell_of_parts(
     feature: &Feature,
     value: &Value,
@@ -163,7 +163,7 @@ fn cell_of_parts(
             Err(format!("must be a list of {members} values, but is {kind}"))
         }
         (Parts::Variants(variants), value) => variant_cell(variants, value, pointer, faults),
-        // As the definition would have it: `3` is a FLOAT as well.
+        // Normalized like in the definition: `3` is a valid FLOAT.
         _ => Ok(value::read(value, feature.feature_type())?.to_value()),
     }
 }
@@ -186,7 +186,7 @@ fn variant_cell(
     Ok(form.join(name, value))
 }
 
-/// The entries of a map, which are elements like this.
+/// Reads the entries of a map with such elements.
 fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faults) -> Value {
     let Parts::Members([keys, values]) = element.parts() else {
         return Value::Null;
@@ -207,8 +207,8 @@ fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faul
     Value::object(entries)
 }
 
-/// Whether the values of a row, one for each feature, are in the order that its definition demands,
-/// and what they refer to.
+/// Returns true if a row's values, one for each feature, respect the order that the definition
+/// requires, and the values they refer to.
 #[must_use]
 pub fn is_ordered(definition: &Definition, row: &[Value]) -> bool {
     let features = definition.features();

@@ -1,9 +1,9 @@
-//! Vector instructions beyond those that every machine of the target has.
+//! Vector instructions that the target doesn't guarantee.
 
-/// Calls `f`, compiled for the widest vectors that this machine has. The compiler widens loops, and
-/// never fuses or reorders operations on floats: the bits are the same.
+/// Calls `f`, compiled for the widest vectors of this machine. The compiler widens loops, but never
+/// fuses or reorders operations on floats, so the bits are the same.
 ///
-/// Only what is inlined into `f` is compiled for them, so mark it, and `f`, `#[inline(always)]`.
+/// This only affects code inlined into `f`, so mark that code, and `f`, `#[inline(always)]`.
 #[inline(always)]
 pub(crate) fn widest<T>(f: impl FnOnce() -> T) -> T {
     #[cfg(feature = "simd")]

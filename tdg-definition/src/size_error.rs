@@ -1,17 +1,17 @@
-//! Why an ensemble can't have a certain size.
+//! Invalid sizes of ensembles.
 
 use std::fmt;
 
 use crate::fault::Faults;
 use crate::limits::{CELLS, SIZES, WORK};
 
-/// Why a definition can't have an ensemble of a certain size.
+/// The reason why a definition can't have an ensemble of a certain size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SizeError {
     /// The number of rows is outside [`SIZES`].
     Rows(usize),
-    /// Rows × features are more than [`CELLS`].
+    /// Rows × features exceeds [`CELLS`].
     Cells {
         /// The number of rows.
         size: usize,
@@ -20,20 +20,20 @@ pub enum SizeError {
         /// The largest size for this number of features.
         most: usize,
     },
-    /// Rows with lists have more than [`CELLS`].
+    /// Rows with lists exceed [`CELLS`].
     Nested {
         /// The number of rows.
         size: usize,
-        /// The cells of a row, on average.
+        /// The average number of cells per row.
         cells: usize,
         /// The largest size for this number of cells.
         most: usize,
-        /// The list with the most cells, by the names around it and its own.
+        /// The path of the list with the most cells.
         list: String,
-        /// The largest mean length of it that fits; 0 if none does.
+        /// The largest mean length of the list that fits; 0 if none does.
         length: usize,
     },
-    /// Drawing takes more than [`WORK`].
+    /// Drawing exceeds [`WORK`].
     Work {
         /// The number of rows.
         size: usize,
@@ -42,7 +42,7 @@ pub enum SizeError {
         /// The feature that takes most of it, with its distribution; `None` if a relation does.
         most: Option<(String, &'static str)>,
     },
-    /// Members of the definition that have fewer values than there are rows, or need more rows.
+    /// Some members of the definition have fewer values than there are rows, or need more rows.
     Definition(Faults),
 }
 

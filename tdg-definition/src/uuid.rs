@@ -1,6 +1,6 @@
 //! UUIDs as text.
 
-/// Whether a text is a UUID: 32 hexadecimal digits, with hyphens after 8, 12, 16 and 20 of them.
+/// Returns true for a UUID: 32 hexadecimal digits, with hyphens after 8, 12, 16 and 20 of them.
 ///
 /// ```
 /// use tdg_definition::is_uuid;

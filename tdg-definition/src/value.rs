@@ -1,4 +1,4 @@
-//! A single value of a feature's type, as definitions state it.
+//! Single values of a feature's type, as stated in definitions.
 
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
@@ -18,7 +18,7 @@ const STRING_BYTES: usize = 64 * 1024;
 pub(crate) enum Scalar {
     Float(f64),
     Integer(i64),
-    /// Beyond `i64`.
+    /// Above `i64::MAX`
     Unsigned(u64),
     Text(String),
     Boolean(bool),
@@ -27,7 +27,7 @@ pub(crate) enum Scalar {
     Bytes(Vec<u8>),
 }
 
-/// The member of that name in a value of OBJECT; in the form of an array, names are positions.
+/// Returns a member of an OBJECT by name; in an array, names are positions.
 pub(crate) fn member<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
     match object {
         Value::Array(members) => members.get(name.parse::<usize>().ok()?),
@@ -35,7 +35,7 @@ pub(crate) fn member<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
     }
 }
 
-/// The key of a map that a name in JSON stands for; nothing if it is of another type.
+/// Converts a name in JSON to the key of a map; `None` if the type is wrong.
 #[must_use]
 pub fn key_of(kind: FeatureType, name: &str) -> Option<Value> {
     match kind {
@@ -44,13 +44,13 @@ pub fn key_of(kind: FeatureType, name: &str) -> Option<Value> {
     }
 }
 
-/// The name in JSON that stands for a key of a map.
+/// Converts the key of a map to a name in JSON.
 #[must_use]
 pub fn name_of(key: &Value) -> String {
     key.as_str().map_or_else(|| key.to_string(), str::to_owned)
 }
 
-/// The entries of a map with keys of that type, as elements of a list.
+/// Converts the entries of a map with keys of this type to elements of a list.
 pub(crate) fn entries(keys: FeatureType, map: &Object) -> Vec<Value> {
     let entry = |(name, value): &(String, Value)| {
         let key = key_of(keys, name).unwrap_or_default();
@@ -59,7 +59,7 @@ pub(crate) fn entries(keys: FeatureType, map: &Object) -> Vec<Value> {
     map.iter().map(entry).collect()
 }
 
-/// That member, to change it.
+/// Like [`member`], but mutable.
 pub(crate) fn member_mut<'a>(object: &'a mut Value, name: &str) -> Option<&'a mut Value> {
     match object {
         Value::Array(members) => members.get_mut(name.parse::<usize>().ok()?),
@@ -92,7 +92,7 @@ impl Scalar {
         }
     }
 
-    /// How lists are sorted: as [`compare`](Self::compare), and text and bytes byte by byte.
+    /// Orders values in sorted lists: like [`compare`](Self::compare), text and bytes bytewise.
     pub(crate) fn sorts(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Text(left), Self::Text(right)) => left.cmp(right),
@@ -102,7 +102,7 @@ impl Scalar {
         }
     }
 
-    /// The value of `INTEGER`.
+    /// Returns the value of an `INTEGER`.
     pub(crate) fn integer(&self) -> Option<i128> {
         match self {
             Self::Integer(value) => Some((*value).into()),
@@ -118,7 +118,7 @@ fn written(write: impl FnOnce(&mut String)) -> Value {
     Value::from(text)
 }
 
-/// Reads a member that must be there and of that type.
+/// Reads a required member of this type.
 pub(crate) fn read_member(
     fields: &mut Fields<'_>,
     name: &'static str,
@@ -133,10 +133,10 @@ pub(crate) fn read_member(
         .ok()
 }
 
-/// Reads a value of that type.
+/// Reads a value of this type.
 ///
 /// # Errors
-/// What is wrong with it and what would be right.
+/// The fault, and the fix.
 pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, String> {
     let wrong = |right: &str| format!("must be {right}, but is {}", kind(value));
     match feature_type {
@@ -188,13 +188,13 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
     }
 }
 
-/// The range of the values; values that are not integers count as 0.
+/// The range of the values; values other than integers count as 0.
 pub(crate) fn integers(values: &[Scalar]) -> RangeInclusive<i128> {
     let integers = || values.iter().map(|value| value.integer().unwrap_or(0));
     integers().min().unwrap_or(0)..=integers().max().unwrap_or(0)
 }
 
-/// A column of these values, which are of one type and fit into one column.
+/// A column of these values, which must have one type and fit into one column.
 pub(crate) fn column(values: &[Scalar]) -> Cells {
     fn all<T>(values: &[Scalar], of: impl Fn(&Scalar) -> Option<T>) -> Vec<T> {
         values.iter().filter_map(of).collect()

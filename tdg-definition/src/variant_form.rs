@@ -1,32 +1,32 @@
-//! How values of one of several variants are written: serde's four representations of enums.
+//! The written forms of variants: serde's four representations of enums.
 
 use crate::fields::{Fields, kind};
 use crate::json::{Object, Value};
 
-/// The members that state it.
+/// The members that state the form.
 pub(crate) const TAG: &str = "tag";
 pub(crate) const CONTENT: &str = "content";
 pub(crate) const UNTAGGED: &str = "untagged";
 
-/// How values of one of several variants are written, as serde does.
+/// The written form of variants, like in serde.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VariantForm {
-    /// `{"Card": "1234"}`, and `"Cash"` of a variant without a value.
+    /// `{"Card": "1234"}`, or `"Cash"` for a variant without a value
     External,
-    /// `{"kind": "Invoice", "days": 14}`: the name beside the members of the value, an object.
+    /// `{"kind": "Invoice", "days": 14}`, with the name among the members of the value, an object
     Internal {
-        /// The member that has the name.
+        /// The member with the name
         tag: String,
     },
-    /// `{"kind": "Card", "value": "1234"}`.
+    /// `{"kind": "Card", "value": "1234"}`
     Adjacent {
-        /// The member that has the name.
+        /// The member with the name
         tag: String,
-        /// The member that has the value.
+        /// The member with the value
         content: String,
     },
-    /// The value alone, by which the variant is known.
+    /// Just the value, which identifies the variant
     Untagged,
 }
 
@@ -74,7 +74,7 @@ impl VariantForm {
         }
     }
 
-    /// In canonical form.
+    /// Returns the members in canonical form.
     pub(crate) fn members(&self) -> Vec<(&'static str, Value)> {
         match self {
             Self::External => Vec::new(),
@@ -87,7 +87,7 @@ impl VariantForm {
         }
     }
 
-    /// The JSON of a variant with its value.
+    /// Returns the JSON of a variant with its value.
     #[must_use]
     pub fn join(&self, name: &str, value: Option<Value>) -> Value {
         match (self, value) {
@@ -111,7 +111,7 @@ impl VariantForm {
         }
     }
 
-    /// Where the value of a variant of that name is within the JSON.
+    /// Returns the member of the JSON that contains the value of a variant with that name, if any.
     pub(crate) fn place_of_value<'a>(&'a self, name: &'a str) -> Option<&'a str> {
         match self {
             Self::External => Some(name),

@@ -1,13 +1,13 @@
 //! Values that must never change: on any platform, in any build, in any later version.
 //!
-//! Benchmarks in other people's repositories rest on these bits. **If a test here fails, the code
-//! is wrong, not the data: never write the data anew.** If values must change, they do under a new
-//! `SAMPLER_VERSION`, beside this one, with data of its own; docs/reference/sampling.md says how.
-//! New features may be added at the end of the definition, as may their lines in the data.
+//! Benchmarks in other people's repositories depend on these bits. **If a test here fails, the code
+//! is wrong, not the data: never regenerate the data.** Changes to values need a new
+//! `SAMPLER_VERSION` next to this one, with separate data; see docs/reference/sampling.md. New
+//! features may be added at the end of the definition, and their lines to the data.
 //!
-//! Nothing is read when the tests run, so that they run wherever the crate compiles.
+//! The tests don't read files, so that they run wherever the crate compiles.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Also in helpers: failures there fail the test.
 
 #[path = "support/rows.rs"]
 #[allow(dead_code, unreachable_pub)]
@@ -54,7 +54,7 @@ const MAPS_CELLS: &str = include_str!("golden/maps.txt");
 const NESTED: &str = include_str!("golden/nested.json");
 const NESTED_CELLS: &str = include_str!("golden/nested.txt");
 
-/// Stretches of rows, each with its seed, its first row and its number of rows.
+/// Ranges of rows, each with its seed, first row and number of rows.
 const STRETCHES: [(u64, u64, usize); 2] = [(0, 0, 24), (u64::MAX, 9_990, 10)];
 
 #[test]

@@ -1,5 +1,5 @@
 //! Bits that must never change, on any platform, in any build: if a test here fails, the code is
-//! wrong, not the test. Needs nothing but the crate, so that it runs wherever the crate compiles.
+//! wrong, not the test. Needs only the crate, so that it runs wherever the crate compiles.
 
 use tdg_definition::math::{cos_pi, exp, exp_m1, ln, ln_1p, normal, pow, tan_pi};
 use tdg_definition::random::{Purpose, Stream, Threshold, uniform};
@@ -179,7 +179,7 @@ fn two_thousand_normal_values() -> [f64; 2000] {
     values
 }
 
-/// One number that depends on every bit and on the order.
+/// A hash that depends on every bit and on the order.
 fn fold(values: &[f64]) -> u64 {
     values.iter().fold(0, |sum: u64, value| {
         (sum.rotate_left(5) ^ value.to_bits()).wrapping_mul(0x100_0000_01b3)

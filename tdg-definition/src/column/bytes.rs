@@ -1,22 +1,22 @@
-//! Sequences of bytes, each kept once.
+//! Sequences of bytes, each stored once.
 
 use super::Text;
 use crate::bytes;
 
 /// Sequences of bytes, one for each row. Rows may share an entry.
 ///
-/// Nothing but the function under test asks for the bytes, so they are kept as text as well.
+/// Kept as text too, since only the function under test needs the bytes.
 #[derive(Clone, Debug, Default)]
 pub struct ByteCells {
     escaped: Text,
-    /// The bytes of all entries, one after the other.
+    /// The concatenated bytes of all entries.
     bytes: Vec<u8>,
-    /// Where each entry ends.
+    /// The end of each entry.
     ends: Vec<usize>,
 }
 
 impl ByteCells {
-    /// Adds a row with an entry of its own.
+    /// Adds a row with a new entry.
     pub fn push(&mut self, value: &[u8]) {
         let mut escaped = String::new();
         bytes::escape(value, &mut escaped);
@@ -28,43 +28,43 @@ impl ByteCells {
     /// Adds a row with the bytes of an escaped text.
     ///
     /// # Errors
-    /// What in the text is no byte, and what to write.
+    /// The part of the text that isn't a byte, and the fix.
     pub fn push_escaped(&mut self, text: &str) -> Result<(), String> {
         self.push(&bytes::unescape(text)?);
         Ok(())
     }
 
-    /// The bytes of that row.
+    /// Returns the bytes of a row.
     #[must_use]
     pub fn get(&self, row: usize) -> &[u8] {
         self.entry(self.escaped.rows()[row] as usize)
     }
 
-    /// The bytes of all rows as text, with the escapes of `b"…"`.
+    /// Returns the bytes of all rows as text, with the escapes of `b"…"`.
     #[must_use]
     pub fn escaped(&self) -> &Text {
         &self.escaped
     }
 
-    /// Whether all are printable ASCII that is written as it is.
+    /// Returns true if all bytes are printable ASCII that needs no escapes.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let texts = self.escaped.entries().map(str::as_bytes);
         texts.eq(self.entries())
     }
 
-    /// The distinct places that rows refer to, in the order of those of the text.
+    /// Returns the entries that rows refer to, in the same order as the text's.
     pub fn entries(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.ends.len()).map(|entry| self.entry(entry))
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.escaped.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.escaped.is_empty()
@@ -79,7 +79,7 @@ impl ByteCells {
         }
     }
 
-    /// Replaces the entries of some rows by entries of `others`.
+    /// Replaces the entries of some rows with entries of `others`.
     pub(super) fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
         let offset = self.bytes.len();
         self.bytes.extend_from_slice(&others.bytes);

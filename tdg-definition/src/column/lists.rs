@@ -1,32 +1,32 @@
-//! Lists, whose elements are a column.
+//! Lists whose elements form a column.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Cells, Column};
 
-/// How lists are written.
+/// The written form of lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListForm {
-    /// `[1, 2]`.
+    /// `[1, 2]`
     #[default]
     Array,
-    /// `{"a": 1, "b": 2}`: the elements are objects of a key and a value.
+    /// `{"a": 1, "b": 2}`, where the elements are objects with a key and a value
     Map,
 }
 
-/// Lists, one for each row, as Arrow's list views: the elements of all of them are one column.
+/// Lists, one for each row, like Arrow's list views: the elements of all lists form one column.
 #[derive(Clone, Debug)]
 pub struct ListCells {
     form: ListForm,
     elements: Arc<Column>,
-    /// Where the elements of each row begin and end.
+    /// The start and the end of each row's elements.
     ranges: Vec<(u32, u32)>,
 }
 
 impl ListCells {
-    /// Lists of these lengths, the elements of one after those of another.
+    /// Creates lists of these lengths with consecutive elements.
     #[must_use]
     pub fn new(form: ListForm, lengths: &[u32], elements: Column) -> Self {
         let mut start = 0;
@@ -44,7 +44,7 @@ impl ListCells {
         }
     }
 
-    /// The same lists of other elements, one for each of these.
+    /// Replaces the elements of the lists one by one.
     pub(crate) fn with(&self, elements: Column) -> Self {
         debug_assert_eq!(elements.cells().len(), self.elements.cells().len());
         Self {
@@ -54,13 +54,13 @@ impl ListCells {
         }
     }
 
-    /// How they are written.
+    /// Returns the form in which the lists are written.
     #[must_use]
     pub fn form(&self) -> ListForm {
         self.form
     }
 
-    /// The columns of the keys and of the values of all lists, if they are maps.
+    /// Returns the columns of the keys and the values of all lists, if they are maps.
     #[must_use]
     pub fn entries(&self) -> Option<(&Column, &Column)> {
         let Cells::Object(objects) = self.elements.cells() else {
@@ -73,26 +73,26 @@ impl ListCells {
         }
     }
 
-    /// The elements of all lists. Those of a row are at its [`range`](Self::range).
+    /// Returns the elements of all lists; a row's are at its [`range`](Self::range).
     #[must_use]
     pub fn elements(&self) -> &Column {
         &self.elements
     }
 
-    /// Where the elements of that row are.
+    /// Returns the range of a row's elements.
     #[must_use]
     pub fn range(&self, row: usize) -> Range<usize> {
         let (start, end) = self.ranges[row];
         start as usize..end as usize
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ranges.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()

@@ -1,4 +1,4 @@
-//! The values of one feature, held together.
+//! The values of one feature as a column.
 
 mod bytes;
 mod lists;
@@ -25,39 +25,39 @@ pub use self::variants::VariantCells;
 pub struct Column {
     cells: Cells,
     nulls: Option<Vec<bool>>,
-    /// The concatenated texts of dates or times, made on first use.
+    /// The concatenated texts of dates or times, created on first use.
     calendar_text: OnceLock<String>,
 }
 
-/// The values of a column, by type. A row that is `null` holds a value too, which is ignored.
+/// The values of a column, by type. A `null` row also has a value, which is ignored.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
-    /// `FLOAT`: finite.
+    /// `FLOAT`, always finite
     Float(Vec<f64>),
-    /// `INTEGER`.
+    /// `INTEGER`
     Integer(Vec<i64>),
-    /// `INTEGER`, where at least one value that is not `null` is beyond `i64`.
+    /// `INTEGER`, if a value that isn't `null` is above `i64::MAX`
     Unsigned(Vec<u64>),
-    /// `STRING`.
+    /// `STRING`
     Text(Text),
-    /// `BOOLEAN`.
+    /// `BOOLEAN`
     Boolean(Vec<bool>),
-    /// `DATETIME`: seconds since 1970-01-01T00:00:00Z.
+    /// `DATETIME`, in seconds since 1970-01-01T00:00:00Z
     DateTime(Vec<i64>),
-    /// `DATE`: days since 1970-01-01.
+    /// `DATE`, in days since 1970-01-01
     Date(Vec<i64>),
-    /// `BYTES`.
+    /// `BYTES`
     Bytes(ByteCells),
-    /// `LIST`.
+    /// `LIST`
     List(ListCells),
-    /// `OBJECT`.
+    /// `OBJECT`
     Object(ObjectCells),
-    /// `VARIANT`.
+    /// `VARIANT`
     Variant(VariantCells),
 }
 
 impl Column {
-    /// A column of these cells; `nulls` has one element for each row, `true` if the row is `null`.
+    /// Creates a column of these cells; `nulls` has an element for each row, `true` if it's `null`.
     #[must_use]
     pub fn new(cells: Cells, nulls: Option<Vec<bool>>) -> Self {
         debug_assert!(
@@ -74,7 +74,7 @@ impl Column {
         }
     }
 
-    /// For each element of `rows`, the value of that row.
+    /// Collects the values of these rows, in order.
     #[must_use]
     pub fn gather(&self, rows: &[usize]) -> Self {
         let nulls = self.nulls.as_ref();
@@ -84,13 +84,13 @@ impl Column {
         Self::new(self.cells.gather(&rows), nulls)
     }
 
-    /// The values.
+    /// Returns the values.
     #[must_use]
     pub fn cells(&self) -> &Cells {
         &self.cells
     }
 
-    /// The text of a date or a time; empty for other types.
+    /// Returns the text of a date or a time; empty for other types.
     #[must_use]
     pub fn calendar_text(&self, row: usize) -> &str {
         let text = self.calendar_text.get_or_init(|| {
@@ -110,18 +110,18 @@ impl Column {
             }
             text
         });
-        // Every text of a column has the same length.
+        // All texts of a column have the same length.
         let length = text.len() / self.cells.len();
         &text[row * length..(row + 1) * length]
     }
 
-    /// Which rows are `null`; `None` if no row is.
+    /// Returns a mark for each row, `true` if it's `null`; `None` if no row is.
     #[must_use]
     pub fn nulls(&self) -> Option<&[bool]> {
         self.nulls.as_deref()
     }
 
-    /// Whether that row is `null`.
+    /// Returns true if the row is `null`.
     #[must_use]
     pub fn is_null(&self, row: usize) -> bool {
         match &self.nulls {
@@ -138,7 +138,7 @@ impl PartialEq for Column {
 }
 
 impl Cells {
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -154,13 +154,13 @@ impl Cells {
         }
     }
 
-    /// Whether there are no rows.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// So many rows whose values don't matter.
+    /// Creates placeholder values for `rows` rows.
     pub(crate) fn blank(feature_type: FeatureType, rows: usize) -> Self {
         match feature_type {
             FeatureType::Float => Self::Float(vec![0.0; rows]),
@@ -173,7 +173,7 @@ impl Cells {
         }
     }
 
-    /// Integers that are all within `i64` or all within `u64`.
+    /// Stores integers, which must all fit into `i64` or all into `u64`.
     pub(crate) fn from_integers(values: &[i128]) -> Self {
         let narrow: Result<Vec<i64>, _> = values.iter().map(|&value| value.try_into()).collect();
         match narrow {
@@ -182,7 +182,7 @@ impl Cells {
         }
     }
 
-    /// The values of `INTEGER`; 0 for other types.
+    /// Returns the values of `INTEGER`; 0 for other types.
     pub(crate) fn integers(&self) -> Vec<i128> {
         match self {
             Self::Integer(values) => values.iter().map(|&value| value.into()).collect(),
@@ -191,9 +191,9 @@ impl Cells {
         }
     }
 
-    /// For each element of `rows`, the value of that row.
+    /// Collects the values of these rows, in order.
     pub(crate) fn gather(&self, rows: &[u32]) -> Self {
-        // Indexed, because iterators are slow in builds without optimisation.
+        // Indexed, because iterators are slow in unoptimized builds.
         fn each<T: Copy + Default>(values: &[T], rows: &[u32]) -> Vec<T> {
             let mut gathered = vec![T::default(); rows.len()];
             let mut i = 0;
@@ -218,7 +218,7 @@ impl Cells {
         }
     }
 
-    /// As [`gather`](Self::gather), without a copy of the texts where each row is its own entry.
+    /// Like [`gather`](Self::gather), but reuses the texts if each row has a separate entry.
     pub(crate) fn into_gathered(self, rows: Vec<u32>) -> Self {
         match self {
             Self::Text(text) if text.rows().iter().copied().eq(0..text.len() as u32) => {
@@ -228,8 +228,8 @@ impl Cells {
         }
     }
 
-    /// Replaces the values of some rows by values of `others`. Types and signs allow one column to
-    /// hold all of them.
+    /// Replaces the values of some rows with values of `others`. Types and signs must allow one
+    /// column to hold all of them.
     pub(crate) fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
         fn each<T: Copy>(values: &mut [T], rows: &[(usize, usize)], others: &[T]) {
             for &(row, other) in rows {
@@ -261,13 +261,13 @@ impl Cells {
         }
     }
 
-    /// Whether one column can hold all of these integers.
+    /// Returns true if one column can hold all of these integers.
     pub(crate) fn can_hold(integers: &RangeInclusive<i128>) -> bool {
         *integers.start() >= 0 || *integers.end() <= i64::MAX.into()
     }
 
-    /// The same values within others of the same shape. Where there is none, nothing tells what is
-    /// within it, as otherwise columns would be in each other without end.
+    /// Marks values nested in others of the same shape. A column of nulls drops its structure then,
+    /// which would otherwise nest endlessly.
     #[must_use]
     pub fn of_nodes(mut self) -> Self {
         match &mut self {
@@ -278,7 +278,7 @@ impl Cells {
         self
     }
 
-    /// Whether they stand within others of the same shape.
+    /// Returns true if the values are nested in others of the same shape.
     #[must_use]
     pub fn are_nodes(&self) -> bool {
         match self {
@@ -288,7 +288,7 @@ impl Cells {
         }
     }
 
-    /// Integers are held as `i64` if all that are not `null` fit.
+    /// Stores integers as `i64` if all that aren't `null` fit.
     fn narrowed(self, nulls: Option<&[bool]>) -> Self {
         let null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
         if self.are_nodes() && (0..self.len()).all(null) {
@@ -312,7 +312,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Texts whose rows are the entries in order, and texts whose rows are not.
+        /// Texts whose rows are the entries in order, and other texts.
         #[test]
         fn cells_without_another_use_are_gathered_like_others(
             entries in prop::collection::vec("[a-c]{0,2}", 1..6),

@@ -1,21 +1,21 @@
-//! Objects, whose members are columns.
+//! Objects whose members are columns.
 
 use std::sync::Arc;
 
 use super::Column;
 
-/// How objects are written.
+/// The written form of objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ObjectForm {
-    /// By names: `{"x": 1, "y": 2}`.
+    /// By names: `{"x": 1, "y": 2}`
     #[default]
     Object,
-    /// In order: `[1, 2]`, a tuple. The members are named by their positions, from 0.
+    /// In order: `[1, 2]`, a tuple. The members are named by their positions, from 0
     Array,
 }
 
-/// Objects of the same members, one for each row.
+/// Objects with the same members, one for each row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectCells {
     form: ObjectForm,
@@ -23,12 +23,12 @@ pub struct ObjectCells {
     /// A column for each name.
     members: Vec<Column>,
     rows: usize,
-    /// Whether they stand in others of the same shape.
+    /// Set if the objects are nested in others of the same shape.
     pub(super) is_node: bool,
 }
 
 impl ObjectCells {
-    /// Objects of these members, each with a value for each of so many rows.
+    /// Creates objects with these members, each of which has `rows` values.
     #[must_use]
     pub fn new(
         form: ObjectForm,
@@ -45,30 +45,30 @@ impl ObjectCells {
         }
     }
 
-    /// How they are written.
+    /// Returns the form in which the objects are written.
     #[must_use]
     pub fn form(&self) -> ObjectForm {
         self.form
     }
 
-    /// The members in the order of the definition.
+    /// Returns the members in the order of the definition.
     pub fn members(&self) -> impl ExactSizeIterator<Item = (&str, &Column)> {
         self.names.iter().map(String::as_str).zip(&self.members)
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows
     }
 
-    /// Whether there are no rows.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows == 0
     }
 
-    /// Puts another column in place of that member's.
+    /// Replaces the column of a member.
     pub(crate) fn replace(&mut self, name: &str, column: Column) {
         if let Some(position) = self.names.iter().position(|it| it == name) {
             self.members[position] = column;

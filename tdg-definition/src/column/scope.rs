@@ -2,7 +2,7 @@
 
 use super::{Cells, Column};
 
-/// What is drawn already, from the nearest object outwards.
+/// The columns drawn so far, from the nearest object outwards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ValueScope<'a> {
     level: ScopeLevel<'a>,
@@ -11,14 +11,14 @@ pub(crate) struct ValueScope<'a> {
 
 #[derive(Clone, Copy, Debug)]
 enum ScopeLevel<'a> {
-    /// The features of an object, or of a row; nothing for those that are not drawn yet.
+    /// The features of an object or a row; `None` for those not drawn yet.
     Columns(&'a [&'a str], &'a [Option<Column>]),
-    /// Each row within belongs to one of those around.
+    /// The outer row that each inner row belongs to.
     Rows(&'a [u32]),
 }
 
 impl<'a> ValueScope<'a> {
-    /// Beside these columns.
+    /// A scope with these columns.
     pub(crate) fn beside(
         names: &'a [&'a str],
         columns: &'a [Option<Column>],
@@ -28,14 +28,14 @@ impl<'a> ValueScope<'a> {
         Self { level, around }
     }
 
-    /// Within a list or a variant, each row of which belongs to one of those around.
+    /// A scope within a list or a variant, whose rows each belong to an outer row.
     pub(crate) fn within(rows: &'a [u32], around: &'a Self) -> Self {
         let level = ScopeLevel::Rows(rows);
         let around = Some(around);
         Self { level, around }
     }
 
-    /// The values at that path, for each of so many rows.
+    /// Looks up the values at `path` for `count` rows.
     pub(crate) fn find(&'a self, path: &[String], count: usize) -> Option<Referred<'a>> {
         let (name, members) = path.split_first()?;
         let mut rows: Vec<u32> = (0..count as u32).collect();
@@ -65,17 +65,17 @@ impl<'a> ValueScope<'a> {
     }
 }
 
-/// Values that rows refer to.
+/// The values that rows refer to.
 pub(crate) struct Referred<'a> {
     column: &'a Column,
-    /// Where the value of each row is.
+    /// The place of each row's value.
     rows: Vec<u32>,
-    /// Which rows have none, because an object around it is null.
+    /// Marks rows without a value, because an object around it is null.
     nulls: Vec<bool>,
 }
 
 impl<'a> Referred<'a> {
-    /// The members at that path, up to the first list.
+    /// Descends to the members at that path, up to the first list.
     fn into_members(mut self, path: &[String]) -> Self {
         for name in path {
             let Cells::Object(objects) = self.column.cells() else {
@@ -94,12 +94,12 @@ impl<'a> Referred<'a> {
         self.nulls[position] || self.column.is_null(self.rows[position] as usize)
     }
 
-    /// The column, and where in it the value of that row is, if it has one.
+    /// Returns the column and the place in it of the row's value, if any.
     pub(crate) fn get(&self, position: usize) -> Option<(&'a Column, usize)> {
         (!self.is_null(position)).then(|| (self.column, self.rows[position] as usize))
     }
 
-    /// The number, or the length of the list or of the bytes, of each row.
+    /// Returns the number, or the length of the list or bytes, of each row.
     pub(crate) fn counts(&self) -> Vec<Option<u64>> {
         let count = |position| {
             let (column, row) = self.get(position)?;

@@ -1,20 +1,20 @@
-//! Strings, each kept once.
+//! Strings, each stored once.
 
 use crate::memory;
 
 /// Strings, one for each row. Rows may share an entry.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
-    /// The bytes of all entries, one after the other.
+    /// The concatenated bytes of all entries.
     bytes: String,
-    /// Where each entry ends.
+    /// The end of each entry.
     ends: Vec<usize>,
     /// The entry of each row.
     rows: Vec<u32>,
 }
 
 impl Text {
-    /// Adds a row with an entry of its own.
+    /// Adds a row with a new entry.
     pub fn push(&mut self, value: &str) {
         memory::take(value.len());
         self.rows.push(self.ends.len() as u32);
@@ -22,41 +22,41 @@ impl Text {
         self.ends.push(self.bytes.len());
     }
 
-    /// The string of that row.
+    /// Returns the string of a row.
     #[must_use]
     pub fn get(&self, row: usize) -> &str {
         self.entry(self.rows[row] as usize)
     }
 
-    /// The number of the entry of each row.
+    /// Returns the entry number of each row.
     #[must_use]
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
 
-    /// The distinct places that rows refer to; two entries may be equal.
+    /// Returns the entries that rows refer to; two of them may be equal.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
         (0..self.ends.len()).map(|entry| self.entry(entry))
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The strings in the order of rows.
+    /// Returns the strings in the order of rows.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|row| self.get(row))
     }
 
-    /// The same entries for other rows.
+    /// Copies the entries for other rows.
     pub(super) fn with_rows(&self, rows: Vec<u32>) -> Self {
         memory::take(self.bytes.len());
         Self {
@@ -66,12 +66,12 @@ impl Text {
         }
     }
 
-    /// The same entries for other rows.
+    /// Reuses the entries for other rows.
     pub(super) fn into_rows(self, rows: Vec<u32>) -> Self {
         Self { rows, ..self }
     }
 
-    /// Replaces the entries of some rows by entries of `others`.
+    /// Replaces the entries of some rows with entries of `others`.
     pub(super) fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
         memory::take(others.bytes.len());
         let (first, offset) = (self.ends.len() as u32, self.bytes.len());

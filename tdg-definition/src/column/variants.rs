@@ -1,25 +1,25 @@
-//! Values of one of several variants, whose values are columns.
+//! Values of one of several variants, stored as columns.
 
 use std::sync::{Arc, OnceLock};
 
 use super::{Column, Text};
 use crate::variant_form::VariantForm;
 
-/// Values of one of several variants, one for each row, as Arrow's dense unions: the values of each
-/// variant are a column that has no others.
+/// Values of one of several variants, one for each row, like Arrow's dense unions: each variant has
+/// a separate column of its values.
 #[derive(Clone, Debug)]
 pub struct VariantCells {
     form: Arc<VariantForm>,
     variants: Arc<[(String, Option<Column>)]>,
-    /// Of each row: the number of its variant, and where its value is in that one's column.
+    /// The variant number of each row, and the place of its value in the variant's column.
     rows: Vec<(u8, u32)>,
-    /// Whether they stand in others of the same shape.
+    /// Set if the values are nested in others of the same shape.
     pub(super) is_node: bool,
-    /// Made on first use.
+    /// Created on first use.
     by_row: OnceLock<Box<VariantsByRow>>,
 }
 
-/// A row for each row, whatever its variant.
+/// The variants with a row for each row of the cells.
 #[derive(Clone, Debug)]
 struct VariantsByRow {
     names: Column,
@@ -27,8 +27,8 @@ struct VariantsByRow {
 }
 
 impl VariantCells {
-    /// Variants of these names, with the values of those that have any. The rows of a variant take
-    /// its values in order.
+    /// Creates variants with these names, with values where they have any. The rows of a variant
+    /// take its values in order.
     #[must_use]
     pub fn new(
         form: VariantForm,
@@ -51,33 +51,31 @@ impl VariantCells {
         }
     }
 
-    /// How they are written.
+    /// Returns the form in which the variants are written.
     #[must_use]
     pub fn form(&self) -> &VariantForm {
         &self.form
     }
 
-    /// The names of the variants in the order of the definition, with the values of those that have
-    /// any.
+    /// Returns the names of the variants in the order of the definition, with their values if any.
     pub fn variants(&self) -> impl ExactSizeIterator<Item = (&str, Option<&Column>)> {
         let variants = self.variants.iter();
         variants.map(|(name, values)| (name.as_str(), values.as_ref()))
     }
 
-    /// The number of the variant of that row.
+    /// Returns the variant number of a row.
     #[must_use]
     pub fn variant(&self, row: usize) -> usize {
         usize::from(self.rows[row].0)
     }
 
-    /// The name of the variant of that row.
+    /// Returns the variant name of a row.
     #[must_use]
     pub fn name(&self, row: usize) -> &str {
         &self.variants[self.variant(row)].0
     }
 
-    /// The column with the value of that row, and where it is there; nothing if its variant has no
-    /// value.
+    /// Returns the column and the place in it of the row's value; `None` without a value.
     #[must_use]
     pub fn value(&self, row: usize) -> Option<(&Column, usize)> {
         let (variant, place) = self.rows[row];
@@ -85,7 +83,7 @@ impl VariantCells {
         values.map(|values| (values, place as usize))
     }
 
-    /// Where the values of those rows are that have that variant.
+    /// Returns the places of the values of those rows that have this variant.
     pub fn places(
         &self,
         variant: usize,
@@ -96,13 +94,13 @@ impl VariantCells {
         of_variant.map(|(_, place)| place as usize)
     }
 
-    /// The names of the variants, one for each row.
+    /// Returns the names of the variants, one for each row.
     #[must_use]
     pub fn names_by_row(&self) -> &Column {
         &self.by_row().names
     }
 
-    /// The names and values of the variants that have values, with `null` for the rows of others.
+    /// Returns the names and values of variants with values; the rows of other variants are `null`.
     #[must_use]
     pub fn values_by_row(&self) -> &[(String, Column)] {
         &self.by_row().values
@@ -114,7 +112,7 @@ impl VariantCells {
             let names: Text = rows.map(|row| self.name(row)).collect();
             let variants = self.variants.iter().enumerate();
             let of_variant = |(variant, (name, values)): (usize, &(String, Option<Column>))| {
-                // Without a value, there is none to stand beside nulls.
+                // An empty column has no value that could fill the null rows.
                 let values = values
                     .as_ref()
                     .filter(|values| !values.cells().is_empty())?;
@@ -140,13 +138,13 @@ impl VariantCells {
         })
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()

@@ -1,29 +1,29 @@
-//! The combinations that the rows still lack when one more feature is taken in.
+//! The combinations that the rows still lack when another feature is added.
 
 use std::ops::Range;
 
 use super::ANY;
 
-/// Which combinations of the levels of the newest feature with those of earlier features are in no
-/// row yet.
+/// Tracks which combinations of the newest feature's levels with those of earlier features aren't
+/// in any row yet.
 pub(super) struct MissingCombinations<'a> {
-    /// Of the features up to the newest one.
+    /// The numbers of levels up to the newest feature.
     levels: &'a [u32],
     sets: Vec<Set>,
-    /// Set by set, then by the levels of the set's features in lexicographic order.
+    /// By set, then by the levels of the set's features in lexicographic order.
     missing: Vec<bool>,
     left: usize,
 }
 
-/// The features of a combination, rising; the newest one is the last.
+/// The features of a combination in rising order; the newest is the last.
 struct Set {
     features: Vec<usize>,
-    /// Where its combinations are.
+    /// The places of its combinations.
     places: Range<usize>,
 }
 
 impl<'a> MissingCombinations<'a> {
-    /// All of them, for the last one of these features.
+    /// Marks all combinations with the last of these features as missing.
     pub(super) fn all(levels: &'a [u32], strength: usize) -> Self {
         let newest = levels.len() - 1;
         let (mut sets, mut start) = (Vec::new(), 0);
@@ -42,7 +42,7 @@ impl<'a> MissingCombinations<'a> {
         }
     }
 
-    /// Gives each row the level of the newest feature with the most missing combinations.
+    /// Gives each row the newest feature's level that adds the most missing combinations.
     pub(super) fn extend(&mut self, rows: &mut [Vec<u32>]) {
         let mut gains = vec![0_u32; self.levels[self.levels.len() - 1] as usize];
         let mut places = Vec::with_capacity(self.sets.len());
@@ -72,8 +72,7 @@ impl<'a> MissingCombinations<'a> {
         }
     }
 
-    /// Puts each combination that is still missing into the first row with room for it, or into a
-    /// new row.
+    /// Puts each remaining combination into the first row with room for it, or into a new row.
     pub(super) fn place_rest(&self, rows: &mut Vec<Vec<u32>>) {
         // Other rows have no room.
         let mut open = Vec::new();
@@ -106,7 +105,7 @@ impl<'a> MissingCombinations<'a> {
     /// The place of the first combination with the row's levels of the earlier features; `None` if
     /// one of these levels is open.
     fn place(&self, set: &Set, row: &[u32]) -> Option<usize> {
-        // Indexed, because iterators are slow in builds without optimisation.
+        // Indexed, because iterators are slow in unoptimized builds.
         let (mut place, mut i) = (0, 0);
         while i < set.features.len() - 1 {
             let feature = set.features[i];
@@ -120,7 +119,7 @@ impl<'a> MissingCombinations<'a> {
         Some(set.places.start + place * self.levels[set.features[i]] as usize)
     }
 
-    /// The combination at that place: features with their levels.
+    /// The combination at `place`: features with their levels.
     fn combination(&self, set: &Set, place: usize) -> Vec<(usize, u32)> {
         let mut rest = place - set.places.start;
         let mut combination = Vec::with_capacity(set.features.len());
@@ -141,7 +140,7 @@ fn count(missing: &[bool], gains: &mut [u32]) {
     }
 }
 
-/// The sum of the levels that the row has.
+/// The sum of the row's fixed levels.
 fn sum(row: &[u32]) -> usize {
     let (mut sum, mut i) = (0, 0);
     while i < row.len() {
@@ -153,8 +152,8 @@ fn sum(row: &[u32]) -> usize {
     sum
 }
 
-/// The level with the largest gain. Of several, the first one from `first`, wrapping around.
-/// Starting at the sum of the row's levels shifts levels from row to row, as in a Latin square.
+/// The level with the largest gain, or the first of several from `first` on, wrapping around.
+/// Starting at the sum of the row's levels shifts levels from row to row, like in a Latin square.
 fn largest(gains: &[u32], first: usize) -> usize {
     let count = gains.len();
     let first = first % count;
@@ -181,7 +180,7 @@ fn has_room(row: &[u32], wanted: &[(usize, u32)]) -> bool {
     true
 }
 
-/// All sets of `size` of the numbers below `end`, rising, in lexicographic order.
+/// All sets of `size` numbers below `end`, each in rising order, in lexicographic order.
 fn subsets(end: usize, size: usize) -> Vec<Vec<usize>> {
     let mut subsets = vec![Vec::new()];
     for _ in 0..size {

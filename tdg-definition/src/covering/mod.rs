@@ -1,9 +1,8 @@
 //! Covering arrays: few rows in which all combinations of levels occur.
 //!
 //! The algorithm is IPOG (Lei, Kacker, Kuhn, Okun and Lawrence, *IPOG: a general strategy for t-way
-//! software testing*, ECBS 2007): it begins with all combinations of the first features and takes
-//! in the others one by one. An array is a function of the numbers of levels and the strength
-//! alone.
+//! software testing*, ECBS 2007): it starts with all combinations of the first features and adds
+//! the others one by one. An array depends only on the numbers of levels and the strength.
 
 mod missing;
 
@@ -11,7 +10,7 @@ use crate::checkpoint;
 use crate::sort;
 use missing::MissingCombinations;
 
-/// Marks a feature that may have any level in a row.
+/// Marks a feature that can have any level in a row.
 const ANY: u32 = u32::MAX;
 
 /// Rows of levels such that for any `strength` features, each combination of their levels is in one
@@ -31,10 +30,10 @@ pub struct CoveringArray {
 }
 
 impl CoveringArray {
-    /// For features with these numbers of levels; 0 counts as 1. With fewer features than
-    /// `strength`, the rows are all combinations.
+    /// Creates an array for features with these numbers of levels; 0 counts as 1. With fewer
+    /// features than `strength`, the rows are all combinations.
     ///
-    /// The work grows with [`combinations`]. Check that first for numbers from untrusted input.
+    /// The work grows with [`combinations`]. Check those first for untrusted numbers.
     #[must_use]
     pub fn new(levels: &[u32], strength: usize) -> Self {
         let mut order: Vec<usize> = (0..levels.len()).collect();
@@ -57,16 +56,15 @@ impl CoveringArray {
         Self { rows }
     }
 
-    /// The rows: of each feature its level, counted from 0, or `None` where any level will do. No
-    /// two are the same.
+    /// Returns the distinct rows: the level of each feature, counted from 0, or `None` if any fits.
     #[must_use]
     pub fn rows(&self) -> &[Vec<Option<u32>>] {
         &self.rows
     }
 }
 
-/// The number of combinations of the levels of `strength` different features, at most `u64::MAX`. 0
-/// levels count as 1.
+/// Returns the number of combinations of levels of `strength` different features, saturated at
+/// `u64::MAX`. 0 levels count as 1.
 ///
 /// ```
 /// use tdg_definition::covering::combinations;
@@ -87,7 +85,7 @@ pub fn combinations(levels: &[u32], strength: usize) -> u64 {
     chosen[chosen.len() - 1]
 }
 
-/// The rows, for numbers of levels in falling order.
+/// The rows for numbers of levels in falling order.
 fn grow(levels: &[u32], strength: usize) -> Vec<Vec<u32>> {
     let first = strength.min(levels.len());
     let mut rows = all(&levels[..first]);

@@ -1,4 +1,4 @@
-//! The whole range of a type, magnitudes alike.
+//! The full range of a type, with all magnitudes alike.
 
 mod bytes;
 
@@ -25,27 +25,27 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
 const BOUNDS: [&str; 2] = ["min", "max"];
 const LENGTHS: [&str; 2] = ["min_length", "max_length"];
 
-/// The share of edge rows where the feature states none.
+/// The share of edge rows if the feature doesn't state one.
 const EDGE_SHARE: f64 = 0.25;
 
-/// 2⁵³, up to which a float can hold every integer.
+/// 2⁵³, the limit below which floats hold every integer exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// 2⁶⁴: floats are at least as close to 0 as its reciprocal.
+/// 2⁶⁴: some floats come at least as close to 0 as its reciprocal.
 const FAR: f64 = 18_446_744_073_709_551_616.0;
 
-/// The most digits after the point where the feature states none.
+/// The most digits after the point if the feature states no decimals.
 const FEW: u8 = 3;
 
 /// The longest string in characters.
 const LONGEST: i64 = 10_000;
 
-/// How much longer than the shortest one short and long strings can be, edge values aside.
+/// The spread of short and of long strings above the minimum length, except for edge values.
 const SHORT: i64 = 4;
 const LONG: i64 = 64;
 
-/// Each value is made by choices. From left to right, each takes the row's next draw, from draw 0;
-/// a choice with a single possibility takes none.
+/// Each value results from a series of choices. From left to right, each takes the row's next draw,
+/// from draw 0; a choice with a single possibility takes none.
 #[derive(Debug)]
 enum Any {
     Integer {
@@ -55,10 +55,10 @@ enum Any {
     Float {
         min: f64,
         max: f64,
-        /// Of the feature, if it states them.
+        /// The feature's decimals, if stated.
         decimals: Option<u8>,
     },
-    /// Lengths in characters. The pattern's strings are not all as long as `max` allows.
+    /// Lengths in characters. The pattern's strings may be shorter than `max`.
     Text {
         min: i64,
         max: i64,
@@ -81,7 +81,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
     }))
 }
 
-/// `None` if it is left out.
+/// Reads a bound; `None` if it's left out.
 fn bound(
     fields: &mut Fields<'_>,
     name: &'static str,
@@ -110,7 +110,7 @@ fn read_integer(fields: &mut Fields<'_>) -> Option<Any> {
     let (min, max) = read_bounds(fields, FeatureType::Integer)?;
     let min = min.as_ref().and_then(Scalar::integer);
     let max = max.as_ref().and_then(Scalar::integer);
-    // No column has both negative integers and some beyond i64.
+    // A column can't hold both negative integers and integers above `i64::MAX`.
     let is_beyond = |bound: Option<i128>| bound.is_some_and(|bound| bound > i64::MAX.into());
     let smallest = if is_beyond(max) { 0 } else { i64::MIN.into() };
     let largest = if is_beyond(min) {
@@ -243,7 +243,7 @@ impl Distribution for Any {
 
     fn work(&self) -> Work {
         match self {
-            // The strings that are as long as `max` allows are few, and quick to write.
+            // Strings as long as `max` are rare and cheap to write.
             Self::Text { pattern, max, .. } => pattern.work().and(Work::each(*max as u64)),
             _ => Work::each(150),
         }
@@ -260,7 +260,7 @@ impl Distribution for Any {
 }
 
 impl Any {
-    /// So many values, each from the draws of its row.
+    /// Draws `rows` values, each from the draws of its row.
     fn draw(&self, rows: usize, draws: &dyn Fn(usize) -> RowStream) -> Cells {
         match *self {
             Self::Integer { min, max } => {
@@ -285,8 +285,8 @@ impl Any {
     }
 }
 
-/// The integers from `min` to `max`, rising, cut where their magnitude is 0 or reaches a power of
-/// two or of ten.
+/// The integers from `min` to `max` in rising order, cut where the magnitude is 0 or reaches a
+/// power of two or of ten.
 fn magnitudes(min: i128, max: i128) -> Vec<(i128, i128)> {
     let mut starts = Vec::new();
     let (mut two, mut ten) = (1, 1);
@@ -313,7 +313,7 @@ fn magnitudes(min: i128, max: i128) -> Vec<(i128, i128)> {
     magnitudes
 }
 
-/// An integer of any magnitude; often the first or the last of its magnitude.
+/// Draws an integer of any magnitude, often the first or the last of its magnitude.
 fn integer(draws: &mut RowStream, magnitudes: &[(i128, i128)]) -> i128 {
     let (first, last) = magnitudes[choose(draws, magnitudes.len() as u64) as usize];
     if first == last {
@@ -326,15 +326,15 @@ fn integer(draws: &mut RowStream, magnitudes: &[(i128, i128)]) -> i128 {
     }
 }
 
-/// Half of any magnitude, half decimal numbers with few digits after the point. All are decimal if
-/// the feature states its decimals.
+/// Floats, half of any magnitude and half decimal numbers with few digits after the point. All are
+/// decimal if the feature states its decimals.
 struct Floats {
     min: f64,
     max: f64,
-    /// The bits of the first and of the last, by their distance from 0.
+    /// The bits of the first and the last float, by their distance from 0.
     negative: Option<(u64, u64)>,
     positive: Option<(u64, u64)>,
-    /// A power of ten, and the integers that give decimal numbers in the range when divided by it.
+    /// A power of ten, and the integers that yield decimal numbers in the range when divided by it.
     decimals: Vec<(f64, Vec<(i128, i128)>)>,
 }
 
@@ -351,10 +351,10 @@ impl Floats {
             }
             scale *= 10.0;
         }
-        // Most floats of any magnitude would be rounded to 0.
+        // Most floats of any magnitude would round to 0.
         let has_others = stated.is_none() || decimals.is_empty();
         let others = |floats: Option<(u64, u64)>| floats.filter(|_| has_others);
-        // Nothing is closer to 0 than its reciprocal is far from it, unless `min` or `max` say so.
+        // Magnitudes end at the reciprocal of the largest, unless `min` or `max` allow less.
         let tiny = 1.0 / min.abs().max(max.abs()).max(FAR);
         Self {
             min,
@@ -372,7 +372,7 @@ impl Floats {
         }
         let (scale, integers) = &self.decimals[choose(draws, self.decimals.len() as u64) as usize];
         let value = integer(draws, integers) as f64 / scale;
-        // Not `clamp`, which may give 0.0 or -0.0.
+        // `clamp` may confuse 0.0 and -0.0.
         if value < self.min {
             self.min
         } else if value > self.max {
@@ -382,7 +382,7 @@ impl Floats {
         }
     }
 
-    /// All floats are equally likely, so each power of two is as likely as another.
+    /// Draws among all floats equally, which makes every power of two equally likely.
     fn of_any_magnitude(&self, draws: &mut RowStream) -> f64 {
         let count = |range: Option<(u64, u64)>| range.map_or(0, |(first, last)| last - first + 1);
         let (negative, positive) = (count(self.negative), count(self.positive));
@@ -395,8 +395,8 @@ impl Floats {
     }
 }
 
-/// The bits of the smallest and of the largest positive float from `least` to `most`, without those
-/// below `tiny` if `least` is not positive itself.
+/// The bits of the smallest and the largest positive float from `least` to `most`, omitting floats
+/// below `tiny` unless `least` is positive.
 fn positive_floats(least: f64, most: f64, tiny: f64) -> Option<(u64, u64)> {
     let first = match least {
         _ if most <= 0.0 => return None,
@@ -407,7 +407,7 @@ fn positive_floats(least: f64, most: f64, tiny: f64) -> Option<(u64, u64)> {
     Some((first, most.to_bits()))
 }
 
-/// Short or longer, of ASCII or of many kinds of characters.
+/// A regex for short and longer strings, of ASCII and of many other kinds of characters.
 fn regex(min: i64, max: i64) -> String {
     let (short, long) = (max.min(min + SHORT), max.min(min + LONG));
     format!(
@@ -416,12 +416,12 @@ fn regex(min: i64, max: i64) -> String {
     )
 }
 
-/// Each kind is equally likely: ASCII; control characters; what quotes, markup and shells treat
-/// specially; accented letters; combining marks; Greek and Cyrillic; Hebrew and Arabic; Chinese and
-/// Japanese; emoji; characters without a shape, among them those that turn the direction; all.
+/// Equally likely kinds: ASCII; control characters; characters special to quoting, markup and
+/// shells; accented letters; combining marks; Greek and Cyrillic; Hebrew and Arabic; Chinese and
+/// Japanese; emoji; invisible characters, including direction marks; all characters.
 const CHARACTERS: &str = r##"([ -~]|[\u{0}-\u{1f}\u{7f}-\u{9f}]|["'`\\/<>&%$;,#]|[\u{c0}-\u{17f}]|[\u{300}-\u{36f}]|[\u{391}-\u{44f}]|[\u{5d0}-\u{5ea}\u{620}-\u{64a}]|[\u{3041}-\u{30ff}\u{4e00}-\u{9fff}]|[\u{1f300}-\u{1faff}]|[\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{fe0f}\u{feff}]|[\u{0}-\u{10ffff}])"##;
 
-/// Half of the years are from 1900 to 2099; days at both ends of a month are frequent.
+/// Draws a day. Half are from 1900 to 2099; the first and the last days of months are frequent.
 fn day(draws: &mut RowStream) -> i64 {
     let year = match choose(draws, 2) {
         0 => choose(draws, 10_000),
@@ -437,7 +437,7 @@ fn day(draws: &mut RowStream) -> i64 {
     }
 }
 
-/// Midnight and the second before it are frequent.
+/// Draws a time in seconds. Midnight and the second before it are frequent.
 fn second(draws: &mut RowStream) -> i64 {
     let midnight = day(draws) * calendar::SECONDS_A_DAY;
     match choose(draws, 4) {

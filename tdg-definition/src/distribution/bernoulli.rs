@@ -31,7 +31,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
     }))
 }
 
-/// Both are equally likely.
+/// `true` and `false` with equal probability.
 pub(super) fn even() -> Arc<dyn Distribution> {
     Arc::new(Bernoulli {
         p: 0.5,

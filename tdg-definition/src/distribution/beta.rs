@@ -16,13 +16,13 @@ use crate::math::exp;
 pub(super) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("beta", &["alpha", "beta"], FLOAT, read);
 
-/// Between 0 and 1 with mean `alpha / (alpha + beta)`: `x / (x + y)` of two [standard gamma
-/// variables](StandardGamma) of these shapes, `x` of the row's draws with even numbers and `y` of
-/// those with odd ones (L. Devroye, *Non-Uniform Random Variate Generation*, 1986, section IX.3).
+/// Between 0 and 1 with mean `alpha / (alpha + beta)`: `x / (x + y)` for two [standard gamma
+/// variables](StandardGamma) of these shapes, `x` from the row's even draws and `y` from the odd
+/// ones (L. Devroye, *Non-Uniform Random Variate Generation*, 1986, section IX.3).
 ///
-/// Their factors for shapes below 1 come in as `x / (x + y × exp(ln f_y - ln f_x))`, so that tiny
-/// shapes, of which both variables are below the smallest float, still have the right ratio.
-/// Rounding gives exactly 0 or 1 where that is nearest: with both shapes 0.001, to almost all.
+/// Their factors for shapes below 1 enter as `x / (x + y × exp(ln f_y - ln f_x))`, so the ratio is
+/// right even for tiny shapes, where both variables are below the smallest float. Values round to
+/// exactly 0 or 1 where that is nearest: almost all do if both shapes are 0.001.
 ///
 /// By inversion it is the [standard beta variable](standard_beta).
 #[derive(Debug)]
@@ -40,7 +40,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 }
 
 impl Beta {
-    /// `x` of which `ln (x / (1 - x)) - ln (alpha / beta)` is `s`.
+    /// Returns the `x` with `ln (x / (1 - x)) - ln (alpha / beta) = s`.
     fn of_logit(&self, s: f64) -> f64 {
         if s < 0.0 {
             let odds = self.alpha / self.beta * exp(s);

@@ -12,7 +12,7 @@ pub(super) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("binomial", &["n", "p"], INTEGER, read);
 
 /// The number of successes in `n` trials, each with probability `p`: `P(k) = n! / (k! (n-k)!) × pᵏ
-/// (1-p)ⁿ⁻ᵏ`, by inversion over a table of the counts that can occur.
+/// (1-p)ⁿ⁻ᵏ`, by inversion over a table of the possible counts.
 #[derive(Debug)]
 struct Binomial {
     n: i64,
@@ -21,7 +21,7 @@ struct Binomial {
 
 /// Keeps the table below 10⁵ entries.
 const LARGEST_VARIANCE: f64 = 1e7;
-/// Up to here, the integer and its successor are exact as floats.
+/// The limit up to which an integer and its successor are exact as floats.
 const LARGEST_N: i64 = (1 << 53) - 1;
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
@@ -44,7 +44,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 impl Binomial {
     fn table(&self) -> Discrete {
         let (n, p) = (self.n as f64, self.p);
-        // For p = 1, (n + 1) × p is greater than n, and the ratio is infinite: only n can occur.
+        // For p = 1, (n + 1) × p exceeds n, and the ratio is infinite: only n can occur.
         let mode = ((n + 1.0) * p) as i64;
         Discrete::around(mode.min(self.n), |k| {
             let k = k as f64;

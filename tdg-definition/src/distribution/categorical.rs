@@ -31,7 +31,7 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
 /// The largest number of categories.
 const LARGEST: usize = 100_000;
 
-/// Each value with its probability, by inversion in the order of the list.
+/// The values with their probabilities, by inversion in the order of the list.
 #[derive(Debug)]
 struct Categorical {
     values: Vec<Scalar>,
@@ -67,7 +67,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 }
 
 impl Categorical {
-    /// The direction of numbers that are listed in order.
+    /// The direction of the values, if they are numbers listed in order.
     fn direction(&self) -> Option<Monotonicity> {
         let in_order = |wanted| {
             let compared = |pair: &[Scalar]| pair[0].compare(&pair[1]) == Some(wanted);

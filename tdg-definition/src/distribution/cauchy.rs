@@ -11,7 +11,7 @@ pub(super) const ENTRY: CatalogueEntry =
 /// `tan π(u - ½)` for the `u` next to 1 is 2⁵³ / π.
 const LARGEST: f64 = 3e15;
 
-/// Median `mu`, half of all values within `sigma` of it; without a mean. The value is the quantile
+/// Median `mu`, with half of all values within `sigma` of it and no mean. The value is the quantile
 /// `mu + sigma × tan π(u - ½)` (Johnson, Kotz and Balakrishnan, *Continuous Univariate
 /// Distributions* 1, 1994, chapter 16).
 fn quantile(u: f64) -> f64 {

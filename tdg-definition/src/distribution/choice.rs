@@ -1,31 +1,31 @@
-//! One of several outcomes, by one random word.
+//! A choice between several outcomes by one random word.
 
 use crate::checkpoint;
 use crate::fields::Fields;
 use crate::random::Threshold;
 
-/// Outcomes `0 .. n` with their probabilities. A word draws the first outcome whose threshold is
-/// above it, and the threshold of an outcome is that of the probability of it and all before it.
+/// Outcomes `0 .. n` with their probabilities. A word selects the first outcome whose threshold is
+/// above it. Thresholds correspond to cumulative probabilities.
 ///
-/// The thresholds rise with the outcome, so a larger word never draws a smaller outcome.
+/// The thresholds rise with the outcome, so a larger word never selects a smaller outcome.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    /// Without those of probability 1 at the end, which are above every word.
+    /// Excludes trailing thresholds of probability 1, which are above every word.
     thresholds: Vec<Threshold>,
-    /// For the leading bits of a word, the outcome at which the search begins.
+    /// The outcome where the search begins, by the leading bits of a word.
     guide: Vec<u32>,
     /// `64 - log2(guide.len())`.
     shift: u32,
 }
 
-/// Up to this many thresholds are counted without a branch; beyond, the guide leads.
+/// The most thresholds that are counted without branches; for more, the guide is used.
 const COUNTED: usize = 8;
 
 impl Choice {
-    /// From weights that are finite, not negative, and not all 0.
+    /// Builds the choice from weights that are finite, not negative, and not all 0.
     ///
-    /// The threshold of an outcome is that of `c / t`: `c` the sum of the weights up to it, added
-    /// in order, and `t` the sum of all.
+    /// The threshold of an outcome has the probability `c / t`, where `c` is the sum of the weights
+    /// up to it, added in order, and `t` is the sum of all weights.
     pub(super) fn new(weights: &[f64]) -> Self {
         let total = sum(weights);
         let mut thresholds = Vec::with_capacity(weights.len());
@@ -58,7 +58,7 @@ impl Choice {
         }
     }
 
-    /// The first word of each outcome that has words, rising.
+    /// The first word of each outcome that has words, in rising order.
     pub(super) fn first_words(&self) -> Vec<u64> {
         let mut first = vec![0];
         for threshold in &self.thresholds {
@@ -70,12 +70,12 @@ impl Choice {
         first
     }
 
-    /// The outcome of that word.
+    /// The outcome selected by `word`.
     #[inline]
     pub(super) fn outcome(&self, word: u64) -> u32 {
         let thresholds = &self.thresholds[..];
         if thresholds.len() <= COUNTED {
-            // Indexed, because iterators are slow in builds without optimisation.
+            // Indexed, because iterators are slow in unoptimized builds.
             let (mut outcome, mut i) = (0, 0);
             while i < thresholds.len() {
                 outcome += !thresholds[i].is_above(word) as u32;
@@ -91,9 +91,9 @@ impl Choice {
     }
 }
 
-/// Whether these probabilities, which the member of that name states, sum to 1; notes if not.
+/// Checks that the probabilities in the member `name` sum to 1, and reports a fault if not.
 pub(super) fn check_sum(fields: &mut Fields<'_>, name: &'static str, all: &[f64]) -> Option<()> {
-    /// How far the sum may be from 1.
+    /// The tolerance of the sum.
     const SLACK: f64 = 1e-9;
     let total = sum(all);
     if (total - 1.0).abs() <= SLACK {
@@ -104,7 +104,7 @@ pub(super) fn check_sum(fields: &mut Fields<'_>, name: &'static str, all: &[f64]
     None
 }
 
-/// The sum in the order of the elements: `Iterator::sum` promises no order.
+/// Sums the elements in order; `Iterator::sum` doesn't promise an order.
 pub(super) fn sum(weights: &[f64]) -> f64 {
     let mut total = 0.0;
     for &weight in weights {

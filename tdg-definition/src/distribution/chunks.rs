@@ -1,4 +1,4 @@
-//! From random words to values, a stretch of rows at a time, so that the words stay in the cache.
+//! Converts random words to values, in stretches of rows, so that the words stay in the cache.
 
 use super::Words;
 use crate::checkpoint;
@@ -8,7 +8,7 @@ use crate::random::uniform::unit_open;
 /// The number of rows in a stretch.
 const STRETCH: usize = 1024;
 
-/// One value for each word.
+/// Draws one value for each word.
 ///
 /// `convert` fills its second argument from its first, element by element.
 pub(super) fn draw_with<T: Copy + Default>(
@@ -16,7 +16,7 @@ pub(super) fn draw_with<T: Copy + Default>(
     mut convert: impl FnMut(&[u64], &mut [T]),
 ) -> Vec<T> {
     let rows = words.len();
-    // Through a buffer: a column that is first filled with zeros is written twice.
+    // Buffered, since a column that is zeroed first is written twice.
     let mut values = Vec::with_capacity(rows);
     let most = STRETCH.min(rows);
     let (mut buffer, mut stretch) = (vec![0; most], vec![T::default(); most]);
@@ -31,10 +31,10 @@ pub(super) fn draw_with<T: Copy + Default>(
     values
 }
 
-/// As [`draw_with`], value by value.
+/// Like [`draw_with`], value by value.
 pub(super) fn draw_each<T: Copy + Default>(words: &Words<'_>, value: impl Fn(u64) -> T) -> Vec<T> {
     draw_with(words, |words, values| {
-        // Indexed, because iterators are slow in builds without optimisation.
+        // Indexed, because iterators are slow in unoptimized builds.
         let mut i = 0;
         while i < words.len() {
             values[i] = value(words[i]);
@@ -43,7 +43,7 @@ pub(super) fn draw_each<T: Copy + Default>(words: &Words<'_>, value: impl Fn(u64
     })
 }
 
-/// One float for each word: the quantile of its `unit_open`.
+/// Draws one float for each word: the quantile of its `unit_open`.
 pub(super) fn draw_quantiles(words: &Words<'_>, quantile: impl Fn(f64) -> f64) -> Cells {
     let value = |word| quantile(unit_open(word));
     Cells::Float(draw_each(words, value))

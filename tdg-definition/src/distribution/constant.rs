@@ -23,7 +23,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
     Some(Arc::new(Constant { value }))
 }
 
-/// That integer.
+/// The same integer in every row.
 pub(super) fn integer(value: i64) -> Arc<dyn Distribution> {
     Arc::new(Constant {
         value: Scalar::Integer(value),

@@ -1,4 +1,4 @@
-//! Features whose values rise along a list: intervals that don't overlap.
+//! Features whose values rise along a list, such as intervals that don't overlap.
 
 use std::cmp::Ordering;
 
@@ -13,21 +13,21 @@ use crate::relation::Declared;
 use crate::sort;
 use crate::value;
 
-/// The member that names them.
+/// The member that names the dealt features.
 pub(super) const NAME: &str = "sorted";
 
-/// Features of a list's elements. All values that they draw for a list are dealt again: the
-/// smallest to the first feature of the first element, the next to its second feature, and so on.
+/// Features of a list's elements whose values are redistributed: the smallest of all values in a
+/// list goes to the first feature of the first element, the next to its second feature, etc.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DealtFeatures {
     names: Vec<String>,
 }
 
-/// A value by the position of its element and that of its feature.
+/// A value by the positions of its element and its feature.
 type DealtPlace = (usize, usize);
 
 impl DealtFeatures {
-    /// From a list of names, for lists of that element, if it is known.
+    /// Reads a list of names for lists of `element`, if the element is valid.
     pub(super) fn read(
         names: &Value,
         element: Option<&Feature>,
@@ -76,12 +76,12 @@ impl DealtFeatures {
         Value::Array(names.collect())
     }
 
-    /// How many values an element has that are dealt.
+    /// The number of dealt values in an element.
     pub(super) fn count(&self) -> usize {
         self.names.len()
     }
 
-    /// The elements of lists of these lengths, with their values dealt. Nulls stay where they are.
+    /// Deals the values of elements in lists of these lengths. Nulls stay in place.
     pub(super) fn deal(&self, lengths: &[u32], mut elements: ObjectCells) -> ObjectCells {
         let member = |name: &String| elements.members().find(|(it, _)| it == name);
         let columns: Vec<Column> = self
@@ -119,7 +119,7 @@ impl DealtFeatures {
         elements
     }
 
-    /// Whether the values of these elements rise.
+    /// Returns true if the values of these elements rise.
     pub(super) fn rise(&self, element: &Feature, elements: &[Value]) -> bool {
         let (Parts::Members(members) | Parts::Tuple(members)) = element.parts() else {
             return true;
@@ -135,7 +135,7 @@ impl DealtFeatures {
     }
 }
 
-/// Why the values of that feature can't be dealt with those of all of these.
+/// The reason why the feature's values can't be dealt with the `dealt` ones.
 fn problem(
     element: &Feature,
     members: &[Feature],

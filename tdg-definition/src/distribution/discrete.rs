@@ -7,19 +7,19 @@ use super::choice::Choice;
 use super::chunks::draw_each;
 use crate::column::Cells;
 
-/// Values from `first` on with their probabilities.
+/// Consecutive values from `first` on with their probabilities.
 pub(super) struct Discrete {
     first: i64,
     choice: Choice,
 }
 
-/// Values less likely than this, next to the likeliest, are left out: 2⁻⁷⁰. All of them together
-/// move no threshold by more than a few of its 2⁶⁴ steps.
+/// The cutoff for values, relative to the likeliest one: 2⁻⁷⁰. All omitted values together move a
+/// threshold by only a few of its 2⁶⁴ steps.
 const NEGLIGIBLE: f64 = 8.470_329_472_543_003e-22;
 
 impl Discrete {
-    /// Around the likeliest value `mode`; `ratio(k)` is `P(k) / P(k - 1)`, falling in `k`, for `k`
-    /// from 1 on.
+    /// Builds the table around the likeliest value `mode`. `ratio(k)` is `P(k) / P(k - 1)` for `k`
+    /// from 1 on and falls with `k`.
     pub(super) fn around(mode: i64, ratio: impl Fn(i64) -> f64) -> Self {
         let mut below = Vec::new();
         let mut weight = 1.0;
@@ -44,13 +44,13 @@ impl Discrete {
         Self::new(first, &weights)
     }
 
-    /// An upper bound of the entries of a table around the likeliest value: 10 standard deviations
-    /// to either side, and more where that is few.
+    /// An upper bound for the entries of a table: 10 standard deviations to either side of the
+    /// mode, and a margin for small variances.
     pub(super) fn entries(variance: f64) -> f64 {
         20.0 * variance.sqrt() + 50.0
     }
 
-    /// Values from `first` on with these weights.
+    /// Builds the table of values from `first` on with these weights.
     pub(super) fn new(first: i64, weights: &[f64]) -> Self {
         Self {
             first,
@@ -58,7 +58,7 @@ impl Discrete {
         }
     }
 
-    /// The sampler of a table, which is made when values are drawn.
+    /// A sampler whose table is built on the first draw.
     pub(super) fn sampler<'a>(make: impl Fn() -> Self + 'a) -> Sampler<'a> {
         let table = OnceCell::new();
         Sampler::rising(move |words| {
@@ -68,7 +68,7 @@ impl Discrete {
         })
     }
 
-    /// The value of that word.
+    /// The value of `word`.
     fn value(&self, word: u64) -> i64 {
         self.first + self.choice.outcome(word) as i64
     }
@@ -78,7 +78,7 @@ impl Discrete {
 mod tests {
     use super::*;
 
-    /// Of each value, the probability that it is not exceeded, by mpmath.
+    /// Asserts the cumulative probability of each value, as computed by mpmath.
     fn assert_steps(table: &Discrete, steps: &[(i64, f64)]) {
         let word = |share: f64| (share * 18_446_744_073_709_551_616.0) as u64;
         for &(value, share) in steps {

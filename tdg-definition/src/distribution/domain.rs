@@ -1,35 +1,34 @@
-//! The values of a distribution by number.
+//! Numbered values of a distribution.
 
 use crate::column::Cells;
 
-/// The values of a distribution, if each of them can be drawn once.
+/// The values of a distribution, as required for drawing each of them once.
 pub enum Domain<'a> {
     /// The values number 0 to `last`, all equally likely.
     Numbered {
-        /// The number of the last one.
+        /// The number of the last value.
         last: u64,
         /// The values with these numbers.
         values: ValuesByNumber<'a>,
     },
-    /// So many at least, of which one that another element has can be drawn again.
+    /// At least this many values; one that another element already has can be drawn again.
     Many {
-        /// How many values there are at least.
+        /// The least number of values.
         least: f64,
-        /// Why no rows of an ensemble can be unique, if there is a more specific reason.
+        /// A more specific reason why the rows of an ensemble can't be unique, if any.
         of_rows: Option<&'static str>,
     },
-    /// No two rows have the same value anyway.
+    /// Values that already differ between all rows.
     Distinct,
-    /// The values are not equally likely, or can't be counted. The text says why, if there is a
-    /// more specific reason.
+    /// Values that aren't equally likely, or can't be counted, with a more specific reason if any.
     Other(Option<&'static str>),
 }
 
-/// From the numbers of values to the values.
+/// Maps the numbers of values to the values.
 pub type ValuesByNumber<'a> = Box<dyn Fn(&[u64]) -> Cells + 'a>;
 
 impl<'a> Domain<'a> {
-    /// Values by number.
+    /// Creates a numbered domain.
     pub(super) fn numbered(last: u64, values: impl Fn(&[u64]) -> Cells + 'a) -> Self {
         Self::Numbered {
             last,

@@ -32,7 +32,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 
 impl Exponential {
     fn at(&self, u: f64) -> f64 {
-        // 1 - u is exact for the `u` of random words: they are multiples of 2⁻⁵³.
+        // 1 - u is exact for the `u` of random words, which are multiples of 2⁻⁵³.
         self.mean.apply(-ln(1.0 - u))
     }
 }

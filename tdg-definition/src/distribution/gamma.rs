@@ -19,11 +19,10 @@ pub(super) const ENTRY: CatalogueEntry =
 /// Mean `shape × scale`, or `shape / rate`: a [standard gamma variable](StandardGamma) times
 /// `scale` or divided by `rate`.
 ///
-/// For shapes below 1 it is `g × exp((ln w) / shape + ln scale)`, so that no factor is lost before
-/// the others are known. Values below the smallest float are 0: with a shape of 0.001, that is half
-/// of them.
+/// For shapes below 1 it's `g × exp((ln w) / shape + ln scale)`, so no factor underflows before the
+/// others apply. Values below the smallest float are 0, which is half of them for a shape of 0.001.
 ///
-/// By inversion it is `exp(s + ln shape + ln scale)`, where the density of `s` is log-concave for
+/// By inversion it's `exp(s + ln shape + ln scale)`, where the density of `s` is log-concave for
 /// all shapes: its logarithm is `shape × (s - (eˢ - 1))`.
 #[derive(Debug)]
 struct Gamma {

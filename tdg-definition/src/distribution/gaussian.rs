@@ -16,11 +16,11 @@ pub(super) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("gaussian", &["mu", "sigma", "min", "max"], FLOAT, read)
         .with_aliases(&["normal"]);
 
-/// Mean `mu`, standard deviation `sigma`. The value is `mu + sigma × z`, `z` the standard normal
-/// quantile of the row's word (Wichura, algorithm AS 241, 1988).
+/// Mean `mu`, standard deviation `sigma`. The value is `mu + sigma × z`, where `z` is the standard
+/// normal quantile of the row's word (Wichura, algorithm AS 241, 1988).
 ///
-/// With `min`, `max` or both, it is this gaussian conditional on a value within them, by inversion.
-/// So no values pile up at the bounds.
+/// With `min`, `max` or both, it is the gaussian conditional on a value in that range, by
+/// inversion. Values therefore don't pile up at the bounds.
 #[derive(Debug)]
 pub(super) struct Gaussian {
     place: LocationScale,
@@ -29,8 +29,8 @@ pub(super) struct Gaussian {
 }
 
 /// The smallest distance between the bounds, in sigmas. Floats near 37, the largest standard value,
-/// are 7e-15 apart, and probabilities near ½ are 1e-16 apart. So at least 140,000 different values
-/// are between the bounds, for at most 10,000 rows.
+/// are 7e-15 apart, and probabilities near ½ are 1e-16 apart. That leaves at least 140,000
+/// different values between the bounds, for at most 10,000 rows.
 const NARROWEST: f64 = 1e-9;
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
@@ -40,7 +40,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 impl Gaussian {
     pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let truncated = fields.has("min") || fields.has("max");
-        // The largest |z|: below 8.3 for 64-bit words, and slightly beyond the reach of bounds.
+        // The largest |z|: below 8.3 for 64-bit words, and slightly past the reach of bounds.
         let largest = if truncated { REACH + 2.0 } else { 9.0 };
         let place = LocationScale::read(fields, largest);
         let (min, max) = (fields.optional_number("min"), fields.optional_number("max"));
@@ -106,7 +106,7 @@ impl Gaussian {
 
     fn truncated_at(&self, truncation: Truncation, u: f64) -> f64 {
         let value = self.place.value(truncation.quantile(u));
-        // Rounding can lead beyond the bounds.
+        // Rounding can exceed the bounds.
         match (self.min, self.max) {
             (Some(min), _) if value < min => min,
             (_, Some(max)) if value > max => max,

@@ -21,7 +21,7 @@ struct Geometric {
     p: f64,
 }
 
-/// `-ln(1 - u)` stays below 37, so that with this `p` values stay within `i64`.
+/// The least `p` for which values stay within `i64`: `-ln(1 - u)` is below 37.
 const SMALLEST: f64 = 1e-17;
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {

@@ -1,4 +1,4 @@
-//! The number of an element, or of anything that is counted.
+//! Indices of elements, or of anything else that is counted.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::random::{Purpose, StreamRows, Threshold, uniform};
 pub(super) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("index", &["of", "beyond"], INTEGER, read);
 
-/// From 0 to below the count, all equally likely; none if there is nothing to count.
+/// An index from 0 to below the count, all equally likely; absent if the count is 0.
 #[derive(Debug)]
 struct IndexOf {
     of: Reference,
-    /// The share of rows with the count itself, the first number that is no index.
+    /// The share of rows with the count itself, the first invalid index.
     beyond: f64,
 }
 

@@ -11,10 +11,10 @@ pub(super) const ENTRY: CatalogueEntry =
 /// `-ln 2(1 - u)` stays below 37.
 const LARGEST: f64 = 37.0;
 
-/// Mean `mu`; distances from it are exponential with mean `sigma`, so that the standard deviation
-/// is `√2 × sigma`. The value is the quantile: with `z = ln 2u` up to `u = ½` and `-ln 2(1 - u)`
-/// beyond, `mu + sigma × z` (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions*
-/// 2, 1995, chapter 24).
+/// Mean `mu`; distances from it are exponential with mean `sigma`, so the standard deviation is `√2
+/// × sigma`. The value is the quantile `mu + sigma × z`, with `z = ln 2u` up to `u = ½` and `-ln
+/// 2(1 - u)` above (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 2, 1995,
+/// chapter 24).
 fn quantile(u: f64) -> f64 {
     if u <= 0.5 {
         ln(2.0 * u)

@@ -1,4 +1,4 @@
-//! How long lists are.
+//! The lengths of lists.
 
 use std::sync::Arc;
 
@@ -14,31 +14,31 @@ use crate::fields::{Fields, kind};
 use crate::json::{Object, Value};
 use crate::random::{Purpose, Stream, StreamRows};
 
-/// The member that states it.
+/// The member that states the length.
 pub(super) const NAME: &str = "length";
 
-/// The longest list.
+/// The most elements in a list.
 const LONGEST: i64 = 10_000;
 
-/// The longest list where nothing is stated.
+/// The most elements by default.
 const USUAL: i64 = 8;
 
-/// The most work before the first length. A definition is read by drawing lengths, and has up to
+/// The most work before the first length. Reading a definition draws lengths, and it can have up to
 /// 1,000 lists.
 const ONCE: u64 = 1_000_000;
 
-/// The lengths that are drawn for their mean.
+/// The number of lengths drawn to estimate the mean.
 const SAMPLES: usize = 1024;
 
 /// A number of elements for each row.
 #[derive(Clone, Debug)]
 pub(super) struct ListLength {
     distribution: Arc<dyn Distribution>,
-    /// In place of the distribution.
+    /// Replaces the distribution.
     reference: Option<Reference>,
-    /// Of a distribution that has no bounds of its own.
+    /// Limits a distribution that has no bounds itself.
     stretch: Option<Stretch>,
-    /// About as long as lists are on average, and seldom less.
+    /// The approximate mean length, rarely underestimated.
     mean: f64,
 }
 
@@ -47,12 +47,12 @@ pub(super) struct ListLength {
 struct Stretch {
     min: i64,
     max: i64,
-    /// The first and the last word of a value between them.
+    /// The first and the last word that give a value in the range.
     words: (u64, u64),
 }
 
 impl ListLength {
-    /// From a number, `{"min": …, "max": …}`, or a distribution of integers.
+    /// Reads a number, `{"min": …, "max": …}`, or a distribution of integers.
     pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let length = match fields.optional(NAME) {
             None => {
@@ -106,7 +106,7 @@ impl ListLength {
         }
     }
 
-    /// As long as another feature says.
+    /// A length set by another feature.
     fn as_long_as(reference: Option<Reference>) -> Option<Self> {
         let distribution = constant::integer(0);
         Some(Self {
@@ -115,7 +115,7 @@ impl ListLength {
         })
     }
 
-    /// The feature that says how long it is.
+    /// The feature that sets the length, if any.
     pub(super) fn reference(&self) -> Option<&Reference> {
         self.reference.as_ref()
     }
@@ -168,7 +168,7 @@ impl ListLength {
         }
     }
 
-    /// Of its values, those between the bounds of a distribution that has none itself.
+    /// Restricts the lengths to bounds that the distribution itself doesn't have.
     fn between(self, fields: &mut Fields<'_>, bounds: &Value) -> Option<Self> {
         let pointer = fields.pointer().child(NAME);
         let bounds = fields.nested(bounds, pointer, "a length")?;
@@ -193,20 +193,20 @@ impl ListLength {
         let stream = Stream::new(0, NAME);
         let lengths = self.draw(&StreamRows::new(&stream, 0, SAMPLES));
         let total: u64 = lengths.into_iter().map(u64::from).sum();
-        // Few lists may be long, and among these may be none of them.
+        // Long lists may be rare and missing from the sample.
         let (shortest, longest) = self.bounds();
         let mean = (total + (longest - shortest) as u64) as f64 / SAMPLES as f64;
         Self { mean, ..self }
     }
 
-    /// Whether a list or bytes are as long as the feature that it refers to, if any, says.
+    /// Returns true if the list or bytes have the length that the referenced feature sets, if any.
     pub(super) fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
         self.reference.is_none()
             || count_of(value) == Some(referred.and_then(count_of).unwrap_or(0))
     }
 
-    /// A list or bytes as long as the feature that it refers to says, without what stood at the
-    /// places that this lost; nothing if it would be longer.
+    /// Shortens a list or bytes to the length set by the referenced feature, dropping elements from
+    /// where that feature first changed; `None` if it would have to grow.
     pub(super) fn followed(
         &self,
         value: &Value,
@@ -260,17 +260,17 @@ impl ListLength {
         }
     }
 
-    /// Whether a list can be empty whatever others are.
+    /// Returns true if a list can be empty regardless of other features.
     pub(super) fn can_be_empty(&self) -> bool {
         self.reference.is_none() && self.bounds().0 == 0
     }
 
-    /// The longest that a list can be.
+    /// The greatest possible length.
     pub(super) fn longest(&self) -> usize {
         usize::try_from(self.bounds().1).unwrap_or_default()
     }
 
-    /// Whether a list can be so long, wherever it is, and others can be longer or shorter.
+    /// Returns true if any list can have this length while others are longer or shorter.
     pub(super) fn allows_among_others(&self, length: usize) -> bool {
         let (shortest, longest) = self.bounds();
         let is_drawn = match self.distribution.support() {
@@ -284,13 +284,13 @@ impl ListLength {
             && lengths.contains(&(length as i128))
     }
 
-    /// About as long as lists are on average.
+    /// The approximate mean length.
     pub(super) fn mean(&self) -> f64 {
         let target = self.reference.as_ref().and_then(Reference::target);
         target.map_or(self.mean, |target| target.mean)
     }
 
-    /// In canonical form.
+    /// Returns the canonical form.
     pub(super) fn to_value(&self) -> Value {
         if let Some(reference) = &self.reference {
             return reference.to_value();
@@ -303,7 +303,7 @@ impl ListLength {
         Value::object(members)
     }
 
-    /// The lengths of these rows.
+    /// Draws the lengths of these rows.
     pub(super) fn draw(&self, rows: &StreamRows<'_>) -> Vec<u32> {
         if let Some(reference) = &self.reference {
             let length = |count: Option<u64>| count.unwrap_or(0).min(LONGEST as u64) as u32;
@@ -317,13 +317,13 @@ impl ListLength {
         drawn.unwrap_or_else(|| as_lengths(&self.distribution.sampler().draw(rows)))
     }
 
-    /// Which way lengths go as words rise, if a length comes from one word.
+    /// The direction of lengths as words rise, if each length comes from one word.
     pub(super) fn direction(&self) -> Option<Option<Monotonicity>> {
         let inversion = self.distribution.inversion()?;
         self.reference.is_none().then(|| inversion.direction())
     }
 
-    /// The lengths of these words, if a length comes from one word.
+    /// The lengths of these words, if each length comes from one word.
     pub(super) fn of_words(&self, words: &Words<'_>) -> Option<Vec<u32>> {
         let inversion = self.distribution.inversion()?;
         let Some(Stretch { words: within, .. }) = &self.stretch else {
@@ -333,7 +333,7 @@ impl ListLength {
         Some(as_lengths(&inversion.values(&Words::Given(&within))))
     }
 
-    /// The work of as many elements as a row has, on average, each of which takes that.
+    /// The work of drawing `mean` elements per row on average, at `element` each.
     pub(super) fn work_of(&self, mean: f64, element: Work) -> Work {
         let each = (mean * element.each as f64) as u64;
         self.distribution.work().and(Work { each, ..element })
@@ -348,7 +348,7 @@ pub(super) fn as_lengths(cells: &Cells) -> Vec<u32> {
     }
 }
 
-/// The first and the last word whose value is from `min` to `max`.
+/// The first and the last word with a value from `min` to `max`.
 fn words_between(inversion: &Inversion<'_>, min: i64, max: i64) -> Option<(u64, u64)> {
     if inversion.direction() != Some(Monotonicity::Rising) {
         return None;
@@ -357,7 +357,7 @@ fn words_between(inversion: &Inversion<'_>, min: i64, max: i64) -> Option<(u64, 
         let values = inversion.values(&Words::Given(&[word]));
         values.integers()[0] >= least
     };
-    // The first word whose value is at least that.
+    // Finds the first word with a value of at least `least`.
     let first = |least: i128| {
         let (mut low, mut high) = (0, u64::MAX);
         if !is_at_least(least, high) {

@@ -1,4 +1,4 @@
-//! Lists of values that are drawn alike.
+//! Lists of values drawn from one feature.
 
 use std::sync::Arc;
 
@@ -26,19 +26,19 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
     read,
 );
 
-/// The member that states how it is written.
+/// The member that states the written form.
 const FORM: &str = "form";
 
 const ARRAY: &str = "array";
 const MAP: &str = "map";
 
-/// The work of dealing a value of a long list again.
+/// The work of dealing one value of a long list.
 const DEALT: f64 = 500.0;
 
-/// About the bytes of a cell while it is drawn.
+/// The approximate bytes of a cell while it's drawn.
 const CELL: usize = 32;
 
-/// As many elements as the length says, each drawn as a row is.
+/// A list whose elements are each drawn like a row.
 #[derive(Clone, Debug)]
 pub struct ListOf {
     length: ListLength,
@@ -81,7 +81,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         .then(|| Arc::new(list) as _)
 }
 
-/// The list of each element.
+/// The list number of each element.
 fn lists_of(lengths: &[u32]) -> Vec<u32> {
     let lists = lengths.iter().enumerate();
     let lists = lists.map(|(list, length)| std::iter::repeat_n(list as u32, *length as usize));
@@ -106,7 +106,7 @@ fn read_form(fields: &mut Fields<'_>, element: Option<&Feature>) -> Option<ListF
     None
 }
 
-/// Why elements like these are no entries of a map.
+/// The reason why such elements can't be the entries of a map.
 fn not_entries(element: &Feature) -> Option<&'static str> {
     let Parts::Members([key, value]) = element.parts() else {
         return Some("needs elements that are an OBJECT of two features, `key` and `value`");
@@ -128,12 +128,12 @@ fn not_entries(element: &Feature) -> Option<&'static str> {
 }
 
 impl ListOf {
-    /// The feature that says how long they are.
+    /// The feature that sets the length, if any.
     pub(crate) fn reference(&self) -> Option<&Reference> {
         self.length.reference()
     }
 
-    /// The lengths of these rows, from the supplied words or else from its own.
+    /// The lengths of these rows, from the supplied words if possible, otherwise from their own.
     pub(crate) fn lengths(&self, rows: &StreamRows<'_>, supplied: Option<&[u64]>) -> Cells {
         let supplied = supplied.map(|words| Words::Supplied { rows: *rows, words });
         let lengths = supplied.and_then(|words| self.length.of_words(&words));
@@ -141,12 +141,12 @@ impl ListOf {
         Cells::Integer(lengths.into_iter().map(i64::from).collect())
     }
 
-    /// The lists of these rows, which have these lengths.
+    /// Draws the lists of these rows with the given lengths.
     pub(crate) fn lists(&self, rows: &StreamRows<'_>, lengths: &Cells) -> Cells {
         self.of_lengths(rows, as_lengths(lengths))
     }
 
-    /// Whether some of them can be special.
+    /// Returns true if any of the lists can have a special shape.
     pub(crate) fn has_shapes(&self) -> bool {
         !self.shapes().is_empty()
     }
@@ -155,7 +155,7 @@ impl ListOf {
         ListShape::all_of(&self.length, &self.element, &self.sorted)
     }
 
-    /// The distribution to draw from if a share of them is.
+    /// The distribution in which a `share` of the lists has a special shape.
     pub(crate) fn with_shapes(&self, share: f64) -> Arc<dyn Distribution> {
         let edges = ListEdges::new(share, self.shapes(), self.length.longest());
         Arc::new(Self {
@@ -187,7 +187,7 @@ impl ListOf {
         Cells::List(ListCells::new(self.form, &lengths, column))
     }
 
-    /// Empties the lists in which no further nodes of a shape are to be.
+    /// Empties the lists that must not contain further nodes of a shape.
     fn close(&self, rows: &StreamRows<'_>, lengths: &mut [u32]) {
         let has_nodes = self.element.recursion().is_any() && self.length.can_be_empty();
         let closed = has_nodes.then(|| nodes::closed(rows)).flatten();
@@ -198,7 +198,7 @@ impl ListOf {
         }
     }
 
-    /// About as long as lists are on average.
+    /// The approximate mean length.
     pub(super) fn mean(&self) -> f64 {
         let mean = self.length.mean();
         self.edges.as_ref().map_or(mean, |edges| edges.mean(mean))
@@ -223,7 +223,7 @@ impl Distribution for ListOf {
         parameters
     }
 
-    /// Of the lengths.
+    /// Returns the bounds of the lengths.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         let (shortest, longest) = self.length.bounds();
         (Some(shortest.into()), Some(longest.into()))
@@ -293,13 +293,13 @@ impl Distribution for ListOf {
         Sampler::rows(|rows| self.of_lengths(rows, self.length.draw(rows)))
     }
 
-    /// A list comes from the word of its length, and from those of its elements.
+    /// A list comes from the word of its length and from the words of its elements.
     fn inversion(&self) -> Option<Inversion<'_>> {
         let values = |words: &Words<'_>| {
             let lengths = self.length.of_words(words).unwrap_or_default();
             match words.rows() {
                 Some(rows) => self.of_lengths(&rows, lengths),
-                // Without rows, only lengths tell lists apart.
+                // Without rows, lists differ only in their lengths.
                 None => Cells::Integer(lengths.into_iter().map(i64::from).collect()),
             }
         };

@@ -8,22 +8,22 @@ use crate::feature::Feature;
 use crate::random::{EdgePurposes, StreamRows};
 use crate::value;
 
-/// What is special about a list.
+/// A special property of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ListShape {
-    /// It has no element.
+    /// It is empty.
     Empty,
     /// It has one element.
     One,
-    /// It is as long as a list can be.
+    /// It has the greatest possible length.
     Longest,
-    /// Each element is as the first one.
+    /// All elements equal the first one.
     AllEqual,
     /// No element is smaller than the one before it.
     Rising,
     /// No element is larger than the one before it.
     Falling,
-    /// The last element is as the first one.
+    /// The last element equals the first one.
     FirstIsLast,
     /// Each element is an edge value.
     EdgeValues,
@@ -41,12 +41,12 @@ impl ListShape {
         Self::EdgeValues,
     ];
 
-    /// Those that such lists can have.
+    /// The shapes that such lists can have.
     pub(super) fn all_of(length: &ListLength, element: &Feature, sorted: &Sorted) -> Vec<Self> {
         let has_nodes = element.recursion().is_any();
         let is_single = matches!(element.parts(), Parts::None) && !has_nodes;
         let is_as_drawn = *sorted == Sorted::AsDrawn;
-        // How long a list is that another feature decides isn't known yet.
+        // A length set by another feature isn't known yet.
         let has_several = length.reference().is_some() || length.longest() > 1;
         let can_be = |shape: &Self| match shape {
             Self::Empty => length.allows_among_others(0),
@@ -64,7 +64,7 @@ impl ListShape {
         Self::ALL.into_iter().filter(can_be).collect()
     }
 
-    /// The length of lists of this shape, if it decides that.
+    /// The length of lists of this shape, if fixed.
     fn length(self, longest: usize) -> Option<u32> {
         match self {
             Self::Empty => Some(0),
@@ -75,7 +75,7 @@ impl ListShape {
     }
 }
 
-/// Whether two elements of a list can be the same. Nodes of a shape are drawn later, each alone.
+/// Returns true if two elements can be equal. Nodes of a shape are drawn later, one by one.
 fn can_repeat(element: &Feature) -> bool {
     let is_divided = element.distribution_name() == super::share::ENTRY.name;
     let can_repeat = !element.is_unique() && !is_divided && !element.recursion().is_any();
@@ -90,16 +90,16 @@ fn can_repeat(element: &Feature) -> bool {
         }
 }
 
-/// A share of lists with one of these shapes each.
+/// A share of lists, each with one of these shapes.
 #[derive(Clone, Debug)]
 pub(super) struct ListEdges {
     share: f64,
-    /// At least one.
+    /// Never empty.
     shapes: Vec<ListShape>,
     longest: usize,
 }
 
-/// Lists by their positions.
+/// The positions of lists, with their shapes.
 pub(super) type ShapedLists = Vec<(usize, ListShape)>;
 
 impl ListEdges {
@@ -111,7 +111,7 @@ impl ListEdges {
         }
     }
 
-    /// The mean length, where that is the mean of other lists.
+    /// The mean length, given the mean of the other lists.
     pub(super) fn mean(&self, mean: f64) -> f64 {
         let lengths = self.shapes.iter();
         let lengths = lengths.map(|it| it.length(self.longest).map_or(mean, f64::from));
@@ -119,7 +119,7 @@ impl ListEdges {
         mean + self.share * (of_edges - mean)
     }
 
-    /// The lists with a shape, whose lengths are as it wants.
+    /// Picks the lists that get a shape and adapts their lengths.
     pub(super) fn place(&self, rows: &StreamRows<'_>, lengths: &mut [u32]) -> ShapedLists {
         let placed = EdgePurposes::USUAL.place(rows, self.share, self.shapes.len());
         let placed = placed.into_iter();
@@ -132,7 +132,7 @@ impl ListEdges {
     }
 }
 
-/// The elements of lists of these lengths, some of which have a shape.
+/// Shapes the elements of the picked lists, given the lengths of all.
 pub(super) fn shape(
     lists: &ShapedLists,
     lengths: &[u32],

@@ -17,7 +17,7 @@ impl LocationScale {
         Self::within_floats(fields, mu?, sigma?, largest)
     }
 
-    /// As [`read`](Self::read); the defaults are 0 and 1.
+    /// Like [`read`](Self::read), with the defaults 0 and 1.
     pub(super) fn read_optional(fields: &mut Fields<'_>, largest: f64) -> Option<Self> {
         let mu = fields.optional_number("mu");
         let sigma = if fields.has("sigma") {
@@ -41,17 +41,17 @@ impl LocationScale {
         self.sigma
     }
 
-    /// The value for a standard value.
+    /// Converts a standard value to a value.
     pub(super) fn value(self, z: f64) -> f64 {
         self.mu + self.sigma * z
     }
 
-    /// The standard value for a value.
+    /// Converts a value to a standard value.
     pub(super) fn standard(self, value: f64) -> f64 {
         (value - self.mu) / self.sigma
     }
 
-    /// In canonical form.
+    /// Returns the canonical form.
     pub(super) fn parameters(self) -> Vec<(&'static str, Value)> {
         vec![
             ("mu", Value::from(self.mu)),

@@ -1,4 +1,4 @@
-//! Quantiles of a density that is known up to a constant factor.
+//! Quantiles of a density known up to a constant factor.
 
 use super::Work;
 use crate::checkpoint;
@@ -10,14 +10,14 @@ pub(super) const LOG_CONCAVE: Work = Work {
     each: 1_500,
 };
 
-/// A density on the real line whose logarithm is concave, by that logarithm: 0 at 0, where it is
-/// largest.
+/// A density on the real line with a concave logarithm, given by that logarithm: 0 at 0, where it
+/// is largest.
 ///
-/// The line is cut into panels in which the density is all but a polynomial, and a quantile is
-/// looked for in its panel, by Newton's method on the integral from the panel's end (G. Derflinger,
-/// W. Hörmann and J. Leydold, *Random variate generation by numerical inversion when only the
-/// density is known*, ACM Transactions on Modeling and Computer Simulation 20, 2010, who
-/// interpolate in the panels). Probabilities come out within 1e-9 of their value, in both tails.
+/// The line is cut into panels in which the density is nearly a polynomial, and a quantile is found
+/// in its panel by Newton's method on the integral from the panel's end (G. Derflinger, W. Hörmann
+/// and J. Leydold, *Random variate generation by numerical inversion when only the density is
+/// known*, ACM Transactions on Modeling and Computer Simulation 20, 2010, who interpolate in the
+/// panels). Probabilities are accurate to 1e-9 in both tails.
 pub(super) struct LogConcave<F> {
     log_density: F,
     width: f64,
@@ -30,20 +30,20 @@ pub(super) struct LogConcave<F> {
 struct Panel {
     start: f64,
     end: f64,
-    /// The integral over the panel, over all to the left of it, and over all to the right of it.
+    /// The integral over the panel, over all panels to its left, and over all to its right.
     mass: f64,
     before: f64,
     after: f64,
 }
 
-/// Where the density is below exp(-60) of the mode, it is ignored: no word reaches there.
+/// Densities below exp(-60) of the mode are ignored: no word reaches them.
 const DEPTH: f64 = -60.0;
 /// The largest change of the logarithm of the density in a panel, so that Newton's method
 /// converges.
 const CHANGE: f64 = 0.5;
-/// How far the integral over a panel may be from that over its halves, which are about 1000 times
-/// as accurate: in parts of itself, or of all, which is at least the width in which the density is
-/// looked at, divided by 60.
+/// The tolerance between a panel's integral and the sum over its halves, which is about 1000 times
+/// as accurate: relative to itself, or to the total, which is at least the width of the considered
+/// range divided by 60.
 const SLACK: f64 = 1e-9;
 const SLACK_OF_ALL: f64 = 1e-22;
 /// The most panels; enough for all distributions.
@@ -75,8 +75,7 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
         density
     }
 
-    /// The number that has the probability `below` on its left and `above` on its right: the
-    /// smaller one decides.
+    /// The number with probability `below` to its left and `above` to its right; uses the smaller.
     pub(super) fn quantile(&self, below: f64, above: f64) -> f64 {
         if below <= above {
             let wanted = below * self.total;
@@ -91,7 +90,7 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
         }
     }
 
-    /// From one end of a panel to the place at which the integral has the wanted value.
+    /// Finds the place between the ends of a panel at which the integral is `wanted`.
     fn solve(&self, from: f64, to: f64, mass: f64, wanted: f64) -> f64 {
         let width = to - from;
         let mut share = wanted / mass;
@@ -109,7 +108,7 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
         exp((self.log_density)(at))
     }
 
-    /// The place in this direction beyond which the density is ignored.
+    /// The place in this direction past which the density is ignored.
     fn end(&self, direction: f64) -> f64 {
         let is_beyond = |at: f64| (self.log_density)(at) <= DEPTH;
         let (mut within, mut beyond) = (0.0, direction);
@@ -131,7 +130,7 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
         beyond
     }
 
-    /// Cuts a stretch into panels, the left half before the right one.
+    /// Cuts a stretch into panels, from left to right.
     fn cut(&mut self, start: f64, end: f64) {
         checkpoint();
         let middle = start + (end - start) * 0.5;
@@ -154,7 +153,7 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
         });
     }
 
-    /// By Gauss and Legendre, with five points.
+    /// Integrates by Gauss-Legendre quadrature with five points.
     fn integral(&self, start: f64, end: f64) -> f64 {
         const NEAR: f64 = 0.538_469_310_105_683_1;
         const FAR: f64 = 0.906_179_845_938_664;

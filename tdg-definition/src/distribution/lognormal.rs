@@ -13,7 +13,7 @@ use crate::math::{exp, normal};
 pub(super) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("lognormal", &["mu", "sigma"], FLOAT, read).with_aliases(&["log_normal"]);
 
-/// `exp(mu + sigma × z)`, `z` standard normal: `mu` and `sigma` are those of the logarithm.
+/// `exp(mu + sigma × z)` with a standard normal `z`: `mu` and `sigma` describe the logarithm.
 #[derive(Debug)]
 struct Lognormal {
     mu: f64,

@@ -57,7 +57,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
     }))
 }
 
-/// The range of the values that the components can draw.
+/// The combined range of the components' values.
 fn integers(components: &[Arc<dyn Distribution>]) -> RangeInclusive<i128> {
     let ranges = || components.iter().map(|component| component.integers());
     let min = ranges().map(|range| *range.start()).min();
@@ -155,7 +155,7 @@ impl Distribution for Mixture {
     }
 }
 
-/// Row by row, the cell of the chosen component.
+/// Picks the cell of the chosen component, row by row.
 fn select(drawn: &[Cells], chosen: &[u32]) -> Cells {
     let rows = || chosen.iter().enumerate();
     let floats: Vec<&[f64]> = drawn.iter().filter_map(as_floats).collect();

@@ -145,35 +145,35 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// The parameters in canonical form.
     fn parameters(&self) -> Vec<(&'static str, Value)>;
 
-    /// The smallest and the largest `INTEGER` that can occur. No column holds both negative numbers
-    /// and numbers beyond `i64`.
+    /// The smallest and the largest `INTEGER` that can occur. A column can't hold both negative
+    /// numbers and numbers above `i64::MAX`.
     fn integers(&self) -> RangeInclusive<i128> {
         0..=i64::MAX.into()
     }
 
-    /// The smallest and the largest possible value, if there is one: by default the parameters
-    /// `min` and `max`.
+    /// The smallest and the largest possible value, if bounded: by default the parameters `min` and
+    /// `max`.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         stated_bounds(self.parameters())
     }
 
-    /// The values that it can draw: by default, all between its bounds.
+    /// The possible values: by default, everything between its bounds.
     fn support(&self) -> Support<'_> {
         let (min, max) = self.bounds();
         Support::Range(min, max)
     }
 
-    /// The share of edge rows where the feature states none.
+    /// The share of edge rows if the feature doesn't state one.
     fn edge_share(&self) -> f64 {
         0.0
     }
 
-    /// The distribution to draw from if values have so many decimals; `None` if it is this one.
+    /// The distribution to draw from for values with `digits` decimals; `None` if it's this one.
     fn with_decimals(&self, _digits: u8) -> Option<Arc<dyn Distribution>> {
         None
     }
 
-    /// Its lists, if it draws lists.
+    /// The list distribution, if it draws lists.
     fn list(&self) -> Option<&ListOf> {
         None
     }
@@ -183,29 +183,27 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         Domain::Other(None)
     }
 
-    /// If its values are categories, the first word of each category that occurs, rising.
+    /// For categories: the first word of each possible category, in rising order.
     fn categories(&self) -> Option<Vec<u64>> {
         None
     }
 
-    /// The feature that it refers to itself.
+    /// The reference in its own parameters, excluding those of nested features.
     fn reference(&self) -> Option<&Reference> {
         None
     }
 
-    /// Whether a value can be drawn, as far as others tell: those within it, and that of the
-    /// feature that it refers to.
+    /// Returns true if `value` is consistent with its parts and with the feature it references.
     fn follows(&self, _value: &Value, _referred: Option<&Value>) -> bool {
         true
     }
 
-    /// Whether some of its values don't come from the feature that it refers to.
+    /// Returns true if some of its values are independent of the referenced feature.
     fn has_others(&self) -> bool {
         false
     }
 
-    /// What follows the value of the feature that it refers to, in place of one that does not;
-    /// nothing if nothing does. `was` is that value as it was before.
+    /// Adjusts `value` to the referenced feature, which was `was` before; `None` if nothing fits.
     fn followed(
         &self,
         _value: &Value,
@@ -215,70 +213,69 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         None
     }
 
-    /// What the last of these would have to be for them to be the values of all elements of one
-    /// list; nothing if that is no value.
+    /// Adjusts the last of these so that together they are all elements of one list; `None` if no
+    /// value does that.
     fn last_followed(&self, _values: &[&Value], _referred: Option<&Value>) -> Option<Value> {
         None
     }
 
-    /// Whether these can be the values of all elements of one list, where that is the value of the
-    /// feature that they refer to.
+    /// Returns true if these can be all elements of one list that refers to `referred`.
     fn are_together(&self, _values: &[&Value], _referred: Option<&Value>) -> bool {
         true
     }
 
-    /// Whether some rows may have no value, because there is nothing that they could refer to.
+    /// Returns true if some rows may have no value, because there is nothing to refer to.
     fn may_be_absent(&self) -> bool {
         false
     }
 
-    /// Which rows have no value; `None` if all have one.
+    /// Marks the rows without a value; `None` if every row has one.
     fn absent(&self, _rows: &StreamRows<'_>) -> Option<Vec<bool>> {
         None
     }
 
-    /// What its values consist of.
+    /// The nested features that its values are composed of.
     fn parts(&self) -> Parts<'_> {
         Parts::None
     }
 
-    /// Whether its values are those of a shape, which more than one feature can be.
+    /// Returns true if it draws the values of a shape, which several features can share.
     fn is_shape(&self) -> bool {
         false
     }
 
-    /// How deep the lists in values of a shape are in each other.
+    /// The nesting depth of lists in the values of a shape.
     fn list_levels(&self) -> u32 {
         0
     }
 
-    /// What it has of further nodes of the shape that it is in.
+    /// The further nodes of the enclosing shape that its values contain.
     fn recursion(&self) -> Recursion {
         Recursion::NONE
     }
 
-    /// The cells of a value, on average.
+    /// The average number of cells in a value.
     fn cells(&self) -> f64 {
         1.0
     }
 
-    /// The work of drawing from its sampler.
+    /// The cost of drawing from its sampler.
     fn work(&self) -> Work {
         Work::each(80)
     }
 
-    /// The work of drawing by inversion, if that is not how it draws anyway.
+    /// The cost of drawing by inversion, if that isn't its usual way.
     fn inverted_work(&self) -> Work {
         self.work()
     }
 
-    /// How its values come from random words.
+    /// The way that its values come from random words.
     fn sampler(&self) -> Sampler<'_>;
 
-    /// Its values by inversion, for words supplied by relations; `None` if it has no inversion.
+    /// Maps words supplied by relations to values; `None` if it has no inversion.
     ///
-    /// A distribution that draws from several words per row can have an inversion too, which gives
-    /// other values.
+    /// A distribution that draws from several words per row can have an inversion too, with
+    /// different values.
     fn inversion(&self) -> Option<Inversion<'_>> {
         match self.sampler() {
             Sampler::Inversion(inversion) => Some(inversion),
@@ -300,14 +297,14 @@ fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Opti
     bounds
 }
 
-/// Reads the parameters of a distribution; notes what is wrong with them.
+/// Reads the parameters of a distribution and reports their faults.
 type ReadParameters = fn(&mut Fields<'_>, FeatureType) -> Option<Arc<dyn Distribution>>;
 
 /// A distribution in the catalogue.
 struct CatalogueEntry {
     name: &'static str,
     aliases: &'static [&'static str],
-    /// The names of its parameters, in the order in which the documentation has them.
+    /// The names of its parameters, in the order of the documentation.
     parameters: &'static [&'static str],
     types: &'static [FeatureType],
     read: ReadParameters,
@@ -342,8 +339,8 @@ pub fn names() -> impl Iterator<Item = (&'static str, &'static [&'static str])> 
     CATALOGUE.iter().map(|entry| (entry.name, entry.aliases))
 }
 
-/// The names of the parameters of a distribution, in order, without those that are given under
-/// their names or aliases; `None` if there is no distribution of that name.
+/// The parameters of a distribution, in order, except those `given` by name or alias; `None` if the
+/// distribution is unknown.
 pub fn parameters_left(
     name: &str,
     given: impl Fn(&str) -> bool,
@@ -357,15 +354,15 @@ pub fn parameters_left(
     Some(entry.parameters.iter().copied().filter(is_left))
 }
 
-/// The parameter of a distribution that has no other one.
+/// The parameter of a distribution that takes exactly one.
 pub fn only_parameter(name: &str) -> Option<&'static str> {
     let mut parameters = parameters_left(name, |_| false)?;
-    // An exponential has a `scale` instead of its `rate`, and a mixture its components one by one.
+    // An exponential takes a `scale` in place of its `rate`, a mixture its components one by one.
     let only = parameters.next().filter(|_| parameters.next().is_none())?;
     (name != exponential::ENTRY.name && name != mixture::ENTRY.name).then_some(only)
 }
 
-/// Whether the distribution of that name has that parameter.
+/// Returns true if the distribution `name` has that parameter.
 fn has_parameter(name: &str, parameter: &str) -> bool {
     let is_named = |entry: &&CatalogueEntry| {
         spellings(entry).any(|spelling| spelling.eq_ignore_ascii_case(name))
@@ -374,13 +371,13 @@ fn has_parameter(name: &str, parameter: &str) -> bool {
     entry.is_some_and(|entry| entry.parameters.contains(&parameter))
 }
 
-/// The canonical name of a parameter, from its name or an alias.
+/// Resolves a parameter's name or alias to its canonical name.
 pub fn parameter_name(name: &str) -> &str {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
     alias.map_or(name, |(_, name)| name)
 }
 
-/// Whether a distribution of that name with a `max` can draw it: all but a uniform `FLOAT` can.
+/// Returns true if the distribution can draw its `max`: all but a uniform `FLOAT` can.
 pub fn reaches_max(name: &str, feature_type: FeatureType) -> bool {
     feature_type != FeatureType::Float || !name.eq_ignore_ascii_case(uniform::ENTRY.name)
 }
@@ -405,7 +402,7 @@ pub(crate) fn read(fields: Fields<'_>, feature_type: FeatureType) -> Option<Arc<
     distribution
 }
 
-/// The canonical form.
+/// Returns the canonical form.
 pub(crate) fn to_value(distribution: &dyn Distribution) -> Value {
     let mut members = distribution.parameters();
     members.push(("type", Value::from(distribution.name())));

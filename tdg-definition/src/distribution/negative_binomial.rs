@@ -13,8 +13,8 @@ pub(super) const ENTRY: CatalogueEntry =
 
 /// The number of failures before the `n`-th success, from 0, where each trial succeeds with
 /// probability `p`: `P(k) = Γ(n + k) / (k! Γ(n)) × pⁿ (1-p)ᵏ`, by inversion over a table of the
-/// counts that can occur. `n` need not be an integer: it is a Poisson distribution whose rate is
-/// gamma with shape `n` and rate `p / (1 - p)`.
+/// possible counts. `n` need not be an integer: it's a Poisson distribution whose rate is gamma
+/// with shape `n` and rate `p / (1 - p)`.
 #[derive(Debug)]
 struct NegativeBinomial {
     n: f64,
@@ -39,7 +39,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 }
 
 impl NegativeBinomial {
-    /// An upper bound of the table's size: 10 standard deviations to either side, and the slow
+    /// An upper bound for the table's size: 10 standard deviations to either side, and the slow
     /// upper tail.
     fn entries(&self) -> f64 {
         (20.0 * (self.n * (1.0 - self.p)).sqrt() + 50.0) / self.p

@@ -1,4 +1,4 @@
-//! Objects: several values that are drawn together.
+//! Objects: several values drawn together.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
     read,
 );
 
-/// The member that states how it is written.
+/// The member that states the written form.
 const FORM: &str = "form";
 
 const OBJECT: &str = "object";

@@ -1,4 +1,4 @@
-//! The value of an element of a list: what databases call a foreign key.
+//! The value of one of a list's elements, like a foreign key in a database.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
     read,
 );
 
-/// The value of any element, all equally likely; none if there is no element.
+/// The value of any element, all equally likely; absent if the list is empty.
 #[derive(Debug)]
 struct OneOf {
     of: Reference,
@@ -25,7 +25,7 @@ struct OneOf {
     otherwise: Option<Otherwise>,
 }
 
-/// What a share of rows has instead, and those that would have none.
+/// Replaces the values of a share of rows, and of rows with nothing to refer to.
 #[derive(Debug)]
 struct Otherwise {
     probability: f64,
@@ -75,7 +75,7 @@ fn read_otherwise(fields: &mut Fields<'_>, kind: FeatureType) -> Option<Option<O
 }
 
 impl OneOf {
-    /// For each row that has one, the element with its value.
+    /// Chooses an element for each row, if any, and returns the column of values.
     fn chosen<'a>(&self, rows: &StreamRows<'a>) -> (Option<&'a Column>, Vec<Option<usize>>) {
         let Some(referred) = self.of.referred(rows) else {
             return (None, vec![None; rows.len()]);
@@ -98,7 +98,7 @@ impl OneOf {
         (values, chosen)
     }
 
-    /// Which rows have another value.
+    /// Marks the rows that get another value.
     fn is_missing(&self, rows: &StreamRows<'_>) -> Vec<bool> {
         let Some(otherwise) = &self.otherwise else {
             return vec![false; rows.len()];

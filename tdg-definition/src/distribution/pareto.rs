@@ -27,7 +27,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         min: min?,
         shape: shape?,
     };
-    // The last of the random numbers below 1.
+    // The largest random number below 1.
     if pareto.at(1.0 - f64::EPSILON / 2.0).is_finite() {
         return Some(Arc::new(pareto));
     }

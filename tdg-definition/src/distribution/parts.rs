@@ -1,28 +1,28 @@
-//! What values consist of.
+//! The parts of values.
 
 use super::Recursion;
 use crate::feature::Feature;
 use crate::variant_form::VariantForm;
 
-/// The features that a value consists of.
+/// The features that a value is composed of.
 #[derive(Clone, Copy, Debug)]
 pub enum Parts<'a> {
-    /// It is a single value.
+    /// A single value.
     None,
     /// Any number of elements, each a value of this feature.
     Element(&'a Feature),
-    /// Any number of entries, each an object of a key and a value.
+    /// Any number of entries, each an object with a key and a value.
     Entries(&'a Feature),
-    /// A value for each of these features, by its name.
+    /// A value for each of these features, by name.
     Members(&'a [Feature]),
-    /// A value for each of these features, in their order.
+    /// A value for each of these features, in order.
     Tuple(&'a [Feature]),
-    /// One of these variants, with its value if it has one.
+    /// One of these variants, with its value if any.
     Variants(Variants<'a>),
 }
 
 impl<'a> Parts<'a> {
-    /// The features.
+    /// Returns the features in order.
     #[must_use]
     pub fn features(self) -> Vec<&'a Feature> {
         match self {
@@ -42,7 +42,7 @@ pub struct Variant {
     pub(super) value: Option<Feature>,
 }
 
-/// The variants that a value can be.
+/// The possible variants of a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Variants<'a> {
     pub(super) form: &'a VariantForm,
@@ -50,26 +50,26 @@ pub struct Variants<'a> {
 }
 
 impl Variant {
-    /// Its name, unique among them.
+    /// Returns its name, unique among the variants.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The share of rows that have it.
+    /// Returns its share of the rows.
     #[must_use]
     pub fn probability(&self) -> f64 {
         self.probability
     }
 
-    /// What it has of further nodes of the shape that it is in.
+    /// The further nodes of the enclosing shape that its value contains.
     pub(crate) fn recursion(&self) -> Recursion {
         self.value
             .as_ref()
             .map_or(Recursion::NONE, Feature::recursion)
     }
 
-    /// What its value is like, if it has one: a feature of its name.
+    /// Returns the feature of its value, if any, which has the variant's name.
     #[must_use]
     pub fn value(&self) -> Option<&Feature> {
         self.value.as_ref()
@@ -77,13 +77,13 @@ impl Variant {
 }
 
 impl<'a> Variants<'a> {
-    /// How they are written.
+    /// Returns the form in which the variants are written.
     #[must_use]
     pub fn form(&self) -> &'a VariantForm {
         self.form
     }
 
-    /// In the order of the definition.
+    /// Returns the variants in the order of the definition.
     #[must_use]
     pub fn all(&self) -> &'a [Variant] {
         self.all

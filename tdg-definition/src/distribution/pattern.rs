@@ -1,4 +1,4 @@
-//! Strings of a regular expression.
+//! Strings that match a regular expression.
 
 use std::sync::Arc;
 
@@ -29,8 +29,7 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
 
 /// Strings that match `regex` as a whole. From left to right, each choice takes the row's next
 /// draw, from draw 0: the character of a class, the alternative of a group, the number of
-/// repetitions. All possibilities of a choice are equally likely. A single possibility takes no
-/// draw.
+/// repetitions. All possibilities are equally likely. A single possibility takes no draw.
 #[derive(Debug)]
 pub(super) struct Pattern {
     regex: String,
@@ -71,14 +70,14 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 }
 
 impl Pattern {
-    /// The strings of a regular expression; `None` if it is faulty.
+    /// The strings of a regular expression; `None` if it's invalid.
     pub(super) fn of(regex: &str) -> Option<Self> {
         let expression = parser::parse(regex).ok()?;
         let regex = regex.to_owned();
         Some(Self { regex, expression })
     }
 
-    /// Adds the string of these draws.
+    /// Appends the string of these draws.
     pub(super) fn write(&self, draws: &mut RowStream, text: &mut String) {
         write(&self.expression, draws, text);
     }
@@ -153,7 +152,7 @@ fn write(expression: &Expression, draws: &mut RowStream, text: &mut String) {
     }
 }
 
-/// A number in `0 .. choices`, from the next draw unless there is only one.
+/// Chooses a number in `0 .. choices` from the next draw, or without one if there is only one.
 pub(super) fn choose(draws: &mut RowStream, choices: u64) -> u64 {
     if choices == 1 {
         return 0;

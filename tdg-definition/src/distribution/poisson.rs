@@ -10,8 +10,7 @@ use crate::json::Value;
 
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new("poisson", &["rate"], INTEGER, read);
 
-/// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table of the counts
-/// that can occur.
+/// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table.
 #[derive(Debug)]
 struct Poisson {
     rate: f64,

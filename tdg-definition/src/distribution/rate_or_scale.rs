@@ -12,7 +12,7 @@ pub(super) enum RateOrScale {
 }
 
 impl RateOrScale {
-    /// Reads exactly one of the two; `missing` is the fault if there is none.
+    /// Reads exactly one of the two; `missing` is the fault if both are absent.
     pub(super) fn read(fields: &mut Fields<'_>, missing: &str) -> Option<Self> {
         match (fields.has("rate"), fields.has("scale")) {
             (true, false) => Some(Self::Rate(fields.positive("rate")?)),
@@ -30,7 +30,7 @@ impl RateOrScale {
         }
     }
 
-    /// The value for a standard value.
+    /// Converts a standard value to a value.
     pub(super) fn apply(self, standard: f64) -> f64 {
         match self {
             Self::Rate(rate) => standard / rate,
@@ -46,7 +46,7 @@ impl RateOrScale {
         }
     }
 
-    /// As stated.
+    /// Returns the parameter as stated.
     pub(super) fn parameter(self) -> (&'static str, Value) {
         match self {
             Self::Rate(rate) => ("rate", Value::from(rate)),

@@ -1,20 +1,20 @@
-//! How values contain others of the shape that they are in.
+//! Values that contain others of the enclosing shape.
 
-/// What a feature within a shape has of further nodes of that shape.
+/// The further nodes of a shape that a feature within it contains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recursion {
-    /// How many nodes, on average.
+    /// The average number of nodes.
     pub mean: f64,
-    /// The most nodes.
+    /// The largest number of nodes.
     pub most: u64,
-    /// The places in the definition where they are.
+    /// The number of their places in the definition.
     pub places: usize,
-    /// Whether it can do without any.
+    /// True if the value can do without nodes.
     pub ends: bool,
 }
 
 impl Recursion {
-    /// There are none.
+    /// No nodes.
     pub const NONE: Self = Self {
         mean: 0.0,
         most: 0,
@@ -22,7 +22,7 @@ impl Recursion {
         ends: true,
     };
 
-    /// It is a node itself.
+    /// A single node.
     pub(super) const NODE: Self = Self {
         mean: 1.0,
         most: 1,
@@ -30,13 +30,13 @@ impl Recursion {
         ends: false,
     };
 
-    /// Whether there are any.
+    /// Returns true if it contains any nodes.
     #[must_use]
     pub fn is_any(&self) -> bool {
         self.places > 0
     }
 
-    /// Of a value that has all of these parts.
+    /// Combines the parts of a value that has all of them.
     pub(super) fn of_all(parts: impl Iterator<Item = Self>) -> Self {
         parts.fold(Self::NONE, |all, part| Self {
             mean: all.mean + part.mean,
@@ -46,10 +46,10 @@ impl Recursion {
         })
     }
 
-    /// Of a value that has one of these parts, each with its probability.
+    /// Combines the alternatives of a value, each with its probability.
     pub(super) fn of_one(parts: &[(f64, Self)]) -> Self {
         let mut possible = parts.iter().filter(|(probability, _)| *probability > 0.0);
-        // Where some do without, only these are taken at an end.
+        // At the deepest level, only alternatives without nodes are drawn, if there are any.
         let ends =
             possible.clone().any(|(_, part)| !part.is_any()) || possible.all(|(_, part)| part.ends);
         let mut one = Self { ends, ..Self::NONE };
@@ -61,7 +61,7 @@ impl Recursion {
         one
     }
 
-    /// Of a list of such elements, which can be empty or not.
+    /// The nodes of a list with such elements.
     pub(super) fn of_list(self, mean: f64, longest: usize, can_be_empty: bool) -> Self {
         Self {
             mean: mean * self.mean,
@@ -71,7 +71,7 @@ impl Recursion {
         }
     }
 
-    /// Of a value that is null in that share of the rows.
+    /// The nodes of a value that is null with this probability.
     pub(crate) fn or_null(self, probability: f64) -> Self {
         Self {
             mean: self.mean * (1.0 - probability),

@@ -13,40 +13,40 @@ use crate::nearest;
 use crate::random::StreamRows;
 use crate::value;
 
-/// A feature by its path, looked up from the nearest object outwards: `lines`, `order/lines`,
+/// The path of a feature, looked up from the nearest object outwards: `lines`, `order/lines`,
 /// `products/sku`.
 #[derive(Clone, Debug)]
 pub struct Reference {
     path: Vec<String>,
-    /// Where it stands.
+    /// Its place in the definition.
     pointer: Pointer,
     purpose: ReferenceUse,
     target: OnceLock<ReferredFeature>,
 }
 
-/// What is wanted of the feature.
+/// The use that a reference makes of the feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReferenceUse {
     /// A number, or the length of a list or of bytes.
     Count,
     /// A length.
     Length,
-    /// Values of that type in a list.
+    /// Values of this type in a list.
     Values(FeatureType),
-    /// Numbers of that type in a list, which are added.
+    /// Numbers of this type in a list, to be added.
     Sum(FeatureType),
-    /// A number of that type outside of the list, whose parts have so many decimals.
+    /// A number of this type outside the list, whose parts have this number of decimals.
     Total(FeatureType, Option<u8>),
 }
 
-/// The feature that is referred to, as far as it matters.
+/// The properties of a referenced feature that matter to references.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReferredFeature {
-    /// The least and the largest count.
+    /// The range of counts.
     pub(super) counts: (i128, i128),
     pub(super) mean: f64,
     pub(super) may_be_null: bool,
-    /// How many names of the path are within an element of the list.
+    /// The number of trailing names in the path that lie within an element of the list.
     of_element: usize,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct ReferredFeature {
 pub(super) const LARGEST: i128 = 10_000;
 
 impl Reference {
-    /// From the member of that name, a path.
+    /// Reads a path from the member `name`.
     pub(super) fn read(
         fields: &mut Fields<'_>,
         name: &'static str,
@@ -76,12 +76,12 @@ impl Reference {
         })
     }
 
-    /// The same, with another purpose.
+    /// Returns the reference with another purpose.
     pub(super) fn wanted(self, purpose: ReferenceUse) -> Self {
         Self { purpose, ..self }
     }
 
-    /// In canonical form.
+    /// Returns the canonical form.
     pub(super) fn to_value(&self) -> Value {
         Value::from(self.text())
     }
@@ -102,20 +102,20 @@ impl Reference {
         &self.path
     }
 
-    /// The names within an element of the list.
+    /// The trailing names of the path, which lie within an element of the list.
     pub(super) fn of_element(&self) -> &[String] {
         let count = self.target().map_or(0, |target| target.of_element);
         &self.path[self.path.len() - count..]
     }
 
-    /// What the names within an element lead to in those of a list or a map, where it is there.
+    /// Collects the values of `list`, a list or a map, at the names within an element.
     pub(super) fn values_in(&self, list: Option<&Value>) -> Vec<Value> {
         let (ReferenceUse::Values(wanted) | ReferenceUse::Sum(wanted)) = self.purpose else {
             return Vec::new();
         };
         let elements = match list {
             Some(Value::Array(elements)) => elements.clone(),
-            // Where the keys are of another type, they are not what is referred to.
+            // Keys of another type aren't the referenced values.
             Some(Value::Object(map)) => value::entries(wanted, map),
             _ => Vec::new(),
         };
@@ -127,21 +127,21 @@ impl Reference {
         elements.iter().filter_map(value).collect()
     }
 
-    /// Whether the feature may be null, as far as is known.
+    /// Returns true if the feature may be null, or isn't resolved yet.
     pub(super) fn may_be_null(&self) -> bool {
         self.target().is_none_or(|target| target.may_be_null)
     }
 
-    /// The feature, once it was found.
+    /// The feature, once it's resolved.
     pub(super) fn target(&self) -> Option<&ReferredFeature> {
         self.target.get()
     }
 
-    /// Notes the feature whose path begins with that one. The feature that refers is in all of
-    /// those between.
+    /// Resolves the path from `first`, the feature of its first name. The features in `between`
+    /// enclose the referring one.
     ///
     /// # Errors
-    /// Why it is not what is wanted, and the fix.
+    /// The reason why the feature doesn't fit the purpose, and the fix.
     pub(crate) fn resolve(
         &self,
         first: &Feature,
@@ -152,7 +152,7 @@ impl Reference {
         let (feature, list) = (end.feature, end.list);
         let counted = list.unwrap_or(feature).distribution();
         if counted.reference().is_some_and(|it| it.target().is_none()) {
-            // How much that is, is unknown after a fault of its own.
+            // Its count is unknown because of its own fault.
             return Ok(());
         }
         let mut may_be_null = end.may_be_null;
@@ -180,12 +180,12 @@ impl Reference {
             may_be_null,
             of_element: end.of_element,
         };
-        // It is resolved once.
+        // Each reference is resolved once.
         let _ = self.target.set(target);
         Ok(())
     }
 
-    /// The feature at the path, and the list that it is in, with the number of names within.
+    /// Follows the path to its feature, the list around it, and the number of names within.
     fn find<'f>(&self, first: &'f Feature) -> Result<PathEnd<'f>, String> {
         let mut end = PathEnd {
             feature: first,
@@ -229,7 +229,7 @@ impl Reference {
         Ok(end)
     }
 
-    /// The list and the values in it.
+    /// Returns the list and the values in it.
     fn check_values<'f>(
         &self,
         feature: &'f Feature,
@@ -257,7 +257,7 @@ impl Reference {
         Ok((list, values))
     }
 
-    /// Whether integers can be added, as far as their bounds tell.
+    /// Checks that the bounds of the integers allow a sum without overflow.
     fn check_sum(&self, list: &Feature, values: &Feature) -> Result<(), String> {
         let is_beyond = values.has_edge_cases() && !values.is_bounded();
         let is_stated = is_beyond || values.distribution().bounds().1.is_some();
@@ -349,36 +349,36 @@ impl Reference {
         Ok(counted)
     }
 
-    /// What the rows refer to.
+    /// The values that the rows refer to.
     pub(super) fn referred<'a>(&self, rows: &StreamRows<'a>) -> Option<Referred<'a>> {
         rows.scope()
             .and_then(|scope: &'a ValueScope<'a>| scope.find(&self.path, rows.len()))
     }
 
-    /// Which rows refer to nothing.
+    /// Marks the rows that have nothing to refer to.
     pub(super) fn absent(&self, rows: &StreamRows<'_>) -> Vec<bool> {
         let referred = self.referred(rows);
         let is_absent = |row| referred.as_ref().is_none_or(|it| it.get(row).is_none());
         (0..rows.len()).map(is_absent).collect()
     }
 
-    /// The count of each row; nothing where it is null.
+    /// The count of each row; `None` where it's null.
     pub(super) fn counts(&self, rows: &StreamRows<'_>) -> Vec<Option<u64>> {
         let referred = self.referred(rows);
         referred.map_or_else(|| vec![None; rows.len()], |referred| referred.counts())
     }
 }
 
-/// Where a path leads.
+/// The end of a path.
 struct PathEnd<'f> {
     feature: &'f Feature,
-    /// The list that it is in.
+    /// The list around the feature.
     list: Option<&'f Feature>,
-    /// How many names of the path are within an element of the list.
+    /// The number of names in the path that lie within an element of the list.
     of_element: usize,
-    /// Whether the list may be null, or the feature if there is no list.
+    /// Set if the list may be null, or the feature if there isn't a list.
     may_be_null: bool,
-    /// Whether something between the list and the feature may be null.
+    /// Set if something between the list and the feature may be null.
     may_be_null_within: bool,
 }
 
@@ -392,7 +392,7 @@ impl<'f> PathEnd<'f> {
     }
 }
 
-/// The member of elements at that path, and which elements have none.
+/// The member of the elements at that path, and a function that marks elements without one.
 pub(super) fn members_of<'a>(
     elements: &'a Column,
     path: &[String],
@@ -412,7 +412,7 @@ pub(super) fn members_of<'a>(
 
 type CountRange = ((i128, i128), f64);
 
-/// The least and the largest count, and about its mean.
+/// The range of counts, and roughly their mean.
 fn counts_of(feature: &Feature) -> CountRange {
     let distribution = feature.distribution();
     let (min, max) = distribution.bounds();
@@ -432,7 +432,7 @@ fn counts_of(feature: &Feature) -> CountRange {
     ((least, largest), mean)
 }
 
-/// The number, or the length of a list, of a map or of bytes.
+/// The number itself, or the length of a list, a map or bytes.
 pub(super) fn count_of(value: &Value) -> Option<u64> {
     match value {
         Value::Array(elements) => Some(elements.len() as u64),

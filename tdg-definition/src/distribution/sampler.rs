@@ -1,28 +1,28 @@
-//! How values come from random words.
+//! The ways that values come from random words.
 
 use crate::column::Cells;
 use crate::random::{Purpose, StreamRows};
 
-/// How the values of a distribution come from random words.
+/// The way that a distribution's values come from random words.
 pub enum Sampler<'a> {
     /// By inversion: each from one word and nothing else.
     Inversion(Inversion<'a>),
-    /// Each from as many words of its row as it takes.
+    /// Each value from as many words of its row as it takes.
     Rows(ValuesOfRows<'a>),
-    /// Each from the number of its row, with nothing left to chance.
+    /// Each value from the number of its row, without randomness.
     Fixed(ValuesOfRows<'a>),
 }
 
-/// From rows to their values.
+/// Maps rows to their values.
 pub type ValuesOfRows<'a> = Box<dyn Fn(&StreamRows<'_>) -> Cells + 'a>;
 
 impl<'a> Sampler<'a> {
-    /// By inversion, a larger word never giving a smaller value.
+    /// Samples by inversion, where a larger word never gives a smaller value.
     pub(super) fn rising(values: impl Fn(&Words<'_>) -> Cells + 'a) -> Self {
         Self::inversion(Some(Monotonicity::Rising), values)
     }
 
-    /// By inversion.
+    /// Samples by inversion.
     pub(super) fn inversion(
         direction: Option<Monotonicity>,
         values: impl Fn(&Words<'_>) -> Cells + 'a,
@@ -30,17 +30,17 @@ impl<'a> Sampler<'a> {
         Self::Inversion(Inversion::new(direction, values))
     }
 
-    /// From as many words as it takes.
+    /// Samples from as many words as it takes.
     pub(super) fn rows(values: impl Fn(&StreamRows<'_>) -> Cells + 'a) -> Self {
         Self::Rows(Box::new(values))
     }
 
-    /// Without randomness.
+    /// Computes values without randomness.
     pub(super) fn fixed(values: impl Fn(&StreamRows<'_>) -> Cells + 'a) -> Self {
         Self::Fixed(Box::new(values))
     }
 
-    /// The values of these rows.
+    /// Draws the values of these rows.
     pub(crate) fn draw(&self, rows: &StreamRows<'_>) -> Cells {
         match self {
             Self::Inversion(inversion) => inversion.values(&Words::own(*rows, Purpose::Value)),
@@ -49,13 +49,13 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Values of one word each. If all words are equally likely, the values have the distribution.
+/// Maps single words to values. If all words are equally likely, the values have the distribution.
 pub struct Inversion<'a> {
     direction: Option<Monotonicity>,
     values: Box<dyn Fn(&Words<'_>) -> Cells + 'a>,
 }
 
-/// Which way values go as words rise.
+/// The direction of values as words rise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Monotonicity {
     /// A larger word never gives a smaller value.
@@ -75,13 +75,13 @@ impl<'a> Inversion<'a> {
         }
     }
 
-    /// Which way values go; `None` if they rise and fall.
+    /// Returns the direction of the values; `None` if they rise and fall.
     #[must_use]
     pub fn direction(&self) -> Option<Monotonicity> {
         self.direction
     }
 
-    /// The values of these words.
+    /// Returns the values of these words.
     #[must_use]
     pub fn values(&self, words: &Words<'_>) -> Cells {
         (self.values)(words)
@@ -91,32 +91,32 @@ impl<'a> Inversion<'a> {
 /// One random word for each row.
 #[derive(Clone, Copy, Debug)]
 pub enum Words<'a> {
-    /// The rows' own words, of draw 0, generated when they are needed.
+    /// The rows' own words, of draw 0, generated on demand.
     Own {
         /// The rows, one for each word.
         rows: StreamRows<'a>,
-        /// What the words are for.
+        /// The purpose of the words.
         purpose: Purpose,
     },
-    /// Words in place of these rows' own.
+    /// Words that replace the rows' own.
     Supplied {
         /// The rows, one for each word.
         rows: StreamRows<'a>,
         /// The words.
         words: &'a [u64],
     },
-    /// Words of no rows.
+    /// Words without rows.
     Given(&'a [u64]),
 }
 
 impl<'a> Words<'a> {
-    /// The rows' own words, of draw 0.
+    /// Creates the rows' own words, of draw 0.
     #[must_use]
     pub fn own(rows: StreamRows<'a>, purpose: Purpose) -> Self {
         Self::Own { rows, purpose }
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -125,13 +125,13 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether there are no words.
+    /// Returns true if there are no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The rows that they are of, if any.
+    /// Returns the rows of the words, if any.
     #[must_use]
     pub fn rows(&self) -> Option<StreamRows<'a>> {
         match self {
@@ -140,7 +140,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Those from number `from` on, as many as the slice holds.
+    /// Copies words into the slice, from number `from` on.
     pub fn read(&self, from: usize, into: &mut [u64]) {
         match self {
             Self::Own { rows, purpose } => rows.fill(*purpose, 0, from, into),

@@ -13,7 +13,7 @@ use crate::limits::SIZES;
 pub(super) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("sequence", &["start", "step"], INTEGER, read);
 
-/// `start + row × step`, with rows counted from 0. `start` is 0 and `step` is 1 by default.
+/// `start + row × step`, with rows counted from 0. The defaults are `start` 0 and `step` 1.
 #[derive(Debug)]
 struct Sequence {
     start: i64,

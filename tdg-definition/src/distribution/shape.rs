@@ -1,4 +1,4 @@
-//! Values of a shape of the definition, which can contain others of the same shape.
+//! Values of one of the definition's shapes, which can contain others of the same shape.
 
 use std::sync::Arc;
 
@@ -36,11 +36,11 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 #[derive(Debug)]
 pub(crate) struct ShapeValue(pub(crate) Arc<ValueShape>);
 
-/// A value of a shape within another one of the same shape.
+/// A value of a shape within another value of the same shape.
 #[derive(Debug)]
 pub(crate) struct ShapeNode {
     pub(crate) shape: String,
-    /// What it is like; nothing where the shape is as deep as it can be.
+    /// The feature of the value, or `None` at the shape's greatest depth.
     pub(crate) feature: Option<Arc<Feature>>,
 }
 
@@ -120,7 +120,7 @@ impl Distribution for ShapeNode {
         Recursion::NODE
     }
 
-    /// It is counted with the others of its depth.
+    /// Counted with the other nodes of its depth.
     fn cells(&self) -> f64 {
         0.0
     }
@@ -129,7 +129,7 @@ impl Distribution for ShapeNode {
         Work::each(0)
     }
 
-    /// Its place, until it is drawn with the others of its depth.
+    /// Reserves a place until the nodes of its depth are drawn together.
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rows(|rows| Cells::Boolean(vec![false; rows.len()]))
     }

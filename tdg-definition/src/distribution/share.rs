@@ -18,17 +18,17 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
     read,
 );
 
-/// 2⁵²: from here on all floats are integers.
+/// 2⁵², above which all floats are integers.
 const INTEGERS: f64 = 4_503_599_627_370_496.0;
 
-/// The total is cut at the sums of weights, each boundary rounded to a unit; the parts are what is
-/// between them. So they sum to the total whatever the weights are.
+/// The total is cut at the cumulative weights, each boundary rounded to a unit, and the parts lie
+/// between the boundaries. They sum to the total for any weights.
 #[derive(Clone, Debug)]
 struct ShareOf {
     of: Reference,
     feature_type: FeatureType,
     shape: f64,
-    /// A gamma distribution of that shape.
+    /// A gamma distribution with this shape.
     weights: Arc<dyn Distribution>,
     decimals: u8,
 }
@@ -55,13 +55,13 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 }
 
 impl ShareOf {
-    /// How many units of a part or a total there are, if they are floats.
+    /// Converts a float to a number of units.
     fn units(&self, value: &Value) -> f64 {
         let units = value.as_f64().unwrap_or(0.0) * scale(self.decimals);
         rounded(units.abs()).copysign(units)
     }
 
-    /// The parts of a number of units by these weights.
+    /// Splits a number of units by these weights.
     fn parts(units: u64, weights: &[f64]) -> impl Iterator<Item = u64> {
         let total: f64 = weights.iter().fold(0.0, |sum, weight| sum + weight);
         let is_zero = total == 0.0;
@@ -79,7 +79,7 @@ impl ShareOf {
         })
     }
 
-    /// The parts of the total at that place, of which there is one at least.
+    /// The parts of the total at `place`, which has at least one.
     fn parts_of(&self, total: &Column, place: usize, weights: &[f64]) -> SharedParts {
         let integer: i128 = match total.cells() {
             Cells::Integer(values) => values[place].into(),
@@ -116,7 +116,7 @@ enum SharedParts {
     Floats(Vec<f64>),
 }
 
-/// To the nearest integer, ties to even.
+/// Rounds to the nearest integer, ties to even.
 fn rounded(value: f64) -> f64 {
     match value < INTEGERS {
         // The sum has no bits for a fraction, so the addition rounds it away.

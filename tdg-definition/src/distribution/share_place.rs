@@ -1,10 +1,9 @@
-//! Where parts of a total can be.
+//! The permitted places of parts of a total.
 
 use super::Parts;
 use crate::feature::Feature;
 
-/// What is between the feature that is a share and its total, from the outermost inwards, or why
-/// that is wrong.
+/// Checks the features between the total and the feature that is a share of it, outermost first.
 pub(super) fn check(of: &str, own: &Feature, between: &[&Feature]) -> Result<(), String> {
     let is_list = |it: &&Feature| matches!(it.parts(), Parts::Element(_) | Parts::Entries(_));
     let within = between.iter().position(is_list);

@@ -13,7 +13,7 @@ use crate::value::{self, Scalar};
 
 const FALLING: &str = "falling";
 
-/// Whether the values of a list are dealt again after they are drawn.
+/// The order in which a list's values are dealt again after they are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Sorted {
     AsDrawn,
@@ -23,7 +23,7 @@ pub(super) enum Sorted {
 }
 
 impl Sorted {
-    /// For lists of that element, if it is known.
+    /// Reads the order for lists of `element`, if the element is valid.
     pub(super) fn read(fields: &mut Fields<'_>, element: Option<&Feature>) -> Option<Self> {
         let sorted = match fields.optional(NAME) {
             None | Some(Value::Bool(false)) => return Some(Self::AsDrawn),
@@ -55,7 +55,7 @@ impl Sorted {
         Some(sorted)
     }
 
-    /// In canonical form.
+    /// Returns the canonical form.
     pub(super) fn to_value(&self) -> Option<Value> {
         match self {
             Self::AsDrawn => None,
@@ -65,7 +65,7 @@ impl Sorted {
         }
     }
 
-    /// How many values of an element are moved.
+    /// The number of moved values per element.
     pub(super) fn count(&self) -> usize {
         match self {
             Self::AsDrawn => 0,
@@ -74,7 +74,7 @@ impl Sorted {
         }
     }
 
-    /// The values in order within each list.
+    /// Orders the values within each list.
     pub(super) fn deal(&self, lengths: &[u32], cells: Cells) -> Cells {
         match (self, cells) {
             (Self::AsDrawn, cells) => cells,
@@ -85,7 +85,7 @@ impl Sorted {
         }
     }
 
-    /// Whether the values of a list of such elements are in this order.
+    /// Returns true if the values of the list have this order.
     pub(super) fn holds(&self, element: &Feature, list: &Value) -> bool {
         let elements = list.as_array().unwrap_or_default();
         let read = |it: &Value| value::read(it, element.feature_type()).ok();
@@ -113,7 +113,7 @@ fn sort_lists(lengths: &[u32], cells: Cells, is_falling: bool) -> Cells {
     cells.into_gathered(order)
 }
 
-/// Sorts the places of a list by the values there.
+/// Sorts the places of a list by their values.
 pub(super) fn sort_range(cells: &Cells, places: &mut [u32], is_falling: bool) {
     sort::by(places, |one, other| {
         let rising = compare((cells, *one as usize), (cells, *other as usize));

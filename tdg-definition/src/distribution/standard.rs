@@ -9,7 +9,7 @@ use super::{Distribution, Sampler};
 use crate::fields::Fields;
 use crate::json::Value;
 
-/// By inversion: `mu + sigma × z`, `z` the quantile of the standard one.
+/// By inversion: `mu + sigma × z`, where `z` is the standard quantile.
 struct Standard<Q> {
     name: &'static str,
     place: LocationScale,

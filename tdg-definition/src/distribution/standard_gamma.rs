@@ -5,7 +5,7 @@ use crate::math::{ln, normal};
 use crate::random::uniform::unit_open;
 use crate::random::{Purpose, StreamRows};
 
-/// Which of a row's draws belong to a variable: numbers `first`, `first + step`, …
+/// The draws of a row that belong to a variable: numbers `first`, `first + step`, …
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draws {
     pub(super) first: u64,
@@ -26,9 +26,9 @@ impl Draws {
 /// `d × v` if `v > 0` and either `u < 1 - 0.0331 z⁴` or `ln u < z²/2 + d × (1 - v + ln v)`. At
 /// least 95 % of the attempts succeed.
 ///
-/// This holds for shapes from 1. For smaller shapes, `a` is the shape plus 1, and the result is
-/// multiplied by `w^(1 / shape)`, with `w` from draw 0. This factor can be far below the smallest
-/// float, so it is given as its logarithm.
+/// This applies to shapes of at least 1. For smaller shapes, `a` is the shape plus 1, and the
+/// result is multiplied by `w^(1 / shape)`, with `w` from draw 0. The factor is given as its
+/// logarithm, because it can be far below the smallest float.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StandardGamma {
     shape: f64,
@@ -37,7 +37,7 @@ pub(super) struct StandardGamma {
     c: f64,
 }
 
-/// Beyond, a gaussian differs by less than rounding; below, logarithms would be infinite.
+/// Above, a gaussian differs by less than rounding; below `SMALLEST`, logarithms would be infinite.
 const LARGEST: f64 = 1e8;
 const SMALLEST: f64 = 1e-300;
 
@@ -71,21 +71,21 @@ impl StandardGamma {
         }
     }
 
-    /// Whether the variable is the product of [`fill`](Self::fill) and the exponential of
+    /// Returns true if the variable is the product of [`fill`](Self::fill) and the exponential of
     /// [`log_factors`](Self::log_factors).
     pub(super) fn has_factor(&self) -> bool {
         self.shape < 1.0
     }
 
-    /// The largest that [`fill`](Self::fill) gives: normal values stay below 8.3.
+    /// The largest result of [`fill`](Self::fill): normal values stay below 8.3.
     pub(super) fn largest(&self) -> f64 {
         let root = 1.0 + 8.3 * self.c;
         self.d * (root * root * root)
     }
 
-    /// The variables of these rows, without the factor.
+    /// Draws the variables of these rows, without the factor.
     ///
-    /// The first attempt is made for all rows together, the others where they are needed.
+    /// All rows make the first attempt together, and retry individually.
     pub(super) fn fill(&self, rows: &StreamRows<'_>, values: &mut [f64]) {
         let draw = |index| self.draws.number(index);
         let mut words = rows.words(Purpose::Value, draw(1));
@@ -99,8 +99,7 @@ impl StandardGamma {
         }
     }
 
-    /// The logarithms of the factors of these rows, `(ln w) / shape`; 0 where the shape needs
-    /// none.
+    /// The logarithms of the rows' factors, `(ln w) / shape`; 0 if the shape needs no factor.
     pub(super) fn log_factors(&self, rows: &StreamRows<'_>) -> Vec<f64> {
         if !self.has_factor() {
             return vec![0.0; rows.len()];

@@ -18,12 +18,12 @@ use crate::random::uniform::unit_open;
 pub(super) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("student_t", &["nu", "mu", "sigma"], FLOAT, read).with_aliases(&["t"]);
 
-/// `nu` degrees of freedom, moved by `mu` (0 if left out) and widened by `sigma` (1 if left out).
-/// The value is `mu + sigma × √(nu × (u^(-2 / nu) - 1)) × cos 2πv`, `u` and `v` of the row's draws
-/// 0 and 1 (R. W. Bailey, *Polar generation of random variates with the t-distribution*,
+/// `nu` degrees of freedom, shifted by `mu` (default 0) and scaled by `sigma` (default 1). The
+/// value is `mu + sigma × √(nu × (u^(-2 / nu) - 1)) × cos 2πv`, with `u` and `v` from the row's
+/// draws 0 and 1 (R. W. Bailey, *Polar generation of random variates with the t-distribution*,
 /// Mathematics of Computation 62, 1994).
 ///
-/// By inversion it is `mu ± sigma × √(x / (1 - x)) × √nu`, `x` a [standard beta
+/// By inversion it's `mu ± sigma × √(x / (1 - x)) × √nu`, where `x` is a [standard beta
 /// variable](standard_beta) with shapes ½ and `nu / 2`.
 #[derive(Debug)]
 struct StudentT {
@@ -54,8 +54,8 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     Some(Arc::new(StudentT { nu, place }))
 }
 
-/// `√(nu × (u^(-2 / nu) - 1))`: with a random direction, it is the length of a vector of which one
-/// coordinate has the distribution.
+/// `√(nu × (u^(-2 / nu) - 1))`: with a random direction, the length of a vector whose coordinates
+/// have the distribution.
 fn radius(nu: f64, u: f64) -> f64 {
     (nu * exp_m1(-2.0 / nu * ln(u))).sqrt()
 }

@@ -17,14 +17,14 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
     read,
 );
 
-/// The sum of values that are not null, 0 if there are none.
+/// The sum of the non-null values, 0 without values.
 #[derive(Clone, Debug)]
 struct SumOf {
     of: Reference,
     feature_type: FeatureType,
-    /// The share of rows with a sum that is wrong by one unit.
+    /// The share of rows whose sum is wrong by one unit.
     off: f64,
-    /// The unit of floats; nothing where it is the distance to the next float.
+    /// The unit of floats; `None` for the distance to the next float.
     unit: Option<f64>,
 }
 
@@ -40,7 +40,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
     }))
 }
 
-/// Which way a sum is wrong.
+/// The direction in which a sum is wrong.
 #[derive(Clone, Copy)]
 enum Off {
     Not,
@@ -64,7 +64,7 @@ impl SumOf {
         words.zip(chosen).map(way).collect()
     }
 
-    /// For each row the sum of what that makes of the values; nothing where there is no list.
+    /// Folds the values of each row's list with `add`; the default without a list.
     fn sums<T: Default>(
         &self,
         rows: &StreamRows<'_>,
@@ -200,7 +200,7 @@ impl Distribution for SumOf {
     }
 }
 
-/// 10 to that power.
+/// Returns 10 to the power of `digits`.
 pub(super) fn scale(digits: u8) -> f64 {
     // Exact up to 10²².
     (0..digits).fold(1.0, |scale, _| scale * 10.0)

@@ -4,19 +4,19 @@ use crate::json::Value;
 
 /// The values that a distribution can draw.
 pub enum Support<'a> {
-    /// All of the feature's type from the first bound to the second, where there are bounds.
+    /// All values of the feature's type between the bounds, if any.
     Range(Option<Value>, Option<Value>),
-    /// These, in the order of the definition.
+    /// These values, in the order of the definition.
     Values(Vec<Value>),
     /// The strings of a language.
     Strings {
-        /// The simplest of them.
+        /// The simplest string.
         simplest: String,
-        /// Whether a string is one of them.
+        /// Returns true for strings of the language.
         has: Box<dyn Fn(&str) -> bool + 'a>,
     },
-    /// Those of any of these.
+    /// The values of any of these.
     Any(Vec<Support<'a>>),
-    /// Nothing is known but what was drawn.
+    /// Unknown except through drawing.
     Drawn,
 }

@@ -11,9 +11,9 @@ use crate::json::Value;
 pub(super) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("triangular", &["min", "mode", "max"], FLOAT, read);
 
-/// From `min` to `max`, likeliest at `mode`, the density rising and falling along straight lines.
-/// The value is the quantile: with `w = max - min` and `c = (mode - min) / w`, it is `min + w × √(u
-/// × c)` up to `u = c` and `max - w × √((1 - u) × (max - mode) / w)` beyond (Johnson, Kotz and
+/// From `min` to `max`, likeliest at `mode`, with a density that rises and falls linearly. The
+/// value is the quantile: with `w = max - min` and `c = (mode - min) / w`, it is `min + w × √(u ×
+/// c)` up to `u = c` and `max - w × √((1 - u) × (max - mode) / w)` above (Johnson, Kotz and
 /// Balakrishnan, *Continuous Univariate Distributions* 2, 1995, section 26.9).
 #[derive(Debug)]
 struct Triangular {
@@ -55,7 +55,7 @@ impl Triangular {
     }
 }
 
-// Rounding must not lead across the mode, nor out of the range.
+// Rounding must not cross the mode or leave the range.
 
 fn at_most(value: f64, limit: f64) -> f64 {
     if value > limit { limit } else { value }

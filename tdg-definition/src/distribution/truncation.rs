@@ -2,21 +2,21 @@
 
 use crate::math::normal;
 
-/// Between the standard normal values `low` and `high`, by inversion.
+/// Values between the standard normal values `low` and `high`, by inversion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Truncation {
-    /// The probabilities that are cut off on either side.
+    /// The probabilities cut off on either side.
     below: f64,
     above: f64,
-    /// The probability that is left.
+    /// The remaining probability.
     mass: f64,
 }
 
-/// Beyond it, probabilities are too close to the smallest float.
+/// The largest usable bound; past it, probabilities are too close to the smallest float.
 pub(super) const REACH: f64 = 37.0;
 
 impl Truncation {
-    /// `low` at most `high`, and at least one of them within [`REACH`] or on either side of it.
+    /// Requires `low <= high`, with at least one within ±[`REACH`] or one on either side of it.
     pub(super) fn new(low: f64, high: f64) -> Self {
         let (below, above) = (normal::cdf(low), normal::cdf(-high));
         // The difference of the two smaller probabilities.
@@ -30,8 +30,8 @@ impl Truncation {
         Self { below, above, mass }
     }
 
-    /// With `p = Φ(low) + u × mass` and `q = Φ(-high) + (1 - u) × mass`, it is `Φ⁻¹(p)`, or
-    /// `-Φ⁻¹(q)` where `q` is the smaller: in both tails, the smaller probability is the exact one.
+    /// With `p = Φ(low) + u × mass` and `q = Φ(-high) + (1 - u) × mass`, it's `Φ⁻¹(p)`, or
+    /// `-Φ⁻¹(q)` if `q` is smaller: in both tails, the smaller probability is the exact one.
     pub(super) fn quantile(self, u: f64) -> f64 {
         let p = self.below + u * self.mass;
         let q = self.above + (1.0 - u) * self.mass;

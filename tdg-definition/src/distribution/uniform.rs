@@ -28,16 +28,16 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry::new(
 /// below `max`.
 #[derive(Debug)]
 enum Uniform {
-    /// `min + (max - min) × u`, `u` from 0 to below 1.
+    /// `min + (max - min) × u`, with `u` from 0 to below 1.
     Float { min: f64, max: f64 },
-    /// `min + ⌊w × (max - min + 1) / 2⁶⁴⌋`, `w` the row's word: no value is favoured by more than
-    /// (max - min + 1) / 2⁶⁴ of its share.
+    /// `min + ⌊w × (max - min + 1) / 2⁶⁴⌋`, with the row's word `w`: no value is favored by more
+    /// than (max - min + 1) / 2⁶⁴ of its share.
     Integer { min: i64, max: i64 },
-    /// As `Integer`, where `max` is beyond `i64`.
+    /// Like `Integer`, for a `max` above `i64::MAX`.
     Unsigned { min: u64, max: u64 },
-    /// Seconds, as `Integer`.
+    /// Seconds, like `Integer`.
     DateTime { min: i64, max: i64 },
-    /// Days, as `Integer`.
+    /// Days, like `Integer`.
     Date { min: i64, max: i64 },
 }
 
@@ -147,14 +147,14 @@ impl Distribution for Uniform {
 }
 
 fn float_at(min: f64, max: f64, u: f64) -> f64 {
-    // Rounding can reach `max`, which is not in the range (unless it is all of it).
+    // Rounding can reach `max`, which is excluded unless it's the only value.
     let last = if min < max { max.next_down() } else { max };
     let value = min + (max - min) * u;
-    // Not `f64::min`, which may give 0.0 or -0.0.
+    // `f64::min` may confuse 0.0 and -0.0.
     if value > last { last } else { value }
 }
 
-/// `max - min`.
+/// The difference `max - min`.
 fn width(min: i64, max: i64) -> u64 {
     max.wrapping_sub(min) as u64
 }

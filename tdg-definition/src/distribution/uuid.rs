@@ -1,4 +1,4 @@
-//! UUIDs of random bits.
+//! Random UUIDs.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::random::Purpose;
 pub(super) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("uuid", &[], &[FeatureType::String], read);
 
-/// In the form of version 4 (RFC 9562, section 5.4), lower case: the words of the row's draws 0 and
-/// 1 as the upper and the lower half of 128 bits, of which bits 48 to 51, counted from the left,
-/// become 0100, and bits 64 and 65 become 10.
+/// Version 4 (RFC 9562, section 5.4) in lower case: the words of the row's draws 0 and 1 are the
+/// upper and the lower half of 128 bits; bits 48 to 51, counted from the left, become 0100, and
+/// bits 64 and 65 become 10.
 #[derive(Debug)]
 struct Uuid;
 
@@ -31,8 +31,7 @@ impl Distribution for Uuid {
         Vec::new()
     }
 
-    /// Of 122 random bits: among the 10,000 rows of the largest ensemble, two are equal with a
-    /// probability of 10⁻²⁹.
+    /// With 122 random bits, two of at most 10,000 rows are equal with a probability of 10⁻²⁹.
     fn domain(&self) -> Domain<'_> {
         Domain::Distinct
     }

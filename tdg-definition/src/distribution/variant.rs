@@ -1,4 +1,4 @@
-//! Values of one of several variants, each drawn in its own way or without a value.
+//! Values of one of several variants, with or without data.
 
 use std::sync::Arc;
 
@@ -33,12 +33,12 @@ const LARGEST: usize = 256;
 /// The work of choosing.
 const CHOICE: u64 = 60;
 
-/// Each row's variant is chosen as a category is; its value is that of a feature of its name.
+/// Each row's variant is chosen like a category; its value is drawn by the feature of its name.
 #[derive(Debug)]
 struct VariantOf {
     form: VariantForm,
     variants: Vec<Variant>,
-    /// Whether the shape around it decides the probabilities.
+    /// Set if the enclosing shape decides the probabilities.
     is_usual: bool,
 }
 
@@ -72,7 +72,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     (problems.is_empty() && is_within).then(|| Arc::new(of) as _)
 }
 
-/// A variant, with its probability where it states one.
+/// Reads a variant, with its probability if stated.
 fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
     let name = fields.text("variant").and_then(|name| {
         let problem = Feature::name_problem(name);
@@ -90,7 +90,7 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
     let has_value = ["type", "distribution", SHORT]
         .iter()
         .any(|it| fields.has(it));
-    // Which elements have the variant, is no matter of theirs.
+    // The value exists only for some of a list's elements.
     fields.leave_list();
     let value = has_value.then(|| Feature::read_value(fields, name.clone()));
     let value = match value {
@@ -105,7 +105,8 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
     Some((variant, probability.ok()??))
 }
 
-/// Where none has a probability, all have the same, or in a shape those that contain it a share.
+/// Fills in omitted probabilities: equal ones, or within a shape a share for the variants that
+/// contain it.
 fn with_probabilities(
     fields: &mut Fields<'_>,
     variants: Vec<(Variant, Option<f64>)>,
@@ -168,7 +169,7 @@ impl VariantOf {
         Choice::new(&probabilities)
     }
 
-    /// Among those that contain no further nodes of a shape; nothing if all or none do.
+    /// A choice among the variants without further nodes of a shape; `None` if that is all or none.
     fn last_choice(&self) -> Option<Choice> {
         let variants = self.variants.iter();
         let probability = |variant: &Variant| match variant.recursion().is_any() {
@@ -181,7 +182,7 @@ impl VariantOf {
         (is_any && is_possible).then(|| Choice::new(&probabilities))
     }
 
-    /// The variants that these words choose. What isn't chosen is not drawn.
+    /// Draws the variants that these words choose. Values of other variants aren't drawn.
     fn draw(&self, rows: &StreamRows<'_>, words: &Words<'_>) -> Cells {
         let choice = self.choice();
         let mut chosen = draw_each(words, |word| choice.outcome(word) as u8);

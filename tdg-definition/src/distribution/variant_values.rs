@@ -1,4 +1,4 @@
-//! What variants a value in JSON can be, and which ones can be told apart.
+//! The variant of a JSON value, and the checks that variants are distinguishable.
 
 use super::{Parts, Variant, Variants};
 use crate::feature::Feature;
@@ -8,7 +8,7 @@ use crate::json::{Object, Value};
 use crate::nearest;
 use crate::variant_form::{CONTENT, UNTAGGED, VariantForm};
 
-/// Why values of these variants can't be written so, with the number of the variant.
+/// The reasons why variants can't be written in this form, with their numbers.
 pub(super) fn check(variants: &Variants<'_>) -> Vec<(usize, String)> {
     let values = variants.all().iter().enumerate();
     let of_value = |(number, variant): (usize, &Variant)| {
@@ -26,12 +26,12 @@ pub(super) fn check(variants: &Variants<'_>) -> Vec<(usize, String)> {
     values.filter_map(of_value).collect()
 }
 
-/// Why the name of a variant can't stand beside the members of that value.
+/// The reason why the variant's name can't be a member next to those of the value.
 fn not_beside(tag: &str, value: &Feature) -> Option<String> {
     let kind = value.feature_type();
     let Parts::Members(members) = value.parts() else {
         if kind == FeatureType::Object && value.is_node() {
-            // The last node of a shape, where no other one is.
+            // A node at the deepest level of a shape.
             return None;
         }
         return Some(format!(
@@ -49,7 +49,7 @@ fn not_beside(tag: &str, value: &Feature) -> Option<String> {
     })
 }
 
-/// Why the variant can't be known by that value.
+/// The reason why the value doesn't identify its variant.
 fn not_alone(value: &Feature) -> Option<String> {
     if value.null_probability() > 0.0 {
         return Some(
@@ -61,7 +61,7 @@ fn not_alone(value: &Feature) -> Option<String> {
     })
 }
 
-/// Why a value of that variant would be read as one of an earlier variant.
+/// The reason why a value of the variant would be read as an earlier variant.
 fn clash(variants: &Variants<'_>, number: usize) -> Option<String> {
     let (before, from) = variants.all().split_at(number);
     let look = ValueLook::of(from.first()?.value());
@@ -74,7 +74,7 @@ fn clash(variants: &Variants<'_>, number: usize) -> Option<String> {
     ))
 }
 
-/// What tells values apart that are written without the name of their variant.
+/// The appearance by which values without the name of their variant are distinguished.
 #[derive(PartialEq)]
 enum ValueLook<'a> {
     Null,
@@ -108,7 +108,7 @@ impl<'a> ValueLook<'a> {
         }
     }
 
-    /// Whether it reads what another writes.
+    /// Returns true if this variant's reader accepts what the other writes.
     fn takes(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::List, Self::Tuple(_)) | (Self::Tuple(_), Self::List) => true,
@@ -123,7 +123,7 @@ impl<'a> ValueLook<'a> {
         }
     }
 
-    /// Whether that value looks so.
+    /// Returns true if the value has this appearance.
     fn is(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::Null, Value::Null)
@@ -144,10 +144,10 @@ impl<'a> ValueLook<'a> {
 }
 
 impl Variants<'_> {
-    /// The number of the variant that a JSON value is, and the value in it.
+    /// Returns the number of the variant that a JSON value is, and the value in it.
     ///
     /// # Errors
-    /// Why it is none, and what would be right.
+    /// The reason why it isn't a variant, and the fix.
     pub fn find(&self, value: &Value) -> Result<(usize, Option<Value>), String> {
         match (self.form(), value) {
             (VariantForm::External, Value::String(name)) => self.named(name, None),

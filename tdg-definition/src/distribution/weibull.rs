@@ -43,7 +43,7 @@ impl Weibull {
         self.of_exponential(-ln(1.0 - u))
     }
 
-    /// The value of a standard exponential one, which stays below 37.
+    /// Converts a value of the standard exponential distribution, which is below 37.
     fn of_exponential(&self, standard: f64) -> f64 {
         self.scale * pow(standard, 1.0 / self.shape)
     }

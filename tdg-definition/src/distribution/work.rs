@@ -1,20 +1,20 @@
-//! The work of drawing, known before it begins.
+//! The cost of drawing, computed in advance.
 
-/// An upper bound of the work of drawing a column, in nanoseconds of a core of a small cloud
+/// An upper bound for the work of drawing a column, in nanoseconds on one core of a small cloud
 /// machine in a release build.
 ///
-/// The figures in this crate are measured, and rounded up: `cargo test --release -p tdg-definition
-/// --test work -- --ignored --nocapture` measures them again.
+/// The figures in this crate are measured and rounded up. To measure them again: `cargo test
+/// --release -p tdg-definition --test work -- --ignored --nocapture`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// Before the first value, for tables.
+    /// The work before the first value, for tables.
     pub once: u64,
-    /// For each value.
+    /// The work for each value.
     pub each: u64,
 }
 
 impl Work {
-    /// A table of so many entries, and a look-up for each value.
+    /// The work of building a table with `entries` and looking up each value.
     pub(super) fn table(entries: f64) -> Self {
         const ENTRY: f64 = 80.0;
         Self {
@@ -23,12 +23,12 @@ impl Work {
         }
     }
 
-    /// Values that take this long each.
+    /// Values with a constant cost.
     pub(super) const fn each(each: u64) -> Self {
         Self { once: 2_000, each }
     }
 
-    /// Both.
+    /// The sum of both.
     #[must_use]
     pub(super) fn and(self, other: Self) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl Work {
         }
     }
 
-    /// For so many values.
+    /// The work for `values` values.
     #[must_use]
     pub(crate) fn of(self, values: u64) -> u64 {
         self.once.saturating_add(self.each.saturating_mul(values))

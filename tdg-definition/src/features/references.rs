@@ -1,25 +1,25 @@
-//! Which features refer to which.
+//! References between features.
 
 use crate::distribution::{Parts, Reference};
 use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::nearest;
 
-/// A reference of a feature, and the position of the feature that it leads to.
+/// A reference of a feature, and the position of its target.
 type Edge<'a> = (&'a Reference, usize);
 
-/// The name of a feature; nothing more if it is faulty.
+/// A feature's name, and the feature unless it's faulty.
 pub(crate) type ReadFeature<'a> = (&'a str, Option<&'a Feature>);
 
-/// As [`order`], where no feature is around these; resolves all references.
+/// Like [`order`], for features at the top level; also resolves all references.
 pub(crate) fn resolve_all(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
     let computed = order(features, faults);
     resolve(features, None, &[], faults);
     computed
 }
 
-/// The positions of the features that refer to others of these, each after these; `None` after the
-/// fault of a circle.
+/// The positions of features that refer to others among these, each after its targets; `None` after
+/// reporting a cycle.
 pub(super) fn order(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
     let edges = edges_of(features);
     match in_order(&edges) {
@@ -36,16 +36,16 @@ pub(super) fn order(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option
     }
 }
 
-/// Features that are beside each other, within those around.
+/// Sibling features, within the enclosing ones.
 struct Neighbours<'a> {
     features: &'a [ReadFeature<'a>],
     around: Option<&'a Neighbours<'a>>,
-    /// The features that they are in, from the outermost.
+    /// The features that contain them, outermost first.
     enclosing: &'a [&'a Feature],
 }
 
-/// Resolves the references of these features and of all that is within them, each after what it
-/// leads to: how much that is may come from another reference.
+/// Resolves the references of these features and of everything within them, targets first, because
+/// a count may depend on another reference.
 fn resolve(
     features: &[ReadFeature<'_>],
     around: Option<&Neighbours<'_>>,
@@ -57,7 +57,7 @@ fn resolve(
         around,
         enclosing,
     };
-    // In a circle, nothing comes first.
+    // A cycle has no first feature.
     let order = in_order(&edges_of(features));
     for position in order.unwrap_or_else(|_| (0..features.len()).collect()) {
         if let Some(feature) = features[position].1 {
@@ -100,7 +100,7 @@ impl Neighbours<'_> {
             found.map(|(_, target)| (target, &enclosing[level.enclosing.len()..]))
         });
         if let Some((target, between)) = found {
-            // One that is named after a faulty feature is right.
+            // A reference to a faulty feature is fine.
             return target.map_or(Ok(()), |target| reference.resolve(target, own, between));
         }
         let names = levels().flat_map(|level| level.features.iter().map(|it| it.0));
@@ -111,7 +111,7 @@ impl Neighbours<'_> {
     }
 }
 
-/// The references of a feature, and those within it that lead out of it.
+/// The references of a feature, including nested ones that lead out of it.
 pub(crate) fn references_of(feature: &Feature) -> Vec<&Reference> {
     let parts = feature.own_parts();
     let within = parts.features().into_iter().flat_map(references_of);
@@ -142,7 +142,7 @@ fn edges_of<'a>(features: &[ReadFeature<'a>]) -> Vec<Vec<Edge<'a>>> {
 /// All positions, each after the targets of its edges.
 ///
 /// # Errors
-/// The positions of a circle, the first one again at its end.
+/// The positions of a cycle, ending with the first one again.
 fn in_order(edges: &[Vec<Edge<'_>>]) -> Result<Vec<usize>, Vec<usize>> {
     let (mut order, mut is_done) = (Vec::with_capacity(edges.len()), vec![false; edges.len()]);
     for start in 0..edges.len() {

@@ -1,8 +1,8 @@
-//! Why a text is not the JSON that was expected, and where.
+//! Errors in JSON text, with their locations.
 
 use std::fmt;
 
-/// A fault in a JSON text, and its place.
+/// An error in a JSON text, with its location.
 ///
 /// ```
 /// let error = tdg_definition::json::parse("[1,\n 2,}").unwrap_err();
@@ -33,22 +33,22 @@ impl Error {
         }))
     }
 
-    /// The line, counted from 1.
+    /// Returns the line, counted from 1.
     pub fn line(&self) -> usize {
         self.0.line
     }
 
-    /// The column in characters, counted from 1.
+    /// Returns the column in characters, counted from 1.
     pub fn column(&self) -> usize {
         self.0.column
     }
 
-    /// The offset in bytes from the beginning of the text, counted from 0.
+    /// Returns the offset in bytes from the beginning of the text, counted from 0.
     pub fn offset(&self) -> usize {
         self.0.offset
     }
 
-    /// What was found, and what was expected instead.
+    /// Returns the message: the actual and the expected item.
     pub fn message(&self) -> &str {
         &self.0.message
     }

@@ -1,8 +1,8 @@
 //! JSON with one meaning everywhere: values, their text, and a parser.
 //!
-//! A benchmark compares recorded text with values that are computed now, perhaps years later and
-//! with other dependencies. So the same value must have the same text in every build.
-//! General-purpose JSON crates do not promise that: their features, which any crate in the graph
+//! A benchmark compares recorded text with freshly computed values, perhaps years later and with
+//! other dependencies. The same value must therefore have the same text in every build.
+//! General-purpose JSON crates don't guarantee that: their features, which any crate in the graph
 //! can enable, change key order, number types and float parsing.
 //!
 //! - [`Value`] and [`Number`] hold JSON; numbers are exact and compare by value.
@@ -12,8 +12,8 @@
 //!   each float.
 //! - [`Pointer`] names a place in a value (RFC 6901).
 //!
-//! JSON has no NaN and no infinities. They are written as `{"$float":"NaN"}`,
-//! `{"$float":"Infinity"}` and `{"$float":"-Infinity"}`, and read back as floats.
+//! JSON has no NaN or infinities. They are written as `{"$float":"NaN"}`, `{"$float":"Infinity"}`
+//! and `{"$float":"-Infinity"}`, and read back as floats.
 //!
 //! ```
 //! use tdg_definition::json::{self, Value};
@@ -42,5 +42,5 @@ pub use reader::{DEPTH_LIMIT, Reader, parse, parse_with_comments};
 pub use value::{Kind, Value};
 pub use writer::{write_f64, write_i64, write_number, write_str, write_u64, write_value};
 
-/// The key of the object that stands for a float which JSON cannot write.
+/// The key of the object that encodes a float which JSON can't represent.
 pub(crate) const FLOAT_KEY: &str = "$float";

@@ -7,9 +7,9 @@ use super::writer::write_number;
 
 /// A JSON number: any `i128`, `u128` or `f64`, held exactly.
 ///
-/// Numbers compare by value, whatever they were made from: `1` equals `1.0`, `-0.0` equals `0.0`,
-/// and 2⁵³ + 1 is not equal to the float 2⁵³, although it would be rounded to it. There is one
-/// NaN; it equals itself and comes after every other number.
+/// Numbers compare by value, independent of their source: `1` equals `1.0`, `-0.0` equals `0.0`,
+/// and 2⁵³ + 1 isn't equal to the float 2⁵³, although it would round to it. The single NaN equals
+/// itself and sorts after all other numbers.
 ///
 /// ```
 /// use tdg_definition::json::Number;
@@ -23,22 +23,22 @@ pub struct Number(Repr);
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Repr {
     Integer(Wide<i128>),
-    /// Above `i128::MAX`.
+    /// Above `i128::MAX`
     Large(Wide<u128>),
     Float(f64, FloatOrigin),
 }
 
-/// Where a float comes from.
+/// The source of a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FloatOrigin {
     Any,
-    /// An `f32`.
+    /// An `f32`
     Single,
-    /// The text of another number: the float is whole because it was rounded.
+    /// Text of another number, which was rounded to a whole float
     Rounded,
 }
 
-/// An integer whose alignment is that of other numbers: each JSON value takes a third less memory.
+/// An integer aligned like the other numbers, which makes JSON values a third smaller.
 #[derive(Clone, Copy, Debug)]
 #[repr(Rust, packed(8))]
 pub(super) struct Wide<T>(pub(super) T);
@@ -51,17 +51,17 @@ impl Number {
         self.0
     }
 
-    /// A whole float that was read from the text of another number.
+    /// Creates a whole float that was read from the text of another number.
     pub(super) fn rounded_integer(float: f64) -> Self {
         Self(Repr::Float(float, FloatOrigin::Rounded))
     }
 
-    /// Whether the number is written as a float, as `1.0` is and `1` is not.
+    /// Returns true if the number is written as a float, like `1.0` but not `1`.
     pub fn is_float(self) -> bool {
         matches!(self.0, Repr::Float(..))
     }
 
-    /// Whether the number is an integer only because its text was rounded to the nearest float.
+    /// Returns true if the number is an integer only because its text was rounded to a float.
     ///
     /// ```
     /// use tdg_definition::json::parse;
@@ -74,13 +74,13 @@ impl Number {
         matches!(self.0, Repr::Float(_, FloatOrigin::Rounded))
     }
 
-    /// The `f32` that the number was made from.
+    /// Returns the `f32` that the number was made from, if any.
     ///
     /// ```
     /// use tdg_definition::json::{Number, parse};
     ///
     /// assert_eq!(Number::from(0.1_f32).as_f32(), Some(0.1));
-    /// // The text of a number doesn't say its type.
+    /// // The text of a number doesn't include its type.
     /// assert_eq!(parse("0.1").unwrap().as_number().unwrap().as_f32(), None);
     /// ```
     pub fn as_f32(self) -> Option<f32> {
@@ -90,7 +90,7 @@ impl Number {
         }
     }
 
-    /// The number as an `f32`, if its text can come from one.
+    /// Converts the number to an `f32` if its text can come from one.
     #[must_use]
     pub fn of_f32(self) -> Self {
         let single = Self::from(self.as_f64() as f32);
@@ -100,7 +100,7 @@ impl Number {
         }
     }
 
-    /// The nearest float.
+    /// Returns the nearest float.
     pub fn as_f64(self) -> f64 {
         match self.0 {
             Repr::Integer(Wide(integer)) => integer as f64,
@@ -109,17 +109,17 @@ impl Number {
         }
     }
 
-    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
+    /// Returns the number as an `i64` if it's an integer: `2.0` is 2, `2.5` isn't an integer.
     pub fn as_i64(self) -> Option<i64> {
         self.as_i128()?.try_into().ok()
     }
 
-    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
+    /// Returns the number as a `u64` if it's an integer: `2.0` is 2, `2.5` isn't an integer.
     pub fn as_u64(self) -> Option<u64> {
         self.as_i128()?.try_into().ok()
     }
 
-    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
+    /// Returns the number as an `i128` if it's an integer: `2.0` is 2, `2.5` isn't an integer.
     pub fn as_i128(self) -> Option<i128> {
         match self.0 {
             Repr::Integer(Wide(integer)) => Some(integer),
@@ -131,7 +131,7 @@ impl Number {
         }
     }
 
-    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
+    /// Returns the number as a `u128` if it's an integer: `2.0` is 2, `2.5` isn't an integer.
     pub fn as_u128(self) -> Option<u128> {
         match self.0 {
             Repr::Integer(Wide(integer)) => integer.try_into().ok(),
@@ -145,7 +145,7 @@ impl Number {
 }
 
 fn compare_floats(left: f64, right: f64) -> Ordering {
-    // Only NaN has no order among floats; it comes last.
+    // Only NaN is unordered among floats; it comes last.
     left.partial_cmp(&right)
         .unwrap_or_else(|| left.is_nan().cmp(&right.is_nan()))
 }
@@ -157,7 +157,7 @@ fn compare_integer_with_float(integer: i128, float: f64) -> Ordering {
     if float < -TWO_POW_127 {
         return Ordering::Greater;
     }
-    // Exact: the whole part of a float is a float again.
+    // Exact, because the whole part of a float is also a float.
     let whole = float as i128;
     integer
         .cmp(&whole)
@@ -216,7 +216,7 @@ impl From<f64> for Number {
     }
 }
 
-/// The number of the shortest text of the `f32`: `0.1_f32` is `0.1`, not `0.10000000149011612`.
+/// Uses the shortest text of the `f32`: `0.1_f32` is `0.1`, not `0.10000000149011612`.
 impl From<f32> for Number {
     fn from(float: f32) -> Self {
         let exact = f64::from(float);
@@ -250,7 +250,7 @@ macro_rules! integers {
 
 integers!(i32, i64, u64, i128);
 
-/// As in JSON text.
+/// Writes the number as in JSON text.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();

@@ -5,13 +5,13 @@ use super::Number;
 /// The text of a number, scanned.
 pub(super) struct NumberText<'a> {
     pub(super) text: &'a str,
-    /// Where the digits before the point end, and those after it.
+    /// The ends of the digits before and after the point.
     whole_end: usize,
     fraction_end: usize,
 }
 
-/// The integer that begins here and the offset after it, if it has at most 18 digits and no point
-/// or exponent, as nearly all have. [`NumberText`] reads all others and reports errors.
+/// Reads an integer of at most 18 digits without a point or exponent, which nearly all are, and
+/// returns it with its end. [`NumberText`] reads all other numbers and reports errors.
 #[inline]
 pub(super) fn plain_integer(bytes: &[u8], start: usize) -> Option<(i64, usize)> {
     let mut at = start;
@@ -39,8 +39,8 @@ pub(super) fn plain_integer(bytes: &[u8], start: usize) -> Option<(i64, usize)> 
 }
 
 impl<'a> NumberText<'a> {
-    /// Reads the number at the offset. If it is malformed, returns the offset and what was
-    /// expected.
+    /// Scans the number at the offset. For a malformed number, returns the offset and the
+    /// expectation.
     #[inline]
     pub(super) fn scan(source: &'a str, start: usize) -> Result<Self, (usize, &'static str)> {
         let bytes = source.as_bytes();
@@ -75,20 +75,20 @@ impl<'a> NumberText<'a> {
         self.whole_end == self.text.len()
     }
 
-    /// The nearest float; infinite where the number is too large for one.
+    /// Returns the nearest float, or an infinity if the number is too large.
     #[inline]
     pub(super) fn to_f64(&self) -> f64 {
-        // The grammar above is a part of what `str::parse` takes.
+        // The scanned grammar is a subset of what `str::parse` accepts.
         self.text.parse().unwrap_or(f64::NAN)
     }
 
-    /// The integer, where the text is that of an `i64`.
+    /// Returns the integer if the text is an `i64`.
     pub(super) fn to_i64(&self) -> Option<i64> {
         self.text.parse().ok()
     }
 
-    /// The exact number: an integer if the text is one, else the nearest float. `-0` is a float,
-    /// because an integer cannot keep its sign.
+    /// Returns the exact number: an integer if written as one, otherwise the nearest float. `-0` is
+    /// a float, because an integer can't keep its sign.
     pub(super) fn to_number(&self) -> Result<Number, &'static str> {
         if self.is_integer() && self.text != "-0" {
             return match self.to_i64() {
@@ -108,7 +108,7 @@ impl<'a> NumberText<'a> {
         Ok(float.into())
     }
 
-    /// Whether the text, apart from its sign, is that of this integer.
+    /// Returns true if the text, except for its sign, equals this integer.
     fn is_exactly(&self, integer: u64) -> bool {
         if self.fraction_end < self.text.len() {
             return self.has_same_digits(integer);
@@ -131,7 +131,7 @@ impl<'a> NumberText<'a> {
         if significant.is_empty() || wanted.is_empty() {
             return significant == wanted;
         }
-        // No text is so long that it makes up for an exponent beyond `i64`.
+        // No text is long enough to compensate for an exponent outside `i64`.
         let exponent: Option<i64> = exponent.get(1..).and_then(|it| it.parse().ok());
         let fraction = (self.fraction_end - self.whole_end).saturating_sub(1);
         let shift = wanted_zeros as i64 - zeros as i64 + fraction as i64;
@@ -150,7 +150,7 @@ impl<'a> NumberText<'a> {
     }
 }
 
-/// The offset after the digits that begin here.
+/// The offset after the digits at `at`.
 #[inline]
 fn digits_end(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
@@ -159,7 +159,7 @@ fn digits_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The offset after the exponent that begins here.
+/// The offset after the exponent at `at`.
 fn exponent_end(bytes: &[u8], at: usize) -> Result<usize, (usize, &'static str)> {
     let has_sign = at < bytes.len() && (bytes[at] == b'+' || bytes[at] == b'-');
     let start = at + usize::from(has_sign);
@@ -169,7 +169,7 @@ fn exponent_end(bytes: &[u8], at: usize) -> Result<usize, (usize, &'static str)>
     }
 }
 
-/// Decimal digits without the zeros that they end in, and the number of those.
+/// Decimal digits without trailing zeros, and the number of those zeros.
 fn without_zeros(digits: &str) -> (&str, usize) {
     let significant = digits.trim_end_matches('0');
     (significant, digits.len() - significant.len())

@@ -8,8 +8,8 @@ use crate::sort;
 
 /// The members of a JSON object, sorted by the bytes of their keys.
 ///
-/// They are a list, because objects are mostly small and many: a member takes 56 bytes and its
-/// texts, without spare capacity.
+/// Stored as a list, because objects are usually small and numerous: a member takes 56 bytes and
+/// its texts, without spare capacity.
 ///
 /// ```
 /// use tdg_definition::json::{Object, Value};
@@ -24,12 +24,12 @@ pub struct Object {
 }
 
 impl Object {
-    /// An empty object.
+    /// Creates an empty object.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An object with these members, in any order.
+    /// Creates an object with these members, in any order.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl Object {
         }
     }
 
-    /// Sorted, with duplicate keys kept.
+    /// Sorts the members and keeps duplicate keys.
     fn sorted(mut members: Vec<(String, Value)>) -> Self {
         if !members.is_sorted_by(|(left, _), (right, _)| left <= right) {
             sort::by(&mut members, |(left, _), (right, _)| left.cmp(right));
@@ -52,7 +52,7 @@ impl Object {
         Self { members }
     }
 
-    /// Sorted, the last value of each key. Not generic, so that it is compiled once.
+    /// Sorts the members and keeps the last value of each key. Not generic, to be compiled once.
     fn with_last_values(members: Vec<(String, Value)>) -> Self {
         let mut object = Self::sorted(members);
         object.members.dedup_by(|later, earlier| {
@@ -65,36 +65,36 @@ impl Object {
         object
     }
 
-    /// The number of members.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there are no members.
+    /// Returns true if there are no members.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         let place = self.place(key).ok()?;
         Some(&self.members[place].1)
     }
 
-    /// The mutable value of a key.
+    /// Returns the mutable value of a key.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         let place = self.place(key).ok()?;
         Some(&mut self.members[place].1)
     }
 
-    /// Whether the key is present.
+    /// Returns true if the key is present.
     pub fn contains_key(&self, key: &str) -> bool {
         self.place(key).is_ok()
     }
 
     /// Adds a member or replaces its value; returns the previous value.
     ///
-    /// This moves all members after it. For many members, use [`from_members`](Self::from_members).
+    /// This moves all later members. For many members, use [`from_members`](Self::from_members).
     pub fn insert(&mut self, key: impl Into<String>, value: Value) -> Option<Value> {
         let key = key.into();
         match self.place(&key) {
@@ -106,7 +106,7 @@ impl Object {
         }
     }
 
-    /// The mutable value of a key, inserted first if it is missing.
+    /// Returns the mutable value of a key, inserting it if missing.
     pub fn get_or_insert_with(
         &mut self,
         key: impl Into<String>,
@@ -120,33 +120,33 @@ impl Object {
         &mut self.members[place].1
     }
 
-    /// Removes the member with that key; returns its value.
+    /// Removes the member with this key and returns its value.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
         let place = self.place(key).ok()?;
         Some(self.members.remove(place).1)
     }
 
-    /// The members, in the order of their keys.
+    /// Returns the members, ordered by key.
     pub fn iter(&self) -> Iter<'_, (String, Value)> {
         self.members.iter()
     }
 
-    /// The keys, in their order.
+    /// Returns the keys in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &String> {
         self.members.iter().map(|(key, _)| key)
     }
 
-    /// The values, in the order of their keys.
+    /// Returns the values, ordered by key.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> {
         self.members.iter().map(|(_, value)| value)
     }
 
-    /// The mutable values, in the order of their keys.
+    /// Returns the mutable values, ordered by key.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Value> {
         self.members.iter_mut().map(|(_, value)| value)
     }
 
-    /// The index of a key, or where to insert it.
+    /// The index of a key, or its insertion point.
     fn place(&self, key: &str) -> Result<usize, usize> {
         self.members
             .binary_search_by(|(other, _)| other.as_str().cmp(key))
@@ -171,11 +171,11 @@ impl IntoIterator for Object {
     }
 }
 
-/// The last value that a key has is its value.
+/// Keeps the last value of each key.
 impl<K: Into<String>> FromIterator<(K, Value)> for Object {
     fn from_iter<T: IntoIterator<Item = (K, Value)>>(members: T) -> Self {
         let mut all = Vec::new();
-        // Not collected, because this is compiled for many iterators.
+        // A loop, because this is compiled for many iterators.
         for (key, value) in members {
             all.push((key.into(), value));
         }

@@ -1,4 +1,4 @@
-//! The name of a place in a JSON value (RFC 6901).
+//! Paths to places in a JSON value (RFC 6901).
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use super::Value;
 
-/// The name of a place in a JSON value: a JSON Pointer, [RFC 6901].
+/// A path to a place in a JSON value: a JSON Pointer, [RFC 6901].
 ///
-/// Each segment is a key of an object or an index into an array. In text, each begins with `/`;
+/// Each segment is a key of an object or an index into an array. In text, each is preceded by `/`;
 /// in a key, `~` is written `~0` and `/` is written `~1`. The empty pointer is the whole value.
 ///
 /// [RFC 6901]: https://www.rfc-editor.org/rfc/rfc6901
@@ -23,37 +23,36 @@ use super::Value;
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Pointer {
-    /// The concatenated segments, without escapes: a comparison may keep a hundred thousand
-    /// pointers.
+    /// The unescaped segments in one string, because a comparison may keep 100,000 pointers.
     names: String,
-    /// Where each of them ends.
+    /// The end of each segment.
     ends: Vec<usize>,
 }
 
 impl Pointer {
-    /// The pointer to the whole value.
+    /// Returns the pointer to the whole value.
     pub fn root() -> Self {
         Self::default()
     }
 
-    /// Whether this is the pointer to the whole value.
+    /// Returns true if this is the pointer to the whole value.
     pub fn is_root(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// How many segments it has: how far below the whole value it leads.
+    /// Returns the number of segments, which is the depth below the whole value.
     pub fn depth(&self) -> usize {
         self.ends.len()
     }
 
-    /// Appends a key or an index into an array. The segment is used as it is: only the text of a
+    /// Appends a key or an index into an array. The segment is used as is: only the text of a
     /// pointer has escapes.
     pub fn push(&mut self, segment: impl AsRef<str>) {
         self.names.push_str(segment.as_ref());
         self.ends.push(self.names.len());
     }
 
-    /// The place of a key, or of an index into an array, within this one.
+    /// Returns the pointer to a key, or to an index into an array, within this place.
     #[must_use]
     pub fn child(&self, segment: impl AsRef<str>) -> Self {
         let mut child = self.clone();
@@ -68,7 +67,7 @@ impl Pointer {
         Some(self.names.split_off(start))
     }
 
-    /// The segments from the root down, without escapes.
+    /// Returns the unescaped segments from the root down.
     pub fn segments(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
         let start = |index: usize| match index {
             0 => 0,
@@ -78,7 +77,7 @@ impl Pointer {
         ends.map(move |(index, end)| &self.names[start(index)..*end])
     }
 
-    /// Whether `other` is this place or one within it.
+    /// Returns true if `other` is this place or within it.
     ///
     /// ```
     /// # use tdg_definition::json::{Pointer, PointerError};
@@ -91,7 +90,7 @@ impl Pointer {
         other.ends.starts_with(&self.ends) && other.names.starts_with(&self.names)
     }
 
-    /// The value at this place, if there is one.
+    /// Returns the mutable value at this place, if any.
     pub fn find_mut<'value>(&self, value: &'value mut Value) -> Option<&'value mut Value> {
         self.segments()
             .try_fold(value, |value, segment| match value {
@@ -101,7 +100,7 @@ impl Pointer {
             })
     }
 
-    /// The value at this place; `None` if there is none.
+    /// Returns the value at this place, if any.
     pub fn find_in<'value>(&self, value: &'value Value) -> Option<&'value Value> {
         let mut found = value;
         for segment in self.segments() {
@@ -115,7 +114,7 @@ impl Pointer {
     }
 }
 
-/// An index is written as `0`, or in digits without leading zeros.
+/// Parses an index: `0`, or digits without leading zeros.
 fn array_index(segment: &str) -> Option<usize> {
     let is_canonical = segment == "0" || !segment.starts_with(['0', '+']);
     if is_canonical {
@@ -125,7 +124,7 @@ fn array_index(segment: &str) -> Option<usize> {
     }
 }
 
-/// The segments are used as they are, as by [`push`](Pointer::push).
+/// Uses the segments as they are, like [`push`](Pointer::push).
 impl<S: AsRef<str>> FromIterator<S> for Pointer {
     fn from_iter<I: IntoIterator<Item = S>>(segments: I) -> Self {
         let mut pointer = Self::root();
@@ -138,7 +137,7 @@ impl<S: AsRef<str>> FromIterator<S> for Pointer {
     }
 }
 
-/// By the segments, from the root down.
+/// Compares the segments from the root down.
 impl Ord for Pointer {
     fn cmp(&self, other: &Self) -> Ordering {
         self.segments().cmp(other.segments())
@@ -207,7 +206,7 @@ fn unescape(pointer: &str, segment: &str) -> Result<String, PointerError> {
     Ok(unescaped)
 }
 
-/// Why a text is not a [`Pointer`], and the fix.
+/// The reason why a text isn't a [`Pointer`], and the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointerError(String);
 

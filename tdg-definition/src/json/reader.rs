@@ -15,10 +15,10 @@ pub use values::{parse, parse_with_comments};
 /// The deepest nesting of arrays and objects; the outermost is level 1.
 pub const DEPTH_LIMIT: usize = 64;
 
-/// Reads JSON text piece by piece, in its order.
+/// Reads JSON text piece by piece, in order.
 ///
-/// Each method reads one expected item, or returns an error that says what is there instead. So
-/// rows are read straight into typed columns, without intermediate values.
+/// Each method reads one expected item, or returns an error that describes the actual one. Rows can
+/// thus be read straight into typed columns, without intermediate values.
 ///
 /// ```
 /// use tdg_definition::json::{Error, Reader};
@@ -44,13 +44,13 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     position: usize,
     depth: usize,
-    /// Where the latest key begins.
+    /// The start of the latest key.
     key_offset: usize,
-    /// Right behind the opening bracket of the innermost array or object.
+    /// Set right after the opening bracket of an array or object.
     at_first: bool,
-    /// Whether comments and trailing commas are allowed.
+    /// Set if comments and trailing commas are allowed.
     comments: bool,
-    /// How many more values may be kept.
+    /// The number of values that may still be kept.
     values_left: usize,
 }
 
@@ -69,37 +69,37 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Allows comments, `// …` and `/* … */`, where white space may be, and a comma after the last
-    /// element or member, as in files that people write.
+    /// Allows comments (`// …` and `/* … */`) between tokens, and a comma after the last element or
+    /// member, as in files edited by hand.
     #[must_use]
     pub fn with_comments(mut self) -> Self {
         self.comments = true;
         self
     }
 
-    /// Keeps at most so many values: a short text, such as `[[],[],[]]`, can hold many, and each
-    /// takes dozens of bytes of memory.
+    /// Limits the number of kept values. A short text, such as `[[],[],[]]`, can have many, and
+    /// each takes dozens of bytes of memory.
     #[must_use]
     pub fn with_most_values(mut self, most: usize) -> Self {
         self.values_left = most;
         self
     }
 
-    /// The offset in bytes of what is read next.
+    /// Returns the offset in bytes of the next item.
     pub fn offset(&self) -> usize {
         self.position
     }
 
-    /// The offset in bytes of the key that was read last.
+    /// Returns the offset in bytes of the latest key.
     pub fn key_offset(&self) -> usize {
         self.key_offset
     }
 
-    /// What comes next, without reading it.
+    /// Returns the kind of the next value, without reading it.
     ///
     /// # Errors
     ///
-    /// No value begins here.
+    /// If no value starts at this position.
     pub fn peek(&mut self) -> Result<Kind, Error> {
         self.skip_white_space();
         match self.byte() {
@@ -114,30 +114,30 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Enters an array. Then [`next_element`](Self::next_element) before each element.
+    /// Enters an array. Call [`next_element`](Self::next_element) before each element.
     ///
     /// # Errors
     ///
-    /// No array begins here, or it is nested too deep.
+    /// If the next value isn't an array, or is nested too deep.
     pub fn begin_array(&mut self) -> Result<(), Error> {
         self.begin(b'[', "an array")
     }
 
-    /// Goes on to the next element of the innermost array; false when it has ended and was left.
+    /// Advances to the next element of the innermost array, or leaves the array and returns false.
     ///
     /// # Errors
     ///
-    /// Neither `,` nor `]` follows.
+    /// If neither `,` nor `]` follows.
     #[inline]
     pub fn next_element(&mut self) -> Result<bool, Error> {
         self.next(b']', "`,` or `]`")
     }
 
-    /// Goes on to an element that has to be there.
+    /// Advances to a required element.
     ///
     /// # Errors
     ///
-    /// The array has ended.
+    /// If the array has ended.
     #[inline]
     pub fn element(&mut self) -> Result<(), Error> {
         if self.next_element()? {
@@ -147,11 +147,11 @@ impl<'a> Reader<'a> {
         Err(self.expected("another element"))
     }
 
-    /// Leaves an array that has to end here.
+    /// Leaves an array, which must end at this position.
     ///
     /// # Errors
     ///
-    /// The array goes on.
+    /// If the array continues.
     #[inline]
     pub fn end_array(&mut self) -> Result<(), Error> {
         self.skip_white_space();
@@ -161,16 +161,16 @@ impl<'a> Reader<'a> {
         self.next_element().map(|_| ())
     }
 
-    /// Enters an object. Then [`next_key`](Self::next_key) before each value.
+    /// Enters an object. Call [`next_key`](Self::next_key) before each value.
     ///
     /// # Errors
     ///
-    /// No object begins here, or it is nested too deep.
+    /// If the next value isn't an object, or is nested too deep.
     pub fn begin_object(&mut self) -> Result<(), Error> {
         self.begin(b'{', "an object")
     }
 
-    /// Goes on to the next key of the innermost object; `None` when it has ended and was left.
+    /// Advances to the next key of the innermost object, or leaves the object and returns `None`.
     ///
     /// The caller has to check for duplicate keys, and can report one with
     /// [`error_at`](Self::error_at) [`key_offset`](Self::key_offset). [`value`](Self::value) and
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// Neither a key with its `:` nor the end of the object follows.
+    /// If neither a key with its `:` nor the end of the object follows.
     pub fn next_key(&mut self) -> Result<Option<Cow<'a, str>>, Error> {
         if !self.next(b'}', "`,` or `}`")? {
             return Ok(None);
@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// Something else comes next.
+    /// If another value follows.
     pub fn null(&mut self) -> Result<(), Error> {
         if self.take_null() {
             return Ok(());
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
         Err(self.expected("null"))
     }
 
-    /// Reads `null` if it comes next, and returns whether it did.
+    /// Reads `null` if it's next, and returns true if so.
     pub fn take_null(&mut self) -> bool {
         self.skip_white_space();
         self.byte() == b'n' && self.take_word("null")
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// Something else comes next.
+    /// If another value follows.
     pub fn boolean(&mut self) -> Result<bool, Error> {
         self.skip_white_space();
         if self.byte() == b't' && self.take_word("true") {
@@ -231,11 +231,11 @@ impl<'a> Reader<'a> {
         Err(self.expected("a boolean"))
     }
 
-    /// Reads a number as the nearest float, or `{"$float":"NaN"}` and the like.
+    /// Reads a number as the nearest float, or a special float such as `{"$float":"NaN"}`.
     ///
     /// # Errors
     ///
-    /// Something else comes next, or the number is beyond the largest float.
+    /// If another value follows, or the number exceeds the largest float.
     #[inline]
     pub fn f64(&mut self) -> Result<f64, Error> {
         self.skip_white_space();
@@ -252,11 +252,11 @@ impl<'a> Reader<'a> {
         Ok(float)
     }
 
-    /// Reads a number that is such an integer; `2.0` is one too.
+    /// Reads a number as a signed 64-bit integer, which can be written `2.0`.
     ///
     /// # Errors
     ///
-    /// Something else comes next.
+    /// If another value follows.
     #[inline]
     pub fn i64(&mut self) -> Result<i64, Error> {
         self.skip_white_space();
@@ -270,11 +270,11 @@ impl<'a> Reader<'a> {
         integer.ok_or_else(|| self.unsuitable(start, "a 64-bit integer"))
     }
 
-    /// Reads a number that is such an integer; `2.0` is one too.
+    /// Reads a number as an unsigned 64-bit integer, which can be written `2.0`.
     ///
     /// # Errors
     ///
-    /// Something else comes next.
+    /// If another value follows.
     pub fn u64(&mut self) -> Result<u64, Error> {
         self.skip_white_space();
         let start = self.position;
@@ -283,11 +283,11 @@ impl<'a> Reader<'a> {
         integer.ok_or_else(|| self.unsuitable(start, "an unsigned 64-bit integer"))
     }
 
-    /// Reads a number exactly: an integer where its text is one, else the nearest float.
+    /// Reads a number exactly: an integer if written as one, otherwise the nearest float.
     ///
     /// # Errors
     ///
-    /// Something else comes next, or the number is out of range.
+    /// If another value follows, or the number is out of range.
     pub fn number(&mut self) -> Result<Number, Error> {
         self.skip_white_space();
         if self.byte() == b'{'
@@ -300,11 +300,11 @@ impl<'a> Reader<'a> {
         number.map_err(|expected| self.unsuitable(start, expected))
     }
 
-    /// Ends the reading: nothing but white space may follow.
+    /// Finishes reading: only white space may follow.
     ///
     /// # Errors
     ///
-    /// Something follows.
+    /// If anything else follows.
     pub fn finish(mut self) -> Result<(), Error> {
         self.skip_white_space();
         if self.position < self.bytes.len() {
@@ -313,12 +313,12 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// An error at this offset, for faults that only the caller can find.
+    /// Creates an error at this offset, for faults that only the caller can find.
     pub fn error_at(&self, offset: usize, message: impl Into<String>) -> Error {
         Error::at(self.text, offset, message.into())
     }
 
-    /// The next byte; 0 at the end of the text, since no JSON begins with it.
+    /// The next byte; 0 at the end of the text, because JSON never starts with it.
     #[inline]
     fn byte(&self) -> u8 {
         if self.position < self.bytes.len() {
@@ -342,7 +342,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips a comment that begins here, if it is allowed and has an end.
+    /// Skips a comment that starts at this position, if allowed and terminated.
     #[cold]
     fn skip_comment(&mut self) -> bool {
         let rest = &self.bytes[self.position..];
@@ -414,7 +414,7 @@ impl<'a> Reader<'a> {
         Err(self.expected(expected))
     }
 
-    /// Leaves the innermost array or object, if there is one, at its closing bracket.
+    /// Leaves the innermost array or object, if any, at its closing bracket.
     fn leave(&mut self) -> bool {
         if self.depth == 0 {
             return false;
@@ -441,7 +441,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The text since `start` is well-formed, but not what the caller expected.
+    /// Reports well-formed text since `start` that isn't what the caller expected.
     #[cold]
     fn unsuitable(&self, start: usize, expected: &str) -> Error {
         let found = &self.text[start..self.position];
@@ -454,7 +454,7 @@ impl<'a> Reader<'a> {
         self.error_at(self.position, message)
     }
 
-    /// What comes next, in words.
+    /// Describes the next item in words.
     fn found(&self) -> String {
         let rest = self.text.get(self.position..).unwrap_or_default();
         let word = rest

@@ -4,12 +4,12 @@ const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 const QUOTES: u64 = 0x2222_2222_2222_2222;
 const BACKSLASHES: u64 = 0x5c5c_5c5c_5c5c_5c5c;
-// Carries a byte of seven bits into its eighth where it is at least 0x20, the first printable one.
+// Carries a byte of seven bits into its eighth if it's at least 0x20, the first printable one.
 const CARRY_PRINTABLE: u64 = 0x6060_6060_6060_6060;
 
-/// How many of the leading bytes need no escape: everything but `"`, `\` and control characters.
+/// Returns the number of leading bytes without `"`, `\` and control characters, which need escapes.
 ///
-/// Looks at eight bytes at once. No step overflows a byte, so the lanes stay independent.
+/// Processes eight bytes at once. No step overflows a byte, so the lanes stay independent.
 pub(super) fn plain_length(bytes: &[u8]) -> usize {
     let (chunks, _) = bytes.as_chunks::<8>();
     let mut index = 0;

@@ -5,11 +5,11 @@ use std::fmt;
 
 use super::{Number, Object, write_value};
 
-/// A JSON value, with numbers that are exact and keys that are sorted.
+/// A JSON value, with exact numbers and sorted keys.
 ///
 /// Values are equal by value ([`Number`]: `1` equals `1.0`) and have a total order: `null`,
-/// booleans, numbers, strings, arrays, objects; then by content. Its [`Display`](fmt::Display) is
-/// its canonical text, as [`write_value`] writes it.
+/// booleans, numbers, strings, arrays, objects; then by content. [`Display`](fmt::Display) prints
+/// the canonical text, like [`write_value`].
 ///
 /// ```
 /// use tdg_definition::json::Value;
@@ -25,20 +25,20 @@ pub enum Value {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, NaN and the infinities included.
+    /// A number, including NaN and the infinities
     Number(Number),
     /// A string
     String(String),
     /// An array
     Array(Vec<Value>),
-    /// An object, with keys sorted by their bytes.
+    /// An object, with keys sorted by their bytes
     ///
-    /// One whose only key is `$float`, with `NaN`, `Infinity` or `-Infinity`, reads as that float
-    /// when it has been written: use a [`Number`] instead.
+    /// An object whose only key is `$float`, with `NaN`, `Infinity` or `-Infinity`, becomes a float
+    /// once written and read; use a [`Number`] instead.
     Object(Object),
 }
 
-/// The kind of a JSON value. Displayed as in messages: "a number".
+/// The kind of a JSON value, displayed with an article: "a number".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `null`
@@ -69,7 +69,7 @@ impl fmt::Display for Kind {
 }
 
 impl Value {
-    /// An object with these members.
+    /// Creates an object with these members.
     ///
     /// ```
     /// # use tdg_definition::json::Value;
@@ -80,7 +80,7 @@ impl Value {
         Self::Object(members.into_iter().collect())
     }
 
-    /// The kind of the value.
+    /// Returns the kind of the value.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Null => Kind::Null,
@@ -92,12 +92,12 @@ impl Value {
         }
     }
 
-    /// Whether this is `null`.
+    /// Returns true if this is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// The boolean, if this is one.
+    /// Returns the boolean, if this is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(boolean) => Some(*boolean),
@@ -105,7 +105,7 @@ impl Value {
         }
     }
 
-    /// The number, if this is one.
+    /// Returns the number, if this is one.
     pub fn as_number(&self) -> Option<Number> {
         match self {
             Self::Number(number) => Some(*number),
@@ -113,22 +113,22 @@ impl Value {
         }
     }
 
-    /// The float nearest to the number, if this is one.
+    /// Returns the nearest float, if this is a number.
     pub fn as_f64(&self) -> Option<f64> {
         self.as_number().map(Number::as_f64)
     }
 
-    /// The integer, if this is a number that is one: [`Number::as_i64`].
+    /// Returns the integer, if this is an integer number: see [`Number::as_i64`].
     pub fn as_i64(&self) -> Option<i64> {
         self.as_number()?.as_i64()
     }
 
-    /// The integer, if this is a number that is one: [`Number::as_u64`].
+    /// Returns the integer, if this is an integer number: see [`Number::as_u64`].
     pub fn as_u64(&self) -> Option<u64> {
         self.as_number()?.as_u64()
     }
 
-    /// The string, if this is one.
+    /// Returns the string, if this is one.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(string) => Some(string),
@@ -136,7 +136,7 @@ impl Value {
         }
     }
 
-    /// The elements, if this is an array.
+    /// Returns the elements, if this is an array.
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
             Self::Array(elements) => Some(elements),
@@ -144,7 +144,7 @@ impl Value {
         }
     }
 
-    /// The entries, if this is an object.
+    /// Returns the entries, if this is an object.
     pub fn as_object(&self) -> Option<&Object> {
         match self {
             Self::Object(entries) => Some(entries),
@@ -152,13 +152,13 @@ impl Value {
         }
     }
 
-    /// The value of a key, if this is an object that has it.
+    /// Returns the value of a key, if this is an object that has it.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_object()?.get(key)
     }
 }
 
-/// As [`write_value`] writes it.
+/// Writes the text of [`write_value`].
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
@@ -191,7 +191,7 @@ impl FromIterator<Value> for Value {
     }
 }
 
-/// `None` is `null`.
+/// Converts `None` to `null`.
 impl<T: Into<Value>> From<Option<T>> for Value {
     fn from(option: Option<T>) -> Self {
         option.map_or(Self::Null, Into::into)

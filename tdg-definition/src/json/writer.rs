@@ -6,8 +6,8 @@ use super::number::{Repr, Wide};
 use super::scan::plain_length;
 use super::{FLOAT_KEY, Number, Value};
 
-/// Appends a value: no white space, keys sorted, numbers as [`write_number`] writes them, strings
-/// as [`write_str`] does.
+/// Appends a value without white space, with sorted keys, numbers as written by [`write_number`],
+/// and strings as written by [`write_str`].
 ///
 /// ```
 /// use tdg_definition::json::{Value, write_value};
@@ -48,7 +48,7 @@ pub fn write_value(text: &mut String, value: &Value) {
     }
 }
 
-/// Appends a number: integers in digits alone, floats as [`write_f64`] writes them.
+/// Appends a number: integers as plain digits, floats as written by [`write_f64`].
 pub fn write_number(text: &mut String, number: Number) {
     match number.repr() {
         Repr::Integer(Wide(integer)) => match i64::try_from(integer) {
@@ -72,11 +72,11 @@ pub fn write_u64(text: &mut String, integer: u64) {
 
 /// Appends a float with the fewest digits that read back as the same float.
 ///
-/// From 10⁻⁵ to below 10¹⁶ in decimals, with a point and at least one digit on both sides of it
-/// (`1.0`, `0.00001`); below and above that with an exponent (`1e16`, `-2.5e-7`): no `+`, no
-/// leading zeros, a point only where digits follow it. So a float never looks like an integer.
-/// Zero is `0.0` or `-0.0`. NaN and the infinities are `{"$float":"NaN"}`,
-/// `{"$float":"Infinity"}` and `{"$float":"-Infinity"}`.
+/// Floats from 10⁻⁵ to below 10¹⁶ are decimals with at least one digit on both sides of the point
+/// (`1.0`, `0.00001`). Others have an exponent (`1e16`, `-2.5e-7`) without `+` or leading zeros,
+/// and a point only before digits. A float therefore never looks like an integer. Zero is `0.0` or
+/// `-0.0`. NaN and the infinities are `{"$float":"NaN"}`, `{"$float":"Infinity"}` and
+/// `{"$float":"-Infinity"}`.
 ///
 /// ```
 /// use tdg_definition::json::write_f64;
@@ -95,7 +95,7 @@ pub fn write_f64(text: &mut String, float: f64) {
         text.push_str("\"}");
         return;
     }
-    // The standard library is compiled with optimisation in dev builds too.
+    // The standard library is optimized in dev builds too.
     if cfg!(debug_assertions) && has_one_shortest(float) {
         write_by_std(text, float);
     } else {
@@ -115,23 +115,23 @@ fn write_shortest(text: &mut String, float: f64) {
     }
 }
 
-/// Whether a float needs no exponent and has the same shortest text in every library.
+/// Returns true if a float needs no exponent and has the same shortest text in every library.
 ///
-/// Libraries may differ where two shortest texts are equally near. Such a float has one digit more
-/// than they have, so at most 18. A float with more than 25 binary places has at least 19.
+/// Libraries may differ if two shortest texts are equally near. Such a float has one digit more
+/// than those texts, so at most 18. A float with more than 25 binary places has at least 19.
 fn has_one_shortest(float: f64) -> bool {
     const MANTISSA_BITS: u32 = f64::MANTISSA_DIGITS - 1;
     let bits = float.to_bits();
     let exponent = (bits >> MANTISSA_BITS) as i32 & 0x7ff;
     let mantissa = bits & ((1 << MANTISSA_BITS) - 1) | 1 << MANTISSA_BITS;
-    // The float is the mantissa times two to the power of the exponent less 1075.
+    // The float is the mantissa times two to the power of the exponent minus 1075.
     let places = 1075 - exponent - mantissa.trailing_zeros() as i32;
     places > 25 && (1e-5..1e15).contains(&float.abs())
 }
 
 /// Appends a float that has a fraction and needs no exponent.
 fn write_by_std(text: &mut String, float: f64) {
-    // A `String` takes all that is written.
+    // Writing to a `String` can't fail.
     let _ = write!(text, "{float}");
 }
 
@@ -145,7 +145,7 @@ fn non_finite_name(float: f64) -> &'static str {
     }
 }
 
-/// The float that [`write_f64`] writes under this name.
+/// Returns the float with this name, as written by [`write_f64`].
 pub(super) fn non_finite(name: &str) -> Option<f64> {
     match name {
         "NaN" => Some(f64::NAN),
@@ -155,7 +155,7 @@ pub(super) fn non_finite(name: &str) -> Option<f64> {
     }
 }
 
-/// Whether the text is in decimals with a point, as most are, so that it can be used as it is.
+/// Returns true if the text is a decimal with a point, as most are, and can be used as is.
 fn is_decimal(shortest: &[u8]) -> bool {
     let mut point = 0;
     while point < shortest.len() && matches!(shortest[point], b'-' | b'0'..=b'9') {
@@ -172,8 +172,8 @@ fn is_decimal(shortest: &[u8]) -> bool {
     point < shortest.len() && shortest[point] == b'.'
 }
 
-/// Rewrites the shortest digits in our notation: the notation of the crate that computes them has
-/// changed between releases, and committed text must not.
+/// Rewrites the shortest digits in our notation. The notation of the crate that computes them has
+/// changed between releases, but committed text must not change.
 #[cold]
 fn write_digits(text: &mut String, shortest: &str, in_decimals: bool) {
     let (sign, unsigned) = match shortest.strip_prefix('-') {
@@ -182,7 +182,7 @@ fn write_digits(text: &mut String, shortest: &str, in_decimals: bool) {
     };
     let (mantissa, exponent) = unsigned.split_once('e').unwrap_or((unsigned, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    // `str::parse` takes the plus sign and the leading zeros of any notation.
+    // `str::parse` accepts plus signs and leading zeros.
     let exponent: i32 = exponent.parse().unwrap_or_default();
 
     let all = [whole, fraction].concat();
@@ -228,8 +228,8 @@ fn write_decimals(text: &mut String, digits: &str, point: i32) {
     }
 }
 
-/// Appends a string in quotes. Escaped are `"`, `\` and control characters (`\n`, `\t`, `\r`,
-/// `\b`, `\f`, else `\u001f`); everything else stays as it is.
+/// Appends a string in quotes. Escapes are used for `"`, `\` and control characters (`\n`, `\t`,
+/// `\r`, `\b`, `\f`, otherwise `\u001f`); everything else stays as it is.
 ///
 /// ```
 /// let mut text = String::new();

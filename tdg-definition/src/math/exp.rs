@@ -3,15 +3,15 @@ use super::ln::{LN_2_HIGH, LN_2_LOW};
 /// Adding and subtracting 1.5 × 2⁵² rounds to the nearest integer.
 const ROUNDER: f64 = 1.5 * (1u64 << 52) as f64;
 
-/// The exponential function, within 1 ULP (largest error found: 0.85 ULP).
+/// Computes the exponential function, within 1 ULP (largest error found: 0.85 ULP).
 ///
-/// NaN for NaN, ∞ for ∞ and from about 709.78 on, 0 for −∞ and up to about −745.13; in between,
-/// results below `f64::MIN_POSITIVE` are subnormal. Exactly 1 for 0.
+/// NaN for NaN, ∞ for ∞ and from about 709.78, 0 for −∞ and up to about −745.13. Results below
+/// `f64::MIN_POSITIVE` are subnormal. Exactly 1 for 0.
 ///
 /// With `k` the integer nearest to `x / ln 2` and `r = x − k·ln 2`, it is `2ᵏ·eʳ`, where `eʳ = 1 +
 /// r + r²/2! + …` is cut after r¹³, at most 2⁻⁵⁷ of the sum as `|r| ≤ ½·ln 2`. `r` is held as the
 /// difference of an exact part and a small one. (Abramowitz and Stegun, *Handbook of Mathematical
-/// Functions*, 4.2.1; the reduction is that of W. J. Cody and W. Waite, *Software Manual for the
+/// Functions*, 4.2.1; the reduction is by W. J. Cody and W. Waite, *Software Manual for the
 /// Elementary Functions*.)
 ///
 /// ```
@@ -21,8 +21,7 @@ const ROUNDER: f64 = 1.5 * (1u64 << 52) as f64;
 /// assert!((exp(1.0) - std::f64::consts::E).abs() <= f64::EPSILON * 2.0);
 /// ```
 pub fn exp(x: f64) -> f64 {
-    // Beyond these, 2ᵏ cannot be written as the product of two floats; the results are ∞ and 0 long
-    // before.
+    // Outside this range, 2ᵏ isn't the product of two floats; the results are ∞ and 0 well before.
     if x > 1000.0 {
         return f64::INFINITY;
     }
@@ -34,8 +33,8 @@ pub fn exp(x: f64) -> f64 {
     }
 
     let (k, expm1_r) = reduced(x);
-    // In two steps: 2ᵏ alone may be out of range where the result is not, and only the second step
-    // can round.
+    // Two steps, because 2ᵏ alone may be out of range even if the result isn't, and only the second
+    // step can round.
     (1.0 + expm1_r) * power_of_2(k / 2) * power_of_2(k - k / 2)
 }
 

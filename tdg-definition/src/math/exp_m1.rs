@@ -1,12 +1,12 @@
 use super::exp::{exp, power_of_2, reduced};
 
-/// `eˣ − 1`, also where `eˣ` is so close to 1 that the difference would cancel; within 2 ULP
+/// Computes `eˣ − 1`, even if `eˣ` is so close to 1 that the difference would cancel; within 2 ULP
 /// (largest error found: 1.25 ULP).
 ///
 /// NaN for NaN, ∞ for ∞ and from about 709.78 on, −1 for −∞, 0 for both zeros.
 ///
-/// With `k` and `r` as for [`exp`](super::exp()), it is `2ᵏ·(eʳ − 1) + (2ᵏ − 1)` with the `eʳ − 1`
-/// from which `exp` is made; from x = 40 on `exp(x) − 1`, and −1 below −40.
+/// With `k` and `r` as for [`exp`](super::exp()), it is `2ᵏ·(eʳ − 1) + (2ᵏ − 1)`, sharing `eʳ − 1`
+/// with `exp`; above x = 40 it's `exp(x) − 1`, and below −40 it's −1.
 ///
 /// ```
 /// use tdg_definition::math::exp_m1;

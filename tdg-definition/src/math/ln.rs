@@ -7,7 +7,7 @@ const SQRT_HALF_BITS: u64 = 0x3FE6_A09E_667F_3BCD;
 const FRACTION_MASK: u64 = (1 << 52) - 1;
 const EXPONENT_OF_1: u64 = 1023 << 52;
 
-/// The natural logarithm, within 1 ULP (largest error found: 0.87 ULP).
+/// Computes the natural logarithm, within 1 ULP (largest error found: 0.87 ULP).
 ///
 /// NaN for negative numbers and NaN, −∞ for both zeros, ∞ for ∞, exactly 0 for 1.
 ///
@@ -15,7 +15,7 @@ const EXPONENT_OF_1: u64 = 1023 << 52;
 /// where `2·artanh s = 2s + 2s³/3 + 2s⁵/5 + …` is cut after s²¹. As `2s = f − s·f` and `s·f = h −
 /// s·h` with `h = f²/2`, the series only has to correct `f`, which is exact: `ln (1 + f) = f − (h −
 /// s·(h + 2s²/3 + 2s⁴/5 + …))`. (Abramowitz and Stegun, *Handbook of Mathematical Functions*,
-/// 4.1.28 and 4.6.33; the arrangement is that of W. J. Cody and W. Waite, *Software Manual for the
+/// 4.1.28 and 4.6.33; the arrangement is by W. J. Cody and W. Waite, *Software Manual for the
 /// Elementary Functions*, as used in most of today's libraries.)
 ///
 /// ```
@@ -42,11 +42,11 @@ pub fn ln(x: f64) -> f64 {
     }
 }
 
-/// `ln (x / 2ˢ)` with scale `s`, for normal, finite, positive `x`. Free of branches, so that loops
-/// over it vectorise.
+/// `ln (x / 2ˢ)` with scale `s`, for normal, finite, positive `x`. Branch-free, so that loops over
+/// it vectorize.
 #[inline(always)]
 pub(super) fn ln_of_scaled(x: f64, scale: f64) -> f64 {
-    // Moved by 1 / √½ in the logarithm, the exponent bits are those of the power of two next to x.
+    // Shifted by 1 / √½ in the logarithm, the exponent bits belong to the nearest power of two.
     let moved = x
         .to_bits()
         .wrapping_add(EXPONENT_OF_1.wrapping_sub(SQRT_HALF_BITS));
@@ -56,7 +56,7 @@ pub(super) fn ln_of_scaled(x: f64, scale: f64) -> f64 {
     let f = m - 1.0;
     let s = f / (2.0 + f);
     let z = s * s;
-    // The odd and the even powers of z, each by Horner's rule in z², one step a line.
+    // The odd and the even powers of z, each by Horner's rule in z², one step per line.
     let w = z * z;
     let odd = 2.0 / 19.0;
     let odd = odd * w + 2.0 / 15.0;
@@ -73,8 +73,8 @@ pub(super) fn ln_of_scaled(x: f64, scale: f64) -> f64 {
     k * LN_2_HIGH - ((h - (s * (h + series) + k * LN_2_LOW)) - f)
 }
 
-/// An integer below 2⁵² as a float, by bit operations: the base instruction set of x86-64 has no
-/// such conversion for vectors.
+/// Converts an integer below 2⁵² to a float by bit operations: the base instruction set of x86-64
+/// has no such conversion for vectors.
 #[inline(always)]
 fn small_integer(n: u64) -> f64 {
     const TWO_52: f64 = (1u64 << 52) as f64;

@@ -1,7 +1,7 @@
 use super::ln;
 
-/// `ln (1 + x)`, also where `1 + x` would round `x` away; within 2 ULP (largest error found: 1.41
-/// ULP).
+/// Computes `ln (1 + x)`, even if `1 + x` would round `x` away; within 2 ULP (largest error found:
+/// 1.41 ULP).
 ///
 /// NaN below −1 and for NaN, −∞ for −1, ∞ for ∞, 0 for 0.
 ///

@@ -1,9 +1,9 @@
 //! Elementary functions with the same bits on every platform, in every build.
 //!
-//! IEEE 754 fixes the result of `+ − × ÷` and the square root to the last bit. It does not fix `ln`
-//! and `exp`: `std` calls the platform's, and they differ. The functions here are made of the
-//! former and of bit operations alone, each in one stated order of evaluation. Each says how close
-//! it is to the true value, in units in the last place (ULP).
+//! IEEE 754 defines `+ − × ÷` and the square root to the last bit, but not `ln` and `exp`: `std`
+//! calls the platform's functions, which differ. The functions in this module use only those
+//! operations and bit operations, each in one defined order of evaluation. Each states its accuracy
+//! in units in the last place (ULP).
 
 mod exp;
 mod exp_m1;

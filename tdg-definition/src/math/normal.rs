@@ -2,12 +2,12 @@
 //! Wichura, *The percentage points of the normal distribution*, Applied Statistics 37 (1988),
 //! 477–484.
 //!
-//! Three quotients of polynomials of degree 7: one in the centre, `|u − ½| ≤ 0.425`, and two in the
-//! tails, in terms of `√(−ln p)` with `p` the probability beyond.
+//! Three quotients of polynomials of degree 7: one in the center, `|u − ½| ≤ 0.425`, and two in the
+//! tails, in terms of `√(−ln p)` with the tail probability `p`.
 //!
 //! The order of evaluation defines the bits: each polynomial by Estrin's scheme, which waits less
-//! for its own intermediate results than Horner's rule and is as accurate, `((c₀ + c₁x) + (c₂ +
-//! c₃x)·x²) + ((c₄ + c₅x) + (c₆ + c₇x)·x²)·x⁴` with `x⁴ = x²·x²`; then the quotient, in the centre
+//! for its intermediate results than Horner's rule and is as accurate, `((c₀ + c₁x) + (c₂ +
+//! c₃x)·x²) + ((c₄ + c₅x) + (c₆ + c₇x)·x²)·x⁴` with `x⁴ = x²·x²`; then the quotient, in the center
 //! `(q·numerator) / denominator` with `q = u − ½`.
 
 mod cdf;
@@ -20,16 +20,16 @@ use super::ln::{ln, ln_of_scaled};
 use crate::random::uniform::unit_open;
 use crate::simd::widest;
 
-/// Up to this distance from the median, the central quotient holds.
+/// The largest distance from the median for the central quotient.
 const CENTRAL_REACH: f64 = 0.425;
-/// Up to this radius, the quotient of the near tail holds.
+/// The largest radius for the quotient of the near tail.
 const NEAR_REACH: f64 = 5.0;
 
-/// The number that a standard normal variable stays below with probability `u`.
+/// Computes the number that a standard normal variable stays below with probability `u`.
 ///
 /// Relative error below 1e-15 (largest found: 6.5e-16). `quantile(1 − u)` is exactly `−quantile(u)`
-/// for the `u` that [`unit_open`] gives. It grows with `u`, except that results for `u` closer than
-/// 2⁻⁴⁷ may be swapped by rounding. −∞ for 0 and ∞ for 1; NaN outside.
+/// for the `u` of [`unit_open`]. It grows with `u`, although rounding may swap results for `u`
+/// closer than 2⁻⁴⁷. −∞ for 0 and ∞ for 1; NaN outside.
 ///
 /// ```
 /// use tdg_definition::math::normal;
@@ -55,8 +55,8 @@ pub fn quantile(u: f64) -> f64 {
     value.copysign(q)
 }
 
-/// Standard normal values from words: `out[i]` has the bits of `quantile(unit_open(words[i]))`, for
-/// as many as the shorter of the two slices has.
+/// Computes standard normal values from words: `out[i]` has the bits of
+/// `quantile(unit_open(words[i]))`, up to the length of the shorter slice.
 ///
 /// ```
 /// use tdg_definition::math::normal;
@@ -72,14 +72,15 @@ pub fn fill(words: &[u64], out: &mut [f64]) {
     Chunk::new().fill_all(words, out);
 }
 
-/// Small enough for the stack and the first-level cache.
+/// Fits on the stack and into the first-level cache.
 const CHUNK: usize = 256;
 
-/// What [`fill`] keeps of one chunk from pass to pass. To make one takes as long as some values.
+/// The state of [`fill`] between its passes over a chunk. Creating one costs as much as some
+/// values.
 pub(crate) struct Chunk {
-    /// What the central polynomials are polynomials of: negative in the tails.
+    /// The argument of the central polynomials, which is negative in the tails.
     centrality: [f64; CHUNK],
-    /// Which values are in a tail. What follows is in this order.
+    /// The positions of values in a tail, which the fields below follow.
     tails: [u16; CHUNK],
     radii: [f64; CHUNK],
     values: [f64; CHUNK],
@@ -95,7 +96,7 @@ impl Chunk {
         }
     }
 
-    /// As [`fill`].
+    /// Like [`fill`].
     pub(crate) fn fill_all(&mut self, words: &[u64], out: &mut [f64]) {
         widest(
             #[inline(always)]
@@ -108,13 +109,13 @@ impl Chunk {
         );
     }
 
-    /// Pass by pass, each without branches, so that the compiler makes vector code of it: first
-    /// everything as if it were central, then the tails. A pass has one polynomial (a logarithm is
-    /// one), whose coefficients fit into the registers. Indexed loops, because iterators are slow
-    /// in builds without optimisation.
+    /// Makes several branch-free passes, which the compiler can vectorize: first everything as if
+    /// it were central, then the tails. A pass has one polynomial (a logarithm is one), whose
+    /// coefficients fit into the registers. Loops are indexed, because iterators are slow in
+    /// unoptimized builds.
     #[inline(always)]
     fn fill(&mut self, words: &[u64], out: &mut [f64]) {
-        // Slices of the same length, so that bounds checks are optimised away.
+        // Slices of the same length let the compiler remove bounds checks.
         let length = words.len().min(CHUNK);
         let (words, out) = (&words[..length], &mut out[..length]);
         let centrality = &mut self.centrality[..length];
@@ -143,7 +144,7 @@ impl Chunk {
         self.fill_tails(words, out, count.min(CHUNK));
     }
 
-    /// The values of the tails.
+    /// Computes the values in the tails.
     #[inline(always)]
     fn fill_tails(&mut self, words: &[u64], out: &mut [f64], count: usize) {
         let tails = &self.tails[..count];
@@ -155,7 +156,7 @@ impl Chunk {
         }
         let mut t = 0;
         while t < count {
-            // As `ln` for normal floats, which these are.
+            // Same as `ln` for these floats, which are normal.
             radii[t] = (-ln_of_scaled(radii[t], 0.0)).sqrt();
             t += 1;
         }
@@ -183,7 +184,7 @@ impl Chunk {
     }
 }
 
-/// `u − ½` for a word's `u`.
+/// `u − ½` for a word's `u`
 #[inline(always)]
 fn centred(word: u64) -> f64 {
     unit_open(word) - 0.5
@@ -200,7 +201,7 @@ fn central(q: f64) -> f64 {
     (q * polynomial(&CENTRAL_NUMERATOR, x)) / polynomial(&CENTRAL_DENOMINATOR, x)
 }
 
-/// Negative exactly where `q` is beyond [`CENTRAL_REACH`]: the squares of neighbouring floats there
+/// Negative exactly if `|q|` exceeds [`CENTRAL_REACH`]: the squares of adjacent floats around it
 /// round apart.
 #[inline(always)]
 fn central_argument(q: f64) -> f64 {
@@ -227,7 +228,7 @@ fn far_tail(radius: f64) -> f64 {
     polynomial(&FAR_NUMERATOR, r) / polynomial(&FAR_DENOMINATOR, r)
 }
 
-/// Estrin's scheme.
+/// Evaluates a polynomial by Estrin's scheme.
 #[inline(always)]
 fn polynomial(coefficients: &[f64; 8], x: f64) -> f64 {
     let &[c0, c1, c2, c3, c4, c5, c6, c7] = coefficients;
@@ -236,8 +237,8 @@ fn polynomial(coefficients: &[f64; 8], x: f64) -> f64 {
     ((c0 + c1 * x) + (c2 + c3 * x) * x2) + ((c4 + c5 * x) + (c6 + c7 * x) * x2) * x4
 }
 
-// From the constant term up; the shortest decimals of the doubles nearest to the printed ones (a,
-// b, c, d, e and f of the paper).
+// From the constant term up; the shortest decimals of the doubles nearest to the printed
+// coefficients (a, b, c, d, e and f in the paper).
 
 const CENTRAL_NUMERATOR: [f64; 8] = [
     3.3871328727963665,

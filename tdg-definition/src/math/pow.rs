@@ -1,10 +1,10 @@
 use super::{exp, ln};
 
-/// `xʸ = exp(y·ln x)` for positive `x`, within `2 + 3·|y·ln x|` ULP (largest error found: 0.48 of
-/// that).
+/// Computes `xʸ = exp(y·ln x)` for positive `x`, within `2 + 3·|y·ln x|` ULP (largest error found:
+/// 0.48 of that).
 ///
-/// That is a relative error below 5e-13 wherever the result is finite: more than rounding, and far
-/// less than what the largest sample could show. NaN for negative `x`.
+/// The relative error is below 5e-13 for every finite result: more than rounding, but far less than
+/// the largest sample could show. NaN for negative `x`.
 ///
 /// ```
 /// use tdg_definition::math::pow;

@@ -2,11 +2,11 @@
 
 use std::f64::consts::PI;
 
-/// `cos πx` for `x` from −2 to 2, within 2 ULP (largest error found: 1.63 ULP). NaN outside.
+/// Computes `cos πx` for `x` from −2 to 2, within 2 ULP (largest error: 1.63 ULP). NaN outside.
 ///
-/// Reflected at 1 and ½, which is exact, to `cos πy` or `sin π(½ − y)` of an argument of at most ¼,
-/// which are summed by their Taylor series, the cosine to the power 16, the sine to 17. (Abramowitz
-/// and Stegun, *Handbook of Mathematical Functions*, 4.3.65 and 4.3.66.)
+/// `x` is reflected at 1 and ½, which is exact, to `cos πy` or `sin π(½ − y)` with an argument of
+/// at most ¼. These are summed by their Taylor series, the cosine to the power 16, the sine to 17.
+/// (Abramowitz and Stegun, *Handbook of Mathematical Functions*, 4.3.65 and 4.3.66.)
 ///
 /// ```
 /// use tdg_definition::math::cos_pi;
@@ -31,10 +31,10 @@ pub fn cos_pi(x: f64) -> f64 {
     }
 }
 
-/// `tan πx` for `x` from −½ to ½, within 3 ULP (largest error found: 2.48 ULP). NaN outside, ±∞ at
-/// the ends.
+/// Computes `tan πx` for `x` from −½ to ½, within 3 ULP (largest error found: 2.48 ULP). NaN
+/// outside, ±∞ at the ends.
 ///
-/// `sin πx / cos πx` up to ¼, and `cos π(½ − x) / sin π(½ − x)` beyond, of the series of
+/// `sin πx / cos πx` up to ¼, and `cos π(½ − x) / sin π(½ − x)` above, with the series of
 /// [`cos_pi`].
 ///
 /// ```
@@ -57,8 +57,7 @@ pub fn tan_pi(x: f64) -> f64 {
     tangent.copysign(x)
 }
 
-/// `sin t` for `t` from 0 to π/4: `t − t³/3! + … + t¹⁷/17!` by Horner's rule in `t²`, one step a
-/// line.
+/// `sin t` for `t` from 0 to π/4: `t − t³/3! + … + t¹⁷/17!` by Horner's rule in `t²`.
 fn sine(t: f64) -> f64 {
     let z = t * t;
     let sum = 1.0 / 355_687_428_096_000.0;
@@ -72,8 +71,7 @@ fn sine(t: f64) -> f64 {
     t + t * (z * sum)
 }
 
-/// `cos t` for `t` from 0 to π/4: `1 − t²/2! + … + t¹⁶/16!` by Horner's rule in `t²`, one step a
-/// line.
+/// `cos t` for `t` from 0 to π/4: `1 − t²/2! + … + t¹⁶/16!` by Horner's rule in `t²`.
 fn cosine(t: f64) -> f64 {
     let z = t * t;
     let sum = 1.0 / 20_922_789_888_000.0;

@@ -8,24 +8,24 @@ use crate::value::Scalar;
 
 pub(super) const NAME: &str = "decimals";
 
-/// A float has no more digits than that.
+/// The number of digits that a float can hold.
 const LARGEST: i64 = 15;
 
-/// 2⁵²: from here on all floats are integers.
+/// 2⁵², above which all floats are integers.
 const INTEGERS: f64 = 4_503_599_627_370_496.0;
 
-/// Each value is the float nearest to a number of `digits` decimals.
+/// Rounds each value to the float nearest to a decimal number with `digits` decimals.
 ///
-/// With `s = 10^digits` and `y = |x| × s`: x stays as it is where y is 2⁵³ or more, since floats of
-/// that size are no closer to each other than such decimals. Else it becomes `k ÷ s`, with the sign
-/// of x; k is y rounded to an integer, ties to even. k and s are exact, so the quotient is the
-/// float nearest to the decimal number.
+/// With `s = 10^digits` and `y = |x| × s`: x is unchanged if y is at least 2⁵³, since floats of
+/// that size are no closer to each other than such decimals. Otherwise it becomes `k ÷ s`, with the
+/// sign of x, where k is y rounded to an integer, ties to even. k and s are exact, so the quotient
+/// is the float nearest to the decimal number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimals {
     digits: u8,
 }
 
-/// `None` if it is left out.
+/// Reads the member; `None` if it's left out.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     feature_type: Option<FeatureType>,
@@ -62,7 +62,7 @@ impl Decimals {
         Value::from(i64::from(self.digits))
     }
 
-    /// Whether rounding leaves this value as it is.
+    /// Returns true if rounding doesn't change the value.
     pub(super) fn holds(self, value: &Scalar) -> bool {
         match value {
             Scalar::Float(value) => rounded(*value, self.scale()) == *value,
@@ -79,13 +79,13 @@ impl Decimals {
         scale
     }
 
-    /// Rounds floats; other cells stay.
+    /// Rounds floats; other cells are unchanged.
     pub(super) fn round(self, cells: &mut Cells) {
         let Cells::Float(values) = cells else {
             return;
         };
         let scale = self.scale();
-        // Indexed, because iterators are slow in builds without optimisation.
+        // Indexed, because iterators are slow in unoptimized builds.
         let mut i = 0;
         while i < values.len() {
             values[i] = rounded(values[i], scale);

@@ -1,4 +1,4 @@
-//! A share of rows with values that often break code, or with those that the definition lists.
+//! A share of rows with values that often break code, or with values listed in the definition.
 
 use std::collections::BTreeSet;
 
@@ -17,13 +17,13 @@ pub(super) const NAME: &str = "edge_cases";
 const VALUES: &str = "values";
 const USUAL: &str = "usual";
 
-/// As many values as a definition may list.
+/// The most values that a definition may list.
 const MOST: usize = 1_000;
 
-/// Two shares of [edge rows](EdgePurposes::place); a row that is in both has a listed value.
+/// Two shares of [edge rows](EdgePurposes::place); a row in both gets a listed value.
 #[derive(Clone, Debug)]
 pub(super) struct EdgeCases {
-    /// Of the type. A list becomes such rows itself, so it has no values here.
+    /// Values of the type. Empty for lists, which become edge cases in another way.
     usual: EdgeShare,
     listed: Option<EdgeShare>,
 }
@@ -35,7 +35,7 @@ struct EdgeShare {
     values: Vec<Scalar>,
 }
 
-/// The shares that a definition states.
+/// The shares stated in a definition.
 struct StatedShares<'a> {
     usual: f64,
     listed: Option<(f64, &'a [Value])>,
@@ -48,7 +48,7 @@ impl StatedShares<'_> {
     }
 }
 
-/// `None` if no row is an edge row, unless that is unusual for the distribution.
+/// Reads the member; `None` without edge rows, unless the distribution has some by default.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     feature_type: Option<FeatureType>,
@@ -99,8 +99,8 @@ pub(super) fn read(
     Ok(Some(EdgeCases { usual, listed }))
 }
 
-/// The share alone is that of the usual values. With values, it is theirs, and the usual ones have
-/// a share of their own.
+/// Reads the shares. A single number is the share of the usual values. An object with values gives
+/// their share, and the usual values have a separate one.
 fn read_shares<'a>(
     fields: &mut Fields<'_>,
     value: &'a Value,
@@ -130,7 +130,7 @@ fn read_shares<'a>(
     shares
 }
 
-/// Reads values of that type within the bounds, each once.
+/// Reads distinct values of this type within the bounds.
 fn read_values(
     fields: &mut Fields<'_>,
     values: &[Value],
@@ -142,7 +142,7 @@ fn read_values(
     let mut read_one = |value: &Value| {
         let one = value::read(value, feature_type)?;
         bounds.check(&one)?;
-        // As text, because 0.0 equals -0.0.
+        // Compared as text, because 0.0 equals -0.0.
         let text = one.to_value().to_string();
         match texts.insert(text.clone()) {
             true => Ok(one),
@@ -166,13 +166,13 @@ fn read_values(
 }
 
 impl EdgeCases {
-    /// Whether a share of the values is replaced.
+    /// Returns true if a share of the values is replaced.
     pub(super) fn is_any(&self) -> bool {
         let listed = self.listed.as_ref();
         self.usual.probability > 0.0 || listed.is_some_and(|it| it.probability > 0.0)
     }
 
-    /// The share of rows with the values of the type.
+    /// The share of rows with the usual values of the type.
     pub(super) fn usual(&self) -> f64 {
         self.usual.probability
     }

@@ -9,7 +9,7 @@ use crate::feature_type::FeatureType;
 use crate::json::Value;
 use crate::value::{self, Scalar};
 
-/// 2⁵³, up to which a float can hold every integer.
+/// 2⁵³, the limit below which floats hold every integer exactly.
 const EXACT: i64 = 1 << 53;
 
 const FLOATS: [f64; 13] = [
@@ -45,7 +45,7 @@ const INTEGERS: [i64; 13] = [
     u32::MAX as i64 + 1,
 ];
 
-/// For integers of which some are beyond `i64`.
+/// For features with integers above `i64::MAX`.
 const UNSIGNED: [u64; 2] = [i64::MAX as u64 + 1, u64::MAX];
 
 const STRINGS: [&str; 10] = [
@@ -55,13 +55,13 @@ const STRINGS: [&str; 10] = [
     "null",
     "\0",
     "\"'\\",
-    // An e and an accent on it: two characters that look like one.
+    // An e and a combining accent: two characters that look like one.
     "e\u{301}",
-    // From right to left.
+    // Right-to-left text.
     "\u{5e9}\u{5dc}\u{5d5}\u{5dd}",
     // A family of four: seven characters that look like one.
     "\u{1f469}\u{200d}\u{1f469}\u{200d}\u{1f467}\u{200d}\u{1f466}",
-    // In lower case, it is two characters.
+    // A letter whose lower case has two characters.
     "\u{130}",
 ];
 
@@ -69,15 +69,15 @@ const BYTES: [&[u8]; 6] = [
     b"",
     b"\0",
     b"\xff",
-    // The mark that some put before UTF-8.
+    // The byte order mark that some programs put before UTF-8.
     b"\xef\xbb\xbf",
     // The second byte of a character, without its first.
     b"\x80",
-    // A `/` in two bytes, where UTF-8 has one.
+    // An overlong `/`: two bytes instead of one.
     b"\xc0\xaf",
 ];
 
-/// The length of the last string, unless the distribution states the longest.
+/// The length of the last string, unless the distribution has a maximum.
 const LONG: u64 = 10_000;
 
 const DATES: [&str; 11] = [
@@ -109,16 +109,16 @@ const DATETIMES: [&str; 11] = [
     "2038-01-19T03:14:08Z",
 ];
 
-/// What edge values of a feature stay within.
+/// The bounds of a feature's edge values.
 pub(super) struct EdgeBounds {
     /// The name of the distribution.
     distribution: &'static str,
     min: Option<Scalar>,
     max: Option<Scalar>,
-    /// In characters, or bytes.
+    /// The lengths in characters or bytes.
     lengths: (Option<u64>, Option<u64>),
     decimals: Option<Decimals>,
-    /// Whether some integers are beyond `i64`: no column has these and negative ones.
+    /// Set if integers can be above `i64::MAX`: a column can't hold these and negative ones.
     is_unsigned: bool,
 }
 
@@ -153,10 +153,10 @@ impl EdgeBounds {
         }
     }
 
-    /// Whether that can be an edge value of the feature.
+    /// Checks that the value can be an edge value of the feature.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason why not.
     pub(super) fn check(&self, value: &Scalar) -> Result<(), String> {
         let name = self.distribution;
         let beyond = |bound: &Option<Scalar>, ordering: Ordering| {
@@ -204,14 +204,13 @@ impl EdgeBounds {
     }
 }
 
-/// The values of that type within the bounds. If the distribution has `min` or `max`, these are
-/// added.
+/// The values of this type within the bounds, plus the distribution's `min` and `max`, if any.
 pub(super) fn of(feature_type: FeatureType, bounds: &EdgeBounds) -> Vec<Scalar> {
     let longest = bounds.lengths.1.unwrap_or(LONG) as usize;
     let mut values = all(feature_type, longest);
     values.retain(|value| bounds.check(value).is_ok());
     for bound in [&bounds.min, &bounds.max].into_iter().flatten() {
-        // As text, because 0.0 equals -0.0.
+        // Compared as text, because 0.0 equals -0.0.
         let text = bound.to_value().to_string();
         let is_other = |value: &Scalar| value.to_value().to_string() != text;
         if bounds.check(bound).is_ok() && values.iter().all(is_other) {

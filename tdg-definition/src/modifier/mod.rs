@@ -1,7 +1,7 @@
 //! The modifiers of a feature's values: one file each.
 //!
 //! A modifier's file holds everything about it: its parameters and their faults, its canonical
-//! form, and its effect on the values. A modifier that is left out changes no value.
+//! form, and its effect on the values. Omitted modifiers change nothing.
 
 use crate::column::Cells;
 use crate::distribution::Distribution;
@@ -24,15 +24,15 @@ use edge_values::EdgeBounds;
 #[derive(Clone, Debug)]
 pub(crate) struct Modifiers {
     unique: bool,
-    /// Whether decimals and edge cases are applied while values are made unique.
+    /// Set if decimals and edge cases are applied while values are made unique.
     is_drawn_again: bool,
     decimals: Option<Decimals>,
     edge_cases: Option<EdgeCases>,
 }
 
 impl Modifiers {
-    /// Reads the members of a feature that are modifiers, for values of that type and distribution,
-    /// if they are known.
+    /// Reads the members of a feature that are modifiers, given the type and distribution unless
+    /// those are faulty.
     pub(crate) fn read(
         fields: &mut Fields<'_>,
         feature_type: Option<FeatureType>,
@@ -65,7 +65,7 @@ impl Modifiers {
         })
     }
 
-    /// The members in canonical form.
+    /// Returns the members in canonical form.
     pub(crate) fn members(&self) -> Vec<(&'static str, Value)> {
         let mut members = Vec::new();
         if self.unique {
@@ -80,22 +80,22 @@ impl Modifiers {
         members
     }
 
-    /// Whether no value repeats.
+    /// Returns true if values never repeat.
     pub(crate) fn is_unique(&self) -> bool {
         self.unique
     }
 
-    /// Whether a share of the values is replaced.
+    /// Returns true if a share of the values is replaced.
     pub(crate) fn has_edge_cases(&self) -> bool {
         self.edge_cases.as_ref().is_some_and(EdgeCases::is_any)
     }
 
-    /// The share of rows with edge values of the type.
+    /// Returns the share of rows with edge values of the type.
     pub(crate) fn edge_share(&self) -> Option<f64> {
         self.edge_cases.as_ref().map(EdgeCases::usual)
     }
 
-    /// The edge values that such values can have.
+    /// Returns the possible edge values.
     pub(crate) fn edge_values(
         &self,
         feature_type: FeatureType,
@@ -106,21 +106,20 @@ impl Modifiers {
         edge_values::of(feature_type, &bounds)
     }
 
-    /// The decimals that values are rounded to.
+    /// Returns the decimals that values are rounded to.
     pub(crate) fn decimals(&self) -> Option<u8> {
         self.decimals.map(Decimals::digits)
     }
 
-    /// Whether rounding leaves the value as it is.
+    /// Returns true if rounding doesn't change the value.
     pub(crate) fn keeps(&self, value: &Scalar) -> bool {
         self.decimals.is_none_or(|decimals| decimals.holds(value))
     }
 
-    /// Whether the distribution has enough values for so many rows or elements with these
-    /// modifiers.
+    /// Checks that there are enough values for `size` rows or elements with these modifiers.
     ///
     /// # Errors
-    /// The member that allows fewer rows, and why.
+    /// The member that limits the number of rows, and the reason.
     pub(crate) fn check_size(
         &self,
         distribution: &dyn Distribution,
@@ -134,8 +133,7 @@ impl Modifiers {
         Ok(())
     }
 
-    /// The values of the rows `first_row .. first_row + rows`, without repetition if they are
-    /// unique.
+    /// Draws the values of these rows, without repetition if they are unique.
     pub(crate) fn draw(&self, distribution: &dyn Distribution, rows: &StreamRows<'_>) -> Cells {
         if self.unique {
             unique::draw(distribution, rows, |rows, cells| self.place(rows, cells))

@@ -10,13 +10,13 @@ use crate::random::{Purpose, RowPlaces, StreamRows};
 
 pub(super) const NAME: &str = "unique";
 
-/// How many values there are for each that is needed, where one that repeats is drawn again.
+/// The required ratio of possible values to needed ones, if repeated values are drawn again.
 const SPARE: f64 = 4.0;
 
-/// How often a value is drawn again. That it is there each time is as likely as 4⁻⁶⁴.
+/// The most attempts for a value. The probability that all of them repeat is 4⁻⁶⁴.
 const TRIES: u64 = 64;
 
-/// `Some(false)` if it is left out, `None` if it is faulty.
+/// Reads the member: `Some(false)` if it's left out, `None` if it's faulty.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     feature_type: Option<FeatureType>,
@@ -52,17 +52,17 @@ pub(super) fn read(
     None
 }
 
-/// Whether there are enough values for this size.
+/// Checks that there are enough values for this size.
 ///
 /// # Errors
-/// There are fewer values than rows.
+/// If there are fewer values than rows.
 pub(super) fn check_size(
     distribution: &dyn Distribution,
     size: usize,
     of: &str,
 ) -> Result<(), String> {
     let remedy = match of {
-        // The keys of a map differ, or they are no keys.
+        // The keys of a map must differ.
         "entries" => format!("use fewer {of}, or allow more values"),
         _ => format!("use fewer {of}, allow more values, or remove `{NAME}`"),
     };
@@ -78,12 +78,12 @@ pub(super) fn check_size(
     }
 }
 
-/// Whether values that others have are drawn again, after all other modifiers.
+/// Returns true if repeated values are drawn again, after all other modifiers.
 pub(super) fn draws_again(distribution: &dyn Distribution) -> bool {
     matches!(distribution.domain(), Domain::Many { .. })
 }
 
-/// Of each element, the first of the values that are drawn for it that none before it has.
+/// Draws each element until its value differs from all earlier ones.
 fn draw_again(rows: &StreamRows<'_>, draw: impl Fn(&StreamRows<'_>) -> Cells) -> Cells {
     let mut cells = draw(rows);
     let places = rows.places();
@@ -109,7 +109,7 @@ fn draw_again(rows: &StreamRows<'_>, draw: impl Fn(&StreamRows<'_>) -> Cells) ->
     cells
 }
 
-/// A value, equal to others as values are.
+/// A value that can be hashed and is equal to others if the values are.
 #[derive(PartialEq, Eq, Hash)]
 enum DistinctValue {
     Number(i128),
@@ -134,7 +134,7 @@ impl DistinctValue {
     }
 }
 
-/// Row i has the value whose number a permutation makes of i; beyond the last value, rows begin
+/// Gives row i the value whose number is the permutation of i. After the last value, rows start
 /// again with the first.
 pub(super) fn draw(
     distribution: &dyn Distribution,

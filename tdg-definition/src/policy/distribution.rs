@@ -1,12 +1,12 @@
-//! Fields whose distributions are compared, instead of their values case by case.
+//! Fields whose distributions are compared, rather than their values case by case.
 
 use std::str::FromStr as _;
 
 use super::{ANY, Policy, leads_to, once};
 use crate::json::Pointer;
 
-/// The maximum number of fields: each has a part of the rate of false alarms, and all their values
-/// are held at once.
+/// The maximum number of fields: they share the rate of false alarms, and all their values are kept
+/// in memory at once.
 const FIELDS: usize = 16;
 
 /// A field whose distribution over all cases is compared.
@@ -14,16 +14,16 @@ const FIELDS: usize = 16;
 pub struct FieldDistribution {
     /// The field.
     pub pointer: Pointer,
-    /// The rate of false alarms that the policy states.
+    /// The policy's rate of false alarms.
     pub ks: f64,
     /// The p-value below which the field differs: `ks`, divided by the number of such fields.
     pub level: f64,
 }
 
 impl FieldDistribution {
-    /// The fields of a policy, with the level of each.
+    /// Returns the fields of a policy, each with its level.
     ///
-    /// The levels add up to no more than the largest rate (Bonferroni).
+    /// The sum of the levels doesn't exceed the largest rate (Bonferroni).
     pub fn all(policy: &Policy) -> Vec<Self> {
         let all = policy.root.all().into_iter();
         let given = all.filter_map(|(pointer, node)| Some((pointer, node.distribution?)));
@@ -37,9 +37,8 @@ impl FieldDistribution {
         given.into_iter().map(field).collect()
     }
 
-    /// The least number of cases with which every distribution of a policy can differ at its level;
-    /// with fewer, even samples that have nothing in common could be chance. 0 without
-    /// distributions.
+    /// Returns the least number of cases with which every distribution of a policy can differ at
+    /// its level; with fewer, even disjoint samples could be chance. 0 without distributions.
     ///
     /// ```
     /// use tdg_definition::Policy;
@@ -52,7 +51,7 @@ impl FieldDistribution {
     pub fn cases_needed(policy: &Policy) -> usize {
         let levels = Self::all(policy).into_iter().map(|field| field.level);
         let lowest = levels.fold(f64::INFINITY, f64::min);
-        // Two of the orders of 2n values keep the samples apart: 2 / (2n choose n).
+        // Two orderings of 2n values separate the samples: 2 / (2n choose n).
         let (mut cases, mut least) = (0, 2.0);
         while least >= lowest {
             cases += 1;
@@ -90,7 +89,7 @@ impl Policy {
         once(node.distribution.replace(ks).is_none(), pointer)
     }
 
-    /// A field that is ignored has no distribution.
+    /// Checks that none of the fields in `ignored` has a distribution.
     pub(super) fn check_distributions_within(&self, ignored: &str) -> Result<(), String> {
         let ignored = Pointer::from_str(ignored).map_err(|error| format!("{error}"))?;
         let fields = FieldDistribution::all(self)
@@ -109,7 +108,7 @@ fn ignored_distribution(field: &Pointer) -> String {
 }
 
 fn check_rate(ks: f64) -> Result<(), String> {
-    // A part of a smaller one could be 0.
+    // A fraction of a smaller rate could be 0.
     if (f64::MIN_POSITIVE..1.0).contains(&ks) {
         return Ok(());
     }
@@ -119,7 +118,7 @@ fn check_rate(ks: f64) -> Result<(), String> {
     ))
 }
 
-/// Why a field can't have both.
+/// The message for a field with both a distribution and another rule.
 pub(super) fn beside(pointer: &str, other: &str) -> String {
     let place = match pointer {
         "" => "the whole output".to_owned(),

@@ -1,21 +1,21 @@
-//! Why a policy can't be used.
+//! Errors in policies.
 
 use std::fmt;
 
 use crate::Faults;
 
-/// What is wrong with a policy, and what to write instead.
+/// An error in a policy, and the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyError(String);
 
 impl PolicyError {
-    /// The problem of one rule.
+    /// Creates the error of one rule.
     pub(super) fn new(rule: impl fmt::Display, problem: impl fmt::Display) -> Self {
         Self(format!("{rule}: {problem}"))
     }
 }
 
-/// The faults of a policy in JSON, one a line.
+/// Lists the faults of a policy in JSON, one per line.
 impl From<Faults> for PolicyError {
     fn from(faults: Faults) -> Self {
         Self(faults.to_string())

@@ -7,13 +7,13 @@ use crate::{Fault, Faults, Fields, kind};
 /// The members of a tolerance.
 const LIMITS: [&str; 4] = ["rel", "abs", "ulp", "integers"];
 
-/// Limits on the pointers of a policy in JSON: every field of an output is matched with them, and
-/// a service stores and shows the policies of its users.
+/// Limits on the pointers of a policy in JSON, because every field of an output is matched with
+/// them, and a service stores and shows its users' policies.
 const POINTERS: usize = 256;
 const SEGMENTS: usize = 1024;
 const BYTES: usize = 16 << 10;
 
-/// The pointers so far.
+/// The total size of the pointers so far.
 #[derive(Default)]
 struct Length {
     pointers: usize,
@@ -22,7 +22,7 @@ struct Length {
 }
 
 impl Length {
-    /// Counts one more; whether that is within the limits.
+    /// Counts one more pointer, and returns true while within the limits.
     fn add(&mut self, pointer: &str) -> bool {
         self.pointers += 1;
         self.segments += pointer.matches('/').count();
@@ -45,7 +45,7 @@ impl Length {
 }
 
 impl Policy {
-    /// Reads a policy from JSON; every member can be left out.
+    /// Reads a policy from JSON; every member is optional.
     ///
     /// ```
     /// let policy = tdg_definition::Policy::parse(r#"{
@@ -66,7 +66,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// All faults.
     pub fn parse(text: &str) -> Result<Self, Faults> {
         match json::parse(text) {
             Ok(value) => Self::from_json(&value),
@@ -74,11 +74,11 @@ impl Policy {
         }
     }
 
-    /// Reads a policy from a JSON value, as [`parse`](Self::parse) does.
+    /// Reads a policy from a JSON value, like [`parse`](Self::parse).
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// All faults.
     pub fn from_json(value: &Value) -> Result<Self, Faults> {
         let mut policy = Self::exact();
         let mut faults = Faults::default();
@@ -143,7 +143,7 @@ impl Policy {
             _ => false,
         };
         let tolerance = tolerance(&mut fields, has_unknown);
-        // Of an unusable tolerance the pointer is checked as well.
+        // The pointer is checked even if the tolerance is unusable.
         let added = self.add_tolerance(pointer, tolerance.unwrap_or_default());
         if let Err(problem) = added {
             fields.fault_here(problem);
@@ -204,7 +204,7 @@ impl Policy {
             };
             let added = match field.optional_number("ks") {
                 Ok(Some(ks)) => self.add_distribution(pointer, ks),
-                // Another member may be the rate, misspelt.
+                // Another member may be a misspelled rate.
                 Ok(None) if value.as_object().is_some_and(|it| !it.is_empty()) => Ok(()),
                 Ok(None) => Err("does not say the rate of false alarms; give `ks`, such as \
                                  ks = 1e-6"
@@ -218,7 +218,7 @@ impl Policy {
         }
     }
 
-    /// The policy as JSON, which [`from_json`](Self::from_json) reads.
+    /// Returns the policy as JSON, the inverse of [`from_json`](Self::from_json).
     pub fn to_json(&self) -> Value {
         let mut tolerance = None;
         let mut fields = Object::new();
@@ -266,8 +266,8 @@ impl Policy {
     }
 }
 
-/// The tolerance, unless it is faulty. Where a member is unknown, it may be a limit misspelt, so
-/// that no other is missing.
+/// Reads the tolerance, unless it's faulty. An unknown member may be a misspelled limit, so a
+/// missing limit isn't reported then.
 fn tolerance(fields: &mut Fields<'_>, has_unknown: bool) -> Option<Tolerance> {
     let rel = fields.optional_number("rel");
     let abs = fields.optional_number("abs");

@@ -1,7 +1,7 @@
-//! The language of policies: how outputs are compared with a benchmark's.
+//! The language of policies, which define how outputs are compared with a benchmark's.
 //!
-//! What a policy says is stated and checked here, for the attribute, for tests that are built by
-//! hand, for JSON and for a service; comparing by it is `tdg-engine`'s.
+//! Policies are built and checked by this crate, for the attribute, hand-built tests, JSON and
+//! services. `tdg-engine` does the comparing.
 
 mod distribution;
 mod error;
@@ -18,17 +18,17 @@ pub use tolerance::Tolerance;
 
 use crate::json::Pointer;
 
-/// How outputs are compared: exactly, except for what the policy says.
+/// The rules by which outputs are compared: exact, except where they say otherwise.
 ///
-/// Pointers are JSON Pointers into the output's JSON form: `/price`, `/lines/0/price`, `/Ok/total`
-/// for a function that returns a `Result`. `*` stands for every element of an array and every value
-/// of an object, because a map is written as an object too: `/lines/*/price`, `/rates/*`. (A key
-/// named `*` can't be addressed on its own.)
+/// Pointers are JSON Pointers into the output's JSON form: `/price`, `/lines/0/price`, or
+/// `/Ok/total` for a function that returns a `Result`. `*` matches every element of an array and
+/// every value of an object, which is how maps are written: `/lines/*/price`, `/rates/*`. (A key
+/// named `*` can't be addressed separately.)
 ///
-/// A tolerance holds for everything below its pointer. Where several lead to a field, the one with
-/// the most segments wins; among equally long ones, the one that has a name or an index where they
-/// first differ: `/lines/0/price` before `/lines/*/price` before `/lines`. Whatever is below an
-/// ignored pointer is ignored, whatever other pointers say.
+/// A tolerance applies to everything below its pointer. If several pointers lead to a field, the
+/// one with the most segments wins. Among equally long ones, it's the one with a name or an index
+/// where they first differ: `/lines/0/price` before `/lines/*/price` before `/lines`. Everything
+/// below an ignored pointer is ignored, regardless of other pointers.
 ///
 /// ```
 /// use tdg_definition::{Policy, Tolerance};
@@ -44,11 +44,11 @@ use crate::json::Pointer;
 pub struct Policy {
     root: PolicyNode,
     allow: f64,
-    /// Where the numbers are `f32`s.
+    /// The places whose numbers are `f32`s.
     f32s: Option<Box<PolicyNode>>,
 }
 
-/// They say the same. Where the numbers are `f32`s is a fact about the outputs.
+/// Compares the rules only. The places of `f32`s are a property of the outputs.
 impl PartialEq for Policy {
     fn eq(&self, other: &Self) -> bool {
         self.root == other.root && self.allow == other.allow
@@ -56,7 +56,7 @@ impl PartialEq for Policy {
 }
 
 impl Policy {
-    /// Every field has to be equal.
+    /// Requires every field to be equal.
     pub fn exact() -> Self {
         Self::default()
     }
@@ -65,7 +65,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// If the tolerance is unusable, or the output has one already.
+    /// If the tolerance is unusable, or the output already has one.
     pub fn tolerance(self, tolerance: Tolerance) -> Result<Self, PolicyError> {
         self.tolerance_at("", tolerance)
     }
@@ -74,7 +74,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// If the tolerance is unusable, or the pointer is invalid or has a tolerance already.
+    /// If the tolerance is unusable, or the pointer is invalid or already has a tolerance.
     pub fn tolerance_at(
         mut self,
         pointer: &str,
@@ -91,46 +91,44 @@ impl Policy {
         Ok(self)
     }
 
-    /// Leaves out the field at a JSON Pointer and everything below it: neither its value nor its
-    /// presence matters. The length of an array whose elements are ignored still does.
+    /// Ignores the field at a JSON Pointer and everything below it: neither values nor presence
+    /// matter. The length of an array whose elements are ignored still does.
     ///
     /// # Errors
     ///
-    /// If the pointer is invalid, ignored already, or that of the whole output.
+    /// If the pointer is invalid, already ignored, or points to the whole output.
     pub fn ignore(mut self, pointer: &str) -> Result<Self, PolicyError> {
         self.add_ignored(pointer)
             .map_err(|problem| PolicyError::new(format_args!("ignore({pointer:?})"), problem))?;
         Ok(self)
     }
 
-    /// Compares the array at a JSON Pointer without regard to order: each expected element needs an
-    /// actual one that is the same under this policy, and each actual element is used once.
+    /// Compares the array at a JSON Pointer regardless of order: each expected element needs an
+    /// actual one that is equal under this policy, and each actual element is used once.
     ///
-    /// Pointers into the elements have `*` for them: `/lines/*/price`. An element without a partner
-    /// is a difference at its place, missing or added; where both sides have some, they are shown
-    /// as pairs that differ.
+    /// Pointers into the elements use `*`: `/lines/*/price`. An element without a partner is
+    /// missing or added; if both sides have such elements, they are shown as differing pairs.
     ///
     /// # Errors
     ///
-    /// If the pointer is invalid or unordered already, or another pointer names an element by its
-    /// index.
+    /// If the pointer is invalid or already unordered, or another one has an index for an element.
     pub fn unordered(mut self, pointer: &str) -> Result<Self, PolicyError> {
         self.add_unordered(pointer)
             .map_err(|problem| PolicyError::new(format_args!("unordered({pointer:?})"), problem))?;
         Ok(self)
     }
 
-    /// Compares the distribution of the number at a JSON Pointer over all cases, instead of the
-    /// numbers case by case: for functions that draw random numbers. `""` is the whole output.
+    /// Compares the distribution of the number at a JSON Pointer over all cases, rather than each
+    /// case: for functions that draw random numbers. `""` is the whole output.
     ///
-    /// `ks` is the rate of false alarms: how often a run of the unchanged function differs. The
-    /// test is that of Kolmogorov and Smirnov for two samples; with several distributions, the rate
-    /// is that of all of them together.
+    /// `ks` is the rate of false alarms, the probability that a run of the unchanged function
+    /// differs. The test is the two-sample Kolmogorov-Smirnov test. With several distributions, the
+    /// rate applies to all of them together.
     ///
     /// # Errors
     ///
-    /// If the rate is not between 0 and 1, the pointer is invalid, leads to several fields or has a
-    /// distribution already, or the field is ignored or has a tolerance.
+    /// If the rate isn't between 0 and 1, if the pointer is invalid, matches several fields or
+    /// already has a distribution, or if the field is ignored or has a tolerance.
     pub fn distribution(mut self, pointer: &str, ks: f64) -> Result<Self, PolicyError> {
         self.add_distribution(pointer, ks).map_err(|problem| {
             PolicyError::new(format_args!("distribution({pointer:?})"), problem)
@@ -138,20 +136,20 @@ impl Policy {
         Ok(self)
     }
 
-    /// Lets a share of the cases differ in any way: `0.01` is one in a hundred.
+    /// Allows a share of the cases to differ in any way: `0.01` is one in a hundred.
     ///
     /// # Errors
     ///
-    /// If the share is negative or not below 1 (allowing every case to differ tests nothing), or a
-    /// share is allowed already.
+    /// If the share is negative or not below 1 (allowing every case to differ tests nothing), or
+    /// was set before.
     pub fn allow(mut self, share: f64) -> Result<Self, PolicyError> {
         self.add_allowed(share)
             .map_err(|problem| PolicyError::new("allow", problem))?;
         Ok(self)
     }
 
-    /// Counts the ULP of the numbers at a JSON Pointer and below it in `f32`s, in place of `f64`s.
-    /// A run does so where its outputs have `f32`s; their text doesn't say it.
+    /// Counts the ULP of numbers at a JSON Pointer and below it in `f32`s rather than `f64`s. Runs
+    /// do so for outputs with `f32`s, because the text of an output doesn't show its type.
     ///
     /// # Errors
     ///
@@ -173,7 +171,7 @@ impl Policy {
         Ok(self)
     }
 
-    /// The policy without what is known of the outputs' types.
+    /// Returns the policy without the types of the outputs.
     #[doc(hidden)]
     #[must_use]
     pub fn stated(&self) -> Self {
@@ -183,7 +181,7 @@ impl Policy {
         }
     }
 
-    /// The same policy, with the `f32`s of another one.
+    /// Returns the policy with the `f32`s of another one.
     #[doc(hidden)]
     #[must_use]
     pub fn with_f32s_of(&self, other: &Self) -> Self {
@@ -200,11 +198,11 @@ impl Policy {
         nodes.any(|(_, node)| node.tolerance.is_some_and(|it| it.ulps() > 0))
     }
 
-    /// Both policies as one.
+    /// Combines two policies.
     ///
     /// # Errors
     ///
-    /// If both say the same thing of the same place, or contradict each other.
+    /// If both have a rule of the same kind for the same place, or contradict each other.
     ///
     /// ```
     /// use tdg_definition::{Policy, Tolerance};
@@ -241,12 +239,12 @@ impl Policy {
         Ok(self)
     }
 
-    /// Whether outputs have to be equal.
+    /// Returns true if outputs have to be equal.
     pub fn is_exact(&self) -> bool {
         *self == Self::exact()
     }
 
-    /// The number of cases that may differ, out of this many.
+    /// Returns the number of cases that may differ, out of `cases`.
     ///
     /// ```
     /// let policy = tdg_definition::Policy::exact().allow(0.01)?;
@@ -262,13 +260,13 @@ impl Policy {
         allowed
     }
 
-    /// The share of cases that may differ; 0 by default.
+    /// Returns the share of cases that may differ; 0 by default.
     pub fn allowed_share(&self) -> f64 {
         self.allow
     }
 }
 
-/// One rule at a time; the place is left to the caller to name.
+/// Adds rules one at a time; callers prepend the place to errors.
 impl Policy {
     fn add_tolerance(&mut self, pointer: &str, tolerance: Tolerance) -> Result<(), String> {
         let node = self.root.at(pointer)?;

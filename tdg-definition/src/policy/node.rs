@@ -1,9 +1,9 @@
-//! The policy as a tree of the output's places.
+//! The policy as a tree that follows the output's structure.
 
 use super::{Policy, Tolerance};
 use crate::json::{Pointer, Value};
 
-/// The segment of a pointer that stands for every element of an array and every value of an object.
+/// The pointer segment that matches every element of an array and every value of an object.
 pub const ANY: &str = "*";
 
 /// The policy for one place of an output, and for the places below it.
@@ -23,23 +23,23 @@ pub struct PolicyNode {
     pub(super) tolerance: Option<Tolerance>,
     pub(super) ignored: bool,
     pub(super) unordered: bool,
-    /// The rate of false alarms with which the distribution of this place is compared.
+    /// The rate of false alarms for comparing the distribution at this place.
     pub(super) distribution: Option<f64>,
     pub(super) is_f32: bool,
-    /// By key or index, sorted. Most nodes have one child: a map has room for eleven, and a
-    /// service keeps many policies.
+    /// By key or index, sorted. A list, because most nodes have one child, a map has room for
+    /// eleven, and a service keeps many policies.
     named: Vec<(Box<str>, PolicyNode)>,
-    /// For every key or index.
+    /// Matches every key and index.
     any: Option<Box<PolicyNode>>,
 }
 
 impl PolicyNode {
-    /// The node of the whole output.
+    /// Returns the node of the whole output.
     pub fn root(policy: &Policy) -> &Self {
         &policy.root
     }
 
-    /// The node of the whole output in the tree of its `f32`s, if it has any.
+    /// Returns the root of the tree of `f32`s, if any.
     pub fn f32s(policy: &Policy) -> Option<&Self> {
         policy.f32s.as_deref()
     }
@@ -49,52 +49,52 @@ impl PolicyNode {
         self.is_f32
     }
 
-    /// The tolerance that is given for this place.
+    /// Returns the tolerance given for this place.
     pub fn tolerance(&self) -> Option<Tolerance> {
         self.tolerance
     }
 
-    /// Whether this place is left out of the comparison.
+    /// Returns true if this place is excluded from the comparison.
     pub fn is_ignored(&self) -> bool {
         self.ignored
     }
 
-    /// Whether the array at this place is compared without regard to order.
+    /// Returns true if the array at this place is compared regardless of order.
     pub fn is_unordered(&self) -> bool {
         self.unordered
     }
 
-    /// Whether the values at this place are compared by their distribution, not case by case.
+    /// Returns true if the values at this place are compared by distribution, not case by case.
     pub fn has_distribution(&self) -> bool {
         self.distribution.is_some()
     }
 
-    /// Whether this place itself has a rule, and not only places below it.
+    /// Returns true if this place itself has a rule, not just places below it.
     pub fn is_given(&self) -> bool {
         self.tolerance.is_some() || self.ignored || self.unordered || self.has_distribution()
     }
 
-    /// The node of one key or index.
+    /// Returns the node of one key or index.
     pub fn named(&self, name: &str) -> Option<&Self> {
         let position = self.position(name).ok()?;
         Some(&self.named[position].1)
     }
 
-    /// The node of every key or index.
+    /// Returns the node that matches every key or index.
     pub fn any(&self) -> Option<&Self> {
         self.any.as_deref()
     }
 
-    /// Whether any child has a name.
+    /// Returns true if any child has a name.
     pub fn has_names(&self) -> bool {
         !self.named.is_empty()
     }
 
-    /// This node and all below it, with their pointers; `*` comes before names.
+    /// Returns this node and all nodes below it, with their pointers; `*` comes before names.
     pub fn all(&self) -> Vec<(Pointer, &Self)> {
         let mut all = vec![(Pointer::root(), self)];
         let mut next = 0;
-        // Depth first: the children of a node are inserted right after it.
+        // Depth first: a node's children are inserted right after it.
         while let Some((pointer, node)) = all.get(next).cloned() {
             next += 1;
             let children = node
@@ -105,7 +105,7 @@ impl PolicyNode {
         all
     }
 
-    /// The number of nodes, which is what the policy's memory grows with.
+    /// Returns the number of nodes, to which the policy's memory is proportional.
     pub fn count(&self) -> usize {
         1 + self
             .children()
@@ -113,7 +113,7 @@ impl PolicyNode {
             .sum::<usize>()
     }
 
-    /// Whether this node, or any below it, is unordered.
+    /// Returns true if this node or any below it is unordered.
     pub fn has_unordered(&self) -> bool {
         self.unordered || self.children().any(|(_, child)| child.has_unordered())
     }
@@ -124,7 +124,7 @@ impl PolicyNode {
         any.into_iter().chain(named)
     }
 
-    /// The node at a pointer from here, added if it is missing.
+    /// Returns the node at a pointer relative to this one, inserting missing nodes.
     pub(super) fn at(&mut self, pointer: &str) -> Result<&mut Self, String> {
         let pointer: Pointer = pointer.parse().map_err(|error| format!("{error}"))?;
         let mut node = self;
@@ -154,20 +154,20 @@ impl PolicyNode {
         &mut self.named[position].1
     }
 
-    /// The position of the child with that name, or where it would be inserted.
+    /// The position of the child with this name, or its insertion point.
     fn position(&self, name: &str) -> Result<usize, usize> {
         self.named
             .binary_search_by(|(other, _)| (**other).cmp(name))
     }
 
-    /// An index among the names of the children.
+    /// Returns an index among the names of the children, if any.
     pub(super) fn index(&self) -> Option<&str> {
         let mut names = self.named.iter().map(|(name, _)| &**name);
         names.find(|name| is_index(name))
     }
 }
 
-/// The values in an output that a pointer leads to, perhaps by `*`.
+/// Returns the values in an output that a pointer, possibly with `*`, matches.
 pub fn fields_at<'v>(pointer: &Pointer, output: &'v Value) -> Vec<&'v Value> {
     let mut found = vec![output];
     for segment in pointer.segments() {
@@ -189,7 +189,7 @@ pub fn fields_at<'v>(pointer: &Pointer, output: &'v Value) -> Vec<&'v Value> {
     found
 }
 
-/// Returns true if a pointer, perhaps with `*`, leads to a place or to one around it.
+/// Returns true if a pointer, possibly with `*`, matches a place or one that contains it.
 pub fn leads_to(pointer: &Pointer, place: &Pointer) -> bool {
     let mut both = pointer.segments().zip(place.segments());
     pointer.depth() <= place.depth() && both.all(|(one, other)| one == ANY || one == other)
@@ -199,7 +199,7 @@ fn is_index(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Why a pointer can't name one element of an unordered array.
+/// The message for a pointer to one element of an unordered array.
 pub(super) fn element_of_unordered(array: &str, segment: &str) -> String {
     format!(
         "the elements of {array:?} are unordered, so none of them is {segment:?}; \

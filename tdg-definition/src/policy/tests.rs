@@ -1,4 +1,4 @@
-//! What can be stated, and what is refused.
+//! Tests of valid and invalid policies.
 
 use super::{FieldDistribution, Policy, PolicyNode, Tolerance};
 

@@ -1,13 +1,13 @@
-//! How far a number may be from the expected one.
+//! The allowed distance between a number and the expected one.
 
 use std::fmt;
 
-/// How far a number may be from the expected one.
+/// The allowed distance between a number and the expected one.
 ///
-/// A number passes if any limit lets it pass: the distance is at most `abs`, or at most `rel` times
-/// the larger magnitude, or at most `ulp` floats. Tolerances apply where at least one of the two
+/// A number passes if any limit accepts it: the distance is at most `abs`, or at most `rel` times
+/// the larger magnitude, or at most `ulp` floats. Tolerances apply if at least one of the two
 /// numbers is a float; [`with_integers`](Self::with_integers) extends `rel` and `abs` to pairs of
-/// integers. Displayed as the attribute writes it.
+/// integers. Displayed in the attribute's syntax.
 ///
 /// ```
 /// use tdg_definition::Tolerance;
@@ -26,40 +26,40 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// A share of the larger magnitude: `0.01` is one percent.
+    /// Allows a share of the larger magnitude: `0.01` is one percent.
     pub fn rel(rel: f64) -> Self {
         Self::default().or_rel(rel)
     }
 
-    /// A distance in the output's unit; `0.0` tolerates nothing.
+    /// Allows a distance in the output's unit; `0.0` is exact.
     pub fn abs(abs: f64) -> Self {
         Self::default().or_abs(abs)
     }
 
-    /// A number of floats: units in the last place. Integers have none.
+    /// Allows a number of floats, i.e. units in the last place. Integers have no ULP.
     pub fn ulp(ulp: u64) -> Self {
         Self::default().or_ulp(ulp)
     }
 
-    /// Also passes what is within this share of the larger magnitude.
+    /// Also accepts numbers within this share of the larger magnitude.
     #[must_use]
     pub fn or_rel(self, rel: f64) -> Self {
         Self { rel, ..self }
     }
 
-    /// Also passes what is within this distance.
+    /// Also accepts numbers within this distance.
     #[must_use]
     pub fn or_abs(self, abs: f64) -> Self {
         Self { abs, ..self }
     }
 
-    /// Also passes what is at most this many floats away.
+    /// Also accepts numbers that are at most this many floats away.
     #[must_use]
     pub fn or_ulp(self, ulp: u64) -> Self {
         Self { ulp, ..self }
     }
 
-    /// Applies `rel` and `abs` to pairs of integers too, which are exact otherwise.
+    /// Applies `rel` and `abs` to pairs of integers too, which must otherwise be equal.
     #[must_use]
     pub fn with_integers(self) -> Self {
         Self {
@@ -68,32 +68,32 @@ impl Tolerance {
         }
     }
 
-    /// The limit as a share of the larger magnitude; 0 if there is none.
+    /// Returns the limit as a share of the larger magnitude; 0 if unset.
     pub fn relative(self) -> f64 {
         self.rel
     }
 
-    /// The limit as a distance; 0 if there is none.
+    /// Returns the limit as a distance; 0 if unset.
     pub fn absolute(self) -> f64 {
         self.abs
     }
 
-    /// The limit as a number of floats; 0 if there is none.
+    /// Returns the limit as a number of floats; 0 if unset.
     pub fn ulps(self) -> u64 {
         self.ulp
     }
 
-    /// Whether `rel` and `abs` apply to pairs of integers too.
+    /// Returns true if `rel` and `abs` apply to pairs of integers too.
     pub fn includes_integers(self) -> bool {
         self.integers
     }
 
-    /// Whether nothing is tolerated.
+    /// Returns true if only equal numbers pass.
     pub fn is_exact(self) -> bool {
         self == Self::default()
     }
 
-    /// The member that makes the tolerance unusable, and what is wrong with it.
+    /// Checks that the tolerance is usable; the error is the faulty member and its problem.
     pub(super) fn check(self) -> Result<(), (&'static str, String)> {
         for (name, limit) in [("rel", self.rel), ("abs", self.abs)] {
             if !limit.is_finite() {

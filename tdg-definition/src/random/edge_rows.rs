@@ -1,14 +1,14 @@
-//! Which rows are edge rows.
+//! The choice of edge rows.
 
 use super::{Permutation, Purpose, Stream, StreamRows, Threshold, uniform};
 
-/// The rows of a block, in which the number of edge rows is fixed and their places are drawn.
+/// The number of rows in a block, which has a fixed number of edge rows at random places.
 const BLOCK: u64 = 64;
 
 /// The positions of rows, each with the number of a value.
 pub(crate) type PlacedValues = Vec<(usize, usize)>;
 
-/// What decides which rows take edge values, and which value each takes.
+/// The words that decide which rows take edge values, and which value each takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgePurposes {
     rows: Purpose,
@@ -16,23 +16,23 @@ pub(crate) struct EdgePurposes {
 }
 
 impl EdgePurposes {
-    /// Of the values that often break code.
+    /// For values that often break code.
     pub(crate) const USUAL: Self = Self {
         rows: Purpose::EdgeRow,
         values: Purpose::EdgeValue,
     };
-    /// Of the values that a definition lists.
+    /// For values listed in a definition.
     pub(crate) const LISTED: Self = Self {
         rows: Purpose::ListedRow,
         values: Purpose::ListedValue,
     };
 
-    /// A share of rows by their positions, each with the number of one of so many edge values, at
-    /// least one.
+    /// Places a share of edge rows: their positions, each with the number of one of `values` edge
+    /// values. There must be at least one value.
     ///
-    /// The edge rows, counted from row 0, take the edge values in cycles. Each cycle has its own
-    /// order. So no value repeats before all have occurred. Of elements, the words of each decide,
-    /// so that a longer list begins with a shorter one.
+    /// The edge rows, counted from row 0, take the edge values in cycles, each with its own order,
+    /// so no value repeats before all have occurred. For elements of lists, only their own words
+    /// decide, so a longer list begins with a shorter one.
     pub(crate) fn place(self, rows: &StreamRows<'_>, share: f64, values: usize) -> PlacedValues {
         let share = Threshold::of(share);
         match rows.are_elements() {
@@ -41,7 +41,7 @@ impl EdgePurposes {
         }
     }
 
-    /// One of so many values for the row at a position.
+    /// Picks one of `values` values for the row at a position.
     pub(crate) fn value(self, rows: &StreamRows<'_>, position: usize, values: usize) -> usize {
         let word = rows.word(self.values, position, 0);
         uniform::up_to(word, values as u64 - 1) as usize
@@ -63,7 +63,7 @@ impl EdgePurposes {
         let first_row = rows.number(0);
         let last_row = match rows.number(last) {
             last if last >= first_row => last,
-            // Rows beyond the largest ensemble wrap around.
+            // Rows past the largest ensemble wrap around.
             _ => u64::MAX,
         };
         let mut cycle = Cycle::new(stream, self.values, 0, values);
@@ -87,7 +87,7 @@ impl EdgePurposes {
     }
 }
 
-/// This number of places in a block, as bits.
+/// Picks `count` places in a block, as bits.
 fn places(stream: &Stream, purpose: Purpose, block: u64, count: u64) -> u64 {
     let mut places = 0;
     if count > 0 {
@@ -118,7 +118,7 @@ impl Cycle {
         }
     }
 
-    /// The number of the value of an edge row; moves on to its cycle.
+    /// The value number of an edge row; advances to its cycle.
     fn value(&mut self, stream: &Stream, edge_row: u64) -> usize {
         let number = edge_row / self.values;
         if number != self.number {

@@ -1,4 +1,4 @@
-//! Which words belong to which element of a list.
+//! The addressing of words by the elements of lists.
 
 use std::ops::Range;
 
@@ -6,41 +6,41 @@ use super::permutation::{Permutation, ROUNDS};
 use super::stream::ElementAddress;
 use super::{Purpose, RowStream, Stream};
 
-/// The elements of some lists, all those of one list before those of the next.
+/// The elements of several lists, list by list.
 ///
-/// An element has words of its own, whatever the lengths of its list and of others are: a longer
-/// list begins with the elements of a shorter one.
+/// An element's words don't depend on the length of its list or of others: a longer list begins
+/// with the elements of a shorter one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListElements {
-    /// Each with the position after its last element.
+    /// Each list with the position after its last element.
     lists: Vec<(ListAddress, usize)>,
-    /// How deep the lists are in each other, from 1.
+    /// The nesting depth of the lists, from 1.
     level: u32,
 }
 
-/// Where a list is.
+/// The address of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ListAddress {
     row: u64,
-    /// The lists around this one: for each, the number of the element, plus 1, in 16 bits.
+    /// The enclosing lists: the number of the element in each, plus 1, in 16 bits.
     outer: u64,
     /// The number of its first element.
     first: u32,
 }
 
 impl ListAddress {
-    /// Of a list in a row, and in no other list.
+    /// The address of a list in a row, outside other lists.
     pub(super) fn of_row(row: u64) -> Self {
         let (outer, first) = (0, 0);
         Self { row, outer, first }
     }
 
-    /// Of its elements from that number on.
+    /// The address of its elements from number `first` on.
     pub(super) fn from(self, first: u32) -> Self {
         Self { first, ..self }
     }
 
-    /// Of so many elements after its first.
+    /// The address of the element `count` places after the first.
     #[inline(always)]
     fn element(self, count: usize, purpose: Purpose, draw: u64) -> ElementAddress {
         ElementAddress {
@@ -54,10 +54,10 @@ impl ListAddress {
 }
 
 impl ListElements {
-    /// How deep lists can be in each other.
+    /// The deepest nesting of lists.
     pub const LEVELS: u32 = 4;
 
-    /// Where a list within the element at that position is.
+    /// The address of a list within the element at a position.
     pub(super) fn inner(&self, position: usize) -> ListAddress {
         debug_assert!(self.level < Self::LEVELS);
         let (ListAddress { row, outer, .. }, _) = self.lists[self.list_at(position)];
@@ -66,7 +66,7 @@ impl ListElements {
         ListAddress { row, outer, first }
     }
 
-    /// How deep the lists are in each other, from 1.
+    /// The nesting depth of the lists, from 1.
     pub(super) fn level(&self) -> u32 {
         self.level
     }
@@ -81,13 +81,13 @@ impl ListElements {
         Self { lists, level }
     }
 
-    /// How many elements all lists have together.
+    /// Returns the total number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.start(self.lists.len())
     }
 
-    /// Whether there is no element.
+    /// Returns true if there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -103,7 +103,7 @@ impl ListElements {
     ) {
         let mut list = self.list_at(from);
         let mut number = from - self.start(list);
-        // How many words there are, and how many of them in front of the list's others.
+        // The number of words written, and how many of those are the current list's.
         let (mut done, mut ahead) = (0, 0);
         while done < words.len() {
             let (address, end) = self.lists[list];
@@ -128,7 +128,7 @@ impl ListElements {
         stream.element(self.lists[list].0.element(number, purpose, 0))
     }
 
-    /// The elements of each list, with the permutation whose keys are the words of its first ones.
+    /// The elements of each list, with a permutation keyed by the words of its first elements.
     pub(super) fn orders(
         &self,
         stream: &Stream,

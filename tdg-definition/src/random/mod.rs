@@ -1,8 +1,8 @@
 //! Random bits that are a pure function of seed, feature, purpose, row and draw.
 //!
-//! Nothing here has a state that moves: row 4711 is computed without the rows before it, in any
-//! order, in any chunks, with the same bits on every platform. [`Stream`] hands out words, the
-//! functions of [`uniform`] turn a word into a number.
+//! There is no mutable state: row 4711 is computed without the rows before it, in any order, in any
+//! chunks, with the same bits on every platform. [`Stream`] provides words, and the functions of
+//! [`uniform`] convert a word to a number.
 //!
 //! ```
 //! use tdg_definition::random::{Purpose, Stream, uniform};

@@ -1,4 +1,4 @@
-//! Numbers in another order, each found without the others.
+//! Permutations that compute each number independently.
 
 use super::{Purpose, Stream, uniform};
 
@@ -7,9 +7,9 @@ pub(super) const ROUNDS: usize = 8;
 /// A keyed permutation of the numbers `0 ..= last`.
 ///
 /// A Feistel network on pairs of numbers below `side` = ⌊√last⌋ + 1, whose sums are taken modulo
-/// `side` (Black and Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002, the generalised
-/// Feistel network). The pairs are at least as many as the numbers, and only few more; a pair that
-/// stands for no number is permuted again, until one that does (cycle walking).
+/// `side` (Black and Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002, the generalized
+/// Feistel network). There are slightly more pairs than numbers; a pair that doesn't represent a
+/// number is permuted again until one does (cycle walking).
 ///
 /// ```
 /// use tdg_definition::random::{Permutation, Purpose, Stream};
@@ -28,8 +28,8 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The permutation with that number: its keys are the words of the rows
-    /// `8 × number .. 8 × number + 8`, draw 0.
+    /// Creates the permutation with this number: its keys are the words of the rows `8 × number ..
+    /// 8 × number + 8`, draw 0.
     pub fn new(stream: &Stream, purpose: Purpose, number: u64, last: u64) -> Self {
         let mut keys = [0; ROUNDS];
         stream.fill(purpose, 0, number.wrapping_mul(ROUNDS as u64), &mut keys);
@@ -41,7 +41,7 @@ impl Permutation {
         Self { last, side, keys }
     }
 
-    /// What the permutation makes of that number, which is at most `last`.
+    /// Maps a number, which is at most `last`.
     pub fn of(&self, number: u64) -> u64 {
         let mut number = number;
         loop {
@@ -66,7 +66,7 @@ impl Permutation {
     }
 }
 
-/// Each bit of the result depends on most bits of the word; the upper ones on all.
+/// Mixes a word: each bit of the result depends on most of its bits, the upper ones on all.
 #[inline]
 fn mixed(word: u64) -> u64 {
     let product = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -82,8 +82,8 @@ mod tests {
         Permutation::new(&Stream::new(seed, "x"), Purpose::Unique, 0, last)
     }
 
-    /// Of a uniform choice among `cells`, counted; its mean is `cells - 1`, its standard deviation
-    /// √(2 × mean).
+    /// Computes the statistic of a uniform choice among `cells`; its mean is `cells - 1`, its
+    /// standard deviation √(2 × mean).
     fn chi_square(counts: &[u32]) -> f64 {
         let total: u32 = counts.iter().sum();
         let expected = f64::from(total) / counts.len() as f64;

@@ -13,17 +13,17 @@ const MULTIPLIER_1: u64 = 0xCA5A_8263_9512_1157;
 const KEY_STEP_0: u64 = 0x9E37_79B9_7F4A_7C15;
 const KEY_STEP_1: u64 = 0xBB67_AE85_84CA_A73B;
 
-/// The block of four words that belongs to `counter` under `key`.
+/// Computes the block of four words for `counter` under `key`.
 ///
-/// `numpy.random.Philox(counter=c, key=k).random_raw(4)` is the block of counter `c + 1`: numpy
-/// counts up before it generates.
+/// `numpy.random.Philox(counter=c, key=k).random_raw(4)` is the block of counter `c + 1`, because
+/// numpy increments the counter first.
 ///
 /// ```
 /// use tdg_definition::random::philox;
 ///
 /// assert_eq!(philox::block([0; 4], [0; 2])[0], 0x16554d9eca36314c);
 /// ```
-// Inlined, as `pair` is.
+// Inlined, like `pair`.
 #[inline(always)]
 pub fn block(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
     let [mut a0, mut a1, mut a2, mut a3] = counter;
@@ -43,12 +43,13 @@ pub fn block(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
     [a0, a1, a2, a3]
 }
 
-/// The blocks of two counters after each other.
+/// Computes the blocks of two counters, concatenated.
 ///
-/// The same words as two calls of [`block`], faster: a round waits for its multiplications, and two
-/// independent blocks fill each other's waiting time. (More no longer fit into the registers.)
-// Inlined, so that what only depends on the key and the upper words of the counter leaves the
-// caller's loop.
+/// Returns the same words as two calls of [`block`], but faster: a round waits for its
+/// multiplications, and two independent blocks fill each other's waiting time. (More wouldn't fit
+/// into the registers.)
+// Inlined, so that everything that depends only on the key and the upper words of the counter moves
+// out of the caller's loop.
 #[inline(always)]
 pub fn pair(a: [u64; 4], b: [u64; 4], key: [u64; 2]) -> [u64; 8] {
     let [mut a0, mut a1, mut a2, mut a3] = a;
@@ -75,7 +76,7 @@ pub fn pair(a: [u64; 4], b: [u64; 4], key: [u64; 2]) -> [u64; 8] {
     [a0, a1, a2, a3, b0, b1, b2, b3]
 }
 
-/// All 128 bits of a product, which cannot overflow; saying so saves the check in dev builds.
+/// Returns all 128 bits of a product, which can't overflow; saves the check in dev builds.
 #[inline(always)]
 fn product(a: u64, b: u64) -> u128 {
     (a as u128).wrapping_mul(b as u128)

@@ -7,8 +7,8 @@ use super::elements::ListAddress;
 use super::{ListElements, Permutation, Purpose, RowStream, Stream};
 use crate::column::ValueScope;
 
-/// Consecutive rows of a stream, or the elements of lists in them. A sampler knows them by their
-/// position, so it has no part in how they are addressed.
+/// Consecutive rows of a stream, or the elements of lists in them. Samplers refer to them by
+/// position, independent of their addresses.
 ///
 /// ```
 /// use tdg_definition::random::{Purpose, Stream, StreamRows};
@@ -24,11 +24,11 @@ pub struct StreamRows<'a> {
     stream: &'a Stream,
     places: RowPlaces<'a>,
     scope: Option<&'a ValueScope<'a>>,
-    /// The draw that stands for draw 0.
+    /// The draw used as draw 0.
     first_draw: u64,
 }
 
-/// Where rows are, in whatever stream.
+/// The places of rows, in any stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RowPlaces<'a> {
     Rows {
@@ -36,7 +36,7 @@ pub(crate) enum RowPlaces<'a> {
         count: usize,
     },
     Elements(&'a ListElements),
-    /// Some of others, rising.
+    /// A selection of other rows, in rising order.
     Picked {
         of: &'a RowPlaces<'a>,
         positions: &'a [u32],
@@ -61,7 +61,7 @@ impl RowPlaces<'_> {
                 let (Some(&first), Some(&last)) = (picked.first(), picked.last()) else {
                     return;
                 };
-                // A block has four words: others between them cost as much as single ones.
+                // A block has four words, so filling short gaps costs as much as single words.
                 let span = (last - first) as usize + 1;
                 if span > 4 * picked.len() {
                     for (word, &position) in words.iter_mut().zip(picked) {
@@ -154,11 +154,11 @@ impl RowPlaces<'_> {
         ListElements::new(lists, self.level() + 1)
     }
 
-    /// Where a list in the row at that position is.
+    /// The address of a list in the row at a position.
     #[inline(always)]
     fn list(self, position: usize) -> ListAddress {
         let (mut places, mut position) = (self, position);
-        // A loop can be inlined, which a recursion can't.
+        // Unlike a recursion, a loop can be inlined.
         loop {
             match places {
                 RowPlaces::Rows { first, .. } => {
@@ -173,7 +173,7 @@ impl RowPlaces<'_> {
         }
     }
 
-    /// How many lists they are in.
+    /// The number of lists around the rows.
     fn level(self) -> u32 {
         match self {
             RowPlaces::Rows { .. } => 0,
@@ -184,19 +184,19 @@ impl RowPlaces<'_> {
 }
 
 impl<'a> StreamRows<'a> {
-    /// The rows `first .. first + count`.
+    /// Creates the rows `first .. first + count`.
     #[must_use]
     pub fn new(stream: &'a Stream, first: u64, count: usize) -> Self {
         Self::at(stream, RowPlaces::Rows { first, count })
     }
 
-    /// Elements, of which each is a row.
+    /// Treats each element as a row.
     #[must_use]
     pub fn of_elements(stream: &'a Stream, elements: &'a ListElements) -> Self {
         Self::at(stream, RowPlaces::Elements(elements))
     }
 
-    /// The same rows of another stream.
+    /// Creates the same rows of another stream.
     pub(crate) fn at(stream: &'a Stream, places: RowPlaces<'a>) -> Self {
         Self {
             stream,
@@ -206,17 +206,17 @@ impl<'a> StreamRows<'a> {
         }
     }
 
-    /// The same rows, which can refer to what is there.
+    /// Sets the columns that the rows can refer to.
     pub(crate) fn with_scope(self, scope: Option<&'a ValueScope<'a>>) -> Self {
         Self { scope, ..self }
     }
 
-    /// What they can refer to; nothing where nothing refers.
+    /// Returns the columns that the rows can refer to, if any.
     pub(crate) fn scope(&self) -> Option<&'a ValueScope<'a>> {
         self.scope
     }
 
-    /// The same rows, drawn again for the n-th time.
+    /// Returns the same rows, drawn again for the n-th time.
     pub(crate) fn again(self, n: u64) -> Self {
         let first_draw = n << 32;
         Self { first_draw, ..self }
@@ -226,31 +226,31 @@ impl<'a> StreamRows<'a> {
         self.places
     }
 
-    /// How many they are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Their stream.
+    /// Returns the stream of the rows.
     #[must_use]
     pub fn stream(&self) -> &'a Stream {
         self.stream
     }
 
-    /// One word of each row from position `from` on.
+    /// Writes one word for each row from position `from` on.
     pub fn fill(&self, purpose: Purpose, draw: u64, from: usize, words: &mut [u64]) {
         let draw = self.first_draw.wrapping_add(draw);
         self.places.fill(self.stream, purpose, draw, from, words);
     }
 
-    /// One word of every row.
+    /// Returns one word for every row.
     #[must_use]
     pub fn words(&self, purpose: Purpose, draw: u64) -> Vec<u64> {
         let mut words = vec![0; self.len()];
@@ -258,55 +258,55 @@ impl<'a> StreamRows<'a> {
         words
     }
 
-    /// One word of the row at a position.
+    /// Returns one word of the row at a position.
     #[must_use]
     pub fn word(&self, purpose: Purpose, position: usize, draw: u64) -> u64 {
         self.draws(purpose, position).word(draw)
     }
 
-    /// The draws of the row at a position.
+    /// Returns the draws of the row at a position.
     #[must_use]
     pub fn draws(&self, purpose: Purpose, position: usize) -> RowStream {
         let draws = self.places.draws(self.stream, purpose, position);
         draws.skipping(self.first_draw)
     }
 
-    /// The number of the row at a position, of an element the number within its list. Rows beyond
-    /// the largest ensemble wrap around.
+    /// Returns the number of the row at a position, or of an element within its list. Rows past the
+    /// largest ensemble wrap around.
     #[must_use]
     pub fn number(&self, position: usize) -> u64 {
         self.places.number(position)
     }
 
-    /// The position of the row of that number, if it is one of them; elements have none.
+    /// Returns the position of the row with this number, if included; `None` for elements.
     pub(crate) fn find(&self, number: u64) -> Option<usize> {
         self.places.find(number)
     }
 
-    /// Whether they are elements of lists.
+    /// Returns true if the rows are elements of lists.
     pub(crate) fn are_elements(&self) -> bool {
         self.places.are_elements()
     }
 
-    /// The rows of each table, that is of the ensemble or of a list, by their positions, with a
-    /// permutation of its own of the numbers up to `last`.
+    /// Returns the positions of each table's rows (the ensemble's or a list's), each table with a
+    /// separate permutation of the numbers up to `last`.
     pub(crate) fn orders(&self, purpose: Purpose, last: u64) -> Vec<(Range<usize>, Permutation)> {
         self.places.orders(self.stream, purpose, last)
     }
 
-    /// The rows of each table by their positions: of the ensemble, or of each list.
+    /// Returns the positions of each table's rows: the ensemble's, or each list's.
     pub(crate) fn tables(&self) -> Vec<Range<usize>> {
         self.places.tables()
     }
 
-    /// The elements of a list in each row, by their lengths.
+    /// Returns the elements of a list in each row, given the lengths.
     #[must_use]
     pub fn lists(&self, lengths: &[u32]) -> ListElements {
         debug_assert_eq!(lengths.len(), self.len());
         self.stretches(lengths.iter().map(|length| (0, *length)))
     }
 
-    /// Some elements of a list in each row: from that number on, and so many.
+    /// Returns part of a list's elements in each row: from a number on, and a count.
     pub(crate) fn stretches(&self, stretches: impl Iterator<Item = (u32, u32)>) -> ListElements {
         self.places.lists(stretches)
     }

@@ -1,4 +1,4 @@
-//! Which word of which block belongs to which row: the addressing of random bits.
+//! The addressing of random bits: the word and block for each row.
 
 use std::convert::Infallible;
 
@@ -7,43 +7,41 @@ use rand_core::TryRng;
 
 use super::philox;
 
-/// The version of everything that determines the values of a seed: hashing, addressing, samplers,
-/// math.
+/// The version of everything that maps seeds to values: hashing, addressing, samplers, math.
 ///
-/// It is stored with every ensemble. A change that moves a single bit is a new version, and the old
-/// one stays.
+/// It is stored with every ensemble. A change that moves a single bit needs a new version, while
+/// the old one remains.
 pub const SAMPLER_VERSION: u32 = 1;
 
-/// The purpose of a feature's bits. Every purpose has its own bits, so that, for example, adding
-/// nulls changes no value.
+/// The purpose of a feature's bits. Every purpose has separate bits, so that, for example, adding
+/// nulls doesn't change values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u64)]
 #[non_exhaustive]
 pub enum Purpose {
-    /// The value itself.
+    /// The value itself
     Value = 0,
-    /// Whether the row is null.
+    /// The choice of null rows
     Null = 1,
-    /// Which component of a mixture the row comes from.
+    /// The component of a mixture that the row comes from
     Component = 2,
-    /// The order in which rows take values that are unique.
+    /// The order in which rows take unique values
     Unique = 3,
-    /// Which rows take an edge value.
+    /// The choice of rows with an edge value
     EdgeRow = 4,
-    /// In which order they take them.
+    /// The order in which rows take edge values
     EdgeValue = 5,
-    /// The order of the strata.
+    /// The order of the strata
     Stratum = 6,
-    /// Which rows take a value that the definition lists.
+    /// The choice of rows with a listed value
     ListedRow = 7,
-    /// In which order they take them.
+    /// The order in which rows take listed values
     ListedValue = 8,
 }
 
 /// The random bits of one feature: an endless table of words, addressed by purpose, row and draw.
 ///
-/// A sampler with one word per row uses draw 0. Samplers that reject use draws 0, 1, 2, … of their
-/// row.
+/// Samplers with one word per row use draw 0. Rejection samplers use draws 0, 1, 2, … of their row.
 ///
 /// ```
 /// use tdg_definition::random::{Purpose, Stream};
@@ -55,25 +53,25 @@ pub enum Purpose {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
-    /// The text that the key is a hash of.
+    /// The hashed text of the key.
     text: String,
     key: [u64; 2],
 }
 
 impl Stream {
-    /// The bits of the feature with this name under this seed.
+    /// Returns the bits of the feature with this name under this seed.
     ///
     /// The key is the first 16 bytes, read as two little-endian words, of SHA-256 over the UTF-8
-    /// text `tdg:<sampler version>:<seed>:<feature name>`, both numbers in decimal. The name comes
-    /// last, so no two triples share a text.
+    /// text `tdg:<sampler version>:<seed>:<feature name>`, with both numbers in decimal. The name
+    /// comes last, so no two triples share a text.
     pub fn new(seed: u64, feature_name: &str) -> Stream {
         Self::of(format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}"))
     }
 
-    /// The bits of a feature within this one: of a member by its name, of the elements of a list
-    /// without a name.
+    /// Returns the bits of a nested feature: of a member by its name, or of a list's elements with
+    /// an empty name.
     ///
-    /// The key's text is this one's, U+001F and the name; names have no control characters.
+    /// The key's text is this one's, U+001F and the name; names can't contain control characters.
     #[must_use]
     pub fn within(&self, name: &str) -> Stream {
         Self::of(format!("{}\u{1f}{name}", self.text))
@@ -88,14 +86,14 @@ impl Stream {
         }
     }
 
-    /// One word: number `row mod 4` of the Philox block with counter (`row / 4`, `draw`, `purpose`,
-    /// 0).
+    /// Returns one word: number `row mod 4` of the Philox block with counter (`row / 4`, `draw`,
+    /// `purpose`, 0).
     pub fn word(&self, purpose: Purpose, row: u64, draw: u64) -> u64 {
         philox::block(counter(purpose, row, draw), self.key)[lane(row)]
     }
 
-    /// The words of consecutive rows from `first_row` on, the same as [`word`](Stream::word) gives
-    /// one by one.
+    /// Writes the words of consecutive rows from `first_row` on, which are the same as from
+    /// [`word`](Stream::word).
     pub fn fill(&self, purpose: Purpose, draw: u64, first_row: u64, words: &mut [u64]) {
         let mut row = first_row;
         let mut next = || {
@@ -123,7 +121,7 @@ impl Stream {
         }
     }
 
-    /// The draws 0, 1, 2, … of one row, for samplers that don't know beforehand how many they need.
+    /// Returns the draws 0, 1, 2, … of one row, for samplers with a variable number of draws.
     pub fn row(&self, purpose: Purpose, row: u64) -> RowStream {
         RowStream {
             key: self.key,
@@ -132,9 +130,9 @@ impl Stream {
         }
     }
 
-    /// The words of so many elements of a list from that one on, and how many of the next list are
-    /// there as well: its first block fills the waiting time of a last one without a pair. Words
-    /// after these may change too, because a few are slow to copy.
+    /// Writes the words of `count` list elements from `first` on, and returns how many words of the
+    /// next list were added: its first block fills the waiting time of an unpaired last one. Later
+    /// words may change too, because copying a few is slow.
     #[inline(always)]
     pub(super) fn fill_elements(
         &self,
@@ -178,7 +176,7 @@ impl Stream {
         }
     }
 
-    /// The draws 0, 1, 2, … of one element.
+    /// Returns the draws 0, 1, 2, … of one element.
     pub(super) fn element(&self, address: ElementAddress) -> RowStream {
         RowStream {
             key: self.key,
@@ -194,14 +192,14 @@ pub(super) struct ElementAddress {
     pub(super) row: u64,
     pub(super) draw: u64,
     pub(super) purpose: Purpose,
-    /// The lists around its list.
+    /// The enclosing lists of its list.
     pub(super) outer: u64,
-    /// In its list, from 0.
+    /// The number in its list, from 0.
     pub(super) number: u64,
 }
 
 impl ElementAddress {
-    /// The last word is never 0, which it is for the values of rows.
+    /// The counter, whose last word is never 0, unlike for the values of rows.
     fn counter(self) -> [u64; 4] {
         let block = self.outer + self.number / 4 + 1;
         [self.row, self.draw, self.purpose as u64, block]
@@ -216,9 +214,9 @@ fn lane(row: u64) -> usize {
     (row % 4) as usize
 }
 
-/// The draws of one row, one after another; made by [`Stream::row`].
+/// The consecutive draws of one row; created by [`Stream::row`].
 ///
-/// It implements the traits of `rand_core`, so that everything written for `rand` can draw from it.
+/// Implements the traits of `rand_core`, so that code written for `rand` can draw from it.
 ///
 /// ```
 /// use rand::RngExt;
@@ -231,7 +229,7 @@ fn lane(row: u64) -> usize {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowStream {
     key: [u64; 2],
-    /// Of the next draw.
+    /// The counter of the next draw.
     counter: [u64; 4],
     lane: usize,
 }
@@ -244,13 +242,13 @@ impl RowStream {
         philox::block(counter, self.key)[self.lane]
     }
 
-    /// From that draw on.
+    /// Skips to the draw `first`.
     pub(super) fn skipping(mut self, first: u64) -> Self {
         self.counter[1] = self.counter[1].wrapping_add(first);
         self
     }
 
-    /// The word of the next draw.
+    /// Returns the word of the next draw.
     pub fn next_word(&mut self) -> u64 {
         let word = self.word(0);
         self.counter[1] = self.counter[1].wrapping_add(1);
@@ -258,8 +256,8 @@ impl RowStream {
     }
 }
 
-/// A `u32` is the upper half of a word; bytes are words in little-endian order, what is left of the
-/// last one discarded.
+/// A `u32` is the upper half of a word; bytes are words in little-endian order, and the rest of the
+/// last one is discarded.
 impl TryRng for RowStream {
     type Error = Infallible;
 

@@ -1,9 +1,9 @@
-//! From one random word to a number: exact formulas, one word each, monotone in the word.
+//! Conversions from one random word to a number, exact and monotone in the word.
 
-/// 2⁻⁵³.
+/// 2⁻⁵³
 const ULP_BELOW_1: f64 = 1.0 / (1u64 << 53) as f64;
 
-/// A number from 0 on and below 1: `(word >> 11) × 2⁻⁵³`, exactly.
+/// Returns a number from 0 to below 1: `(word >> 11) × 2⁻⁵³`, exactly.
 ///
 /// ```
 /// use tdg_definition::random::uniform;
@@ -17,10 +17,10 @@ pub fn unit(word: u64) -> f64 {
     (word >> 11) as f64 * ULP_BELOW_1
 }
 
-/// A number between 0 and 1, neither included: `((word >> 12) + ½) × 2⁻⁵²`, exactly.
+/// Returns a number strictly between 0 and 1: `((word >> 12) + ½) × 2⁻⁵²`, exactly.
 ///
-/// With `u`, `1 − u` is on the same grid, so that what is computed from either is exactly
-/// symmetric: it is `unit_open(!word)`.
+/// `1 − u` is on the same grid as `u`: it's `unit_open(!word)`. Functions of either are therefore
+/// exactly symmetric.
 ///
 /// ```
 /// use tdg_definition::random::uniform;
@@ -30,12 +30,13 @@ pub fn unit(word: u64) -> f64 {
 /// ```
 #[inline]
 pub fn unit_open(word: u64) -> f64 {
-    // The 52 bits as the fraction of a number in [1, 2), less 1 − 2⁻⁵³: the same, without a
-    // conversion, which the base instruction set of x86-64 cannot do on vectors.
+    // Puts the 52 bits into the fraction of a number in [1, 2) and subtracts 1 − 2⁻⁵³, which avoids
+    // a conversion that the base instruction set of x86-64 can't do on vectors.
     f64::from_bits((word >> 12) | 1.0f64.to_bits()) - (1.0 - ULP_BELOW_1)
 }
 
-/// An integer in 0..span: `⌊word × span / 2⁶⁴⌋`, the upper half of the product. 0 if `span` is 0.
+/// Returns an integer in 0..span, 0 if `span` is 0: `⌊word × span / 2⁶⁴⌋`, the product's upper
+/// half.
 ///
 /// The probabilities of two results differ by at most 2⁻⁶⁴.
 ///
@@ -50,8 +51,8 @@ pub fn below(word: u64, span: u64) -> u64 {
     ((word as u128).wrapping_mul(span as u128) >> 64) as u64
 }
 
-/// An integer in 0..=last: `⌊word × (last + 1) / 2⁶⁴⌋`. Unlike [`below`], it reaches the range of
-/// all words.
+/// Returns an integer in 0..=last: `⌊word × (last + 1) / 2⁶⁴⌋`. Unlike [`below`], it can cover the
+/// range of all words.
 ///
 /// ```
 /// use tdg_definition::random::uniform;
@@ -64,17 +65,17 @@ pub fn up_to(word: u64, last: u64) -> u64 {
     ((word as u128).wrapping_mul(last as u128 + 1) >> 64) as u64
 }
 
-/// The word at the same place from the first word to the last as that word is among all.
+/// Scales a word to the range from the first to the last word.
 pub(crate) fn within((first, last): (u64, u64), word: u64) -> u64 {
     first + up_to(word, last - first)
 }
 
-/// A probability as a bound on words: an event of probability `p` happens where the threshold
+/// A probability as a bound on words: an event of probability `p` happens if the threshold
 /// [`is_above`](Threshold::is_above) the word.
 ///
-/// The upper 63 bits of the word are compared with `⌊p × 2⁶³⌋`. One bit is given up so that the
-/// threshold of `p = 1`, which no word reaches, is an integer like the others: 0 never happens and
-/// 1 always does, without a special case.
+/// The upper 63 bits of the word are compared with `⌊p × 2⁶³⌋`. Dropping one bit makes the
+/// threshold of `p = 1`, above every word, an integer like the others: 0 never happens and 1 always
+/// does, without a special case.
 ///
 /// ```
 /// use tdg_definition::random::Threshold;
@@ -93,24 +94,24 @@ impl Threshold {
     /// The threshold of probability 1.
     pub const ALWAYS: Threshold = Threshold(Threshold::ONE);
 
-    /// The threshold of probability `p`. Below 0 and NaN count as 0, above 1 as 1.
+    /// Returns the threshold of probability `p`. NaN and numbers below 0 count as 0, above 1 as 1.
     pub fn of(p: f64) -> Threshold {
-        // The cast cuts to an integer and takes NaN and negative numbers to 0.
+        // The cast truncates, and turns NaN and negative numbers into 0.
         Threshold(((p * Threshold::ONE as f64) as u64).min(Threshold::ONE))
     }
 
-    /// The first word at which the event doesn't happen; nothing if it always does.
+    /// The first word at which the event doesn't happen; `None` if it always does.
     pub(crate) fn first_word(self) -> Option<u64> {
         (self != Self::ALWAYS).then_some(self.0 << 1)
     }
 
-    /// How often the event happens among so many rows that it is spread over evenly: `⌊⌊p × 2⁶³⌋ ×
-    /// rows / 2⁶³⌋`, for at most 2⁶⁴ rows.
+    /// The number of events if they are spread evenly over `rows`: `⌊⌊p × 2⁶³⌋ × rows / 2⁶³⌋`, for
+    /// at most 2⁶⁴ rows.
     pub(crate) fn of_rows(self, rows: u128) -> u128 {
         (u128::from(self.0) * rows) >> 63
     }
 
-    /// Whether the event happens at this word.
+    /// Returns true if the event happens at this word.
     #[inline]
     pub fn is_above(self, word: u64) -> bool {
         word >> 1 < self.0

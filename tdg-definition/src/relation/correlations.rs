@@ -16,18 +16,18 @@ use group::CorrelatedGroup;
 
 pub(super) const NAME: &str = "correlations";
 
-/// Pairs of correlated features. Pairs that are not listed have correlation 0. Connected features
-/// are a [group](CorrelatedGroup).
+/// Pairs of correlated features. Unlisted pairs have correlation 0. Connected features form a
+/// [group](CorrelatedGroup).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Correlations {
     pairs: Vec<CorrelatedPair>,
     groups: Vec<CorrelatedGroup>,
 }
 
-/// Where in the list each pair is.
+/// The place of each pair in the list.
 type PairPlaces = HashMap<[usize; 2], usize>;
 
-/// The positions of two features, in order, and their correlation, which is not 0.
+/// The positions of two features, in order, and their correlation, which isn't 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct CorrelatedPair {
     features: [usize; 2],
@@ -116,7 +116,7 @@ fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<[us
     all_well.then_some(pair)
 }
 
-/// Whether that feature can be correlated, as far as it is known.
+/// Checks that the feature can be correlated, unless it's faulty.
 fn check(features: &Declared<'_>, position: usize) -> Result<(), String> {
     let name = features.name(position);
     let Some(feature) = features.get(position) else {
@@ -149,7 +149,7 @@ fn read_correlation(fields: &mut Fields<'_>) -> Option<f64> {
     None
 }
 
-/// The features that pairs connect, directly or through others, each set in order.
+/// Sets of features connected by pairs, directly or through others, each in order.
 fn connected(pairs: &[CorrelatedPair], features: usize) -> Vec<Vec<usize>> {
     let mut set_of: Vec<usize> = (0..features).collect();
     for pair in pairs.iter().filter(|pair| pair.correlation != 0.0) {
@@ -171,24 +171,24 @@ fn connected(pairs: &[CorrelatedPair], features: usize) -> Vec<Vec<usize>> {
 }
 
 impl Correlations {
-    /// Whether the feature at that position is correlated with another.
+    /// Returns true if the feature at `position` is correlated with another.
     pub(super) fn has(&self, position: usize) -> bool {
         self.pairs
             .iter()
             .any(|pair| pair.features.contains(&position))
     }
 
-    /// The work of a row.
+    /// The work per row.
     pub(super) fn work(&self) -> u64 {
         self.groups.iter().map(CorrelatedGroup::work).sum()
     }
 
-    /// Whether it may supply the words of the feature at that position.
+    /// Returns true if it may supply the words of the feature at `position`.
     pub(super) fn supplies(&self, position: usize) -> bool {
         self.groups.iter().any(|group| group.has(position))
     }
 
-    /// In canonical form; nothing if nothing is correlated.
+    /// Returns the canonical form; `None` without correlations.
     pub(super) fn to_value(&self, features: &Declared<'_>) -> Option<Value> {
         let name = |position| Value::from(features.name(position));
         let pair = |pair: &CorrelatedPair| {

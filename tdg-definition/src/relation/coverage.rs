@@ -1,4 +1,4 @@
-//! Combinations of levels that all appear: a covering array in the first rows.
+//! Covering arrays in the first rows, which contain all combinations of levels.
 
 use std::sync::OnceLock;
 
@@ -16,24 +16,24 @@ mod levels;
 
 pub(super) const NAME: &str = "coverage";
 
-/// By default.
+/// The default
 const BINS: i64 = 4;
 const MOST_BINS: i64 = 100;
-/// More than these would keep a test in a dev build waiting for longer than a second.
+/// More combinations would keep a test in a dev build waiting for over a second.
 const MOST_COMBINATIONS: u64 = 400_000;
 /// The fix if there are too many levels or combinations.
 const FEWER: &str = "cover fewer features or use fewer `bins`";
 
 /// For any `strength` features, each combination of their levels is in one of the first rows.
 ///
-/// The levels of a row do not depend on the seed. Its value within a level does: the row's own word
-/// is scaled to the words of the level.
+/// The levels of a row don't depend on the seed, but its value within a level does: the row's own
+/// word is scaled to the words of the level.
 #[derive(Clone, Debug)]
 pub(super) struct Coverage {
     strength: usize,
     bins: i64,
     features: Vec<Covered>,
-    /// Whether these are all that can be covered.
+    /// Set if these are all features that can be covered.
     all: bool,
     array: OnceLock<CoveringArray>,
 }
@@ -44,7 +44,7 @@ struct Covered {
     levels: Levels,
 }
 
-/// `None` if it is left out. `elsewhere` is the other relation that a feature is in.
+/// Reads the optional member. `elsewhere` is the other relation of a feature, if any.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     features: &Declared<'_>,
@@ -75,7 +75,7 @@ fn read_members(
     };
     let has_lists = listed.iter().flatten().any(is_list);
     let levels = |position| match elsewhere(position) {
-        // Lengths are covered where they are named.
+        // Lengths are covered only if listed.
         _ if is_list(&position) && !is_named(&position) => Ok(None),
         Some(relation) => Err(format!(
             "`{}` is in `{relation}`, which moves values out of their levels; remove it from one of the two",
@@ -123,7 +123,7 @@ fn read_bins(fields: &mut Fields<'_>) -> Option<i64> {
     None
 }
 
-/// The positions of those that are listed, in the order of the list; `None` if there is no list.
+/// The positions of the listed features, in the order of the list; `None` without a list.
 fn read_features(
     fields: &mut Fields<'_>,
     features: &Declared<'_>,
@@ -145,9 +145,9 @@ fn read_features(
     Ok(Some(positions))
 }
 
-/// The features that are listed, or else all that can be covered; and whether these are all that
-/// can be covered. `levels` has the levels of each feature, `None` if the feature is faulty, or why
-/// it has none.
+/// Chooses the listed features, or else all that can be covered, and returns true if these are all.
+/// `levels` has the levels of each feature, `None` if the feature is faulty, or the reason why it
+/// doesn't have any.
 fn choose(
     fields: &mut Fields<'_>,
     listed: Option<Vec<usize>>,
@@ -224,7 +224,7 @@ fn counts(covered: &[Covered]) -> Vec<u32> {
 }
 
 impl Coverage {
-    /// In canonical form.
+    /// Returns the canonical form.
     pub(super) fn to_value(&self, features: &Declared<'_>) -> Value {
         let mut members = vec![("strength", Value::from(self.strength as i64))];
         if !self.all {
@@ -238,18 +238,18 @@ impl Coverage {
         Value::object(members)
     }
 
-    /// Whether the feature at that position is covered.
+    /// Returns true if the feature at `position` is covered.
     pub(super) fn has(&self, position: usize) -> bool {
         let mut covered = self.features.iter();
         covered.any(|covered| covered.position == position)
     }
 
-    /// The work of the array.
+    /// The work of building the array.
     pub(super) fn work(&self) -> u64 {
         combinations(&counts(&self.features), self.strength).saturating_mul(300)
     }
 
-    /// The fault of a size that is too small.
+    /// The fault of a size that is too small, if it is.
     pub(super) fn check_size(&self, size: usize) -> Option<Fault> {
         let rows = self.array().rows().len();
         (size < rows).then(|| Fault {
@@ -260,15 +260,14 @@ impl Coverage {
         })
     }
 
-    /// Supplies the words of the features that are covered: in the rows of the array, those of
-    /// their levels.
+    /// Supplies the words of covered features: in the rows of the array, words of their levels.
     pub(super) fn supply(&self, rows: &DrawnRows<'_>, supplied: &mut Supplied) {
         let array = self.array();
         for (column, covered) in self.features.iter().enumerate() {
             let mut words = rows.own_words(covered.position);
             let mut null_words = rows.own_null_words(covered.position);
             for row in 0..words.len() {
-                // Rows beyond the largest ensemble are beyond the array.
+                // Rows past the largest ensemble are past the array.
                 let number = usize::try_from(rows.first())
                     .unwrap_or(usize::MAX)
                     .saturating_add(row);

@@ -1,4 +1,4 @@
-//! The features of a definition, as relations name them.
+//! The features of a definition, as referred to by relations.
 
 use std::collections::HashMap;
 
@@ -9,8 +9,7 @@ use crate::fields::kind;
 use crate::json::{Pointer, Value};
 use crate::nearest;
 
-/// The features by name and position. A faulty feature keeps its name, so that it is not reported
-/// as unknown.
+/// The features by name and position. Faulty ones keep their names, to be reported only once.
 pub(crate) struct Declared<'a> {
     features: Vec<(&'a str, Option<&'a Feature>)>,
     /// The first feature of each name; a second one is a fault.
@@ -18,7 +17,7 @@ pub(crate) struct Declared<'a> {
 }
 
 impl<'a> Declared<'a> {
-    /// From the names in order and what could be read.
+    /// Creates the list from the names in order and the valid features.
     pub(crate) fn new(features: impl IntoIterator<Item = (&'a str, Option<&'a Feature>)>) -> Self {
         let features: Vec<_> = features.into_iter().collect();
         let mut by_name = HashMap::with_capacity(features.len());
@@ -28,27 +27,27 @@ impl<'a> Declared<'a> {
         Self { features, by_name }
     }
 
-    /// How many features there are.
+    /// The number of features.
     pub(super) fn count(&self) -> usize {
         self.features.len()
     }
 
-    /// The name of the feature at that position.
+    /// The name of the feature at `position`.
     pub(super) fn name(&self, position: usize) -> &'a str {
         self.features[position].0
     }
 
-    /// The feature at that position, unless it is faulty.
+    /// The feature at `position`, unless it's faulty.
     pub(super) fn get(&self, position: usize) -> Option<&'a Feature> {
         self.features[position].1
     }
 
-    /// Which way the values of the feature at that position go as words rise.
+    /// The direction of the values of the feature at `position` as words rise.
     pub(super) fn direction(&self, position: usize) -> Option<Monotonicity> {
         self.get(position)?.inversion().ok()?.direction()
     }
 
-    /// The positions of the features in a list, each once. Adds the faults of the list.
+    /// The positions of the features in a list, without duplicates. Adds the faults of the list.
     pub(crate) fn positions(
         &self,
         value: &Value,
@@ -89,7 +88,7 @@ impl<'a> Declared<'a> {
         self.by_name.get(name.as_str()?).copied()
     }
 
-    /// Why there is no feature of that name.
+    /// The message for an unknown feature name.
     fn unknown(&self, name: &Value) -> String {
         let Value::String(name) = name else {
             return format!("must be the name of a feature, but is {}", kind(name));

@@ -2,8 +2,7 @@
 //!
 //! Related features are drawn together. A relation's file holds everything about it: its members
 //! and their faults, its canonical form, and its effect. Some relations supply the words that
-//! values are drawn from, others rearrange the values. A relation that is left out changes no
-//! value.
+//! values are drawn from, others rearrange the values. Omitted relations change nothing.
 
 use crate::column::Column;
 use crate::fault::Fault;
@@ -35,7 +34,7 @@ pub(crate) struct Relations {
 }
 
 impl Relations {
-    /// The members that are about all rows of an ensemble.
+    /// The members that concern all rows of an ensemble.
     pub(crate) const OF_ALL_ROWS: &[&'static str] = &[stratified::NAME, coverage::NAME];
 
     /// The members of a definition that are relations.
@@ -46,7 +45,7 @@ impl Relations {
         coverage::NAME,
     ];
 
-    /// Reads the members of a definition that are relations between these features.
+    /// Reads the relations between these features from the members of a definition.
     pub(crate) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Self> {
         let correlations = correlations::read(fields, features);
         let is_stratified = stratified::read(fields, features);
@@ -74,7 +73,7 @@ impl Relations {
         })
     }
 
-    /// Reads those of an object, which are about each row on its own.
+    /// Reads the relations of an object, which concern each row separately.
     pub(crate) fn read_within(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Self> {
         let correlations = correlations::read(fields, features);
         let order = order::read(fields, features);
@@ -86,7 +85,7 @@ impl Relations {
         })
     }
 
-    /// The members in canonical form.
+    /// Returns the members in canonical form.
     pub(crate) fn members(&self, features: &Declared<'_>) -> Vec<(&'static str, Value)> {
         let coverage = self.coverage.as_ref();
         let coverage = coverage.map(|coverage| coverage.to_value(features));
@@ -105,14 +104,14 @@ impl Relations {
         self.coverage.as_ref()?.check_size(size)
     }
 
-    /// The work of so many rows, besides that of each feature's values.
+    /// The work of relations for `rows` rows, in addition to that for each feature's values.
     pub(crate) fn work(&self, features: &[Feature], rows: u64) -> u64 {
         let of_coverage = self.coverage.as_ref().map_or(0, Coverage::work);
         let of_rows = self.correlations.work() + self.order.work(features);
         of_rows.saturating_mul(rows).saturating_add(of_coverage)
     }
 
-    /// Whether the words of the feature at that position may be supplied.
+    /// Returns true if the words of the feature at `position` may be supplied.
     pub(crate) fn supplies(&self, position: usize) -> bool {
         let covers = |coverage: &Coverage| coverage.has(position);
         self.is_stratified
@@ -120,13 +119,13 @@ impl Relations {
             || self.coverage.as_ref().is_some_and(covers)
     }
 
-    /// Whether a row with these values is in the order that the relations demand.
+    /// Returns true if a row with these values has the order required by the relations.
     pub(crate) fn admit(&self, row: &[Option<Scalar>]) -> bool {
         self.order.holds(row)
     }
 
-    /// The columns of all features, in their order. Some are computed from others, in the order of
-    /// these positions.
+    /// Draws the columns of all features, in order. The `computed` ones are drawn last, in the
+    /// order of their positions.
     pub(crate) fn draw(&self, rows: &DrawnRows<'_>, computed: &[usize]) -> Vec<Column> {
         let mut supplied = Supplied::new(rows);
         self.correlations.supply(rows, &mut supplied);

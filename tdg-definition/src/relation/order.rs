@@ -15,15 +15,15 @@ use crate::value::Scalar;
 
 pub(super) const NAME: &str = "order";
 
-/// The most features of a list.
+/// The most features in a list.
 const LARGEST: usize = 100;
 
-/// Lists of features. In each row, the values of a list's features are sorted, of a LIST its
-/// lengths. Nothing is drawn again, and each feature has an order statistic of the values that
-/// all of them draw.
+/// Lists of features. In each row, the values of a list's features are sorted; for a LIST, the
+/// lengths. Nothing is drawn again, and each feature gets an order statistic of the values drawn by
+/// all of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Order {
-    /// Their positions, each in one list at most.
+    /// The positions of the features, each in at most one list.
     lists: Vec<Vec<usize>>,
 }
 
@@ -92,7 +92,7 @@ fn problems(
     list.iter().enumerate().filter_map(problem).collect()
 }
 
-/// Why that feature can't be ordered.
+/// The reason why the feature can't be ordered.
 fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
     let (name, feature) = (features.name(position), features.get(position)?);
     if !is_number_or_date(feature.ordered_type()) {
@@ -141,7 +141,7 @@ fn is_number_or_date(kind: FeatureType) -> bool {
     matches!(kind, Float | Integer | Date | DateTime)
 }
 
-/// Why one feature can't come after another.
+/// The reason why one feature can't follow another.
 fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
     let (one, other) = (features.get(left)?, features.get(right)?);
     let named = |feature: &Feature| match feature.distribution().list() {
@@ -184,12 +184,12 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
 }
 
 impl Order {
-    /// Whether the feature at that position is in order with others.
+    /// Returns true if the feature at `position` is in a list.
     pub(super) fn has(&self, position: usize) -> bool {
         self.lists.iter().any(|list| list.contains(&position))
     }
 
-    /// Whether the values of a row are in order; those that are `None` are left out.
+    /// Returns true if the values of a row are in order, ignoring `None`.
     pub(super) fn holds(&self, row: &[Option<Scalar>]) -> bool {
         self.lists.iter().all(|list| {
             let values: Vec<&Scalar> = list.iter().filter_map(|&at| row[at].as_ref()).collect();
@@ -198,7 +198,7 @@ impl Order {
         })
     }
 
-    /// In canonical form; nothing if nothing is in order.
+    /// Returns the canonical form; `None` without lists.
     pub(super) fn to_value(&self, features: &Declared<'_>) -> Option<Value> {
         let name = |&position: &usize| Value::from(features.name(position));
         let list = |list: &Vec<usize>| Value::Array(list.iter().map(name).collect());
@@ -206,7 +206,7 @@ impl Order {
         (!lists.is_empty()).then_some(Value::Array(lists))
     }
 
-    /// The work of a row.
+    /// The work per row.
     pub(super) fn work(&self, features: &[Feature]) -> u64 {
         // Columns of different signs are converted for each step.
         let is_beyond =
@@ -218,10 +218,9 @@ impl Order {
         self.lists.iter().map(steps).sum()
     }
 
-    /// Puts the values of each row in order.
+    /// Sorts the values of each row.
     pub(super) fn sort(&self, cells: &mut [Option<Cells>]) {
-        // Bubble sort, column by column: lists are short, and each step is a simple loop over all
-        // rows.
+        // Bubble sort by column: lists are short, and each step is a simple loop over all rows.
         for list in &self.lists {
             for last in (1..list.len()).rev() {
                 checkpoint();
@@ -233,7 +232,7 @@ impl Order {
     }
 }
 
-/// Exchanges the values of rows in which the first one is larger.
+/// Swaps the values in rows where the first is larger.
 fn exchange(cells: &mut [Option<Cells>], first: usize, second: usize) {
     let Ok([Some(first), Some(second)]) = cells.get_disjoint_mut([first, second]) else {
         return;
@@ -254,7 +253,7 @@ fn exchange(cells: &mut [Option<Cells>], first: usize, second: usize) {
 }
 
 fn exchange_values<T: Copy + PartialOrd>(first: &mut [T], second: &mut [T]) {
-    // Indexed, because iterators are slow in builds without optimisation.
+    // Indexed, because iterators are slow in unoptimized builds.
     let mut i = 0;
     while i < first.len() {
         if second[i] < first[i] {

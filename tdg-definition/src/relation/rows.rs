@@ -11,7 +11,7 @@ use crate::random::{Purpose, RowPlaces, Stream, StreamRows};
 pub(crate) struct DrawnRows<'a> {
     features: &'a [Feature],
     streams: Vec<Stream>,
-    /// Of the whole ensemble.
+    /// The size of the whole ensemble.
     size: u64,
     places: RowPlaces<'a>,
     scope: Option<&'a ValueScope<'a>>,
@@ -32,7 +32,7 @@ impl<'a> DrawnRows<'a> {
         }
     }
 
-    /// The values of features within these rows.
+    /// Creates rows for features nested in those of `rows`.
     pub(crate) fn within(features: &'a [Feature], rows: &StreamRows<'a>) -> Self {
         let stream = |feature: &Feature| rows.stream().within(feature.name());
         Self {
@@ -49,12 +49,12 @@ impl<'a> DrawnRows<'a> {
         self.features
     }
 
-    /// The number of rows of the whole ensemble.
+    /// The number of rows in the whole ensemble.
     pub(super) fn size(&self) -> u64 {
         self.size
     }
 
-    /// How many rows these are.
+    /// The number of these rows.
     pub(super) fn count(&self) -> usize {
         self.places.len()
     }
@@ -67,30 +67,28 @@ impl<'a> DrawnRows<'a> {
         }
     }
 
-    /// The stream of the feature at that position.
+    /// The stream of the feature at `position`.
     pub(super) fn stream(&self, position: usize) -> &Stream {
         &self.streams[position]
     }
 
-    /// The words from which the feature at that position draws its values where nothing else is
-    /// supplied.
+    /// The default words for the values of the feature at `position`.
     pub(super) fn own_words(&self, position: usize) -> Vec<u64> {
         self.of(position).words(Purpose::Value, 0)
     }
 
-    /// The words by which the rows of the feature at that position are null where nothing else is
-    /// supplied.
+    /// The default words that decide which rows of the feature at `position` are null.
     pub(super) fn own_null_words(&self, position: usize) -> Vec<u64> {
         self.of(position).words(Purpose::Null, 0)
     }
 
-    /// The rows of the feature at that position.
+    /// The rows of the feature at `position`.
     fn of(&self, position: usize) -> StreamRows<'_> {
         StreamRows::at(&self.streams[position], self.places).with_scope(self.scope)
     }
 
-    /// The values of each feature; of a list in order its length, and nothing for others that are
-    /// computed later.
+    /// The values of each feature. A list in an order has its length instead, and computed features
+    /// are `None`.
     pub(super) fn cells(
         &self,
         words: &Supplied,
@@ -110,7 +108,7 @@ impl<'a> DrawnRows<'a> {
         self.features.iter().enumerate().map(cells).collect()
     }
 
-    /// The columns of these values, and then those that are computed from others, in that order.
+    /// The columns of these values, followed by those computed from others, in that order.
     pub(super) fn columns(
         &self,
         mut cells: Vec<Option<Cells>>,
@@ -141,7 +139,7 @@ impl<'a> DrawnRows<'a> {
     }
 }
 
-/// The words that relations supply: one for each row, for some of the features.
+/// The words supplied by relations: one for each row, for some of the features.
 pub(crate) struct Supplied {
     values: Vec<Option<Vec<u64>>>,
     nulls: Vec<Option<Vec<u64>>>,
@@ -156,24 +154,23 @@ impl Supplied {
         }
     }
 
-    /// The words that the feature at that position draws its values from; nothing where it draws
-    /// from its own.
+    /// The words supplied for values of the feature at `position`; `None` if it uses its own.
     pub(super) fn of(&self, position: usize) -> Option<&[u64]> {
         self.values[position].as_deref()
     }
 
-    /// Lets the feature at that position draw its values from these words.
+    /// Supplies words for values of the feature at `position`.
     pub(super) fn set(&mut self, position: usize, words: Vec<u64>) {
         self.values[position] = Some(words);
     }
 
-    /// The words that decide which rows of the feature at that position are null; nothing where its
-    /// own decide.
+    /// The words supplied to decide which rows of the feature at `position` are null; `None` if
+    /// it uses its own.
     pub(super) fn nulls_of(&self, position: usize) -> Option<&[u64]> {
         self.nulls[position].as_deref()
     }
 
-    /// Lets these words decide which rows of the feature at that position are null.
+    /// Supplies the words that decide which rows of the feature at `position` are null.
     pub(super) fn set_nulls(&mut self, position: usize, words: Vec<u64>) {
         self.nulls[position] = Some(words);
     }

@@ -14,13 +14,13 @@ pub(super) const NAME: &str = "sampling";
 const STRATIFIED: &str = "stratified";
 const RANDOM: &str = "random";
 
-/// Of each feature, the words are cut into as many equal strata as there are rows, and each row
-/// takes its word from another one, in an order of the feature's own (M. D. McKay, R. J. Beckman
-/// and W. J. Conover, *A comparison of three methods for selecting values of input variables in the
-/// analysis of output from a computer code*, Technometrics 21, 1979). So all of a distribution is
-/// covered evenly by any number of rows; but fewer rows are not the first ones of more.
+/// Splits the words of each feature into as many equal strata as there are rows, and draws each row
+/// from a different stratum, in a separate order per feature (M. D. McKay, R. J. Beckman and W. J.
+/// Conover, *A comparison of three methods for selecting values of input variables in the analysis
+/// of output from a computer code*, Technometrics 21, 1979). Any number of rows thus covers the
+/// whole distribution evenly, but fewer rows aren't the first ones of more.
 ///
-/// `Some(false)` if it is left out, `None` if it is faulty.
+/// Returns `Some(false)` if the member is left out, `None` if it's faulty.
 pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<bool> {
     let Some(value) = fields.optional(NAME) else {
         return Some(false);
@@ -56,8 +56,8 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<b
     all_well.then_some(true)
 }
 
-/// Whether the values of that feature can be stratified, or there is nothing in them to be covered
-/// evenly: strings, what is the same in every run, and what is unique.
+/// Checks that the feature's values can be stratified, or need not be: strings, values that are the
+/// same in every run, and unique values.
 fn check(feature: &Feature) -> Result<(), String> {
     let is_without = feature.is_unique()
         || matches!(
@@ -76,12 +76,12 @@ fn check(feature: &Feature) -> Result<(), String> {
     ))
 }
 
-/// In canonical form; nothing for what is left out.
+/// Returns the canonical form; `None` for the default.
 pub(super) fn to_value(is_stratified: bool) -> Option<Value> {
     is_stratified.then(|| Value::from(STRATIFIED))
 }
 
-/// Supplies the words of all features that draw by inversion: that of row i is `⌊(π(i) × 2⁶⁴ + w) /
+/// Supplies the words of all features that draw by inversion: for row i it's `⌊(π(i) × 2⁶⁴ + w) /
 /// n⌋`, with n the number of rows, π a permutation of the strata and w the row's own word.
 pub(super) fn supply(rows: &DrawnRows<'_>, supplied: &mut Supplied) {
     let Some(last) = rows.size().checked_sub(1) else {
@@ -94,7 +94,7 @@ pub(super) fn supply(rows: &DrawnRows<'_>, supplied: &mut Supplied) {
         }
         let order = Permutation::new(rows.stream(position), Purpose::Stratum, 0, last);
         let mut words = rows.own_words(position);
-        // Rows beyond the largest ensemble wrap around.
+        // Rows past the largest ensemble wrap around.
         let mut row = rows.first() % rows.size();
         for word in &mut words {
             *word = strata.within(order.of(row), *word);
@@ -104,28 +104,28 @@ pub(super) fn supply(rows: &DrawnRows<'_>, supplied: &mut Supplied) {
     }
 }
 
-/// Equal parts of all words.
+/// Equal parts of the range of words.
 struct Strata {
     count: u64,
-    /// ⌊2⁶⁴ / count⌋ and what is left.
+    /// ⌊2⁶⁴ / count⌋ and the remainder.
     words: u64,
     rest: u64,
 }
 
 impl Strata {
     fn new(count: u64) -> Self {
-        // 2⁶⁴ itself is no word.
+        // 2⁶⁴ itself doesn't fit into a word.
         let (words, rest) = (u64::MAX / count, u64::MAX % count + 1);
         Self {
             count,
-            // All words are one too many, but then there is no other stratum.
+            // If one stratum has all words, their number wraps to 0, which is harmless.
             words: words.wrapping_add(u64::from(rest == count)),
             rest: rest % count,
         }
     }
 
-    /// The word at the same place in a stratum as that word is among all: `⌊(stratum × 2⁶⁴ + word)
-    /// / count⌋`, in parts, since dividing 128 bits takes long.
+    /// Scales a word to a stratum: `⌊(stratum × 2⁶⁴ + word) / count⌋`, computed in parts, because
+    /// dividing 128 bits is slow.
     fn within(&self, stratum: u64, word: u64) -> u64 {
         let rest = u128::from(stratum) * u128::from(self.rest) + u128::from(word % self.count);
         let beyond = match u64::try_from(rest) {

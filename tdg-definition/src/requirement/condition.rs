@@ -1,4 +1,4 @@
-//! A condition on one output: a field, and what it is compared with.
+//! A condition on one output: a field, optionally compared with a value.
 //!
 //! ```text
 //! condition  = pointer | [pointer] comparison value
@@ -28,11 +28,11 @@ use crate::policy::fields_at;
 pub struct Condition {
     text: String,
     field: Pointer,
-    /// `None`: the field is there.
+    /// `None` if the field only has to exist.
     comparison: Option<(Operator, Value)>,
 }
 
-/// How a field is compared with a value.
+/// The comparison of a field with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `<`
@@ -49,7 +49,7 @@ pub enum Operator {
     Greater,
 }
 
-/// Every comparison, and other spellings of it.
+/// Every comparison, with its alternative spellings.
 const COMPARISONS: [(Operator, &str, &[&str]); 6] = [
     (Operator::Less, "<", &[]),
     (Operator::AtMost, "<=", &["=<", "≤"]),
@@ -66,7 +66,7 @@ impl Condition {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, and what to write instead.
+    /// The fault, and the fix.
     pub fn parse(text: &str) -> Result<Self, String> {
         let of_comparison = |character: char| "<>=!≤≥≠".contains(character);
         let start = text.find(of_comparison).unwrap_or(text.len());
@@ -98,18 +98,18 @@ impl Condition {
         })
     }
 
-    /// The field that it is about.
+    /// Returns the field.
     pub fn field(&self) -> &Pointer {
         &self.field
     }
 
-    /// Whether it compares the field with a value.
+    /// Returns true if it compares the field with a value.
     pub fn compares(&self) -> bool {
         self.comparison.is_some()
     }
 
-    /// Whether it holds for an output; `None` if the output does not have the field. Of several
-    /// fields, it is enough that it holds for one.
+    /// Returns true if an output meets the condition, or `None` if the field is missing. If there
+    /// are several fields, one of them has to meet it.
     pub fn holds(&self, output: &Value) -> Option<bool> {
         let fields = fields_at(&self.field, output);
         if fields.is_empty() {
@@ -125,7 +125,7 @@ impl Condition {
     }
 }
 
-/// As it was written.
+/// Prints the original text.
 impl fmt::Display for Condition {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.text)
@@ -165,7 +165,7 @@ fn comparison(sign: &str) -> Result<Operator, String> {
     }
 }
 
-/// The value after the comparison.
+/// Parses the value after the comparison.
 fn literal(text: &str) -> Result<Value, String> {
     let in_quotes = text
         .strip_prefix('\'')
@@ -194,7 +194,7 @@ fn literal(text: &str) -> Result<Value, String> {
     }
 }
 
-/// Only numbers and strings have an order.
+/// Checks that ordered comparisons are with numbers or strings.
 fn check(comparison: Operator, value: &Value) -> Result<(), String> {
     let is_ordered = match value {
         Value::Number(_) => !is_nan(value),

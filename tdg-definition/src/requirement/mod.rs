@@ -1,4 +1,4 @@
-//! The language of requirements: the share of a test's outputs that fulfil a condition.
+//! The language of requirements: the share of a test's outputs that meet a condition.
 
 mod condition;
 #[cfg(test)]
@@ -9,7 +9,7 @@ use std::ops::{Bound, RangeBounds};
 
 pub use condition::{Condition, Operator};
 
-/// A condition on the output, and the share of the cases that should fulfil it.
+/// A condition on the output, and the share of cases that should meet it.
 ///
 /// ```
 /// use tdg_definition::Requirement;
@@ -27,11 +27,11 @@ pub struct Requirement {
 }
 
 impl Requirement {
-    /// A requirement on the outputs for which the condition holds.
+    /// Creates a requirement on the share of outputs that meet the condition.
     ///
     /// # Errors
     ///
-    /// If the condition can't be read, or no share of the cases, or every one, is right.
+    /// If the condition is invalid, or if no share, or every share, would be accepted.
     pub fn new(
         condition: &str,
         at_least: Option<f64>,
@@ -71,11 +71,11 @@ impl Requirement {
         })
     }
 
-    /// A requirement with the shares of a range: `0.05..`, `..=0.5`.
+    /// Creates a requirement with a range of shares: `0.05..`, `..=0.5`.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new); or if an end of the range is not included.
+    /// As for [`new`](Self::new), and if an end of the range is excluded.
     pub fn within(
         condition: &str,
         shares: impl RangeBounds<f64>,
@@ -94,22 +94,22 @@ impl Requirement {
         Self::new(condition, at_least, at_most)
     }
 
-    /// The condition.
+    /// Returns the condition.
     pub fn condition(&self) -> &Condition {
         &self.condition
     }
 
-    /// The least share of the cases.
+    /// Returns the least share of the cases.
     pub fn at_least(&self) -> Option<f64> {
         self.at_least
     }
 
-    /// The largest share of the cases.
+    /// Returns the largest share of the cases.
     pub fn at_most(&self) -> Option<f64> {
         self.at_most
     }
 
-    /// Whether that many of the cases are right.
+    /// Returns true if `count` of the cases is an accepted share.
     pub fn is_met(&self, count: usize, cases: usize) -> bool {
         // A product would be rounded: 0.07 × 100 is more than 7.
         let share = count as f64 / cases.max(1) as f64;
@@ -163,7 +163,7 @@ impl fmt::Display for RequirementPart {
     }
 }
 
-/// What is wrong with a requirement, and what to write instead.
+/// A fault of a requirement, and the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequirementError {
     condition: String,
@@ -172,12 +172,12 @@ pub struct RequirementError {
 }
 
 impl RequirementError {
-    /// The faulty part.
+    /// Returns the faulty part.
     pub fn part(&self) -> RequirementPart {
         self.part
     }
 
-    /// What is wrong with it.
+    /// Returns the problem.
     pub fn problem(&self) -> &str {
         &self.problem
     }

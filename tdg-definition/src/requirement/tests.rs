@@ -1,4 +1,4 @@
-//! What conditions hold for, and what is refused.
+//! Tests of valid and invalid conditions and requirements.
 
 use super::{Condition, Requirement};
 use crate::json::parse;

@@ -1,7 +1,7 @@
-//! Values that contain others of their own kind, within a budget of depth and leaves.
+//! Values that contain others of the same kind, within a budget of depth and leaves.
 //!
-//! A shape is read once for each depth, from the deepest one up, and each refers to the next. So no
-//! feature contains itself.
+//! A shape is read once for each depth, from the deepest one up, and each refers to the next. No
+//! feature thus contains itself.
 
 pub(crate) mod nodes;
 mod read;
@@ -15,10 +15,10 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::nearest;
 
-/// The member of a definition that has them.
+/// The member of a definition that contains the shapes.
 pub(crate) const NAME: &str = "shapes";
 
-/// The member of a feature that names one, in place of `type` and `distribution`.
+/// The member of a feature that names a shape, in place of `type` and `distribution`.
 pub(crate) const SHORT: &str = "shape";
 
 const DEPTH: &str = "depth";
@@ -28,31 +28,31 @@ const LEAVES: &str = "leaves";
 #[derive(Debug)]
 pub(crate) struct ValueShape {
     name: String,
-    /// How many leaves there are when no node gets others any more.
+    /// The number of leaves at which nodes stop getting children.
     leaves: u32,
-    /// What a node is like, for each depth from 0.
+    /// The feature of a node for each depth from 0.
     levels: Vec<Arc<Feature>>,
-    // Of a value. Kept, because a shape within others is asked for them at each of their depths.
-    /// On average.
+    // Properties of a value. Cached, because nested shapes query them at each of their depths.
+    /// The average number of cells.
     cells: f64,
-    /// On average. Nodes are drawn again where the budget ends.
+    /// The average work. Nodes are drawn again where the budget ends.
     work: Work,
-    /// How deep its lists are in each other. Its nodes are drawn as the elements of one.
+    /// The nesting depth of its lists. Its nodes are drawn like the elements of one.
     list_levels: u32,
 }
 
 /// The shapes that features can name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shapes {
-    /// All that the definition has.
+    /// All shapes of the definition.
     names: Vec<String>,
-    /// Those that are read; nothing of a faulty one.
+    /// The shapes read so far; `None` for a faulty one.
     read: Vec<(String, Option<Arc<ValueShape>>)>,
-    /// The one that is being read.
+    /// The shape being read.
     current: Option<ShapeLevel>,
 }
 
-/// The nodes of a shape at one depth, while they are read.
+/// The nodes of a shape at one depth, while being read.
 #[derive(Clone, Debug)]
 struct ShapeLevel {
     name: String,
@@ -110,7 +110,7 @@ impl ValueShape {
         self.list_levels
     }
 
-    /// In canonical form.
+    /// Returns the canonical form.
     fn to_value(&self) -> Value {
         let mut members = self.root().members();
         members.push((DEPTH, (self.levels.len() as u64 - 1).into()));
@@ -118,7 +118,7 @@ impl ValueShape {
         Value::object(members)
     }
 
-    /// Values of the shape that the member names, and their type.
+    /// Returns the type and the values of the shape that a member names.
     pub(crate) fn named(
         fields: &mut Fields<'_>,
         member: &'static str,
@@ -136,7 +136,7 @@ impl ValueShape {
 }
 
 impl Shapes {
-    /// Values of that shape; nothing if it is faulty, which is told where it is stated.
+    /// Finds the values of a shape; `None` if it's faulty, which is reported where it's defined.
     fn find(&self, name: &str) -> Result<Option<TypedDistribution>, String> {
         if let Some(current) = self.current.as_ref().filter(|it| it.name == name) {
             let node = ShapeNode {
@@ -165,7 +165,7 @@ impl Shapes {
         })
     }
 
-    /// In canonical form; nothing if there are none.
+    /// Returns the canonical form; `None` without shapes.
     pub(crate) fn to_value(&self) -> Option<Value> {
         let shapes = self.read.iter();
         let shapes =
@@ -173,7 +173,7 @@ impl Shapes {
         (!self.read.is_empty()).then(|| Value::object(shapes))
     }
 
-    /// What the variants that contain the shape share, where none states a probability.
+    /// The total probability of the variants that contain the shape, if none is stated.
     pub(crate) fn share(&self) -> Option<f64> {
         let current = self.current.as_ref()?;
         Some(if current.depth == 0 { 0.75 } else { 0.5 })

@@ -1,7 +1,7 @@
-//! Drawing the nodes of shapes, all of one depth together.
+//! Drawing the nodes of shapes, one depth at a time.
 //!
-//! The nodes of a value are addressed as the elements of a list are, in the order of their depth.
-//! In the end, each stands in the column around it, so that nobody else knows of shapes.
+//! The nodes of a value are addressed like the elements of a list, by depth. Finally, each is
+//! inserted into the enclosing column, so that no other code deals with shapes.
 
 use super::ValueShape;
 use crate::column::{Cells, Column, ObjectCells, ValueScope, VariantCells};
@@ -9,10 +9,10 @@ use crate::distribution::Parts;
 use crate::feature::Feature;
 use crate::random::StreamRows;
 
-/// Where the scope of a node tells whether it is to contain no other; no feature has this name.
+/// The name, in a node's scope, of the flag that it must not contain others. Not a valid name.
 const IS_CLOSED: &str = "\u{1f}";
 
-/// Which of these rows, within nodes, are to contain no further nodes; nothing outside of shapes.
+/// Marks rows within nodes that must not contain further nodes; `None` outside of shapes.
 pub(crate) fn closed(rows: &StreamRows<'_>) -> Option<Vec<bool>> {
     let scope = rows.scope()?;
     let closed = scope.find(&[IS_CLOSED.to_owned()], rows.len())?;
@@ -23,28 +23,28 @@ pub(crate) fn closed(rows: &StreamRows<'_>) -> Option<Vec<bool>> {
     Some((0..rows.len()).map(is_closed).collect())
 }
 
-/// The nodes of one depth, of all rows.
+/// The nodes of one depth in all rows.
 struct NodeLevel<'a> {
     feature: &'a Feature,
     column: Column,
     within: NodesWithin,
 }
 
-/// For each place in a node: of its rows, which node of the next depth is there.
+/// For each place in a node, the number of the next depth's node in each row.
 type NodePlaces = Vec<Vec<u32>>;
 
-/// The nodes within those of one depth.
+/// The nodes contained in the nodes of one depth.
 struct NodesWithin {
     places: NodePlaces,
-    /// How many each node has.
+    /// The number of nodes in each node.
     counts: Vec<u32>,
 }
 
-/// The values of a shape.
+/// Draws the values of a shape.
 pub(crate) fn draw(shape: &ValueShape, rows: &StreamRows<'_>) -> Cells {
     let stream = rows.stream().within("");
     let mut leaves = vec![1; rows.len()];
-    // Of each row, the number of its first node of a depth, and how many there are.
+    // The number of each row's first node at a depth, and the number of nodes.
     let mut stretches = vec![(0, 1); rows.len()];
     let mut levels = Vec::new();
     for (depth, feature) in shape.levels.iter().enumerate() {
@@ -87,8 +87,8 @@ impl<'a> NodeLevel<'a> {
         }
     }
 
-    /// Which nodes get none, because there are enough leaves when they are met; nothing if all may
-    /// keep what they have.
+    /// Marks nodes that get no children, because there are enough leaves when they are visited;
+    /// `None` if all may keep them.
     fn closed(
         &self,
         most: u32,
@@ -109,7 +109,7 @@ impl<'a> NodeLevel<'a> {
         closed.contains(&true).then_some(closed)
     }
 
-    /// The column with the nodes within it.
+    /// Inserts the nodes into the column.
     fn around(self, inner: &Column) -> Column {
         if self.within.counts.iter().all(|count| *count == 0) {
             return self.column;
@@ -134,7 +134,7 @@ impl NodesWithin {
     }
 }
 
-/// Notes the nodes in that row of a column, which has these places for them.
+/// Records the nodes in a row of a column at the given places.
 fn visit(feature: &Feature, column: &Column, row: usize, places: &mut [Vec<u32>], found: &mut u32) {
     if places.is_empty() || column.is_null(row) {
         return;
@@ -174,7 +174,7 @@ fn visit(feature: &Feature, column: &Column, row: usize, places: &mut [Vec<u32>]
     }
 }
 
-/// The column with the nodes of the next depth in its places.
+/// Inserts the nodes of the next depth into a column at these places.
 fn join(feature: &Feature, column: &Column, places: &[Vec<u32>], inner: &Column) -> Column {
     if places.is_empty() {
         return column.clone();
@@ -213,7 +213,7 @@ fn join(feature: &Feature, column: &Column, places: &[Vec<u32>], inner: &Column)
             let chosen: Vec<u8> = chosen.collect();
             Cells::Variant(VariantCells::new(cells.form().clone(), joined, &chosen))
         }
-        // A place where no node is stays as it is.
+        // A place without nodes is unchanged.
         (_, cells) if places[0].is_empty() => cells.clone(),
         (_, cells) => {
             let mut nodes = places[0].clone();

@@ -21,7 +21,7 @@ const USUAL_LEAVES: i64 = 64;
 const MOST_NODES: u64 = 65_535;
 
 impl Shapes {
-    /// From the member of a definition.
+    /// Reads the shapes of a definition.
     pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
         let mut shapes = Self::default();
         let stated = match fields.optional(NAME) {
@@ -73,8 +73,7 @@ impl Shapes {
         Some(ValueShape::new(name, leaves, levels))
     }
 
-    /// What a node of each depth is like, from the outermost one on; of the deepest one, it is
-    /// known.
+    /// Reads the features of the nodes of each depth, outermost first, given the deepest one.
     fn read_levels(
         &self,
         mut level: ShapeLevel,
@@ -83,7 +82,7 @@ impl Shapes {
         whole: &mut Fields<'_>,
     ) -> Option<Vec<Arc<Feature>>> {
         let mut levels = vec![deepest];
-        // Most faults are those of the deepest node again.
+        // Most faults repeat those of the deepest node.
         let mut told = Faults::default();
         while level.depth > 0 {
             level.depth -= 1;
@@ -102,7 +101,7 @@ impl Shapes {
         Some(levels)
     }
 
-    /// What a node of that depth is like.
+    /// Reads the feature of a node at that depth.
     fn read_level(&self, level: &ShapeLevel, fields: Fields<'_>) -> Option<Arc<Feature>> {
         let shapes = Self {
             current: Some(level.clone()),
@@ -136,7 +135,7 @@ fn budget(
     None
 }
 
-/// The type of the nodes, if there is one; what is wrong with it is told where it is read.
+/// Reads the type of the nodes, if valid; faults are reported elsewhere.
 fn read_type(fields: &mut Fields<'_>, shape: &Value) -> Option<FeatureType> {
     let stated = shape.get("type").and_then(Value::as_str);
     let stated = stated.and_then(FeatureType::from_name);
@@ -154,7 +153,7 @@ fn read_type(fields: &mut Fields<'_>, shape: &Value) -> Option<FeatureType> {
     }
 }
 
-/// Whether nodes of a shape can be like that; notes why not.
+/// Checks that nodes of a shape can have this feature, and adds the faults otherwise.
 fn check(node: &Feature, (depth, leaves): (usize, u32), fields: &mut Fields<'_>) -> Option<()> {
     if !node.check_within(fields, "distribution") {
         return None;
@@ -192,14 +191,14 @@ fn check(node: &Feature, (depth, leaves): (usize, u32), fields: &mut Fields<'_>)
     Some(())
 }
 
-/// Whether a feature that each node has once is unique.
+/// Returns true if a feature that occurs once per node is unique.
 fn is_unique(feature: &Feature) -> bool {
     let parts = feature.own_parts();
     let is_list = matches!(parts, Parts::Element(_) | Parts::Entries(_));
     feature.is_unique() || !is_list && parts.features().into_iter().any(is_unique)
 }
 
-/// The names of the shapes, each after those that are in it.
+/// The names of the shapes, each after those that it contains.
 fn in_order(shapes: &Object) -> Vec<&str> {
     let mut order = Vec::with_capacity(shapes.len());
     let mut visited = Vec::with_capacity(shapes.len());
@@ -225,7 +224,7 @@ fn visit<'a>(
     order.push(name);
 }
 
-/// The names of shapes in that part of a definition.
+/// The names of shapes in part of a definition.
 fn named_in(part: &Value) -> Vec<&str> {
     match part {
         Value::Array(parts) => parts.iter().flat_map(named_in).collect(),

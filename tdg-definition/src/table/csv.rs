@@ -1,10 +1,10 @@
-//! Comma-separated values, as RFC 4180 has them.
+//! Comma-separated values according to RFC 4180.
 
 use std::borrow::Cow;
 
 use super::{TableCell, TableError, line};
 
-/// The records of a text. A line ends with LF, CR LF or CR.
+/// The records of a text. Lines end with LF, CR LF or CR.
 pub(super) struct CsvRecords<'a> {
     text: &'a str,
     delimiter: u8,
@@ -20,7 +20,7 @@ impl<'a> CsvRecords<'a> {
         }
     }
 
-    /// Reads the next record, and returns the offset where it begins. Empty lines are skipped.
+    /// Reads the next record and returns its offset. Empty lines are skipped.
     pub(super) fn next(
         &mut self,
         cells: &mut Vec<TableCell<'a>>,

@@ -1,4 +1,4 @@
-//! Tables in files: CSV whose first line names the columns, or JSON objects.
+//! Tables in files: CSV with column names in the first line, or JSON objects.
 
 mod csv;
 mod nulls;
@@ -14,36 +14,36 @@ use crate::json::Value;
 pub use nulls::NullMarks;
 pub use text::text;
 
-/// A table as its file has it: columns of one length.
+/// A table as read from its file: columns of equal length.
 #[derive(Clone, Debug)]
 pub struct Table<'a> {
     text: &'a str,
     delimiter: u8,
     columns: Vec<FileColumn<'a>>,
-    /// Where each row begins in the text.
+    /// The offset of each row in the text.
     starts: Vec<usize>,
 }
 
-/// A column: its name, and a cell for each row.
+/// A column: a name and a cell for each row.
 #[derive(Clone, Debug)]
 pub struct FileColumn<'a> {
     name: String,
     cells: Vec<TableCell<'a>>,
 }
 
-/// A cell as the file has it.
+/// A cell as read from the file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableCell<'a> {
-    /// An empty field without quotes, `null`, or a member that the object doesn't have.
+    /// An empty unquoted field, `null`, or a member missing from the object.
     Null,
-    /// A field of CSV.
+    /// A CSV field.
     Text(Cow<'a, str>),
     /// A member of an object.
     Json(Value),
 }
 
 impl TableCell<'_> {
-    /// The field of CSV, empty if it is null.
+    /// Returns the CSV field, empty if it's null.
     #[must_use]
     pub fn field(&self) -> &str {
         match self {
@@ -53,7 +53,7 @@ impl TableCell<'_> {
     }
 }
 
-/// A fault in a file, and its place.
+/// A fault in a file, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
     place: String,
@@ -61,7 +61,7 @@ pub struct TableError {
 }
 
 impl TableError {
-    /// At an offset of the text.
+    /// Creates a fault at an offset of the text.
     pub(crate) fn in_text(text: &str, offset: usize, message: impl Into<String>) -> Self {
         let before = &text[..offset];
         let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
@@ -72,7 +72,7 @@ impl TableError {
         }
     }
 
-    /// In the line that begins at an offset of the text.
+    /// Creates a fault for the line that begins at an offset of the text.
     fn in_line(text: &str, start: usize, message: impl Into<String>) -> Self {
         Self {
             place: format!("line {}: ", line(&text[..start])),
@@ -80,7 +80,7 @@ impl TableError {
         }
     }
 
-    /// In the file as a whole.
+    /// Creates a fault for the file as a whole.
     pub fn of_file(message: impl Into<String>) -> Self {
         Self {
             place: String::new(),
@@ -103,7 +103,7 @@ fn line(before: &str) -> usize {
     1 + before.matches(['\n', '\r']).count() - before.matches("\r\n").count()
 }
 
-/// The character between the fields of a file with that name: a tab for `.tsv`, else a comma.
+/// Returns the delimiter for a file with this name: a tab for `.tsv`, otherwise a comma.
 #[must_use]
 pub fn delimiter(path: &str) -> u8 {
     match path.ends_with(".tsv") {
@@ -112,10 +112,10 @@ pub fn delimiter(path: &str) -> u8 {
     }
 }
 
-/// Checks that a test can take its rows from a file with that name.
+/// Checks that a test can read rows from a file with this name.
 ///
 /// # Errors
-/// The name has none of the extensions.
+/// If the name has none of the supported extensions.
 pub fn check_extension(path: &str) -> Result<(), TableError> {
     const EXTENSIONS: [&str; 5] = [".csv", ".tsv", ".json", ".jsonl", ".ndjson"];
     match EXTENSIONS.iter().any(|it| path.ends_with(it)) {
@@ -127,8 +127,8 @@ pub fn check_extension(path: &str) -> Result<(), TableError> {
 }
 
 impl<'a> Table<'a> {
-    /// Reads the first `most` rows. A text that begins with `{` or `[` is JSON: objects one after
-    /// the other, or an array of them. Every other is CSV with that delimiter.
+    /// Reads the first `most` rows. A text that begins with `{` or `[` is JSON: consecutive
+    /// objects, or an array of them. Any other text is CSV with this delimiter.
     ///
     /// ```
     /// use tdg_definition::table::Table;
@@ -154,10 +154,10 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The names of the columns alone.
+    /// Reads only the names of the columns.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// As for [`parse`](Self::parse).
     pub fn names_in(text: &str, delimiter: u8) -> Result<Vec<String>, TableError> {
         let most = match is_json(text) {
             true => usize::MAX,
@@ -167,36 +167,36 @@ impl<'a> Table<'a> {
         Ok(table.names().map(str::to_owned).collect())
     }
 
-    /// Returns true if the file is JSON, which says of each cell whether it is a string.
+    /// Returns true if the file is JSON, which distinguishes strings from other cells.
     #[must_use]
     pub fn is_json(&self) -> bool {
         is_json(self.text)
     }
 
-    /// The character between the fields of CSV.
+    /// Returns the delimiter of CSV fields.
     #[must_use]
     pub fn delimiter(&self) -> u8 {
         self.delimiter
     }
 
-    /// The columns, in the order of the file.
+    /// Returns the columns, in the order of the file.
     #[must_use]
     pub fn columns(&self) -> &[FileColumn<'a>] {
         &self.columns
     }
 
-    /// The names of the columns, in the order of the file.
+    /// Returns the names of the columns, in the order of the file.
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.columns.iter().map(FileColumn::name)
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.starts.len()
     }
 
-    /// A fault in a row.
+    /// Creates a fault in a row.
     #[must_use]
     pub fn error_in_row(&self, row: usize, message: impl Into<String>) -> TableError {
         TableError::in_line(self.text, self.starts[row], message)
@@ -210,7 +210,7 @@ impl<'a> Table<'a> {
             return Err(TableError::of_file(problem));
         };
         let name = |(position, cell): (usize, &TableCell<'a>)| match cell.field().trim() {
-            // As a definition names it.
+            // The default name in a definition.
             "" => format!("feature_{}", position + 1),
             name => name.to_owned(),
         };
@@ -266,14 +266,14 @@ fn check_names(text: &str, start: usize, names: &[String]) -> Result<(), TableEr
 }
 
 impl<'a> FileColumn<'a> {
-    /// The name in the header without surrounding white space, or of the members; `feature_3` if
-    /// the third column has no name.
+    /// Returns the name: from the header without surrounding white space, or of the members. The
+    /// third column, if unnamed, is `feature_3`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The cells, one for each row.
+    /// Returns the cells, one for each row.
     #[must_use]
     pub fn cells(&self) -> &[TableCell<'a>] {
         &self.cells

@@ -1,17 +1,18 @@
-//! The texts of CSV that mean null.
+//! The CSV texts that mean null.
 
-/// The texts of CSV that mean null; white space around them doesn't matter. JSON has `null`.
+/// The CSV texts that mean null, regardless of surrounding white space. JSON has `null`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NullMarks {
     has_usual: bool,
     texts: Vec<String>,
 }
 
-/// The marks that programs and spreadsheets write, in lower case.
+/// The marks written by programs and spreadsheets, in lower case.
 const USUAL: [&str; 8] = ["", "na", "n/a", "null", "nan", "#n/a", "<na>", "\\n"];
 
 impl NullMarks {
-    /// The empty text, `NA`, `N/A`, `null`, `NaN`, `#N/A`, `<NA>` and `\N` in any case.
+    /// Returns the usual marks: the empty text, `NA`, `N/A`, `null`, `NaN`, `#N/A`, `<NA>` and `\N`
+    /// in any case.
     pub fn usual() -> Self {
         Self {
             has_usual: true,
@@ -19,7 +20,7 @@ impl NullMarks {
         }
     }
 
-    /// These texts as well.
+    /// Adds these texts.
     #[must_use]
     pub fn with(mut self, texts: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let texts = texts.into_iter().map(Into::into);

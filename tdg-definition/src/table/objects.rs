@@ -1,4 +1,4 @@
-//! Rows as JSON objects: one after the other, or in an array.
+//! Rows as JSON objects, either consecutive or in an array.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ impl Table<'_> {
         Ok(self)
     }
 
-    /// Adds a cell to the last row; false if the row has one of that name.
+    /// Adds a cell to the last row, or returns false if the row already has one of this name.
     fn push_member(
         &mut self,
         positions: &mut HashMap<String, usize>,

@@ -1,10 +1,10 @@
-//! The text of a file: UTF-8, or UTF-16 that begins with a byte order mark.
+//! The text of a file: UTF-8, or UTF-16 with a byte order mark.
 
 use std::borrow::Cow;
 
 use super::TableError;
 
-/// The text of a file, without its byte order mark.
+/// Decodes the text of a file, without its byte order mark.
 ///
 /// ```
 /// use tdg_definition::table::text;
@@ -15,7 +15,7 @@ use super::TableError;
 /// ```
 ///
 /// # Errors
-/// The first byte that is not of the encoding, with its line; or a file that is no text.
+/// The first invalid byte and its line, or an error for files that aren't text.
 pub fn text<'a>(path: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, TableError> {
     let text = match bytes {
         [0x1f, 0x8b, ..] => {
@@ -51,7 +51,7 @@ pub fn text<'a>(path: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, TableError>
 fn utf8<'a>(path: &str, bytes: &'a [u8]) -> Result<&'a str, TableError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let offset = error.valid_up_to();
-        // Up to there it is UTF-8.
+        // This part is valid UTF-8.
         let before = String::from_utf8_lossy(&bytes[..offset]);
         let problem = format!(
             "the byte 0x{:02x} is not UTF-8; save the file as UTF-8, or convert it from its \
@@ -65,7 +65,7 @@ fn utf8<'a>(path: &str, bytes: &'a [u8]) -> Result<&'a str, TableError> {
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, TableError> {
     let units = bytes.chunks(2).map(|pair| match *pair {
         [one, other] => unit([one, other]),
-        // Half a character: a surrogate alone is no text either.
+        // An odd byte is invalid, like an unpaired surrogate.
         _ => 0xd800,
     });
     let mut text = String::with_capacity(bytes.len());

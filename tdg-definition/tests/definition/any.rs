@@ -1,4 +1,4 @@
-//! The distribution `any`: whole ranges, magnitudes alike, edge values included.
+//! The distribution `any`: full ranges, all magnitudes alike, including edge values.
 
 use crate::rows;
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use crate::rows::column;
 use proptest::prelude::*;
 use tdg_definition::{Cells, Column, Definition, calendar};
 
-/// A feature of `any`, with these parameters and these members.
+/// A feature of `any` with these parameters and members.
 fn feature(feature_type: &str, parameters: &str, members: &str) -> String {
     format!(
         r#"{{"feature_name": "x", "type": "{feature_type}", "distribution": {{"type": "any"{parameters}}}{members}}}"#
@@ -52,10 +52,10 @@ fn days(column: &Column) -> Vec<(i64, i64, i64)> {
     }
 }
 
-/// Without edge cases.
+/// Disables edge cases.
 const ALONE: &str = r#", "edge_cases": {"probability": 0}"#;
 
-/// Whether this many of `rows` rows are what a probability leads to, by five standard deviations.
+/// Returns true if `count` of `rows` rows matches a probability within five standard deviations.
 fn is_share(count: usize, rows: usize, probability: f64) -> bool {
     let expected = rows as f64 * probability;
     (count as f64 - expected).abs() < 5.0 * (expected * (1.0 - probability)).sqrt()
@@ -64,13 +64,13 @@ fn is_share(count: usize, rows: usize, probability: f64) -> bool {
 #[test]
 fn every_magnitude_of_both_signs_is_equally_likely() {
     let values = integers(&drawn(&feature("INTEGER", "", ALONE), 0, 10_000));
-    // 0, and for each sign 63 powers of two below 2⁶³ and those of ten that are none of them.
+    // 0, and for each sign 63 powers of two below 2⁶³ and the powers of ten that aren't among them.
     let powers = (0..64)
         .map(|k| 1 << k)
         .chain((0..19).map(|k| 10_i128.pow(k)));
     let powers: Vec<i128> = powers.collect::<BTreeSet<_>>().into_iter().collect();
     let magnitude = |value: i128| powers.iter().filter(|power| **power <= value.abs()).count();
-    // The negative ones reach 2⁶³ itself.
+    // Negative ones reach 2⁶³ itself.
     let all = 2 * (powers.len() - 1) + 2;
     let share = 1.0 / all as f64;
     for number in 1..powers.len() {
@@ -85,7 +85,7 @@ fn every_magnitude_of_both_signs_is_equally_likely() {
     }
     let negative = values.iter().filter(|value| **value < 0).count();
     assert!(is_share(negative, values.len(), 0.5));
-    // The ends of magnitudes: neighbours of powers of two and of ten.
+    // The ends of magnitudes, which are next to powers of two and of ten.
     for end in [
         9, 10, 99, 100, 127, 128, 255, 256, 999, 1000, -9, -128, -1000,
     ] {
@@ -324,7 +324,7 @@ fn a_stated_share_of_edge_cases_replaces_the_usual_one() {
         let pairs = integers(column).into_iter().zip(integers(&none));
         pairs.filter(|(value, alone)| value != alone).count()
     };
-    // An edge value can be the value that it replaces.
+    // An edge value can equal the value that it replaces.
     assert!((240..=250).contains(&replaced(&usual)));
     assert!((490..=500).contains(&replaced(&half)));
 }

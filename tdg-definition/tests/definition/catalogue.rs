@@ -1,5 +1,4 @@
-//! The catalogue of distributions: extreme parameters, what is refused, and what patterns stand
-//! for.
+//! The catalogue of distributions: extreme parameters, invalid ones, and the strings of patterns.
 
 use crate::rows::column;
 use proptest::prelude::*;
@@ -12,7 +11,7 @@ fn definition(feature_type: &str, distribution: &str) -> String {
 }
 
 fn drawn(feature_type: &str, distribution: &str, rows: usize) -> Cells {
-    // Narrow gaussians are refused today, and drawn where they were recorded.
+    // Narrow gaussians are rejected today, but drawn if recorded.
     let definition = Definition::parse_recorded(&definition(feature_type, distribution))
         .unwrap_or_else(|faults| panic!("{distribution}: {faults}"));
     let cells = column(&definition, 7, 0, rows);
@@ -42,7 +41,7 @@ fn strings(regex: &str, rows: usize) -> Vec<String> {
     }
 }
 
-/// What is said of a distribution that is refused.
+/// The faults reported for an invalid distribution.
 fn said(feature_type: &str, distribution: &str) -> String {
     let faults = Definition::parse(&definition(feature_type, distribution)).unwrap_err();
     let faults = faults.to_string().replace('\n', " | ");
@@ -249,8 +248,7 @@ fn extreme_integers_are_within_their_range() {
     }
 }
 
-/// Where values are likely to be 0 or 1, or to be below the smallest float, they are that as often
-/// as they should be.
+/// Values that are likely to be 0 or 1, or below the smallest float, are so at the right rate.
 #[test]
 fn tiny_shapes_have_the_right_share_of_tiny_values() {
     let share = |values: &[f64], holds: fn(f64) -> bool| {
@@ -426,7 +424,7 @@ fn each_wrong_parameter_has_its_message() {
     insta::assert_snapshot!(said("STRING", r#"{"type": "patern", "regex": "x"}"#), @"/type: unknown distribution `patern`; did you mean `pattern`?");
 }
 
-/// What patterns are made of, and what only looks like it.
+/// The elements of patterns, and near misses.
 fn almost_a_pattern() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         4 => r"[\^$.|?*+()\[\]{}\\a-d1-3,:=!<>P&-]",
@@ -448,9 +446,9 @@ proptest! {
         if let Ok(definition) = Definition::parse(&text) {
             let column = column(&definition, 0, 0, 5);
             let Cells::Text(texts) = column.cells() else { panic!("{column:?}") };
-            // Whatever we accept, the regex crate does as well, and means the same by it.
+            // The regex crate accepts everything that we accept, with the same meaning.
             let whole = match Regex::new(&format!("^(?:{regex})$")) {
-                // It has a limit in bytes that depends on how it is made.
+                // It limits the bytes of its compiled form.
                 Err(regex::Error::CompiledTooBig(_)) => return Ok(()),
                 whole => whole.unwrap(),
             };

@@ -6,7 +6,7 @@ use crate::rows::columns;
 use proptest::prelude::*;
 use tdg_definition::{Cells, Column, Definition};
 
-/// Seven features, each of another kind of levels: so many as `LEVELS` says.
+/// Seven features with different kinds of levels, whose numbers are in `LEVELS`.
 const FEATURES: &str = r#""features": [
     {"feature_name": "coupon", "type": "STRING", "null_probability": 0.25, "distribution": {"type": "categorical", "categories": [
         {"value": "HALF", "probability": 0.01}, {"value": "never", "probability": 0}, {"value": "TENTH", "probability": 0.99}]}},
@@ -28,12 +28,12 @@ fn parse(text: &str) -> Definition {
     Definition::parse(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"))
 }
 
-/// All that is wrong with the definition, one fault a line.
+/// All faults of the definition, one per line.
 fn faults(text: &str) -> String {
     Definition::parse(text).unwrap_err().to_string()
 }
 
-/// The faults of these features with that coverage.
+/// The faults of these features with this coverage.
 fn refused(features: &[&str], coverage: &str) -> String {
     let features = features.join(", ");
     faults(&format!(
@@ -48,7 +48,7 @@ fn least_size(definition: &Definition) -> usize {
         .unwrap()
 }
 
-/// The level of a cell, told by its value alone.
+/// The level of a cell, derived from its value alone.
 fn level(columns: &[Column], feature: usize, row: usize) -> u64 {
     let column = &columns[feature];
     match (feature, column.cells()) {
@@ -56,11 +56,11 @@ fn level(columns: &[Column], feature: usize, row: usize) -> u64 {
         (0, Cells::Text(values)) => (values.get(row) == "TENTH").into(),
         (1, Cells::Boolean(values)) => values[row].into(),
         (2, Cells::Integer(values)) => values[row] as u64,
-        // Each in the bin in which it begins: 1, 2 or 3, 4, 5 or 6.
+        // Each value in the bin in which it begins: 1, 2 or 3, 4, 5 or 6.
         (3, Cells::Integer(values)) => [0, 1, 1, 2, 3, 3][values[row] as usize - 1],
-        // Half of all are 0, and 35 % are 1, so that none begins in the last bin.
+        // Half of the values are 0, and 35 % are 1, so that none begins in the last bin.
         (4, Cells::Integer(values)) => values[row].min(1) as u64,
-        // By quartiles.
+        // Quartiles
         (5, Cells::Float(values)) => [-0.674_489_75, 0.0, 0.674_489_75]
             .iter()
             .filter(|&&quartile| values[row] > quartile)
@@ -70,7 +70,7 @@ fn level(columns: &[Column], feature: usize, row: usize) -> u64 {
     }
 }
 
-/// Whether each combination of levels of these features is in the rows.
+/// Returns true if the rows contain each combination of levels of these features.
 fn are_covered(columns: &[Column], rows: usize, features: &[usize]) -> bool {
     let levels = |row| {
         let level = |&feature: &usize| level(columns, feature, row);
@@ -161,7 +161,7 @@ fn rows_after_the_array_and_other_features_are_as_without_coverage() {
     }
 }
 
-/// As text, to be compared.
+/// The cell as text, for comparisons.
 fn cell(column: &Column, row: usize) -> String {
     match column.cells() {
         _ if column.is_null(row) => "null".to_owned(),

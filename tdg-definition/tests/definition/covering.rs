@@ -1,4 +1,4 @@
-//! Covering arrays: everything is covered, by not many more rows than others need.
+//! Covering arrays: everything is covered, with only slightly more rows than other tools need.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use tdg_definition::covering::{CoveringArray, combinations};
 
-/// A number of levels so often: `"3^13 2"` is thirteen features of three levels and one of two.
+/// Repeats numbers of levels: `"3^13 2"` is thirteen features with three levels and one with two.
 fn shape(text: &str) -> Vec<u32> {
     let mut levels = Vec::new();
     for word in text.split(' ') {
@@ -17,7 +17,7 @@ fn shape(text: &str) -> Vec<u32> {
     levels
 }
 
-/// How many different combinations of levels of `strength` different features are in the rows.
+/// Counts the combinations of levels of `strength` different features in the rows.
 fn covered(array: &CoveringArray, features: usize, strength: usize) -> usize {
     let mut found = HashSet::new();
     let mut sets = vec![vec![]];
@@ -69,7 +69,7 @@ fn the_number_of_combinations_stops_at_the_largest_number() {
     assert_eq!(combinations(&[5], 2), 5);
 }
 
-/// Each line of the file: the strength, the rows that PICT makes, and the numbers of levels.
+/// Each line of the file has the strength, the rows made by PICT, and the numbers of levels.
 #[test]
 fn arrays_have_at_most_a_fifth_more_rows_than_those_of_pict() {
     let counts = include_str!("../data/pict.txt");

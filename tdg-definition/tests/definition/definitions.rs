@@ -1,4 +1,4 @@
-//! Reading definitions: what is accepted, what it becomes, and what is said of what is wrong.
+//! Reading definitions: accepted ones, their canonical form, and the faults of invalid ones.
 
 use tdg_definition::{Cells, Definition};
 
@@ -6,7 +6,7 @@ fn faults(text: &str) -> String {
     Definition::parse(text).unwrap_err().to_string()
 }
 
-/// A definition of one feature.
+/// A definition with one feature.
 fn feature(feature_type: &str, distribution: &str) -> String {
     format!(
         r#"{{"features": [{{"feature_name": "x", "type": "{feature_type}", "distribution": {distribution}}}]}}"#
@@ -155,7 +155,7 @@ fn an_integer_that_only_rounding_makes_one_is_refused_unless_it_was_recorded() {
         let expected = format!("/features/0/distribution/{place}: {message}");
         assert_eq!(said("INTEGER", distribution), expected);
     }
-    // Floats are the nearest to any text.
+    // Floats are rounded from any text.
     assert!(
         Definition::parse(&feature(
             "FLOAT",
@@ -192,7 +192,7 @@ fn bounds_too_close_for_their_sigma_are_refused_unless_they_were_recorded() {
     assert!(Definition::parse_recorded(&feature("FLOAT", component)).is_ok());
     let drawn = |text: &str| {
         let definition = Definition::parse_recorded(text).unwrap();
-        // What is recorded is the canonical form.
+        // The canonical form is recorded.
         assert_eq!(
             Definition::parse_recorded(&definition.canonical()).unwrap(),
             definition

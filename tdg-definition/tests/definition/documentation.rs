@@ -6,7 +6,7 @@ use tdg_definition::{Cells, Column, Definition, FeatureType, ObjectForm, calenda
 
 const PAGE: &str = include_str!("../../../docs/reference/definitions.md");
 
-/// The names of all distributions, which are listed where one is unknown.
+/// The names of all distributions, as listed for an unknown one.
 fn catalogue() -> Vec<String> {
     let text =
         r#"{"features": [{"type": "FLOAT", "distribution": {"type": "no such distribution"}}]}"#;
@@ -77,8 +77,8 @@ fn the_page_says_which_distributions_draw_a_type() {
     }
 }
 
-/// Without parameters, a distribution is refused: for the pair with the type, or for what is
-/// missing.
+/// Without parameters, a distribution is rejected either for the combination with the type, or for
+/// the missing parameters.
 fn draws(name: &str, feature_type: FeatureType) -> bool {
     let text = format!(
         r#"{{"features": [{{"type": "{feature_type}", "distribution": {{"type": "{name}"}}}}]}}"#

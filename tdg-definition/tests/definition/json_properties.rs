@@ -1,4 +1,4 @@
-//! What holds for all JSON, with serde_json as the second opinion.
+//! Properties of all JSON, with serde_json as a second opinion.
 
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use serde_json::Value as Peer;
 use tdg_definition::json::{Kind, Number, Pointer, Reader, Value, parse, parse_with_comments};
 
 fn any_float() -> impl Strategy<Value = f64> {
-    // Every bit pattern, and those that people write.
+    // Every bit pattern, and common decimals.
     prop_oneof![
         any::<u64>().prop_map(f64::from_bits),
         (-1_000_000_i64..1_000_000).prop_map(|hundredths| hundredths as f64 / 100.0),
@@ -42,7 +42,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Canonical text with a few bytes put in, taken out or replaced: often almost JSON.
+/// Canonical text with a few bytes inserted, removed or replaced, which is often almost JSON.
 fn almost_json() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[\\[\\]{},:\"0-9eE+.\\-tfn \\n\\\\u\u{1}é]",
@@ -65,14 +65,14 @@ fn almost_json() -> impl Strategy<Value = String> {
     })
 }
 
-/// Whether both say the same about a text that both accept.
+/// Returns true if both read a text in the same way.
 fn agree(ours: &Value, peer: &Peer) -> bool {
     match (ours, peer) {
         (Value::Null, Peer::Null) => true,
         (Value::Bool(ours), Peer::Bool(peer)) => ours == peer,
         (Value::String(ours), Peer::String(peer)) => ours == peer,
         (Value::Number(ours), Peer::Number(peer)) => {
-            // By default, serde_json's floats are a few units in the last place off now and then,
+            // By default, serde_json's floats are occasionally a few units in the last place off,
             // and its integers end at 64 bits.
             let (ours, peer) = (ours.as_f64(), peer.as_f64().unwrap_or(f64::NAN));
             ours.to_bits().abs_diff(peer.to_bits()) <= 4 || ours == peer
@@ -93,7 +93,7 @@ fn agree(ours: &Value, peer: &Peer) -> bool {
     }
 }
 
-/// Exact equality: by value, and a float stays a float with its sign.
+/// Exact equality: equal values, where a float stays a float with its sign.
 fn identical(left: &Value, right: &Value) -> bool {
     left == right && left.to_string() == right.to_string()
 }
@@ -148,11 +148,11 @@ proptest! {
             (Ok(ours), Ok(peer)) => prop_assert!(agree(&ours, &peer), "{text}"),
             (Err(_), Err(_)) => {}
             (Ok(_), Err(peer)) => prop_assert!(false, "only we accept {text}: {peer}"),
-            // Where we are stricter, on purpose.
+            // We are stricter here on purpose.
             (Err(ours), Ok(_)) => prop_assert!(
                 ours.message().starts_with("duplicate key ")
                     || ours.message().starts_with("expected an integer of at most 128 bits")
-                    // With `arbitrary_precision` on, the peer takes these as text.
+                    // With `arbitrary_precision`, the peer accepts these as text.
                     || ours.message().starts_with("expected a number within the range"),
                 "only the peer accepts {text}: {ours}"
             ),
@@ -206,7 +206,7 @@ proptest! {
     #[test]
     fn an_integer_is_equal_to_a_float_only_if_it_is_that_float(float in any_float(), near in -2_i128..=2) {
         let integer = (float as i128).saturating_add(near);
-        // Both conversions are exact where they give the number back.
+        // Both conversions are exact if they reproduce the number.
         let same = integer as f64 == float && (float as i128) == integer
             && float.abs() < 1.7014118346046923e38;
         prop_assert_eq!(Number::from(integer) == Number::from(float), same);
@@ -242,7 +242,7 @@ proptest! {
         comment in prop_oneof!["/\\*[^*]{0,9}\\*/", "//[^\n]{0,9}\n"],
     ) {
         let text = value.to_string();
-        // With a comma, it isn't a float.
+        // A trailing comma prevents it from being a float.
         prop_assume!(!text.contains("$float"));
         prop_assert_eq!(parse_with_comments(&commented(&text, &comment)), Ok(value));
     }

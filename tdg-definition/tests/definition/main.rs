@@ -1,7 +1,7 @@
-//! The language of definitions, their values, and what these are made of.
+//! The language of definitions, their values, and its building blocks.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-#![allow(clippy::disallowed_methods)] // What is expected needs no bits.
+#![allow(clippy::unwrap_used, clippy::panic)] // Also in helpers: failures there fail the test.
+#![allow(clippy::disallowed_methods)] // Expected values need no exact bits.
 
 #[path = "../support/arbitrary.rs"]
 #[allow(dead_code, unreachable_pub)]

@@ -1,4 +1,4 @@
-//! Elementary functions against tables of high precision, and their behaviour at the edges.
+//! Elementary functions against high-precision tables, and their behavior at the edges.
 
 use proptest::prelude::*;
 use tdg_definition::math::{cos_pi, exp, exp_m1, ln, ln_1p, normal, pow, tan_pi};
@@ -197,8 +197,8 @@ fn normal_values_fill_the_shorter_of_two_slices() {
     assert_eq!(values, [values[0], values[0], 0.0]);
 }
 
-/// Words of which every kind is frequent: the centre, both tails, and the rims that one word in
-/// 10¹¹ hits.
+/// Words of every kind with similar frequency: the center, both tails, and the rims, which only one
+/// word in 10¹¹ hits.
 fn word() -> impl Strategy<Value = u64> {
     let near_a_part = (prop_oneof![Just(0.075), Just(0.925)], 0..64u64);
     prop_oneof![
@@ -225,7 +225,7 @@ proptest! {
     fn the_word_of_a_normal_value_is_where_it_came_from(word in word()) {
         let z = normal::quantile(unit_open(word));
         let found = normal::word(z);
-        // A value stands for 2¹² words; rounding moves it by a part of its own of the smaller tail.
+        // A value represents 2¹² words; rounding moves it by a share of the smaller tail.
         let tail = word.min(!word);
         prop_assert!(found.abs_diff(word) <= (1 << 12) + (tail >> 48), "{:#x} {:#x}", word, found);
         prop_assert_eq!(normal::word(-z), !found);
@@ -245,8 +245,8 @@ proptest! {
         prop_assert_eq!(z.to_bits(), (-mirrored).to_bits());
     }
 
-    /// Neighbours on the finest grid may be as close as rounding errors; a few steps apart they are
-    /// not.
+    /// Adjacent values on the finest grid may be as close as rounding errors; after a few steps
+    /// they aren't.
     #[test]
     fn normal_values_grow_with_the_word(word in 0..u64::MAX - (1 << 18), step in 1u64 << 17..1 << 18) {
         prop_assert!(normal::quantile(unit_open(word)) < normal::quantile(unit_open(word + step)));

@@ -1,9 +1,9 @@
-//! What a feature can ask of its values beyond their distribution.
+//! Modifiers, with which a feature changes values in addition to their distribution.
 
 use crate::rows::column;
 use tdg_definition::{Cells, Definition};
 
-/// A definition of one feature of that type and distribution, with more members.
+/// A definition with one feature of this type and distribution, with more members.
 fn feature(feature_type: &str, distribution: &str, members: &str) -> String {
     format!(
         r#"{{"features": [{{"feature_name": "x", "type": "{feature_type}", "distribution": {distribution}, {members}}}]}}"#
@@ -14,7 +14,7 @@ fn parse(text: &str) -> Definition {
     Definition::parse(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"))
 }
 
-/// What is wrong with the feature, one line.
+/// The faults of the feature in one line.
 fn faults(feature_type: &str, distribution: &str, members: &str) -> String {
     let text = feature(feature_type, distribution, members);
     let faults = Definition::parse(&text).unwrap_err().to_string();
@@ -236,7 +236,7 @@ mod edge_cases {
         )
     }
 
-    /// The cells as text, floats by their bits.
+    /// The cells as text, which distinguishes all floats.
     fn texts(cells: &Cells) -> Vec<String> {
         match cells {
             Cells::Float(values) => values.iter().map(|value| format!("{value:?}")).collect(),
@@ -250,8 +250,7 @@ mod edge_cases {
         }
     }
 
-    /// All edge values, in the order of the first cycle: rows are edge rows only, until one
-    /// repeats.
+    /// All edge values, in the order of the first cycle: only edge rows, until a value repeats.
     fn cycle(feature_type: &str, distribution: &str, seed: u64) -> Vec<String> {
         let all = feature(
             feature_type,
@@ -386,7 +385,7 @@ mod edge_cases {
             let text = feature(feature_type, distribution, &format!(r#""edge_cases": {{"probability": {p}}}"#));
             let plain = feature(feature_type, distribution, r#""null_probability": 0"#);
             let rows = 64 + (2.0 * edge_values.len() as f64 / p) as usize + 64;
-            // The distribution draws none of them.
+            // The distribution itself doesn't draw any of them.
             let plain = texts(&cells(&plain, seed, 0, rows));
             let edged = texts(&cells(&text, seed, 0, rows));
             let edges: Vec<&String> = (0..rows).filter(|&row| edged[row] != plain[row]).map(|row| &edged[row]).collect();
@@ -453,7 +452,7 @@ mod listed_edge_cases {
             .filter(|(_, with)| !(14..=16).contains(*with));
         assert!(others.clone().count() > 200);
         assert!(others.clone().all(|(plain, with)| plain == with));
-        // Stated, they are as many as with their share alone.
+        // The stated share has the same effect as a single number.
         let usual = r#""edge_cases": {"probability": 0.3}"#;
         let both = r#""edge_cases": {"probability": 0, "usual": 0.3, "values": [14]}"#;
         let [usual, both] = [usual, both].map(|it| integers(&feature("INTEGER", DICE, it), 300));
@@ -504,7 +503,7 @@ mod listed_edge_cases {
     }
 
     proptest! {
-        /// Of rows and of elements: what isn't listed stays as it was.
+        /// For rows and elements, unlisted values stay the same.
         #[test]
         fn other_values_keep_their_bits(seed: u64, share in 0.0..=1.0, usual in 0.0..=1.0) {
             let element = |members: &str| format!(r#"{{"type": "INTEGER", "distribution": {DICE}, {members}}}"#);

@@ -1,4 +1,4 @@
-//! Lists and objects: what stays when something else changes, and what is refused.
+//! Lists and objects: values that stay when others change, and invalid definitions.
 
 use crate::arbitrary;
 use std::cmp::Ordering;
@@ -13,7 +13,7 @@ use tdg_definition::{Cells, Column, Definition, ListCells};
 const UNIFORM: &str =
     r#"{"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}}"#;
 
-/// The definition of a feature `x`.
+/// A definition with a feature `x`.
 fn of(feature_type: &str, distribution: &str, members: &str) -> String {
     format!(
         r#"{{"features": [{{"feature_name": "x", "type": "{feature_type}", "distribution": {distribution}{members}}}]}}"#
@@ -56,7 +56,7 @@ fn elements(lists: &ListCells) -> Vec<Column> {
     rows.map(of_row).collect()
 }
 
-/// The values as text, floats by their bits.
+/// The values as text, which distinguishes all floats.
 fn texts(column: &Column) -> Vec<String> {
     match column.cells() {
         Cells::Float(values) => values
@@ -178,7 +178,7 @@ proptest! {
         };
         let sorted = if falling { r#""falling""# } else { "true" };
         let never = element.replacen(&nulls.to_string(), "0", 1);
-        // Nulls apart, each list has the same values as without, in order.
+        // Except for nulls, each list has the same values as without them, in order.
         let in_order = |values: &Column| {
             let values: Vec<usize> = (0..values.cells().len()).filter(|row| !values.is_null(*row)).collect();
             values
@@ -240,7 +240,7 @@ fn elements_of_all_features_and_levels_differ() {
         }
     }
     let distinct: HashSet<u64> = floats.iter().copied().collect();
-    // Two members of each of three levels, and the elements of the innermost.
+    // Two members at each of three levels, and the innermost elements.
     let expected = 10 * (2 * (3 + 9 + 27) + 81);
     assert_eq!((floats.len(), distinct.len()), (expected, expected));
 }
@@ -380,7 +380,7 @@ a row has about 1510001 cells, but an ensemble of 1 at most 1000000 in all; make
 drawing 10000 rows would take about 12.1 s, which is more than 2 s; `x` (any) takes the most: use a simpler distribution or smaller parameters for it, fewer such features, or fewer rows
 ");
     assert!(order.check_size(200).is_ok());
-    // The most that fits does.
+    // The reported maximum fits.
     let xs = |length: usize| parse(&of("LIST", &list(&length.to_string(), UNIFORM), ""));
     assert!(xs(99).check_size(CELLS / 100).is_ok());
     assert!(xs(100).check_size(CELLS / 100).is_err());
@@ -394,7 +394,7 @@ fn hostile_definitions_are_refused_before_they_are_read() {
         "}".repeat(100_000)
     );
     assert!(faults(&of("LIST", &deep, "")).contains("nested deeper than"));
-    // Each of the lists would take a table of 10,000 lengths.
+    // Each of the lists would need a table of 10,000 lengths.
     let slow = list(
         r#"{"type": "zipf", "n": 10000, "s": 0.1, "max": 8}"#,
         UNIFORM,
@@ -556,7 +556,7 @@ fn a_map_has_keys_that_differ_and_are_single_values() {
         .collect();
     let rows = [r#"{"x": {"ab": "c"}}"#, r#"{"x": [1]}"#];
     faults.extend(rows.map(|text| row(text).unwrap_err().to_string()));
-    // Rows have no values before them.
+    // Rows can't depend on earlier values.
     faults.push(self::faults(&of(
         "STRING",
         r#"{"type": "pattern", "regex": "[a-z]{9}"}"#,
@@ -578,7 +578,7 @@ fn a_map_has_keys_that_differ_and_are_single_values() {
 }
 
 proptest! {
-    /// With decimals, edge cases and nulls: what is drawn again is what is seen.
+    /// With decimals, edge cases and nulls, the final values are the ones compared.
     #[test]
     fn what_is_drawn_again_never_repeats_in_a_list(length in 1..12usize, seed: u64, in_object: bool) {
         for unique in [
@@ -634,7 +634,7 @@ proptest! {
             prop_assert!(!sorted.contains("falling") || pairs().all(Ordering::is_ge));
             kept += usize::from(*list == ordinary);
         }
-        // Those that are no edge rows are the same lists.
+        // The other lists are unchanged.
         prop_assert!(kept >= 80 * 3 / 10 - 20, "{}", kept);
     }
 }

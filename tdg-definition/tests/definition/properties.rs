@@ -1,4 +1,4 @@
-//! What holds for the values of every definition, and for reading any text as a definition.
+//! Properties of the values of every definition, and of reading any text as a definition.
 
 use crate::arbitrary;
 use crate::arbitrary::{definition_of, float, related_definition_of};
@@ -228,7 +228,7 @@ fn parse(text: &str) -> Definition {
     Definition::parse(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"))
 }
 
-/// The first rows of a feature that is alone.
+/// The first rows of a single feature.
 fn only(feature: &str, seed: u64, rows: usize) -> Column {
     column(&parse(&definition_of(&[feature.to_owned()])), seed, 0, rows)
 }
@@ -238,7 +238,7 @@ fn drawn(seed: u64, feature_type: &str, distribution: &str) -> Column {
     only(&feature, seed, 200)
 }
 
-/// One feature twice, with one and with another probability of nulls.
+/// The same feature with two probabilities of nulls.
 fn same_feature_with_nulls(one: f64, other: f64) -> impl Strategy<Value = (String, String)> {
     arbitrary::feature("x".to_owned(), Just(0.5)).prop_map(move |feature| {
         let with = |p: f64| {
@@ -252,7 +252,7 @@ fn same_feature_with_nulls(one: f64, other: f64) -> impl Strategy<Value = (Strin
     })
 }
 
-/// The values of a column with their bits: floats as those of a `u64`.
+/// The values of a column with their bits, where floats are converted to `u64`.
 fn cells(column: &Column) -> Vec<Value> {
     let rows = 0..column.cells().len();
     rows.map(|row| cell(column, row)).collect()
@@ -285,7 +285,8 @@ fn cell(column: &Column, row: usize) -> Value {
     }
 }
 
-/// A definition whose canonical form can be read, or at least one fault, each with a message.
+/// Returns true for a valid definition whose canonical form can be read, or at least one fault,
+/// each with a message.
 fn is_read_or_refused(text: &str) -> bool {
     match Definition::parse(text) {
         Ok(definition) => Definition::parse(&definition.canonical()) == Ok(definition),
@@ -345,7 +346,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// How many values there are in this one, with itself.
+/// The number of values in this one, including itself.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(elements) => elements.iter().map(count).sum(),
@@ -354,8 +355,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Puts another value at a place, counted as [`count`] does; returns how many places there were
-/// until then.
+/// Replaces the value at a place, counted like in [`count`]; returns the number of visited places.
 fn replace(value: &mut Value, place: usize, other: &Value) -> usize {
     if place == 0 {
         *value = other.clone();

@@ -1,4 +1,4 @@
-//! Random words: the generator against published vectors, and what a stream promises.
+//! Random words: the generator against published vectors, and the guarantees of streams.
 
 use proptest::prelude::*;
 use rand_core::Rng;
@@ -59,7 +59,7 @@ fn philox_gives_the_words_of_numpy() {
             .collect();
         let given = [numbers[0], numbers[1], numbers[2], numbers[3]];
         let key = [numbers[4], numbers[5]];
-        // numpy counts up before it generates.
+        // numpy increments the counter before generating.
         let first = successor(given);
         assert_eq!(philox::block(first, key), numbers[6..10], "{line}");
         assert_eq!(
@@ -72,7 +72,7 @@ fn philox_gives_the_words_of_numpy() {
 
 #[test]
 fn the_key_is_the_beginning_of_a_sha_256() {
-    // sha256sum of "tdg:1:7:amount", its first 16 bytes as two little-endian words.
+    // sha256sum of "tdg:1:7:amount", its first 16 bytes as two little-endian words
     let key = [0x8fc90e9e3f985ae5, 0xbfb792d85cf2d6a7];
     let block = philox::block([3, 5, 1, 0], key);
     let stream = Stream::new(7, "amount");
@@ -121,7 +121,7 @@ fn streams_that_differ_in_name_or_purpose_are_uncorrelated() {
             .zip(&other)
             .map(|(a, b)| (a - 0.5) * (b - 0.5))
             .sum();
-        // Of 10,000 independent pairs, the correlation has a standard deviation of 0.01.
+        // For 10,000 independent pairs, the correlation has a standard deviation of 0.01.
         let correlation = products / first.len() as f64 * 12.0;
         assert!(correlation.abs() < 0.04, "{correlation}");
     }
@@ -217,7 +217,7 @@ proptest! {
 
     #[test]
     fn units_follow_their_formulas(word: u64) {
-        // Sums and products that are exact in 53 bits.
+        // Sums and products are exact within 53 bits.
         let scale = 1.0 / (1u64 << 52) as f64;
         prop_assert_eq!(uniform::unit(word), (word >> 11) as f64 * scale / 2.0);
         prop_assert_eq!(uniform::unit_open(word), ((word >> 12) as f64 + 0.5) * scale);

@@ -1,4 +1,4 @@
-//! Values that refer to other features, beside them or around.
+//! Values that refer to sibling features or enclosing ones.
 
 use tdg_definition::{Cells, Column, Definition, is_ordered, read_row};
 
@@ -109,7 +109,7 @@ fn one_of_is_a_value_of_the_list() {
     let elements = integers(lists.elements());
     let (xs, ys) = (integers(&columns[1]), integers(&columns[2]));
     let others = ys.iter().filter(|it| **it == Some(99)).count();
-    // An eighth have an empty list and would have the value of an element.
+    // An eighth of those with an empty list would otherwise have the value of an element.
     assert!((260..365).contains(&others), "{others}");
     for row in 0..500 {
         let list = &elements[lists.range(row)];

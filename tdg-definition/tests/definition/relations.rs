@@ -1,10 +1,9 @@
-//! What features can ask of each other.
+//! Relations between features.
 
 use proptest::prelude::*;
 use tdg_definition::{Cells, Column, Definition, is_ordered, read_row};
 
-/// Features of type FLOAT with these distributions, named `a`, `b`, …, and the definition's further
-/// members.
+/// FLOAT features with these distributions, named `a`, `b`, …, and more members of the definition.
 fn floats(distributions: &[&str], members: &str) -> String {
     let feature = |(name, distribution): (char, &&str)| {
         format!(r#"{{"feature_name": "{name}", "type": "FLOAT", "distribution": {distribution}}}"#)
@@ -17,7 +16,7 @@ fn parse(text: &str) -> Definition {
     Definition::parse(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"))
 }
 
-/// All that is wrong, one fault a line.
+/// All faults, one per line.
 fn faults(text: &str) -> String {
     Definition::parse(text).unwrap_err().to_string()
 }
@@ -36,7 +35,7 @@ fn numbers(column: &Column) -> Vec<f64> {
 
 const NORMAL: &str = r#"{"type": "gaussian", "mu": 0, "sigma": 1}"#;
 
-/// Pearson's.
+/// Pearson's correlation.
 fn correlation(x: &[f64], y: &[f64]) -> f64 {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let product = |x: &[f64], y: &[f64]| {
@@ -46,7 +45,7 @@ fn correlation(x: &[f64], y: &[f64]) -> f64 {
     product(x, y) / (product(x, x) * product(y, y)).sqrt()
 }
 
-/// Spearman's: Pearson's of the ranks.
+/// Spearman's correlation: Pearson's of the ranks.
 fn rank_correlation(x: &[f64], y: &[f64]) -> f64 {
     let ranks = |values: &[f64]| {
         let mut order: Vec<usize> = (0..values.len()).collect();
@@ -111,7 +110,7 @@ fn ranks_are_correlated_whatever_the_distributions_are() {
         (2, 3, 0.0),
     ] {
         let normal: f64 = normal;
-        // Of normal variables with that correlation (Kruskal, 1958).
+        // The expectation for normal variables with this correlation (Kruskal, 1958).
         let expected = 6.0 / std::f64::consts::PI * (normal / 2.0).asin();
         let found = rank_correlation(&drawn[x], &drawn[y]);
         assert!(
@@ -134,7 +133,7 @@ fn larger_values_come_together_also_where_values_fall_as_words_rise() {
         {"features": ["a", "c"], "correlation": 0.5}
     ]}"#;
     let drawn: Vec<Vec<f64>> = columns(text, 1, 10_000).iter().map(numbers).collect();
-    // r × E|z| of a coin and a normal variable, and others near.
+    // r × E|z| for a coin and a normal variable, and similar values for the others.
     assert!(
         (correlation(&drawn[0], &drawn[1]) - 0.9 * (2.0 / std::f64::consts::PI).sqrt()).abs()
             < 0.02
@@ -158,7 +157,7 @@ fn each_feature_keeps_its_distribution_and_the_first_one_its_values() {
     values.sort_by(f64::total_cmp);
     let distance = |(rank, value): (usize, &f64)| (value - (rank as f64 + 0.5) / 1e5).abs();
     let largest = values.iter().enumerate().map(distance).fold(0.0, f64::max);
-    // Kolmogorov and Smirnov: beyond with a probability of 1 %.
+    // Kolmogorov-Smirnov: exceeded with a probability of 1 %.
     assert!(largest < 1.63 / 1e5_f64.sqrt(), "{largest}");
 }
 
@@ -283,14 +282,14 @@ fn what_is_wrong_with_an_order_is_said_where_it_is() {
     insta::assert_snapshot!(faults(&floats(&[NORMAL; 2], r#""order": ["a", "b"]"#)), @r#"/order: must be a list of lists, such as [["start", "end"]], but is one list"#);
 }
 
-/// A list of that length and that element.
+/// A list with this length and element.
 fn list(name: &str, length: &str, element: &str) -> String {
     format!(
         r#"{{"feature_name": "{name}", "type": "LIST", "distribution": {{"type": "list", "length": {length}, "element": {element}}}}}"#
     )
 }
 
-/// The lists of a column of lists of digits.
+/// The lists in a column of lists of digits.
 fn lists_of(column: &Column) -> Vec<Vec<i64>> {
     let Cells::List(lists) = column.cells() else {
         panic!("{column:?}")
@@ -429,7 +428,7 @@ fn of_categories_each_has_its_share_of_the_rows_where_sampling_is_stratified() {
         panic!("{columns:?}");
     };
     assert_eq!(values.iter().filter(|&&value| value).count(), 300);
-    // Not in the order of the rows.
+    // Values don't follow the order of the rows.
     assert!(values[..100].contains(&true) && values[..100].contains(&false));
 }
 
@@ -538,12 +537,11 @@ proptest! {
                 {{"features": ["a", "c"], "correlation": {ac:?}}}]"#
         );
         let determinant = 1.0 + 2.0 * ab * bc * ac - ab * ab - bc * bc - ac * ac;
-        // What is that close to possible could be within the tolerance.
+        // Correlations this close to possible could be within the tolerance.
         prop_assume!(determinant.abs() > 1e-3);
         let read = Definition::parse(&floats(&[NORMAL; 3], &members));
         prop_assert_eq!(read.is_ok(), determinant > 0.0);
-        // The range that the message names is that of the correlation that is missing, but for its
-        // rounding.
+        // Except for rounding, the message shows the range of the missing correlation.
         if let Err(faults) = read {
             let message = faults.to_string();
             let (_, range) = message.split_once(" can be from ").unwrap();

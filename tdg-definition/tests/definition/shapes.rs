@@ -1,4 +1,4 @@
-//! Values that contain others of their own kind.
+//! Values that contain others of the same kind.
 
 use crate::rows::column;
 use proptest::prelude::*;
@@ -34,14 +34,14 @@ fn faults(text: &str) -> String {
     Definition::parse(text).unwrap_err().to_string()
 }
 
-/// A definition of one shape, used by one feature.
+/// A definition with one shape, used by one feature.
 fn of_shape(shape: &str) -> String {
     format!(
         r#"{{"shapes": {{"s": {shape}}}, "features": [{{"feature_name": "x", "shape": "s"}}]}}"#
     )
 }
 
-/// Binary trees of these probabilities.
+/// Binary trees with these probabilities.
 fn trees(depth: u32, leaves: u32, members: &str) -> String {
     of_shape(&format!(
         r#"{{"depth": {depth}, "leaves": {leaves}, "type": "VARIANT", "distribution": {{"type": "variant", "variants": [
@@ -52,7 +52,7 @@ fn trees(depth: u32, leaves: u32, members: &str) -> String {
     ))
 }
 
-/// How deep a drawn value is, and how many leaves it has.
+/// The depth and the number of leaves of a drawn value.
 fn size(column: &Column, row: usize) -> (u32, u32) {
     let of_parts = |parts: Vec<(u32, u32)>| {
         let depth = parts.iter().map(|it| it.0 + 1).max();
@@ -110,7 +110,7 @@ fn the_budget_is_spent_from_the_outside_to_the_inside() {
     let column = column(&parse(&trees(16, 3, "")), 7, 0, 500);
     for row in 0..500 {
         let (depth, leaves) = size(&column, row);
-        // With three leaves, no node gets others any more.
+        // With three leaves, nodes stop getting children.
         assert!(leaves <= 3 && depth <= 2, "{depth} {leaves}");
     }
 }
@@ -126,7 +126,7 @@ proptest! {
         prop_assert_eq!(all.gather(&some), column(&definition, seed, first, rows));
     }
 
-    /// What is deeper is met later, so it takes nothing from what is above.
+    /// Deeper nodes are visited later, so they don't take anything from nodes above.
     #[test]
     fn more_depth_moves_no_node_above_it(seed: u64, depth in 1..5_u32) {
         let draw = |depth| column(&parse(&trees(depth, 1_000, "")), seed, 0, 50);
@@ -199,7 +199,7 @@ fn what_is_no_shape_says_why() {
             {"feature_name": "next", "type": "LIST", "distribution": {"type": "list", "sorted": ["n"], "element": {"shape": "s"}}}]}}"#),
         of_shape(r#"{"depht": 3, "type": "OBJECT", "xyz": 1, "distribution": {"type": "object", "features": [
             {"feature_name": "next", "null_probability": 0.5, "shape": "s"}]}}"#),
-        // The nodes of a shape are addressed as the elements of one more list.
+        // The nodes of a shape are addressed like the elements of an additional list.
         of_shape(&format!(
             r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [
             {{"feature_name": "v", {}}}, {{"feature_name": "next", "null_probability": 0.5, "shape": "s"}}]}}}}"#,
@@ -267,7 +267,7 @@ fn a_list_can_be_as_long_as_one_of_nodes() {
     assert_eq!(lengths[0], lengths[1]);
 }
 
-/// Of each other, as deep as they can be: the work of each is asked for 10 times at 17 depths.
+/// Chained shapes of the greatest depth: the work of each is queried 10 times at 17 depths.
 #[test]
 fn shapes_of_shapes_are_read_before_long() {
     let shape = |number: u32| {

@@ -13,7 +13,7 @@ fn faults(text: &str) -> String {
     Definition::parse(text).unwrap_err().to_string()
 }
 
-/// The value of a row, as far as these tests need it.
+/// The value of a row, for the types in these tests.
 fn value(column: &Column, row: usize) -> Value {
     if column.is_null(row) {
         return Value::Null;
@@ -60,7 +60,7 @@ fn cents(value: &Value) -> i128 {
     (value.as_f64().unwrap() * 100.0).round() as i128
 }
 
-/// A number `total` of that type, and lists `xs` of its shares.
+/// A number `total` of this type, and lists `xs` of its shares.
 fn shares(kind: &str, total: &str, shape: f64, most: usize) -> String {
     let decimals = if kind == "FLOAT" {
         r#""decimals": 2, "#
@@ -86,7 +86,7 @@ fn bookings(members: &str, null: f64) -> String {
     )
 }
 
-/// The days of each list, in the order of elements and of `from` and `to`, and the rooms.
+/// The days of each list, by element and by `from` and `to`, and the rooms.
 fn days(rows: &[Vec<Value>]) -> Vec<(Vec<String>, Vec<i128>)> {
     let of_row = |row: &Vec<Value>| {
         let days = elements(&row[0]).iter().flat_map(|it| {

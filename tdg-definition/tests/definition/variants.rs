@@ -1,5 +1,5 @@
-//! Values of one of several variants: what stays when something else changes, how they are written,
-//! and what is refused.
+//! Values of one of several variants: values that stay when others change, written forms, and
+//! invalid definitions.
 
 use crate::arbitrary;
 use crate::rows::column;
@@ -12,8 +12,7 @@ const FLOAT: &str = r#""type": "FLOAT", "distribution": {"type": "uniform", "min
 const TEXT: &str = r#""type": "STRING", "distribution": {"type": "any"}"#;
 const INTEGER: &str = r#""type": "INTEGER", "distribution": {"type": "any"}"#;
 
-/// A feature `x` of these variants, each with the members that say how its value is drawn; in a
-/// list if that is asked for.
+/// A feature `x` with these variants, described by their members, optionally in a list.
 fn definition(variants: &[(&str, &str)], form: &str, in_list: bool) -> String {
     let variant = |(name, value): &(&str, &str)| match *value {
         "" => format!(r#"{{"variant": "{name}"}}"#),
@@ -57,7 +56,7 @@ fn faults(text: &str) -> String {
     Definition::parse(text).unwrap_err().to_string()
 }
 
-/// The members of a feature besides its name.
+/// The members of a feature except its name.
 fn described(feature: &str) -> String {
     let Value::Object(mut members) = json::parse(feature).unwrap() else {
         panic!("{feature}")
@@ -68,7 +67,7 @@ fn described(feature: &str) -> String {
 }
 
 proptest! {
-    /// So what is not chosen has no part in what is: it could as well be drawn.
+    /// Values of other variants thus have no influence, as if they were drawn.
     #[test]
     fn values_are_those_of_members_of_an_object(features in arbitrary::features(), seed: u64, in_list: bool) {
         let names: Vec<String> = (0..features.len()).map(|number| format!("v{number}")).collect();
@@ -103,7 +102,7 @@ proptest! {
         prop_assert_eq!(names(&without), names(&with));
         let floats = |column: &Column| variants_of(column).variants().nth(1).unwrap().1.cloned();
         prop_assert_eq!(floats(&without), floats(&with));
-        // An enum that gets its first value has the categories that it had before.
+        // An enum that gets its first value keeps its categories.
         let third = Value::from(1.0 / 3.0);
         let category = |name: &str| format!(r#"{{"value": "{name}", "probability": {third}}}"#);
         let categories = ["a", "b", "c"].map(category).join(", ");
@@ -115,7 +114,7 @@ proptest! {
     }
 }
 
-/// The number and the value of the variant, written back.
+/// The number and the value of the variant, and the JSON written from them.
 fn read(variants: &Variants<'_>, text: &str) -> Result<(String, String), String> {
     let value = json::parse(text).unwrap();
     let (number, inner) = variants.find(&value)?;

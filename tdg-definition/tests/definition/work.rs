@@ -1,4 +1,4 @@
-//! The work of drawing is known before it begins, and limited.
+//! The work of drawing is known in advance, and limited.
 
 use crate::arbitrary;
 use std::cell::Cell;
@@ -12,10 +12,10 @@ use proptest::prelude::*;
 use tdg_definition::limits::WORK;
 use tdg_definition::{Definition, interruptible, json};
 
-/// The most work between two checkpoints of a column, and the least that each stands for.
+/// The most work between two checkpoints of a column, and the least that each represents.
 const CHECKPOINT: u64 = 400;
 
-/// Of so many features with this type and distribution, and other members.
+/// A definition with `count` features of this type and distribution, and other members.
 fn of(count: usize, feature_type: &str, distribution: &str, members: &str) -> String {
     let feature = |number| {
         format!(
@@ -250,8 +250,8 @@ fn measure() {
     }
 }
 
-/// Every definition in JSON that docs and examples show, with its size where a snapshot file has
-/// one, and the most rows that a server draws otherwise.
+/// All JSON definitions in docs and examples, each with its size from the snapshot file, otherwise
+/// the most rows that a server draws.
 fn shown() -> Vec<(String, Definition, usize)> {
     const MOST_ROWS: usize = 10_000;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -8,7 +8,7 @@ use crate::parameters::{Parameter, between, parameters, weight};
 use crate::relations::relations;
 use crate::{PAGE, draws};
 
-/// Other spellings of parameters, as the page lists them.
+/// Aliases of parameters, as listed on the page.
 const ALIASES: [(&str, &[&str]); 5] = [
     ("mu", &["mean", "loc"]),
     ("sigma", &["sd", "std", "std_dev", "stddev"]),
@@ -152,7 +152,7 @@ fn with_feature(mut definitions: Map<String, Value>) -> Value {
     Value::Object(definitions)
 }
 
-/// A distribution of one of these names.
+/// A distribution with one of these names.
 fn choice(feature_type: FeatureType, names: &[&str]) -> Value {
     let spelled: Vec<&str> = names.iter().flat_map(|name| spellings(name)).collect();
     let of_name: Vec<Value> = names
@@ -172,7 +172,7 @@ fn choice(feature_type: FeatureType, names: &[&str]) -> Value {
     })
 }
 
-/// A component has a distribution; that of a float may be a gaussian's parameters instead.
+/// A component has a distribution; for a float, it can be a gaussian's parameters instead.
 fn component(feature_type: FeatureType) -> Value {
     let single = json!({"$ref": format!("#/$defs/{feature_type}.single")});
     let distribution = Parameter {
@@ -189,7 +189,7 @@ fn component(feature_type: FeatureType) -> Value {
     json!({"anyOf": [stated, object(json!({}), &gaussian)]})
 }
 
-/// An object with these parameters, each under exactly one of its spellings, and with nothing else.
+/// An object with these parameters only, each under exactly one of its spellings.
 fn object(mut properties: Value, parameters: &[Parameter]) -> Value {
     let mut rules = Vec::new();
     for parameter in parameters {
@@ -233,12 +233,12 @@ fn spellings(name: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// What editors offer, and what is accepted: any spelling in any case.
+/// Accepts any spelling in any case, of which editors offer some.
 pub(crate) fn one_of(offered: &[&str], accepted: &[&str]) -> Value {
     json!({"anyOf": [{"enum": offered}, any_case(accepted)]})
 }
 
-/// JSON Schema's regular expressions have no flag for it.
+/// JSON Schema's regular expressions don't have a flag for it.
 fn any_case(names: &[&str]) -> Value {
     let mut pattern = String::from("^(");
     for (index, name) in names.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! docs/reference/definition.schema.json against the catalogue, the reader of definitions, and
-//! docs/reference/definitions.md.
+//! Checks docs/reference/definition.schema.json against the catalogue, the reader of definitions,
+//! and docs/reference/definitions.md.
 //!
-//! `UPDATE_SCHEMA=1 cargo test -p tdg-definition --test schema` writes the file anew.
+//! `UPDATE_SCHEMA=1 cargo test -p tdg-definition --test schema` regenerates the file.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used, clippy::panic)] // Also in helpers: failures there fail the test.
 
 mod generate;
 mod parameters;
@@ -33,8 +33,8 @@ fn examples() -> impl Iterator<Item = &'static str> {
     blocks.map(|block| block.split_once("```").unwrap().0)
 }
 
-/// Whether the catalogue has that pair; without parameters it is refused for the pair or for what
-/// is missing.
+/// Returns true if the catalogue has this combination; without parameters, it's rejected either for
+/// the combination or for missing parameters.
 fn draws(name: &str, feature_type: FeatureType) -> bool {
     faults(feature_type.name(), &format!(r#"{{"type": "{name}"}}"#))
         .is_none_or(|faults| !faults.contains("can't draw"))
@@ -49,7 +49,7 @@ fn faults(feature_type: &str, distribution: &str) -> Option<String> {
         .map(|faults| faults.to_string())
 }
 
-/// The names that are listed where a member is unknown.
+/// The names listed for an unknown member.
 fn known(faults: &str) -> BTreeSet<String> {
     let (_, names) = faults
         .split_once("known here: ")
@@ -65,8 +65,7 @@ fn known(faults: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_committed_schema_is_the_generated_one() {
-    // A value, since the order of keys is another beside crates that switch on serde_json's
-    // preserve_order.
+    // A value, since the order of keys changes if other crates enable serde_json's preserve_order.
     let generated = generate::schema();
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         let path = concat!(
@@ -117,7 +116,7 @@ fn the_schema_knows_the_members_that_the_reader_knows() {
     assert_eq!(of_reader, [properties(of_feature), properties(&schema)]);
 }
 
-/// All features, those within others too.
+/// All features, including nested ones.
 fn features(value: &json::Value) -> Vec<json::Value> {
     let within: Vec<&json::Value> = match value {
         json::Value::Array(values) => values.iter().collect(),

@@ -1,4 +1,4 @@
-//! The parameters of every distribution, as a JSON Schema states them.
+//! The parameters of every distribution as a JSON Schema.
 
 use serde_json::{Value, json};
 use tdg_definition::FeatureType;
@@ -6,7 +6,7 @@ use tdg_definition::FeatureType;
 use crate::generate::one_of;
 use crate::relations::relations;
 
-/// A parameter, or several of which exactly one is given.
+/// A parameter, or several, exactly one of which must be given.
 pub(crate) struct Parameter {
     pub(crate) names: &'static [&'static str],
     pub(crate) schema: Value,
@@ -29,8 +29,7 @@ fn may(names: &'static [&'static str], schema: Value) -> Parameter {
     }
 }
 
-/// What the reader of a definition asks for beyond this, such as an order of bounds, a schema can't
-/// say.
+/// A schema can't express further requirements of the reader, such as an order of bounds.
 pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<Parameter> {
     let value = || value(feature_type);
     let mu = || one(&["mu"], number());
@@ -172,13 +171,13 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
     }
 }
 
-/// The name of another feature, or a path of names.
+/// The name of another feature, or a path.
 fn path() -> Value {
     json!({"type": "string", "pattern": r"\S"})
 }
 
 /// A number, the name of a feature, two bounds, or a distribution, which may have bounds that it
-/// has nowhere else.
+/// doesn't have elsewhere.
 fn length() -> Value {
     let bound = || json!({"type": "integer", "minimum": 0, "maximum": 10_000});
     json!({"anyOf": [
@@ -206,7 +205,7 @@ fn value(feature_type: FeatureType) -> Value {
         FeatureType::Boolean => json!({"type": "boolean"}),
         FeatureType::DateTime => json!({"type": "string", "format": "date-time"}),
         FeatureType::Date => json!({"type": "string", "format": "date"}),
-        // Up to four characters a byte.
+        // Up to four characters per byte.
         FeatureType::Bytes => json!({"type": "string", "maxLength": 4 * 65_536}),
         other => panic!("{other}"),
     }
@@ -224,7 +223,7 @@ fn positive() -> Value {
     json!({"type": "number", "exclusiveMinimum": 0})
 }
 
-/// Above 0.
+/// A number above 0.
 fn up_to(maximum: f64) -> Value {
     json!({"type": "number", "exclusiveMinimum": 0, "maximum": maximum})
 }

@@ -1,4 +1,4 @@
-//! What features ask of each other.
+//! The relations between features.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,4 @@
-//! As much of JSON Schema as docs/reference/definition.schema.json uses; a keyword that is not
-//! known here is a panic.
+//! The subset of JSON Schema that docs/reference/definition.schema.json uses; other keywords panic.
 
 use regex::Regex;
 use tdg_definition::json::Value;

@@ -1,8 +1,7 @@
-//! The rest of the catalogue's samplers against those of rand_distr.
+//! The rest of the catalogue's samplers against rand_distr.
 //!
-//! Each definition's values pass a two-sample test against the oracle's, and those of definitions
-//! whose parameters are a little off fail the same test: so that a sampler which is a little wrong
-//! could not have passed.
+//! Each definition's values pass a two-sample test against the oracle's, while slightly wrong
+//! definitions fail the same test. A slightly wrong sampler would thus have failed too.
 
 use crate::rows::column;
 use crate::two_samples::{chi_square, kolmogorov_smirnov};
@@ -15,7 +14,7 @@ use rand_distr::{
 };
 use tdg_definition::{Cells, Definition};
 
-/// Rows of every sample.
+/// The rows of every sample.
 const ROWS: usize = 60_000;
 const SEED: u64 = 20;
 
@@ -41,12 +40,12 @@ fn gamma_above_and_below_shape_1() {
     }
 }
 
-/// Where most values are below the smallest float, their number is right, and so are the others.
+/// If most values are below the smallest float, their number is right, and so are the others.
 #[test]
 fn gamma_of_a_tiny_shape() {
     let with = |shape: f64| format!(r#"{{"type": "gamma", "shape": {shape}, "scale": 1}}"#);
     let random = &mut StdRng::seed_from_u64(SEED);
-    // ln x of shape a is ln x of shape a + 1, and (ln u) / a.
+    // ln x for shape a is ln x for shape a + 1, plus (ln u) / a.
     let oracle: Vec<f64> = (0..ROWS)
         .map(|_| {
             let exponential: f64 = Exp1.sample(random);
@@ -157,7 +156,7 @@ fn laplace() {
     let with =
         |mu: f64, sigma: f64| format!(r#"{{"type": "laplace", "mu": {mu}, "sigma": {sigma}}}"#);
     let random = &mut StdRng::seed_from_u64(SEED);
-    // The difference of two exponential values.
+    // The difference of two exponential values
     let oracle: Vec<f64> = (0..ROWS)
         .map(|_| {
             let (a, b): (f64, f64) = (Exp1.sample(random), Exp1.sample(random));
@@ -176,7 +175,7 @@ fn logistic() {
     let with =
         |mu: f64, sigma: f64| format!(r#"{{"type": "logistic", "mu": {mu}, "sigma": {sigma}}}"#);
     let random = &mut StdRng::seed_from_u64(SEED);
-    // The logarithm of the quotient of two exponential values.
+    // The logarithm of the ratio of two exponential values
     let oracle: Vec<f64> = (0..ROWS)
         .map(|_| {
             let (a, b): (f64, f64) = (Exp1.sample(random), Exp1.sample(random));
@@ -278,7 +277,7 @@ fn zipf_of_small_and_large_exponents() {
     }
 }
 
-/// Each choice of a pattern against the probabilities that its documentation states.
+/// Each choice of a pattern against the documented probabilities.
 #[test]
 fn choices_of_a_pattern_are_equally_likely() {
     let lengths = |regex: &str| -> Vec<f64> {
@@ -294,15 +293,15 @@ fn choices_of_a_pattern_are_equally_likely() {
         let lengths = Uniform::new_inclusive(from, to).unwrap();
         sorted(&oracle(lengths.map(f64::from)))
     };
-    // The number of repetitions.
+    // The number of repetitions
     assert!(chi_square(&lengths("x{2,5}"), &oracle(2, 5)));
     assert!(chi_square(&lengths("x*"), &oracle(0, 8)));
     assert!(chi_square(&lengths("[a-z]+"), &oracle(1, 8)));
     assert!(chi_square(&lengths("[a-z]?"), &oracle(0, 1)));
     assert!(!chi_square(&lengths("x{2,5}x?"), &oracle(2, 6)));
-    // The alternative, whatever it can be.
+    // The alternative, regardless of its kind
     assert!(chi_square(&lengths("a|bb|[c-z]{3}|"), &oracle(0, 3)));
-    // The character: one of 1, 2, 3 or 4 bytes.
+    // The character, with 1, 2, 3 or 4 bytes
     assert!(chi_square(&lengths("[aäह💾]"), &oracle(1, 4)));
     assert!(!chi_square(&lengths("[abäह💾]"), &oracle(1, 4)));
 }
@@ -338,8 +337,8 @@ fn assert_integers(oracle: &[f64], right: &str, wrong: &[String]) {
     assert_follows(chi_square, oracle, ("INTEGER", right), wrong);
 }
 
-/// Asserts that the definition's values pass the test against the oracle's, and those of the wrong
-/// ones do not.
+/// Asserts that the definition's values pass the test against the oracle's, and the wrong
+/// definitions' values don't.
 #[track_caller]
 fn assert_follows(
     test: fn(&[f64], &[f64]) -> bool,

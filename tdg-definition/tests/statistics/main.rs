@@ -1,11 +1,11 @@
-//! The samplers against those of rand_distr.
+//! The samplers against rand_distr.
 //!
-//! Each test draws two samples with fixed seeds and asks a two-sample test whether they come from
-//! one distribution. It then asks the same of definitions whose parameters are a little off and
-//! wants a "no": so that a sampler which is a little wrong could not have passed.
+//! Each test draws two samples with fixed seeds and checks with a two-sample test that they have
+//! the same distribution. Definitions with slightly wrong parameters must fail the same test. A
+//! slightly wrong sampler would thus have failed too.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-#![allow(clippy::disallowed_methods)] // The oracles need no bits.
+#![allow(clippy::unwrap_used, clippy::panic)] // Also in helpers: failures there fail the test.
+#![allow(clippy::disallowed_methods)] // The oracles need no exact bits.
 
 mod catalogue;
 #[path = "../support/rows.rs"]
@@ -22,7 +22,7 @@ use rows::column;
 use tdg_definition::{Cells, Column, Definition};
 use two_samples::{chi_square, kolmogorov_smirnov};
 
-/// Rows of every sample.
+/// The rows of every sample.
 const ROWS: usize = 100_000;
 const SEED: u64 = 20;
 
@@ -189,7 +189,7 @@ fn categorical_of_every_type() {
 
 #[test]
 fn categorical_of_many_values() {
-    // A few likely ones, many unlikely ones, and some that never occur.
+    // A few likely values, many unlikely ones, and some that never occur.
     let mut weights = Vec::new();
     for value in 0..200 {
         weights.push(match value % 10 {
@@ -349,15 +349,15 @@ fn features_seeds_and_neighbouring_rows_are_independent() {
         // Five standard deviations of the correlation of independent columns.
         let limit = 5.0 / (ROWS as f64).sqrt();
         assert!(correlation(&one, &other).abs() < limit);
-        // Nor do they depend by their distance from the mean.
+        // Nor do their distances from the mean.
         assert!(correlation(&squares(&one), &squares(&other)).abs() < limit);
     }
     let affine_copy: Vec<f64> = one.iter().map(|value| 3.0 - 2.0 * value).collect();
     assert!(correlation(&one, &affine_copy) < -0.999);
 }
 
-/// Asserts that the definition's values pass the test against the oracle's, and those of the wrong
-/// ones do not.
+/// Asserts that the definition's values pass the test against the oracle's, and the wrong
+/// definitions' values don't.
 #[track_caller]
 fn assert_follows(
     test: TwoSampleTest,
@@ -377,7 +377,7 @@ fn assert_follows(
     }
 }
 
-/// The values of a feature with that distribution, as numbers, sorted.
+/// The values of a feature with this distribution, as sorted numbers.
 fn drawn(feature_type: &str, distribution: &str) -> Vec<f64> {
     let definition = format!(
         r#"{{"features": [{{"type": "{feature_type}", "distribution": {distribution}}}]}}"#
@@ -391,7 +391,7 @@ fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// A list's elements, of which two neighbours are in one block of words and two are not.
+/// A list's elements; two adjacent ones can be in one block of words or in two.
 const ELEMENTS: usize = 10;
 
 fn list_of(element: &str) -> (usize, Vec<f64>) {
@@ -411,7 +411,7 @@ fn elements_of_lists_follow_their_distribution() {
     assert!(kolmogorov_smirnov(&oracle, &sorted(list_of(element).1)));
     let wrong = element.replace("10", "10.1");
     assert!(!kolmogorov_smirnov(&oracle, &sorted(list_of(&wrong).1)));
-    // Those of lists in lists, and each place alone.
+    // Elements of lists within lists, and each place separately.
     let inner = format!(
         r#"{{"type": "LIST", "distribution": {{"type": "list", "length": 3, "element": {element}}}}}"#
     );
@@ -435,7 +435,7 @@ fn elements_of_lists_are_independent() {
             .copied()
             .collect()
     };
-    // Five standard deviations of a correlation of so many pairs.
+    // Five standard deviations of a correlation of this many pairs.
     let limit = 5.0 / (rows as f64).sqrt();
     for one in 0..ELEMENTS {
         for other in 0..one {
@@ -471,13 +471,13 @@ fn oracle(distribution: impl Distribution<f64>) -> Vec<f64> {
     sorted(distribution.sample_iter(random).take(ROWS).collect())
 }
 
-/// The integers from `min` to `max`, alike.
+/// The integers from `min` to `max`, equally likely.
 fn integers(min: i64, max: i64) -> impl Distribution<f64> {
     let integers = rand::distr::Uniform::new_inclusive(min, max).unwrap();
     integers.map(|value| value as f64)
 }
 
-/// The positions in a list of weights.
+/// The positions in a list, by weight.
 fn index(weights: impl IntoIterator<Item = f64>) -> impl Distribution<f64> {
     let index = WeightedIndex::new(weights).unwrap();
     index.map(|value| value as f64)
@@ -488,7 +488,7 @@ fn squares(values: &[f64]) -> Vec<f64> {
     values.iter().map(|v| (v - mean) * (v - mean)).collect()
 }
 
-/// Pearson's.
+/// Pearson's correlation.
 fn correlation(first: &[f64], second: &[f64]) -> f64 {
     let (mean_1, mean_2) = (mean(first), mean(second));
     let (mut products, mut squares_1, mut squares_2) = (0.0, 0.0, 0.0);

@@ -1,8 +1,7 @@
-//! Whether two samples of one size, both sorted, come from one distribution, at a significance of
-//! 0.1 %.
+//! Two-sample tests of equal distributions, for sorted samples of equal size, at 0.1 %.
 
 /// The two-sample Kolmogorov–Smirnov test: the largest distance between the empirical distribution
-/// functions. Right for continuous values, conservative where values are equal.
+/// functions. Exact for continuous values, conservative if values are equal.
 pub(crate) fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> bool {
     let (mut i, mut j, mut largest) = (0, 0, 0);
     while i < first.len() && j < second.len() {
@@ -20,7 +19,7 @@ pub(crate) fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> bool {
     largest as f64 / size < 1.9495 * (2.0 / size).sqrt()
 }
 
-/// The two-sample χ² test over the distinct values; values that are rare in both are one.
+/// The two-sample χ² test over the distinct values; values rare in both samples are merged.
 pub(crate) fn chi_square(first: &[f64], second: &[f64]) -> bool {
     const RARE: usize = 20;
     let (mut i, mut j) = (0, 0);

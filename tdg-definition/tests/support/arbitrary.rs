@@ -9,7 +9,7 @@ use tdg_definition::bytes::escape;
 use tdg_definition::json::Value;
 use tdg_definition::{FeatureType, calendar};
 
-/// The JSON text of a valid definition, all of its features named; some are related, but not by
+/// The JSON text of a valid definition whose features are all named; some are related, but not by
 /// stratified sampling.
 pub fn definition() -> impl Strategy<Value = String> {
     let unrelated = features().prop_map(|features| definition_of(&features));
@@ -21,8 +21,8 @@ pub fn definition() -> impl Strategy<Value = String> {
     prop_oneof![2 => unrelated, 1 => related]
 }
 
-/// The JSON texts of valid features that are covered together, with names that no others have, and
-/// the member of the definition that covers them.
+/// The JSON texts of valid features that are covered together, with unique names, and the
+/// definition's member that covers them.
 pub fn covered() -> impl Strategy<Value = (Vec<String>, String)> {
     let feature = (
         with_levels(),
@@ -63,8 +63,8 @@ fn with_levels() -> impl Strategy<Value = (&'static str, String)> {
     ]
 }
 
-/// The JSON texts of valid features that are related, with names that no others have, and the
-/// members of the definition that relate them.
+/// The JSON texts of valid related features, with unique names, and the definition's members that
+/// relate them.
 pub fn related() -> impl Strategy<Value = (Vec<String>, String)> {
     (1..=3usize, 1..=3usize).prop_flat_map(|(correlated, in_order)| {
         let correlated_features = vec(of_one_word(), correlated);
@@ -93,7 +93,7 @@ pub fn related() -> impl Strategy<Value = (Vec<String>, String)> {
     })
 }
 
-/// Types and distributions of numbers, each of which takes one random word.
+/// Types and distributions of numbers that take one random word each.
 fn of_one_word() -> impl Strategy<Value = (&'static str, String)> {
     prop_oneof![
         gaussian().prop_map(|distribution| ("FLOAT", distribution)),
@@ -112,8 +112,7 @@ fn gaussian_without_bounds() -> impl Strategy<Value = (&'static str, String)> {
     })
 }
 
-/// Correlations of so many features that numbers can have: the cosines between arbitrary
-/// directions.
+/// Possible correlations between numeric features: the cosines between arbitrary directions.
 fn correlations(features: usize) -> impl Strategy<Value = Vec<String>> {
     let direction = vec(-1.0..1.0f64, 3).prop_filter("a length", |direction| {
         direction.iter().map(|x| x * x).sum::<f64>() > 0.01
@@ -139,7 +138,7 @@ pub fn related_definition_of(features: &[String], members: &str) -> String {
     format!(r#"{{"features": [{}], {members}}}"#, features.join(","))
 }
 
-/// The JSON texts of 1 to 5 valid features with names of their own.
+/// The JSON texts of 1 to 5 valid features with unique names.
 pub fn features() -> impl Strategy<Value = Vec<String>> {
     btree_set(name(), 1..=5).prop_flat_map(|names| {
         names
@@ -164,7 +163,7 @@ pub fn feature(
     (drawn(2), null_probability).prop_map(move |(drawn, nulls)| described(&name, &drawn, nulls))
 }
 
-/// The JSON text of a feature with that member, which may be empty.
+/// The JSON text of a feature with this member, which may be empty.
 fn described(name: &str, drawn: &(FeatureType, String), nulls: f64) -> String {
     let ((feature_type, distribution), nulls) = (drawn, Value::from(nulls));
     format!(
@@ -172,7 +171,7 @@ fn described(name: &str, drawn: &(FeatureType, String), nulls: f64) -> String {
     )
 }
 
-/// A type and the JSON text of a distribution of it; lists and objects are so deep at most.
+/// A type and the JSON text of a distribution; `depth` limits the nesting of lists and objects.
 fn drawn(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
     let scalar = feature_type().prop_flat_map(|t| (Just(t), distribution(t)));
     match depth {
@@ -189,12 +188,12 @@ pub fn scalar() -> impl Strategy<Value = String> {
     })
 }
 
-/// The JSON text of what is drawn for each element of a list.
+/// The JSON text of a list's element.
 pub fn element() -> impl Strategy<Value = String> {
     (drawn(1), null_probability()).prop_map(|(drawn, nulls)| described("", &drawn, nulls))
 }
 
-/// A list, of which elements are unique if they are integers of a certain kind.
+/// A list, with unique elements if they are integers of a certain kind.
 fn list(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
     let element = (drawn(depth - 1), null_probability());
     let element = element.prop_map(|(drawn, nulls)| described("", &drawn, nulls));
@@ -211,7 +210,7 @@ fn list(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
         .boxed()
 }
 
-/// The member that states how long a list is, or nothing.
+/// The member that states the length of a list, or nothing.
 fn length() -> impl Strategy<Value = String> {
     let bounds = (0..6, 0..6).prop_map(|(min, more)| (min, min + more));
     prop_oneof![
@@ -256,7 +255,7 @@ fn object(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
         .boxed()
 }
 
-/// Values of variants, some of which have no value, in a form that any value can have.
+/// Variants, some of which have no value, in a form that any value can have.
 fn variant(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
     let value = option::of((drawn(depth - 1), null_probability()));
     let variants = vec((name(), value, 1..9u32), 1..4).prop_map(|variants| {
@@ -287,7 +286,7 @@ fn variant(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
     (variants, form).prop_map(variant).boxed()
 }
 
-/// Often 0, often 1, or something in between.
+/// Often 0, often 1, or in between.
 pub fn null_probability() -> impl Strategy<Value = f64> {
     prop_oneof![2 => Just(0.0), 1 => Just(1.0), 4 => 0.0..=1.0]
 }
@@ -297,7 +296,7 @@ pub fn feature_type() -> impl Strategy<Value = FeatureType> {
     proptest::sample::select(FeatureType::SCALARS.to_vec())
 }
 
-/// The JSON text of a distribution that makes values of that type.
+/// The JSON text of a distribution with values of this type.
 pub fn distribution(feature_type: FeatureType) -> BoxedStrategy<String> {
     let any = prop_oneof![
         constant(feature_type),
@@ -308,7 +307,7 @@ pub fn distribution(feature_type: FeatureType) -> BoxedStrategy<String> {
     match feature_type {
         FeatureType::Float => prop_oneof![4 => any, 1 => mixture(own(feature_type))].boxed(),
         FeatureType::Integer => {
-            // Not both negative and beyond i64.
+            // Not both negative and above `i64::MAX`.
             let own = prop_oneof![uniform(-1000, 1000), poisson(), bernoulli()].boxed();
             prop_oneof![4 => any, 1 => mixture(own)].boxed()
         }
@@ -316,8 +315,8 @@ pub fn distribution(feature_type: FeatureType) -> BoxedStrategy<String> {
     }
 }
 
-/// What makes values of that type and is neither constant, nor categorical (if there is anything
-/// else), nor a mixture.
+/// A distribution with values of this type that isn't constant, a mixture or, if possible,
+/// categorical.
 fn own(feature_type: FeatureType) -> BoxedStrategy<String> {
     match feature_type {
         FeatureType::Float => prop_oneof![
@@ -363,7 +362,7 @@ fn own(feature_type: FeatureType) -> BoxedStrategy<String> {
     }
 }
 
-/// The distribution `any`, with bounds or without.
+/// The distribution `any`, with or without bounds.
 fn anything(feature_type: FeatureType) -> BoxedStrategy<String> {
     let names = match feature_type {
         FeatureType::Float | FeatureType::Integer => ("min", "max"),
@@ -398,7 +397,7 @@ fn anything(feature_type: FeatureType) -> BoxedStrategy<String> {
         .boxed()
 }
 
-/// Distributions with a shape.
+/// Distributions with a shape parameter.
 fn shaped() -> BoxedStrategy<String> {
     let shape = || prop_oneof![4 => 0.01..100.0f64, 1 => 1e-6..1e6f64];
     prop_oneof![
@@ -421,10 +420,10 @@ fn shaped() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Distributions with a place and a width.
+/// Distributions with a location and a scale.
 fn placed() -> BoxedStrategy<String> {
     let name = proptest::sample::select(vec!["cauchy", "laplace", "logistic", "gaussian"]);
-    // Narrower bounds are refused, unless they are equal.
+    // Narrower bounds are rejected unless they are equal.
     let width = prop_oneof![Just(0.0), 1e-3..10.0f64];
     let bounds = (-30.0..30.0f64, width);
     (name, -1e6..1e6f64, 1e-3..1e3f64, bounds)
@@ -528,7 +527,7 @@ fn categorical(feature_type: FeatureType) -> BoxedStrategy<String> {
     let values = match feature_type {
         FeatureType::DateTime | FeatureType::Date => return constant(feature_type),
         FeatureType::Boolean => btree_set(value(feature_type), 1..=2),
-        // Not both negative and beyond i64.
+        // Not both negative and above `i64::MAX`.
         FeatureType::Integer => {
             let integers = prop_oneof![Just(u64::MAX), any::<u64>(), 0..10u64];
             btree_set(
@@ -541,7 +540,7 @@ fn categorical(feature_type: FeatureType) -> BoxedStrategy<String> {
     let weight = prop_oneof![1 => Just(0.0), 6 => 1e-9..1.0f64];
     (values, vec(weight, 12), 0.01..1.0f64)
         .prop_map(|(values, mut weights, first)| {
-            // So that they are not all 0.
+            // Prevents all of them from being 0.
             weights[0] = first;
             let weights = &weights[..values.len()];
             let total: f64 = weights.iter().sum();
@@ -570,7 +569,7 @@ fn mixture(component: BoxedStrategy<String>) -> BoxedStrategy<String> {
         .boxed()
 }
 
-/// The JSON text of a value of that type.
+/// The JSON text of a value of this type.
 fn value(feature_type: FeatureType) -> BoxedStrategy<String> {
     match feature_type {
         FeatureType::Float => float().prop_map(|f| Value::from(f).to_string()).boxed(),
@@ -619,7 +618,7 @@ fn name() -> impl Strategy<Value = String> {
     })
 }
 
-/// Any finite float, zeros and the extremes among them.
+/// Any finite float, including zeros and the extremes.
 pub fn float() -> impl Strategy<Value = f64> {
     use proptest::num::f64::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO};
     prop_oneof![

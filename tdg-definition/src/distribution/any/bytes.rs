@@ -1,4 +1,4 @@
-//! Bytes of every kind: text, text that is broken, and noise.
+//! Bytes of every kind: text, broken text, and noise.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::{Purpose, RowStream, StreamRows};
 
-/// The bytes that no UTF-8 has.
+/// The bytes that never occur in UTF-8.
 const NEVER: [u8; 13] = [
     0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff,
 ];
 
-/// As many bytes as the length says: a quarter each is printable ASCII, UTF-8, UTF-8 with one byte
-/// changed, cut or doubled, so that it is none, and bytes that are all equally likely.
+/// Bytes of the given length, in four equally likely kinds: printable ASCII; UTF-8; UTF-8 made
+/// invalid by changing, cutting or doubling one byte; and uniformly random bytes.
 #[derive(Debug)]
 struct AnyBytes {
     length: ListLength,
-    /// One character.
+    /// The pattern of one character.
     character: Pattern,
 }
 
@@ -44,7 +44,7 @@ impl Distribution for AnyBytes {
         vec![(length::NAME, self.length.to_value())]
     }
 
-    /// Of the lengths.
+    /// Returns the bounds of the lengths.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         let (shortest, longest) = self.length.bounds();
         (Some(shortest.into()), Some(longest.into()))
@@ -79,7 +79,7 @@ impl Distribution for AnyBytes {
         self.length.follows(value, referred)
     }
 
-    /// None where another feature says the length: few edge values have it.
+    /// Zero if another feature sets the length, because few edge values have it.
     fn edge_share(&self) -> f64 {
         match self.length.reference() {
             Some(_) => 0.0,
@@ -94,7 +94,7 @@ impl Distribution for AnyBytes {
             .and(Work::each(300))
     }
 
-    /// The lengths have words of their own, so that another length gives the same kind of bytes.
+    /// The lengths have separate words, so a different length gives the same kind of bytes.
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rows(|rows| {
             let lengths = self.length.draw(rows);
@@ -123,7 +123,7 @@ impl AnyBytes {
         }
     }
 
-    /// UTF-8, filled up with ASCII where the next character would be too long.
+    /// Draws UTF-8, padded with ASCII where the next character would be too long.
     fn text(&self, length: usize, draws: &mut RowStream) -> Vec<u8> {
         let mut text = String::new();
         while text.len() < length {
@@ -141,7 +141,7 @@ impl AnyBytes {
         bytes
     }
 
-    /// UTF-8 but for one byte.
+    /// Draws UTF-8 with one byte broken.
     fn broken(&self, length: usize, draws: &mut RowStream) -> Vec<u8> {
         if length == 0 {
             return Vec::new();
@@ -153,7 +153,7 @@ impl AnyBytes {
             _ => length - 1,
         };
         let mut bytes = self.text(drawn, draws);
-        // Without one of these, or with one twice, their character is broken.
+        // Removing or doubling one of these breaks its character.
         let wide: Vec<usize> = (0..drawn).filter(|at| !bytes[*at].is_ascii()).collect();
         if change == 0 || wide.is_empty() {
             bytes.resize(length, b' ');
@@ -217,7 +217,7 @@ mod tests {
             ascii += usize::from(bytes.iter().all(|byte| matches!(byte, b' '..=b'~')));
             text += usize::from(str::from_utf8(&bytes).is_ok());
         }
-        // Of twelve characters, few are all printable, and noise is hardly ever text.
+        // Twelve characters are rarely all printable, and noise is hardly ever text.
         assert!((950..1080).contains(&ascii), "{ascii}");
         assert!((1930..2070).contains(&text), "{text}");
     }

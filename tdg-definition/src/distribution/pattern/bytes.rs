@@ -1,4 +1,4 @@
-//! Bytes of a regular expression.
+//! Bytes that match a regular expression.
 
 use super::expression::Expression;
 use super::parser::{self, PatternFault};
@@ -8,10 +8,10 @@ use crate::column::{ByteCells, Cells};
 use crate::distribution::{Distribution, Domain, Sampler, Support, Work};
 use crate::json::Value;
 
-/// Before an expression of bytes; without it, one of characters stands for their UTF-8.
+/// The prefix of a regex for bytes; without it, the regex matches characters, encoded as UTF-8.
 pub(super) const FLAG: &str = "(?-u)";
 
-/// Parses what follows the flag: each character is the byte of its number.
+/// Parses the rest after the flag: each character is the byte with its number.
 pub(super) fn parse(regex: &str) -> Result<Expression, PatternFault> {
     let message = "after `(?-u)`, each character is a byte; write others than ASCII as `\\xff`";
     let fault = |at| parser::fault(at, message);
@@ -26,11 +26,11 @@ pub(super) fn parse(regex: &str) -> Result<Expression, PatternFault> {
     parsed.map_err(|fault| fault.after(FLAG.len()))
 }
 
-/// The strings of a pattern as bytes.
+/// The strings of a pattern, as bytes.
 #[derive(Debug)]
 pub(super) struct BytesPattern {
     pattern: Pattern,
-    /// Whether each character is a byte.
+    /// Set if each character is one byte.
     is_of_bytes: bool,
 }
 
@@ -50,7 +50,7 @@ impl BytesPattern {
         }
     }
 
-    /// The string whose bytes these would be.
+    /// The string that these bytes encode, if any.
     fn text(&self, bytes: Vec<u8>) -> Option<String> {
         match self.is_of_bytes {
             true => Some(bytes.into_iter().map(char::from).collect()),

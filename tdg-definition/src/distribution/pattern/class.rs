@@ -12,7 +12,7 @@ pub(super) struct CharacterClass {
 pub(super) const PRINTABLE: (char, char) = (' ', '~');
 
 impl CharacterClass {
-    /// A class of ranges in any order; `None` without ranges.
+    /// Creates a class from ranges in any order; `None` without ranges.
     pub(super) fn of(mut ranges: Vec<(char, char)>) -> Option<Self> {
         sort::by(&mut ranges, Ord::cmp);
         let mut apart: Vec<(char, char)> = Vec::new();
@@ -27,7 +27,7 @@ impl CharacterClass {
         (!apart.is_empty()).then_some(Self { ranges: apart })
     }
 
-    /// The class `\d`, `\w` or `\s`; in upper case, the rest of [`PRINTABLE`].
+    /// The class `\d`, `\w` or `\s`; in upper case, the other characters of [`PRINTABLE`].
     pub(super) fn escaped(letter: char) -> Option<Vec<(char, char)>> {
         let ranges: &[(char, char)] = match letter.to_ascii_lowercase() {
             'd' => &[('0', '9')],
@@ -41,8 +41,8 @@ impl CharacterClass {
         Some(ranges.to_vec())
     }
 
-    /// The class of that POSIX name (`[:alpha:]`) or one-letter Unicode category (`\p{L}`), within
-    /// [`PRINTABLE`].
+    /// The class with this POSIX name (`[:alpha:]`) or one-letter Unicode category (`\p{L}`),
+    /// within [`PRINTABLE`].
     pub(super) fn named(name: &str) -> Option<Vec<(char, char)>> {
         let holds: fn(&char) -> bool = match name {
             "alpha" | "L" => char::is_ascii_alphabetic,
@@ -60,7 +60,7 @@ impl CharacterClass {
         Some((first..=last).filter(holds).map(|c| (c, c)).collect())
     }
 
-    /// The characters of [`PRINTABLE`] outside all ranges.
+    /// The characters of [`PRINTABLE`] outside the ranges.
     pub(super) fn rest(ranges: &[(char, char)]) -> Vec<(char, char)> {
         let (first, last) = PRINTABLE;
         let left = |character: &char| {
@@ -71,12 +71,12 @@ impl CharacterClass {
         (first..=last).filter(left).map(|c| (c, c)).collect()
     }
 
-    /// The number of its characters.
+    /// The number of characters.
     pub(super) fn size(&self) -> u64 {
         self.ranges.iter().map(|&range| size(range)).sum()
     }
 
-    /// The character of that position in rising order, below [`size`](Self::size).
+    /// The character at `index` in rising order; the index is below [`size`](Self::size).
     pub(super) fn character(&self, index: u64) -> char {
         let mut index = index;
         for &range in &self.ranges {
@@ -88,13 +88,13 @@ impl CharacterClass {
         self.ranges[0].0
     }
 
-    /// Whether the character is one of them.
+    /// Returns true if the class contains the character.
     pub(super) fn has(&self, character: char) -> bool {
         let mut ranges = self.ranges.iter();
         ranges.any(|(first, last)| (first..=last).contains(&&character))
     }
 
-    /// A letter or a digit, where there is one; otherwise the first.
+    /// A letter or a digit if possible, otherwise the first character.
     pub(super) fn plainest(&self) -> char {
         let plain = ['a', 'A', '0'].into_iter();
         let ranges = self.ranges.iter().map(|range| range.0);
@@ -111,12 +111,12 @@ impl CharacterClass {
         self.ranges[self.ranges.len() - 1].1
     }
 
-    /// The only character, if there is no other.
+    /// The character, if there is only one.
     pub(super) fn single(&self) -> Option<char> {
         (self.size() == 1).then(|| self.ranges[0].0)
     }
 
-    /// The largest number of bytes of a character.
+    /// The largest number of bytes in a character.
     pub(super) fn longest(&self) -> u64 {
         let lengths = self.ranges.iter().map(|(_, last)| last.len_utf8() as u64);
         lengths.max().unwrap_or(0)
@@ -135,7 +135,7 @@ fn size((first, last): (char, char)) -> u64 {
 /// The number of surrogates between U+D7FF and U+E000, which are not characters.
 const SURROGATES: u32 = 0x800;
 
-/// The position among all characters: their numbers have a gap.
+/// The character's position among all characters, whose numbers have a gap.
 fn position(character: char) -> u32 {
     let number = u32::from(character);
     if number < 0xD800 {

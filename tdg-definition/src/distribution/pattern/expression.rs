@@ -2,14 +2,14 @@
 
 use super::class::CharacterClass;
 
-/// A set of strings, and the choices by which one of them is drawn.
+/// A set of strings, and the choices that draw one of them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Expression {
-    /// Itself.
+    /// This string.
     Literal(String),
     /// One character.
     Class(CharacterClass),
-    /// One string of each, joined.
+    /// One string of each part, joined.
     Sequence(Vec<Expression>),
     /// A string of one of the alternatives.
     Alternatives(Vec<Expression>),
@@ -22,7 +22,7 @@ pub(super) enum Expression {
 }
 
 impl Expression {
-    /// The length of the longest string in bytes; `u64::MAX` stands for that and more.
+    /// The length of the longest string in bytes, saturated at `u64::MAX`.
     pub(super) fn longest(&self) -> u64 {
         match self {
             Self::Literal(literal) => literal.len() as u64,
@@ -38,7 +38,7 @@ impl Expression {
         }
     }
 
-    /// Its last character in the order of their numbers.
+    /// The greatest character in any of its strings.
     pub(super) fn last_character(&self) -> Option<char> {
         match self {
             Self::Literal(literal) => literal.chars().max(),
@@ -50,8 +50,8 @@ impl Expression {
         }
     }
 
-    /// A number of strings that it has at least: those of the alternative that has most, and of the
-    /// most repetitions. These have one length, so none of them is written in two ways.
+    /// A lower bound for the number of strings, from the largest alternative and the most
+    /// repetitions. These strings have one length, so each is counted once.
     pub(super) fn least_count(&self) -> f64 {
         match self {
             Self::Literal(_) => 1.0,
@@ -69,7 +69,7 @@ impl Expression {
         }
     }
 
-    /// The most parts that a string is written from; `u64::MAX` stands for that and more.
+    /// The most parts that a string is written from, saturated at `u64::MAX`.
     pub(super) fn most_steps(&self) -> u64 {
         let inner = match self {
             Self::Literal(_) | Self::Class(_) => 0,
@@ -86,7 +86,7 @@ impl Expression {
         inner.saturating_add(1)
     }
 
-    /// The string of the first alternatives, the plainest characters and the fewest repetitions.
+    /// The string with the first alternatives, the plainest characters and the fewest repetitions.
     pub(super) fn simplest(&self) -> String {
         match self {
             Self::Literal(literal) => literal.clone(),
@@ -100,14 +100,14 @@ impl Expression {
         }
     }
 
-    /// Whether the whole text is one of its strings.
+    /// Returns true if the whole text is one of its strings.
     pub(super) fn matches(&self, text: &str) -> bool {
         let mut starts = vec![false; text.len() + 1];
         starts[0] = true;
         self.ends(text, &starts)[text.len()]
     }
 
-    /// Whether a string can end at each place in the text, if it starts at one of these places.
+    /// Marks the places in the text where a string can end that starts at one of `starts`.
     fn ends(&self, text: &str, starts: &[bool]) -> Vec<bool> {
         let mut ends = vec![false; starts.len()];
         match self {
@@ -144,7 +144,7 @@ impl Expression {
                     if count > 0 {
                         last = part.ends(text, &last);
                     }
-                    // None, or none that further repetitions don't start from already.
+                    // Stop at an empty round, or at one that adds no new places.
                     let is_done = match count >= *least {
                         true => !add(&mut ends, &last),
                         false => places(&last).next().is_none(),
@@ -163,7 +163,7 @@ fn places(marked: &[bool]) -> impl Iterator<Item = usize> {
     (0..marked.len()).filter(|place| marked[*place])
 }
 
-/// Whether any of the places is a new one.
+/// Adds the places, and returns true if any of them is new.
 fn add(all: &mut [bool], places: &[bool]) -> bool {
     let mut is_new = false;
     for (known, place) in all.iter_mut().zip(places) {

@@ -1,7 +1,7 @@
 //! The parser of regular expressions.
 //!
-//! The syntax is a subset of the regex crate's. That crate's parser would add half of this crate's
-//! build time to every user's build, and has no better messages.
+//! The syntax is a subset of the regex crate's. Using that crate's parser would add half of this
+//! crate's build time to every build, and its messages aren't better.
 
 use std::fmt;
 
@@ -15,16 +15,16 @@ const UNBOUNDED: u64 = 8;
 /// The deepest nesting of groups.
 const DEEPEST: u32 = 64;
 
-/// Why an expression is refused.
+/// The reason why an expression is rejected.
 #[derive(Debug, PartialEq)]
 pub(super) struct PatternFault {
-    /// In characters, from 1.
+    /// The position in characters, from 1.
     position: usize,
     message: String,
 }
 
 impl PatternFault {
-    /// As it is where so many characters are before the expression.
+    /// Shifts the position by the characters that precede the expression.
     pub(super) fn after(self, characters: usize) -> Self {
         let position = self.position + characters;
         Self { position, ..self }
@@ -37,10 +37,10 @@ impl fmt::Display for PatternFault {
     }
 }
 
-/// Parses a regular expression. `^` at its start and `$` at its end mean nothing.
+/// Parses a regular expression. `^` at its start and `$` at its end have no effect.
 ///
 /// # Errors
-/// The unsupported part, and its position.
+/// Returns the unsupported part with its position.
 pub(super) fn parse(regex: &str) -> Result<Expression, PatternFault> {
     let mut parser = Parser {
         characters: regex.chars().collect(),
@@ -60,7 +60,7 @@ struct Parser {
     characters: Vec<char>,
     next: usize,
     depth: u32,
-    /// Of the groups so far.
+    /// The names of the groups so far.
     names: Vec<String>,
 }
 
@@ -130,7 +130,7 @@ impl Parser {
         }
     }
 
-    /// After the `(`.
+    /// Parses a group after its `(`.
     fn group(&mut self, start: usize) -> Result<Expression, PatternFault> {
         if self.skip('?') {
             self.group_kind(start)?;
@@ -150,7 +150,7 @@ impl Parser {
         ))
     }
 
-    /// After the `(?`: `:`, or a name, which is ignored.
+    /// Parses the rest after `(?`: `:`, or a name, which is ignored.
     fn group_kind(&mut self, start: usize) -> Result<(), PatternFault> {
         let rest: String = self.characters[self.next..].iter().take(3).collect();
         if self.skip(':') {
@@ -172,7 +172,7 @@ impl Parser {
         ))
     }
 
-    /// After the `<`.
+    /// Parses a group's name after the `<`.
     fn group_name(&mut self, start: usize) -> Result<(), PatternFault> {
         let unfinished = |_| fault(start, "the group's name has no end");
         let mut name = String::new();
@@ -193,7 +193,7 @@ impl Parser {
         Ok(())
     }
 
-    /// After the `\`, outside of classes.
+    /// Parses an escape outside classes, after the `\`.
     fn escape(&mut self, start: usize) -> Result<Expression, PatternFault> {
         match self.peek() {
             Some('b' | 'B' | 'A' | 'z' | 'Z' | 'G' | '<' | '>') => Err(fault(
@@ -208,7 +208,7 @@ impl Parser {
         }
     }
 
-    /// `part`, repeated as the following operator says.
+    /// Repeats `part` according to the next operator.
     fn repeated(&mut self, part: Expression, start: usize) -> Result<Expression, PatternFault> {
         let at = self.next;
         let (least, most) = match self.peek() {
@@ -219,7 +219,7 @@ impl Parser {
             _ => return Ok(part),
         };
         self.next += 1;
-        // Lazy: the same strings.
+        // Lazy repetition matches the same strings.
         self.skip('?');
         if matches!(self.peek(), Some('?' | '*' | '+' | '{')) {
             return Err(self.fault("repeated twice; group the first repetition"));
@@ -228,7 +228,7 @@ impl Parser {
             let message = format!("{least} is more than {most}; write {{{most},{least}}}");
             return Err(fault(at, message));
         }
-        // So that the length of the longest string bounds the work.
+        // Otherwise the longest string would not bound the work.
         if part.longest() == 0 {
             return Err(fault(start, "only the empty string is repeated"));
         }
@@ -236,7 +236,7 @@ impl Parser {
         Ok(Expression::Repeated { part, least, most })
     }
 
-    /// Between the `{`, which is next, and the `}`, which is next then.
+    /// Parses the bounds from the `{` up to the `}`, which remains.
     fn bounds(&mut self) -> Result<(u64, u64), PatternFault> {
         let start = self.next;
         let length = self.characters[start..].iter().position(|&c| c == '}');
@@ -273,7 +273,7 @@ impl Parser {
         }
     }
 
-    /// A class as an expression: a single character is a literal.
+    /// Converts a class to an expression; a single character becomes a literal.
     fn class_of(
         &self,
         ranges: Vec<(char, char)>,
@@ -300,7 +300,7 @@ impl Parser {
         Ok(character)
     }
 
-    /// Takes that character if it is next.
+    /// Consumes `character` if it's next.
     fn skip(&mut self, character: char) -> bool {
         let is_next = self.peek() == Some(character);
         self.next += usize::from(is_next);
@@ -312,7 +312,7 @@ impl Parser {
     }
 }
 
-/// Digits only; the standard library also accepts a sign.
+/// Parses digits only; the standard library also accepts a sign.
 fn number(digits: &str, radix: u32) -> Option<u32> {
     let is_digits = digits.chars().all(|c| c.is_digit(radix));
     u32::from_str_radix(digits, radix)
@@ -320,7 +320,7 @@ fn number(digits: &str, radix: u32) -> Option<u32> {
         .filter(|_| is_digits)
 }
 
-/// At the character of that index.
+/// Creates a fault at the character with this index.
 pub(super) fn fault(index: usize, message: impl Into<String>) -> PatternFault {
     PatternFault {
         position: index + 1,
@@ -328,7 +328,7 @@ pub(super) fn fault(index: usize, message: impl Into<String>) -> PatternFault {
     }
 }
 
-/// Adds to a sequence; adjacent literals are joined.
+/// Appends to a sequence and joins adjacent literals.
 fn push(parts: &mut Vec<Expression>, part: Expression) {
     match (parts.last_mut(), part) {
         (Some(Expression::Literal(text)), Expression::Literal(more)) => text.push_str(&more),

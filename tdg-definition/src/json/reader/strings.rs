@@ -7,11 +7,11 @@ use crate::json::Error;
 use crate::json::scan::plain_length;
 
 impl<'a> Reader<'a> {
-    /// Reads a string; borrowed from the text where it has no escapes.
+    /// Reads a string; borrowed from the text if it has no escapes.
     ///
     /// # Errors
     ///
-    /// Something else comes next, or the string is broken.
+    /// If another value follows, or the string is malformed.
     pub fn string(&mut self) -> Result<Cow<'a, str>, Error> {
         self.skip_white_space();
         if self.byte() != b'"' {
@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
         self.rest_of_string(plain.to_owned()).map(Cow::Owned)
     }
 
-    /// Reads a string on from its first escape.
+    /// Reads the rest of a string from its first escape.
     fn rest_of_string(&mut self, mut string: String) -> Result<String, Error> {
         loop {
             match self.byte() {
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
                 code = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
             }
         }
-        // Only an unpaired surrogate is not a character.
+        // Only an unpaired surrogate isn't a character.
         char::from_u32(code).ok_or_else(|| {
             let message = format!(
                 "expected a pair of surrogates, found the half `\\u{first:04x}` without the other"

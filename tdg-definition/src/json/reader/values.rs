@@ -1,4 +1,4 @@
-//! Whole values, whatever they are.
+//! Reading whole values of any kind.
 
 use std::collections::BTreeSet;
 
@@ -6,21 +6,20 @@ use super::Reader;
 use crate::json::writer::non_finite;
 use crate::json::{Error, FLOAT_KEY, Kind, Object, Value};
 
-/// Reads a text that is one JSON value.
+/// Reads a text as one JSON value.
 ///
-/// This is strict JSON (RFC 8259), and stricter where the RFC leaves a choice: an object has no
-/// duplicate keys, nesting is at most [`DEPTH_LIMIT`](super::DEPTH_LIMIT) levels deep, and a number
-/// is exact or the nearest float. Integers beyond 128 bits and floats beyond the largest are
-/// errors.
+/// This is strict JSON (RFC 8259), and stricter where the RFC leaves a choice: duplicate keys are
+/// errors, nesting is limited to [`DEPTH_LIMIT`](super::DEPTH_LIMIT) levels, and a number is exact
+/// or the nearest float. Integers of more than 128 bits and floats out of range are errors.
 ///
 /// # Errors
 ///
-/// Where and why the text is not such a value.
+/// The first fault in the text and its location.
 pub fn parse(text: &str) -> Result<Value, Error> {
     whole(Reader::new(text))
 }
 
-/// As [`parse`], with comments and trailing commas, for files that people write.
+/// Like [`parse`], but allows comments and trailing commas, for files edited by hand.
 ///
 /// ```
 /// use tdg_definition::json::{parse, parse_with_comments};
@@ -32,7 +31,7 @@ pub fn parse(text: &str) -> Result<Value, Error> {
 ///
 /// # Errors
 ///
-/// Where and why the text is not such a value.
+/// The first fault in the text and its location.
 pub fn parse_with_comments(text: &str) -> Result<Value, Error> {
     whole(Reader::new(text).with_comments())
 }
@@ -48,7 +47,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     ///
-    /// As [`parse`].
+    /// As for [`parse`].
     pub fn value(&mut self) -> Result<Value, Error> {
         let mut start = self.clone();
         self.value_unordered().map_err(|error| {
@@ -57,8 +56,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads any value. Keys are compared once an object is complete, so of several errors the one
-    /// reported need not be the first in the text.
+    /// Reads any value. Keys are compared at the end of an object, so the reported error isn't
+    /// always the first in the text.
     fn value_unordered(&mut self) -> Result<Value, Error> {
         let left = self.values_left.checked_sub(1);
         self.values_left = left.ok_or_else(|| self.error_at(self.position, "too many values"))?;
@@ -93,11 +92,11 @@ impl Reader<'_> {
         })
     }
 
-    /// Skips any value. It is checked as [`value`](Self::value) checks it, but not kept.
+    /// Skips any value. It is checked like in [`value`](Self::value), but not kept.
     ///
     /// # Errors
     ///
-    /// As [`parse`].
+    /// As for [`parse`].
     pub fn skip_value(&mut self) -> Result<(), Error> {
         match self.peek()? {
             Kind::Null => self.null()?,
@@ -128,7 +127,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the object that stands for a float, if one comes next.
+    /// Reads the object that encodes a float, if it's next.
     ///
     /// It counts as a number, not as a level of nesting.
     pub(super) fn take_non_finite(&mut self) -> Option<f64> {
@@ -155,11 +154,11 @@ impl Reader<'_> {
         Some(float)
     }
 
-    /// The object that comes next, from members that another reader has read.
+    /// Creates the next object from members that another reader has read.
     ///
     /// # Errors
     ///
-    /// A duplicate key.
+    /// If a key is duplicated.
     pub fn object(&self, members: Vec<(String, Value)>) -> Result<Object, Error> {
         Object::from_members(members).map_err(|key| {
             let mut again = self.clone();

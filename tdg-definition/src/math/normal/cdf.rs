@@ -1,8 +1,8 @@
 use crate::math::exp;
 
-/// The probability that a standard normal variable stays below `z`: the inverse of
-/// [`quantile`](super::quantile). Relative error below 1e-15 (largest found: 8.0e-16), in the far
-/// lower tail as well. 0 from about −38.6 down, NaN for NaN.
+/// Computes the probability that a standard normal variable stays below `z`: the inverse of
+/// [`quantile`](super::quantile). Relative error below 1e-15 (largest found: 8.0e-16), including
+/// the far lower tail. 0 below about −38.6, NaN for NaN.
 ///
 /// Three quotients of polynomials: for `|z| ≤ 0.67448975`, up to `√32`, and beyond. (W. J. Cody,
 /// *Rational Chebyshev approximations for the error function*, Mathematics of Computation 23
@@ -50,8 +50,8 @@ fn density_part(y: f64) -> f64 {
     exp(-(high * high * 0.5)) * exp(-(rest * 0.5))
 }
 
-/// `first` is the term of the highest power so far; `(first + c₀)·x + c₁ …`, the last coefficient
-/// only added.
+/// Evaluates a polynomial from the term `first` of the highest power: `(first + c₀)·x + c₁ …`; the
+/// last coefficient is only added.
 fn horner(first: f64, coefficients: &[f64], x: f64) -> f64 {
     let mut sum = first;
     let last = coefficients.len() - 1;
@@ -65,12 +65,12 @@ const EPSILON: f64 = 1.11e-16;
 const CENTRAL_REACH: f64 = 0.67448975;
 /// √32.
 const NEAR_REACH: f64 = 5.656854249492381;
-/// Beyond, the probability is below the smallest float.
+/// The limit past which the probability is below the smallest float.
 const LAST: f64 = 38.6;
 /// 1 / √(2π).
 const ONE_BY_ROOT_2_PI: f64 = 0.3989422804014327;
 
-// The coefficient of the highest power first, then from the next one down to the constant term.
+// The coefficient of the highest power first, then the others down to the constant term.
 
 const CENTRAL_NUMERATOR: [f64; 5] = [
     0.06568233791820745,

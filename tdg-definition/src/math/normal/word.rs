@@ -3,11 +3,11 @@ use super::cdf;
 /// 2⁶⁴.
 const WORDS: f64 = 18_446_744_073_709_551_616.0;
 
-/// The word of a standard normal value: if values are normal, all words are equally likely.
+/// Returns the word of a standard normal value: if values are normal, all words are equally likely.
 ///
 /// Up to 0 it is `⌊Φ(z) × 2⁶⁴⌋`, at most 2⁶³ − 1, with the [probability](cdf()) `Φ(z)` of staying
-/// below `z`; above 0, it is what is left from there to the largest word, `!word(-z)`. So both
-/// tails are equally fine. It never falls as `z` rises by more than rounding.
+/// below `z`; above 0, it is `!word(-z)`, the distance from the largest word. Both tails are
+/// therefore equally fine. As `z` rises, it never falls by more than rounding.
 ///
 /// ```
 /// use tdg_definition::math::normal;

@@ -1,40 +1,39 @@
 //! The Cholesky factor of a correlation matrix.
 
-/// The largest part of its variance that is as if a variable had none of its own.
+/// The independent share of a variable's variance below which it counts as 0.
 const NOTHING: f64 = 1e-9;
-/// How far from the correlations asked for those of a factor may be: the root of that part, and
-/// less than the statistics of any ensemble tell.
+/// The allowed error of a factor's correlations: the root of that share, and less than the
+/// statistics of any ensemble can show.
 const TOLERANCE: f64 = 3.2e-5;
 
-/// A lower triangular matrix, which times its transpose is the correlation matrix; it grows row by
-/// row.
+/// A lower triangular matrix `L`, grown row by row; `L Lᵀ` is the correlation matrix.
 ///
-/// Row i times independent standard normal variables is the i-th of the correlated ones. Where a
-/// variable is a sum of those before it, its diagonal element is 0.
+/// Row i times independent standard normal variables is the i-th of the correlated ones. For a
+/// variable that is a sum of earlier ones, the diagonal element is 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Cholesky {
     rows: Vec<Vec<f64>>,
 }
 
-/// What a further variable shares with those of a matrix.
+/// The variance that a further variable shares with the variables of a matrix.
 pub(super) struct SharedVariance {
     /// Its row, without the diagonal element.
     pub(super) row: Vec<f64>,
-    /// Which part of its variance is its own.
+    /// The independent share of its variance.
     pub(super) own: f64,
 }
 
 impl Cholesky {
-    /// The rows, each up to its diagonal element.
+    /// Returns the rows, each up to its diagonal element.
     pub(super) fn rows(&self) -> &[Vec<f64>] {
         &self.rows
     }
 
-    /// What a variable with these correlations to the others shares with them; nothing if there is
-    /// no such variable.
+    /// Computes the shared variance of a variable with these correlations to the others; `None` if
+    /// such a variable is impossible.
     ///
-    /// Where others are nearly sums of those before them, rounding can lead far from what is exact:
-    /// whether the row has the correlations is what decides, not how it came about.
+    /// If others are nearly sums of earlier ones, rounding can lead far from the exact result. The
+    /// row is therefore accepted only if it reproduces the correlations.
     pub(super) fn shared(&self, correlations: &[f64]) -> Option<SharedVariance> {
         let mut row: Vec<f64> = Vec::with_capacity(self.rows.len() + 1);
         let mut own = 1.0;
@@ -49,7 +48,7 @@ impl Cholesky {
             row.push(element);
         }
         if own < 0.0 {
-            // So that its variance is 1 whatever happens.
+            // Makes its variance 1 in any case.
             let length = (1.0 - own).sqrt();
             row.iter_mut().for_each(|element| *element /= length);
             own = 0.0;
@@ -62,7 +61,7 @@ impl Cholesky {
         has_all.then_some(SharedVariance { row, own })
     }
 
-    /// Adds a variable with these correlations to the others; `None` if there is no such variable.
+    /// Adds a variable with these correlations to the others; `None` if it's impossible.
     pub(super) fn push(&mut self, correlations: &[f64]) -> Option<()> {
         let SharedVariance { mut row, own } = self.shared(correlations)?;
         row.push(if own > NOTHING { own.sqrt() } else { 0.0 });

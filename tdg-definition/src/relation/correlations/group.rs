@@ -1,4 +1,4 @@
-//! Features that pairs connect, directly or through others.
+//! Features connected by pairs, directly or through others.
 
 use super::cholesky::{Cholesky, SharedVariance};
 use super::{CorrelatedPair, DrawnRows, PairPlaces, Supplied};
@@ -8,16 +8,16 @@ use crate::math::normal;
 use crate::relation::Declared;
 use crate::sort;
 
-/// The most features of a group.
+/// The most features in a group.
 const LARGEST: usize = 100;
 
 /// Correlated features.
 ///
-/// With the Cholesky factor `L` of their correlations, in the order of the definition, and the
-/// standard normal values `z` of their words, feature i draws its values from the words of the
-/// probabilities that normal variables stay below `(L z)ᵢ` (R. B. Nelsen, *An Introduction to
-/// Copulas*, 2006, section 2.3). So each feature keeps its distribution, and the first one its
-/// words. Where values fall as words rise, `-z` takes the place of `z`.
+/// Let `L` be the Cholesky factor of their correlations, in the order of the definition, and `z`
+/// the standard normal values of their words. Feature i then draws its values from the words for
+/// the probabilities that normal variables stay below `(L z)ᵢ` (R. B. Nelsen, *An Introduction to
+/// Copulas*, 2006, section 2.3). Each feature keeps its distribution, and the first one its words.
+/// If values fall as words rise, `-z` replaces `z`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CorrelatedGroup {
     members: Vec<Member>,
@@ -26,16 +26,16 @@ pub(super) struct CorrelatedGroup {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Member {
-    /// Of the feature, in the definition.
+    /// The feature's position in the definition.
     position: usize,
     is_falling: bool,
 }
 
 impl CorrelatedGroup {
-    /// The features at these positions, correlated as the pairs say.
+    /// Creates a group of the features at these positions, correlated by the pairs.
     ///
     /// # Errors
-    /// Which pair, by its place in the list, makes that impossible, and why.
+    /// The place of the first pair that makes that impossible, and the reason.
     pub(super) fn new(
         positions: Vec<usize>,
         pairs: &[CorrelatedPair],
@@ -62,7 +62,7 @@ impl CorrelatedGroup {
         members.any(|member| member.position == position)
     }
 
-    /// The work of a row.
+    /// The work per row.
     pub(super) fn work(&self) -> u64 {
         let members = self.members.len() as u64;
         members * members + 300 * members
@@ -75,8 +75,8 @@ impl CorrelatedGroup {
             .map(|member| member.scores(rows))
             .collect();
         if let Some(first) = self.members.first() {
-            // For features that would otherwise be drawn by rejection, not from the word that the
-            // others use.
+            // For features that would otherwise be drawn by rejection rather than from the word
+            // that the others use.
             supplied.set(first.position, rows.own_words(first.position));
         }
         for (member, row) in self.members.iter().zip(self.factor.rows()).skip(1) {
@@ -92,7 +92,7 @@ impl CorrelatedGroup {
 
 /// Adds a multiple of some numbers to others.
 fn add(sums: &mut [f64], factor: f64, numbers: &[f64]) {
-    // Indexed, because iterators are slow in builds without optimisation.
+    // Indexed, because iterators are slow in unoptimized builds.
     let mut i = 0;
     while i < numbers.len() {
         sums[i] += factor * numbers[i];
@@ -101,7 +101,7 @@ fn add(sums: &mut [f64], factor: f64, numbers: &[f64]) {
 }
 
 impl Member {
-    /// The standard normal values of its own words, larger for larger values.
+    /// The standard normal values of its words, larger for larger values.
     fn scores(&self, rows: &DrawnRows<'_>) -> Vec<f64> {
         let mut scores = vec![0.0; rows.count()];
         normal::fill(&rows.own_words(self.position), &mut scores);
@@ -113,7 +113,7 @@ impl Member {
         scores
     }
 
-    /// The words of such values.
+    /// Converts such values back to words.
     fn words(&self, scores: &[f64]) -> Vec<u64> {
         let mut words = Vec::with_capacity(scores.len());
         for &score in scores {
@@ -123,7 +123,7 @@ impl Member {
     }
 }
 
-/// The correlations of some features.
+/// The correlations between some features.
 struct Matrix<'a> {
     positions: &'a [usize],
     pairs: &'a [CorrelatedPair],
@@ -143,7 +143,7 @@ impl Matrix<'_> {
         Ok(factor)
     }
 
-    /// The correlations of one feature with others, all by their place here.
+    /// The correlations of one feature with others, all given by their index in the matrix.
     fn row(&self, index: usize, others: &[usize]) -> Vec<f64> {
         let correlation = |&other: &usize| {
             let found = self.pair(index, other);
@@ -152,15 +152,15 @@ impl Matrix<'_> {
         others.iter().map(correlation).collect()
     }
 
-    /// The place of the pair in the list, if it is named.
+    /// The place of the pair in the list, if it's listed.
     fn pair(&self, index: usize, other: usize) -> Option<usize> {
         let mut wanted = [self.positions[index], self.positions[other]];
         sort::by(&mut wanted, Ord::cmp);
         self.places.get(&wanted).copied()
     }
 
-    /// The fault of the correlations of the feature at `index` with the features before it, which
-    /// are possible among themselves.
+    /// The fault in the correlations of the feature at `index` with the features before it, whose
+    /// own correlations are possible.
     fn problem(&self, index: usize) -> (usize, String) {
         let before = |other: &usize| self.pair(index, *other);
         let mut named: Vec<(usize, usize)> = (0..index)
@@ -198,8 +198,8 @@ impl Matrix<'_> {
         (last, message)
     }
 
-    /// The correlations that the feature at `index` can have with that at `other`, as it has its
-    /// own with all others before it.
+    /// The range of possible correlations between the features at `index` and `other`, given those
+    /// of `index` with all other earlier features.
     fn range(&self, index: usize, other: usize) -> Option<(f64, f64)> {
         let mut rest: Vec<usize> = Vec::with_capacity(index);
         let mut factor = Cholesky::default();
@@ -215,10 +215,9 @@ impl Matrix<'_> {
     }
 }
 
-/// With three digits, rounded up for the lower end of a range, and down for the upper one, so that
-/// it is in the range.
+/// Rounds to three digits, towards the inside of a range: in `direction`.
 fn inwards(number: f64, direction: f64) -> f64 {
-    // The cast cuts off what is behind the point.
+    // The cast truncates.
     let cut = (number * 1e3) as i64 as f64;
     let rounded = if (cut - number * 1e3) * direction < 0.0 {
         cut + direction

@@ -1,26 +1,25 @@
-//! The levels of a feature, of which coverage makes combinations.
+//! The levels of a feature, which coverage combines.
 
 use crate::column::Cells;
 use crate::distribution::{Inversion, Words};
 use crate::feature::Feature;
 use crate::random::{Threshold, uniform};
 
-/// Levels are ranges of words: those of a category or of a bin of values. Where some but not all
-/// rows are null, null is one more level, the last.
+/// Levels are ranges of words, each for a category or a bin of values. If some but not all rows are
+/// null, null is an additional level, the last.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Levels {
     /// The first word of each level of values, rising from 0.
     first_words: Vec<u64>,
-    /// The first word by which a row isn't null, of those that decide that; nothing if null is no
-    /// level.
+    /// The first of the words for nulls by which a row isn't null; `None` if null isn't a level.
     first_not_null: Option<u64>,
 }
 
 impl Levels {
-    /// The categories of the feature, or at most this number of bins.
+    /// Returns the categories of the feature, or at most `bins` bins.
     ///
     /// # Errors
-    /// Why it has no levels to combine.
+    /// The reason why it doesn't have levels to combine.
     pub(super) fn of(feature: &Feature, bins: u64) -> Result<Self, String> {
         let inversion = feature.inversion()?;
         let name = feature.name();
@@ -48,12 +47,12 @@ impl Levels {
         Ok(levels)
     }
 
-    /// The number of members.
+    /// The number of levels.
     pub(super) fn count(&self) -> u32 {
         (self.first_words.len() + usize::from(self.first_not_null.is_some())) as u32
     }
 
-    /// The word of that level in place of a row's own; the own one if the level is null.
+    /// The word of that level, derived from the row's own; the own word if the level is null.
     pub(super) fn value_word(&self, level: u32, own: u64) -> u64 {
         let level = level as usize;
         let Some(&first) = self.first_words.get(level) else {
@@ -63,7 +62,7 @@ impl Levels {
         uniform::within((first, next.map_or(u64::MAX, |next| next - 1)), own)
     }
 
-    /// The word of that level in place of the row's own that decides whether it is null.
+    /// The word of that level, derived from the row's own, that decides whether the row is null.
     pub(super) fn null_word(&self, level: u32, own: u64) -> u64 {
         let Some(first_not_null) = self.first_not_null else {
             return own;
@@ -76,23 +75,23 @@ impl Levels {
     }
 }
 
-/// The first words of bins that are equally likely, except that no value is in two of them: a value
-/// is in the bin that it begins in. So a few equally likely values have a bin each.
+/// The first words of equally likely bins, except that a value isn't split between two: it belongs
+/// to the bin in which it begins. A few equally likely values thus get a bin each.
 fn bins_of(inversion: &Inversion<'_>, bins: u64) -> Vec<u64> {
-    // Quantiles look at the upper 52 bits; so bins of floats begin where a float does.
+    // Quantiles use the upper 52 bits, so bins of floats begin at a float.
     let equal = (0..bins).map(|bin| ((bin << 52) / bins) << 12).collect();
     let mut first = first_words_of_values(inversion, equal);
     first.dedup();
     first
 }
 
-/// For each word, the first one of its value.
+/// The first word with the same value, for each word.
 fn first_words_of_values(inversion: &Inversion<'_>, words: Vec<u64>) -> Vec<u64> {
     let values = |words: &[u64]| identities(&inversion.values(&Words::Given(words)));
     let wanted = values(&words);
     let before: Vec<u64> = words.iter().map(|word| word.wrapping_sub(1)).collect();
     let before = values(&before);
-    // By bisection, all at once, of what is not the first one already.
+    // By bisection, all words at once, except those that are first already.
     let mut low = words.clone();
     for i in 0..wanted.len() {
         if before[i] == wanted[i] {
@@ -115,7 +114,7 @@ fn first_words_of_values(inversion: &Inversion<'_>, words: Vec<u64>) -> Vec<u64>
     high
 }
 
-/// Numbers that are equal where the values are; nothing for strings, which are categories.
+/// Numbers that are equal if the values are; empty for strings, which are categories.
 fn identities(cells: &Cells) -> Vec<u64> {
     match cells {
         Cells::Float(values) => values.iter().map(|value| value.to_bits()).collect(),

@@ -1,10 +1,10 @@
-//! Characters, by an escape or between brackets.
+//! Parsing of escaped characters and classes in brackets.
 
 use super::{Parser, PatternFault, fault, number};
 use crate::distribution::pattern::class::CharacterClass;
 
 impl Parser {
-    /// After the `\`: the characters that it stands for.
+    /// Parses an escape after the `\` into the characters that it denotes.
     pub(super) fn escaped(&mut self, start: usize) -> Result<Vec<(char, char)>, PatternFault> {
         let unfinished = |_| fault(start, "`\\` at the end; write `\\\\` for the character");
         let character = self.take().map_err(unfinished)?;
@@ -31,7 +31,7 @@ impl Parser {
         Ok(vec![(character, character)])
     }
 
-    /// After the `\x` or `\u`: that many hexadecimal digits, or any number of them in braces.
+    /// Parses the number after `\x` or `\u`: `digits` hexadecimal digits, or any number in braces.
     fn numbered(&mut self, start: usize, digits: usize) -> Result<char, PatternFault> {
         let mut written = String::new();
         if self.skip('{') {
@@ -55,7 +55,7 @@ impl Parser {
         }
     }
 
-    /// After the `\p` or `\P`.
+    /// Parses a category after `\p` or `\P`.
     fn category(&mut self, start: usize, negated: bool) -> Result<Vec<(char, char)>, PatternFault> {
         let mut name = String::new();
         let unfinished = |_| fault(start, "the category has no end");
@@ -80,12 +80,12 @@ impl Parser {
         }
     }
 
-    /// After the `[`.
+    /// Parses a class after its `[`.
     pub(super) fn class(&mut self, start: usize) -> Result<Vec<(char, char)>, PatternFault> {
         let unfinished = |_| fault(start, "`[` without its `]`; write `\\[` for the character");
         let negated = self.skip('^');
         let mut ranges = Vec::new();
-        // At the start, any number of `-`, or a `]`, are characters and do not begin a range.
+        // At the start, `-` (repeatedly) and `]` are literal and don't begin a range.
         while self.skip('-') {
             ranges.push(('-', '-'));
         }
@@ -121,7 +121,7 @@ impl Parser {
         })
     }
 
-    /// After the start of a range, with `-` next.
+    /// Parses the end of a range whose start was read; `-` is next.
     fn range(&mut self, start: usize, from: &[(char, char)]) -> Result<(char, char), PatternFault> {
         self.next += 1;
         let at = self.next;
@@ -143,7 +143,7 @@ impl Parser {
         }
     }
 
-    /// After the `[` within a class: `:name:]`.
+    /// Parses `:name:]` after a `[` within a class.
     fn posix(&mut self, start: usize) -> Result<Vec<(char, char)>, PatternFault> {
         let rest: String = self.characters[self.next..].iter().take(12).collect();
         let name = rest
