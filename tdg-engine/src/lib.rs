@@ -1,4 +1,4 @@
-//! The engine of tdg: rows, outputs, comparison, snapshot files, reports, and the
+//! The engine of tdg: rows, outputs, comparison, snapshot files, and the
 //! local store, shared by the test run, the command line and the server.
 //!
 //! **Exempt from semver.** Every version may change everything here; only `tdg` follows semantic
@@ -15,12 +15,9 @@ pub mod generate;
 mod hex;
 pub mod identifier;
 pub mod output;
-pub mod owner;
 mod prefix;
 mod process_id;
-pub mod report;
 pub mod results;
-pub mod simplify;
 mod site;
 pub mod snapshot;
 mod spelling;
@@ -28,6 +25,7 @@ pub mod store;
 mod takes;
 mod temporary;
 mod test_id;
+pub mod text;
 mod verdict;
 
 pub use ensemble::Ensemble;

@@ -10,7 +10,7 @@ use tdg_engine::compare::{
     DifferingCase, LAST_BITS, Part, PartKind, changed_forms, parts, within_ulps,
 };
 use tdg_engine::output::refusal;
-use tdg_engine::report::{FINDING_WIDTH, counted, input_cell, more, shorten};
+use tdg_engine::text::{FINDING_WIDTH, counted, input_cell, more, shorten};
 
 use crate::changes::{CauseChange, ChangePattern, FieldChange, changes_by_cause};
 use crate::nearest::{FeatureDifference, Neighbour};

@@ -3,7 +3,7 @@
 use tdg_definition::json::{Pointer, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{Aspect, ChangePart, DifferingCase, Part, PartKind, parts, place_name};
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 
 use crate::changes::{FieldChange, changes};
 use crate::rule::{Rule, Wording};

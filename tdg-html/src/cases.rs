@@ -7,11 +7,11 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Cells, sort};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{Comparison, DifferingCase, FieldDifference};
-use tdg_engine::report::DifferenceText;
+use tdg_report::DifferenceText;
 
 use super::long;
 use crate::ComparedRows;
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 
 /// The most changed cases that are shown.
 const CASES: usize = 200;

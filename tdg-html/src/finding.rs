@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part, PartKind, parts};
-use tdg_engine::report::shorten;
+use tdg_engine::text::shorten;
 use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Wording};
 
 use super::cases::field;
@@ -14,7 +14,7 @@ use super::subjects::Subjects;
 use super::{feature, output};
 use crate::ComparedRows;
 use crate::summary::Told;
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 
 /// The most parts that are told.
 const PARTS: usize = 6;

@@ -1,7 +1,7 @@
 //! Values in cells: long ones shortened, and whole on a click.
 
 use maud::{Markup, html};
-use tdg_engine::report::shorten;
+use tdg_engine::text::shorten;
 
 /// The most columns of a value in a table.
 const WIDTH: usize = 32;

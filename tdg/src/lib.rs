@@ -44,6 +44,7 @@
 //! | `sqlite-system` | | the store on the system's SQLite; with `default-features = false` |
 //! | `remote` | | benchmarks on a server |
 //! | `tokio` | | `async fn` tests |
+//! | `dynamic` | | a shared library in dev builds: an edited test is linked in a third of the time |
 //!
 //! SQLite is almost half of tdg's clean build. Without it, runs are kept in files, which
 //! `cargo tdg` takes in, but on Windows and on network file systems there is no history. A review
@@ -53,69 +54,34 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[doc(hidden)]
-pub mod __private;
-#[cfg(feature = "tokio")]
-mod async_runtime;
-mod define;
-mod ensemble_test;
-mod made;
-mod outcome_probe;
-mod output;
-mod row;
-mod runner;
-mod test_options;
+#[cfg(feature = "dynamic")]
+mod dynamic;
 
-pub use define::Define;
-pub use ensemble_test::{EnsembleTest, IntoPolicy};
-pub use output::Outcome;
-pub use row::{BindError, Row, Vectors};
-pub use tdg_definition::{
-    Definition, Fault, Faults, FeatureType, Policy, PolicyError, SizeError, Tolerance,
-};
-pub use tdg_engine::config::StoreKind;
 #[doc = include_str!("define.md")]
 pub use tdg_macros::Define;
 #[doc = include_str!("ensemble_test.md")]
 pub use tdg_macros::ensemble_test;
-pub use test_options::{DefinitionSource, Panics};
+#[doc(hidden)]
+pub use tdg_run::__private;
+pub use tdg_run::{
+    BindError, Define, Definition, DefinitionSource, EnsembleTest, Fault, Faults, FeatureType,
+    IntoPolicy, Outcome, Panics, Policy, PolicyError, Row, SizeError, StoreKind, Tolerance, Vectors,
+};
 
-/// The page's examples are compiled as the crate's own are.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/reference/definitions.md")]
-struct DefinitionsPage;
+/// Compiles the examples of a page as the crate's own.
+macro_rules! pages {
+    ($($page:ident: $path:literal)*) => {
+        $(#[cfg(doctest)] #[doc = include_str!(concat!("../../docs/", $path))] struct $page;)*
+    };
+}
 
-/// So are these.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/reference/types.md")]
-struct TypesPage;
-
-/// These too.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/reference/comparison.md")]
-struct ComparisonPage;
-
-/// And this.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/reference/outputs-by-debug.md")]
-struct OutputsByDebugPage;
-
-/// And these.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/how-to/choose.md")]
-struct ChoosePage;
-
-/// And these.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/how-to/lists.md")]
-struct ListsPage;
-
-/// And these.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/how-to/require.md")]
-struct RequirePage;
-
-/// And these.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/how-to/from-insta.md")]
-struct FromInstaPage;
+pages! {
+    Definitions: "reference/definitions.md"
+    Types: "reference/types.md"
+    Comparison: "reference/comparison.md"
+    OutputsByDebug: "reference/outputs-by-debug.md"
+    Choose: "how-to/choose.md"
+    Lists: "how-to/lists.md"
+    Require: "how-to/require.md"
+    FromInsta: "how-to/from-insta.md"
+}

@@ -11,6 +11,8 @@ mod configuration;
 mod damaged_files;
 mod damaged_stores;
 mod dependency_graphs;
+#[cfg(unix)]
+mod dynamic;
 mod earlier_versions;
 mod evolved_rows;
 mod explore;

@@ -4,7 +4,7 @@ use clap::Args;
 use tdg_definition::json::Pointer;
 use tdg_engine::compare::ChangePart;
 use tdg_engine::config::parse_cases;
-use tdg_engine::report::quoted;
+use tdg_report::quoted;
 
 use super::chosen::ChangeArguments;
 use crate::error::{Error, Result};

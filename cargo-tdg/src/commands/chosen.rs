@@ -1,7 +1,7 @@
 //! The pending changes that `accept` and `reject` decide about.
 
 use clap::Args;
-use tdg_engine::report::quoted;
+use tdg_report::quoted;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;

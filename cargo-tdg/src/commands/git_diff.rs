@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Args;
-use tdg_engine::report::Extent;
+use tdg_report::Extent;
 use tdg_engine::snapshot::Snapshot;
 
 use super::differences::{BenchmarkDifference, ContentDifference};

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use tdg_engine::config::process_environment;
-use tdg_engine::report::quoted;
+use tdg_report::quoted;
 use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::store::{Decision, DecisionKind, Store, StoreError};
 

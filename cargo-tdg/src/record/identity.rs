@@ -6,7 +6,7 @@ use std::path::Path;
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 use tdg_engine::config::source_path;
-use tdg_engine::owner::Owner;
+use tdg_report::owner::Owner;
 
 use crate::workspace::Package;
 

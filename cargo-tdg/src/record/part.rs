@@ -1,7 +1,8 @@
 //! Accepting a part of a pending change by itself.
 
 use tdg_engine::compare::{ChangePart, FieldDifference, place_name};
-use tdg_engine::report::{amount, quoted};
+use tdg_engine::text::amount;
+use tdg_report::quoted;
 use tdg_engine::snapshot::{Differing, Snapshot};
 use tdg_engine::store::DecisionKind;
 

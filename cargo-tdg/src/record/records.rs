@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use tdg_engine::TestId;
-use tdg_engine::owner::Owner;
+use tdg_report::owner::Owner;
 use tdg_engine::snapshot::Header;
 
 use super::pattern::is_like;

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use tdg_engine::TestId;
 use tdg_engine::config::{display_path, normal_path, source_path};
 use tdg_engine::output::Outputs;
-use tdg_engine::owner::{FoundOwner, KnownTests, Owner};
-use tdg_engine::report::{FormerOutputs, FormerTest};
+use tdg_report::owner::{FoundOwner, KnownTests, Owner};
+use tdg_report::{FormerOutputs, FormerTest};
 use tdg_engine::snapshot::{self, BenchmarkFile, Header, Snapshot, named_snapshot_file};
 use tdg_engine::store::DecisionKind;
 

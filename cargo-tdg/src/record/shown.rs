@@ -3,7 +3,7 @@
 //! The store keeps that with the change, so another change counts as not shown.
 
 use tdg_engine::output::Outputs;
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{self, PendingDetails, Store, Uuid};
 

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
 use tdg_definition::control::is_control;
-use tdg_engine::report::Extent;
+use tdg_report::Extent;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{print, write};

@@ -23,7 +23,7 @@ pub(crate) use keys::{
 pub(crate) use progress::{clear_progress, is_progress_shown, show_progress};
 pub(crate) use settings::{Color, color, configure, is_quiet};
 pub(crate) use table::{StyledCell, TerminalTable};
-pub(crate) use tdg_engine::report::counted;
+pub(crate) use tdg_engine::text::counted;
 pub(crate) use thousands::thousands;
 pub(crate) use time::{date_time, duration, parse_time, time};
 

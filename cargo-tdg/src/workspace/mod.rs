@@ -13,7 +13,7 @@ use std::rc::Rc;
 use tdg_definition::json::Value;
 use tdg_definition::nearest;
 use tdg_engine::config::{Settings, display_path, find_root, process_environment};
-use tdg_engine::owner::snapshot_files;
+use tdg_report::owner::snapshot_files;
 
 use crate::error::{Error, Result};
 

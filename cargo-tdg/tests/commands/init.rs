@@ -133,10 +133,11 @@ fn a_test_without_sqlite_that_is_optimised_passes() {
     # Dependencies without debug information: test binaries are much smaller, and linked sooner.
     "*" = { debug = false }
     # Large ensembles and explanations take less time.
-    tdg = { opt-level = 1 }
     tdg-definition = { opt-level = 1 }
     tdg-engine = { opt-level = 1 }
     tdg-explain = { opt-level = 1 }
+    tdg-report = { opt-level = 1 }
+    tdg-run = { opt-level = 1 }
     "#);
     let first = project.cargo(&["test"]).passes();
     assert!(
@@ -177,10 +178,11 @@ fn options_decide_costs_and_profiles_in_the_workspace_stay() {
     # Dependencies without debug information: test binaries are much smaller, and linked sooner.
     "*" = { debug = false }
     # Large ensembles and explanations take less time.
-    tdg = { opt-level = 1 }
     tdg-definition = { opt-level = 1 }
     tdg-engine = { opt-level = 1 }
     tdg-explain = { opt-level = 1 }
+    tdg-report = { opt-level = 1 }
+    tdg-run = { opt-level = 1 }
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
     Then call a function of your own in the test.

@@ -8,7 +8,7 @@ mod points;
 mod rows;
 
 use maud::{Markup, html};
-use tdg_engine::report::amount;
+use tdg_engine::text::amount;
 
 pub use bins::bar;
 pub(crate) use bins::{Band, bins};

@@ -1,7 +1,7 @@
 //! Bars below each other, each with its name: categories, and `null`.
 
 use maud::{Markup, html};
-use tdg_engine::report::shorten;
+use tdg_engine::text::shorten;
 
 use super::bar;
 use crate::percent;

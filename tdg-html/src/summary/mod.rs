@@ -3,7 +3,8 @@
 mod bars;
 mod values;
 
-use tdg_engine::report::{Histogram, Spread, amount};
+use tdg_engine::text::amount;
+use tdg_report::{Histogram, Spread};
 
 use crate::percent;
 

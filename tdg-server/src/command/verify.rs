@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_service::{Page, Result, ServiceError, Timestamp, Uuid, rules};
 
 use super::{open_existing, to_text};

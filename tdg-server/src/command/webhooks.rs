@@ -4,7 +4,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 use tdg_definition::control::escape;
 use tdg_definition::json;
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_service::{Timestamp, Uuid};
 
 use super::{accounts, open, to_text};

@@ -1,6 +1,6 @@
 //! A line about a database, which shows an operator whether it is the right one.
 
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_service::{Result, Timestamp};
 
 use super::sql::sql;

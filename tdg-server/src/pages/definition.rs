@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use tdg_engine::Vectors;
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_html::feature;
 use tdg_service::{Ensemble, Page, Uuid, rules};
 

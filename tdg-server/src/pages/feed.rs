@@ -1,7 +1,7 @@
 //! The news of a project as an Atom feed (RFC 4287): newest runs that don't pass, and decisions.
 
 use maud::{Markup, PreEscaped, html};
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_service::{Timestamp, Uuid};
 
 use super::{PageError, PageRequest, WebFile, links, project, words};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use maud::{Markup, html};
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_service::{Result, Timestamp, Uuid};
 
 use super::table::TableColumn::Text;

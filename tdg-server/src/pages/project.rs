@@ -1,7 +1,7 @@
 //! The tests of a project, filtered by how they stand, by branch, age and name.
 
 use maud::{Markup, html};
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_service::{Timestamp, Uuid};
 
 use super::standing::TestStanding;

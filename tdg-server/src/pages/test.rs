@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 use tdg_engine::TestId;
-use tdg_engine::report::{counted, quoted};
+use tdg_engine::text::counted;
+use tdg_report::quoted;
 use tdg_engine::store::DecisionKind;
 use tdg_html::chart::lines;
 use tdg_service::record::DecisionRecord;

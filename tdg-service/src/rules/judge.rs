@@ -7,7 +7,7 @@ use tdg_definition::{Definition, Policy, checkpoint};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange, changed_distributions};
 use tdg_engine::output::{Outputs, change_of_form};
-use tdg_engine::report::finding_of_distribution;
+use tdg_report::finding_of_distribution;
 use tdg_explain::findings_of_changes;
 
 use super::outputs::{Unordered, parse};

@@ -8,7 +8,7 @@ use crate::hold;
 /// Circles that stay, each as a folder and what is in it.
 const RECURSIVE_TYPES: [(&str, &[&str]); 5] = [
     // A value is serialized by what the values that it holds are serialized by.
-    ("tdg::output", &["containers", "serializer"]),
+    ("tdg-run::output", &["containers", "serializer"]),
     // A value is written by what its numbers and objects are written by.
     (
         "tdg-definition::json",
@@ -30,7 +30,7 @@ const RECURSIVE_TYPES: [(&str, &[&str]); 5] = [
     // An element of a list, of a map or of a tuple is written as a feature is.
     ("tdg-macros::define", &["list", "map", "notation", "tuple"]),
     // The value of a variant is read as a value of a row is.
-    ("tdg::row", &["cell", "variant"]),
+    ("tdg-run::row", &["cell", "variant"]),
 ];
 
 #[test]

@@ -1,4 +1,4 @@
-//! The files of the run are in layers, as tdg/DESIGN.md draws them: each knows only those below it.
+//! The files of the run are in layers, as tdg-run/DESIGN.md draws them: each knows only those below it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::source::{MODULES, workspace};
 
 #[test]
 fn no_step_of_the_run_knows_a_later_one() {
-    let page = fs::read_to_string(workspace().join("tdg/DESIGN.md")).unwrap();
+    let page = fs::read_to_string(workspace().join("tdg-run/DESIGN.md")).unwrap();
     let (_, section) = page.split_once("The layers of the run").unwrap();
     let drawing = section
         .split("```")
@@ -20,7 +20,7 @@ fn no_step_of_the_run_knows_a_later_one() {
     for (layer, line) in drawing.lines().enumerate() {
         layers.extend(line.split_whitespace().map(|name| (name.to_owned(), layer)));
     }
-    let run = ["tdg".to_owned(), "runner".to_owned()];
+    let run = ["tdg-run".to_owned(), "runner".to_owned()];
     let missing = MODULES
         .iter()
         .filter_map(|module| module.path.strip_prefix(&run)?.first());

@@ -12,7 +12,7 @@ use syn::Item;
 
 use crate::paths;
 
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 12] = [
     "cargo-tdg",
     "tdg",
     "tdg-definition",
@@ -21,6 +21,8 @@ const CRATES: [&str; 10] = [
     "tdg-fit",
     "tdg-html",
     "tdg-macros",
+    "tdg-report",
+    "tdg-run",
     "tdg-server",
     "tdg-service",
 ];

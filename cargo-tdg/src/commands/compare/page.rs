@@ -3,7 +3,7 @@
 
 use anstream::adapter::strip_str;
 use maud::{Markup, html};
-use tdg_engine::report::shorten;
+use tdg_engine::text::shorten;
 
 use super::answer::{PackageAnswer, example, remark};
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tdg_definition::Policy;
 use tdg_engine::Takes;
-use tdg_engine::report::Extent;
+use tdg_report::Extent;
 use tdg_engine::snapshot::{Header, Snapshot};
 use tdg_engine::store::StoredDecision;
 

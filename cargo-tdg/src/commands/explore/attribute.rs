@@ -1,7 +1,7 @@
 //! A row written into the attribute of its test: `keep = [r#"{"amount":0.0}"#]`.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use tdg_engine::report::raw_string;
+use tdg_report::raw_string;
 
 use crate::sources::edit::{append, insert};
 

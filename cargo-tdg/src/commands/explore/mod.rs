@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tdg_engine::config::random_seed;
-use tdg_engine::report::raw_string;
+use tdg_report::raw_string;
 use tdg_engine::snapshot::save;
 
 use super::runner::TestRunner;

@@ -7,6 +7,12 @@ use crate::terminal::{PressedKey, ask};
 
 #[derive(Args, Debug, Default)]
 pub(super) struct Costs {
+    /// Link tdg as a shared library in dev builds; on a terminal, `init` asks
+    ///
+    /// After an edit, a test is linked in a third of the time. SQLite is left out, as with
+    /// --no-sqlite. Unix only.
+    #[arg(long)]
+    pub(super) dynamic: bool,
     /// Leave SQLite out of the tests; on a terminal, `init` asks
     ///
     /// SQLite takes about 15 s to compile, a minute with --release. Without it, runs write their
@@ -28,18 +34,38 @@ const SQLITE: &str = if cfg!(windows) {
 } else {
     "Compile SQLite in, about 15 s? Without it, `cargo tdg` keeps the history."
 };
+const DYNAMIC: &str =
+    "Link tdg as a shared library? An edited test runs 1 s sooner; SQLite is left out.";
 const OPTIMIZE: &str = "Optimise tdg's dev builds, about 1 min? Large ensembles run twice as fast.";
 
 impl Costs {
-    /// Whether nothing was decided.
+    /// Returns true if no option was given.
     pub(super) fn is_default(&self) -> bool {
-        !self.no_sqlite && !self.optimize
+        !self.dynamic && !self.no_sqlite && !self.optimize
+    }
+
+    /// Returns true if the tests have no SQLite, which a shared library can't share with a user's
+    /// own.
+    pub(super) fn leave_out_sqlite(&self) -> bool {
+        self.no_sqlite || self.dynamic
+    }
+
+    /// The arguments of `cargo add`.
+    pub(super) fn features(&self) -> &'static [&'static str] {
+        match (self.dynamic, self.no_sqlite) {
+            (true, _) => &["--no-default-features", "--features=explain,dynamic"],
+            (false, true) => &["--no-default-features", "--features=explain"],
+            (false, false) => &[],
+        }
     }
 
     /// Asks what the options leave open.
     pub(super) fn asked(&self, may_optimize: bool) -> Result<Self> {
+        let may_be_dynamic = cfg!(unix) && !self.no_sqlite;
+        let dynamic = self.dynamic || may_be_dynamic && yes(DYNAMIC, false)?;
         Ok(Self {
-            no_sqlite: self.no_sqlite || !yes(SQLITE, true)?,
+            dynamic,
+            no_sqlite: self.no_sqlite || !dynamic && !yes(SQLITE, true)?,
             optimize: self.optimize || may_optimize && yes(OPTIMIZE, false)?,
         })
     }

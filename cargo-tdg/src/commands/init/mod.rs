@@ -36,7 +36,7 @@ const FILE: &str = "tests/ensembles.rs";
 /// The same for several files.
 const FOLDER: &str = "tests/ensembles/main.rs";
 /// Where nobody can be asked.
-const OPTIONS: &str = "Two options are about its build: --no-sqlite compiles less, --optimize runs large ensembles faster";
+const OPTIONS: &str = "Three options change its build: --dynamic links edited tests sooner, --no-sqlite compiles less, --optimize runs large ensembles faster";
 const FIRST_TEST: &str = include_str!("ensembles.rs.in");
 
 /// Add tdg to a package, with a first test
@@ -52,11 +52,11 @@ pub(crate) struct Init {
     #[arg(long = "for", value_name = "FUNCTION")]
     function: Option<String>,
     /// Only add lines to .gitattributes that let GitHub fold the diffs of snapshot files
-    #[arg(long, conflicts_with_all = ["package", "path", "function", "no_sqlite", "optimize"])]
+    #[arg(long, conflicts_with_all = ["package", "path", "function", "dynamic", "no_sqlite", "optimize"])]
     gitattributes: bool,
     /// Only let `git diff` explain changed benchmarks, in this clone, by a line in .gitattributes
     /// and git's configuration
-    #[arg(long, conflicts_with_all = ["package", "path", "function", "no_sqlite", "optimize", "gitattributes"])]
+    #[arg(long, conflicts_with_all = ["package", "path", "function", "dynamic", "no_sqlite", "optimize", "gitattributes"])]
     git: bool,
     #[command(flatten)]
     costs: Costs,
@@ -103,10 +103,11 @@ impl Init {
         };
         let manifest = workspace.directory.join("Cargo.toml");
         let is_new = !package.dependencies.iter().any(|it| it.name == "tdg");
-        if !is_new && self.costs.no_sqlite {
+        if !is_new && self.costs.leave_out_sqlite() {
+            let dynamic = if self.costs.dynamic { ", \"dynamic\"" } else { "" };
             return Err(Error::new(format!(
                 "{} depends on tdg already, so nothing was written; to leave SQLite out, add \
-                 default-features = false, features = [\"explain\"] to tdg in its Cargo.toml",
+                 default-features = false, features = [\"explain\"{dynamic}] to tdg in its Cargo.toml",
                 package.name
             )));
         }
@@ -116,7 +117,7 @@ impl Init {
                 .asked(with_profiles(&read(&manifest)?, false).is_some())?,
             false => &self.costs,
         };
-        let tdg_compiles_sqlite = is_new && !costs.no_sqlite && !depends_on_sqlite(&workspace);
+        let tdg_compiles_sqlite = is_new && !costs.leave_out_sqlite() && !depends_on_sqlite(&workspace);
         let mut text = String::new();
         if self.function.is_none() || is_new {
             self.add_tdg(package, costs)?;
@@ -213,9 +214,7 @@ impl Init {
                 command.arg(concat!("tdg@", env!("CARGO_PKG_VERSION")));
             }
         }
-        if costs.no_sqlite {
-            command.args(["--no-default-features", "--features=explain"]);
-        }
+        command.args(costs.features());
         let output = command.output().context("can't run cargo")?;
         if output.status.success() {
             return Ok(());

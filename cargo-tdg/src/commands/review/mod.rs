@@ -4,7 +4,7 @@ mod pages;
 
 use clap::Args;
 use tdg_definition::control::escape;
-use tdg_engine::report::shorten;
+use tdg_engine::text::shorten;
 use tdg_explain::OfferedPart;
 
 use crate::error::{Error, Result};

@@ -3,7 +3,8 @@
 use tdg_definition::control::escape;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
-use tdg_engine::report::{Extent, shorten};
+use tdg_engine::text::shorten;
+use tdg_report::Extent;
 
 use super::super::differences::{BenchmarkDifferences, ContentDifference};
 use super::parts;

@@ -1,6 +1,6 @@
 //! The parts of a change that can be accepted by themselves.
 
-use tdg_engine::report::{Extent, quoted};
+use tdg_report::{Extent, quoted};
 
 use crate::record::ComparedChange;
 use crate::terminal::style::STRONG;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use tdg_definition::{Definition, Policy};
 use tdg_engine::output::Outputs;
-use tdg_engine::report::quoted;
+use tdg_report::quoted;
 use tdg_engine::snapshot::{
     self, Header, Pin, Snapshot, named, of_package, render, render_outputs, render_pin, with_kept,
     with_policy,

@@ -1,6 +1,6 @@
 //! Lists what was deleted and is kept.
 
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
 
 use crate::database::error::{DatabaseError, DatabaseResult};

@@ -5,7 +5,7 @@ use tdg_definition::json::Pointer;
 use tdg_definition::{Faults, limits};
 use tdg_engine::compare::ChangePart;
 use tdg_engine::config::parse_cases;
-use tdg_engine::report::counted;
+use tdg_engine::text::counted;
 use tdg_service::{Result, ServiceError};
 
 use crate::database::StoredRun;

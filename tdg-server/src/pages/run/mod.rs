@@ -10,7 +10,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use tdg_definition::json::Value;
 use tdg_engine::output::Outputs;
-use tdg_engine::report::quoted;
+use tdg_report::quoted;
 use tdg_engine::store::RunFacts;
 use tdg_engine::{TestId, Vectors};
 

@@ -7,7 +7,7 @@ use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
 use tdg_engine::output::F32Places;
-use tdg_engine::report::shorten;
+use tdg_engine::text::shorten;
 
 use super::outcome::CallOutcome;
 use tdg_html::ComparedRows;

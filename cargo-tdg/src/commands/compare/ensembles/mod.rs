@@ -15,7 +15,7 @@ mod tree;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tdg_engine::owner::FoundOwner;
+use tdg_report::owner::FoundOwner;
 
 use self::laid_over::has_ensembles;
 use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};

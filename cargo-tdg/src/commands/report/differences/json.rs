@@ -1,7 +1,7 @@
 //! The differences as JSON, for programs.
 
 use tdg_definition::json::Value;
-use tdg_engine::report::Extent;
+use tdg_report::Extent;
 
 use crate::commands::differences::{BenchmarkDifference, BenchmarkDifferences, ContentDifference};
 use crate::record::RecordedTest;

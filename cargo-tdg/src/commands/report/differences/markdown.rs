@@ -1,6 +1,6 @@
 //! The differences as Markdown, for a comment on a pull request.
 
-use tdg_engine::report::Extent;
+use tdg_report::Extent;
 
 use super::super::markdown::{Bounded, details, escape};
 use super::headline;

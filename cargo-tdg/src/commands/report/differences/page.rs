@@ -1,7 +1,8 @@
 //! The differences as a self-contained page.
 
 use maud::{Markup, html};
-use tdg_engine::report::{Extent, shorten};
+use tdg_engine::text::shorten;
+use tdg_report::Extent;
 use tdg_html::{Finding, NamedPart, document, feature, room};
 
 use super::headline;

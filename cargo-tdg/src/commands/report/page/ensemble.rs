@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
-use tdg_engine::report::quoted;
+use tdg_report::quoted;
 use tdg_explain::OfferedPart;
 use tdg_html::cases::CasePart;
 use tdg_html::{Finding, cases, feature, output};

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use tdg_engine::Verdict;
-use tdg_engine::report::shorten;
+use tdg_engine::text::shorten;
 
 use super::ensemble::{self, EnsembleSection};
 use super::history;

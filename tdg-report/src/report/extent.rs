@@ -1,0 +1,110 @@
+//! The amount of detail in a report, and its width.
+
+use tdg_engine::text::{lines_of_words, width, wrap};
+use super::{FINDING_LINES, WIDTH};
+
+/// The amount of detail in a report, and its width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The most columns of a table, without the indentation of its section.
+    columns: usize,
+    are_all_told: bool,
+    are_values_whole: bool,
+}
+
+impl Extent {
+    /// A screen of 120 columns, as in the panic message of a failing test.
+    pub const SCREEN: Self = Self {
+        columns: WIDTH,
+        are_all_told: false,
+        are_values_whole: false,
+    };
+
+    /// A file, in which tables may have any width.
+    pub const FILE: Self = Self {
+        columns: usize::MAX,
+        ..Self::SCREEN
+    };
+
+    /// Adapts to a terminal with this many columns.
+    #[must_use]
+    pub fn of_terminal(columns: usize) -> Self {
+        Self {
+            columns: columns.saturating_sub(2),
+            ..Self::SCREEN
+        }
+    }
+
+    /// Includes every changed case, the worst first.
+    #[must_use]
+    pub fn with_all_cases(self) -> Self {
+        Self {
+            are_all_told: true,
+            ..self
+        }
+    }
+
+    /// Includes every changed case with every field, without shortening.
+    #[must_use]
+    pub fn whole() -> Self {
+        Self {
+            are_values_whole: true,
+            ..Self::FILE.with_all_cases()
+        }
+    }
+
+    /// Leaves room for another level of indentation.
+    pub(super) fn indented(self) -> Self {
+        Self {
+            columns: self.columns.saturating_sub(2),
+            ..self
+        }
+    }
+
+    /// Breaks lines that are too wide between words, and keeps their indentation.
+    #[must_use]
+    pub fn fitted(self, text: &str) -> String {
+        let fitted = |line: &str| {
+            let start = line.trim_start();
+            let indentation = &line[..line.len() - start.len()];
+            let room = self.columns.saturating_add(2);
+            let room = room.saturating_sub(indentation.len());
+            let parts = match width(start) <= room {
+                true => vec![start.to_owned()],
+                false => lines_of_words(start, room),
+            };
+            let lines = parts.iter().map(|part| format!("{indentation}{part}\n"));
+            lines.collect::<String>()
+        };
+        text.lines().map(fitted).collect()
+    }
+
+    pub(super) fn columns(self) -> usize {
+        self.columns
+    }
+
+    pub(super) fn are_all_told(self) -> bool {
+        self.are_all_told
+    }
+
+    pub(super) fn are_values_whole(self) -> bool {
+        self.are_values_whole
+    }
+
+    /// Returns the number of items to show: this many on a screen, or all.
+    pub(super) fn most(self, on_a_screen: usize) -> usize {
+        match self.are_all_told {
+            true => usize::MAX,
+            false => on_a_screen,
+        }
+    }
+
+    /// Wraps sentences in lines that remain readable on very wide terminals.
+    #[must_use]
+    pub fn sentences(self, sentences: &[String]) -> Vec<String> {
+        let lines = sentences
+            .iter()
+            .flat_map(|sentence| wrap(sentence, self.columns.min(WIDTH), FINDING_LINES));
+        lines.take(self.most(FINDING_LINES)).collect()
+    }
+}

@@ -1,0 +1,236 @@
+//! The steps after `prepare` where the benchmark has the expected outputs.
+
+use std::borrow::Cow;
+
+use tdg_engine::Verdict;
+use tdg_engine::output::Outputs;
+use tdg_report as report;
+use tdg_report::{CameOutOn, Failure, PendingPlace};
+use tdg_engine::results;
+use tdg_engine::snapshot::BenchmarkFile;
+
+use super::backend::Backend;
+use super::compared::Compared;
+use super::error::{Result, RunError};
+use super::executed::Executed;
+use super::finished::FinishedRun;
+use super::former::{FormerBenchmarks, Unrecorded};
+use super::function::{Function, UnderTest};
+use super::judge::{self, Judge};
+use super::judgement::Judgement;
+use super::notice::{notice, print_line};
+use super::outcome::{JudgedRun, RunOutcome, Undecided};
+use super::plan::Plan;
+use super::ran::Ran;
+use super::rows::{ChangedRows, Rows};
+use super::run_options::RunOptions;
+use super::{claims, kept, outcome_notice, persist, recorded, repeat, required, retried};
+
+/// The benchmark, which no other test may have.
+pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<BenchmarkFile>> {
+    claims::claim(plan)?;
+    if let Some(file) = &plan.file {
+        plan.settings
+            .insta
+            .note_use(file)
+            .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
+    }
+    let benchmark = read(plan, backend)?;
+    if let Some(benchmark) = &benchmark {
+        claims::check_owner(plan, benchmark)?;
+    }
+    Ok(benchmark)
+}
+
+/// The benchmark of the test, if there is one.
+fn read(plan: &Plan, backend: &dyn Backend) -> Result<Option<BenchmarkFile>> {
+    let Some(file) = &plan.file else {
+        return backend.benchmark_without_file(plan);
+    };
+    let found = BenchmarkFile::read(file, &plan.definition_text);
+    let found = found.map_err(|error| plan.unreadable(error))?;
+    found
+        .map(|found| backend.benchmark(plan, found))
+        .transpose()
+}
+
+/// Runs all cases, judges them, persists the result, and prints the notices.
+pub(super) fn run(
+    plan: &mut Plan,
+    backend: &dyn Backend,
+    under_test: &UnderTest<'_>,
+    rows: &Rows,
+    benchmark: Option<&BenchmarkFile>,
+) -> Result<RunOutcome> {
+    let function = &under_test.function;
+    let (executed, recorded) = execute(plan, function, rows)?;
+    let recorded = recorded.as_ref();
+    let on_recorded = recorded.map(|(_, executed)| &executed.f32s);
+    plan.note_f32s(on_recorded.into_iter().chain([&executed.f32s]));
+    let plan = &*plan;
+    let ran = Ran {
+        plan,
+        function,
+        rows,
+        executed: &executed,
+        recorded: recorded.map(|(change, executed)| (*change, executed)),
+        other: None,
+    };
+    let judgement = judged(&ran, backend, benchmark)?;
+    let mut judgement = required::check(plan, rows, &executed, judgement)?;
+    let has_kept = benchmark.is_some_and(BenchmarkFile::has_kept);
+    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement, has_kept)?;
+    // If the outputs are so close, another platform may be the reason.
+    let close = judgement.change().filter(|it| it.closeness.is_some());
+    if let (Some(changed), Some(benchmark)) = (close, benchmark) {
+        let ensemble = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
+        let platforms = backend.platforms(plan, ensemble, benchmark);
+        changed.came_out_on = CameOutOn::among(&platforms);
+    }
+    let on_recorded = recorded.map(|(_, executed)| executed);
+    let (outputs, recorded_outputs) = outputs(plan, &executed, on_recorded, benchmark)?;
+    let finished = FinishedRun {
+        plan,
+        ensemble: &rows.ensemble,
+        recorded: rows.recorded.as_ref(),
+        vectors: rows.table(),
+        outputs: &outputs,
+        recorded_outputs: recorded_outputs.as_deref(),
+        judgement: &judgement,
+        benchmark,
+        kept: &kept,
+    };
+    leave(&finished, &executed, backend)?;
+    let undecided = undecided(&finished)?;
+    // Last: a server that doesn't answer is asked for nothing more.
+    if let (Some(changed), Some(benchmark)) = (judgement.change(), benchmark) {
+        changed.page = backend.page(benchmark);
+    }
+    let failure = judgement.failure().or(kept.failure.as_ref());
+    Ok(RunOutcome::Judged(JudgedRun {
+        passes_under_insta: failure.is_some_and(|it| passes_under_insta(plan, it)),
+        beside: kept.failure,
+        judgement,
+        undecided,
+        explored: None,
+    }))
+}
+
+/// Runs all rows; where the inputs changed, the recorded ones as well.
+fn execute<'r>(
+    plan: &Plan,
+    function: &Function<'_>,
+    rows: &'r Rows,
+) -> Result<(Executed, Option<(&'r ChangedRows, Executed)>)> {
+    let all: Vec<usize> = (0..rows.vectors.size()).collect();
+    let recorded = recorded::all(plan, function, rows)?;
+    let options = RunOptions {
+        are_new: rows.are_new(&rows.vectors),
+        ..plan.options.clone()
+    };
+    let executed = function.pass(&rows.vectors, &all, &options)?;
+    Ok((executed, recorded))
+}
+
+/// The outputs of the run, and those on the benchmark's rows where these are others. A row that
+/// panicked keeps its recorded output: no decision makes a panic the expected one.
+fn outputs<'e>(
+    plan: &Plan,
+    executed: &'e Executed,
+    recorded: Option<&'e Executed>,
+    benchmark: Option<&BenchmarkFile>,
+) -> Result<(Cow<'e, Outputs>, Option<Cow<'e, Outputs>>)> {
+    let on_its_rows = recorded.map(Executed::outputs_or_reasons);
+    match benchmark {
+        Some(benchmark) if recorded.is_none() && !executed.panics.is_empty() => {
+            let expected = benchmark.outputs();
+            let expected = expected.map_err(|error| plan.unreadable(error))?;
+            let outputs = executed.outputs_or(&expected);
+            Ok((Cow::Owned(outputs), Some(executed.outputs_or_reasons())))
+        }
+        _ => Ok((Cow::Borrowed(&executed.outputs), on_its_rows)),
+    }
+}
+
+/// Compares the outputs with the benchmark, runs cases again, and judges what came of it.
+fn judged(
+    ran: &Ran<'_>,
+    backend: &dyn Backend,
+    benchmark: Option<&BenchmarkFile>,
+) -> Result<Judgement> {
+    judge::check(ran, benchmark)?;
+    let compared = benchmark.map(|benchmark| Compared::of(ran, benchmark));
+    let compared = compared.transpose()?;
+    let judge = Judge {
+        ran: *ran,
+        pending: ran.plan.pending_place()?,
+        unstable: repeat::run(ran, compared.as_ref())?,
+    };
+    let unrecorded = Unrecorded {
+        plan: ran.plan,
+        backend,
+        function: ran.function,
+        rows: ran.rows,
+        executed: ran.executed,
+    };
+    Ok(match benchmark.zip(compared) {
+        Some((benchmark, compared)) => judge.beside(benchmark, compared),
+        None if judge.would_record() => {
+            claims::check_source(&ran.plan.place)?;
+            judge.alone(unrecorded.former())
+        }
+        None => judge.alone(FormerBenchmarks::default()),
+    })
+}
+
+/// Writes what the run leaves behind, and prints the notices.
+fn leave(run: &FinishedRun<'_>, executed: &Executed, backend: &dyn Backend) -> Result<()> {
+    let FinishedRun { plan, kept, .. } = run;
+    let passes = run.judgement.passes() && kept.failure.is_none();
+    let retried = plan.retry.filter(|_| passes);
+    // The outputs that are pending are gone afterwards.
+    let retried = retried.map(|retry| retried::line(retry, run));
+    persist::persist(run, backend)?;
+    outcome_notice::of_judgement(plan, executed, run.judgement);
+    if let (Some(file), Some((verdict, rows))) = (&plan.file, kept.written) {
+        let file = plan.display_path(file);
+        print_line(&report::kept_line(verdict, &plan.test.name, rows, &file));
+    }
+    if let Some(line) = retried {
+        print_line(&line);
+    }
+    Ok(())
+}
+
+/// The outputs that somebody has to decide about, where results are collected.
+fn undecided(run: &FinishedRun<'_>) -> Result<Option<Undecided>> {
+    let pending = run.judgement.failure().and_then(Failure::pending);
+    Ok(match pending {
+        _ if results::directory().is_none() => None,
+        Some(_) => Some(Undecided {
+            actual: run.snapshot_text(),
+            recorded: run.recorded_text(),
+        }),
+        None => persist::kept_pending_text(run.plan, run.kept)?.map(|actual| Undecided {
+            actual,
+            recorded: None,
+        }),
+    })
+}
+
+/// Under `cargo insta test` a test with a pending change passes: cargo-insta reports the pending
+/// changes when all tests have run.
+fn passes_under_insta(plan: &Plan, failure: &Failure) -> bool {
+    let pending = failure.pending();
+    let is_decided_there =
+        matches!(pending, Some(PendingPlace::InFile(_))) && failure.verdict() != Verdict::Panicked;
+    if !plan.is_left_to_insta() || !is_decided_there {
+        return false;
+    }
+    notice(&format!(
+        "{} {}, pending; cargo insta lets it pass",
+        failure.verdict(),
+        plan.test.name
+    ));
+    true
+}

@@ -1,0 +1,183 @@
+//! The results that `cargo tdg test` collects.
+
+use std::io;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tdg_engine::checkout;
+use tdg_report::{Failure, FailureReport, MadeInputs, WhichRows};
+use tdg_engine::results::{self, TestRun};
+use tdg_engine::{TestId, Verdict};
+
+use super::error::RunError;
+use super::judgement::Judgement;
+use super::notice::notice;
+use super::outcome::RunOutcome;
+use super::plan::Plan;
+use super::{prepare, subject};
+use crate::test_options::TestOptions;
+
+/// Adds a run that begins to the results that `cargo tdg test` collects, in case its process ends
+/// before it.
+pub(super) fn note_start(test: &TestOptions, against: Option<&str>, plan: &Plan) {
+    let (None, Some(directory)) = (&plan.settings.cases, results::directory()) else {
+        return;
+    };
+    let command = subject::command(&test.site, &thread::current());
+    let failure = RunError::new("the process ended during this run, and with it all tests in it")
+        .hint(format!(
+            "to see the row: TDG_CASES=0..{} {command}",
+            plan.size
+        ))
+        .failure();
+    let run = TestRun {
+        report: Some(report_of(test, &failure, None, Vec::new()).to_string()),
+        has_ended: false,
+        ..unjudged(test, against, Some(plan))
+    };
+    notice_unwritten(run.add_to(&directory));
+}
+
+/// Adds a run to the results that `cargo tdg test` collects.
+pub(super) fn record_result(
+    test: &TestOptions,
+    against: Option<&str>,
+    plan: Option<&Plan>,
+    outcome: &RunOutcome,
+    report: Option<&FailureReport>,
+    started: Instant,
+    directory: &Path,
+) -> io::Result<()> {
+    if let RunOutcome::Chosen { failure, cases } = outcome {
+        let unjudged = unjudged(test, against, plan);
+        let run = TestRun {
+            verdict: failure.as_ref().map_or(Verdict::Same, Failure::verdict),
+            chosen_of: Some(unjudged.cases),
+            cases: *cases,
+            took: started.elapsed(),
+            report: report.map(FailureReport::in_full_width),
+            ..unjudged
+        };
+        return run.add_to(directory);
+    }
+    let judged = match outcome {
+        RunOutcome::Judged(run) => Some(run),
+        _ => None,
+    };
+    let judgement = judged.map(|run| &run.judgement);
+    let undecided = judged.and_then(|run| run.undecided.as_ref());
+    let unjudged = unjudged(test, against, plan);
+    let save = |text: &str| results::save(directory, text);
+    let run = TestRun {
+        verdict: match judged.and_then(|run| run.beside.as_ref()) {
+            Some(failure) => failure.verdict(),
+            None => judgement.map_or(Verdict::Invalid, Judgement::verdict),
+        },
+        cases: compared_cases(judgement).unwrap_or(unjudged.cases),
+        changed: judgement.map_or(0, |judgement| judgement.changed),
+        panicked: match judgement.and_then(Judgement::failure).map(on_recorded_rows) {
+            Some(Failure::Panicked(panicked)) => panicked.cases.iter().map(|it| it.case).collect(),
+            _ => Vec::new(),
+        },
+        tolerance_use: judgement.and_then(|judgement| judgement.tolerance_use),
+        policy: judgement
+            .and_then(|it| it.policy.as_deref().cloned())
+            .or(unjudged.policy),
+        took: started.elapsed(),
+        report: report.map(FailureReport::in_full_width),
+        actual: undecided.map(|it| save(&it.actual)).transpose()?,
+        recorded_outputs: undecided
+            .and_then(|it| it.recorded.as_deref())
+            .map(save)
+            .transpose()?,
+        explored: judged.and_then(|run| run.explored.clone()),
+        ..unjudged
+    };
+    run.add_to(directory)
+}
+
+/// A run without its result.
+fn unjudged(test: &TestOptions, against: Option<&str>, plan: Option<&Plan>) -> TestRun {
+    let unplanned = || TestId {
+        package: test.site.package.to_owned(),
+        source: test.site.file.to_owned(),
+        name: prepare::test_name(test),
+    };
+    TestRun {
+        test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
+        line: test.site.line,
+        snapshot: match against {
+            Some(_) => None,
+            None => plan.and_then(|plan| plan.file.clone()),
+        },
+        against: against.map(str::to_owned),
+        verdict: Verdict::Invalid,
+        cases: plan.map_or_else(|| test.drawn_size(), |plan| plan.size),
+        chosen_of: None,
+        changed: 0,
+        panicked: Vec::new(),
+        tolerance_use: None,
+        took: Duration::ZERO,
+        report: None,
+        failed_before: None,
+        policy: plan.map(|plan| plan.policy.clone()),
+        actual: None,
+        recorded_outputs: None,
+        takes: plan.map(Plan::takes).unwrap_or_default(),
+        explored: None,
+        attempt: plan.and_then(|plan| plan.retry).map_or(1, |it| it.attempt),
+        has_ended: true,
+    }
+}
+
+/// The number of cases that were compared, if they are not those of the run.
+fn compared_cases(judgement: Option<&Judgement>) -> Option<usize> {
+    match judgement?.failure()? {
+        Failure::InputsChanged(inputs) => Some(inputs.recorded.compared()),
+        _ => None,
+    }
+}
+
+/// What is wrong on the rows of the benchmark.
+fn on_recorded_rows(failure: &Failure) -> &Failure {
+    match failure {
+        Failure::InputsChanged(inputs) => match &inputs.failure {
+            Some((WhichRows::Recorded, failure)) => failure,
+            _ => failure,
+        },
+        _ => failure,
+    }
+}
+
+pub(super) fn report_of(
+    test: &TestOptions,
+    failure: &Failure,
+    made: Option<MadeInputs>,
+    dependencies: Vec<String>,
+) -> Box<FailureReport> {
+    Box::new(FailureReport {
+        test: prepare::test_name(test),
+        command: subject::command(&test.site, &thread::current()),
+        failure: failure.clone(),
+        made,
+        dependencies,
+    })
+}
+
+/// The dependencies that changed since the benchmark was committed, if the outputs are others.
+pub(super) fn changed_dependencies(plan: Option<&Plan>, failure: &Failure) -> Vec<String> {
+    let file = plan.and_then(|plan| Some((plan, plan.file.as_deref()?)));
+    match (file, failure.verdict()) {
+        (Some((plan, file)), Verdict::Changed | Verdict::Panicked) => {
+            checkout::changed_dependencies(file, &plan.place.package, &plan.test.package)
+        }
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn notice_unwritten(results: io::Result<()>) {
+    if let Err(error) = results {
+        notice(&format!("{} can't be written: {error}", results::VARIABLE));
+    }
+}

@@ -1,0 +1,67 @@
+//! How the outputs of a run differ from a benchmark's.
+
+use tdg_definition::Policy;
+use tdg_report::RecordedRows;
+use tdg_engine::snapshot::{BenchmarkFile, Differing};
+
+use super::error::Result;
+use super::executed::{Executed, PANICKED};
+use super::ran::Ran;
+use super::recorded;
+
+/// How the outputs of a run differ from a benchmark's.
+pub(super) struct Compared<'p> {
+    pub(super) differing: Differing,
+    /// The policy by which they do: the recorded one, where they pass by the test's alone. So a
+    /// looser one is accepted like a change.
+    pub(super) policy: &'p Policy,
+    /// The benchmark's rows beside the new ones, where the inputs changed.
+    pub(super) rows: Option<RecordedRows>,
+    /// The cases without an output to compare, in order: also those that panicked.
+    pub(super) uncompared: Vec<usize>,
+}
+
+impl<'p> Compared<'p> {
+    /// Compares the outputs on the rows of the benchmark.
+    pub(super) fn of(ran: &Ran<'p>, benchmark: &'p BenchmarkFile) -> Result<Self> {
+        let executed = ran.recorded.map_or(ran.executed, |(_, executed)| executed);
+        let (mut differing, policy) = differing(ran, benchmark, executed)?;
+        let uncompared = differing.uncompared();
+        // A report counts those that panicked by themselves.
+        differing.unbound.retain(|(_, reason)| reason != PANICKED);
+        let rows = ran.recorded.map(|(change, _)| {
+            let pairing = recorded::pairing(ran.rows, change);
+            RecordedRows::of(&pairing, &change.renames, &differing)
+        });
+        Ok(Self {
+            differing,
+            policy,
+            rows,
+            uncompared,
+        })
+    }
+
+    /// Returns true if the outputs of `cases` cases pass by the policy.
+    pub(super) fn passes(&self, cases: usize) -> bool {
+        self.differing
+            .passes(self.policy, cases - self.uncompared.len())
+    }
+
+    /// The cases that differ.
+    pub(super) fn cases(&self) -> Vec<usize> {
+        self.differing.cases.iter().map(|it| it.case).collect()
+    }
+}
+
+fn differing<'p>(
+    ran: &Ran<'p>,
+    benchmark: &'p BenchmarkFile,
+    executed: &Executed,
+) -> Result<(Differing, &'p Policy)> {
+    let (outputs, own) = (executed.outputs_or_reasons(), &ran.plan.policy);
+    let judged = match ran.other {
+        Some(_) => benchmark.differing(&outputs, own).map(|it| (it, own)),
+        None => benchmark.judge(&outputs, own),
+    };
+    judged.map_err(|error| ran.plan.unreadable(error))
+}

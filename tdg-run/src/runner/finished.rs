@@ -1,0 +1,130 @@
+//! A run whose cases have all been run and judged.
+
+use tdg_definition::Policy;
+use tdg_engine::config::Update;
+#[cfg(feature = "remote")]
+use tdg_engine::output::unbound_reason;
+use tdg_engine::output::{Outputs, RecordedOutputs};
+use tdg_engine::text::counted;
+use tdg_engine::snapshot::{
+    BenchmarkFile, Pin, named, of_package, render, render_outputs, render_pin, replacing,
+    with_kept, with_policy,
+};
+use tdg_engine::{Ensemble, Vectors};
+
+use super::error::Result;
+use super::judgement::{ExpectedOutputs, Judgement};
+use super::kept_rows::KeptRows;
+use super::plan::Plan;
+
+/// A run whose cases have all been run and judged.
+#[derive(Clone, Copy)]
+pub(super) struct FinishedRun<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) ensemble: &'a Ensemble,
+    /// The benchmark's ensemble, where it is another one.
+    pub(super) recorded: Option<&'a Ensemble>,
+    pub(super) vectors: &'a Vectors,
+    pub(super) outputs: &'a Outputs,
+    /// The outputs on the benchmark's own rows, where the inputs changed.
+    pub(super) recorded_outputs: Option<&'a Outputs>,
+    pub(super) judgement: &'a Judgement,
+    /// The benchmark that the outputs were compared with.
+    pub(super) benchmark: Option<&'a BenchmarkFile>,
+    pub(super) kept: &'a KeptRows,
+}
+
+impl FinishedRun<'_> {
+    /// The benchmark's outputs, where they were compared and are not the actual ones.
+    ///
+    /// # Errors
+    /// The benchmark can't be read.
+    pub(super) fn expected_outputs(&self) -> Result<Option<Outputs>> {
+        match (self.judgement.expected, self.benchmark) {
+            (ExpectedOutputs::Recorded, Some(benchmark)) => benchmark
+                .outputs()
+                .map(Some)
+                .map_err(|error| self.plan.unreadable(error)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The outputs on the benchmark's own rows, as a pending change keeps them.
+    pub(super) fn recorded_text(&self) -> Option<String> {
+        let recorded = RecordedOutputs {
+            digest: self.benchmark?.ensemble().digest.clone(),
+            outputs: self.recorded_outputs?.clone(),
+        };
+        Some(recorded.to_text())
+    }
+
+    /// The outputs on the rows of the benchmark, if all of them have one.
+    #[cfg(feature = "remote")]
+    pub(super) fn comparable_outputs(&self) -> Option<&Outputs> {
+        let Some(recorded) = self.recorded_outputs else {
+            return Some(self.outputs);
+        };
+        let mut cases = 0..recorded.len();
+        let all = cases.all(|case| unbound_reason(recorded.get(case)).is_none());
+        all.then_some(recorded)
+    }
+
+    /// The run as a snapshot file. Beside a pin, or cases that replace one, it says so: when it is
+    /// accepted, the pin moves.
+    pub(super) fn snapshot_text(&self) -> String {
+        let pinned = self.benchmark.and_then(|benchmark| match benchmark.pin() {
+            Some(pin) => Some(pin.benchmark.as_str()),
+            None => benchmark.replaces(),
+        });
+        let text = with_kept(&self.marked(self.cases_text()), &self.kept.recorded);
+        match pinned {
+            Some(benchmark) => replacing(&text, benchmark),
+            None => text,
+        }
+    }
+
+    /// The text of a file that was just made: with the policy, and the mark of a name that says
+    /// nothing of the test's function.
+    fn marked(&self, text: String) -> String {
+        let text = match self.plan.is_named() {
+            true => named(&text),
+            false => text,
+        };
+        let text = match self.plan.place.is_outside() {
+            true => of_package(&text, &self.plan.test.package),
+            false => text,
+        };
+        with_policy(&text, &Policy::exact(), &self.plan.policy).unwrap_or(text)
+    }
+
+    fn cases_text(&self) -> String {
+        let (name, description) = (&self.plan.test.name, self.description());
+        let write_output = |case: usize, text: &mut String| text.push_str(self.outputs.get(case));
+        if !self.plan.inputs {
+            return render_outputs(name, &description, self.ensemble, write_output);
+        }
+        let write_row = |case: usize, text: &mut String| self.vectors.write_row(case, text);
+        render(name, &description, self.ensemble, write_row, write_output)
+    }
+
+    /// The benchmark on a server as a snapshot file.
+    pub(super) fn pin_text(&self, pin: &Pin) -> String {
+        let name = &self.plan.test.name;
+        let text = render_pin(name, &self.description(), self.ensemble, pin);
+        with_kept(&self.marked(text), &self.kept.recorded)
+    }
+
+    /// The policy in the file, if the test passes by another as well and nothing has to be decided.
+    pub(super) fn former_policy(&self) -> Option<&Policy> {
+        let is_decided = self.kept.failure.is_none();
+        let is_decided = is_decided && self.plan.settings.update.mode != Update::New;
+        let former = self.benchmark.map(BenchmarkFile::policy);
+        former.filter(|former| is_decided && **former != self.plan.policy)
+    }
+
+    /// The line that reviewers read above the cases.
+    fn description(&self) -> String {
+        let cases = counted(self.ensemble.size, "case");
+        format!("{cases} of {}", self.plan.definition_name)
+    }
+}

@@ -1,0 +1,51 @@
+//! What a run calls, told by another process if its own ends before the call returns.
+//!
+//! A process that aborts can't say where. So it writes each call to `tail` before it begins, and
+//! `tail` prints the last one when nobody can write any more. Where there is no `tail`, each call
+//! is printed at once.
+
+use std::io::{self, Write as _};
+use std::process::{Child, Command, Stdio};
+
+use tdg_report::Running;
+
+use super::notice::print_line;
+
+/// The calls of a run. Nothing is printed if this is dropped.
+#[derive(Debug)]
+pub(super) struct Notes(Option<Child>);
+
+impl Notes {
+    pub(super) fn open() -> Self {
+        let mut tail = Command::new("tail");
+        tail.args(["-n", "1"])
+            .stdin(Stdio::piped())
+            .stdout(io::stderr())
+            .stderr(Stdio::null());
+        // It outlives a signal to the processes of the test.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut tail, 0);
+        Self(tail.spawn().ok())
+    }
+
+    /// Notes the calls that are in progress from now on.
+    pub(super) fn write(&mut self, running: &Running) {
+        let Some(tail) = &mut self.0 else {
+            return print_line(&running.start_line());
+        };
+        if let Some(input) = &mut tail.stdin {
+            let line = format!("{}\n", running.end_line());
+            // Without a reader there are no notes; the run itself has no fault.
+            let _ = input.write_all(line.as_bytes());
+        }
+    }
+}
+
+impl Drop for Notes {
+    fn drop(&mut self) {
+        if let Some(tail) = &mut self.0 {
+            let _ = tail.kill();
+            let _ = tail.wait();
+        }
+    }
+}

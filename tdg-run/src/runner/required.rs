@@ -1,0 +1,117 @@
+//! What a test requires of its outputs, whatever the benchmark says.
+
+use tdg_definition::Policy;
+use tdg_definition::json::{self, Value};
+use tdg_definition::policy::FieldDistribution;
+use tdg_engine::output;
+use tdg_engine::text::counted;
+use tdg_report::{Failure, Unmet};
+
+use super::error::{Result, RunError};
+use super::executed::Executed;
+use super::findings::findings_of_requirement;
+use super::judgement::Judgement;
+use super::notice::notice;
+use super::plan::Plan;
+use super::rows::Rows;
+
+/// Refuses a test with too few rows: no distribution could ever differ.
+pub(super) fn check_size(policy: &Policy, size: usize) -> Result<()> {
+    let needed = FieldDistribution::cases_needed(policy);
+    if size >= needed {
+        return Ok(());
+    }
+    let rows = counted(size, "row");
+    Err(RunError::new(format!(
+        "{rows} are too few to tell a distribution from chance at its rate of false alarms"
+    ))
+    .hint(format!("use size = {needed} or more, or a larger ks")))
+}
+
+/// Lets a test fail that passes otherwise, if its outputs are not what it requires. If they are
+/// pending, it fails anyway, and a line tells whoever decides about them.
+///
+/// # Errors
+/// There is nothing of the kind that the test requires or compares.
+pub(super) fn check(
+    plan: &Plan,
+    rows: &Rows,
+    executed: &Executed,
+    judgement: Judgement,
+) -> Result<Judgement> {
+    let passes = judgement.passes();
+    let is_pending = judgement.failure().and_then(Failure::pending).is_some();
+    // Where rows panicked, outputs are missing.
+    if !passes && !is_pending || !executed.panics.is_empty() {
+        return Ok(judgement);
+    }
+    if passes {
+        check_distributions(plan, executed)?;
+    }
+    if plan.requirements.is_empty() {
+        return Ok(judgement);
+    }
+    if !executed.records {
+        return Err(RunError::new(
+            "the function returns (), so it has no outputs to require anything of",
+        )
+        .hint("return what `require` is about"));
+    }
+    let outputs: Vec<Value> = outputs(executed).collect::<Result<_, _>>()?;
+    let table = rows.taken(&rows.vectors);
+    match Unmet::of(
+        &plan.requirements,
+        &table,
+        &outputs,
+        findings_of_requirement,
+    ) {
+        None => Ok(judgement),
+        Some(unmet) if passes => Ok(judgement.but_fails(Failure::Unmet(unmet))),
+        Some(unmet) => {
+            for sentence in unmet.sentences() {
+                notice(&format!("{}: {sentence}", plan.test.name));
+            }
+            Ok(judgement)
+        }
+    }
+}
+
+/// A field without numbers has no distribution that could be compared.
+fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
+    for field in FieldDistribution::all(&plan.policy) {
+        let mut numbers = outputs(executed).map_while(Result::ok);
+        let is_number = |output: Value| field.pointer.find_in(&output)?.as_number();
+        if numbers.find_map(is_number).is_some() {
+            continue;
+        }
+        let place = match field.pointer.is_root() {
+            true => "is a number".to_owned(),
+            false => format!("has a number at {}", field.pointer),
+        };
+        return Err(RunError::new(format!(
+            "no output {place}, so there is no distribution to compare"
+        ))
+        .hint("name a field that is a number: distribution(\"/price\", ks = 1e-6)"));
+    }
+    Ok(())
+}
+
+fn outputs(executed: &Executed) -> impl Iterator<Item = Result<Value, json::Error>> {
+    (0..executed.outputs.len()).map(|case| output::read(executed.outputs.get(case)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_distribution_needs_enough_rows() {
+        let policy = Policy::exact().distribution("/price", 1e-6).unwrap();
+        assert!(check_size(&policy, 12).is_ok());
+        let reason = check_size(&policy, 11).unwrap_err().text();
+        insta::assert_snapshot!(reason, @"
+        11 rows are too few to tell a distribution from chance at its rate of false alarms
+        use size = 12 or more, or a larger ks
+        ");
+    }
+}
