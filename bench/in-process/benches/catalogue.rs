@@ -1,5 +1,5 @@
-//! What drawing a value of each distribution costs, beside rand_distr where it has that
-//! distribution.
+//! Measures drawing a value of each distribution, compared with rand_distr where it has the same
+//! one.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,1 +1,2 @@
-//! Nothing but the golden tests: `cargo package` wants a library in every package.
+//! An empty library next to the golden tests, because `cargo package` requires one in every
+//! package.
