@@ -66,8 +66,7 @@ impl Estimates {
     }
 
     /// Returns the correlations to include: strong ones between features that can be correlated,
-    /// and all others within the groups that these connect, because an omitted one would count as
-    /// 0.
+    /// and all others within the groups that these connect, since an omitted one would be 0.
     pub(crate) fn included(
         &self,
         features: &[FittedFeature],

@@ -64,8 +64,7 @@ impl Json {
         text
     }
 
-    /// Appends the value. The current line already has `used` bytes, and further lines are indented
-    /// by `indentation`.
+    /// Appends the value to a line that has `used` bytes. Further lines get `indentation`.
     fn write(&self, text: &mut String, indentation: usize, used: usize) {
         let inline = self.inline();
         let parts: Vec<(Option<&str>, &Self)> = match self {

@@ -29,8 +29,7 @@ pub(crate) struct FittedFeature {
 }
 
 impl FittedFeature {
-    /// Fits the best valid feature for a column. If it should be correlated, a feature that can be
-    /// is preferred.
+    /// Fits the best valid feature for a column. If it is correlated, prefers one that can be.
     ///
     /// # Errors
     /// No distribution can draw such values.
@@ -173,8 +172,7 @@ pub(crate) fn definition(features: Vec<Json>) -> Json {
     Json::Object(vec![("features", Json::Array(features))])
 }
 
-/// Returns the candidate distributions of a column, best first. `has_order` is true if its rows
-/// have an order.
+/// Returns the candidate distributions, best first. `has_order`: the rows have one.
 fn candidates(typed: &TypedColumn, has_order: bool) -> Vec<Candidate> {
     let column = &typed.column;
     if let Some(strings) = strings(column) {
@@ -268,7 +266,7 @@ fn of_numbers(
     found
 }
 
-/// Up to this many distinct strings are categories whatever their shape, if they repeat.
+/// The maximum number of distinct strings that are categories in any shape, if they repeat.
 const FEW: usize = 20;
 /// The average number of occurrences that makes such strings categories.
 const REPEATED: usize = 5;

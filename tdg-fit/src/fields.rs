@@ -39,8 +39,7 @@ impl TypedColumn {
         }
     }
 
-    /// Reads a column of JSON numbers, booleans and strings. A string of digits doesn't become a
-    /// number.
+    /// Reads a column of JSON numbers, booleans and strings. Strings of digits stay strings.
     pub fn of_values<'v>(name: &str, values: impl Iterator<Item = &'v Value> + Clone) -> Self {
         let text = |value: &'v Value| match value {
             Value::Null => None,

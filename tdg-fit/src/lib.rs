@@ -96,8 +96,7 @@ pub struct FittedDefinition {
     pub drawn: usize,
     /// The number of features of the definition.
     pub width: usize,
-    /// The features in the order of the columns. A list, an object or a variant is represented by
-    /// its contents.
+    /// The features in the order of the columns, with the contents of lists, objects and variants.
     pub features: Vec<FeatureMatch>,
     /// The correlations that are strong enough in the table or in the drawn rows, worst match
     /// first.
@@ -205,8 +204,7 @@ fn fitted(
     Ok(features)
 }
 
-/// Inserts the matches of nested features at their positions. `nested` is in the order of
-/// positions.
+/// Inserts the matches of nested features, which are in the order of their positions.
 fn insert_nested(matches: &mut Vec<FeatureMatch>, nested: Vec<NestedFeature>) {
     let mut before = 0;
     for nested in nested {

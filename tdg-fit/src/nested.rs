@@ -147,8 +147,7 @@ fn shape(values: &[&Value]) -> Option<NestedShape> {
     }
 }
 
-/// Returns the name and the value of a variant, in serde's notation of enums. Texts that can't be
-/// names are rejected.
+/// Returns the name and the value of a variant in serde's notation, if the text can be a name.
 fn variant(value: &Value) -> Option<(&str, Option<&Value>)> {
     let (name, content) = match (value.as_str(), value.as_object()) {
         (Some(name), _) => (name, None),

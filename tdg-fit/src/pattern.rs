@@ -90,8 +90,7 @@ fn of_shapes(strings: &[&str]) -> Option<FittedPattern> {
     Some(FittedPattern { regex, cost })
 }
 
-/// Returns the characters of each position, if all strings have the same length. Equal neighbours
-/// are merged.
+/// Returns the characters of each position, with equal neighbours merged, if lengths are equal.
 fn of_positions(strings: &[&str]) -> Option<FittedPattern> {
     let length = strings.first()?.chars().count();
     if strings

@@ -25,8 +25,7 @@ pub struct FeatureMatch {
     pub measure: MatchMeasure,
     /// 1 if both have the same distribution, 0 if they have nothing in common.
     pub score: f64,
-    /// The share of the table's range or categories that drawn values reach, or `None` if it has
-    /// neither.
+    /// The share of the table's range or categories that drawn values reach, if it has either.
     pub range: Option<f64>,
     /// The share of nulls in the table.
     pub nulls: f64,
@@ -38,8 +37,7 @@ pub struct FeatureMatch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MatchMeasure {
-    /// 1 − the Kolmogorov–Smirnov distance, which is the largest difference of the shares below a
-    /// value.
+    /// 1 − the Kolmogorov–Smirnov distance: the largest difference of the shares below a value.
     Ks,
     /// 1 − the total variation distance, which is half the sum of the differences of all shares.
     Tv,
@@ -159,8 +157,7 @@ fn of_numbers(mut one: Vec<f64>, mut other: Vec<f64>) -> (MatchMeasure, f64, Opt
     )
 }
 
-/// Returns the largest difference between both samples' shares up to any number. Both must be
-/// sorted.
+/// Returns the largest difference between the shares of two sorted samples up to any number.
 fn kolmogorov_smirnov(one: &[f64], other: &[f64]) -> f64 {
     let (mut i, mut j, mut largest) = (0, 0, 0.0_f64);
     while i < one.len() && j < other.len() {

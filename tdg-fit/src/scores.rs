@@ -66,8 +66,7 @@ impl Scores {
     }
 }
 
-/// Computes the scores of a table's columns, with NaN for null. Large tables are thinned to equally
-/// spaced rows.
+/// Computes the scores of columns, with NaN for null. Large tables are thinned evenly.
 pub(crate) fn scores(columns: &[Vec<f64>]) -> Vec<Scores> {
     /// The maximum number of rows, enough to determine correlations to two decimals.
     const ROWS: usize = 20_000;

@@ -33,8 +33,7 @@ pub struct CasePart {
     pub fields: Vec<Pointer>,
 }
 
-/// Renders the worst of the changed cases, in groups that the script sorts and filters by the parts
-/// of the change.
+/// Renders the worst cases, in groups that the script sorts and filters by the change's parts.
 #[must_use]
 pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
     let layout = Layout::of(compared, parts);

@@ -91,8 +91,7 @@ impl ComparedRows {
         explanation
     }
 
-    /// Describes the changes of the outputs of these cases, one sentence each, with the position of
-    /// the related rule, if any.
+    /// Describes how these outputs changed, each sentence with the position of its rule, if any.
     pub fn outputs_of(
         &self,
         explanation: &Explanation,
@@ -103,8 +102,7 @@ impl ComparedRows {
         found.iter().map(|it| (it.rule, it.below_rule())).collect()
     }
 
-    /// Describes the common traits of the differing rows and the changes of their outputs, one
-    /// sentence each.
+    /// Describes what the differing rows share and how their outputs changed, one sentence each.
     pub fn findings(&self) -> Vec<String> {
         let expected = self.expected.as_deref();
         let explain = |unknown: &[usize], cases: &[usize]| self.explained(unknown, cases);

@@ -8,12 +8,11 @@ use super::chart::{Band, Guide, PlottedPoint, axis, bins, points, rows};
 use super::subjects::Pair;
 use crate::summary::{self, Bar, Numbers, Scale, Shape, Told, number};
 
-/// The length above which texts get a logarithmic scale. Otherwise a long text would squeeze the
-/// others.
+/// The length from which texts get a logarithmic scale, so that long ones don't squeeze the rest.
 const LONG: f64 = 64.0;
 
-/// Renders the features that no rule mentions, each with the chosen rows. They are folded unless
-/// there are no rules to show.
+/// Renders the features that no rule mentions, each with the chosen rows. They are folded if any
+/// rule exists.
 pub fn others(
     vectors: &Vectors,
     is_named: impl Fn(&str) -> bool,

@@ -99,7 +99,7 @@ impl Finding {
         is_whole && self.cases.len() == self.explanation.rows && !self.sentences.is_empty()
     }
 
-    /// Returns the rules, or the first sentence if there are no rules, or the title.
+    /// Returns the rules, the first sentence if no rule was found, or the title.
     pub fn headline(&self) -> String {
         let rules = &self.explanation.rules;
         let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
@@ -115,8 +115,7 @@ impl Finding {
         self.explanation.rules.iter().flat_map(Rule::features)
     }
 
-    /// Renders the finding with charts of these rows. `accept` renders the command that accepts
-    /// such cases with such fields.
+    /// Renders the finding with charts. `accept` renders the command that accepts these cases.
     pub fn markup(
         &self,
         vectors: &Vectors,

@@ -65,8 +65,7 @@ impl JsonForm for Assertion {
     }
 }
 
-/// The rows whose outputs differ, in order. Only the first ones are included if the diff would get
-/// very long.
+/// The rows whose outputs differ, in order. A very long diff only has the first ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
     /// The rows, from 0.
@@ -81,8 +80,7 @@ pub struct Diff {
     pub differing: Option<usize>,
     /// The number of rows of the ensemble.
     pub size: usize,
-    /// Sentences that describe the common traits of these rows and their outputs, as in the report
-    /// of a failing test.
+    /// Sentences on what these rows and their outputs share, as in the report of a failing test.
     pub explanation: Vec<String>,
 }
 

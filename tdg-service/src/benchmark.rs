@@ -8,8 +8,7 @@ use uuid::Uuid;
 use super::object::{HttpDate, New, Optional, object, write_object};
 use super::{AssertionEntry, Result, Timestamp, body};
 
-/// The expected outputs for one ensemble, without the outputs themselves. A benchmark never
-/// changes.
+/// The expected outputs for one ensemble, without the outputs themselves. It never changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Benchmark {
     /// Its identifier.

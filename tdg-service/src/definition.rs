@@ -24,8 +24,7 @@ pub struct Definition {
     pub added: Timestamp,
     /// Its features, in the order of a row's values.
     pub features: Vec<Feature>,
-    /// The relations between its features and their `shapes`, in canonical form. Empty for most
-    /// definitions.
+    /// The relations between features and their `shapes`, in canonical form. Usually empty.
     pub relations: json::Object,
     /// The ensembles that were drawn from it.
     pub ensembles: Vec<Ensemble>,
@@ -232,8 +231,7 @@ impl NewDefinition {
     }
 }
 
-/// Returns the definition's name, or `New definition` if it is missing or blank. The parser has
-/// already checked the name.
+/// Returns the definition's name, already checked, or `New definition` if missing or blank.
 pub fn definition_name(name: Option<&str>) -> String {
     match name {
         Some(name) if !name.trim().is_empty() => name.to_owned(),

@@ -63,8 +63,7 @@ pub enum ServiceError {
     /// The database or the server could not be reached, or gave up (503). The operation may or may
     /// not have happened; repeating it with the same idempotency key is safe.
     Unavailable(Message),
-    /// Nothing can be stored at the moment, for example because a disk is full. Reading still works
-    /// (503).
+    /// Nothing can be stored at the moment, as when a disk is full. Reading still works (503).
     Unwritable(Message),
     /// The answer isn't from a service that this version of tdg understands, or stored data is
     /// damaged.

@@ -1,5 +1,4 @@
-//! Checks the book in docs/: links resolve, the summary is complete, and excerpts match the
-//! examples.
+//! Checks the book in docs/: links resolve, the summary is complete, excerpts match the examples.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,8 +27,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(workspace().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Splits a text into the lines outside of fenced blocks, and the blocks, each with its info string
-/// first.
+/// Returns the lines outside of fenced blocks, and the blocks, each with its info string first.
 fn split(text: &str) -> (Vec<&str>, Vec<Vec<&str>>) {
     let (mut prose, mut blocks) = (Vec::new(), Vec::<Vec<&str>>::new());
     let mut is_block = false;

@@ -1,5 +1,4 @@
-//! Runs the real cargo-mutants. In any update mode, no mutant is accepted and no file is left
-//! behind.
+//! Runs the real cargo-mutants. In any update mode, no mutant is accepted and no file remains.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -112,7 +112,7 @@ fn a_looser_policy_that_makes_cases_pass_is_accepted_like_a_change() {
     insta::assert_snapshot!(clone, @"tdg: changed of_policy, 27 of 200 cases pass only by another policy than the recorded one, nothing written (CI is set)");
     assert_eq!(shop.read(snapshot), recorded);
 
-    // A policy that no case needs is written if writing is allowed, and so is a stricter one.
+    // A policy that no case needs is written if writing is allowed, as is a stricter one.
     assert_eq!(run("1").env("CI", "1").passes().said(), "");
     let looser = run("1").passes().said();
     insta::assert_snapshot!(looser, @"tdg: of_policy: its policy is now in tests/snapshots/inputs__of_policy.snap");
@@ -186,8 +186,7 @@ fn outputs_that_hardly_reach_what_the_test_is_for_are_not_recorded() {
     let accepted = run(&shop, "refunds").env("TDG_UPDATE", "always").fails();
     insta::assert_snapshot!(accepted.said(), @"tdg: unmet refunds, 9 of 200 cases (4.5 %) have /refund > 0; at least 10 % should");
     assert_eq!(shop.read(snapshot), recorded);
-    // Unmet requirements are reported along with the pending change, and fail the run after a
-    // decision.
+    // Unmet requirements are reported with the pending change, and fail the run after a decision.
     insta::assert_snapshot!(run(&shop, "refunds").fails().stderr, @"
     tdg: refunds: 9 of 200 cases (4.5 %) have /refund > 0; at least 10 % should
     tdg: changed refunds, 146 of 200 cases, pending in tests/snapshots/comparison__refunds.snap.new

@@ -77,7 +77,7 @@ fn no_variable_replaces_the_comparison_of_the_recorded_rows() {
     let changed = run().env("FACTOR", "1.03").fails();
     insta::assert_snapshot!(changed.said(), @"tdg: changed total, 13 of 200 cases, pending in tests/snapshots/pricing__total.snap.new");
 
-    // Some cases can be compared on request. That is reported, and writes nothing.
+    // A subset of the cases is only compared on request. That is reported, and writes nothing.
     let recorded = shop.read("tests/snapshots/pricing__total.snap");
     let some = run().env("FACTOR", "1.03").env("TDG_CASES", "0..3");
     let some = some.env("TDG_UPDATE", "always").passes();

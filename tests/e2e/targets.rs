@@ -76,8 +76,7 @@ fn a_test_runs_under_miri_as_here() {
     let shop = small_crate("under-miri");
     shop.edit("src/lib.rs", "size = 50", "size = 10");
     shop.cargo(&["test"]).passes();
-    // The binary that Miri compiles contains its folder's path, and is not rebuilt for another
-    // folder.
+    // Miri's binary contains its folder's path, and isn't rebuilt for another folder.
     let target = tdg_tests::target_directory().join("miri");
     let clean = [
         "clean",

@@ -1,5 +1,4 @@
-//! Tests a crate without the default features. `cargo tdg` still shows its history and explains
-//! changed rows.
+//! Without the default features, `cargo tdg` still shows the history and explains changed rows.
 
 use tdg_tests::{Finished, Project, tools};
 

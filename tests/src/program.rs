@@ -36,8 +36,7 @@ impl Program {
         SHOP.get_or_init(|| Self::build("shop", "shop", &["--features", "remote"]))
     }
 
-    /// Returns the crate in `fixtures/renames`, whose tests in `after` are those in `before`,
-    /// renamed.
+    /// Returns the crate in `fixtures/renames`, whose tests `after` are the renamed ones `before`.
     pub fn renames() -> &'static Self {
         static RENAMES: OnceLock<Program> = OnceLock::new();
         RENAMES.get_or_init(|| Self::build("renames", "renames", &[]))
@@ -97,8 +96,7 @@ impl Checkout<'_> {
         self.test("pricing", &["--exact", test])
     }
 
-    /// Returns a run of one test of `tests/inputs.rs`, which reads `definitions/three.json` at run
-    /// time.
+    /// Returns a run of a test of `tests/inputs.rs`, which reads `definitions/three.json` when run.
     pub fn inputs(&self, test: &str) -> Run {
         self.test("inputs", &["--exact", test])
     }

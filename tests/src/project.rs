@@ -30,8 +30,7 @@ pub struct Project {
 }
 
 impl Project {
-    /// Creates a project with these files and paths. In manifests, `{tdg}` is replaced with tdg's
-    /// path.
+    /// Creates a project with these files. In manifests, `{tdg}` is replaced with tdg's path.
     ///
     /// Dependencies have the versions of tdg's own workspace.
     #[must_use]

@@ -131,8 +131,7 @@ fn pass(client: &mut TcpStream, address: &str, request: &[u8], fate: Fate) -> us
     answer.len()
 }
 
-/// Reads a request and asks the server to close the connection. Returns method and path, and all
-/// bytes.
+/// Reads a request, with its method and path, and asks the server to close the connection.
 fn read_request(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     let mut request = Vec::new();
     let mut byte = [0];

@@ -48,8 +48,7 @@ impl Server {
         String::from_utf8(made.stdout).unwrap().trim().to_owned()
     }
 
-    /// Returns the value of `TDG_API_KEY` that binds a key to this server, which `tdg.toml` alone
-    /// can't.
+    /// Returns the value of `TDG_API_KEY` that binds a key to this server, as `tdg.toml` can't.
     #[must_use]
     pub fn bound(&self, key: &str) -> String {
         format!("{}={key}", self.url)

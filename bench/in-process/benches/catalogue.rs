@@ -1,5 +1,4 @@
-//! Measures drawing a value of each distribution, compared with rand_distr where it has the same
-//! one.
+//! Measures drawing a value of each distribution, next to rand_distr where it has the same one.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,8 +1,7 @@
-//! Measures how well planted rules are found, how often a rule is found in random rows, and the
-//! time.
+//! Measures how well planted rules are found, how often random rows yield a rule, and the time.
 //!
 //!     explain found               shares of planted rules, and random masks that are explained
-//!     explain few                 causes of which only six rows fail
+//!     explain few                 causes with only six failing rows
 //!     explain false               only the random masks
 //!     explain families            counts of rules over all families, with and without noise
 //!     explain time DIRECTORY      milliseconds; writes the large table there, for peers
@@ -92,8 +91,7 @@ fn time(directory: &Path) -> Vec<(String, f64)> {
     figures
 }
 
-/// Returns the share of tables in which exactly one rule is found, with exactly the planted
-/// features.
+/// Returns the share of tables where exactly one rule is found, with the planted features.
 fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
     let mut found = 0;
     for seed in 1..=SEEDS {
@@ -121,8 +119,7 @@ fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
     f64::from(found) / (SEEDS as f64 * KINDS.len() as f64)
 }
 
-/// Judges the rules over all families. Rules that aren't found exactly are printed to standard
-/// error.
+/// Judges the rules over all families. Rules that aren't found exactly go to standard error.
 fn families() -> Value {
     let figures = [false, true].map(|is_noisy| {
         let mut tally = Tally::default();
@@ -158,8 +155,8 @@ fn families() -> Value {
     Value::object([("plain", plain), ("noisy", noisy)])
 }
 
-/// Tries causes that hold for 12 to 100 rows, of which only six fail. Counts the causes, the rules,
-/// the shared properties of the six, and how often these are nearly the cause.
+/// Tries causes that hold for 12 to 100 rows, with only six failing ones. Counts the causes, the
+/// rules, the shared properties of the six, and how often these are nearly the cause.
 fn few() -> Vec<(String, f64)> {
     const FAILING: usize = 6;
     let mut counts = [0_u32; 4];

@@ -1,6 +1,5 @@
-//! Measures drawing lists against a column with as many values, and binding them against
-//! serde_json. Prints nanoseconds by name, with a figure per round. Both sides of a pair run in
-//! turns.
+//! Measures drawing lists next to as many values of a column, and binding them next to serde_json.
+//! Prints nanoseconds by name, with a figure per round. Both sides of a pair run in turns.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;

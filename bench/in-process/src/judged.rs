@@ -7,8 +7,7 @@ use tdg_explain::{Explanation, ExplainedRows, Rule, Side, Wording};
 /// The claim of an explanation, extended to all rows.
 pub struct Claim {
     pub explanation: Explanation,
-    /// The coverage of each row by the rules, without tendencies. `None` if there are only
-    /// tendencies.
+    /// The rows that the rules cover, without tendencies. `None` if there are only tendencies.
     pub covered: Option<Vec<bool>>,
     /// Set if any of these rules is sure.
     pub is_sure: bool,

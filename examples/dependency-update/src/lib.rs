@@ -9,8 +9,7 @@
 
 /// Returns the similarity of two names, from 0 to 1.
 ///
-/// In a real crate, `cargo update` chooses the version. Here, a variable does, so that one build
-/// has both.
+/// In a real crate, `cargo update` chooses the version. Here a variable does, so one build has both.
 #[must_use]
 pub fn likeness(typed: &str, known: &str) -> f64 {
     match std::env::var_os("STRSIM_UPDATED") {

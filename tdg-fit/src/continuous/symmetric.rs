@@ -13,8 +13,7 @@ const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 /// The maximum number of values that an iterative search uses.
 const SEARCHED: usize = 1_000;
 
-/// If all values have the same sign, a gaussian at least this many deviations from 0 is truncated
-/// at 0.
+/// Values of one sign get a gaussian truncated at 0 if 0 is at least this many deviations away.
 const CLEAR_OF_ZERO: f64 = 2.0;
 
 pub(super) fn gaussian(sample: &Sample) -> Option<Candidate> {
@@ -105,8 +104,7 @@ fn location_and_scale(mu: f64, sigma: f64) -> [(&'static str, f64); 2] {
     ]
 }
 
-/// Fits location and scale of a Student t with `nu` degrees of freedom, by expectation
-/// maximisation.
+/// Fits a Student t with `nu` degrees of freedom, by expectation maximisation.
 fn of_nu(values: &[f64], nu: f64) -> (f64, f64) {
     let last = values.len() - 1;
     let mut mu = values[last / 2];

@@ -1,7 +1,6 @@
 //! Converts counts to probabilities that sum to 1.
 
-/// Returns the share of each count, in decimals that sum to 1. The largest remainders are rounded
-/// up.
+/// Returns the share of each count, in decimals that sum to 1. Largest remainders are rounded up.
 ///
 /// Uses at least six decimals, and enough to distinguish the counts.
 pub(crate) fn shares(counts: &[f64]) -> Vec<f64> {

@@ -89,8 +89,7 @@ impl NumberNotation {
         (is_first && groups.all(|group| group.len() == 3)).then(|| whole.replace(thousands, ""))
     }
 
-    /// Returns true if a text proves that the separators are of this notation. `1,234` doesn't: it
-    /// may be 1.234.
+    /// Returns true if a text proves the separators. `1,234` doesn't: it may be 1.234.
     pub(super) fn is_evident(self, texts: &[Option<&str>]) -> bool {
         // Amounts in these currencies have two decimals.
         if self.unit.is_some_and(|unit| !['%', '€'].contains(&unit)) {

@@ -30,8 +30,7 @@ const OCCURRENCES: usize = 20;
 const FEW: usize = 4;
 /// The number of distinct characters above which non-ASCII ones are merged into ranges.
 const MOST: usize = 100;
-/// The largest gap in such a range: larger than gaps within a script, smaller than gaps between
-/// most scripts.
+/// The largest gap in such a range: larger than gaps within a script, smaller than most others.
 const APART: u32 = 0x100;
 
 /// Characters with their counts, or the ranges they are widened to.

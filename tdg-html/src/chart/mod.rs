@@ -21,8 +21,7 @@ pub(crate) fn axis(ends: &[String; 2]) -> Markup {
     html! { p.axis { span { (ends[0]) } span { (ends[1]) } } }
 }
 
-/// Frames a plot, with the ends of the vertical axis on its left and of the horizontal one below
-/// it.
+/// Frames a plot, with the ends of the vertical axis on its left and the horizontal ones below.
 fn framed(vertical: &AxisRange, horizontal: &[String; 2], plot: &Markup) -> Markup {
     let [least, most] = vertical.ends();
     html! {
@@ -59,8 +58,7 @@ impl AxisRange {
         Self { least, most }
     }
 
-    /// Returns the position of a number, from 0 to 1. Halves are used because the range of all
-    /// floats overflows.
+    /// Returns the position of a number, from 0 to 1. Halved, because the range may overflow.
     fn share(&self, number: f64) -> f64 {
         let range = self.most / 2.0 - self.least / 2.0;
         match range > 0.0 {

@@ -63,7 +63,7 @@ pub(crate) enum Scale {
 const NAMED: usize = 5;
 
 impl Numbers {
-    /// Summarises numbers. Returns `None` if there are no values, or one isn't finite.
+    /// Summarises numbers. Returns `None` if the list is empty, or a number isn't finite.
     pub(crate) fn of(values: &[f64], scale: Scale) -> Option<Self> {
         Some(Self {
             scale,

@@ -10,8 +10,7 @@ use super::{Numbers, Scale, Shape, Summary};
 /// The maximum number of categories that are kept by name.
 const KEPT: usize = 24;
 
-/// Summarises the values of a feature. If strings are mostly distinct, their lengths are
-/// summarised.
+/// Summarises the values of a feature, or the lengths of its strings if most are distinct.
 #[must_use]
 pub fn feature(column: &Column) -> Summary {
     let rows = || (0..column.cells().len()).filter(|&row| !column.is_null(row));

@@ -80,8 +80,7 @@ pub(super) fn prune(
     Ok(())
 }
 
-/// Returns true if pruning an object would remove anything, that is, unless all of it belongs to
-/// current benchmarks of tests.
+/// Returns true unless everything that pruning an object would remove is in use by tests.
 pub(super) fn is_prunable(index: &Index, current: &HashSet<Id>, object: Uuid) -> bool {
     let mut objects = BTreeSet::from([object]);
     let definitions = beneath(&index.definitions, &mut objects);

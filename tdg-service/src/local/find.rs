@@ -73,8 +73,7 @@ fn kept_since(tables: &Tables<'_>, rows: &[BenchmarkRow]) -> Result<Timestamp> {
     Ok(latest)
 }
 
-/// Returns the rows of a benchmark, without the rows of deleted tests. Empty if the benchmark is
-/// gone.
+/// Returns the rows of a benchmark, without the rows of deleted tests. Empty if it is gone.
 fn rows(index: &Index, benchmark: Uuid) -> Vec<BenchmarkRow> {
     let entry = index.benchmarks.get(&benchmark);
     let rows = entry

@@ -25,8 +25,7 @@ use crate::record::{ProjectRecord, Record, RecordKind, SetDigests, TombstoneReco
 use crate::sync::wire::MissingResponse;
 use crate::sync::{self, BenchmarkHistory, HistoryQuestion, RecordOutcome, Replica, Wanted};
 
-/// The number of rows that are completed per transaction. Kept small, because test runs wait for
-/// it.
+/// The number of rows to complete per transaction. It is small because test runs wait for it.
 const COMPLETED_AT_ONCE: usize = 64;
 
 /// A local store seen as one project with all packages of the workspace.
@@ -120,8 +119,7 @@ impl<'s> LocalReplica<'s> {
         }
     }
 
-    /// Makes the replica read all outputs, to find those that were damaged after they were
-    /// recorded.
+    /// Makes the replica read all outputs, to find those damaged since they were recorded.
     #[must_use]
     pub fn reading_all(self) -> Self {
         self.known.borrow_mut().memo.reads_all = true;
@@ -270,7 +268,7 @@ impl<'s> LocalReplica<'s> {
             .read_tables(|tables| Ok(tables.remote(url, project)?))
     }
 
-    /// Records that the project was synchronised with a server, and stores the values computed for
+    /// Notes that the project was synchronised with a server, and stores the values computed for
     /// it.
     ///
     /// # Errors

@@ -61,8 +61,7 @@ impl<T: JsonForm> JsonForm for Option<T> {
     }
 }
 
-/// Implements the JSON form of a type that isn't an object, from its name in errors, a writer and a
-/// reader.
+/// Implements the JSON form of a non-object type, from its name in errors, a writer and a reader.
 macro_rules! value {
     ($type:ty, $kind:expr, $write:expr, $read:expr) => {
         impl $crate::JsonForm for $type {

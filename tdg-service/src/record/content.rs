@@ -184,8 +184,7 @@ pub struct BenchmarkRecord {
 }
 
 impl BenchmarkRecord {
-    /// Returns the reason why it doesn't fit an ensemble with this number of rows, or `None` if it
-    /// does.
+    /// Returns why it doesn't fit an ensemble with this number of rows, or `None` if it does.
     pub fn misfit(&self, rows: usize) -> Option<String> {
         let count = self.outputs.len();
         let reason = || format!("it has {count} outputs, and its ensemble {rows} rows");

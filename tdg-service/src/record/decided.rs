@@ -30,8 +30,7 @@ pub struct DecisionRecord {
 }
 
 impl DecisionRecord {
-    /// Returns the effective time: the author's, or the arrival at a server if the author's is
-    /// later.
+    /// Returns the time of the decision, or of its arrival at a server if that is earlier.
     pub fn credible(&self) -> Timestamp {
         let arrived = self.decision.arrived.map(Timestamp::from_micros);
         arrived.map_or(self.time, |arrived| arrived.min(self.time))

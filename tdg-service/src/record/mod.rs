@@ -1,8 +1,8 @@
 //! Records: the contents of a store that can be synchronised.
 //!
 //! A record never changes. Two stores are synchronised when both have the union of their records,
-//! so there are no conflicts to resolve and no clocks to trust. The identity of a content record is
-//! [derived from its content](mod@identity), so two clones that record the same have equal records.
+//! so conflicts can't occur, and clocks don't matter. The identity of a content record is [derived
+//! from its content](mod@identity), so two clones that record the same have equal records.
 
 mod content;
 mod decided;

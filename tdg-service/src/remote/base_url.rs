@@ -53,8 +53,7 @@ impl BaseUrl {
         &self.0
     }
 
-    /// Returns true for https. Otherwise the server is on this machine, and its requests must not
-    /// go through a proxy.
+    /// Returns true for https. Otherwise the server is on this machine, and must not be proxied.
     pub(super) fn is_encrypted(&self) -> bool {
         self.0.starts_with("https:")
     }

@@ -46,8 +46,7 @@ impl fmt::Debug for BrowserLogin {
 }
 
 impl BrowserLogin {
-    /// Begins a login at a server. `client` is how the page describes the program that asks for the
-    /// key.
+    /// Begins a login at a server. `client` is the name that the page shows for this program.
     ///
     /// # Errors
     ///
@@ -87,8 +86,7 @@ impl BrowserLogin {
 
     /// Polls for the key, a secret, until the login is approved. `pause` waits before each poll.
     ///
-    /// If a poll gets no answer, or the server can't answer at the moment, it is repeated until the
-    /// code expires.
+    /// A poll without an answer, or with a temporary error, is repeated until the code expires.
     ///
     /// # Errors
     ///

@@ -42,9 +42,8 @@ const PAGES: usize = 256;
 
 /// The service of a server, used by one account. Objects of other accounts are not found.
 ///
-/// Every operation is atomic. Deleting an object deletes everything that belongs to it. Lists, and
-/// arrays within objects, are in the order of creation, except for a benchmark's history, which is
-/// newest first.
+/// Every operation is atomic. Deleting an object deletes everything that belongs to it. Lists and
+/// arrays within objects are in the order of creation, but a benchmark's history is newest first.
 ///
 /// Every operation that creates an object accepts an [`IdempotencyKey`]. A repetition with the same
 /// key and the same request returns the object created the first time, or creates it again if it
@@ -200,8 +199,7 @@ impl RemoteService {
         }
     }
 
-    /// Reads a part of an object. Returns it with the cursor of the next part, and its length in
-    /// bytes.
+    /// Reads a part of an object, with the cursor of the next part and the length in bytes.
     fn part<T: PagedObject>(&self, uuid: Uuid, page: &Page) -> Result<((T, Option<String>), u64)> {
         let path = format!("/v1/{}/{uuid}{}", T::KIND.name(), query(page));
         let object = Some((T::KIND, uuid));

@@ -1,5 +1,4 @@
-//! Pages on the wire: the query `?limit=…&cursor=…`, and the next page in a `Link` header (RFC
-//! 8288).
+//! Pages on the wire: the query `?limit=…&cursor=…`, and the `Link` header (RFC 8288).
 
 use ureq::http::{HeaderMap, header};
 

@@ -10,9 +10,8 @@ use ureq::http::{HeaderMap, header};
 
 use crate::{Message, ObjectKind, Result, ServiceError, Uuid};
 
-/// The maximum number of JSON values in a response: more than three times as many as the longest
-/// request has that a server accepts by default. Along with the text, they take less than four
-/// times its maximum length.
+/// The maximum number of JSON values in a response: more than three times as many as in the longest
+/// request that servers accept by default. With the text, they take less than 4 `RESPONSE_BYTES`.
 const RESPONSE_VALUES: usize = if cfg!(test) { 12 << 10 } else { 12 << 20 };
 
 /// A response before its body is parsed.

@@ -21,8 +21,7 @@ use crate::{Malformed, ServiceError};
 /// The maximum size of the records in one request, in bytes.
 const BYTES: usize = 4 << 20;
 
-/// The number of listed records that a server may fail to return, because others may delete some
-/// meanwhile.
+/// The number of listed records that may be missing, because others may delete some meanwhile.
 const ABSENT: usize = 1000;
 
 impl RemoteService {
@@ -50,8 +49,7 @@ impl RemoteService {
     }
 }
 
-/// A project's records on a server. All requests are safe to repeat, so temporary failures are
-/// retried.
+/// A project's records on a server. Requests are safe to repeat, so temporary failures are retried.
 #[derive(Debug)]
 pub struct RemoteReplica<'s> {
     service: &'s RemoteService,

@@ -12,7 +12,7 @@ use crate::{Benchmark, Definition, Ensemble, NewEnsemble, NewProject, Project, T
 
 const KEY: &str = "tdg_0123456789_secret";
 
-/// Answers one connection after another with these texts, repeating the last one, and records the
+/// Answers each connection with the next of these texts, repeats the last, and records the
 /// requests.
 struct Listener {
     url: String,

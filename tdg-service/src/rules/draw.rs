@@ -32,8 +32,7 @@ pub struct DrawnEnsemble {
 ///
 /// # Errors
 ///
-/// [`Invalid`](crate::ServiceError::Invalid) if its name is invalid, or if its rows exceed the
-/// limits.
+/// [`Invalid`](crate::ServiceError::Invalid) if its name is invalid, or its rows exceed the limits.
 pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<(DrawnEnsemble, String)> {
     let size = request.size;
     check_size(definition, size)?;

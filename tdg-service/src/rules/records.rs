@@ -220,8 +220,7 @@ fn check_counts(facts: &RunFacts) -> Result<()> {
         return Err(invalid("uncompared", message));
     }
     let most = match verdict {
-        // A recorded or accepted run may list cases of the replaced benchmark, which may have had
-        // more rows.
+        // These may list cases of the replaced benchmark, which may have had more rows.
         Verdict::Recorded | Verdict::Accepted => *SIZES.end(),
         Verdict::Same => policy.as_ref().map_or(0, |policy| policy.allowed(size)),
         _ => size,

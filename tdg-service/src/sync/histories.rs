@@ -12,8 +12,7 @@ use super::{BenchmarkHistory, HistoryQuestion, Replica, SyncPlan, Wanted};
 use crate::record::SetDigest;
 use crate::{Result, Timestamp};
 
-/// The number of newest assertions to list in each round. Zero at first, because most histories are
-/// equal.
+/// The number of newest assertions to list per round. Zero at first: most histories are equal.
 const LISTED: [Option<usize>; 4] = [Some(0), Some(16), Some(256), None];
 
 /// The number of histories that are compared at once.

@@ -49,8 +49,7 @@ pub trait StoreReplica: Replica {
     /// Returns the unrevived tombstones whose objects are still stored, of all tests or of these.
     fn deleted(&self, tests: Option<&BTreeSet<Uuid>>) -> Result<Vec<TombstoneRecord>>;
 
-    /// Removes the objects of these tombstones, with everything that belongs to them and isn't in
-    /// use.
+    /// Removes the objects of these tombstones and everything below them that isn't in use.
     fn prune(&self, tombstones: &[TombstoneRecord]) -> Result<()>;
 
     /// Counts the tombstones for which pruning would remove something.
@@ -117,8 +116,7 @@ impl RecordOutcome {
         if is_new { Self::Made } else { Self::Had }
     }
 
-    /// Returns the outcome for a record whose identity is already stored, with the same content or
-    /// not.
+    /// Returns the outcome for a record whose identity is already stored.
     pub fn stored(is_same: bool) -> Self {
         if is_same { Self::Had } else { Self::Differs }
     }

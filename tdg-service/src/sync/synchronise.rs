@@ -24,8 +24,7 @@ const CONTENT: [RecordKind; 6] = [
 
 /// Synchronises two places.
 ///
-/// Deletions are exchanged first, whatever the direction, so that deleted objects are not sent
-/// again.
+/// Deletions are exchanged first in any direction, so that deleted objects are not sent again.
 ///
 /// # Errors
 ///
@@ -131,8 +130,7 @@ impl Synchronisation<'_, '_> {
         Ok(())
     }
 
-    /// Exchanges all records with content. Returns the benchmarks that both places then have, if
-    /// records go both ways.
+    /// Exchanges all records with content. Returns the benchmarks whose assertions are compared.
     fn all(&mut self, digests: &[Digests; 2]) -> Result<BTreeSet<Uuid>> {
         let mut others = Vec::new();
         for kind in CONTENT {

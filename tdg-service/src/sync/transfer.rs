@@ -184,8 +184,7 @@ impl<'r> Transfer<'r> {
     }
 }
 
-/// Returns the assertions that a place still lists. Others were trimmed meanwhile, by tests that
-/// are running.
+/// Returns the assertions that a place still lists. Running tests may have trimmed the others.
 fn still_listed(place: &dyn Replica, assertions: &[Wanted]) -> Result<Vec<Uuid>> {
     let mut questions: BTreeMap<Uuid, HistoryQuestion> = BTreeMap::new();
     for wanted in assertions {

@@ -26,8 +26,7 @@ pub trait Accounts {
     fn one(&self) -> RemoteService;
     /// Returns the service as seen by the second account.
     fn other(&self) -> RemoteService;
-    /// Returns the status and the body that the first account gets for a path that no client
-    /// requests.
+    /// Returns the status and body that the first account gets for a path without a client method.
     fn get(&self, path: &str) -> (u16, String);
 }
 

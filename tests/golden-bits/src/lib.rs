@@ -1,2 +1,1 @@
-//! An empty library next to the golden tests, because `cargo package` requires one in every
-//! package.
+//! An empty library for the golden tests, because `cargo package` requires one.

@@ -88,8 +88,7 @@ impl Checkout {
             return Ok(());
         }
         let said = String::from_utf8(output.stderr).unwrap();
-        // The report follows the line with the place of the panic and precedes the note about
-        // backtraces.
+        // The report comes after the line with the panic's place and before the backtrace note.
         let (_, panic) = said.split_once("panicked at ").unwrap();
         let (_, report) = panic.split_once('\n').unwrap();
         Err(report.split("\nnote: ").next().unwrap().to_owned())

@@ -140,8 +140,7 @@ impl Place {
         RecordOutcome::Made
     }
 
-    /// Trims a benchmark's oldest assertions to `most`. Assertions of the same time are removed
-    /// together.
+    /// Trims a benchmark's oldest assertions to `most`. Equal times are removed together.
     pub(super) fn trim(&mut self, benchmark: Uuid, most: usize) {
         let history = self.history(benchmark);
         let Some(over) = history.len().checked_sub(most + 1) else {
@@ -168,8 +167,7 @@ fn is_deletion(record: &Record) -> bool {
 /// A place behind a connection.
 pub(super) struct Connected<'p> {
     place: &'p RefCell<Place>,
-    /// Two bits per call: it succeeds, is lost before it runs, is lost after running in part, or
-    /// runs twice.
+    /// Two bits per call: success, lost before it, lost after a part of it, or done twice.
     faults: Cell<u64>,
     /// The maximum number of elements that an answer covers.
     most: usize,

@@ -93,7 +93,7 @@ fn what_is_revived_can_be_there_again(place: &Place<'_>) {
     add(place.replica, std::slice::from_ref(&deleted));
     let revived = revival(&deleted);
     add(place.replica, std::slice::from_ref(&revived));
-    // Whether a place kept them is up to the place.
+    // A place may have kept them or not.
     for answer in place.replica.add(&records[1..]).unwrap() {
         assert!(
             matches!(answer, RecordOutcome::Made | RecordOutcome::Had),
