@@ -32,7 +32,7 @@ impl FittedFeature {
     /// Fits the best valid feature for a column. If it is correlated, prefers one that can be.
     ///
     /// # Errors
-    /// No distribution can draw such values.
+    /// If no distribution can draw such values.
     pub(crate) fn of(typed: &TypedColumn, is_correlated: bool) -> Result<Self, FitError> {
         let mut features = Self::all(typed, true);
         for feature in &mut features {
@@ -56,7 +56,7 @@ impl FittedFeature {
     /// lengths. They have no order of rows.
     ///
     /// # Errors
-    /// No distribution can draw such values.
+    /// If no distribution can draw such values.
     pub(crate) fn of_element(
         typed: &TypedColumn,
         is_valid: impl Fn(&Self) -> bool,

@@ -114,7 +114,7 @@ const ONE_ROW: &str = "the table has one row, so every feature is a constant, an
 /// Fits a definition to a table.
 ///
 /// # Errors
-/// The table has no rows or too many columns, or no distribution can draw the values of a column.
+/// If the table is empty or has too many columns, or if no distribution can draw a column's values.
 pub fn fit(table: &Table<'_>, options: &FitOptions) -> Result<FittedDefinition, FitError> {
     let rows = table.rows();
     check_size(table)?;

@@ -107,7 +107,7 @@ impl NestedColumn {
     }
 
     /// # Errors
-    /// No feature can draw such values.
+    /// If no feature can draw such values.
     fn fitted(&self) -> Result<NestedFeature, FitError> {
         let mut matches = Vec::new();
         let values: Vec<&Value> = self.values.iter().collect();

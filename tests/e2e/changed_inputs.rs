@@ -1,4 +1,4 @@
-//! A change of the inputs doesn't suspend the comparison of outputs.
+//! Changed inputs don't suspend the comparison of outputs.
 
 use tdg_tests::{Checkout, Program, Run};
 

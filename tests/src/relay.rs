@@ -51,7 +51,7 @@ impl Relay {
     /// Starts a relay. `fate` decides about each request by its number from 0, its method and path.
     ///
     /// # Panics
-    /// No port is free.
+    /// If no port is free.
     #[must_use]
     pub fn to(server: &str, mut fate: impl FnMut(usize, &str) -> Fate + Send + 'static) -> Self {
         let address = server.trim_start_matches("http://").to_owned();

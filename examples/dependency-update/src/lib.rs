@@ -9,7 +9,7 @@
 
 /// Returns the similarity of two names, from 0 to 1.
 ///
-/// In a real crate, `cargo update` chooses the version. Here a variable does, so one build has both.
+/// A real crate gets its version by `cargo update`. Here a variable chooses, so one build has both.
 #[must_use]
 pub fn likeness(typed: &str, known: &str) -> f64 {
     match std::env::var_os("STRSIM_UPDATED") {

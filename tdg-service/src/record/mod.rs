@@ -98,7 +98,7 @@ trait RecordBody: ListedMembers {
     }
 }
 
-/// `{"kind": "test", "uuid": "…", …}`
+/// The form is `{"kind": "test", "uuid": "…", …}`.
 impl JsonForm for Record {
     fn write_json(&self, text: &mut String) {
         write_object(text, |members| {

@@ -82,7 +82,7 @@ impl SetDigests {
     }
 }
 
-/// By part: `{"0": {"count": 1, …}, …}`
+/// An object with the digests by part: `{"0": {"count": 1, …}, …}`.
 impl JsonForm for SetDigests {
     fn write_json(&self, text: &mut String) {
         self.0.write_json(text);

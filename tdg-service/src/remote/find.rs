@@ -37,7 +37,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of [`projects`](RemoteService::projects).
+    /// See [`projects`](RemoteService::projects).
     pub fn find_project(
         &self,
         mut is_it: impl FnMut(&Project) -> bool,
@@ -54,7 +54,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of [`projects`](RemoteService::projects).
+    /// See [`projects`](RemoteService::projects).
     pub fn projects_named(&self, name: &str) -> Result<Vec<Project>> {
         let mut found = Vec::new();
         self.project_pages(|list| {
@@ -89,7 +89,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of [`project`](RemoteService::project).
+    /// See [`project`](RemoteService::project).
     pub fn find_definition(
         &self,
         project: &Found<Project>,
@@ -102,7 +102,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of [`definition`](RemoteService::definition).
+    /// See [`definition`](RemoteService::definition).
     pub fn find_ensemble(
         &self,
         definition: &Found<Definition>,
@@ -125,7 +125,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of [`definition`](RemoteService::definition).
+    /// See [`definition`](RemoteService::definition).
     pub fn first_part_of_definition(&self, definition: Uuid) -> Result<Found<Definition>> {
         self.first_part(definition)
     }

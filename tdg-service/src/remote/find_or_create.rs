@@ -26,8 +26,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of every operation of the [service](RemoteService), and an error if the project with
-    /// this UUID was deleted.
+    /// See [`RemoteService`]. Also fails if the project with this UUID was deleted.
     pub fn find_or_create_project(&self, uuid: Option<Uuid>, name: &str) -> Result<Found<Project>> {
         if let Some(uuid) = uuid {
             return match self.first_part(uuid) {
@@ -71,7 +70,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of every operation of the [service](RemoteService).
+    /// See [`RemoteService`].
     pub fn find_or_create_definition(
         &self,
         project: &Found<Project>,
@@ -98,7 +97,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of every operation of the [service](RemoteService).
+    /// See [`RemoteService`].
     pub fn find_or_create_ensemble(
         &self,
         definition: &Found<Definition>,
@@ -127,7 +126,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of every operation of the [service](RemoteService).
+    /// See [`RemoteService`].
     pub fn find_or_create_benchmark(
         &self,
         ensemble: &Found<Ensemble>,

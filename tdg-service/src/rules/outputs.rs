@@ -42,7 +42,7 @@ pub fn check_outputs(member: &str, outputs: &Outputs, size: usize) -> Result<()>
 ///
 /// # Errors
 ///
-/// Those of [`check_outputs`]. [`Invalid`](ServiceError::Invalid) if more than [`UNORDERED_VALUES`]
+/// See [`check_outputs`]. [`Invalid`](ServiceError::Invalid) if more than [`UNORDERED_VALUES`]
 /// would be compared without an order, or if there are too few rows to compare a distribution.
 pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
     const MEMBER: &str = "expected_output";

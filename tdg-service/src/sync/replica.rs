@@ -81,7 +81,7 @@ pub struct BenchmarkHistory {
 /// A requested record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// An assertion of a benchmark, at a time.
+    /// The benchmark, the time and the identity of an assertion.
     Assertion(Uuid, Timestamp, Uuid),
     /// Any other record.
     Other(RecordKind, Uuid),

@@ -40,7 +40,7 @@ pub struct Transferred {
 pub struct Progress<'a> {
     /// The direction in which they were sent.
     pub direction: Direction,
-    /// Their kind.
+    /// The kind of the records.
     pub kind: RecordKind,
     /// The number of processed records of this kind.
     pub done: usize,

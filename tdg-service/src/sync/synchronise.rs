@@ -117,7 +117,7 @@ impl Synchronisation<'_, '_> {
         }
     }
 
-    /// Adds a revival of each deleted object that is still stored here.
+    /// Adds a revival of each deleted object that is still stored locally.
     fn revive(&mut self) -> Result<()> {
         let revival = |it: TombstoneRecord| Record::Revival(RevivalRecord { tombstone: it.uuid });
         let deleted = self.here.deleted(self.plan.tests.as_ref())?;

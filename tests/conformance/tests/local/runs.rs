@@ -232,7 +232,7 @@ fn what_is_pulled_removes_nothing_that_was_run_here() {
     let Some(Record::Assertion(first)) = first.unwrap().remove(0) else {
         panic!("no assertion")
     };
-    // All of them are later.
+    // They are all later than the local runs.
     let theirs = (1..=HISTORY + 100).map(|number| later(&first, 1_000_000 + number));
     let theirs: Vec<Record> = theirs.map(Record::Assertion).collect();
     let replica = here.replica().pulling_from("https://tdg.example");
