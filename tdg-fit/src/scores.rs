@@ -5,7 +5,7 @@ use tdg_definition::math::normal;
 /// The scores of a column, one per row, with NaN for null.
 pub(crate) struct Scores {
     values: Vec<f64>,
-    /// The share of a normal variable's spread that remains with equal values. Without them, it is 1.
+    /// The share of a normal variable's spread that equal values leave; 1 without equal values.
     pub(crate) spread: f64,
 }
 
