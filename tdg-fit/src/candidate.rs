@@ -8,18 +8,18 @@ use crate::document::Json;
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) name: &'static str,
-    /// As the definition writes them.
+    /// The parameters as written in the definition.
     pub(crate) parameters: Vec<(&'static str, Json)>,
     /// The number of fitted parameters.
     pub(crate) fitted: usize,
-    /// The cost of values that are listed one by one, in nats.
+    /// The cost of values that are listed individually, in nats.
     pub(crate) listing: f64,
-    /// The log-likelihood of the values as rounded to their step: of probabilities, not densities.
+    /// The log-likelihood of the values rounded to their step, so of probabilities, not densities.
     pub(crate) ln_likelihood: f64,
 }
 
 impl Candidate {
-    /// A candidate whose parameters are numbers, all of them fitted.
+    /// Creates a candidate whose parameters are numbers, all of them fitted.
     pub(crate) fn new(
         name: &'static str,
         parameters: impl IntoIterator<Item = (&'static str, f64)>,
@@ -38,13 +38,13 @@ impl Candidate {
         }
     }
 
-    /// Half of the Bayesian information criterion (G. Schwarz, *Estimating the dimension of a
-    /// model*, 1978): less is better.
+    /// Returns half of the Bayesian information criterion (G. Schwarz, *Estimating the dimension of
+    /// a model*, 1978). Lower is better.
     pub(crate) fn cost(&self, count: f64) -> f64 {
         0.5 * self.fitted as f64 * ln(count.max(2.0)) + self.listing - self.ln_likelihood
     }
 
-    /// As the definition writes it.
+    /// Returns the distribution as written in the definition.
     pub(crate) fn json(&self) -> Json {
         let mut members = vec![("type", Json::string(self.name))];
         members.extend(self.parameters.iter().cloned());
@@ -52,18 +52,18 @@ impl Candidate {
     }
 }
 
-/// Sorts the best first, and leaves out candidates without a finite likelihood.
+/// Sorts candidates from best to worst, and drops those without a finite likelihood.
 pub(crate) fn ranked(mut candidates: Vec<Candidate>, count: f64) -> Vec<Candidate> {
     candidates.retain(|candidate| candidate.ln_likelihood.is_finite());
     candidates.sort_by(|one, other| one.cost(count).total_cmp(&other.cost(count)));
     candidates
 }
 
-/// By how many nats a value a mixture must be better than everything simpler: it can't be
-/// correlated with other features, and is hard to edit.
+/// The gain over simpler distributions that a mixture must reach, in nats per value. A mixture is
+/// hard to edit and can't be correlated with other features.
 const MIXTURE_GAIN: f64 = 0.02;
 
-/// The simple candidates, then the mixtures; mixtures first only if they are much better.
+/// Returns the simple candidates, then the mixtures, unless the mixtures are much better.
 pub(crate) fn prefer_simple(
     mut simple: Vec<Candidate>,
     mixtures: Vec<Candidate>,
@@ -82,7 +82,7 @@ pub(crate) fn prefer_simple(
     simple
 }
 
-/// A component of a mixture, as the definition writes it.
+/// Returns a component of a mixture as written in the definition.
 pub(crate) fn weighted(weight: f64, distribution: Json) -> Json {
     Json::Object(vec![
         ("weight", Json::number(rounded(weight))),
@@ -90,15 +90,15 @@ pub(crate) fn weighted(weight: f64, distribution: Json) -> Json {
     ])
 }
 
-/// Significant digits of a parameter: more than data determine.
+/// The significant digits of a parameter, more than the data determine.
 const DIGITS: usize = 6;
 
-/// A scale, a shape or a rate, to six digits.
+/// Rounds a scale, a shape or a rate to six digits.
 pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value)
 }
 
-/// A location, as precise as six digits of its spread.
+/// Rounds a location to the precision of six digits of its spread.
 pub(crate) fn rounded_to_spread(value: f64, spread: f64) -> f64 {
     if value == 0.0 || spread <= 0.0 || !spread.is_finite() {
         return value;

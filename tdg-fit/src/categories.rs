@@ -9,11 +9,11 @@ use crate::candidate::Candidate;
 use crate::document::Json;
 use crate::math::shares;
 
-/// The most categories: more could not be edited.
+/// The maximum number of categories. More could not be edited.
 const MAX_CATEGORIES: usize = 1_000;
 
-/// The distinct values with their counts, the most frequent first; `None` if there are more than
-/// [`MAX_CATEGORIES`].
+/// Returns the distinct values with their counts, most frequent first, or `None` if there are more
+/// than [`MAX_CATEGORIES`].
 pub(crate) fn distinct<T: Copy + Eq + Hash + Ord>(
     values: impl Iterator<Item = T>,
 ) -> Option<Vec<(T, f64)>> {
@@ -31,7 +31,7 @@ pub(crate) fn distinct<T: Copy + Eq + Hash + Ord>(
     Some(counts)
 }
 
-/// Categories in that order. Listing a value costs `cost` nats.
+/// Returns a distribution of categories in the given order. Listing a value costs `cost` nats.
 pub(crate) fn categorical<T>(
     counts: &[(T, f64)],
     cost: f64,

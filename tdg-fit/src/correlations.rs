@@ -1,18 +1,17 @@
-//! The correlations that the definition includes.
+//! Selects the correlations that the definition includes.
 
 use crate::document::Json;
 use crate::feature::FittedFeature;
 use crate::scores::{Scores, scores};
 
-/// The most features that can be correlated with each other.
+/// The maximum number of features that can be correlated with each other.
 const LARGEST: usize = 100;
-/// Correlations weaker than this many standard errors may be chance.
+/// The number of standard errors below which a correlation may be due to chance.
 const ERRORS: f64 = 4.0;
-/// The strongest correlation that is included; with 1, one feature would be computed from the
-/// other.
+/// The strongest correlation to include. At 1, one feature would be computed from the other.
 const STRONGEST: f64 = 0.999;
 
-/// Two features, by their positions, and their correlation.
+/// Two features, by position, and their correlation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Correlation {
     pub(crate) features: [usize; 2],
@@ -21,15 +20,15 @@ pub(crate) struct Correlation {
 
 /// The correlations between the columns of a table.
 pub(crate) struct Estimates {
-    /// One for each column; `None` if its values have no order.
+    /// The scores per column, or `None` if its values have no order.
     scores: Vec<Option<Scores>>,
-    /// The pairs that are strong enough, the strongest first.
+    /// The pairs that are strong enough, strongest first.
     strong: Vec<Correlation>,
 }
 
 impl Estimates {
-    /// `numbers` has the values of each column, `None` if they have no order. Correlations weaker
-    /// than `strength` are ignored.
+    /// Estimates the correlations. `numbers` has the values of each column, or `None` if they have
+    /// no order. Correlations weaker than `strength` are ignored.
     pub(crate) fn of(numbers: &[Option<Vec<f64>>], strength: f64) -> Self {
         let ordered: Vec<Vec<f64>> = numbers.iter().flatten().cloned().collect();
         let mut found = scores(&ordered).into_iter();
@@ -59,15 +58,15 @@ impl Estimates {
         estimates
     }
 
-    /// Whether a column has a correlation that is strong enough.
+    /// Returns true if a column has a correlation that is strong enough.
     pub(crate) fn is_correlated(&self, position: usize) -> bool {
         self.strong
             .iter()
             .any(|pair| pair.features.contains(&position))
     }
 
-    /// The correlations to include: the strong ones between features that can be correlated, and
-    /// all others between the features that these connect, since one that is left out would be 0.
+    /// Returns the correlations to include: strong ones between features that can be correlated,
+    /// and all others within the groups that these connect, since an omitted one would be 0.
     pub(crate) fn included(
         &self,
         features: &[FittedFeature],
@@ -107,10 +106,10 @@ impl Estimates {
         pairs
     }
 
-    /// The correlation of the normal variables behind two columns, and its standard error.
+    /// Returns the correlation of the normal variables behind two columns, with its standard error.
     ///
-    /// Equal values hide a part of it: to first order, the correlation of the scores is that of the
-    /// variables times the spreads of both.
+    /// Equal values weaken it. To first order, the correlation of the scores is the correlation of
+    /// the variables multiplied by both spreads.
     fn latent(&self, one: usize, other: usize) -> (f64, f64) {
         let (Some(one), Some(other)) = (&self.scores[one], &self.scores[other]) else {
             return (0.0, f64::INFINITY);
@@ -122,7 +121,7 @@ impl Estimates {
     }
 }
 
-/// As the definition writes it.
+/// Returns the correlations as written in the definition.
 pub(crate) fn json(pairs: &[Correlation], features: &[FittedFeature]) -> Json {
     let name = |position: &usize| Json::string(&features[*position].name);
     let pair = |pair: &Correlation| {
@@ -137,7 +136,7 @@ pub(crate) fn json(pairs: &[Correlation], features: &[FittedFeature]) -> Json {
     Json::Array(pairs.iter().map(pair).collect())
 }
 
-/// The groups of features that the pairs connect, strongest pairs first; each group is sorted.
+/// Groups the features that pairs connect, taking the strongest pairs first. Each group is sorted.
 fn groups(count: usize, strong: &[Correlation], notes: &mut Vec<String>) -> Vec<Vec<usize>> {
     let mut group_of: Vec<usize> = (0..count).collect();
     let mut groups: Vec<Vec<usize>> = (0..count).map(|index| vec![index]).collect();
@@ -170,8 +169,8 @@ fn groups(count: usize, strong: &[Correlation], notes: &mut Vec<String>) -> Vec<
     groups
 }
 
-/// Rounds correlations to three decimals, and reduces all by the same share, as little as makes
-/// them possible together; returns that share.
+/// Rounds the correlations to three decimals. Then reduces all by the smallest common share that
+/// makes the matrix positive definite, and returns that share.
 fn shrink(matrix: &mut [Vec<f64>]) -> f64 {
     let estimated = matrix.to_vec();
     let mut shrunk = 0.0;
@@ -191,7 +190,7 @@ fn shrink(matrix: &mut [Vec<f64>]) -> f64 {
     }
 }
 
-/// Whether a correlation matrix is positive definite, by its Cholesky factor.
+/// Returns true if a correlation matrix is positive definite, by computing its Cholesky factor.
 fn is_possible(matrix: &[Vec<f64>]) -> bool {
     /// An allowance for rounding.
     const MARGIN: f64 = 1e-6;

@@ -7,7 +7,7 @@ use crate::document::Json;
 use crate::math::{ln_choose, ln_gamma, peak};
 use crate::sample::Sample;
 
-/// The distributions that fit, the best first. The values are not all the same.
+/// Returns the distributions that fit, best first. The values must not all be equal.
 pub(crate) fn candidates(sample: &Sample) -> Vec<Candidate> {
     let counts = sample.counts();
     let fits: [FitFunction; 7] = [
@@ -30,7 +30,7 @@ pub(crate) fn candidates(sample: &Sample) -> Vec<Candidate> {
     )
 }
 
-/// Distinct values with their counts.
+/// The distinct values with their counts.
 type ValueCounts<'a> = &'a [(f64, f64)];
 type FitFunction = fn(&Sample, ValueCounts<'_>) -> Option<Candidate>;
 
@@ -75,7 +75,7 @@ fn poisson(sample: &Sample, counts: ValueCounts<'_>) -> Option<Candidate> {
     ))
 }
 
-/// Searches `n`, with the best `p` for each.
+/// Searches for the best `n`, with the best `p` for each.
 fn binomial(sample: &Sample, counts: ValueCounts<'_>) -> Option<Candidate> {
     let variance = sample.deviation * sample.deviation;
     if sample.min < 0.0 || variance >= sample.mean {
@@ -142,11 +142,11 @@ fn geometric(sample: &Sample, _: ValueCounts<'_>) -> Option<Candidate> {
     ))
 }
 
-/// With the ranks up to the largest value.
+/// Fits a Zipf distribution whose ranks end at the largest value.
 fn zipf(sample: &Sample, counts: ValueCounts<'_>) -> Option<Candidate> {
-    /// Summing more ranks would take too long.
+    /// The maximum rank. Summing more would take too long.
     const MAX_RANK: f64 = 10_000.0;
-    /// Below this exponent, a uniform range fits as well.
+    /// The exponent below which a uniform range fits as well.
     const FLAT: f64 = 0.1;
     if sample.min < 1.0 || sample.max > MAX_RANK {
         return None;
@@ -164,7 +164,7 @@ fn zipf(sample: &Sample, counts: ValueCounts<'_>) -> Option<Candidate> {
     (s >= FLAT).then(|| Candidate::new("zipf", parameters, likelihood(s)))
 }
 
-/// A mixture of uniform ranges with about equal counts.
+/// Fits a mixture of uniform ranges with roughly equal counts.
 fn ranges(sample: &Sample, number: usize) -> Option<Candidate> {
     let mut bounds: Vec<f64> = (0..number)
         .map(|index| sample.quantile(index as f64 / number as f64))

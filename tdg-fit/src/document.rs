@@ -2,7 +2,7 @@
 
 use tdg_definition::json;
 
-/// JSON whose members keep their order.
+/// A JSON value whose members keep their order.
 #[derive(Clone, Debug)]
 pub(crate) enum Json {
     /// A value that is already JSON text.
@@ -11,9 +11,9 @@ pub(crate) enum Json {
     Object(Vec<(&'static str, Json)>),
 }
 
-/// The widest line, in bytes.
+/// The maximum line width, in bytes.
 const WIDTH: usize = 120;
-/// The spaces of a level.
+/// The number of spaces per level.
 const INDENTATION: usize = 4;
 
 impl Json {
@@ -23,7 +23,7 @@ impl Json {
         Self::Plain(written)
     }
 
-    /// A float, without `.0` if it is an integer.
+    /// Creates a number from a float, without `.0` if it is an integer.
     pub(crate) fn number(value: f64) -> Self {
         let mut written = String::new();
         json::write_f64(&mut written, value);
@@ -41,7 +41,7 @@ impl Json {
         Self::Plain(value.to_string())
     }
 
-    /// On one line.
+    /// Formats the value on one line.
     pub(crate) fn inline(&self) -> String {
         let joined = |parts: Vec<String>| parts.join(", ");
         match self {
@@ -56,7 +56,7 @@ impl Json {
         }
     }
 
-    /// Broken into lines where one would be too long.
+    /// Formats the value, breaking lines that would be too long.
     pub(crate) fn pretty(&self) -> String {
         let mut text = String::new();
         self.write(&mut text, 0, 0);
@@ -64,7 +64,7 @@ impl Json {
         text
     }
 
-    /// `used` bytes of the current line are taken; further lines are indented by `indentation`.
+    /// Appends the value to a line that has `used` bytes. Further lines get `indentation`.
     fn write(&self, text: &mut String, indentation: usize, used: usize) {
         let inline = self.inline();
         let parts: Vec<(Option<&str>, &Self)> = match self {

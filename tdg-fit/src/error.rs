@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt::{self, Display};
 
-/// Why a table can't be read, or no definition can be made from it: what is wrong, where, and the
-/// fix.
+/// An error for a table that can't be read or fitted. The message says what is wrong, where, and
+/// how to fix it.
 #[derive(Debug)]
 pub struct FitError {
     message: String,
@@ -19,7 +19,7 @@ impl FitError {
         }
     }
 
-    /// The same message as its cause.
+    /// Creates an error with the message of its cause.
     pub(crate) fn of(cause: impl Error + Send + Sync + 'static) -> Self {
         Self::new(cause.to_string()).caused_by(cause)
     }

@@ -1,4 +1,4 @@
-//! The feature for a column.
+//! Fits the feature for a column.
 
 use tdg_definition::limits::SIZES;
 use tdg_definition::math::ln;
@@ -23,17 +23,16 @@ pub(crate) struct FittedFeature {
     decimals: Option<u32>,
     null_probability: f64,
     pub(crate) is_unique: bool,
-    /// Whether its distribution can be correlated.
+    /// True if its distribution can be correlated.
     pub(crate) can_correlate: bool,
     pub(crate) distribution: Candidate,
 }
 
 impl FittedFeature {
-    /// The best valid feature for a column: if it should be correlated, the best that can be, if
-    /// any.
+    /// Fits the best valid feature for a column. If it is correlated, prefers one that can be.
     ///
     /// # Errors
-    /// No distribution can draw such values.
+    /// If no distribution can draw such values.
     pub(crate) fn of(typed: &TypedColumn, is_correlated: bool) -> Result<Self, FitError> {
         let mut features = Self::all(typed, true);
         for feature in &mut features {
@@ -53,11 +52,11 @@ impl FittedFeature {
             .ok_or_else(|| no_distribution(typed))
     }
 
-    /// The best feature for what lists or objects contain, or for their lengths, of those that are
-    /// valid there. No order of rows is known of them.
+    /// Fits the best valid feature for the elements or members of a nested column, or for their
+    /// lengths. They have no order of rows.
     ///
     /// # Errors
-    /// No distribution can draw such values.
+    /// If no distribution can draw such values.
     pub(crate) fn of_element(
         typed: &TypedColumn,
         is_valid: impl Fn(&Self) -> bool,
@@ -68,7 +67,7 @@ impl FittedFeature {
             .ok_or_else(|| no_distribution(typed))
     }
 
-    /// A feature for each candidate, the best first.
+    /// Returns a feature per candidate, best first.
     fn all(typed: &TypedColumn, has_order: bool) -> Vec<Self> {
         let feature = |distribution: Candidate| Self {
             name: typed.name.clone(),
@@ -89,7 +88,7 @@ impl FittedFeature {
         Definition::parse(&definition(vec![self.json()]).inline()).is_ok()
     }
 
-    /// Whether the feature can be correlated, which its distribution decides.
+    /// Returns true if the feature's distribution can be correlated.
     fn is_valid_beside_another(&self) -> bool {
         let first = self.json().inline();
         let name = Json::string(&self.name).inline();
@@ -102,14 +101,14 @@ impl FittedFeature {
         Definition::parse(&text).is_ok()
     }
 
-    /// As the definition writes it.
+    /// Returns the feature as written in the definition.
     pub(crate) fn json(&self) -> Json {
         let mut members = self.members();
         members.insert(0, ("feature_name", Json::string(&self.name)));
         Json::Object(members)
     }
 
-    /// All but its name.
+    /// Returns all members except the name.
     pub(crate) fn members(&self) -> Vec<(&'static str, Json)> {
         let mut members = vec![("type", Json::string(self.feature_type.name()))];
         if self.null_probability > 0.0 {
@@ -125,7 +124,7 @@ impl FittedFeature {
         members
     }
 
-    /// The distribution and its parameters in one line.
+    /// Returns the distribution and its parameters on one line.
     pub(crate) fn summary(&self) -> String {
         let distribution = &self.distribution;
         let parameters = match (distribution.name, distribution.parameters.as_slice()) {
@@ -146,7 +145,7 @@ impl FittedFeature {
         summary.trim_end().to_owned()
     }
 
-    /// Whether the distribution lists its values one by one.
+    /// Returns true if the distribution lists its values individually.
     pub(crate) fn has_categories(&self) -> bool {
         matches!(
             self.distribution.name,
@@ -154,7 +153,7 @@ impl FittedFeature {
         )
     }
 
-    /// Whether values are drawn from a range, not from a list.
+    /// Returns true if values are drawn from a range instead of a list.
     fn is_drawn(&self) -> bool {
         !matches!(self.distribution.name, "constant" | "categorical")
     }
@@ -168,12 +167,12 @@ fn no_distribution(typed: &TypedColumn) -> FitError {
     ))
 }
 
-/// A definition with these features.
+/// Returns a definition with these features.
 pub(crate) fn definition(features: Vec<Json>) -> Json {
     Json::Object(vec![("features", Json::Array(features))])
 }
 
-/// The candidate distributions of a column, the best first; whether its rows have an order.
+/// Returns the candidate distributions, best first. `has_order`: the rows have one.
 fn candidates(typed: &TypedColumn, has_order: bool) -> Vec<Candidate> {
     let column = &typed.column;
     if let Some(strings) = strings(column) {
@@ -212,10 +211,10 @@ fn candidates(typed: &TypedColumn, has_order: bool) -> Vec<Candidate> {
     }
 }
 
-/// The largest integer up to which all are floats too.
+/// The largest integer up to which every integer is also a float.
 const EXACT: i128 = 1 << 53;
 
-/// Integers beyond that are identifiers or hashes, which have no shape but their range.
+/// Integers past `EXACT` are identifiers or hashes, so only their range is fitted.
 fn of_wide_integers(integers: &[(usize, i128)]) -> Vec<Candidate> {
     let values = || integers.iter().map(|(_, value)| *value);
     let (min, max) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
@@ -230,7 +229,7 @@ fn of_wide_integers(integers: &[(usize, i128)]) -> Vec<Candidate> {
     ranked(found, count)
 }
 
-/// The integers of a column that are not null, with their rows.
+/// Returns the integers of a column with their rows, without nulls.
 fn integers(column: &Column) -> Vec<(usize, i128)> {
     let values: Vec<i128> = match column.cells() {
         Cells::Integer(values) => values.iter().map(|value| i128::from(*value)).collect(),
@@ -241,7 +240,7 @@ fn integers(column: &Column) -> Vec<(usize, i128)> {
     rows.filter(|(row, _)| !column.is_null(*row)).collect()
 }
 
-/// The candidates for numbers, categories among them.
+/// Returns the candidates for numbers, including categories.
 fn of_numbers(
     present: &[f64],
     step: Option<f64>,
@@ -250,11 +249,11 @@ fn of_numbers(
 ) -> Vec<Candidate> {
     let sample = Sample::new(present.to_vec(), step);
     let mut found = sample.as_ref().map(candidates).unwrap_or_default();
-    // A negative zero is a zero.
+    // Normalises negative zero to zero.
     let Some(mut counts) = distinct(present.iter().map(|value| (value + 0.0).to_bits())) else {
         return found;
     };
-    // Sorted by value, so that they can be correlated.
+    // Sorted by value, so that the categories can be correlated.
     counts.sort_by(|(one, _), (other, _)| f64::from_bits(*one).total_cmp(&f64::from_bits(*other)));
     let cost = sample.map_or(0.0, |it| ln((it.max - it.min) / it.step + 1.0));
     let categories = categorical(&counts, cost, |&bits| text(f64::from_bits(bits)));
@@ -267,9 +266,9 @@ fn of_numbers(
     found
 }
 
-/// At most this many distinct strings, each repeated, are categories whatever their shape.
+/// The maximum number of distinct strings that are categories in any shape, if they repeat.
 const FEW: usize = 20;
-/// How often such strings must occur on average.
+/// The average number of occurrences that makes such strings categories.
 const REPEATED: usize = 5;
 
 fn of_strings(strings: &[&str], regex: Option<&str>) -> Vec<Candidate> {
@@ -315,7 +314,7 @@ fn constant(value: Json) -> Candidate {
     }
 }
 
-/// From the first to the last day or second.
+/// Returns a range from the first to the last day or second.
 fn range(feature_type: FeatureType, present: &[f64]) -> Candidate {
     let least = present.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = present.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -337,7 +336,7 @@ fn moment(feature_type: FeatureType, value: i64) -> Json {
     Json::string(&text)
 }
 
-/// `start + row × step`, if it holds for every row that is not null, and at least three.
+/// Fits `start + row × step`, if it holds for every non-null row, and there are at least three.
 fn sequence(integers: &[(usize, i128)]) -> Option<Candidate> {
     let &[(first, value), (second, next), _, ..] = integers else {
         return None;
@@ -358,9 +357,9 @@ fn sequence(integers: &[(usize, i128)]) -> Option<Candidate> {
     })
 }
 
-/// Whether integers from a range never repeat though chance would have some repeat.
+/// Returns true if integers from a range never repeat, although some should by chance.
 fn is_unique(typed: &TypedColumn, distribution: &Candidate) -> bool {
-    /// The expected number of equal pairs.
+    /// The minimum expected number of equal pairs.
     const EXPECTED: f64 = 10.0;
     /// The rows of the largest test.
     const ROWS: f64 = *SIZES.end() as f64;
@@ -378,12 +377,12 @@ fn is_unique(typed: &TypedColumn, distribution: &Candidate) -> bool {
         && values.windows(2).all(|pair| pair[0] < pair[1])
 }
 
-/// Whether a text is a UUID as the distribution draws them: in lower case.
+/// Returns true if a text is a UUID in lower case, as the distribution draws them.
 fn is_drawn_uuid(text: &str) -> bool {
     is_uuid(text) && !text.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-/// A value of a column of numbers or times.
+/// Returns a value from a column of numbers or times.
 fn cell(column: &Column, row: usize) -> Json {
     match column.cells() {
         Cells::Float(values) => Json::number(values[row]),
@@ -393,7 +392,7 @@ fn cell(column: &Column, row: usize) -> Json {
         Cells::Date(values) => moment(FeatureType::Date, values[row]),
         Cells::DateTime(values) => moment(FeatureType::DateTime, values[row]),
         Cells::Text(text) => Json::string(text.get(row)),
-        // Columns of files are scalars.
+        // Columns of files only have scalars.
         Cells::Bytes(bytes) => Json::string(bytes.escaped().get(row)),
         Cells::List(_) | Cells::Object(_) | Cells::Variant(_) => Json::Plain("null".to_owned()),
     }

@@ -1,4 +1,4 @@
-//! The values of a column of fields of CSV, or of values of JSON.
+//! Reads the values of a column from CSV fields or JSON values.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,7 @@ use crate::notation::{self, TextSource};
 use crate::times::TimesOfDay;
 
 impl TypedColumn {
-    /// A column of CSV, whose fields are separated by that delimiter. White space around a field is
-    /// not part of it.
+    /// Reads a column of CSV with this delimiter. White space around fields is ignored.
     ///
     /// ```
     /// use tdg_definition::FeatureType;
@@ -40,7 +39,7 @@ impl TypedColumn {
         }
     }
 
-    /// A column of numbers, booleans and strings of JSON. A string of digits is no number.
+    /// Reads a column of JSON numbers, booleans and strings. Strings of digits stay strings.
     pub fn of_values<'v>(name: &str, values: impl Iterator<Item = &'v Value> + Clone) -> Self {
         let text = |value: &'v Value| match value {
             Value::Null => None,
@@ -67,7 +66,7 @@ impl TypedColumn {
         strings.read(name, &texts, TextSource::JsonStrings)
     }
 
-    /// Strings that may be numbers or dates in another notation.
+    /// Reads strings that may be numbers or dates in other notations.
     fn read(self, name: &str, texts: &[Option<&str>], source: TextSource) -> Self {
         let (read, note) = notation::read(name, texts, source);
         Self {

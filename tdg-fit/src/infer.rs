@@ -1,4 +1,4 @@
-//! From texts to values: the narrowest type that fits all texts of a column.
+//! Infers the narrowest type that fits all texts of a column, and reads its values.
 
 use std::str::FromStr;
 
@@ -11,23 +11,23 @@ use crate::times::TimesOfDay;
 #[derive(Debug)]
 pub struct TypedColumn {
     pub(crate) name: String,
-    /// The type.
+    /// The type of the values.
     pub feature_type: FeatureType,
-    /// The decimals of a `FLOAT`, if few are enough for all values.
+    /// The number of decimals of a `FLOAT`, if a few represent all values.
     pub(crate) decimals: Option<u32>,
     /// The values.
     pub column: Column,
-    /// The times of day that the texts are, if they are.
+    /// The format of the texts, if they are times of day.
     pub(crate) times: Option<TimesOfDay>,
-    /// How the texts were read, or why they were not, if there is something to know.
+    /// A note on how the texts were read, or why they weren't, if needed.
     pub note: Option<String>,
 }
 
-/// The most decimals that are kept: values with more were computed.
+/// The maximum number of decimals to keep. Values with more were computed.
 const MAX_DECIMALS: u32 = 10;
 
 impl TypedColumn {
-    /// Texts that are values as they are written.
+    /// Reads texts in the definition's own notation.
     pub(crate) fn of_plain(texts: &[Option<&str>]) -> Self {
         let (feature_type, cells) = cells(texts);
         Self {
@@ -48,7 +48,7 @@ impl TypedColumn {
     }
 }
 
-/// The text of a field of CSV without surrounding white space, unless it means null.
+/// Returns a CSV field without surrounding white space, or `None` if it means null.
 pub(crate) fn present<'a>(cell: &'a TableCell<'_>, nulls: &NullMarks) -> Option<&'a str> {
     let text = cell.field().trim();
     (!nulls.contain(text)).then_some(text)
@@ -59,7 +59,7 @@ pub(crate) fn with_nulls(cells: Cells, texts: &[Option<&str>]) -> Column {
     Column::new(cells, Some(is_null))
 }
 
-/// The narrowest type that fits all texts of a column, and its values.
+/// Returns the narrowest type that fits all texts of a column, with its values.
 fn cells(texts: &[Option<&str>]) -> (FeatureType, Cells) {
     if texts.iter().all(Option::is_none) {
         return (FeatureType::String, strings(texts));
@@ -89,7 +89,7 @@ pub(crate) fn strings(texts: &[Option<&str>]) -> Cells {
     Cells::Text(texts.iter().map(|text| text.unwrap_or_default()).collect())
 }
 
-/// The values, if every text has one; nulls get a default.
+/// Returns the values if all texts can be read. Nulls become the default.
 fn all<T: Default>(texts: &[Option<&str>], read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     texts
         .iter()
@@ -105,7 +105,7 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// An integer; `007` is a code.
+/// Reads an integer. Texts such as `007` are codes.
 fn integer<T: FromStr>(text: &str) -> Option<T> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_code = digits.len() > 1 && digits.starts_with('0');
@@ -113,7 +113,7 @@ fn integer<T: FromStr>(text: &str) -> Option<T> {
     (is_number && !is_code).then(|| text.parse().ok())?
 }
 
-/// A finite float; digits that overflow an integer are a code.
+/// Reads a finite float. Digits that overflow an integer are a code.
 pub(crate) fn float(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let begins_as_one = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
@@ -130,8 +130,8 @@ fn date(text: &str) -> Option<i64> {
     calendar::parse_date(text).ok()
 }
 
-/// A date and a time, in UTC if there is no offset. Fractions of a second are cut off; a date alone
-/// means midnight.
+/// Reads a date with a time, in UTC if it has no offset. Fractions of a second are truncated, and a
+/// date alone means midnight.
 fn datetime(text: &str) -> Option<i64> {
     if text.len() == 10 {
         return calendar::parse_datetime(&format!("{text}T00:00:00Z")).ok();
@@ -145,7 +145,7 @@ fn datetime(text: &str) -> Option<i64> {
     calendar::parse_datetime(&format!("{clock}{zone}")).ok()
 }
 
-/// The decimals that represent all values of a `FLOAT`, if they are few.
+/// Returns the number of decimals that represents all values of a `FLOAT`, if it is small.
 fn decimals(feature_type: FeatureType, texts: &[Option<&str>]) -> Option<u32> {
     if feature_type != FeatureType::Float {
         return None;

@@ -1,4 +1,4 @@
-//! A definition from a table of real data, and how well rows drawn from it match the table.
+//! Fits a definition to a table of real data, and reports how well drawn rows match the table.
 //!
 //! ```
 //! use tdg_definition::table::Table;
@@ -12,13 +12,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Exempt from semver.** Every version may change everything here; use `cargo tdg fit`.
+//! **Exempt from semver.** Everything may change in any version; use `cargo tdg fit`.
 //!
-//! The stages, one module each: `names → infer → correlations → feature → document`, then `quality`
-//! compares drawn rows with the table. `notation` reads numbers and dates that are written
-//! otherwise. `continuous`, `counts`, `categories` and `pattern` fit the
-//! distributions of a feature, and `candidate` ranks them. Elementary functions come from
-//! `tdg_definition::math`, so that a table gives the same definition on every platform.
+//! The stages are `names → infer → correlations → feature → document`, with one module each. Then
+//! `quality` compares drawn rows with the table. `notation` reads numbers and dates in other
+//! notations. `continuous`, `counts`, `categories` and `pattern` fit the distributions of a
+//! feature, and `candidate` ranks them. Elementary functions come from `tdg_definition::math`, so
+//! that a table gives the same definition on every platform.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -63,19 +63,19 @@ pub use error::FitError;
 pub use infer::TypedColumn;
 pub use quality::{CorrelationMatch, FeatureMatch, MatchMeasure};
 
-/// How a table is fitted.
+/// Options for fitting a table.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FitOptions {
-    /// The fields of CSV that mean null.
+    /// The CSV fields that mean null.
     pub nulls: NullMarks,
-    /// The weakest correlation to include, from 0 to 1; 1 includes none. Weaker ones are included
-    /// between features that stronger ones connect.
+    /// The weakest correlation to include, from 0 to 1, where 1 includes none. Between features
+    /// that stronger ones connect, weaker ones are included, too.
     pub correlations: f64,
 }
 
 impl Default for FitOptions {
-    /// The usual nulls; correlations from 0.3.
+    /// The usual nulls, and correlations from 0.3.
     fn default() -> Self {
         Self {
             nulls: NullMarks::usual(),
@@ -84,11 +84,11 @@ impl Default for FitOptions {
     }
 }
 
-/// A definition made from a table, and how well rows drawn from it match the table.
+/// A definition fitted to a table, with the match between drawn rows and the table.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FittedDefinition {
-    /// The definition: JSON, formatted for editing.
+    /// The definition as JSON, formatted for editing.
     pub definition: String,
     /// The number of rows in the table.
     pub rows: usize,
@@ -96,26 +96,25 @@ pub struct FittedDefinition {
     pub drawn: usize,
     /// The number of features of the definition.
     pub width: usize,
-    /// The features, in the order of the columns; of lists, objects and variants, what they
-    /// contain.
+    /// The features in the order of the columns, with the contents of lists, objects and variants.
     pub features: Vec<FeatureMatch>,
-    /// The correlations that are strong enough in the table or in the drawn rows, the worst match
+    /// The correlations that are strong enough in the table or in the drawn rows, worst match
     /// first.
     pub correlations: Vec<CorrelationMatch>,
-    /// What to know before using the definition.
+    /// Notes to read before using the definition.
     pub notes: Vec<String>,
 }
 
-/// The most rows drawn for the comparison.
+/// The maximum number of rows drawn for the comparison.
 const MAX_DRAWN: usize = *SIZES.end();
 
 const ONE_ROW: &str = "the table has one row, so every feature is a constant, and nothing can be \
                        compared; fit a table with more rows";
 
-/// Makes a definition from a table.
+/// Fits a definition to a table.
 ///
 /// # Errors
-/// The table has no rows or too many columns, or no distribution can draw the values of a column.
+/// If the table is empty or has too many columns, or if no distribution can draw a column's values.
 pub fn fit(table: &Table<'_>, options: &FitOptions) -> Result<FittedDefinition, FitError> {
     let rows = table.rows();
     check_size(table)?;
@@ -205,7 +204,7 @@ fn fitted(
     Ok(features)
 }
 
-/// Inserts the matches of nested features, each at its place: those after it are still to come.
+/// Inserts the matches of nested features, which are in the order of their positions.
 fn insert_nested(matches: &mut Vec<FeatureMatch>, nested: Vec<NestedFeature>) {
     let mut before = 0;
     for nested in nested {
@@ -215,7 +214,7 @@ fn insert_nested(matches: &mut Vec<FeatureMatch>, nested: Vec<NestedFeature>) {
     }
 }
 
-/// The definition of the features with these correlations, and its text.
+/// Returns the definition of the features with these correlations, as text and parsed.
 fn definition_of(
     features: &[FittedFeature],
     nested: &[NestedFeature],

@@ -1,17 +1,17 @@
-//! The names of features for the columns of a table.
+//! Names the features for the columns of a table.
 
 use std::collections::HashSet;
 
 use tdg_definition::table::{Table, TableCell};
 
-/// A column under a name that its feature can have.
+/// A column with a valid feature name.
 pub(crate) struct NamedColumn<'t> {
     pub(crate) name: String,
     pub(crate) cells: &'t [TableCell<'t>],
 }
 
 impl<'t> NamedColumn<'t> {
-    /// The columns of a table, and notes about names that no feature can have.
+    /// Returns the columns of a table, with notes about names that had to change.
     pub(crate) fn all(table: &'t Table<'t>) -> (Vec<Self>, Vec<String>) {
         let mut taken: HashSet<String> = HashSet::new();
         let (mut columns, mut notes) = (Vec::new(), Vec::new());
@@ -37,9 +37,9 @@ impl<'t> NamedColumn<'t> {
     }
 }
 
-/// The closest valid name for a feature.
+/// Returns the closest valid feature name.
 fn usable(written: &str, number: usize) -> String {
-    /// The most bytes a name can have, with room for `_1000_1000`.
+    /// The maximum length of a name in bytes, leaving room for `_1000_1000`.
     const LONGEST: usize = 245;
     let mut name: String = written.chars().filter(|c| !c.is_control()).collect();
     while name.len() > LONGEST {

@@ -1,4 +1,4 @@
-//! Columns of JSON: lists, objects and variants. What they contain is fitted as columns are.
+//! Fits columns of JSON: lists, objects and variants. Their contents are fitted like columns.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::math::shares;
 use crate::names::NamedColumn;
 use crate::quality::{self, FeatureMatch};
 
-/// A column of lists, objects or variants; a row without one has a null.
+/// A column of lists, objects or variants. Rows without a value have a null.
 #[derive(Debug)]
 struct NestedColumn {
     name: String,
@@ -25,23 +25,23 @@ struct NestedColumn {
     values: Vec<Value>,
 }
 
-/// A feature of such a column.
+/// The feature of a nested column.
 #[derive(Debug)]
 pub(crate) struct NestedFeature {
     /// The position of its column.
     pub(crate) position: usize,
     pub(crate) json: Json,
-    /// How well what it contains is matched, by its place.
+    /// The matches of its contents, by place.
     pub(crate) matches: Vec<FeatureMatch>,
 }
 
-/// More names than that are no variants of an enum.
+/// The maximum number of names that count as variants of an enum.
 const VARIANTS: usize = 64;
 
-/// The members of a feature but its name.
+/// The members of a feature except its name.
 type FeatureMembers = Vec<(&'static str, Json)>;
 
-/// What a place in nested values holds.
+/// The kind of values at a place in nested values.
 enum NestedShape {
     List,
     Object,
@@ -49,8 +49,8 @@ enum NestedShape {
     Scalar,
 }
 
-/// The columns without those of JSON, and the features of these. A column that no feature but a
-/// text can draw stays one of texts, with a note.
+/// Separates the columns of JSON from the others, and fits them. A column that only a text feature
+/// can draw stays a column of texts and gets a note.
 pub(crate) fn split<'t>(
     columns: Vec<NamedColumn<'t>>,
     nulls: &NullMarks,
@@ -75,14 +75,14 @@ pub(crate) fn split<'t>(
 }
 
 impl NestedColumn {
-    /// The values of a column of which some are lists or objects in JSON, and all others at most
-    /// names of variants.
+    /// Reads a column in which some values are JSON lists or objects, and all others could be names
+    /// of variants.
     fn of(column: &NamedColumn<'_>, position: usize, nulls: &NullMarks) -> Option<Self> {
         let is_nested = |cell: &TableCell<'_>| match cell {
             TableCell::Json(value) => value.as_array().is_some() || value.as_object().is_some(),
             cell => cell.field().trim_start().starts_with(['[', '{']),
         };
-        // Most columns are not, and need no values of JSON.
+        // Most columns aren't nested, so they skip parsing JSON.
         if !column.cells.iter().any(is_nested) {
             return None;
         }
@@ -107,7 +107,7 @@ impl NestedColumn {
     }
 
     /// # Errors
-    /// No feature can draw such values.
+    /// If no feature can draw such values.
     fn fitted(&self) -> Result<NestedFeature, FitError> {
         let mut matches = Vec::new();
         let values: Vec<&Value> = self.values.iter().collect();
@@ -128,7 +128,7 @@ impl NestedColumn {
     }
 }
 
-/// `None` if no type has all of these values.
+/// Returns the kind of values, or `None` if no type covers all of them.
 fn shape(values: &[&Value]) -> Option<NestedShape> {
     let present = || values.iter().filter(|it| !it.is_null());
     let is_scalar = |it: &&&Value| it.as_array().is_none() && it.as_object().is_none();
@@ -147,7 +147,7 @@ fn shape(values: &[&Value]) -> Option<NestedShape> {
     }
 }
 
-/// The name of a variant, and its value, as serde writes an enum. Other texts are no names.
+/// Returns the name and the value of a variant in serde's notation, if the text can be a name.
 fn variant(value: &Value) -> Option<(&str, Option<&Value>)> {
     let (name, content) = match (value.as_str(), value.as_object()) {
         (Some(name), _) => (name, None),
@@ -161,7 +161,7 @@ fn variant(value: &Value) -> Option<(&str, Option<&Value>)> {
     name.chars().all(is_name).then_some((name, content))
 }
 
-/// The feature of the values at a place.
+/// Fits the values at a place. Returns the feature's members.
 fn described(
     place: &str,
     values: &[&Value],
@@ -201,7 +201,7 @@ fn list(place: &str, values: &[&Value], matches: &mut Vec<FeatureMatch>) -> Resu
     ]))
 }
 
-/// The distribution of lengths within those that are there.
+/// Fits the distribution of lengths, bounded by the shortest and the longest.
 fn length(
     place: &str,
     lengths: impl Iterator<Item = usize>,
@@ -290,7 +290,7 @@ fn variants(
     ]))
 }
 
-/// A string of digits is no number here: JSON tells them apart.
+/// Fits scalars. Strings of digits stay strings, because JSON distinguishes them from numbers.
 fn scalar(
     place: &str,
     values: &[&Value],
@@ -312,7 +312,7 @@ fn is_feature(text: &str) -> bool {
     Definition::parse(&format!(r#"{{"features": [{text}]}}"#)).is_ok()
 }
 
-/// How well values drawn for such a feature alone match. A place is no name of a feature.
+/// Draws values for the feature alone and compares them. A place isn't a valid feature name.
 fn matched(feature: &FittedFeature, typed: &TypedColumn) -> Result<FeatureMatch, FitError> {
     let alone = definition(vec![Json::Object(feature.members())]).inline();
     let alone = Definition::parse(&alone).map_err(FitError::of)?;

@@ -1,8 +1,8 @@
-//! The values of a column as numbers.
+//! Converts the values of a column to numbers.
 
 use tdg_definition::{Cells, Column};
 
-/// One number for each row, NaN for null; `None` for what is no number.
+/// Returns one number per row, NaN for null, or `None` if the values aren't numeric.
 pub(crate) fn numbers(column: &Column) -> Option<Vec<f64>> {
     let mut numbers: Vec<f64> = match column.cells() {
         Cells::Float(values) => values.clone(),
@@ -25,7 +25,7 @@ pub(crate) fn numbers(column: &Column) -> Option<Vec<f64>> {
     Some(numbers)
 }
 
-/// The strings of a column that are not null; `None` for other types.
+/// Returns the non-null strings of a column, or `None` for other types.
 pub(crate) fn strings(column: &Column) -> Option<Vec<&str>> {
     let Cells::Text(text) = column.cells() else {
         return None;
@@ -34,7 +34,7 @@ pub(crate) fn strings(column: &Column) -> Option<Vec<&str>> {
     Some(text.iter().enumerate().filter_map(present).collect())
 }
 
-/// The share of nulls in a column.
+/// Returns the share of nulls in a column.
 pub(crate) fn null_share(column: &Column) -> f64 {
     let nulls = column.nulls().unwrap_or_default();
     let count = nulls.iter().filter(|&&is_null| is_null).count();

@@ -1,10 +1,10 @@
-//! Work on all processors.
+//! Distributes work over all processors.
 
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread;
 
-/// The results of a function for each item, in their order.
+/// Applies a function to each item in parallel. Returns the results in order.
 pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, of: impl Fn(T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let queue = Mutex::new(items.into_iter().enumerate());

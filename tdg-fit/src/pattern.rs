@@ -1,5 +1,5 @@
-//! Strings of a few shapes as a regular expression. A shape is a sequence of runs of digits, upper
-//! or lower case letters, and single other characters.
+//! Describes strings with a few shapes by a regular expression. A shape is a sequence of runs of
+//! digits, upper-case or lower-case letters, and single other characters.
 
 mod class;
 mod shape;
@@ -11,36 +11,36 @@ use tdg_definition::math::ln;
 use class::{CharKind, Characters};
 use shape::{CharacterRun, shape};
 
-/// The most shapes of a pattern.
+/// The maximum number of shapes in a pattern.
 const MOST_SHAPES: usize = 6;
-/// The share of the strings that must have those shapes.
+/// The share of strings that the shapes must cover.
 const COVERED: f64 = 0.98;
-/// The most strings that are examined.
+/// The maximum number of strings that are examined.
 const LOOKED_AT: usize = 10_000;
-/// The longest pattern that is still readable.
+/// The maximum length of a readable pattern.
 const LONGEST: usize = 2_000;
-/// The most repetitions of a segment.
+/// The maximum number of repetitions of a segment.
 const MOST_REPEATED: usize = 10_000;
 
 /// A regular expression in the language of definitions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FittedPattern {
     pub(crate) regex: String,
-    /// The mean cost of picking a string among all that match, in nats.
+    /// The mean cost of picking a string among all matching ones, in nats.
     pub(crate) cost: f64,
 }
 
-/// A segment of a pattern: a class of characters, and its repetitions.
+/// A segment of a pattern: a class of characters with a number of repetitions.
 #[derive(Clone, Debug)]
 struct PatternSegment {
     characters: Characters,
     least: usize,
     most: usize,
-    /// The text, if it is always the same.
+    /// The text, if it is the same in all strings.
     literal: Option<String>,
 }
 
-/// The pattern of strings, of which there is at least one.
+/// Returns the pattern of strings, of at least one.
 pub(crate) fn pattern<'a>(strings: impl ExactSizeIterator<Item = &'a str>) -> FittedPattern {
     let every = strings.len().div_ceil(LOOKED_AT).max(1);
     let strings: Vec<&str> = strings.step_by(every).collect();
@@ -50,7 +50,7 @@ pub(crate) fn pattern<'a>(strings: impl ExactSizeIterator<Item = &'a str>) -> Fi
     found.unwrap_or_else(|| of_lengths(&strings))
 }
 
-/// The shapes as alternatives, if there are few.
+/// Returns the shapes as alternatives, if there are few.
 fn of_shapes(strings: &[&str]) -> Option<FittedPattern> {
     let mut shapes: HashMap<Vec<CharKind>, Vec<Vec<CharacterRun<'_>>>> = HashMap::new();
     for string in strings {
@@ -90,8 +90,7 @@ fn of_shapes(strings: &[&str]) -> Option<FittedPattern> {
     Some(FittedPattern { regex, cost })
 }
 
-/// The characters of each position, if all strings have the same length; equal neighbours are
-/// merged.
+/// Returns the characters of each position, with equal neighbours merged, if lengths are equal.
 fn of_positions(strings: &[&str]) -> Option<FittedPattern> {
     let length = strings.first()?.chars().count();
     if strings
@@ -128,7 +127,7 @@ fn of_positions(strings: &[&str]) -> Option<FittedPattern> {
     })
 }
 
-/// All characters, with the range of lengths.
+/// Returns a pattern of all characters, with the range of lengths.
 fn of_lengths(strings: &[&str]) -> FittedPattern {
     let segment = segment(strings.iter().copied());
     FittedPattern {
@@ -195,7 +194,7 @@ mod tests {
         pattern(strings.iter().copied()).regex
     }
 
-    /// Strings drawn from a pattern by tdg.
+    /// Returns strings that tdg draws from a pattern.
     fn drawn(regex: &str) -> Vec<String> {
         let mut text = String::new();
         tdg_definition::json::write_str(&mut text, regex);
@@ -210,7 +209,7 @@ mod tests {
         text.iter().map(str::to_owned).collect()
     }
 
-    /// The pattern of strings that were drawn from a pattern.
+    /// Returns the pattern fitted to strings drawn from a pattern.
     fn recovered(regex: &str) -> String {
         let strings = drawn(regex);
         pattern(strings.iter().map(String::as_str)).regex

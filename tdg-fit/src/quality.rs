@@ -1,4 +1,4 @@
-//! How well rows drawn from a definition match the table that it was made from.
+//! Measures how well rows drawn from a definition match its table.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::feature::FittedFeature;
 use crate::numbers::{null_share, numbers, strings};
 use crate::scores::scores;
 
-/// A fitted feature, and how well values drawn for it match its column.
+/// A fitted feature, with the match between its drawn values and its column.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FeatureMatch {
@@ -21,12 +21,11 @@ pub struct FeatureMatch {
     pub distribution: &'static str,
     /// The distribution with its parameters, in one line.
     pub summary: String,
-    /// What `score` measures.
+    /// The measure behind `score`.
     pub measure: MatchMeasure,
-    /// 1 if both are distributed alike, 0 if they have nothing in common.
+    /// 1 if both have the same distribution, 0 if they have nothing in common.
     pub score: f64,
-    /// The share of the table's range, or of its categories, that drawn values reach; `None` if it
-    /// has neither.
+    /// The share of the table's range or categories that drawn values reach, if it has either.
     pub range: Option<f64>,
     /// The share of nulls in the table.
     pub nulls: f64,
@@ -34,22 +33,22 @@ pub struct FeatureMatch {
     pub drawn_nulls: f64,
 }
 
-/// What [`FeatureMatch::score`] measures.
+/// A measure behind [`FeatureMatch::score`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MatchMeasure {
     /// 1 − the Kolmogorov–Smirnov distance: the largest difference of the shares below a value.
     Ks,
-    /// 1 − the total variation distance: half of the sum of the differences of all shares.
+    /// 1 − the total variation distance, which is half the sum of the differences of all shares.
     Tv,
-    /// As [`Self::Ks`], of the lengths of strings that hardly ever repeat.
+    /// Like [`Self::Ks`], but of the lengths of strings that hardly ever repeat.
     KsOfLengths,
-    /// Nothing, since all values are null, or there is only one.
+    /// No measure, because all values are null, or there is only one.
     None,
 }
 
 impl MatchMeasure {
-    /// As reports show it.
+    /// Returns the name used in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -61,7 +60,7 @@ impl MatchMeasure {
     }
 }
 
-/// The correlation of two features, in the table and in the drawn rows.
+/// The correlation of two features in the table and in the drawn rows.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CorrelationMatch {
@@ -74,14 +73,14 @@ pub struct CorrelationMatch {
 }
 
 impl CorrelationMatch {
-    /// How far the two correlations are apart.
+    /// Returns the distance between the two correlations.
     #[must_use]
     pub fn difference(&self) -> f64 {
         (self.correlation - self.drawn).abs()
     }
 }
 
-/// Compares a column with the one drawn for its feature.
+/// Compares a column with a column drawn for its feature.
 pub(crate) fn compare(feature: &FittedFeature, column: &Column, drawn: &Column) -> FeatureMatch {
     let (measure, score, range) = compare_values(column, drawn, feature.has_categories());
     FeatureMatch {
@@ -158,7 +157,7 @@ fn of_numbers(mut one: Vec<f64>, mut other: Vec<f64>) -> (MatchMeasure, f64, Opt
     )
 }
 
-/// The largest difference between the shares of both, sorted, that are at most some number.
+/// Returns the largest difference between the shares of two sorted samples up to any number.
 fn kolmogorov_smirnov(one: &[f64], other: &[f64]) -> f64 {
     let (mut i, mut j, mut largest) = (0, 0, 0.0_f64);
     while i < one.len() && j < other.len() {
@@ -206,7 +205,7 @@ fn of_categories<T: Eq + std::hash::Hash>(
     )
 }
 
-/// The correlations of at least that strength, in the table or in the drawn rows, the worst match
+/// Returns the correlations that are strong enough in the table or in the drawn rows, worst match
 /// first. The table's columns are given as numbers.
 pub(crate) fn correlations(
     features: &[FittedFeature],

@@ -1,12 +1,12 @@
-//! The numbers of a column, sorted and thinned.
+//! The numbers of a column, sorted and thinned out.
 
 use tdg_definition::math::ln;
 
-/// The most order statistics that are kept: the quantiles between them are closer than the
+/// The maximum number of order statistics to keep. The quantiles between them are closer than the
 /// precision of any parameter.
 const MOST: usize = 10_000;
 
-/// At least one number, from the smallest to the largest.
+/// One or more numbers in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     /// All values, or equally spaced order statistics.
@@ -17,12 +17,12 @@ pub(crate) struct Sample {
     pub(crate) max: f64,
     pub(crate) mean: f64,
     pub(crate) deviation: f64,
-    /// The unit of the values: `10^-decimals`, 1 for integers, or else the smallest gap.
+    /// The unit of the values: `10^-decimals`, 1 for integers, otherwise the smallest gap.
     pub(crate) step: f64,
 }
 
 impl Sample {
-    /// `None` if there are no values, or their spread is not finite.
+    /// Creates a sample, or returns `None` if there are no values, or their spread isn't finite.
     pub(crate) fn new(mut values: Vec<f64>, step: Option<f64>) -> Option<Self> {
         values.sort_unstable_by(f64::total_cmp);
         let (min, max) = (*values.first()?, *values.last()?);
@@ -56,31 +56,31 @@ impl Sample {
         })
     }
 
-    /// The sum of a function over all values.
+    /// Returns the sum of a function over all values.
     pub(crate) fn sum(&self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 = self.values.iter().map(|&value| of(value)).sum();
         sum * self.count / self.values.len() as f64
     }
 
-    /// The mean of a function of the values.
+    /// Returns the mean of a function over all values.
     pub(crate) fn mean_of(&self, of: impl Fn(f64) -> f64) -> f64 {
         self.sum(of) / self.count
     }
 
-    /// The number that a share of the values stays below.
+    /// Returns the number below which a share of the values is.
     pub(crate) fn quantile(&self, share: f64) -> f64 {
         let last = self.values.len() - 1;
         self.values[((last as f64 * share).round() as usize).min(last)]
     }
 
-    /// The distinct values with their counts.
+    /// Returns the distinct values with their counts.
     pub(crate) fn counts(&self) -> Vec<(f64, f64)> {
         let each = self.count / self.values.len() as f64;
         let runs = self.values.chunk_by(|one, other| one == other);
         runs.map(|run| (run[0], run.len() as f64 * each)).collect()
     }
 
-    /// Fewer order statistics, for searches with many passes.
+    /// Returns fewer order statistics, for searches with many passes.
     pub(crate) fn thinned(&self, most: usize) -> Vec<f64> {
         let length = self.values.len();
         if length <= most {
@@ -90,7 +90,7 @@ impl Sample {
         (0..most).map(|index| self.values[place(index)]).collect()
     }
 
-    /// The natural logarithm of the step, which turns a log-density into a log-probability.
+    /// Returns the natural logarithm of the step, which turns a log-density into a log-probability.
     pub(crate) fn ln_step(&self) -> f64 {
         ln(self.step)
     }

@@ -2,7 +2,7 @@
 
 use tdg_definition::math::normal;
 
-/// One score for each row, NaN for null.
+/// The scores of a column, one per row, with NaN for null.
 pub(crate) struct Scores {
     values: Vec<f64>,
     /// The share of a normal variable's spread that equal values leave; 1 without equal values.
@@ -10,7 +10,7 @@ pub(crate) struct Scores {
 }
 
 impl Scores {
-    /// The scores of numbers, NaN for null; equal numbers get their mean score.
+    /// Computes the scores of numbers, with NaN for null. Equal numbers get their mean score.
     pub(crate) fn of(numbers: &[f64]) -> Self {
         let mut order: Vec<usize> = (0..numbers.len())
             .filter(|&row| !numbers[row].is_nan())
@@ -36,8 +36,8 @@ impl Scores {
         }
     }
 
-    /// The correlation with other scores over the rows that have both, and the number of these
-    /// rows; 0 if one of them is constant.
+    /// Returns the correlation with other scores over the rows that have both, and the number of
+    /// these rows. The correlation is 0 if one of them is constant.
     pub(crate) fn correlation(&self, other: &Self) -> (f64, f64) {
         let (mut count, mut x, mut y) = (0.0, 0.0, 0.0);
         let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
@@ -53,7 +53,7 @@ impl Scores {
         }
         let spread = ((xx - x * x / count) * (yy - y * y / count)).sqrt();
         let correlation = (xy - x * y / count) / spread;
-        // Otherwise the spread is only rounding.
+        // Anything smaller is only rounding.
         let is_one = spread > 1e-9 * count && correlation.is_finite();
         (
             if is_one {
@@ -66,11 +66,11 @@ impl Scores {
     }
 }
 
-/// The scores of the columns of a table, NaN for null; of equally spaced rows if there are many.
+/// Computes the scores of columns, with NaN for null. Large tables are thinned evenly.
 pub(crate) fn scores(columns: &[Vec<f64>]) -> Vec<Scores> {
-    /// The most rows: they determine correlations to two decimals.
+    /// The maximum number of rows, enough to determine correlations to two decimals.
     const ROWS: usize = 20_000;
-    /// The most products for all pairs together.
+    /// The maximum number of products for all pairs together.
     const WORK: usize = 400_000_000;
     let rows = columns.first().map_or(0, Vec::len);
     let pairs = (columns.len() * columns.len() / 2).max(1);

@@ -1,4 +1,4 @@
-//! Fits of tables that tdg has drawn itself, and of degenerate tables.
+//! Fits tables drawn by tdg itself, and degenerate tables.
 
 use proptest::prelude::*;
 use tdg_definition::Definition;
@@ -8,7 +8,7 @@ use tdg_engine::Vectors;
 
 use crate::{FitOptions, FittedDefinition, fit};
 
-/// The definition and the fit of a table, or the error.
+/// Returns the definition and the fit of a table, or the error.
 fn fitted(csv: &str) -> Result<(Value, FittedDefinition), String> {
     let table = Table::parse(csv, b',', usize::MAX).map_err(|error| error.to_string())?;
     let found = fit(&table, &FitOptions::default());
@@ -17,7 +17,7 @@ fn fitted(csv: &str) -> Result<(Value, FittedDefinition), String> {
     Ok((json::parse(&found.definition).expect("JSON"), found))
 }
 
-/// The features of the definition for a table.
+/// Returns the features of the definition for a table.
 fn features(csv: &str) -> Vec<Value> {
     let (definition, _) = fitted(csv).unwrap();
     definition
@@ -28,7 +28,7 @@ fn features(csv: &str) -> Vec<Value> {
         .to_vec()
 }
 
-/// A table of rows drawn from a definition; null is an empty field.
+/// Returns a table of rows drawn from a definition. A null becomes an empty field.
 fn drawn(definition: &str, rows: usize) -> String {
     let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, rows);
     let mut text = vectors.names().collect::<Vec<_>>().join(",") + "\n";
@@ -44,7 +44,7 @@ fn drawn(definition: &str, rows: usize) -> String {
     text
 }
 
-/// The distribution fitted to 10,000 rows of a feature.
+/// Returns the distribution fitted to 10,000 rows of a feature.
 fn recovered(feature_type: &str, distribution: &str) -> Value {
     let feature = format!(r#"{{"type": "{feature_type}", "distribution": {distribution}}}"#);
     let definition = format!(
@@ -56,7 +56,7 @@ fn recovered(feature_type: &str, distribution: &str) -> Value {
         .clone()
 }
 
-/// Asserts that a distribution is recovered, its parameters within a share of their values.
+/// Asserts that a distribution is recovered, with parameters within a relative tolerance.
 fn recovers(feature_type: &str, distribution: &str, tolerance: f64) {
     let found = recovered(feature_type, distribution);
     for (key, expected) in json::parse(distribution).unwrap().as_object().unwrap() {
@@ -206,7 +206,7 @@ fn degenerate_tables_have_a_sensible_definition() {
     "#);
     insta::assert_snapshot!(types("a\n7\n"), @r#"{"distribution":{"type":"constant","value":7},"feature_name":"a","type":"INTEGER"}"#);
     insta::assert_snapshot!(types("a\n1.5\n1e308\n-1e308\n"), @r#"{"distribution":{"categories":[{"probability":0.333334,"value":-1e308},{"probability":0.333333,"value":1.5},{"probability":0.333333,"value":1e308}],"type":"categorical"},"feature_name":"a","type":"FLOAT"}"#);
-    // Integers that no float has.
+    // Integers that floats can't represent.
     insta::assert_snapshot!(types("a,b\n18446744073709551615,9007199254740993\n9223372036854775809,9007199254740995\n18446744073709551613,9007199254740998\n"), @r#"
     {"distribution":{"max":18446744073709551615,"min":9223372036854775809,"type":"uniform"},"feature_name":"a","type":"INTEGER"}
     {"distribution":{"max":9007199254740998,"min":9007199254740993,"type":"uniform"},"feature_name":"b","type":"INTEGER"}
@@ -297,12 +297,12 @@ proptest! {
     }
 }
 
-/// Numbers of which there are too many for categories.
+/// Enough distinct numbers that they aren't categories.
 const LARGE: [&str; 12] = [
     "10", "21", "32", "43", "54", "65", "76", "87", "98", "109", "120", "131",
 ];
 
-/// The features of a table whose only column, but for an empty one, has these cells.
+/// Returns the type of a column with these cells, and the notes. A second column is empty.
 fn of_cells(cells: &[&str]) -> (String, String) {
     let (definition, found) = fitted(&format!("x,y\n{},\n", cells.join(",\n"))).unwrap();
     let feature = definition.get("features").unwrap().as_array().unwrap()[0].clone();

@@ -7,7 +7,7 @@ pub(crate) struct TimesOfDay {
 }
 
 impl TimesOfDay {
-    /// Of a column, whose nulls are `None`.
+    /// Detects the format of a column's texts, in which `None` is null.
     pub(crate) fn of(texts: &[Option<&str>]) -> Option<Self> {
         let have_seconds = texts.iter().flatten().next()?.len() > 5;
         let is_below = |(part, limit): (&str, u32)| {
@@ -21,7 +21,7 @@ impl TimesOfDay {
         are_times.then_some(Self { have_seconds })
     }
 
-    /// The pattern that draws them.
+    /// Returns the pattern that draws such times.
     pub(crate) fn regex(self) -> &'static str {
         match self.have_seconds {
             true => "(0[0-9]|1[0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]",
@@ -29,7 +29,7 @@ impl TimesOfDay {
         }
     }
 
-    /// A note about the column, if the pattern draws it.
+    /// Returns a note about the column, if it is drawn by the pattern.
     pub(crate) fn note(self, column: &str, distribution: &str) -> Option<String> {
         (distribution == "pattern").then(|| {
             format!(

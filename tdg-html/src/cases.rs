@@ -1,4 +1,4 @@
-//! The changed cases: a group of lines for each, to be sorted and filtered.
+//! The changed cases, with a group of lines for each, to be sorted and filtered.
 
 use std::ops::Range;
 
@@ -13,27 +13,27 @@ use super::long;
 use crate::ComparedRows;
 use tdg_engine::text::counted;
 
-/// The most changed cases that are shown.
+/// The maximum number of changed cases to show.
 const CASES: usize = 200;
-/// The most fields of a case that are shown.
+/// The maximum number of fields to show per case.
 const FIELDS: usize = 8;
-/// The most bytes of the table.
+/// The maximum size of the table, in bytes.
 const BYTES: usize = 300_000;
-/// The most fields to filter by.
+/// The maximum number of fields to filter by.
 const CHOICES: usize = 40;
 
-/// A part of a change, by which its cases are found.
+/// A part of a change, used to filter cases.
 #[derive(Debug)]
 pub struct CasePart {
-    /// `/tax, added in 200 cases`.
+    /// The label, such as `/tax, added in 200 cases`.
     pub text: String,
-    /// The cases; all if `None`.
+    /// The cases of the part, or `None` for all.
     pub cases: Option<Vec<usize>>,
-    /// The places in their outputs; the whole outputs if there are none.
+    /// The places in their outputs. Empty for whole outputs.
     pub fields: Vec<Pointer>,
 }
 
-/// The most changed cases, in groups that the script sorts and filters by the parts of the change.
+/// Renders the worst cases, in groups that the script sorts and filters by the change's parts.
 #[must_use]
 pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
     let layout = Layout::of(compared, parts);
@@ -50,13 +50,13 @@ pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
     }
 }
 
-/// Some of the changed cases, and how many of them the page has room for.
+/// Renders as many of these cases as fit on the page. Also returns their number.
 #[must_use]
 pub fn page(compared: &ComparedRows, cases: &[&DifferingCase]) -> (Markup, usize) {
     Layout::of(compared, &[]).table(compared, cases)
 }
 
-/// In the order of the report.
+/// Returns the cases in the order of the report.
 #[must_use]
 pub fn worst_first(differing: &[DifferingCase]) -> Vec<&DifferingCase> {
     let mut differing: Vec<&DifferingCase> = differing.iter().collect();
@@ -66,10 +66,10 @@ pub fn worst_first(differing: &[DifferingCase]) -> Vec<&DifferingCase> {
     differing
 }
 
-/// These rows as they are, with the outputs of all rows if they are known.
+/// Renders rows, with the outputs of all rows if given.
 #[must_use]
 pub fn rows(vectors: &Vectors, rows: Range<usize>, outputs: Option<&[Value]>) -> Markup {
-    /// The most columns of a row.
+    /// The maximum number of columns of a row.
     const COLUMNS: usize = 60;
     let names = vectors.names().enumerate().take(COLUMNS);
     html! {
@@ -103,14 +103,14 @@ pub fn rows(vectors: &Vectors, rows: Range<usize>, outputs: Option<&[Value]>) ->
     }
 }
 
-/// The parts of the table that all cases share.
+/// The settings of the table that all cases share.
 struct Layout<'a> {
     /// The differing fields, with `*` for elements of arrays.
     fields: Vec<String>,
-    /// The parts of the change, by which cases are found.
+    /// The parts of the change, for filtering.
     parts: &'a [CasePart],
     has_fields: bool,
-    /// Whether all outputs are numbers.
+    /// Set if all outputs are numbers.
     is_numeric: bool,
 }
 
@@ -139,7 +139,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// As many of the cases as there is room for, and their number.
+    /// Renders as many of the cases as fit. Also returns their number.
     fn table(&self, compared: &ComparedRows, cases: &[&DifferingCase]) -> (Markup, usize) {
         let mut groups = Vec::new();
         let mut bytes = 0;
@@ -173,7 +173,7 @@ impl<'a> Layout<'a> {
         (table, groups.len())
     }
 
-    /// The choices of fields and rules, if there are several.
+    /// Renders the choices of fields and rules, if there are several.
     fn controls(&self) -> Markup {
         html! {
             @if self.fields.len() > 1 || !self.parts.is_empty() {
@@ -206,7 +206,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The lines of a case: its inputs once, then a line for each field.
+    /// Renders the lines of a case: its inputs once, then a line per field.
     fn group(&self, compared: &ComparedRows, case: usize, comparison: &Comparison) -> Markup {
         let mut differences: Vec<&FieldDifference> = comparison.differences.iter().collect();
         sort::by_key(&mut differences, |it| std::cmp::Reverse(it.severity()));
@@ -258,7 +258,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The numbers of the parts that a case belongs to.
+    /// Returns the numbers of the parts that a case belongs to.
     fn parts_of(&self, case: usize, differences: &[&FieldDifference]) -> String {
         let is_of = |part: &CasePart| {
             let has = |it: &&FieldDifference| {
@@ -281,14 +281,14 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// The positions that are true: `0 3`.
+/// Returns the positions of the true values, such as `0 3`.
 fn numbers(are: impl Iterator<Item = bool>) -> String {
     let positions = are.enumerate().filter(|(_, is)| *is);
     let positions: Vec<String> = positions.map(|(at, _)| at.to_string()).collect();
     positions.join(" ")
 }
 
-/// The field, with `*` for elements of arrays.
+/// Returns the field's path, with `*` for elements of arrays.
 pub(super) fn field(pointer: &Pointer) -> String {
     if pointer.is_root() {
         return "output".to_owned();
@@ -298,7 +298,7 @@ pub(super) fn field(pointer: &Pointer) -> String {
     pointer.segments().map(any).collect::<Pointer>().to_string()
 }
 
-/// Whether the column of a feature has numbers.
+/// Returns true if the column of a feature has numbers.
 fn is_number(vectors: &Vectors, position: usize) -> bool {
     matches!(
         vectors.column(position).cells(),

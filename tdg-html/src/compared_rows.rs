@@ -1,4 +1,4 @@
-//! Rows with the outputs that differ from the expected ones, and why these do.
+//! Rows with the outputs that differ from the expected ones, and explanations of the differences.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,21 +14,21 @@ use tdg_explain::{
 /// Rows with the outputs that differ from the expected ones.
 #[derive(Debug)]
 pub struct ComparedRows {
-    /// The rows, as the function takes them.
+    /// The rows as passed to the function.
     pub vectors: Vectors,
-    /// Those that were not compared, in order.
+    /// The rows that were not compared, in order.
     pub uncompared: Vec<usize>,
-    /// The expected outputs of all rows, where they are known.
+    /// The expected outputs of all rows, if available.
     pub expected: Option<Vec<Value>>,
     /// The rows whose outputs differ, in order.
     pub differing: Vec<DifferingCase>,
-    /// The explanations so far, by what is unknown and what is meant: text and page ask for some
-    /// several times.
+    /// A cache of explanations by the uncompared cases and the cases to explain. Text and page
+    /// request some of them several times.
     explanations: RefCell<HashMap<[Vec<usize>; 2], Explanation>>,
 }
 
 impl ComparedRows {
-    /// Rows of which nothing is explained yet.
+    /// Creates compared rows without explanations.
     #[must_use]
     pub fn new(
         vectors: Vectors,
@@ -45,24 +45,24 @@ impl ComparedRows {
         }
     }
 
-    /// The number of compared rows.
+    /// Returns the number of compared rows.
     pub fn compared(&self) -> usize {
         self.vectors.size() - self.uncompared.len()
     }
 
-    /// The differing rows.
+    /// Returns the differing rows.
     pub fn cases(&self) -> Vec<usize> {
         self.differing.iter().map(|it| it.case).collect()
     }
 
-    /// What the cases of a part of the change have in common.
+    /// Explains what the cases of a part of the change have in common.
     pub fn explanation(&self, part: &Part) -> Explanation {
         let expected = self.expected.as_deref();
         let explain = |unknown: &[usize], cases: &[usize]| self.explained(unknown, cases);
         explanation_of_part(part, &self.uncompared, expected, &self.differing, &explain)
     }
 
-    /// The parts of a change that has several, in the order of their numbers, from 1.
+    /// Returns the parts of the change in the order of their numbers, from 1, if there are several.
     pub fn parts(&self) -> Vec<OfferedPart> {
         let expected = self.expected.as_deref();
         let explain = |part: &Part| self.explanation(part);
@@ -91,8 +91,7 @@ impl ComparedRows {
         explanation
     }
 
-    /// What happened to the outputs of these cases, one sentence each, with the position of the
-    /// rule that it is about.
+    /// Describes how these outputs changed, each sentence with the position of its rule, if any.
     pub fn outputs_of(
         &self,
         explanation: &Explanation,
@@ -103,8 +102,7 @@ impl ComparedRows {
         found.iter().map(|it| (it.rule, it.below_rule())).collect()
     }
 
-    /// What the differing rows have in common and what happened to their outputs, one sentence
-    /// each.
+    /// Describes what the differing rows share and how their outputs changed, one sentence each.
     pub fn findings(&self) -> Vec<String> {
         let expected = self.expected.as_deref();
         let explain = |unknown: &[usize], cases: &[usize]| self.explained(unknown, cases);

@@ -1,4 +1,4 @@
-//! The contrast of text, computed from the stylesheet (WCAG 2.2, 1.4.3 and 1.4.11).
+//! Checks the contrast of text, computed from the stylesheet (WCAG 2.2, 1.4.3 and 1.4.11).
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use tdg_definition::math;
 
 use crate::STYLE;
 
-/// The colours by name, of the light theme and of the dark one.
+/// Returns the colours by name, of the light theme and of the dark one.
 fn themes() -> [BTreeMap<&'static str, [f64; 3]>; 2] {
     let (light, dark) = STYLE
         .split_once("@media (prefers-color-scheme: dark)")
@@ -40,7 +40,7 @@ fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// The names of the colours that text has.
+/// Returns the names of text colours.
 fn of_text() -> impl Iterator<Item = &'static str> {
     let uses = STYLE.split(" color: var(--").skip(1);
     uses.filter_map(|rest| rest.split(')').next())
@@ -64,7 +64,7 @@ fn text_has_contrast_on_every_ground() {
             let ratio = ratio(text, ground);
             assert!(ratio >= 4.5, "{text} on {ground}: {ratio:.2}");
         }
-        // What is no text, and tells something.
+        // Marks that aren't text but carry meaning.
         for ground in ["paper", "card"] {
             for mark in ["ink", "changed", "good", "bad", "faint"] {
                 assert!(ratio(mark, ground) >= 3.0, "{mark} on {ground}");

@@ -1,4 +1,4 @@
-//! The chart of a feature, with the rows that did something.
+//! The chart of a feature, highlighting the chosen rows.
 
 use maud::{Markup, html};
 use tdg_definition::{Cells, Column};
@@ -8,11 +8,11 @@ use super::chart::{Band, Guide, PlottedPoint, axis, bins, points, rows};
 use super::subjects::Pair;
 use crate::summary::{self, Bar, Numbers, Scale, Shape, Told, number};
 
-/// With longer texts, lengths have a logarithmic scale: one long text would squeeze the others.
+/// The length from which texts get a logarithmic scale, so that long ones don't squeeze the rest.
 const LONG: f64 = 64.0;
 
-/// The features that no rule is about, each with the rows that `did` something; folded unless there
-/// is no rule to look at.
+/// Renders the features that no rule mentions, each with the chosen rows. They are folded if any
+/// rule exists.
 pub fn others(
     vectors: &Vectors,
     is_named: impl Fn(&str) -> bool,
@@ -42,10 +42,10 @@ pub fn others(
     }
 }
 
-/// The distributions of all features, as far as a page has room for them.
+/// Renders the distributions of all features, if the page has room for them.
 #[must_use]
 pub fn all(vectors: &Vectors) -> Markup {
-    /// The most features with a chart.
+    /// The maximum number of features with a chart.
     const SHOWN: usize = 60;
     let told = Told {
         chosen: &[],
@@ -60,7 +60,7 @@ pub fn all(vectors: &Vectors) -> Markup {
     }
 }
 
-/// The colours of charts, with those of a rule.
+/// Renders the legend of the charts, including a rule's colours.
 pub fn legend(did: &str, has_rules: bool) -> Markup {
     html! {
         p.legend {
@@ -70,8 +70,8 @@ pub fn legend(did: &str, has_rules: bool) -> Markup {
     }
 }
 
-/// The distribution of a feature, and in it the rows that `did` something; of a list that of its
-/// elements as well.
+/// Renders the distribution of a feature, highlighting the chosen rows. A list also gets the
+/// distribution of its elements.
 pub(super) fn figure(vectors: &Vectors, position: usize, did: &str, told: Told<'_>) -> Markup {
     let (name, column) = (vectors.name(position), vectors.column(position));
     html! {
@@ -97,10 +97,10 @@ pub(super) fn figure(vectors: &Vectors, position: usize, did: &str, told: Told<'
     }
 }
 
-/// The members of an object, each with its path; anything else as it is.
+/// Returns the members of an object with their paths, or any other column unchanged.
 fn parts<'a>(name: &str, column: &'a Column) -> Vec<(String, &'a Column)> {
     match column.cells() {
-        // Where the object is null, its members have values that nobody sees.
+        // If the object is null, its members have hidden values.
         Cells::Object(objects) if column.nulls().is_none() => objects
             .members()
             .flat_map(|(member, column)| parts(&format!("{name}/{member}"), column))
@@ -109,7 +109,7 @@ fn parts<'a>(name: &str, column: &'a Column) -> Vec<(String, &'a Column)> {
     }
 }
 
-/// The rows by two features that have numbers.
+/// Plots the rows by two numeric features.
 pub(super) fn plane(vectors: &Vectors, pair: &Pair, told: Told<'_>) -> Markup {
     let columns = pair.positions.map(|position| vectors.column(position));
     let point = |row: usize| {
@@ -122,7 +122,7 @@ pub(super) fn plane(vectors: &Vectors, pair: &Pair, told: Told<'_>) -> Markup {
         })
     };
     let mut all: Vec<PlottedPoint> = (0..vectors.size()).filter_map(point).collect();
-    // The others must not hide them.
+    // Draw changed points last, so that the others don't hide them.
     all.sort_by_key(|point| point.is_changed);
     let [x, y] = pair.positions.map(|position| vectors.name(position));
     let guide = match pair.is_comparison {
@@ -137,7 +137,7 @@ pub(super) fn plane(vectors: &Vectors, pair: &Pair, told: Told<'_>) -> Markup {
     }
 }
 
-/// The rows that a rule covers, and the others.
+/// Renders the rows that a rule covers, and the others.
 pub(super) fn split(size: usize, did: &str, told: Told<'_>) -> Markup {
     let covered = told.covered.unwrap_or_default();
     let is_covered = |row: &&usize| covered.binary_search(row).is_ok();
@@ -170,7 +170,7 @@ pub(super) fn split(size: usize, did: &str, told: Told<'_>) -> Markup {
 struct Chart<'a> {
     name: &'a str,
     column: &'a Column,
-    /// The plural of what a value of it is of.
+    /// The plural of the things that its values belong to.
     each: &'static str,
     did: &'a str,
     told: Told<'a>,
@@ -182,7 +182,7 @@ impl Chart<'_> {
         let bars = summary::bars(&summary, self.column, self.told);
         html! {
             @if let Shape::Numbers(numbers) = &summary.shape {
-                // Nulls have no place among numbers, and would squeeze the other bars.
+                // Nulls can't be placed among numbers, and would squeeze the other bars.
                 @let (bars, nulls) = bars.split_at(bars.len() - usize::from(summary.nulls > 0));
                 @match numbers.scale {
                     Scale::Length => (self.texts(numbers, bars)),
@@ -203,7 +203,7 @@ impl Chart<'_> {
         }
     }
 
-    /// Texts that are mostly different: those that are not, and the lengths of all.
+    /// Renders mostly distinct texts: the repeated ones, and the lengths of all.
     fn texts(&self, numbers: &Numbers, bars: &[Bar]) -> Markup {
         let repeated = self.repeated();
         let most = repeated
@@ -227,9 +227,9 @@ impl Chart<'_> {
         }
     }
 
-    /// The values that several rows have.
+    /// Returns bars for values that occur in several rows.
     fn repeated(&self) -> Vec<Bar> {
-        /// Enough beside a histogram.
+        /// Enough next to a histogram.
         const SHOWN: usize = 3;
         let summary = summary::texts_by_value(self.column);
         let Shape::Categories { most, .. } = &summary.shape else {
@@ -241,11 +241,11 @@ impl Chart<'_> {
         bars
     }
 
-    /// The part of the axis that the rule covers.
+    /// Returns the part of the axis that the rule covers.
     fn band(&self, numbers: &Numbers) -> Option<Band> {
         let covered = self.told.covered?.iter();
         let [from, to] = numbers.extent(covered.filter_map(|row| number(self.column, *row)));
-        // Where the rule has no bound, its rows end near that of the axis by chance.
+        // If the rule has no bound, its rows end near the end of the axis only by chance.
         let bin = 1.0 / numbers.histogram.counts.len() as f64;
         Some(Band {
             from: if from < bin * 0.99 { 0.0 } else { from },
@@ -254,7 +254,7 @@ impl Chart<'_> {
         .filter(|band| band.from < band.to)
     }
 
-    /// The same to the ends of the bars.
+    /// Like [`band`](Self::band), but rounded to the ends of the bars.
     fn band_of(&self, bars: &[Bar]) -> Option<Band> {
         self.told.covered?;
         let from = bars.iter().position(|bar| bar.is_covered)?;
@@ -263,7 +263,7 @@ impl Chart<'_> {
         Some(Band { from, to })
     }
 
-    /// The chart in words.
+    /// Describes the chart in words.
     fn label(&self) -> String {
         format!(
             "{}: {} of {} {} {}",
@@ -283,7 +283,7 @@ mod tests {
 
     use super::*;
 
-    /// The chart of the only feature, of which no row did anything.
+    /// Renders the chart of the only feature, with no chosen rows.
     fn chart(feature: &str) -> String {
         let definition = format!(r#"{{"features":[{{"feature_name":"it",{feature}}}]}}"#);
         let vectors = Vectors::generate(&Definition::parse(&definition).unwrap(), 0, 500);

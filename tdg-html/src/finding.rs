@@ -1,4 +1,4 @@
-//! The parts of a change, each with its rules as headlines over the charts that show them.
+//! The parts of a change, each with its rules as headlines above their charts.
 
 use std::collections::BTreeSet;
 
@@ -16,22 +16,22 @@ use crate::ComparedRows;
 use crate::summary::Told;
 use tdg_engine::text::counted;
 
-/// The most parts that are told.
+/// The maximum number of parts to show.
 const PARTS: usize = 6;
-/// The most columns of names.
+/// The maximum width of names, in columns.
 const NAMES: usize = 80;
-/// The most columns of a sentence.
+/// The maximum width of a sentence, in columns.
 const SENTENCE: usize = 240;
 
-/// A part of a change, or the rows that panicked, and what they have in common.
+/// A part of a change, or the rows that panicked, with an explanation.
 pub struct Finding {
-    /// `/total changed in 46 of 200 cases`.
+    /// The title, such as `/total changed in 46 of 200 cases`.
     title: String,
-    /// What the cases did, and what the others did.
+    /// Verbs for the cases and for the others, such as "changed" and "did not change".
     did: [&'static str; 2],
     cases: Vec<usize>,
     explanation: Explanation,
-    /// What happened to the outputs, with the position of the rule that it is about.
+    /// The changes of the outputs, each with the position of the related rule, if any.
     sentences: Vec<(Option<usize>, String)>,
     /// The differences of the part.
     differing: Vec<DifferingCase>,
@@ -39,7 +39,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The parts of a change.
+    /// Returns the parts of a change.
     pub fn all_of(rows: &ComparedRows) -> Vec<Self> {
         let parts = parts(&rows.differing).into_iter().take(PARTS);
         parts.map(|part| Self::of_part(rows, part)).collect()
@@ -67,7 +67,7 @@ impl Finding {
         }
     }
 
-    /// The rows that panicked.
+    /// Returns the rows that panicked.
     pub fn of_panics(vectors: &Vectors, cases: Vec<usize>) -> Self {
         let mut failing = vec![Some(false); vectors.size()];
         for case in &cases {
@@ -88,18 +88,18 @@ impl Finding {
         }
     }
 
-    /// Whether there is nothing left to ask about its cases.
+    /// Returns true if its cases need no further explanation.
     pub fn is_explained(&self) -> bool {
         !self.explanation.rules.is_empty() || self.cases.len() == self.explanation.rows
     }
 
-    /// Whether all outputs changed: a sentence about these says how many did.
+    /// Returns true if all outputs changed. The sentences then include how many did.
     fn is_of_all(&self) -> bool {
         let is_whole = self.fields.iter().all(Pointer::is_root);
         is_whole && self.cases.len() == self.explanation.rows && !self.sentences.is_empty()
     }
 
-    /// The rules, or else the first of its sentences, or else what it is.
+    /// Returns the rules, the first sentence if no rule was found, or the title.
     pub fn headline(&self) -> String {
         let rules = &self.explanation.rules;
         let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
@@ -110,13 +110,12 @@ impl Finding {
         }
     }
 
-    /// The names of the features that its rules are about.
+    /// Returns the names of the features in its rules.
     pub fn features(&self) -> impl Iterator<Item = &str> {
         self.explanation.rules.iter().flat_map(Rule::features)
     }
 
-    /// The finding with the charts of these rows; `accept` writes the command that accepts such
-    /// cases of such fields.
+    /// Renders the finding with charts. `accept` renders the command that accepts these cases.
     pub fn markup(
         &self,
         vectors: &Vectors,
@@ -146,7 +145,7 @@ impl Finding {
                     @if index == 0 { @for sentence in of(None) { p { (sentence) } } }
                     @let cases = match self.explanation.side {
                         Side::Failing => rule.rows.as_slice(),
-                        // Its rows are those that are as expected.
+                        // Passing rows are the ones that are as expected.
                         Side::Passing if index == 0 => &self.cases,
                         Side::Passing => &[],
                     };
@@ -172,7 +171,7 @@ impl Finding {
         }
     }
 
-    /// A rule with how far it can be trusted, as the first of them says.
+    /// Returns a rule qualified by the first rule's wording, which says how far it holds.
     fn qualified(&self, rule: &str) -> String {
         let how = match self.explanation.rules.first().map(|rule| rule.wording) {
             Some(Wording::Mostly) => "mostly ",
@@ -186,7 +185,7 @@ impl Finding {
         }
     }
 
-    /// `46 of 46 such cases changed, 0 of the other 154`.
+    /// Returns the evidence, such as `46 of 46 such cases changed, 0 of the other 154`.
     fn evidence(&self, rule: &Rule) -> String {
         let explanation = &self.explanation;
         let covered = rule.rows.len() + rule.exceptions.len();
@@ -202,8 +201,8 @@ impl Finding {
         )
     }
 
-    /// The charts of a rule's features, with the cases that no other rule covers, so that the
-    /// others' don't look like exceptions.
+    /// Renders the charts of a rule's features. Cases that another rule covers are left out, so
+    /// that they don't look like exceptions.
     fn features_of(&self, rule: &Rule, vectors: &Vectors) -> Markup {
         let covered = rule.covered();
         let others = self.explanation.rules.iter().filter(|other| *other != rule);
@@ -232,7 +231,7 @@ impl Finding {
     }
 }
 
-/// The differing cases of a part, with the differences that are in its fields.
+/// Returns the differing cases of a part, reduced to the differences in its fields.
 fn differences_of(differing: &[DifferingCase], part: &Part) -> Vec<DifferingCase> {
     let fields: Vec<String> = part.fields.iter().map(field).collect();
     let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
@@ -246,7 +245,7 @@ fn differences_of(differing: &[DifferingCase], part: &Part) -> Vec<DifferingCase
     differing
 }
 
-/// `/total changed in 46 of 200 cases`.
+/// Returns a title such as `/total changed in 46 of 200 cases`.
 fn title(part: &Part, size: usize) -> String {
     let cases = of_all(part.cases.len(), size);
     let name = |field: &Pointer| match field.is_root() {
@@ -272,7 +271,7 @@ fn title(part: &Part, size: usize) -> String {
     }
 }
 
-/// `all 200 cases`, `46 of 200 cases`.
+/// Returns `all 200 cases` or `46 of 200 cases`.
 fn of_all(count: usize, size: usize) -> String {
     match count == size {
         true => format!("all {}", counted(size, "case")),
@@ -287,7 +286,7 @@ mod tests {
 
     use super::*;
 
-    /// The title and the page of a change of the rows in which the feature is at least that.
+    /// Returns the title and the page of a change in the rows whose feature is at least `least`.
     fn shown(least: u8) -> (String, String) {
         let definition = r#"{"features": [{"feature_name": "n", "type": "INTEGER",
             "distribution": {"type": "uniform", "min": 1, "max": 20}}]}"#;

@@ -1,12 +1,12 @@
-//! The HTML of tdg: the frame of pages, light and dark, and the pictures of rows that changed.
+//! The HTML of tdg: the frame of pages, light and dark, and charts of changed rows.
 //!
-//! A page is complete without its script, which only sorts, filters and copies. One that is a file
+//! A page is complete without its script, which only sorts, filters and copies. A page in a file
 //! stays within [`LIMIT`].
 //!
-//! Markup is escaped where it is made, by maud. Characters that are hidden or turn the text around
-//! are escaped once, in the whole page, so none is forgotten.
+//! maud escapes markup as it is built. Hidden characters and characters that change the direction
+//! of text are escaped once, in the whole page, so that none is missed.
 //!
-//! **Exempt from semver.** Every version may change everything here.
+//! **Exempt from semver.** Everything may change in any version.
 
 #![forbid(unsafe_code)]
 
@@ -34,23 +34,23 @@ pub use self::part::{FINDINGS, NamedPart};
 use self::percent::percent;
 pub use self::room::PageRoom;
 
-/// The styles of all pages.
+/// The styles shared by all pages.
 pub const STYLE: &str = include_str!("style.css");
-/// The script of all pages.
+/// The script shared by all pages.
 pub const SCRIPT: &str = include_str!("script.js");
 
-/// The most bytes of a page.
+/// The maximum size of a page, in bytes.
 pub const LIMIT: usize = 2_000_000;
-/// Bytes for the head of a page.
+/// The bytes reserved for the head of a page.
 const FRAME: usize = 20_000;
 
-/// The room of a page for what it tells.
+/// Returns the room for a page's content.
 #[must_use]
 pub fn room() -> PageRoom {
     PageRoom::new(LIMIT - FRAME - STYLE.len() - SCRIPT.len())
 }
 
-/// A page with nothing from elsewhere.
+/// Renders a self-contained page.
 #[must_use]
 pub fn document(title: &str, body: &Markup) -> String {
     let page = html! {
@@ -72,7 +72,7 @@ pub fn document(title: &str, body: &Markup) -> String {
     visible(page)
 }
 
-/// A whole page as text, in which nothing is hidden or turned around.
+/// Returns a whole page as text, with hidden and direction-changing characters escaped.
 #[must_use]
 pub fn visible(page: Markup) -> String {
     control::escape_lines(&page.into_string()).into_owned() + "\n"

@@ -1,19 +1,19 @@
-//! Values in cells: long ones shortened, and whole on a click.
+//! Values in cells. Long ones are shortened, and shown in full on a click.
 
 use maud::{Markup, html};
 use tdg_engine::text::shorten;
 
-/// The most columns of a value in a table.
+/// The maximum width of a value in a table, in columns.
 const WIDTH: usize = 32;
-/// The most bytes of a value that the page has.
+/// The maximum size of a value in the page, in bytes.
 const WHOLE: usize = 4000;
 
-/// A value, shortened if it is long.
+/// Renders a value, shortened if it is long.
 pub(super) fn value(whole: &str) -> Markup {
     folded(whole, &shorten(whole, WIDTH))
 }
 
-/// A value with its short form.
+/// Renders a value with its short form.
 pub(super) fn folded(whole: &str, short: &str) -> Markup {
     if whole.len() <= WIDTH || whole == short {
         return html! { (whole) };

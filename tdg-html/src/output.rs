@@ -11,16 +11,16 @@ use super::cases::field;
 use super::chart::{AxisRange, Guide, PlottedPoint, lines, points};
 use crate::ComparedRows;
 
-/// The most fields with a plot.
+/// The maximum number of fields with a plot.
 const FIELDS: usize = 2;
-/// The most arrays with a plot.
+/// The maximum number of arrays with a plot.
 const ARRAYS: usize = 3;
-/// Shorter arrays are read more easily than plotted.
+/// The minimum length of a plotted array. Shorter ones are easier to read than to plot.
 const SHORTEST: usize = 8;
-/// Differences below this share of the range are badly seen in a plot of both numbers.
+/// The share of the range below which differences are hard to see in a plot of both numbers.
 const SEEN: f64 = 0.25;
 
-/// For the numeric fields that changed in most of these cases: the numbers, as figures.
+/// Plots the numeric fields that changed in most of these cases, as figures.
 pub(super) fn of_numbers(differing: &[&DifferingCase]) -> Vec<Markup> {
     let mut fields: Vec<(String, Vec<PlottedCase>)> = Vec::new();
     for DifferingCase {
@@ -64,7 +64,7 @@ struct PlottedCase {
     actual: f64,
 }
 
-/// Actual over expected numbers, or their difference where that would be a line.
+/// Plots actual over expected numbers, or their difference if the points would form a line.
 fn plot(name: &str, pairs: &[PlottedCase]) -> Markup {
     let all = AxisRange::of(pairs.iter().flat_map(|pair| [pair.expected, pair.actual]));
     let differences = pairs.iter().map(|pair| (pair.actual - pair.expected).abs());
@@ -89,7 +89,7 @@ fn plot(name: &str, pairs: &[PlottedCase]) -> Markup {
     }
 }
 
-/// The arrays of numbers that changed in the worst cases, over their index.
+/// Plots the arrays of numbers that changed in the worst cases, by index.
 pub fn of_arrays(compared: &ComparedRows) -> Markup {
     let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
     sort::by_key(&mut differing, |it| Reverse(it.comparison.severity()));
@@ -130,7 +130,7 @@ struct PlottedArray {
     actual: Vec<f64>,
 }
 
-/// The arrays of a case that changed.
+/// Returns the changed arrays of a case.
 fn plotted_arrays(differing: &DifferingCase) -> Vec<PlottedArray> {
     let mut places: Vec<Pointer> = Vec::new();
     for difference in &differing.comparison.differences {
@@ -150,7 +150,7 @@ fn plotted_arrays(differing: &DifferingCase) -> Vec<PlottedArray> {
     plotted.collect()
 }
 
-/// The array that a difference is in, or that it is.
+/// Returns the array that a difference is in, or the array that differs.
 fn array_of(pointer: &Pointer) -> Pointer {
     let mut place = pointer.clone();
     let is_index = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());

@@ -4,21 +4,21 @@ use maud::{Markup, html};
 
 use crate::{ComparedRows, Finding, cases, feature, output};
 
-/// A part of a section, with the name by which it is counted if it doesn't fit.
+/// A part of a section. The name is used to count it if it doesn't fit.
 pub type NamedPart = (&'static str, Markup);
 
-/// The name of the parts about findings.
+/// The name of parts with findings.
 pub const FINDINGS: &str = "findings";
 
 impl ComparedRows {
-    /// A part for each of its findings, without commands that accept.
+    /// Returns a part for each finding, without commands that accept.
     #[must_use]
     pub fn finding_parts(&self, findings: &[Finding]) -> Vec<NamedPart> {
         let markup = |it: &Finding| (FINDINGS, it.markup(&self.vectors, |_, _| html! {}));
         findings.iter().map(markup).collect()
     }
 
-    /// The parts below the findings, if rows differ: other features, plots and cases.
+    /// Returns the parts below the findings, if rows differ: other features, plots and cases.
     #[must_use]
     pub fn row_parts(&self, findings: &[Finding]) -> Vec<NamedPart> {
         if self.differing.is_empty() {

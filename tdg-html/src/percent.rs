@@ -1,6 +1,6 @@
 //! Shares in percent.
 
-/// `12 %`, `< 1 %`, `0 %`.
+/// Formats a share, such as `12 %`, `< 1 %`, `0 %`.
 pub(crate) fn percent(part: usize, whole: usize) -> String {
     match (part, 100 * part / whole.max(1)) {
         (0, _) => "0 %".to_owned(),

@@ -1,11 +1,11 @@
-//! The room of a page, and what did not fit.
+//! The room of a page, and the pieces that didn't fit.
 
 use maud::Markup;
 use tdg_definition::control;
 
 use crate::NamedPart;
 
-/// The room of a page, and what did not fit.
+/// The room left on a page, and the pieces that didn't fit.
 pub struct PageRoom {
     left: usize,
     left_out: Vec<(&'static str, usize)>,
@@ -19,7 +19,7 @@ impl PageRoom {
         }
     }
 
-    /// The piece, if it fits; otherwise it is counted by its name.
+    /// Returns the piece if it fits. Otherwise it is counted under its name.
     pub fn take(&mut self, name: &'static str, piece: Markup) -> Option<Markup> {
         if let Some(left) = self.left.checked_sub(control::escape_lines(&piece.0).len()) {
             self.left = left;
@@ -32,13 +32,13 @@ impl PageRoom {
         None
     }
 
-    /// The parts that fit.
+    /// Returns the parts that fit.
     pub fn fitting(&mut self, parts: Vec<NamedPart>) -> Vec<NamedPart> {
         let fitting = |(name, part)| Some((name, self.take(name, part)?));
         parts.into_iter().filter_map(fitting).collect()
     }
 
-    /// `Left out to stay within 2 MB: changed cases (3), features (12).`, and a hint.
+    /// Returns `Left out to stay within 2 MB: changed cases (3), features (12).`, and a hint.
     #[must_use]
     pub fn note(&self, hint: &str) -> Option<String> {
         let counts = self.left_out.iter();

@@ -1,4 +1,4 @@
-//! The features that the conditions of a rule are about, by the charts that can show them.
+//! The features in a rule's conditions, grouped by the charts that can show them.
 
 use tdg_definition::Cells;
 use tdg_engine::Vectors;
@@ -6,21 +6,21 @@ use tdg_explain::{ConditionForm, Rule};
 
 use crate::summary::{self, Shape};
 
-/// The positions of the features that the conditions of a rule are about, each once.
+/// The positions of the features in a rule's conditions, each once.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Subjects {
-    /// Those whose axis has a place for the condition: `quantity > 10`, `coupon = "HALF"`.
+    /// Features whose axis can show the condition: `quantity > 10`, `coupon = "HALF"`.
     pub(super) placed: Vec<usize>,
-    /// Those of a condition about two: `start < end`.
+    /// Features of conditions with two of them: `start < end`.
     pub(super) pairs: Vec<Pair>,
-    /// Those whose axis has no such place: `due on a weekend`.
+    /// Features whose axis can't show the condition: `due on a weekend`.
     pub(super) others: Vec<usize>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Pair {
     pub(super) positions: [usize; 2],
-    /// Whether one is compared with the other, without anything else.
+    /// Set if the condition only compares one with the other.
     pub(super) is_comparison: bool,
 }
 
@@ -65,7 +65,7 @@ fn has_categories(vectors: &Vectors, position: usize) -> bool {
     )
 }
 
-/// Whether the feature has a place in a plane.
+/// Returns true if the feature can be an axis of a plane.
 fn is_numeric(vectors: &Vectors, position: usize) -> bool {
     let column = vectors.column(position);
     !matches!(column.cells(), Cells::Text(_) | Cells::Boolean(_))
@@ -85,7 +85,7 @@ mod tests {
         {"feature_name":"stock","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}}
     ]}"#;
 
-    /// The rule about the rows that fail, and its subjects.
+    /// Returns the rule for the failing rows, and its subjects.
     fn subjects(fails: impl Fn(&[String]) -> bool) -> String {
         let vectors = Vectors::generate(&Definition::parse(ORDERS).unwrap(), 0, 400);
         let failing: Vec<_> = (0..400)

@@ -1,18 +1,18 @@
-//! The addresses of a server's pages for people, after its URL.
+//! The addresses of a server's web pages, relative to its URL.
 
 use uuid::Uuid;
 
-/// The page of a project.
+/// Returns the address of a project's page.
 pub fn project(project: Uuid) -> String {
     format!("/project/{project}")
 }
 
-/// The page of a test of a project.
+/// Returns the address of a test's page.
 pub fn test(project: Uuid, test: Uuid) -> String {
     format!("/project/{project}/test/{test}")
 }
 
-/// The page of a run of a test.
+/// Returns the address of a run's page.
 ///
 /// ```
 /// use tdg_service::{Uuid, address};
@@ -24,7 +24,7 @@ pub fn run(project: Uuid, test: Uuid, run: Uuid) -> String {
     format!("/project/{project}/test/{test}/run/{run}")
 }
 
-/// The page of a benchmark.
+/// Returns the address of a benchmark's page.
 pub fn benchmark(benchmark: Uuid) -> String {
     format!("/benchmark/{benchmark}")
 }

@@ -17,9 +17,9 @@ pub struct AssertionEntry {
     pub assertion_uuid: Uuid,
     /// When the outputs were compared.
     pub timestamp: Timestamp,
-    /// Whether the outputs are the expected ones.
+    /// True if the outputs are the expected ones.
     pub asserted: bool,
-    /// What is known of the run: only a history says it, of runs that were synchronised.
+    /// The run, included only in histories and only if the run was synchronised.
     pub run: Option<RunRecord>,
 }
 
@@ -65,23 +65,22 @@ impl JsonForm for Assertion {
     }
 }
 
-/// The rows whose outputs differ, in order. If they are very long, only the first of them.
+/// The rows whose outputs differ, in order. A very long diff only has the first ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
     /// The rows, from 0.
     pub indices: Vec<usize>,
-    /// The values of those rows, an array for each.
+    /// The rows' values, an array per row.
     pub inputs: Outputs,
-    /// The outputs that the benchmark expects for them.
+    /// The outputs that the benchmark expects.
     pub expected: Outputs,
-    /// The outputs that were asserted for them.
+    /// The outputs that were asserted.
     pub actual: Outputs,
-    /// The number of rows whose outputs differ, if not all of them are here.
+    /// The number of rows whose outputs differ, if more than are included.
     pub differing: Option<usize>,
     /// The number of rows of the ensemble.
     pub size: usize,
-    /// Sentences about what those rows and their outputs have in common, as in the report of a
-    /// failing test.
+    /// Sentences on what these rows and their outputs share, as in the report of a failing test.
     pub explanation: Vec<String>,
 }
 
@@ -95,7 +94,7 @@ object!(Diff {
     explanation as New,
 });
 
-/// The request to compare outputs with a benchmark.
+/// A request to compare outputs with a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAssertion {
     /// The outputs, one for each row of the ensemble.
@@ -115,7 +114,7 @@ impl NewAssertion {
         })
     }
 
-    /// The request as JSON.
+    /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         let outputs = self.output_to_assert.as_json();
         let mut text = String::with_capacity(outputs.len() + 30);

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::object::{HttpDate, New, Optional, object, write_object};
 use super::{AssertionEntry, Result, Timestamp, body};
 
-/// The expected outputs for one ensemble, without the outputs. It never changes.
+/// The expected outputs for one ensemble, without the outputs themselves. It never changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Benchmark {
     /// Its identifier.
@@ -19,14 +19,14 @@ pub struct Benchmark {
     pub definition_uuid: Uuid,
     /// When it was created.
     pub added: Timestamp,
-    /// Identifies the outputs: [`rules::output_digest`](super::rules::output_digest).
+    /// The digest of the outputs: [`rules::output_digest`](super::rules::output_digest).
     pub digest: String,
-    /// How outputs are compared with it; exactly if there is none.
+    /// The policy for comparing outputs, or `None` for an exact comparison.
     pub policy: Option<Policy>,
     /// Its newest assertions, newest first: [`HISTORY`](Self::HISTORY) of them, or
     /// [`HISTORY_IN_LIST`](Self::HISTORY_IN_LIST) in lists and within an ensemble.
     pub history: Vec<AssertionEntry>,
-    /// Whether these are all that it has.
+    /// True if `history` has all of its assertions.
     pub history_complete: bool,
 }
 
@@ -48,12 +48,12 @@ object!(Benchmark {
     history_complete as New,
 });
 
-/// The request to create a benchmark.
+/// A request to create a benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBenchmark {
     /// The outputs, one for each row of the ensemble.
     pub expected_output: Outputs,
-    /// How outputs are compared with them; exactly if there is none.
+    /// The policy for comparing outputs, or `None` for an exact comparison.
     pub policy: Option<Policy>,
 }
 
@@ -77,7 +77,7 @@ impl NewBenchmark {
         })
     }
 
-    /// The request as JSON.
+    /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         let outputs = self.expected_output.as_json();
         let mut text = String::with_capacity(outputs.len() + 100);

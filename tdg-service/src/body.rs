@@ -1,4 +1,4 @@
-//! Reading the body of a request: its syntax first, then all its faults at once.
+//! Reads request bodies: checks the syntax first, then reports all faults together.
 
 use tdg_definition::json::{Error, Kind, Pointer, Reader, Value};
 use tdg_definition::{Faults, Fields};
@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use super::{Result, ServiceError};
 
-/// Reads a request that is an object.
+/// Reads a request that is a JSON object.
 pub(super) fn read<T>(text: &str, request: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T> {
     read_with_outputs(text, "", |fields, _| request(fields))
 }
 
-/// Reads a request that is an object with a list of outputs as one of its members. There may be
-/// many, so they are read one by one and kept as text.
+/// Reads a request with a list of outputs as one of its members. The list may be long, so its
+/// elements are read one at a time and kept as text.
 pub(super) fn read_with_outputs<T>(
     text: &str,
     name: &'static str,
@@ -33,7 +33,7 @@ pub(super) fn read_with_outputs<T>(
     read.ok_or_else(|| ServiceError::malformed("not a request"))
 }
 
-/// The request without its outputs, and the outputs.
+/// Splits a request into its other members and its outputs.
 fn split(text: &str, name: &str) -> std::result::Result<(Value, Option<Outputs>), Error> {
     let mut reader = Reader::new(text);
     if reader.peek()? != Kind::Object {
@@ -62,7 +62,7 @@ fn split(text: &str, name: &str) -> std::result::Result<(Value, Option<Outputs>)
     Ok((Value::Object(start.object(members)?), outputs))
 }
 
-/// The outputs, which are required.
+/// Returns the outputs, which are required.
 pub(super) fn outputs(
     fields: &mut Fields<'_>,
     name: &'static str,
@@ -85,7 +85,7 @@ pub(super) fn outputs(
 
 pub(super) fn uuid(fields: &mut Fields<'_>, name: &'static str) -> Option<Uuid> {
     let text = fields.text(name)?;
-    // As in paths, only the hyphenated form: the others are longer or shorter.
+    // Only the hyphenated form, as in paths: the other forms differ in length.
     let fault = match Uuid::try_parse(text) {
         Ok(uuid) if text.len() == 36 => return Some(uuid),
         Ok(uuid) => format!("must have the hyphens of a UUID: \"{uuid}\""),
@@ -95,7 +95,7 @@ pub(super) fn uuid(fields: &mut Fields<'_>, name: &'static str) -> Option<Uuid> 
     None
 }
 
-/// A member with a language of its own; the pointers of its faults become pointers into the
+/// Reads a member that has its own language. The pointers of its faults are rebased onto the
 /// request.
 pub(super) fn nested<T>(
     fields: &mut Fields<'_>,

@@ -24,16 +24,15 @@ pub struct Definition {
     pub added: Timestamp,
     /// Its features, in the order of a row's values.
     pub features: Vec<Feature>,
-    /// The relations between its features, and their `shapes`, in canonical form. Most definitions
-    /// have none.
+    /// The relations between features and their `shapes`, in canonical form. Usually empty.
     pub relations: json::Object,
     /// The ensembles that were drawn from it.
     pub ensembles: Vec<Ensemble>,
 }
 
 impl Definition {
-    /// A definition without ensembles, from its canonical form. That is not validated again, which
-    /// may take long: only drawing rows needs it.
+    /// Creates a definition without ensembles from its canonical form. The form isn't validated
+    /// again: that may take long, and only drawing rows needs it.
     ///
     /// # Errors
     ///
@@ -64,11 +63,11 @@ impl Definition {
         })
     }
 
-    /// The definition as the language reads it, for drawing rows.
+    /// Parses the definition, for drawing rows.
     ///
     /// # Errors
     ///
-    /// If this version of tdg does not understand it: it may come from a later version.
+    /// If this version of tdg doesn't understand it: it may come from a later version.
     pub fn to_definition(&self) -> std::result::Result<tdg_definition::Definition, Faults> {
         let features = self.features.iter().map(|feature| feature.content.clone());
         let mut members = self.relations.clone();
@@ -97,8 +96,8 @@ object!(Definition {
     ensembles,
 });
 
-/// Relations. Of those that were sent, the ones that this version of tdg knows: if a later service
-/// has others, skipping them gives rows with another digest than the service's.
+/// Reading keeps only the relations that this version of tdg knows. A relation of a later service
+/// is skipped, and the drawn rows then have another digest than the service's.
 impl ListedMembers for json::Object {
     fn write(&self, members: &mut Members<'_>) {
         for (name, relation) in self {
@@ -130,8 +129,8 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// A feature is created and deleted with its definition, so its identifier is derived from the
-    /// definition's and its name.
+    /// Creates a feature. Features are created and deleted with their definition, so the identifier
+    /// is derived from the definition's identifier and the feature's name.
     fn new(
         definition_uuid: Uuid,
         added: Timestamp,
@@ -170,8 +169,8 @@ impl JsonForm for Feature {
     }
 }
 
-/// A definition without the members that the service adds when it shows one, so that what it has
-/// shown can be sent back.
+/// Returns a definition without the members that the service adds to it, so that a definition from
+/// a response can be sent back.
 fn without_additions(definition: &Value) -> Value {
     let mut definition = definition.clone();
     if let Value::Object(members) = &mut definition {
@@ -192,7 +191,7 @@ fn remove_additions_to_feature(feature: &mut Value) {
     }
 }
 
-/// The request to add a definition to a project.
+/// A request to add a definition to a project.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewDefinition {
     /// The definition; without a name it is called `New definition`.
@@ -223,7 +222,7 @@ impl NewDefinition {
         })
     }
 
-    /// The request as JSON.
+    /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         object_text(|members| {
             members.add("project_uuid", &self.project_uuid);
@@ -232,8 +231,7 @@ impl NewDefinition {
     }
 }
 
-/// The definition's name, which the language has checked; `New definition` if it is missing or
-/// blank.
+/// Returns the definition's name, already checked, or `New definition` if missing or blank.
 pub fn definition_name(name: Option<&str>) -> String {
     match name {
         Some(name) if !name.trim().is_empty() => name.to_owned(),

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::object::{HttpDate, object, object_text};
 use super::{Benchmark, Result, Timestamp, body};
 
-/// The table drawn from one definition, without its rows.
+/// The table of values drawn from one definition, without its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ensemble {
     /// Its identifier.
@@ -23,13 +23,13 @@ pub struct Ensemble {
     pub added: Timestamp,
     /// The number of rows.
     pub size: usize,
-    /// The seed that the rows were drawn with.
+    /// The seed of the draw.
     pub seed: u64,
-    /// The version of the samplers that drew them.
+    /// The version of the samplers.
     pub sampler_version: u32,
-    /// Identifies the rows: [`Vectors::digest`](tdg_engine::Vectors::digest).
+    /// The digest of the rows: [`Vectors::digest`](tdg_engine::Vectors::digest).
     pub digest: String,
-    /// The benchmarks of these rows, each with the beginning of its history.
+    /// The benchmarks of these rows, each with the newest part of its history.
     pub benchmarks: Vec<Benchmark>,
 }
 
@@ -45,14 +45,14 @@ object!(Ensemble {
     benchmarks,
 });
 
-/// The request to draw an ensemble.
+/// A request to draw an ensemble.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewEnsemble {
-    /// Its name; four random words if it is missing or blank.
+    /// The name; if missing or blank, four random words are used.
     pub ensemble_name: Option<String>,
     /// The number of rows, 1 to 10000.
     pub size: usize,
-    /// The seed; a random number below 2⁵³ if it is missing.
+    /// The seed; if missing, a random number below 2⁵³ is used.
     pub seed: Option<u64>,
 }
 
@@ -78,7 +78,7 @@ impl NewEnsemble {
         })
     }
 
-    /// The request as JSON.
+    /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         object_text(|members| {
             members.add_optional("ensemble_name", &self.ensemble_name);
@@ -107,7 +107,7 @@ fn read_seed(fields: &mut Fields<'_>, value: &Value) -> Option<u64> {
     seed
 }
 
-/// The message for a size out of bounds.
+/// Returns the message for a size that is out of bounds.
 pub(crate) fn size_fault(size: impl Display) -> String {
     format!(
         "must be from {} to {}, but is {size}",

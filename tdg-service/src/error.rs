@@ -1,4 +1,4 @@
-//! Why the service refuses a request.
+//! Errors of the service.
 
 use std::error::Error;
 use std::fmt;
@@ -23,7 +23,7 @@ pub enum ObjectKind {
 }
 
 impl ObjectKind {
-    /// The word for it: `project`.
+    /// Returns its name in messages and paths, such as `project`.
     pub fn name(self) -> &'static str {
         match self {
             ObjectKind::Project => "project",
@@ -34,7 +34,7 @@ impl ObjectKind {
     }
 }
 
-/// Why an operation of the service failed. None of it was done, except where
+/// An error of a service operation. The operation had no effect, except where
 /// [`Unavailable`](ServiceError::Unavailable) says otherwise.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -43,46 +43,45 @@ pub enum ServiceError {
     NotFound(ObjectKind, Uuid),
     /// The request is not JSON of the right shape (400).
     Malformed(Message),
-    /// The request is well-formed but breaks rules: all of them, with JSON Pointers into the
-    /// request (422).
+    /// The request is well-formed but breaks rules (422). All faults are included, with JSON
+    /// Pointers into the request.
     Invalid(Faults),
-    /// The idempotency key was used for another request, or the rows of an ensemble can't be drawn
-    /// as they were recorded (409).
+    /// The idempotency key was already used for a different request, or an ensemble's rows can't be
+    /// drawn again as recorded (409).
     Conflict(Message),
     /// The request is larger than the service accepts (413).
     TooLarge(Message),
-    /// The API key is missing, or the service does not know it (401).
+    /// The API key is missing or unknown to the service (401).
     Unauthorized(Message),
     /// The API key lacks the scope for this operation (403).
     Forbidden(Message),
     /// Too many requests (429).
     TooMany {
-        /// How long to wait, where the service says so.
+        /// The time to wait before retrying, if the service sent one.
         retry_after: Option<Duration>,
     },
-    /// The database or the server could not be reached, or gave up (503). Whether the operation
-    /// happened may be unknown; repeating it with the same idempotency key is safe.
+    /// The database or the server could not be reached, or gave up (503). The operation may or may
+    /// not have happened; repeating it with the same idempotency key is safe.
     Unavailable(Message),
-    /// Nothing can be stored at the moment, such as when a disk is full, but what is stored can be
-    /// read (503).
+    /// Nothing can be stored at the moment, as when a disk is full. Reading still works (503).
     Unwritable(Message),
-    /// The answer is not from a service that this version of tdg understands, or stored data is
+    /// The answer isn't from a service that this version of tdg understands, or stored data is
     /// damaged.
     Unexpected(Message),
 }
 
 impl ServiceError {
-    /// An [`Unavailable`](ServiceError::Unavailable).
+    /// Creates an [`Unavailable`](ServiceError::Unavailable).
     pub fn unavailable(message: impl Into<Message>) -> Self {
         ServiceError::Unavailable(message.into())
     }
 
-    /// An [`Unwritable`](ServiceError::Unwritable).
+    /// Creates an [`Unwritable`](ServiceError::Unwritable).
     pub fn unwritable(message: impl Into<Message>) -> Self {
         ServiceError::Unwritable(message.into())
     }
 
-    /// An [`Unexpected`](ServiceError::Unexpected).
+    /// Creates an [`Unexpected`](ServiceError::Unexpected).
     pub fn unexpected(message: impl Into<Message>) -> Self {
         ServiceError::Unexpected(message.into())
     }
@@ -91,7 +90,7 @@ impl ServiceError {
         ServiceError::Malformed(message.into())
     }
 
-    /// The same error with its cause, which becomes its [`source`](Error::source).
+    /// Returns the same error with a cause, which becomes its [`source`](Error::source).
     #[must_use]
     pub fn caused_by(mut self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         if let Some(message) = self.message_mut() {
@@ -164,7 +163,7 @@ impl From<Faults> for ServiceError {
     }
 }
 
-/// The text of an error, with the error that caused it. The text says both.
+/// The text of an error, which includes the cause, along with the error that caused it.
 #[derive(Clone, Debug)]
 pub struct Message {
     text: String,

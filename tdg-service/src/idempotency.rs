@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::ServiceError;
 
-/// A caller's name for one request, the same each time the request is repeated.
+/// A name that a caller gives to one request and reuses each time the request is repeated.
 ///
 /// ```
 /// use tdg_service::IdempotencyKey;
@@ -24,17 +24,17 @@ use super::ServiceError;
 pub struct IdempotencyKey(String);
 
 impl IdempotencyKey {
-    /// How long a service remembers one.
+    /// The time for which a service remembers a key.
     pub const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
-    /// The longest, in characters.
+    /// The maximum length, in characters.
     pub const LENGTH: usize = 255;
 
-    /// A key of 122 random bits.
+    /// Creates a key of 122 random bits.
     pub fn random() -> Self {
         Self(Uuid::from_bytes(identifier::random()).to_string())
     }
 
-    /// The text.
+    /// Returns the key as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -66,13 +66,13 @@ impl fmt::Display for IdempotencyKey {
 pub struct IdempotentRequest {
     /// The caller's name for the request.
     pub key: IdempotencyKey,
-    /// What tells it from other requests.
+    /// A hash that distinguishes it from other requests.
     pub fingerprint: Fingerprint,
 }
 
 impl IdempotentRequest {
-    /// A request with that JSON ([`to_json`](super::NewProject::to_json)) and those identifiers in
-    /// its path.
+    /// Creates the request with this JSON ([`to_json`](super::NewProject::to_json)) and these
+    /// identifiers in its path.
     pub fn new(key: &IdempotencyKey, operation: Operation, path: &[Uuid], body: &str) -> Self {
         Self {
             key: key.clone(),
@@ -80,7 +80,7 @@ impl IdempotentRequest {
         }
     }
 
-    /// The error if the key was used for another request before.
+    /// Returns the error for a key that was already used for a different request.
     pub fn conflict(&self) -> ServiceError {
         let key = &self.key;
         let message = format!(
@@ -121,7 +121,7 @@ impl Fingerprint {
         Self(hash.finalize())
     }
 
-    /// The bytes to store beside the key.
+    /// Returns the bytes to store along with the key.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }

@@ -1,13 +1,14 @@
 //! The objects of the `/v1` interface, its rules, and its client.
 //!
 //! The objects have one JSON form ([`JsonForm`]), which server and client share. Validation,
-//! default names and the comparison of outputs are in [`rules`], once for all databases.
+//! default names and the comparison of outputs are in [`rules`] and don't depend on a database.
 //!
-//! `RemoteService` is the client, with a method for each operation (feature `client`).
-//! `LocalReplica` is the local store, as a place to [synchronise](sync) (feature `local`).
+//! `RemoteService` is the client, with a method per operation (feature `client`). `LocalReplica`
+//! makes the local store a place to [synchronise](sync) (feature `local`).
 //!
-//! `Definition`, `Feature`, `Ensemble` and `Benchmark` are the interface's objects here. The
-//! language's own are written [`tdg_definition::Definition`] and [`tdg_definition::Feature`].
+//! In this crate, `Definition`, `Feature`, `Ensemble` and `Benchmark` are the interface's objects.
+//! The types of the definition language are written [`tdg_definition::Definition`] and
+//! [`tdg_definition::Feature`].
 
 pub mod address;
 mod assertion;

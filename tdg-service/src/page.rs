@@ -1,20 +1,19 @@
-//! Lists by page.
+//! Pages of lists.
 
-/// The part of a list to return. The default is its beginning, at most [`LIMIT`](Page::LIMIT)
-/// elements.
+/// The part of a list to return. By default, the first [`LIMIT`](Page::LIMIT) elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// The maximum number of elements, 1 to [`LIMIT`](Page::LIMIT).
     pub limit: Option<usize>,
-    /// Where to continue: [`List::next`] of the page before.
+    /// The position to continue from: [`List::next`] of the previous page.
     pub cursor: Option<String>,
 }
 
 impl Page {
-    /// The maximum number of elements of a page, and of an array within an object.
+    /// The maximum number of elements in a page, and in an array within an object.
     pub const LIMIT: usize = 1000;
 
-    /// The page that begins at that cursor.
+    /// Creates a page that begins at a cursor.
     pub fn after(cursor: impl Into<String>) -> Self {
         Page {
             limit: None,
@@ -28,10 +27,10 @@ impl Page {
 pub struct List<T> {
     /// The elements.
     pub items: Vec<T>,
-    /// The cursor of the next page, if there is one. It is opaque: only the service can read it.
+    /// The cursor of the next page, if any. It is opaque to clients.
     pub next: Option<String>,
-    /// The cursor at which the last element goes on, if it has more than fits into a response.
-    /// The client returns whole elements.
+    /// The cursor at which the last element continues, if it doesn't fit into one response. The
+    /// client resolves it and returns whole elements.
     pub rest: Option<String>,
 }
 
@@ -40,6 +39,6 @@ pub struct List<T> {
 pub struct ObjectPart<T> {
     /// The object with the elements of this part.
     pub object: T,
-    /// The cursor at which it goes on, if there is more.
+    /// The cursor at which the object continues, if more follows.
     pub next: Option<String>,
 }

@@ -25,15 +25,15 @@ object!(Project {
     definitions,
 });
 
-/// The request to create a project.
+/// A request to create a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewProject {
-    /// Its name; `New project` if it is missing or blank.
+    /// The name; if missing or blank, `New project` is used.
     pub project_name: Option<String>,
 }
 
 impl NewProject {
-    /// Reads a request; an empty text is a request without members.
+    /// Reads a request. An empty text counts as an empty object.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl NewProject {
         })
     }
 
-    /// The request as JSON.
+    /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         object_text(|members| members.add_optional("project_name", &self.project_name))
     }

@@ -25,13 +25,13 @@ const DAY: i64 = 86_400;
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The first that has a text: the beginning of the year 1.
+    /// The earliest time with a text: the beginning of the year 1.
     pub const MIN: Self = Self(-62_135_596_800 * MICROS);
-    /// The last that has a text: the end of the year 9999.
+    /// The latest time with a text: the end of the year 9999.
     pub const MAX: Self = Self(253_402_300_800 * MICROS - 1);
 
-    /// The current time, but later than every earlier result in this process, so that all objects
-    /// of one process are ordered.
+    /// Returns the current time. It is later than every earlier result in this process, so that all
+    /// objects of a process are ordered.
     pub fn now() -> Self {
         static LAST: AtomicI64 = AtomicI64::new(0);
         let clock = match SystemTime::now().duration_since(UNIX_EPOCH) {
@@ -44,24 +44,25 @@ impl Timestamp {
         }
     }
 
-    /// The time `micros` microseconds after 1970-01-01 00:00:00 UTC.
+    /// Creates a time `micros` microseconds after 1970-01-01 00:00:00 UTC.
     pub fn from_micros(micros: i64) -> Self {
         Self(micros)
     }
 
-    /// Microseconds since 1970 UTC.
+    /// Returns the microseconds since 1970 UTC.
     pub fn as_micros(self) -> i64 {
         self.0
     }
 
-    /// To the second, as everything but features has it: `Mon, 08 Mar 2021 22:14:28 GMT`.
+    /// Formats the time to the second, as everything but features has it:
+    /// `Mon, 08 Mar 2021 22:14:28 GMT`.
     pub fn to_http_date(self) -> String {
         let mut text = String::with_capacity(29);
         self.write_http_date(&mut text);
         text
     }
 
-    /// Appends the HTTP date. A history has a hundred of them, so this allocates nothing.
+    /// Appends the HTTP date without allocating, because a history has a hundred of them.
     pub(super) fn write_http_date(self, text: &mut String) {
         let seconds = self.0.div_euclid(MICROS);
         let (days, second) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
@@ -84,13 +85,13 @@ impl Timestamp {
         text.push_str(str::from_utf8(&date).unwrap_or_default());
     }
 
-    /// To the microsecond, as features have it: `2021-03-08 22:14:28.473646`.
+    /// Formats the time to the microsecond, as features have it: `2021-03-08 22:14:28.473646`.
     pub fn to_precise(self) -> String {
         let (date, time) = date_and_time(self.0.div_euclid(MICROS));
         format!("{date} {time}.{:06}", self.0.rem_euclid(MICROS))
     }
 
-    /// Reads [`to_http_date`](Self::to_http_date)'s notation.
+    /// Parses the format of [`to_http_date`](Self::to_http_date).
     pub fn parse_http_date(text: &str) -> Option<Self> {
         let rest = text.get(5..)?.strip_suffix(" GMT")?;
         let (day, rest) = rest.split_once(' ')?;
@@ -102,7 +103,7 @@ impl Timestamp {
         (found.to_http_date() == text).then_some(found)
     }
 
-    /// Reads [`to_precise`](Self::to_precise)'s notation.
+    /// Parses the format of [`to_precise`](Self::to_precise).
     pub fn parse_precise(text: &str) -> Option<Self> {
         let (seconds, micros) = text.split_once('.')?;
         let read = calendar::parse_datetime(&format!("{}Z", seconds.replacen(' ', "T", 1)));
@@ -112,7 +113,7 @@ impl Timestamp {
     }
 }
 
-/// `2021-03-08` and `22:14:28`.
+/// Returns the date and the time of day, such as `2021-03-08` and `22:14:28`.
 fn date_and_time(seconds: i64) -> (String, String) {
     let mut text = String::with_capacity(20);
     calendar::write_datetime(&mut text, seconds);

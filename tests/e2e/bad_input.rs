@@ -1,4 +1,4 @@
-//! What can't be run says what is wrong and how to put it right, and loses nothing.
+//! Invalid input is reported with a fix, and nothing is lost.
 
 use tdg_tests::Program;
 

@@ -1,5 +1,4 @@
-//! The book in docs/: links lead somewhere, the summary is complete, excerpts are what the examples
-//! say.
+//! Checks the book in docs/: links resolve, the summary is complete, excerpts match the examples.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +8,7 @@ use tdg_tests::{Program, workspace};
 
 const SUMMARY: &str = "docs/SUMMARY.md";
 
-/// The Markdown files in a folder of the repository and below, by their paths from its root.
+/// Returns the Markdown files below a folder of the repository, as paths from its root.
 fn pages(folder: &str) -> Vec<String> {
     let mut pages = Vec::new();
     for entry in fs::read_dir(workspace().join(folder)).unwrap() {
@@ -28,7 +27,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(workspace().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The lines outside of fenced blocks, and the blocks, each with its info string first.
+/// Returns the lines outside of fenced blocks, and the blocks, each with its info string first.
 fn split(text: &str) -> (Vec<&str>, Vec<Vec<&str>>) {
     let (mut prose, mut blocks) = (Vec::new(), Vec::<Vec<&str>>::new());
     let mut is_block = false;
@@ -44,7 +43,7 @@ fn split(text: &str) -> (Vec<&str>, Vec<Vec<&str>>) {
     (prose, blocks)
 }
 
-/// What the links and pictures of a page lead to.
+/// Returns the targets of a page's links and pictures.
 fn links(text: &str) -> Vec<String> {
     let prose = split(text).0.join("\n");
     let targets = prose.split("](").skip(1);
@@ -53,7 +52,7 @@ fn links(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The anchors of a page's headings, as GitHub and mdBook make them.
+/// Returns the anchors of a page's headings, as GitHub and mdBook create them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let (prose, _) = split(text);
     let headings = prose.iter().filter(|line| line.starts_with('#'));
@@ -67,7 +66,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The path from the root that a link of a page names.
+/// Resolves a link of a page to a path from the root.
 fn resolve(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);
     path.pop();
@@ -185,8 +184,7 @@ fn every_configuration_of_the_guides_is_taken() {
         for block in split(&text).1.iter().filter(is_configuration) {
             taken += 1;
             shop.write("tdg.toml", &block[1..].join("\n"));
-            // The rest of the file is read, and what is wrong with it said, wherever the benchmark
-            // is.
+            // The rest of the file is read and checked, even if the benchmark is in the store.
             let run = shop.pricing("total").env("TDG_STORE", "local");
             run.env("TDG_UPDATE", "auto").passes();
         }

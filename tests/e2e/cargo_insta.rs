@@ -1,4 +1,4 @@
-//! The real cargo-insta, on what real ensemble tests leave behind.
+//! Runs the real cargo-insta on the files that real ensemble tests leave behind.
 
 use tdg_tests::{Checkout, Program, tools};
 
@@ -6,7 +6,7 @@ use crate::first_run::small_crate;
 
 const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 
-/// A checkout whose one benchmark has a change that waits.
+/// Returns a checkout whose only benchmark has a pending change.
 fn pending() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
@@ -61,7 +61,7 @@ fn cargo_insta_test_accepts_and_leaves_our_files_alone() {
     let shop = small_crate("under-cargo-insta");
     let snapshot = "src/snapshots/lib__tests__total.snap";
 
-    // Under cargo insta test a first benchmark waits, and the test passes.
+    // Under `cargo insta test`, a first benchmark is pending, and the test passes.
     let run = tools::insta(&shop, &["test"]).finish();
     assert!(
         shop.has("src/snapshots/lib__tests__total.snap.new"),
@@ -81,7 +81,7 @@ fn cargo_insta_test_accepts_and_leaves_our_files_alone() {
     assert_ne!(shop.read(snapshot), recorded);
     assert_eq!(shop.cargo(&["test"]).passes().said(), "");
 
-    // A file that no test of this run claims may be another target's.
+    // A file that no test of this run claims may belong to another target.
     let unclaimed = "src/snapshots/lib__tests__of_another_target.snap";
     shop.write(unclaimed, &recorded);
     tools::insta(&shop, &["test", "--unreferenced=reject"]).passes();

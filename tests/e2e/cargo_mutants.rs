@@ -1,4 +1,4 @@
-//! The real cargo-mutants. Whatever the update mode is, no mutant is accepted and no file is left.
+//! Runs the real cargo-mutants. In any update mode, no mutant is accepted and no file remains.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,8 @@ use crate::first_run::small_crate;
 
 const MODES: [&str; 4] = ["auto", "always", "new", "no"];
 
-/// Runs it with one mutant, a `total` that is always 0, since each takes a build. The logs too.
+/// Runs it with a single mutant, a `total` that is always 0, because each takes a build. Also
+/// returns the logs.
 fn mutants(shop: &Project, arguments: &[&str], update: Option<&str>) -> (Finished, String) {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().display().to_string();
@@ -29,7 +30,7 @@ fn mutants(shop: &Project, arguments: &[&str], update: Option<&str>) -> (Finishe
     (run, log)
 }
 
-/// The text of each file in a folder, by its path. cargo itself may rewrite its lock file.
+/// Returns the text of each file in a folder, by path. cargo itself may rewrite its lock file.
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {

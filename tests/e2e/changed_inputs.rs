@@ -1,4 +1,4 @@
-//! A change of the inputs doesn't suspend the comparison of outputs.
+//! Changed inputs don't suspend the comparison of outputs.
 
 use tdg_tests::{Checkout, Program, Run};
 
@@ -8,7 +8,7 @@ fn shop() -> Checkout<'static> {
     Program::shop().checkout()
 }
 
-/// The line of the failing test.
+/// Returns the line of the failing test.
 fn line(run: Run) -> String {
     run.fails().said().to_owned()
 }
@@ -146,7 +146,7 @@ fn outputs_of_another_form_hide_no_regression() {
       /net: all 45 have b > 7   (45 of 45 such cases changed, 0 of the other 155)
       /net: actual = expected − 1 in all 45
     ");
-    // The layout is no part of the value.
+    // The layout isn't part of the value.
     shop.inputs("laid_out").env("CHANGED", "1").passes();
 }
 
@@ -349,7 +349,7 @@ fn a_chosen_case_whose_new_row_panics_does_not_pass() {
     );
 }
 
-/// What `of_renamed` says where `a` of the definition is `x` now.
+/// Runs `of_renamed` after the definition's `a` became `x`.
 fn renamed(shop: &Checkout<'_>) -> Run {
     shop.edit(THREE, r#""a""#, r#""x""#);
     shop.inputs("of_renamed").env("RENAMED", "1")
@@ -482,7 +482,7 @@ fn a_renamed_category_does_not_hide_a_regression() {
       run one:  TDG_CASES=46 cargo test of_category
       accept:   cargo tdg review    (or cargo insta review)
     "#);
-    // A function that takes what was recorded gets it.
+    // A function that accepts the recorded value gets it.
     insta::assert_snapshot!(shop.inputs("of_category").env("TEXT", "1").fails().report(), @r#"
     of_category: inputs changed: definition
 

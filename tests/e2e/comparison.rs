@@ -1,4 +1,4 @@
-//! What each policy lets pass, and what is remembered of it.
+//! The changes that each policy allows, and the facts recorded about them.
 
 use tdg_engine::Verdict;
 use tdg_engine::store::RunFacts;
@@ -49,7 +49,7 @@ fn as_many_cases_as_are_allowed_may_differ_and_it_is_said() {
     insta::assert_snapshot!(beyond.said(), @"tdg: changed mostly, 6 of 100 cases, pending in tests/snapshots/comparison__mostly.snap.new");
     assert_eq!(newest(&shop, "mostly").verdict, Verdict::Changed);
 
-    // What is allowed doesn't become the benchmark, not even where changes are accepted.
+    // Allowed differences never become the benchmark, even if changes are accepted.
     run(&shop, "mostly")
         .env("WRONG", "5")
         .env("TDG_UPDATE", "always")
@@ -106,13 +106,13 @@ fn a_looser_policy_that_makes_cases_pass_is_accepted_like_a_change() {
       6.5 became 7.5 in all 27
     "#);
 
-    // In a fresh clone as well, and on CI.
+    // The same happens in a fresh clone, and on CI.
     shop.remove(".tdg");
     let clone = broken("2").env("CI", "1").fails().said();
     insta::assert_snapshot!(clone, @"tdg: changed of_policy, 27 of 200 cases pass only by another policy than the recorded one, nothing written (CI is set)");
     assert_eq!(shop.read(snapshot), recorded);
 
-    // A policy that no case needs is written, where something may be; and one that is stricter.
+    // A policy that no case needs is written if writing is allowed, as is a stricter one.
     assert_eq!(run("1").env("CI", "1").passes().said(), "");
     let looser = run("1").passes().said();
     insta::assert_snapshot!(looser, @"tdg: of_policy: its policy is now in tests/snapshots/inputs__of_policy.snap");
@@ -134,7 +134,7 @@ fn without_files_as_well_a_looser_policy_is_accepted_like_a_change() {
     let run = |tolerance: &str| shop.inputs("of_policy").env("TOLERANCE", tolerance);
     let broken = |tolerance: &str| run(tolerance).env("BREAK", "1");
     run("0.5").passes();
-    // A run that fails leaves the benchmark's policy as it is.
+    // A failing run leaves the benchmark's policy unchanged.
     broken("0.75").fails();
     for _ in 0..2 {
         let said = broken("2").fails().said();
@@ -182,11 +182,11 @@ fn outputs_that_hardly_reach_what_the_test_is_for_are_not_recorded() {
 
     run(&shop, "refunds").env("GENEROUS", "1").passes();
     let recorded = shop.read(snapshot);
-    // Accepting needs them as well.
+    // Accepting requires them as well.
     let accepted = run(&shop, "refunds").env("TDG_UPDATE", "always").fails();
     insta::assert_snapshot!(accepted.said(), @"tdg: unmet refunds, 9 of 200 cases (4.5 %) have /refund > 0; at least 10 % should");
     assert_eq!(shop.read(snapshot), recorded);
-    // What is pending is told to whoever decides, and the run after a decision fails.
+    // Unmet requirements are reported with the pending change, and fail the run after a decision.
     insta::assert_snapshot!(run(&shop, "refunds").fails().stderr, @"
     tdg: refunds: 9 of 200 cases (4.5 %) have /refund > 0; at least 10 % should
     tdg: changed refunds, 146 of 200 cases, pending in tests/snapshots/comparison__refunds.snap.new

@@ -1,4 +1,4 @@
-//! What `tdg.toml` and the environment decide.
+//! The effects of `tdg.toml` and of environment variables.
 
 use tdg_tests::Program;
 
@@ -55,7 +55,7 @@ fn a_configuration_that_never_writes_never_writes() {
 fn no_variable_replaces_the_comparison_of_the_recorded_rows() {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
-    // Ours, and those by which other tools choose seed and size.
+    // Includes our variables and those that other tools use for seed and size.
     let variables = [
         "TDG_SEED",
         "TDG_SIZE",
@@ -72,12 +72,12 @@ fn no_variable_replaces_the_comparison_of_the_recorded_rows() {
         let run = shop.pricing("total");
         variables.iter().fold(run, |run, name| run.env(name, "3"))
     };
-    // Ours add rows to those.
+    // Our variables add rows to the test's own.
     insta::assert_snapshot!(run().passes().stderr, @"tdg: total: 3 more rows with TDG_SEED=3 TDG_SIZE=3");
     let changed = run().env("FACTOR", "1.03").fails();
     insta::assert_snapshot!(changed.said(), @"tdg: changed total, 13 of 200 cases, pending in tests/snapshots/pricing__total.snap.new");
 
-    // Some cases are compared by request alone. That is shown, and leaves nothing.
+    // A subset of the cases is only compared on request. That is reported, and writes nothing.
     let recorded = shop.read("tests/snapshots/pricing__total.snap");
     let some = run().env("FACTOR", "1.03").env("TDG_CASES", "0..3");
     let some = some.env("TDG_UPDATE", "always").passes();

@@ -1,15 +1,15 @@
-//! A snapshot file that is damaged is called so, and left as it is.
+//! A damaged snapshot file is reported as such and left as it is.
 
 use tdg_tests::{Checkout, Program};
 
 const SNAPSHOT: &str = "tests/snapshots/pricing__invoice.snap";
 
-/// What the test says about the file after that has happened to it.
+/// Returns the report about the file after it was damaged.
 fn said_after(damage: impl Fn(&str) -> String) -> String {
     let shop = recorded();
     let damaged = damage(&shop.read(SNAPSHOT));
     shop.write(SNAPSHOT, &damaged);
-    // Accepting whatever comes must not overwrite what could not be read either.
+    // Accepting everything must not overwrite an unreadable file either.
     let run = shop.pricing("invoice").env("TDG_UPDATE", "always").fails();
     assert_eq!(shop.read(SNAPSHOT), damaged);
     assert!(!shop.has("tests/snapshots/pricing__invoice.snap.new"));

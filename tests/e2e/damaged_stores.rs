@@ -1,4 +1,4 @@
-//! A store that can't be used fails no test that has a snapshot file, and is left as it is.
+//! An unusable store fails no test that has a snapshot file, and is left as it is.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn recorded() -> Checkout<'static> {
     shop
 }
 
-/// What two tests of one process say, the folder's path taken out.
+/// Returns the messages of two tests of one process, without the folder's path.
 fn notice(shop: &Checkout<'_>, run: &Finished) -> String {
     let folder = shop.folder().canonicalize().unwrap();
     let said = run.stderr.replace(&folder.display().to_string(), "<shop>");
@@ -23,12 +23,12 @@ fn run(shop: &Checkout<'_>) -> Finished {
     shop.test("pricing", &["invoice", "total"]).passes()
 }
 
-/// Without journals the next run opens the store.
+/// Removes the journals, so that the next run opens the store.
 fn remove_journals(shop: &Checkout<'_>) {
     shop.remove(".tdg/runs");
 }
 
-/// SQLite restores a database from its log, if that has every page.
+/// Removes the log, from which SQLite would restore the database if it had every page.
 fn remove_log(shop: &Checkout<'_>) {
     shop.remove(".tdg/store.db-wal");
     shop.remove(".tdg/store.db-shm");
@@ -74,7 +74,7 @@ fn runs_beside_a_damaged_store_are_in_it_once_it_is_restored() {
     let shop = recorded();
     let total = test_of("shop", "tests/pricing.rs", "total");
     let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();
-    // All of it is in the database.
+    // Move everything into the database.
     let truncate = "PRAGMA wal_checkpoint(TRUNCATE)";
     store.query_row(truncate, [], |_| Ok(())).unwrap();
     drop(store);
@@ -95,7 +95,7 @@ fn a_store_that_can_not_be_made_is_noticed_once() {
     assert_eq!(shop.read(".tdg"), "a file where the directory should be");
 }
 
-/// Not even root can write there.
+/// Not even root can write to this place.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_store_in_a_read_only_place_is_noticed_once() {
@@ -119,7 +119,7 @@ fn a_store_without_the_right_to_write_fails_no_test() {
         }
     };
     allow(0o555);
-    // Root may write all the same; then there is nothing to notice.
+    // Root may still be able to write, and then nothing is reported.
     let lines = run(&shop).stderr.lines().count();
     allow(0o755);
     assert!(lines <= 1);

@@ -1,12 +1,12 @@
-//! tdg beside the other crates that bring SQLite, of which a graph has room for one.
+//! Builds tdg next to other crates that bring SQLite, which a graph can only contain once.
 
 use tdg_tests::Project;
 
 use crate::first_run::ORDERS;
 
-/// A crate that depends on tdg and on that, and runs an ensemble test.
+/// Builds a crate that depends on tdg and on another crate, and runs an ensemble test.
 ///
-/// Cargo finds the versions as it does for a user who adds both.
+/// Cargo resolves the versions as it does for a user who adds both.
 fn builds_beside(name: &str, dependency: &str, line: &str) {
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\

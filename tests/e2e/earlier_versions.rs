@@ -1,4 +1,4 @@
-//! Snapshot files and stores that earlier versions wrote (`fixtures/written-by`).
+//! Reads snapshot files and stores written by earlier versions (`fixtures/written-by`).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ fn without_files() -> Checkout<'static> {
     ledger.with_store("store-without-files.db")
 }
 
-/// Every snapshot file and pending change, with its text.
+/// Returns every snapshot file and pending change with its text.
 fn files(ledger: &Checkout<'_>) -> BTreeMap<String, String> {
     let folders = ["src/snapshots", "tests/snapshots"];
     let found = folders.iter().flat_map(|folder| {
@@ -36,7 +36,7 @@ fn files(ledger: &Checkout<'_>) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Runs all tests but the one without a benchmark; they pass and print nothing.
+/// Runs all tests except the one without a benchmark. They must pass and print nothing.
 #[track_caller]
 fn is_same(ledger: &Checkout<'_>, targets: &[&str]) {
     for target in targets {

@@ -1,8 +1,8 @@
-//! No change of what is within the values of rows hides a regression beside it.
+//! No change within the values of rows hides a regression that happens along with it.
 
 use tdg_tests::{Program, workspace};
 
-/// The changes, which are the tests of the program.
+/// Returns the changes, which are the tests of the program.
 fn changes() -> Vec<String> {
     let file = workspace().join("tests/fixtures/shop/tests/evolved.rs");
     let text = std::fs::read_to_string(file).unwrap();
@@ -11,7 +11,7 @@ fn changes() -> Vec<String> {
     names.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// How many rows were compared, and how many were not.
+/// Returns the number of compared rows, and of those that were not compared.
 fn counts(lines: &[&str]) -> (usize, usize) {
     let number = |text: &str, before: &str| -> usize {
         let number = text.split(before).next().unwrap();

@@ -1,8 +1,8 @@
-//! Rows beside the ensemble: kept ones, and those of another seed or size.
+//! Rows in addition to the ensemble: kept ones, and rows of another seed or size.
 
 use tdg_tests::{Checkout, Finished, Program};
 
-/// A run of one test with these variables.
+/// Runs one test with these variables.
 fn run(shop: &Checkout<'_>, test: &str, variables: &[(&str, &str)]) -> Finished {
     let run = shop.test("explore", &["--exact", test]);
     let set = variables.iter();
@@ -10,7 +10,7 @@ fn run(shop: &Checkout<'_>, test: &str, variables: &[(&str, &str)]) -> Finished 
         .finish()
 }
 
-/// The report of a failing test.
+/// Returns the report of a failing test.
 fn report(run: &Finished) -> String {
     assert!(!run.success, "{run}");
     let (_, panic) = run.stdout.split_once(" panicked at ").unwrap();
@@ -19,7 +19,7 @@ fn report(run: &Finished) -> String {
     report.trim().to_owned()
 }
 
-/// The lines on stderr.
+/// Returns tdg's lines on stderr.
 fn lines(run: &Finished) -> String {
     let lines = run.stderr.lines().filter(|line| line.starts_with("tdg: "));
     lines.collect::<Vec<_>>().join("\n")
@@ -39,11 +39,11 @@ fn other_rows_run_in_addition_and_leave_nothing() {
     insta::assert_snapshot!(lines(&explored), @"tdg: keeps: 5000 more rows with TDG_SEED=7 TDG_SIZE=5000");
     assert_eq!(shop.read("tests/snapshots/explore__keeps.snap"), file);
 
-    // What is not given is the test's own.
+    // Values that aren't given default to the test's own.
     insta::assert_snapshot!(lines(&run(&shop, "keeps", &[("TDG_SEED", "3")])), @"tdg: keeps: 10 more rows with TDG_SEED=3 TDG_SIZE=10");
     insta::assert_snapshot!(lines(&run(&shop, "keeps", &[("TDG_SIZE", "max")])), @"tdg: keeps: 10000 more rows with TDG_SEED=0 TDG_SIZE=10000");
 
-    // They never stand in for the test's own rows.
+    // They never replace the test's own rows.
     let broken = [OTHERS, &[("BREAK", "1")]].concat();
     let broken = run(&shop, "keeps", &broken);
     assert!(!broken.success, "{broken}");
@@ -79,7 +79,7 @@ fn the_simplest_row_that_panics_is_reported() {
       keep:   keep = [r#"{"a":7,"b":8,"c":9}"#] in the attribute
       again:  TDG_SEED=7 TDG_SIZE=5000 cargo test batch
     "##);
-    // It is an outcome like any other.
+    // `Err` is an outcome like any other.
     assert!(run(&shop, "records", OTHERS).success);
 }
 
@@ -221,11 +221,11 @@ fn outputs_of_kept_rows_are_held() {
     assert!(kept(&shop.read(&format!("{file}.new"))).contains(r#""output":100}"#));
     assert_eq!(lines(&run(&shop, "keeps", &[])), "");
     assert!(!shop.path(&format!("{file}.new")).exists());
-    // A pending change of the cases keeps what the file has of kept rows.
+    // A pending change of the cases keeps the file's kept rows.
     assert!(!run(&shop, "keeps", &[("BREAK", "1")]).success);
     assert_eq!(kept(&shop.read(&format!("{file}.new"))), kept(&recorded));
 
-    // A kept row without an output is what a test without a benchmark is.
+    // A kept row without an output is treated like a test without a benchmark.
     let unrecorded = recorded.replace(&format!("{}\n", kept(&recorded)), "");
     shop.write(file, &unrecorded);
     insta::assert_snapshot!(report(&run(&shop, "keeps", &[("CI", "true")])), @"
@@ -253,7 +253,7 @@ fn outputs_of_kept_rows_are_held() {
     assert!(kept(&shop.read(file)).contains(r#""output":100}"#));
 }
 
-/// The lines of kept rows in the snapshot file of `held`.
+/// Returns the lines of kept rows in the snapshot file of `held`.
 fn held(shop: &Checkout<'_>) -> String {
     let text = shop.read("tests/snapshots/explore__held.snap");
     let kept = text.lines().filter(|line| line.starts_with("{\"$kept\""));
@@ -269,7 +269,7 @@ fn a_kept_row_is_held_through_a_rename_of_its_feature() {
     let renamed: &[_] = &[("FEATURE", "die")];
     let broken = [renamed, &[("BREAK_KEPT", "1")]].concat();
     let always = [&broken[..], &[("TDG_UPDATE", "always")]].concat();
-    // The inputs changed, which is accepted; the output of the kept row is not.
+    // The changed inputs are accepted, but not the output of the kept row.
     let first = run(&shop, "held", &broken);
     assert!(!first.success, "{first}");
     let file = "tests/snapshots/explore__held.snap";
@@ -286,7 +286,7 @@ fn a_kept_row_is_held_through_a_rename_of_its_feature() {
       again:   cargo test held
       accept:  cargo tdg review    (or cargo insta review)
     ");
-    // Another row in its place is not recorded in passing.
+    // A row that replaces it is not recorded silently.
     let other = [renamed, &[("KEPT", "8")]].concat();
     insta::assert_snapshot!(report(&run(&shop, "held", &other)), @r#"
     held: kept row 1 has no recorded output
@@ -318,7 +318,7 @@ fn a_recorded_row_leaves_only_by_a_decision() {
       accept:  cargo tdg review    (or cargo insta review)
     "#);
     assert_eq!(held(&shop), recorded);
-    // An accepted change of the cases is no decision about it.
+    // Accepting a change of the cases doesn't decide about the kept row.
     let broken = [dropped, &[("BREAK", "1"), ("TDG_UPDATE", "new")]].concat();
     assert!(!run(&shop, "held", &broken).success);
     let file = "tests/snapshots/explore__held.snap";
@@ -350,7 +350,7 @@ fn a_looser_policy_lets_no_kept_row_pass() {
       accept:  cargo tdg review    (or cargo insta review)
     "#);
     assert_eq!(shop.read("tests/snapshots/explore__held.snap"), recorded);
-    // By itself, the policy is written down; outputs that it allows never become the benchmark.
+    // A changed policy alone is written. Outputs that it allows never become the benchmark.
     insta::assert_snapshot!(lines(&run(&shop, "held", &loose[..1])), @"tdg: held: its policy is now in tests/snapshots/explore__held.snap");
     assert!(run(&shop, "held", loose).success);
     assert_eq!(held(&shop), recorded.lines().last().unwrap());

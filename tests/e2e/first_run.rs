@@ -1,4 +1,4 @@
-//! A stranger's way with tdg, on cargo itself.
+//! A new user's first steps with tdg, using cargo itself.
 
 use tdg_tests::{Project, Run, manifest, workspace};
 
@@ -21,7 +21,7 @@ mod tests {
 }
 "#;
 
-/// A crate of that name, with one function and one test.
+/// Creates a crate with one function and one test.
 pub(crate) fn small_crate(name: &str) -> Project {
     Project::package(
         name,
@@ -50,12 +50,12 @@ fn a_stranger_adds_tdg_and_is_told_which_rows_changed() {
     let tdg = workspace().join("tdg").display().to_string();
     shop.cargo(&["add", "--dev", "--path", &tdg]).passes();
 
-    // The first run records, the second has nothing to say.
+    // The first run records, and the second one prints nothing.
     let run = shop.cargo(&["test"]).passes();
     insta::assert_snapshot!(run.said(), @"tdg: recorded tests::total, 50 cases, src/snapshots/lib__tests__total.snap");
     assert_eq!(shop.cargo(&["test"]).passes().said(), "");
 
-    // Committed, it is the benchmark of every clone; the store stays out.
+    // Once committed, it is the benchmark of every clone. The store is not committed.
     git(&["init", "--quiet"], &shop);
     git(&["add", "."], &shop);
     git(&["commit", "--quiet", "--message", "Add tests"], &shop);
@@ -74,7 +74,7 @@ fn a_stranger_adds_tdg_and_is_told_which_rows_changed() {
     assert!(!shop.has(".tdg"));
     assert_eq!(shop.cargo(&["test"]).passes().said(), "");
 
-    // A mistake in the function is told by its rows.
+    // A mistake in the function is reported with its rows.
     shop.edit("src/lib.rs", "price * 0.5", "price * 0.5 * 0.97");
     let run = shop.cargo(&["test"]).fails();
     insta::assert_snapshot!(run.said(), @"tdg: changed tests::total, 2 of 50 cases, pending in src/snapshots/lib__tests__total.snap.new");
@@ -95,7 +95,7 @@ fn a_stranger_adds_tdg_and_is_told_which_rows_changed() {
       accept:   cargo tdg review    (or cargo insta review)
     "#);
 
-    // The commands that the report names do what it says.
+    // The commands in the report do what it says.
     let report = run.report();
     let command = |label: &str| {
         let line = report

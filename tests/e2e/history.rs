@@ -1,16 +1,16 @@
-//! What the store remembers of runs, read by tdg's own library.
+//! Reads the store's history of runs with tdg's own library.
 
 use tdg_engine::TestId;
 use tdg_engine::store::{HistoryEntry, Store};
 use tdg_tests::Project;
 
-/// The assertions of a test, newest first.
+/// Returns the assertions of a test, newest first.
 pub(crate) fn history(project: &Project, test: &TestId) -> Vec<HistoryEntry> {
     let store = Store::open(&project.path(".tdg")).unwrap();
     store.history(test, usize::MAX).unwrap()
 }
 
-/// The test of that name in a source file of a package.
+/// Returns the identity of a test in a source file of a package.
 pub(crate) fn test_of(package: &str, source: &str, name: &str) -> TestId {
     TestId {
         package: package.to_owned(),
@@ -19,7 +19,7 @@ pub(crate) fn test_of(package: &str, source: &str, name: &str) -> TestId {
     }
 }
 
-/// What SQLite finds wrong with the store: `ok` if nothing.
+/// Returns SQLite's verdict on the store, which is `ok` if it is intact.
 pub(crate) fn integrity(project: &Project) -> String {
     let store = rusqlite::Connection::open(project.path(".tdg/store.db")).unwrap();
     let check = |pragma: &str| store.query_row(pragma, [], |row| row.get::<_, String>(0));

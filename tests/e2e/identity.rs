@@ -1,11 +1,11 @@
-//! Which test a benchmark belongs to.
+//! The test that a benchmark belongs to.
 
 use tdg_tests::{Program, Project, Run, manifest, target_directory, tools};
 
 use crate::first_run::{ORDERS, small_crate};
 use crate::history::{history, integrity, test_of};
 
-/// The line about the ensemble without the name, and the cases.
+/// Returns the line about the ensemble without the name, and the cases.
 fn rows_and_outputs(snapshot: &str) -> (String, Vec<&str>) {
     let mut lines = snapshot
         .lines()
@@ -62,7 +62,7 @@ fn a_test_of_another_binary_with_the_same_file_is_told_of_and_keeps_it() {
     let said = run.env("TDG_UPDATE", "always").fails().said();
     insta::assert_snapshot!(said, @"tdg: invalid before::sum, the snapshot file tests/snapshots/pricing__before__sum.snap is claimed by two tests: sum in tests/pricing__before.rs, and sum at tests/pricing.rs:73");
     assert_eq!(shop.read(snapshot), recorded);
-    // Its own, once the other is gone.
+    // Once the other test is gone, the benchmark is its own.
     shop.remove("tests/pricing__before.rs");
     shop.pricing("before::sum").passes();
 }
@@ -181,7 +181,7 @@ fn packages_that_share_a_source_are_told_of_each_other() {
       them in one package
     "#);
     project.cargo(&["test", "-p", "lender"]).passes();
-    // A package that has another name now is no other.
+    // A renamed package doesn't count as another one.
     project.edit("lender/Cargo.toml", "lender", "former");
     project.edit("Cargo.toml", "\"lender\", ", "");
     project.cargo(&["test", "-p", "borrower"]).passes();
@@ -195,7 +195,7 @@ fn a_copy_of_the_file_of_another_test_is_told() {
     shop.write("tests/snapshots/pricing__before__sum.snap", &total);
     let said = shop.pricing("before::sum").passes().said();
     insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__before__sum.snap says that total recorded it, which has tests/snapshots/pricing__total.snap: is it a copy?");
-    // As after `git mv`.
+    // The same happens after `git mv`.
     shop.remove("tests/snapshots/pricing__total.snap");
     assert_eq!(shop.pricing("before::sum").passes().said(), "");
 }

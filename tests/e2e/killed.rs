@@ -1,4 +1,4 @@
-//! `kill -9` at any moment leaves the old benchmark or the new one.
+//! A `kill -9` at any moment leaves either the old benchmark or the new one.
 
 use std::hint;
 use std::time::{Duration, Instant};
@@ -10,17 +10,17 @@ use crate::history::{history, integrity, test_of};
 const SNAPSHOT: &str = "tests/snapshots/pricing__many_cases.snap";
 const KILLS: u32 = 50;
 
-/// When to kill: now earlier, now later, and mostly near the end of a run, where it writes.
+/// Chooses moments to kill a run: early and late, but mostly near the end, when it writes.
 struct Moments {
-    /// About how long a run takes, on a machine that may be busy with other things.
+    /// The approximate duration of a run, on a machine that may be busy.
     run: Duration,
     kills: u32,
 }
 
 impl Moments {
-    /// Starts accepting what the factor gives, and kills it at the next moment.
+    /// Starts accepting the outputs for a factor, and kills the run at the next moment.
     fn kill(&mut self, shop: &Checkout<'_>, factor: &str) {
-        // 19 and 50 have no divisor in common, so every share is taken once.
+        // 19 and 50 are coprime, so every share is used once.
         let share = self.kills * 19 % KILLS + KILLS / 2;
         let delay = self.run * share / KILLS;
         let started = Instant::now();
@@ -42,7 +42,7 @@ fn accepting(shop: &Checkout<'_>, factor: &str) -> tdg_tests::Run {
         .env("TDG_UPDATE", "always")
 }
 
-/// The benchmark that a factor gives, and when to kill what records it.
+/// Returns the benchmark for a factor, and the moments to kill a run that records it.
 fn benchmark(factor: &str) -> (String, Moments) {
     let shop = Program::shop().checkout();
     let started = Instant::now();
@@ -58,7 +58,7 @@ fn a_recording_that_is_killed_leaves_nothing_or_the_benchmark() {
     let mut recorded = 0;
     for round in 0..KILLS {
         shop.remove(SNAPSHOT);
-        // Every other round the store is new as well.
+        // In every other round, the store is new as well.
         if round % 2 == 0 {
             shop.remove(".tdg");
         }
@@ -79,7 +79,7 @@ fn an_acceptance_that_is_killed_leaves_the_old_benchmark_or_the_new_one() {
     let (old, _) = benchmark("1");
     let (new, mut moments) = benchmark("1.03");
     let shop = Program::shop().checkout();
-    // The store knows the old one, or it would be told of it.
+    // The store has to know the old benchmark, or a run would report it.
     accepting(&shop, "1").passes();
     assert_eq!(shop.read(SNAPSHOT), old);
     let mut accepted = 0;
@@ -98,7 +98,7 @@ fn an_acceptance_that_is_killed_leaves_the_old_benchmark_or_the_new_one() {
     assert!((1..KILLS).contains(&accepted), "always at the same moment");
 }
 
-/// The store, if it is there already, is whole and can be read.
+/// Asserts that the store, if it exists, is intact and readable.
 fn assert_sound(shop: &Checkout<'_>) {
     if shop.has(".tdg/store.db") {
         assert_eq!(integrity(shop), "ok");

@@ -1,4 +1,4 @@
-//! What a user of tdg sees, from the first `cargo test` to a `kill -9`.
+//! Tests tdg as a user sees it, from the first `cargo test` to a `kill -9`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod bad_input;

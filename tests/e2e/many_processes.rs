@@ -1,4 +1,4 @@
-//! A process for every test, all at once.
+//! Runs every test in its own process, all at once.
 
 use std::fmt::Write as _;
 
@@ -41,7 +41,7 @@ fn sixty_four_processes_of_nextest_on_a_store_that_does_not_exist_yet_lose_nothi
     };
     for round in 0..ROUNDS {
         shop.remove(".tdg");
-        // Every other round the files are new as well.
+        // In every other round, the files are new as well.
         if round % 2 == 0 {
             shop.remove("tests/snapshots");
         }

@@ -1,4 +1,4 @@
-//! The Rust that the manifests ask for is enough for everything that tdg is built from.
+//! Checks that the manifests' `rust-version` is enough for all dependencies of tdg.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ fn every_dependency_of_the_published_crates_takes_the_stated_rust() {
     assert!(seen.len() > 20, "{seen:?}");
 }
 
-/// `1.88` of a package, if it says so.
+/// Returns the Rust version that a package requires, such as `1.88`, if any.
 fn version(package: &Value) -> Option<(u32, u32)> {
     let text = package["rust_version"].as_str()?;
     let mut numbers = text.split('.').map(|number| number.parse().unwrap());

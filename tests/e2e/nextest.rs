@@ -1,4 +1,4 @@
-//! The real nextest: its retries, its listing and its archives.
+//! Runs the real nextest, with its retries, its listing and its archives.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use tdg_tests::{Finished, Project, Run, tools};
 
 use crate::first_run::small_crate;
 
-/// A crate whose test gives other outputs in its first attempt if `FLAKY` is set.
+/// Creates a crate whose test has other outputs on its first attempt if `FLAKY` is set.
 fn flaky_crate(name: &str) -> Project {
     let shop = small_crate(name);
     shop.edit(
@@ -30,7 +30,7 @@ fn with_retries(shop: &Project) -> Run {
     tools::nextest(shop, &arguments).arguments(&["--color=never"])
 }
 
-/// The lines of tdg in the output that nextest shows.
+/// Returns tdg's lines in the output that nextest shows.
 fn said(run: &Finished) -> String {
     let lines = run.stderr.lines().map(str::trim);
     let said: Vec<&str> = lines.filter(|line| line.starts_with("tdg: ")).collect();
@@ -63,7 +63,7 @@ fn a_retry_that_passes_says_so_in_one_line() {
     tdg: tests::total passed on attempt 2 of 3, so it depends on more than its inputs
     ");
 
-    // A benchmark that a retry records.
+    // A retry may also record the benchmark.
     shop.remove("src/snapshots");
     let run = with_retries(&shop).env("FLAKY", "panic").passes();
     insta::assert_snapshot!(said(&run), @"
@@ -121,7 +121,7 @@ fn an_archive_runs_elsewhere_and_on_a_tree_that_can_not_be_written() {
         fs::create_dir_all(tree.join(path).parent().unwrap()).unwrap();
         fs::write(tree.join(path), text(path)).unwrap();
     }
-    // The place where it was built is gone.
+    // The original build location is gone.
     fs::remove_dir_all(shop.path("src")).unwrap();
     let run = |mode: &[(&str, &str)]| {
         let mut run = read_only(&tree, &file);
@@ -139,7 +139,7 @@ fn an_archive_runs_elsewhere_and_on_a_tree_that_can_not_be_written() {
     }
 }
 
-/// The archive on a mount of the tree that nobody can write to, root included.
+/// Runs the archive on a mount of the tree that is read-only even for root.
 fn read_only(tree: &Path, archive: &str) -> Run {
     let script = "mount --bind . . && mount -o remount,ro,bind . && cd \"$PWD\" && ! touch x 2>/dev/null && exec \"$@\"";
     Run::new("unshare", tree)

@@ -1,11 +1,11 @@
-//! Outputs of every form are recorded, and found the same again.
+//! Outputs of every form are recorded and recognised again.
 
 use std::collections::BTreeMap;
 use std::fs;
 
 use tdg_tests::{Checkout, Program};
 
-/// All snapshot files, by name.
+/// Returns all snapshot files by name.
 fn snapshots(shop: &Checkout<'_>) -> BTreeMap<String, String> {
     let read = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().unwrap();
@@ -15,7 +15,7 @@ fn snapshots(shop: &Checkout<'_>) -> BTreeMap<String, String> {
     entries.map(|entry| read(entry.unwrap())).collect()
 }
 
-/// The outputs of a test's first cases.
+/// Returns the outputs of a test's first cases.
 fn outputs(shop: &Checkout<'_>, test: &str, cases: usize) -> String {
     let text = shop.read(&format!("tests/snapshots/outputs__{test}.snap"));
     let mut lines = text
@@ -82,12 +82,12 @@ fn texts_by_debug_that_hold_for_one_run_alone_are_not_recorded() {
         "{address}"
     );
     assert!(address.contains("another address"), "{address}");
-    // Without it, nothing of the output would be compared.
+    // Without it, nothing of the output would be left to compare.
     assert!(!address.contains("ignore("), "{address}");
     assert!(!shop.has("tests/snapshots"));
 }
 
-/// As `docs/reference/outputs-by-debug.md` says.
+/// See `docs/reference/outputs-by-debug.md`.
 #[test]
 fn what_a_process_makes_once_is_found_by_the_next_process() {
     let shop = Program::shop().checkout();

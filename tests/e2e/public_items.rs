@@ -1,5 +1,5 @@
-//! The public items of `tdg` are the committed list, for each set of features: an item that comes
-//! or goes is a decision. Read from rustdoc's JSON, hidden items included.
+//! Checks the public items of `tdg` against the committed lists, one for each set of features. They
+//! are read from rustdoc's JSON, including hidden items.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -8,8 +8,8 @@ use std::process::Command;
 use serde_json::Value;
 use tdg_tests::workspace;
 
-/// Those without features are listed whole, those with others beside them: so an item of all of
-/// them is in one list.
+/// The items without features are listed completely, and the others as differences from these. So a
+/// common item is in only one list.
 #[test]
 #[ignore = "compiles what the features need; part of `./test all`"]
 fn the_public_items_are_the_listed_ones() {
@@ -35,14 +35,14 @@ fn the_public_items_are_the_listed_ones() {
     }
 }
 
-/// A crate as rustdoc describes it.
+/// A crate as described by rustdoc.
 struct Crate {
     json: Value,
 }
 
 impl Crate {
     fn document(package: &str, features: &[&str]) -> Self {
-        // A target directory of its own: the variable has build scripts run again.
+        // A separate target directory, because the variable makes build scripts run again.
         let target = workspace().join("target/public-items");
         let status = Command::new(env!("CARGO"))
             .current_dir(workspace())
@@ -82,7 +82,7 @@ impl Crate {
         }
     }
 
-    /// Lists an item of a module, with what belongs to it.
+    /// Lists an item of a module, with everything that belongs to it.
     fn list(
         &self,
         item: &Value,
@@ -103,7 +103,7 @@ impl Crate {
         self.list_members(inner, &path, items);
     }
 
-    /// Lists an item under the name that it is re-exported by.
+    /// Lists an item under its re-exported name.
     fn list_use(
         &self,
         inner: &Value,
@@ -136,7 +136,7 @@ impl Crate {
         other.list_members(inner, &path, items);
     }
 
-    /// The item that the crate has under that name.
+    /// Returns the item that the crate exports under a name.
     fn exported(&self, name: &str) -> &Value {
         let index = self.json["index"].as_object().unwrap();
         let is_it = |item: &&Value| {
@@ -167,11 +167,11 @@ impl Crate {
                 continue;
             }
             match block["trait"]["path"].as_str() {
-                // Where a trait is re-exported, its implementations are those of others.
+                // Implementations of a re-exported trait aren't tdg's own.
                 Some(_) if inner.get("implementations").is_some() => {}
                 Some(name) => {
                     let name = name.rsplit("::").next().unwrap();
-                    // The compiler's own, which come and go with its versions.
+                    // These are the compiler's own, and vary between its versions.
                     if matches!(name, "StructuralPartialEq" | "TrivialClone") {
                         continue;
                     }
@@ -199,7 +199,7 @@ impl Crate {
     }
 }
 
-/// The kind of an item, and what rustdoc says of it.
+/// Returns the kind of an item, and rustdoc's description of it.
 fn kind(item: &Value) -> (&str, &Value) {
     let inner = item["inner"].as_object().unwrap();
     let (kind, inner) = inner.iter().next().unwrap();

@@ -1,4 +1,4 @@
-//! What README.md shows is what happens.
+//! Checks that README.md shows the real behaviour.
 
 use tdg_tests::{Project, workspace};
 
@@ -31,13 +31,13 @@ fn repository(path: &str) -> String {
     std::fs::read_to_string(workspace().join(path)).unwrap()
 }
 
-/// The first block of that language.
+/// Returns the first code block in a language.
 fn block<'p>(page: &'p str, language: &str) -> &'p str {
     let (_, block) = page.split_once(&format!("```{language}\n")).unwrap();
     block.split("```").next().unwrap()
 }
 
-/// The text of an SVG.
+/// Returns the text of an SVG.
 fn shown_by(picture: &str) -> String {
     let texts = picture.split('<').filter_map(|tag| tag.split_once('>'));
     let text: Vec<&str> = texts.map(|(_, text)| text).collect();
@@ -61,7 +61,7 @@ fn the_report_in_the_readme_is_the_one_that_a_stranger_gets() {
     let readme = repository("README.md");
     let files = QUICKSTART.map(|file| format!("examples/quickstart/{file}"));
     let mut texts = files.each_ref().map(|file| repository(file));
-    // Beside the example itself, which is built in the same place.
+    // The name must differ from the example, which is built in the same target directory.
     let other = "[lib]\nname = \"quickstart\"\n\n[package]\nname = \"of-the-readme\"";
     texts[0] = texts[0].replace("[package]\nname = \"quickstart\"", other);
     let mut all = vec![("Cargo.toml", WORKSPACE)];

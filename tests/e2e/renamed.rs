@@ -1,4 +1,4 @@
-//! A test that was renamed doesn't record anew in silence.
+//! A renamed test doesn't silently record a new benchmark.
 
 use tdg_tests::{Checkout, Program, Run};
 
@@ -6,14 +6,14 @@ const TOTAL: &str = "tests/snapshots/pricing__total.snap";
 const TOTAL_NEW: &str = "tests/snapshots/pricing__total.snap.new";
 const FORMER: &str = "tests/snapshots/pricing__former.snap";
 
-/// A shop in which `total` had another name when its benchmark was recorded.
+/// Returns a shop in which `total` had another name when its benchmark was recorded.
 fn shop_with_a_renamed_test() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     record_as(&shop, "total", "former");
     shop
 }
 
-/// Records the benchmark of a test, as if it had another name.
+/// Records the benchmark of a test under a former name.
 fn record_as(shop: &Checkout<'_>, test: &str, former: &str) {
     shop.pricing(test).passes();
     let recorded = format!("tests/snapshots/pricing__{test}.snap");
@@ -67,7 +67,7 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
     ");
     insta::assert_snapshot!(run.said(), @"tdg: missing total, no benchmark, perhaps renamed from former, pending in tests/snapshots/pricing__total.snap.new");
 
-    // Nothing is pending where nothing may be written.
+    // Nothing is pending if nothing may be written.
     shop.remove(TOTAL_NEW);
     let run = shop.pricing("total").env("CI", "1").fails();
     insta::assert_snapshot!(run.report(), @"
@@ -123,7 +123,7 @@ fn several_candidates_are_told_apart_by_their_outputs() {
         "{run}"
     );
 
-    // None is equal: all are listed.
+    // If none is equal, all are listed.
     let run = shop.pricing("total").env("FACTOR", "1.03").fails();
     insta::assert_snapshot!(run.report(), @"
     total: missing: there is no benchmark; was another test renamed to this?
@@ -191,7 +191,7 @@ fn a_move_from_another_package_carries_no_regression_past_a_test() {
       left over:   git rm other/tests/snapshots/pricing__former.snap
     ");
 
-    // Its test is there.
+    // Its test exists.
     shop.write("other/tests/pricing.rs", "#[ensemble_test] fn former() {}");
     shop.pricing("total").passes();
 }
@@ -207,7 +207,7 @@ fn an_update_that_accepts_everything_says_past_which_benchmark_it_records() {
     ");
 }
 
-/// A checkout in which that test of `before` was recorded, under this name.
+/// Returns a checkout in which a test of `before` was recorded under this name.
 fn recorded_before(test: &str, name: &str) -> Checkout<'static> {
     let checkout = Program::renames().checkout();
     checkout.test("before", &["--exact", test]).passes();
@@ -231,20 +231,20 @@ fn age(checkout: &Checkout<'_>, file: &str) {
     file.unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
 }
 
-/// Makes a test of `after` one that `before` had, before the binary was built.
+/// Turns a test of `after` into one that `before` had, before the binary was built.
 fn rename_source(checkout: &Checkout<'_>, name: &str) {
     checkout.write(&after(name), &checkout.read(&before(name)));
     checkout.remove(&before(name));
     age(checkout, &after(name));
 }
 
-/// A test of `after`, whose function has a regression.
+/// Runs a test of `after` whose function has a regression.
 fn regressed(checkout: &Checkout<'_>, test: &str) -> Run {
     let run = checkout.test("after", &["--exact", test]);
     run.env("BUG", "1")
 }
 
-/// What a report says of a former test.
+/// Returns the part of a report about a former test.
 fn about_former(report: &str) -> String {
     let lines = report.lines().map(str::trim);
     let begins = |line: &&str| !line.starts_with('`') && !line.starts_with("The store has");
@@ -300,7 +300,7 @@ fn a_test_whose_source_file_was_renamed_is_found() {
 fn a_test_that_moved_to_another_binary_is_found_by_its_rows() {
     let checkout = recorded_before("moved", "moved");
     age(&checkout, &before("moved"));
-    // It is there, and so is the new one.
+    // Both the old and the new test exist.
     checkout.test("after", &["--exact", "moved"]).passes();
     checkout.remove(&after("moved"));
     std::fs::remove_dir_all(checkout.path(".tdg")).unwrap();
@@ -308,7 +308,7 @@ fn a_test_that_moved_to_another_binary_is_found_by_its_rows() {
     checkout.edit("tests/before.rs", "fn moved(", "fn another(");
     let run = regressed(&checkout, "moved").fails();
     insta::assert_snapshot!(about_former(&run.report()), @"`moved` may not be in tests/before.rs any more: another test binary may have it. Its benchmark tests/snapshots/before__moved.snap has the same rows, and 8 of its 50 outputs are not those of this run.");
-    // Other rows of another binary are its own business.
+    // A benchmark of another binary with other rows is ignored.
     checkout.test("after", &["--exact", "unrelated"]).passes();
 }
 
@@ -318,7 +318,7 @@ fn a_name_that_is_built_at_run_time_is_there_if_its_run_was_in_this_build() {
     for unit in ["piece", "dozen"] {
         rename_source(&checkout, &format!("by_the_{unit}"));
     }
-    // They are as new as if this build had recorded them.
+    // Their files are as new as if this build had recorded them.
     for unit in ["piece", "dozen"] {
         let file = after(&format!("by_the_{unit}"));
         checkout.write(&file, &checkout.read(&file));
@@ -341,7 +341,7 @@ fn a_new_test_beside_others_is_recorded() {
         checkout.test("after", &["--exact", test]).passes();
         age(&checkout, &after(&test.replace("::", "__")));
     }
-    // One is not compiled and has other outputs, and one has a name of its own.
+    // One isn't compiled and has other outputs, and one has an explicit name.
     let other = checkout
         .read(&after("simple"))
         .replace("simple", "not_compiled")
@@ -349,7 +349,7 @@ fn a_new_test_beside_others_is_recorded() {
     checkout.write(&after("not_compiled"), &other);
     checkout.test("after", &["--exact", "named"]).passes();
     checkout.test("after", &["--exact", "price_net"]).passes();
-    // All at once, in one process.
+    // Run all tests at once, in one process.
     checkout.test("after", &[]).passes();
 }
 

@@ -1,4 +1,4 @@
-//! A crate of a manifest and one test file: the definition is in the signature.
+//! A crate with only a manifest and a test file: the definition is in the signature.
 
 use tdg_tests::Project;
 
@@ -57,7 +57,7 @@ fn a_definition_in_the_signature_needs_no_other_file() {
     "#);
     shop.edit(FILE, "gross * 0.6", "gross * 0.5");
 
-    // Another name draws other values, unless it is only the parameter's.
+    // Another name draws other values, unless only the parameter is renamed.
     shop.edit(FILE, "amount", "price");
     insta::assert_snapshot!(shop.cargo(&["test"]).fails().report(), @r#"
     total: inputs changed: definition

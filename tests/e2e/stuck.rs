@@ -1,4 +1,4 @@
-//! Rows that leave nothing to compare: they never return, or the process ends in them.
+//! Rows that leave nothing to compare, because they never return or end the process.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
@@ -10,14 +10,14 @@ use tdg_tests::{Checkout, Finished, Program, Run};
 #[cfg(unix)]
 use crate::first_run::small_crate;
 
-/// A run in which this happens in a special row.
+/// Runs a test that does `happens` in a special row.
 fn run(shop: &Checkout<'_>, test: &str, happens: &str) -> Run {
     let run = shop.test("stuck", &["--exact", test]);
     run.env("HAPPENS", happens)
 }
 
-/// The lines about rows that are running. One of `tail` may begin within a line of cargo, which
-/// writes its own in pieces.
+/// Returns the lines about running rows. A line from `tail` may start in the middle of a line from
+/// cargo, which writes in pieces.
 fn named(run: &Finished) -> String {
     let lines = run.stderr.lines();
     let own = lines.filter_map(|line| line.find("tdg: ").map(|start| line[start..].trim_end()));
@@ -25,7 +25,7 @@ fn named(run: &Finished) -> String {
     named.join("\n")
 }
 
-/// The first line with that text from a run that can't end before, because a row waits for it.
+/// Returns the first line with a text from a run that can't end before, because a row waits for it.
 fn line_of_waiting(shop: &Checkout<'_>, test: &str, threads: usize, text: &str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -35,13 +35,13 @@ fn line_of_waiting(shop: &Checkout<'_>, test: &str, threads: usize, text: &str) 
     let mut waiting = waiting.start();
     let mut lines = BufReader::new(waiting.stderr.take().unwrap()).lines();
     let line = lines.find_map(|line| line.ok().filter(|line| line.contains(text)));
-    // Connections that nobody has accepted end as well.
+    // Connections that were never accepted end as well.
     drop(listener);
     assert!(waiting.wait().unwrap().success());
     line.expect("the row took a minute and was not named")
 }
 
-/// The line up to the time, and what is after the time.
+/// Splits a line into the parts before and after the time.
 fn parts(line: &str) -> (&str, &str) {
     let (what, after) = line.split_once(" for ").unwrap();
     (what, after.split_once(": ").unwrap().1)
@@ -55,7 +55,7 @@ fn a_row_that_never_returns_is_named_while_it_runs() {
     assert_eq!(what, "tdg: special has been in row 17");
     insta::assert_snapshot!(inputs, @"a = 4, b = 1, c = 2 (run it alone: TDG_CASES=17 cargo test special)");
 
-    // Only what the function takes is told.
+    // Only the features that the function takes are reported.
     let line = line_of_waiting(&shop, "seven", 1, ": c = 7 ");
     insta::assert_snapshot!(parts(&line).1, @"c = 7 (run it alone: TDG_CASES=14 cargo test seven)");
 }
@@ -80,7 +80,7 @@ fn a_row_in_which_the_process_ends_is_named_the_second_time() {
         insta::allow_duplicates! {
             insta::assert_snapshot!(named(&second), @"tdg: the process ended while special was in row 17: a = 4, b = 1, c = 2 (run it alone: TDG_CASES=17 cargo test special)");
         }
-        // What is in order again is noted once more, in silence.
+        // The recovery is noted once, and nothing is printed.
         for said in [
             "tdg: recorded special, 50 cases, tests/snapshots/stuck__special.snap",
             "",
@@ -93,7 +93,7 @@ fn a_row_in_which_the_process_ends_is_named_the_second_time() {
     }
 }
 
-/// Where thread-locals are dropped when a process exits, the row need not be noted for it.
+/// If thread-locals are dropped when the process exits, the row needn't be noted beforehand.
 #[cfg(not(target_env = "musl"))]
 #[test]
 fn a_row_in_which_the_process_exits_fails_and_is_named_at_once() {
@@ -134,7 +134,7 @@ fn chosen_rows_are_noted_at_once_and_nothing_is_written() {
             insta::assert_snapshot!(named(&chosen.env("CI", "1").fails()), @"tdg: the process ended while special was in row 17: a = 4, b = 1, c = 2 (run it alone: TDG_CASES=17 cargo test special)");
         }
     }
-    // Some rows alone are not enough there.
+    // On CI, a subset of the rows isn't enough.
     let some = shop.test("stuck", &["--exact", "special"]);
     let some = some.env("TDG_CASES", "0..5").env("CI", "1").fails();
     insta::assert_snapshot!(some.said().lines().last().unwrap(), @"tdg: invalid special, TDG_CASES compares only some of the 50 cases, and CI is set");
@@ -175,7 +175,7 @@ fn a_run_that_fails_or_panics_has_ended() {
     assert_eq!(named(&first), "");
 }
 
-/// cargo and nextest show what `tail` prints when their process is gone.
+/// cargo and nextest show the output of `tail` after their process is gone.
 #[cfg(unix)]
 #[test]
 fn cargo_and_nextest_show_the_row() {

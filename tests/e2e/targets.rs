@@ -1,5 +1,5 @@
-//! A test crate where nothing starts threads and panics abort, and one whose memory accesses are
-//! checked. `tests/targets` runs these tests, as not every machine can have what they need.
+//! Tests a crate on a target without threads, where panics abort, and a crate under Miri.
+//! `tests/targets` runs these tests, because not every machine can have the required tools.
 
 use tdg_tests::{Finished, Project, Run, workspace};
 
@@ -8,17 +8,17 @@ use crate::first_run::small_crate;
 const SNAPSHOT: &str = "src/snapshots/lib__tests__total.snap";
 const PENDING: &str = "src/snapshots/lib__tests__total.snap.new";
 
-/// `cargo test` for WASI, under Node.
+/// Runs `cargo test` for WASI, under Node.
 fn wasi(shop: &Project) -> Run {
     let runner = workspace().join("tests/golden-bits/wasi.mjs");
     let runner = format!("node --no-warnings {}", runner.display());
-    // Where a panic aborts, the harness has no time to show the output that it captured.
+    // If a panic aborts, the harness can't show the output that it captured.
     let arguments = ["test", "--target=wasm32-wasip1", "--", "--no-capture"];
     let run = shop.cargo(&arguments);
     run.env("CARGO_TARGET_WASM32_WASIP1_RUNNER", runner)
 }
 
-/// The lines of tdg, also one that begins behind the name of its test.
+/// Returns tdg's lines, including one that begins after the name of its test.
 fn said(run: &Finished) -> String {
     let output = format!("{}\n{}", run.stdout, run.stderr);
     let lines = output
@@ -59,7 +59,7 @@ fn a_test_crate_without_the_store_runs_on_wasi_as_here() {
     assert!(!shop.has(PENDING));
     assert_eq!(shop.cargo(&["test"]).passes().said(), "");
 
-    // The case ends the program; its message is shown all the same.
+    // The case ends the program, but its message is still shown.
     let call = "super::total(amount, quantity, coupon)";
     shop.edit(
         "src/lib.rs",
@@ -76,7 +76,7 @@ fn a_test_runs_under_miri_as_here() {
     let shop = small_crate("under-miri");
     shop.edit("src/lib.rs", "size = 50", "size = 10");
     shop.cargo(&["test"]).passes();
-    // What Miri has compiled knows the folder that it was compiled in, and is not compiled again.
+    // Miri's binary contains its folder's path, and isn't rebuilt for another folder.
     let target = tdg_tests::target_directory().join("miri");
     let clean = [
         "clean",

@@ -1,4 +1,4 @@
-//! What each verdict is given for, what it says, and what it leaves behind.
+//! The cause, the message and the effects of each verdict.
 
 use std::fs;
 
@@ -163,14 +163,14 @@ fn a_benchmark_that_nobody_decided_about_is_told_once() {
     };
     shop.pricing("total").passes();
     let first = shop.read(SNAPSHOT);
-    // Edited by hand.
+    // The file was edited by hand.
     recorded("1.03");
     insta::assert_snapshot!(cheaper(), @"tdg: total: the outputs in tests/snapshots/pricing__total.snap were neither recorded nor accepted here; 13 of 200 are others than before; restore the file, or commit it if they are right");
     assert_eq!(cheaper(), "");
-    // The store knows this one.
+    // The store knows this benchmark.
     shop.write(SNAPSHOT, &first);
     shop.pricing("total").passes();
-    // Committed by a colleague.
+    // A colleague committed the file.
     recorded("1.04");
     git(&["init", "--quiet"]);
     git(&["add", "tests"]);
@@ -178,7 +178,7 @@ fn a_benchmark_that_nobody_decided_about_is_told_once() {
     let raised = || shop.pricing("total").env("FACTOR", "1.04").passes().said();
     insta::assert_snapshot!(raised(), @"tdg: total: a commit brought 13 other outputs of 200 in tests/snapshots/pricing__total.snap");
     assert_eq!(raised(), "");
-    // What was pending, as cargo-insta accepts it.
+    // The pending change is accepted as cargo-insta does it.
     shop.pricing("total").fails();
     shop.pricing("total").env("FACTOR", "1.05").fails();
     let pending = shop.read("tests/snapshots/pricing__total.snap.new");

@@ -41,7 +41,7 @@ fn tdg_toml_may_leave_inputs_out_of_all_files() {
     let with_inputs = shop.read(file);
     shop.write("tdg.toml", "inputs = false\n");
     shop.inputs("only_a").passes();
-    // A run that passes rewrites nothing.
+    // A passing run rewrites nothing.
     assert_eq!(shop.read(file), with_inputs);
     shop.remove(file);
     shop.inputs("only_a").passes();

@@ -1,5 +1,4 @@
-//! A test crate without the default features: its history and what changed rows have in common are
-//! there all the same, from `cargo tdg`.
+//! Without the default features, `cargo tdg` still shows the history and explains changed rows.
 
 use tdg_tests::{Finished, Project, tools};
 
@@ -14,7 +13,7 @@ fn lean_crate(name: &str) -> Project {
     shop
 }
 
-/// The verdicts of the runs, oldest first.
+/// Returns the verdicts of the runs, oldest first.
 fn verdicts(shop: &Project, name: &str) -> Vec<String> {
     let history = history(shop, &test_of(name, LIBRARY, "tests::total"));
     history
@@ -51,7 +50,7 @@ fn runs_wait_for_whoever_has_a_database() {
         ["recorded", "same", "changed", "accepted", "same"]
     );
 
-    // What only a database can keep is refused.
+    // Settings that require a database are refused.
     shop.write("tdg.toml", "snapshots = false\n");
     let run: Finished = shop.cargo(&["test"]).fails();
     insta::assert_snapshot!(run.report(), @"

@@ -1,10 +1,10 @@
-//! Real crates in folders of their own, and the real tools run on them.
+//! Real crates in separate folders, and the real tools that run on them.
 //!
-//! A [`Project`] is a crate in a temporary folder, for what cargo itself takes part in. A
-//! [`Program`] is a crate that is compiled once, and whose test binaries run in many [`Checkout`]s,
-//! each as cargo would run them there: that is what most tests need, and takes milliseconds.
+//! A [`Project`] is a crate in a temporary folder, for tests that run cargo itself. A [`Program`]
+//! is a crate that is compiled once. Its test binaries run in many [`Checkout`]s, in the same way
+//! as cargo would run them there. Most tests use it, and take milliseconds.
 #![forbid(unsafe_code)]
-// What fails here fails a test.
+// A failure here fails a test.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod page;
@@ -23,15 +23,15 @@ pub use server::Server;
 
 use std::path::{Path, PathBuf};
 
-/// The root of tdg's own workspace.
+/// Returns the root of tdg's own workspace.
 #[must_use]
 pub fn workspace() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap_or(package).to_owned()
 }
 
-/// Where all crates of these tests are built, so that tdg is compiled once: that of tdg's own
-/// workspace, which has SQLite and most other dependencies already.
+/// Returns the target directory for all crates of these tests. It is the workspace's own, which
+/// already has tdg, SQLite and most other dependencies compiled.
 #[must_use]
 pub fn target_directory() -> PathBuf {
     workspace().join("target")

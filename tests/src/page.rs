@@ -1,14 +1,14 @@
-//! What tests look for in a page.
+//! Helpers for tests of pages.
 
 use tdg_definition::control;
 
 /// A text that would act on a page or on a terminal.
 pub const HOSTILE: &str = "</td><script>alert(1)</script><i>\u{202e}\u{9b}31m\u{200b}\"'&";
 
-/// Fails if the page has a [`HOSTILE`] text as anything but text.
+/// Fails if the page contains a [`HOSTILE`] text as anything but text.
 ///
 /// # Panics
-/// If it has.
+/// If it does.
 #[track_caller]
 pub fn assert_obeys_nothing(page: &str) {
     assert_eq!(page.matches("<script").count(), 1);
@@ -17,7 +17,7 @@ pub fn assert_obeys_nothing(page: &str) {
     assert!(page.contains("\\u202e\\u009b31m\\u200b&quot;'&amp;"));
 }
 
-/// The text that is seen, without tooltips, styles and scripts.
+/// Returns the visible text, without tooltips, styles and scripts.
 pub fn seen(page: &str) -> String {
     let mut text = String::new();
     let mut rest = page;
@@ -35,7 +35,7 @@ pub fn seen(page: &str) -> String {
     text.replace("&quot;", "\"")
 }
 
-/// The texts of these elements.
+/// Returns the texts of these elements.
 pub fn texts(page: &str, element: &str) -> Vec<String> {
     let start = format!("<{element}");
     let parts = page.split(start.as_str()).skip(1);

@@ -1,4 +1,4 @@
-//! A crate that is compiled once, and run in many places.
+//! A crate that is compiled once and run in many places.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,43 +12,43 @@ use crate::{Project, Run, target_directory, workspace};
 /// A crate that is compiled once.
 pub struct Program {
     package: &'static str,
-    /// From the name of a test target to its binary.
+    /// The binaries by the name of their test target.
     binaries: BTreeMap<String, PathBuf>,
     files: Vec<(String, String)>,
 }
 
 impl Program {
-    /// The crate in `fixtures/shop`.
+    /// Returns the crate in `fixtures/shop`.
     pub fn shop() -> &'static Self {
         static SHOP: OnceLock<Program> = OnceLock::new();
         SHOP.get_or_init(|| Self::build("shop", "shop", &[]))
     }
 
-    /// The same, in a graph with the features on that change what shared crates do.
+    /// Returns the shop, built with features that change the behaviour of shared crates.
     pub fn loaded_shop() -> &'static Self {
         static SHOP: OnceLock<Program> = OnceLock::new();
         SHOP.get_or_init(|| Self::build("shop", "shop", &["--features", "loaded"]))
     }
 
-    /// The same, whose tests can run with a server.
+    /// Returns the shop, built with support for a server.
     pub fn remote_shop() -> &'static Self {
         static SHOP: OnceLock<Program> = OnceLock::new();
         SHOP.get_or_init(|| Self::build("shop", "shop", &["--features", "remote"]))
     }
 
-    /// The crate in `fixtures/renames`, whose tests `after` are those `before` under other names.
+    /// Returns the crate in `fixtures/renames`, whose tests `after` are the renamed ones `before`.
     pub fn renames() -> &'static Self {
         static RENAMES: OnceLock<Program> = OnceLock::new();
         RENAMES.get_or_init(|| Self::build("renames", "renames", &[]))
     }
 
-    /// The crate in `fixtures/written-by/0.1.0`, with the snapshot files that it had.
+    /// Returns the crate in `fixtures/written-by/0.1.0`, with its snapshot files.
     pub fn ledger() -> &'static Self {
         static LEDGER: OnceLock<Program> = OnceLock::new();
         LEDGER.get_or_init(|| Self::build("ledger", "written-by/0.1.0/ledger", &[]))
     }
 
-    /// Its folder has a place that stays, so that nothing is compiled twice.
+    /// Builds a fixture in a permanent folder, so that nothing is compiled twice.
     fn build(package: &'static str, fixture: &str, arguments: &[&str]) -> Self {
         let files = read_files(&workspace().join("tests/fixtures").join(fixture));
         let folder = target_directory().join("crates").join(package);
@@ -69,7 +69,7 @@ impl Program {
         }
     }
 
-    /// A fresh copy of the sources to run tests in.
+    /// Creates a fresh copy of the sources to run tests in.
     #[must_use]
     pub fn checkout(&self) -> Checkout<'_> {
         let project = Project::empty();
@@ -83,7 +83,7 @@ impl Program {
     }
 }
 
-/// A copy of a program's sources, in a temporary folder, in which its tests run.
+/// A copy of a program's sources in a temporary folder, in which its tests run.
 pub struct Checkout<'p> {
     program: &'p Program,
     /// The folder.
@@ -91,17 +91,17 @@ pub struct Checkout<'p> {
 }
 
 impl Checkout<'_> {
-    /// One test of `tests/pricing.rs`, run as cargo would run it here.
+    /// Returns a run of one test of `tests/pricing.rs`, as cargo would run it here.
     pub fn pricing(&self, test: &str) -> Run {
         self.test("pricing", &["--exact", test])
     }
 
-    /// One test of `tests/inputs.rs`, which reads `definitions/three.json` when it runs.
+    /// Returns a run of a test of `tests/inputs.rs`, which reads `definitions/three.json` when run.
     pub fn inputs(&self, test: &str) -> Run {
         self.test("inputs", &["--exact", test])
     }
 
-    /// Makes `definitions/three.json` draw other values for a feature.
+    /// Changes `definitions/three.json` to draw other values for a feature.
     #[track_caller]
     pub fn redraw(&self, feature: &str) {
         let from = format!(
@@ -111,7 +111,7 @@ impl Checkout<'_> {
         self.edit("definitions/three.json", &from, &to);
     }
 
-    /// The tests of a test target, run as cargo would run it here with these arguments.
+    /// Returns a run of a test target with these arguments, as cargo would run it here.
     pub fn test(&self, target: &str, arguments: &[&str]) -> Run {
         Run::new(&self.program.binaries[target], self.project.folder())
             .arguments(arguments)
@@ -119,7 +119,7 @@ impl Checkout<'_> {
             .env("CARGO_PKG_NAME", self.program.package)
     }
 
-    /// The same command with a cargo whose `test` runs a test target that is built already.
+    /// Returns the run with a cargo whose `test` runs an already built test target.
     pub fn with_built_tests(&self, run: Run, target: &str) -> Run {
         run.env("CARGO", workspace().join("tests/src/built-cargo"))
             .env("BUILT_TESTS", &self.program.binaries[target])
@@ -127,7 +127,7 @@ impl Checkout<'_> {
             .env("CARGO_PKG_NAME", self.program.package)
     }
 
-    /// The same with a store that `fixtures/written-by/0.1.0` has.
+    /// Returns the checkout with a store from `fixtures/written-by/0.1.0`.
     #[must_use]
     pub fn with_store(self, file: &str) -> Self {
         let written = workspace().join("tests/fixtures/written-by/0.1.0");
@@ -145,15 +145,15 @@ impl std::ops::Deref for Checkout<'_> {
     }
 }
 
-/// The name of a test target and its binary, if a message of cargo is about one.
+/// Returns the name of a test target and its binary, if a message of cargo reports one.
 fn test_binary(message: &str) -> Option<(String, PathBuf)> {
     let message: Value = serde_json::from_str(message).ok()?;
     let path = message.get("executable")?.as_str()?.into();
     Some((message["target"]["name"].as_str()?.to_owned(), path))
 }
 
-/// All files of a fixture and the lock file, each with its path. Its manifest is `Cargo.toml.in`,
-/// so that no tool takes the folder for a package of this workspace.
+/// Reads all files of a fixture, and the lock file. Its manifest is `Cargo.toml.in`, so that tools
+/// don't take the folder for a package of this workspace.
 fn read_files(folder: &Path) -> Vec<(String, String)> {
     let tdg = workspace().join("tdg").display().to_string();
     let lock = fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
@@ -178,7 +178,7 @@ fn read_files(folder: &Path) -> Vec<(String, String)> {
     files
 }
 
-/// Cargo compiles again what was written again.
+/// Writes a file only if its text differs, because cargo rebuilds rewritten files.
 fn write_if_other(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|present| present == text) {
         return;

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::{Run, target_directory, workspace};
 
-/// The manifest of a package whose tests use tdg, with these keys of `[lib]`.
+/// Returns the manifest of a package whose tests use tdg, with these keys of `[lib]`.
 #[must_use]
 pub fn manifest(name: &str, library: &str) -> String {
     let library = match library {
@@ -22,17 +22,17 @@ pub fn manifest(name: &str, library: &str) -> String {
     )
 }
 
-/// A crate, or a workspace, in a temporary folder that goes when this goes.
+/// A crate or a workspace in a temporary folder, which is deleted on drop.
 pub struct Project {
     folder: TempDir,
-    /// The crates whose artefacts are removed from the shared target directory in the end.
+    /// The crates whose artefacts are finally removed from the shared target directory.
     built: Vec<String>,
 }
 
 impl Project {
-    /// These files, each with its path; `{tdg}` in a manifest is where tdg is.
+    /// Creates a project with these files. In manifests, `{tdg}` is replaced with tdg's path.
     ///
-    /// The versions of dependencies are those of tdg's own workspace.
+    /// Dependencies have the versions of tdg's own workspace.
     #[must_use]
     pub fn new(files: &[(&str, &str)]) -> Self {
         let project = Self::without_lock(files);
@@ -41,7 +41,7 @@ impl Project {
         project
     }
 
-    /// A package of these files, whose tests use tdg.
+    /// Creates a package with these files, whose tests use tdg.
     #[must_use]
     pub fn package(name: &str, files: &[(&str, &str)]) -> Self {
         let has_library = files.iter().any(|(path, _)| *path == "src/lib.rs");
@@ -50,7 +50,7 @@ impl Project {
         Self::new(&[manifest, files].concat())
     }
 
-    /// No files yet.
+    /// Creates a project without files.
     pub(crate) fn empty() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
@@ -58,7 +58,7 @@ impl Project {
         }
     }
 
-    /// These files, and the versions of dependencies that cargo finds for itself.
+    /// Creates a project with these files, whose dependencies cargo resolves itself.
     #[must_use]
     pub fn without_lock(files: &[(&str, &str)]) -> Self {
         let mut project = Self::empty();
@@ -77,39 +77,39 @@ impl Project {
         project
     }
 
-    /// The folder.
+    /// Returns the folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// A path in it.
+    /// Returns a path in the folder.
     #[must_use]
     pub fn path(&self, path: &str) -> PathBuf {
         self.folder().join(path)
     }
 
-    /// Whether there is a file or folder.
+    /// Returns true if a file or folder exists.
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
         self.path(path).exists()
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     #[must_use]
     #[track_caller]
     pub fn read(&self, path: &str) -> String {
         fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// Writes a file and the folders that it is in.
+    /// Writes a file, creating its parent folders.
     pub fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    /// Replaces a text in a file, where it has to be.
+    /// Replaces a text in a file. The text must be present.
     #[track_caller]
     pub fn edit(&self, path: &str, from: &str, to: &str) {
         let text = self.read(path);
@@ -117,7 +117,7 @@ impl Project {
         self.write(path, &text.replace(from, to));
     }
 
-    /// Removes a file or folder, if it is there.
+    /// Removes a file or folder if it exists.
     pub fn remove(&self, path: &str) {
         let path = self.path(path);
         let _ = if path.is_dir() {
@@ -127,14 +127,14 @@ impl Project {
         };
     }
 
-    /// Puts a file that is no database in the place of the local store's, with nothing beside it.
+    /// Replaces the local store with a file that isn't a database.
     pub fn damage_store(&self) {
         self.remove(".tdg");
         self.write(".tdg/.gitignore", "# The local store of tdg.\n*\n");
         self.write(".tdg/store.db", "not a database");
     }
 
-    /// `cargo` with these arguments, in the folder.
+    /// Returns a run of `cargo` with these arguments in the folder.
     pub fn cargo(&self, arguments: &[&str]) -> Run {
         Run::cargo(arguments, self.folder())
     }
@@ -148,8 +148,8 @@ impl Drop for Project {
     }
 }
 
-/// Removes what cargo has built of a package. `cargo clean -p` goes by the names of targets, and
-/// would take the binary that another package's `tests/prices.rs` has become along.
+/// Removes a package's build artefacts. `cargo clean -p` selects by target name, and would also
+/// remove the binary of another package's `tests/prices.rs`.
 fn remove_artefacts(package: &str) {
     let debug = target_directory().join("debug");
     let entries = |folder: &str| {
@@ -178,8 +178,8 @@ fn remove_artefacts(package: &str) {
     }
 }
 
-/// Cargo takes the root packages of two folders for one if they have one name, and would run the
-/// binary of the other.
+/// Registers a package name. Cargo confuses root packages of the same name in two folders, and
+/// would run the other one's binary.
 fn claim(package: &str) {
     static CLAIMED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -188,7 +188,7 @@ fn claim(package: &str) {
     assert!(is_new, "another project has a package {package} as well");
 }
 
-/// The package of a manifest; the root of a workspace may have none.
+/// Returns the package name in a manifest. The root of a workspace may have none.
 fn package_name(manifest: &str) -> Option<String> {
     let name = manifest
         .lines()

@@ -1,4 +1,4 @@
-//! Between a client and a server, to break off where a test says so.
+//! A relay between a client and a server that can break connections.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -6,34 +6,34 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What becomes of a request.
+/// The fate of a request.
 pub enum Fate {
     /// The server answers it.
     Passed,
-    /// The server gets so many bytes of it, and the client no answer.
+    /// The server gets this many bytes of it, and the client gets no answer.
     Cut(usize),
-    /// The server answers it, and the client gets so many bytes of that.
+    /// The server answers it, and the client gets this many bytes of the answer.
     AnswerCut(usize),
-    /// The server gets it, then this is done, and the client gets no answer.
+    /// The server gets it, then this function runs, and the client gets no answer.
     Followed(Box<dyn FnOnce() + Send>),
-    /// The client gets this status with these headers, and the server nothing.
+    /// The client gets this status with these headers, and the server gets nothing.
     Answered(u16, &'static str),
 }
 
-/// A request that was passed on, or was to be.
+/// A request, even if it was not passed on.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// Method and path: `GET /v1/server`.
+    /// The method and path: `GET /v1/server`.
     pub asked: String,
-    /// How many bytes it had.
+    /// The length of the request, in bytes.
     pub request: usize,
-    /// How many bytes its answer had.
+    /// The length of the answer, in bytes.
     pub answer: usize,
 }
 
-/// Passes requests on to a server, a connection for each.
+/// Passes requests on to a server, with one connection for each.
 pub struct Relay {
-    /// Where it listens.
+    /// The address that it listens on.
     pub url: String,
     exchanges: Arc<Mutex<Vec<Exchange>>>,
     ended: Arc<AtomicBool>,
@@ -42,16 +42,16 @@ pub struct Relay {
 impl Drop for Relay {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
-        // It waits for a connection.
+        // The thread waits for a connection.
         let _ = TcpStream::connect(self.url.trim_start_matches("http://"));
     }
 }
 
 impl Relay {
-    /// Asks for the fate of each request, with its number from 0 and its method and path.
+    /// Starts a relay. `fate` decides about each request by its number from 0, its method and path.
     ///
     /// # Panics
-    /// No port is free.
+    /// If no port is free.
     #[must_use]
     pub fn to(server: &str, mut fate: impl FnMut(usize, &str) -> Fate + Send + 'static) -> Self {
         let address = server.trim_start_matches("http://").to_owned();
@@ -67,7 +67,7 @@ impl Relay {
                     return;
                 }
                 let mut client = client.unwrap();
-                // A client may connect and ask nothing.
+                // A client may connect without a request.
                 let Some((asked, request)) = read_request(&mut client) else {
                     continue;
                 };
@@ -90,17 +90,17 @@ impl Relay {
         }
     }
 
-    /// All requests so far.
+    /// Returns all requests so far.
     ///
     /// # Panics
-    /// A test has panicked before.
+    /// If a test has panicked before.
     #[must_use]
     pub fn exchanges(&self) -> Vec<Exchange> {
         self.exchanges.lock().unwrap().clone()
     }
 }
 
-/// How many bytes the answer had.
+/// Passes a request on. Returns the number of bytes of the answer.
 fn pass(client: &mut TcpStream, address: &str, request: &[u8], fate: Fate) -> usize {
     let (reached, told) = match fate {
         Fate::Answered(status, headers) => {
@@ -131,7 +131,7 @@ fn pass(client: &mut TcpStream, address: &str, request: &[u8], fate: Fate) -> us
     answer.len()
 }
 
-/// Method and path, and all of its bytes, with the wish that the server ends the connection.
+/// Reads a request, with its method and path, and asks the server to close the connection.
 fn read_request(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     let mut request = Vec::new();
     let mut byte = [0];

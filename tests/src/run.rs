@@ -1,4 +1,4 @@
-//! A command in an environment that nothing outside has touched.
+//! A command in a clean environment.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use crate::target_directory;
 
-/// What the machine that runs these tests may have set, and what would change what they see.
+/// The prefixes of variables that may be set on the machine and would change the results.
 const CLEANED: [&str; 20] = [
     "CI",
     "TF_BUILD",
@@ -32,7 +32,7 @@ const CLEANED: [&str; 20] = [
     "NO_COLOR",
 ];
 
-/// What `cargo test` itself sets for the process that runs these tests.
+/// The prefixes of variables that `cargo test` sets for the process that runs these tests.
 const SET_BY_CARGO: [&str; 7] = [
     "CARGO_PKG_",
     "CARGO_BIN_",
@@ -43,12 +43,12 @@ const SET_BY_CARGO: [&str; 7] = [
     "CARGO_INCREMENTAL",
 ];
 
-/// A command in an environment that nothing outside has touched.
+/// A command in a clean environment.
 #[must_use = "it runs with `.finish()`, `.passes()` or `.fails()`"]
 pub struct Run(Command);
 
 impl Run {
-    /// A program in that directory.
+    /// Creates a run of a program in a directory.
     pub fn new(program: impl AsRef<OsStr>, directory: &Path) -> Self {
         let mut command = Command::new(program);
         command.current_dir(directory).stdin(Stdio::null());
@@ -60,16 +60,16 @@ impl Run {
         for (name, _) in env::vars_os().filter(|(name, _)| is_cleaned(name)) {
             command.env_remove(name);
         }
-        // Of every cargo that a command starts: where some build with it, each rebuilds tdg for the
-        // others.
+        // Applies to every cargo that a command starts. With mixed settings, each would rebuild tdg
+        // for the others.
         command.env("CARGO_INCREMENTAL", "0");
-        // The name of whoever runs these tests, and their options.
+        // Ignore the git user and options of this machine.
         command.env("GIT_CONFIG_GLOBAL", "/dev/null");
         command.env("GIT_CONFIG_NOSYSTEM", "1");
         Self(command)
     }
 
-    /// `cargo` with these arguments, building into the directory that all crates share.
+    /// Creates a run of `cargo` that builds into the shared target directory.
     pub fn cargo(arguments: &[&str], directory: &Path) -> Self {
         Self::new("cargo", directory)
             .arguments(arguments)
@@ -77,19 +77,19 @@ impl Run {
             .env("CARGO_TERM_COLOR", "never")
     }
 
-    /// More arguments.
+    /// Adds arguments.
     pub fn arguments(mut self, arguments: &[&str]) -> Self {
         self.0.args(arguments);
         self
     }
 
-    /// An environment variable.
+    /// Sets an environment variable.
     pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.0.env(name, value);
         self
     }
 
-    /// A text on its standard input.
+    /// Passes a text on standard input.
     pub fn input(mut self, text: &str) -> Self {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(text.as_bytes()).unwrap();
@@ -98,7 +98,7 @@ impl Run {
         self
     }
 
-    /// Starts it and lets it run.
+    /// Starts the command without waiting for it.
     pub fn start(mut self) -> Child {
         let command = self.0.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -106,14 +106,14 @@ impl Run {
             .unwrap_or_else(|error| panic!("{:?}: {error}", self.0))
     }
 
-    /// Runs it to its end.
+    /// Runs the command to its end.
     #[must_use]
     pub fn finish(mut self) -> Finished {
         let output = self.0.output();
         Finished::new(output.unwrap_or_else(|error| panic!("{:?}: {error}", self.0)))
     }
 
-    /// Runs it to its end, which is success.
+    /// Runs the command to its end. It must succeed.
     #[track_caller]
     #[expect(
         clippy::must_use_candidate,
@@ -125,7 +125,7 @@ impl Run {
         finished
     }
 
-    /// Runs it to its end, which is failure.
+    /// Runs the command to its end. It must fail.
     #[track_caller]
     #[expect(
         clippy::must_use_candidate,
@@ -138,12 +138,12 @@ impl Run {
     }
 }
 
-/// What a command that ended had to say.
+/// The results of a finished command.
 #[derive(Debug)]
 pub struct Finished {
-    /// Whether it ended well.
+    /// True if it succeeded.
     pub success: bool,
-    /// The code that it ended with; none if it was killed.
+    /// Its exit code, or `None` if it was killed.
     pub code: Option<i32>,
     /// Its standard output.
     pub stdout: String,
@@ -152,7 +152,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// A child that has ended.
+    /// Creates the results from the output of a child.
     #[must_use]
     pub fn new(output: Output) -> Self {
         Self {
@@ -163,7 +163,7 @@ impl Finished {
         }
     }
 
-    /// The lines that tdg wrote to stderr.
+    /// Returns the lines that tdg wrote to stderr.
     #[must_use]
     pub fn said(&self) -> String {
         let lines = self.stderr.lines();
@@ -175,7 +175,7 @@ impl Finished {
         said.join("\n")
     }
 
-    /// The report of the first failing test: its panic message.
+    /// Returns the report of the first failing test, which is its panic message.
     #[must_use]
     pub fn report(&self) -> String {
         for text in [&self.stdout, &self.stderr] {

@@ -1,4 +1,4 @@
-//! tdg-server, with a database of its own.
+//! A tdg-server with its own database.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -11,19 +11,19 @@ use tempfile::TempDir;
 
 use crate::{Run, workspace};
 
-/// A server on a free port of this machine, which ends when this is dropped.
+/// A server on a free port of this machine, which is stopped on drop.
 pub struct Server {
     process: Child,
     directory: TempDir,
-    /// Where it listens.
+    /// The address that it listens on.
     pub url: String,
 }
 
 impl Server {
-    /// A server without accounts, on a new SQLite file.
+    /// Starts a server without accounts, on a new SQLite file.
     ///
     /// # Panics
-    /// It can't be built or started.
+    /// If it can't be built or started.
     #[must_use]
     pub fn start() -> Self {
         let directory = tempfile::tempdir().unwrap();
@@ -35,7 +35,7 @@ impl Server {
         }
     }
 
-    /// A new key of an account, with these scopes.
+    /// Creates a key of an account with these scopes.
     #[must_use]
     pub fn key(&self, account: &str, scopes: &str) -> String {
         let made = command(self.directory.path())
@@ -48,19 +48,19 @@ impl Server {
         String::from_utf8(made.stdout).unwrap().trim().to_owned()
     }
 
-    /// The value of `TDG_API_KEY` that says where a key goes, since `tdg.toml` alone doesn't.
+    /// Returns the value of `TDG_API_KEY` that binds a key to this server, as `tdg.toml` can't.
     #[must_use]
     pub fn bound(&self, key: &str) -> String {
         format!("{}={key}", self.url)
     }
 
-    /// Its SQLite file.
+    /// Returns the path of its SQLite file.
     #[must_use]
     pub fn database(&self) -> PathBuf {
         self.directory.path().join("tdg.db")
     }
 
-    /// Loses everything but its keys: as if a backup from before the first record was restored.
+    /// Loses all records but keeps the keys, as if an early backup was restored.
     pub fn lose_records(&mut self, backup: &Path) {
         self.end();
         let database = self.database();
@@ -78,7 +78,7 @@ impl Server {
         (self.process, _) = serve(self.directory.path(), &address);
     }
 
-    /// A copy of the database as it is.
+    /// Creates a backup of the database. Returns its path.
     #[must_use]
     pub fn backup(&self) -> PathBuf {
         let backup = self.directory.path().join("backup.db");
@@ -128,7 +128,7 @@ fn command(directory: &Path) -> Command {
     command
 }
 
-/// The program: the one that `./test` has built with the workspace, or one that is built here.
+/// Returns the program, either built by `./test` with the workspace, or built now.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {

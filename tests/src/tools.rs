@@ -1,36 +1,36 @@
-//! The tools that these tests drive, or how to install them. `tests/needs` recognises a test that
-//! fails for want of a program by a message that begins with `not run`.
+//! The tools that these tests use. If one is missing, the message says how to install it and begins
+//! with `not run`, by which `tests/needs` recognises such failures.
 
 use std::env;
 use std::path::PathBuf;
 
 use crate::{Project, Run, workspace};
 
-/// `cargo nextest` in a project.
+/// Returns a run of `cargo nextest` in a project.
 ///
 /// # Panics
-/// It is not installed; the message says how to.
+/// If it isn't installed. The message says how to install it.
 pub fn nextest(project: &Project, arguments: &[&str]) -> Run {
     tool(project, "nextest").arguments(arguments)
 }
 
-/// `cargo insta` in a project.
+/// Returns a run of `cargo insta` in a project.
 ///
 /// # Panics
-/// It is not installed; the message says how to.
+/// If it isn't installed. The message says how to install it.
 pub fn insta(project: &Project, arguments: &[&str]) -> Run {
     tool(project, "insta").arguments(arguments)
 }
 
-/// `cargo mutants` in a project.
+/// Returns a run of `cargo mutants` in a project.
 ///
 /// # Panics
-/// It is not installed; the message says how to.
+/// If it isn't installed. The message says how to install it.
 pub fn mutants(project: &Project, arguments: &[&str]) -> Run {
     tool(project, "mutants").arguments(arguments)
 }
 
-/// A subcommand of cargo: installed for everybody, or in this workspace alone.
+/// Returns a run of a cargo subcommand, installed globally or only in this workspace.
 fn tool(project: &Project, name: &str) -> Run {
     let in_workspace = workspace().join("target/tools/bin");
     let path = env::var_os("PATH").unwrap_or_default();

@@ -1,5 +1,4 @@
-//! What drawing a value of each distribution costs, beside rand_distr where it has that
-//! distribution.
+//! Measures drawing a value of each distribution, next to rand_distr where it has the same one.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,9 +1,8 @@
-//! What is found of planted rules, how often something is found where there is nothing, and what it
-//! takes.
+//! Measures how well planted rules are found, how often random rows yield a rule, and the time.
 //!
 //!     explain found               shares of planted rules, and random masks that are explained
-//!     explain few                 causes that only six of their rows show
-//!     explain false               the latter alone
+//!     explain few                 causes with only six failing rows
+//!     explain false               only the random masks
 //!     explain families            counts of rules over all families, with and without noise
 //!     explain time DIRECTORY      milliseconds; writes the large table there, for peers
 //!
@@ -28,7 +27,7 @@ use tdg_explain::{ExplainedRows, Explanation};
 const SEEDS: u64 = 60;
 const MASKS: u64 = 1_000;
 const SIZES: [(usize, usize); 2] = [(500, 8), (2_000, 20)];
-/// Tables for each rule over all families; as many rows judge as are explained.
+/// The number of tables per rule over all families. As many rows judge as are explained.
 const TABLES: u64 = 10;
 const SEEN: usize = 500;
 const LARGE: (usize, usize) = (10_000, 100);
@@ -92,7 +91,7 @@ fn time(directory: &Path) -> Vec<(String, f64)> {
     figures
 }
 
-/// In how many of all tables exactly one rule is found, about exactly the planted features.
+/// Returns the share of tables where exactly one rule is found, with the planted features.
 fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
     let mut found = 0;
     for seed in 1..=SEEDS {
@@ -120,7 +119,7 @@ fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
     f64::from(found) / (SEEDS as f64 * KINDS.len() as f64)
 }
 
-/// Verdicts on the rules over all families; those not found exactly go to standard error.
+/// Judges the rules over all families. Rules that aren't found exactly go to standard error.
 fn families() -> Value {
     let figures = [false, true].map(|is_noisy| {
         let mut tally = Tally::default();
@@ -156,8 +155,8 @@ fn families() -> Value {
     Value::object([("plain", plain), ("noisy", noisy)])
 }
 
-/// Causes that hold for 12 to 100 rows, of which six fail: how many there are, how often a rule is
-/// told, how often what the six share, and how often that is nearly the cause.
+/// Tries causes that hold for 12 to 100 rows, with only six failing ones. Counts the causes, the
+/// rules, the shared properties of the six, and how often these are nearly the cause.
 fn few() -> Vec<(String, f64)> {
     const FAILING: usize = 6;
     let mut counts = [0_u32; 4];
@@ -195,7 +194,7 @@ fn few() -> Vec<(String, f64)> {
         .collect()
 }
 
-/// With every twentieth of the rows that are explained on the other side.
+/// Flips every twentieth of the explained rows.
 fn with_noise(failing: &[bool], seed: u64) -> Vec<bool> {
     let flipped = at_random(seed, failing.len(), 0.05);
     let rows = failing.iter().zip(flipped).enumerate();
@@ -203,8 +202,8 @@ fn with_noise(failing: &[bool], seed: u64) -> Vec<bool> {
         .collect()
 }
 
-/// In how many tables a rule is found for rows that fail at random: half of them have features of
-/// all types, and expected outputs.
+/// Counts the tables in which a rule is found although rows fail at random. Half of the tables have
+/// features of all types and expected outputs.
 fn false_reports() -> f64 {
     let shares = [0.01, 0.02, 0.05, 0.1, 0.3, 0.5, 0.9, 0.97];
     let reported = (0..MASKS).filter(|seed| {
@@ -226,7 +225,7 @@ fn false_reports() -> f64 {
     reported.count() as f64
 }
 
-/// The median over the kinds with noise, each the best of some.
+/// Returns the median time over the noisy kinds, using the best of several runs for each.
 fn milliseconds(vectors: &Vectors) -> f64 {
     let mut times: Vec<f64> = KINDS
         .iter()
@@ -245,7 +244,7 @@ fn milliseconds(vectors: &Vectors) -> f64 {
     times[times.len() / 2]
 }
 
-/// The rows as JSON, and a line of zeros and ones for each kind.
+/// Writes the rows as JSON, and a line of zeros and ones for each kind.
 fn write(directory: &Path, vectors: &Vectors) {
     std::fs::write(directory.join("table.json"), vectors.to_json()).expect("a writable directory");
     let lines: Vec<String> = KINDS

@@ -1,4 +1,4 @@
-//! What drawing a value costs, beside rand_distr.
+//! Measures drawing a value, compared with rand_distr.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! 10,000 rows of ten features, drawn and written as JSON, and read back into columns.
+//! Measures 10,000 rows of ten features: drawing, writing as JSON, and reading back into columns.
 
 use std::hint::black_box;
 use std::time::Duration;

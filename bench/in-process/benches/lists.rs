@@ -1,5 +1,5 @@
-//! What lists cost: drawing them beside as many values of a column, and binding them beside
-//! serde_json. Prints nanoseconds by name, a figure for each round, the two of a pair in turns.
+//! Measures drawing lists next to as many values of a column, and binding them next to serde_json.
+//! Prints nanoseconds by name, with a figure per round. Both sides of a pair run in turns.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;

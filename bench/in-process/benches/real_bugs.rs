@@ -1,10 +1,10 @@
-//! What is found of the causes of real bugs, of bench/real-bugs.
+//! Measures how well the causes of real bugs are found, from bench/real-bugs.
 //!
 //!     real_bugs judged [DIRECTORY]    counts by file, as one JSON object
 //!     real_bugs rules [DIRECTORY]     each explanation, to read
 //!     real_bugs tables DIRECTORY      writes rows and failing rows there, for peers
 //!
-//! With a directory, what is found of those that bench/lists wrote there.
+//! With a directory, the tables that bench/lists wrote there are used instead.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use tdg_explain::{
     CauseChange, ExplainedRows, Explanation, FieldChange, attributes, changes_by_cause,
 };
 
-/// The rows that are explained; the others judge.
+/// The number of explained rows. The others judge.
 const SEEN: usize = 500;
 
 /// The tables of bench/real-bugs.
@@ -39,7 +39,7 @@ fn main() {
     }
 }
 
-/// Names and texts of tables.
+/// The names and texts of tables.
 type Files = Vec<(String, String)>;
 
 fn real_bugs() -> Files {
@@ -61,7 +61,7 @@ fn written(directory: &Path) -> Files {
     paths.into_iter().map(read).collect()
 }
 
-/// An assignment: its rows, and the bugs of programs for it.
+/// An assignment with its rows, and the bugs of submitted programs.
 struct Assignment {
     vectors: Vectors,
     expected: Vec<Value>,
@@ -103,7 +103,7 @@ impl Assignment {
         }
     }
 
-    /// What is told of the outputs of the failing rows that are seen.
+    /// Returns the reported changes in the outputs of the failing rows that were seen.
     fn changes(&self, bug: &Bug, explanation: &Explanation) -> Changes {
         let exact = Policy::exact();
         let failing = (0..SEEN).filter(|row| bug.failing[*row]);
@@ -136,7 +136,7 @@ struct Changes {
 }
 
 impl Changes {
-    /// Whether a change is told of all failing rows, or for every rule.
+    /// Returns true if a change is reported for all failing rows, or for every rule.
     fn is_told(&self, is_meant: impl Fn(&FieldChange) -> bool) -> bool {
         let is_of = |rule: Option<usize>| {
             self.changes.iter().any(|told| {

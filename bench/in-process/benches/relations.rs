@@ -1,4 +1,4 @@
-//! What drawing related and unique values costs: 10,000 rows of 10 features, and of one.
+//! Measures drawing related and unique values: 10,000 rows of ten features, and of one.
 
 use std::collections::HashSet;
 use std::hint::black_box;
@@ -13,7 +13,7 @@ use tdg_engine::Vectors;
 
 const ROWS: usize = 10_000;
 const FEATURES: usize = 10;
-/// 10 % more than rows.
+/// 10 % more values than rows.
 const VALUES: u64 = 11_000;
 
 fn relations(criterion: &mut Criterion) {
@@ -72,7 +72,7 @@ fn definition(distribution: &str, members: &str) -> Definition {
     ))
 }
 
-/// Each pair has 0.5.
+/// Returns correlations of 0.5 for each pair.
 fn correlations() -> String {
     let mut pairs = Vec::new();
     for one in 0..FEATURES {

@@ -1,34 +1,34 @@
-//! Explanations, judged on rows that were not seen.
+//! Judges explanations on rows that were not seen.
 
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_explain::{Explanation, ExplainedRows, Rule, Side, Wording};
 
-/// What an explanation claims of all rows, seen or not.
+/// The claim of an explanation, extended to all rows.
 pub struct Claim {
     pub explanation: Explanation,
-    /// Whether each row is covered by a rule that is more than a tendency; `None` without any.
+    /// The rows that the rules cover, without tendencies. `None` if there are only tendencies.
     pub covered: Option<Vec<bool>>,
-    /// Whether one of them is sure.
+    /// Set if any of these rules is sure.
     pub is_sure: bool,
 }
 
-/// How the claim fares on the rows beyond `seen`, by the F1 of a side.
+/// A judgement of a claim on the unseen rows, by the F1 of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// F1 is at least 0.999.
     Exact,
-    /// At least 0.95.
+    /// F1 is at least 0.95.
     Near,
-    /// At least 0.8.
+    /// F1 is at least 0.8.
     Fair,
-    /// Less.
+    /// F1 is below 0.8.
     Misleading,
     /// Nothing is claimed.
     Silent,
 }
 
-/// The claim about rows of which the first `seen` are known to fail or not.
+/// Explains the first `seen` rows, and extends the explanation to all rows.
 #[must_use]
 pub fn claim(
     vectors: &Vectors,
@@ -61,7 +61,7 @@ pub fn claim(
     }
 }
 
-/// The side with fewer rows among the first `seen`.
+/// Returns the side with fewer rows among the first `seen`.
 #[must_use]
 pub fn rarer_side(failing: &[bool], seen: usize) -> Side {
     let count = failing[..seen].iter().filter(|failing| **failing).count();
@@ -73,7 +73,7 @@ pub fn rarer_side(failing: &[bool], seen: usize) -> Side {
 }
 
 impl Claim {
-    /// Judges it by the rows of a side beyond `seen`, given which rows really fail.
+    /// Judges the claim on the unseen rows of a side, given which rows really fail.
     #[must_use]
     pub fn verdict(&self, failing: &[bool], seen: usize, side: Side) -> Verdict {
         let Some(covered) = &self.covered else {
@@ -94,7 +94,7 @@ impl Claim {
             f1 if f1 >= 0.999 => Verdict::Exact,
             f1 if f1 >= 0.95 => Verdict::Near,
             f1 if f1 >= 0.8 => Verdict::Fair,
-            // Nothing to find, and nothing found.
+            // There was nothing to find, and nothing was found.
             f1 if f1.is_nan() => Verdict::Exact,
             _ => Verdict::Misleading,
         }
@@ -132,8 +132,8 @@ impl Tally {
         verdict
     }
 
-    /// The counts by name: `near` has an F1 of at least 0.95, exact ones included, and
-    /// `near_of_rarer` that of the side with fewer rows instead of the described one.
+    /// Returns the counts by name. `near` counts an F1 of at least 0.95, including exact ones, and
+    /// `near_of_rarer` does so for the side with fewer rows instead of the described one.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let counts = [

@@ -1,4 +1,4 @@
-//! What the benchmarks share.
+//! Helpers shared by the benchmarks.
 
 pub mod judged;
 
@@ -13,7 +13,7 @@ pub fn one(feature_type: &str, distribution: &str) -> tdg_definition::Definition
     ))
 }
 
-/// The definition that a text is known to be.
+/// Parses a valid definition.
 #[must_use]
 pub fn parse(text: &str) -> tdg_definition::Definition {
     tdg_definition::Definition::parse(text).expect("a valid definition")

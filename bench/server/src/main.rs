@@ -1,4 +1,4 @@
-//! Bare axum doing the least of what tdg-server does: what it is measured beside.
+//! A baseline for tdg-server: plain axum, doing only the bare minimum of its work.
 //!
 //!     server-bench serve <sqlite file> <gzip file> [<postgres url>]
 //!     server-bench create <definition> <seconds>     ensembles a second, without any server
@@ -84,7 +84,7 @@ fn key(headers: &HeaderMap) -> &str {
     &headers["x-api-key"].to_str().unwrap()[..16]
 }
 
-/// A key and one prepared select, on a connection for each thread.
+/// Checks a key and runs one prepared select, on one connection per thread.
 async fn sqlite(
     State(bare): State<Arc<Bare>>,
     Path(ensemble): Path<Uuid>,
@@ -158,7 +158,7 @@ async fn insert(State(bare): State<Arc<Bare>>, _body: Bytes) -> impl IntoRespons
     (JSON, "{\"asserted\":true}")
 }
 
-/// Draws, writes and compresses, in a loop.
+/// Draws, writes and compresses ensembles in a loop.
 fn create(definition: &str, seconds: f64) {
     let definition =
         tdg_definition::Definition::parse(&fs::read_to_string(definition).unwrap()).unwrap();

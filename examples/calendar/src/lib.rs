@@ -1,5 +1,5 @@
 //! Month ends, business days and durations.
 //!
-//! The functions under test are those of chrono, chronoutil and bdays, called as they are in
-//! `tests/`. Rows are structs whose fields are chrono's own types; what can't be computed is an
-//! `Err` or `null`, and recorded like any other output.
+//! The functions under test come from chrono, chronoutil and bdays, and `tests/` calls them
+//! directly. Rows are structs with fields of chrono's own types. If a result can't be computed, it
+//! is an `Err` or `null`, which is recorded like any other output.

@@ -1,12 +1,12 @@
-//! When appointments end: durations as people enter them, of which some are wrong.
+//! The ends of appointments, with durations as people enter them, including invalid ones.
 
 use chrono::{DateTime, Utc};
 use chronoutil::RelativeDuration;
 use tdg::ensemble_test;
 
-/// Both arms are outcomes: the text of an error is recorded as the end of an appointment is.
-/// chronoutil 0.2 panics where the end is beyond what chrono can hold. That is recorded as well, so
-/// that a version which no longer does is noticed.
+/// Both arms are outcomes: the text of an error is recorded in the same way as an end. chronoutil
+/// 0.2 panics if chrono can't represent the end. The panic is recorded as well, so that the test
+/// notices a version that no longer panics.
 #[ensemble_test(
     definition = "definitions/appointments.json",
     size = 200,

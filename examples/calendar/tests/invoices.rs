@@ -1,4 +1,4 @@
-//! When invoices are due: a struct for a row, a struct for an output.
+//! The due dates of invoices, with a struct for a row and a struct for an output.
 
 use bdays::HolidayCalendar;
 use bdays::calendars::us::USSettlement;
@@ -17,7 +17,7 @@ struct Invoice {
 #[derive(Serialize)]
 struct Dates {
     renewed: NaiveDate,
-    /// `null` where the month has no such day.
+    /// `null` if the month has no such day.
     due: Option<NaiveDate>,
     reminded: NaiveDate,
 }

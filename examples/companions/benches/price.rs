@@ -1,4 +1,4 @@
-//! How long a price takes, over the rows of a definition.
+//! Measures the time that a price takes, over the rows of a definition.
 
 #![allow(clippy::unwrap_used)] // In helpers too: a failure there fails the benchmark.
 

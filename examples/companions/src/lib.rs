@@ -1,4 +1,4 @@
-//! What it costs to send a parcel.
+//! The cost of sending a parcel.
 
 /// The prices of a carrier, in cents.
 #[derive(Clone, Copy, Debug)]
@@ -9,7 +9,7 @@ pub struct Tariff {
 }
 
 impl Tariff {
-    /// The tariff for parcels to that country; `None` where the carrier doesn't deliver.
+    /// Returns the tariff for parcels to a country, or `None` if the carrier doesn't deliver.
     #[must_use]
     pub fn to(country: &str) -> Option<Self> {
         let (base, per_kilogram, surcharge) = match country {
@@ -24,7 +24,7 @@ impl Tariff {
         })
     }
 
-    /// The price of a parcel in cents; every kilogram that was begun counts.
+    /// Returns the price of a parcel in cents. A started kilogram counts in full.
     #[must_use]
     pub fn price(&self, grams: u32, insured: bool) -> u32 {
         let insurance = if insured { 250 } else { 0 };

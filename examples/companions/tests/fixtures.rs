@@ -1,4 +1,4 @@
-//! Ensemble tests on something that is set up: fixtures of tdg, a static, and fixtures of rstest.
+//! Ensemble tests that need some setup: with fixtures of tdg, a static, and fixtures of rstest.
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 

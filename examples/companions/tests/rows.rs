@@ -1,4 +1,4 @@
-//! The rows of a definition in a loop and in proptest.
+//! Uses the rows of a definition in a loop and in proptest.
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 

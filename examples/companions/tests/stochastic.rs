@@ -1,10 +1,10 @@
-//! A function that draws random numbers: with the seed as a feature, and by its distribution.
+//! Tests a function that draws random numbers: with the seed as a feature, and by its distribution.
 
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 use serde::Serialize;
 
-/// The days until a parcel arrives.
+/// Returns the number of days until a parcel arrives.
 fn days(grams: u32, rng: &mut impl Rng) -> f64 {
     let delay: f64 = rng.random();
     1.0 + f64::from(grams) / 10_000.0 + 3.0 * delay * delay

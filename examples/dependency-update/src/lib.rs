@@ -1,16 +1,15 @@
-//! The update of a dependency that changes results.
+//! An update of a dependency that changes results.
 //!
-//! strsim 0.11 counts transpositions in another way than 0.10 and gives less for a common prefix.
-//! Both are published, both are right by their own changelog, and a search for duplicates that
-//! sorts by `jaro_winkler` finds other duplicates after the update.
+//! strsim 0.11 counts transpositions differently from 0.10, and rewards a common prefix less. Both
+//! versions are published and match their own changelogs. Yet a search for duplicates that sorts by
+//! `jaro_winkler` finds other duplicates after the update.
 //!
-//! `tests/likeness/main.rs` keeps a benchmark that was recorded with 0.10; `update.rs` beside it
-//! runs that test with 0.11, and states what it says.
+//! `tests/likeness/main.rs` keeps a benchmark that was recorded with 0.10. Next to it, `update.rs`
+//! runs the same test with 0.11 and checks the report.
 
-/// How alike two names are, from 0 to 1.
+/// Returns the similarity of two names, from 0 to 1.
 ///
-/// In a real crate `cargo update` chooses the version. Here a variable does, so that one build has
-/// both.
+/// A real crate gets its version by `cargo update`. Here a variable chooses, so one build has both.
 #[must_use]
 pub fn likeness(typed: &str, known: &str) -> f64 {
     match std::env::var_os("STRSIM_UPDATED") {

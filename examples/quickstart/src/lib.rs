@@ -1,16 +1,16 @@
-//! Savings plans of a bank, on the crate `financial`.
+//! A bank's savings plans, computed by the crate `financial`.
 
-/// What a savings plan is worth when it ends, in euros.
+/// Returns the final value of a savings plan, in euros.
 ///
-/// `opening` is paid once at the beginning, `monthly` on that `day` of every month. What arrives by
-/// the 15th earns interest for the whole month, the rest from the next month on. The interest is
-/// `percent` a year, credited monthly.
+/// `opening` is paid once at the beginning, `monthly` on that `day` of every month. A payment made
+/// by the 15th earns interest for the whole month, a later one from the next month on. The interest
+/// is `percent` a year, credited monthly.
 #[must_use]
 pub fn balance(opening: Option<u32>, monthly: u32, years: u32, percent: f64, day: u32) -> f64 {
     let months = f64::from(years) * 12.0;
     let rate = percent / 100.0 / 12.0;
     let whole_month = day <= 15;
-    // As in a spreadsheet, what is paid and what is received have opposite signs.
+    // As in a spreadsheet, payments and receipts have opposite signs.
     let value = -financial::fv(
         rate,
         months,

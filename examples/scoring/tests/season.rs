@@ -33,7 +33,7 @@ impl From<&Winner> for Outcomes {
     }
 }
 
-/// How the home team is rated after a match; `None` where a team was drawn against itself.
+/// The home team's rating after a match, or `None` if a team was drawn against itself.
 #[derive(Serialize)]
 struct Rated {
     chance: f64,

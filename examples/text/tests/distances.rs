@@ -1,4 +1,4 @@
-//! How far two strings are apart, by strsim.
+//! Measures the distance between two strings with strsim.
 
 use serde::Serialize;
 use tdg::ensemble_test;
@@ -11,7 +11,7 @@ struct Distances {
     sorensen_dice: f64,
 }
 
-/// `None` where there is nothing to compare with.
+/// Returns `None` if there is nothing to compare with.
 #[ensemble_test(definition = "definitions/pairs.json", size = 150)]
 fn distances(left: &str, right: Option<&str>) -> Option<Distances> {
     let right = right?;

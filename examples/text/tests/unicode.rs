@@ -1,4 +1,4 @@
-//! What strings consist of, and what is left of them in ASCII.
+//! Splits strings into their parts, and converts them to ASCII.
 
 use serde::Serialize;
 use tdg::ensemble_test;

@@ -12,22 +12,22 @@ pub(super) fn uniform(sample: &Sample) -> Option<Candidate> {
     Some(Candidate::new("uniform", parameters, ln_likelihood))
 }
 
-/// The most likely mode between ends that are as far beyond the values as the outermost values of a
-/// triangular distribution are from its ends, on average.
+/// Fits the most likely mode. The ends lie outside the values by the average distance between the
+/// outermost values of a triangular distribution and its ends.
 pub(super) fn triangular(sample: &Sample) -> Option<Candidate> {
     let range = sample.max - sample.min;
     let mut mode = (3.0 * sample.mean - sample.min - sample.max).clamp(sample.min, sample.max);
     let (mut low, mut high, mut ln_likelihood) = (sample.min, sample.max, f64::NAN);
     for _ in 0..8 {
-        // The smallest of n values is on average Γ(1.5) √(range × distance to the mode / n) from
-        // the end.
+        // On average, the distance of the smallest of n values from the end is Γ(1.5) √(range ×
+        // distance to the mode / n).
         let outside = |to_mode: f64| {
             let share = 0.886_226_925_452_758 / sample.count.sqrt();
             share * ((high - low) * to_mode.max(range / sample.count)).sqrt()
         };
         let (below, above) = (outside(mode - low), outside(high - mode));
         (low, high) = (sample.min - below, sample.max + above);
-        // All drawn values keep the sign of the table's.
+        // Drawn values must have the same sign as the table's values.
         if sample.min >= 0.0 {
             low = low.max(0.0);
         }
@@ -41,7 +41,7 @@ pub(super) fn triangular(sample: &Sample) -> Option<Candidate> {
     Some(Candidate::new("triangular", parameters, ln_likelihood))
 }
 
-/// The most likely mode, which is one of the values, and its log-likelihood.
+/// Returns the most likely mode, which is one of the values, with its log-likelihood.
 fn most_likely_mode(sample: &Sample, low: f64, high: f64) -> (f64, f64) {
     let values = &sample.values;
     let each = sample.count / values.len() as f64;
@@ -61,7 +61,7 @@ fn most_likely_mode(sample: &Sample, low: f64, high: f64) -> (f64, f64) {
     (best.0, each * (best.1 + values.len() as f64 * height))
 }
 
-/// By Newton's method, for values strictly between 0 and 1.
+/// Fits by Newton's method, for values strictly between 0 and 1.
 pub(super) fn beta(sample: &Sample) -> Option<Candidate> {
     if sample.min <= 0.0 || sample.max >= 1.0 {
         return None;

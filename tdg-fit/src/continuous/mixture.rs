@@ -1,4 +1,4 @@
-//! Mixtures of gaussians, and of zeros with positive numbers.
+//! Mixtures of gaussians, and mixtures of zeros with positive numbers.
 
 use tdg_definition::math::{exp, ln};
 
@@ -10,14 +10,14 @@ use crate::sample::Sample;
 
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
-/// The fewest values that can tell two components from one.
+/// The minimum number of values that can distinguish two components from one.
 const MIN_COUNT: f64 = 50.0;
-/// The most values that the search uses.
+/// The maximum number of values that the search uses.
 const SEARCHED: usize = 1_000;
-/// The smallest share of zeros that gets a component.
+/// The smallest share of zeros that gets its own component.
 const ZEROS: f64 = 0.05;
 
-/// The mixtures that fit, unordered.
+/// Returns the mixtures that fit, in no particular order.
 pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {
     if sample.count < MIN_COUNT {
         return Vec::new();
@@ -42,7 +42,7 @@ impl Component {
     }
 }
 
-/// By expectation maximisation, starting from equal parts of the sorted values.
+/// Fits by expectation maximisation, starting from equal parts of the sorted values.
 fn gaussians(sample: &Sample, number: usize) -> Candidate {
     let values = sample.thinned(SEARCHED);
     let narrowest = (sample.deviation * 0.02).max(sample.step);
@@ -120,7 +120,7 @@ fn candidate(sample: &Sample, components: &[Component], ln_likelihood: f64) -> C
     }
 }
 
-/// A constant zero, and the best fit of the other values.
+/// Fits a constant zero, along with the best distribution for the other values.
 fn with_zeros(sample: &Sample) -> Option<Candidate> {
     let zeros = sample.values.iter().filter(|&&value| value == 0.0).count();
     let share = zeros as f64 / sample.values.len() as f64;

@@ -9,7 +9,7 @@ mod symmetric;
 use crate::candidate::{Candidate, prefer_simple, ranked};
 use crate::sample::Sample;
 
-/// The distributions that fit, the best first. The values are not all the same.
+/// Returns the distributions that fit, best first. The values must not all be equal.
 pub(crate) fn candidates(sample: &Sample) -> Vec<Candidate> {
     let simple = ranked(simple::candidates(sample), sample.count);
     let mixtures = ranked(mixture::candidates(sample), sample.count);

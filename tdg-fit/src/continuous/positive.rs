@@ -28,7 +28,7 @@ pub(super) fn lognormal(sample: &Sample) -> Option<Candidate> {
     Some(Candidate::new("lognormal", parameters, ln_likelihood))
 }
 
-/// By Newton's method for the shape (T. P. Minka, *Estimating a gamma distribution*, 2002).
+/// Fits the shape by Newton's method (T. P. Minka, *Estimating a gamma distribution*, 2002).
 pub(super) fn gamma(sample: &Sample) -> Option<Candidate> {
     let mean_ln = mean_ln(sample)?;
     let gap = ln(sample.mean) - mean_ln;
@@ -48,10 +48,10 @@ pub(super) fn gamma(sample: &Sample) -> Option<Candidate> {
     Some(Candidate::new("gamma", parameters, ln_likelihood))
 }
 
-/// By Newton's method for the shape.
+/// Fits the shape by Newton's method.
 pub(super) fn weibull(sample: &Sample) -> Option<Candidate> {
     let mean_ln = mean_ln(sample)?;
-    // Divided by the largest value, powers stay within bounds.
+    // Values are divided by the largest one, so that powers stay within bounds.
     let logarithms: Vec<f64> = sample
         .values
         .iter()
@@ -96,7 +96,7 @@ pub(super) fn pareto(sample: &Sample) -> Option<Candidate> {
     Some(Candidate::new("pareto", parameters, ln_likelihood))
 }
 
-/// The mean of the logarithms, if all values are positive.
+/// Returns the mean of the logarithms, or `None` unless all values are positive.
 fn mean_ln(sample: &Sample) -> Option<f64> {
     (sample.min > 0.0).then(|| sample.mean_of(ln))
 }

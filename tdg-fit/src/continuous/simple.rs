@@ -1,10 +1,10 @@
-//! All distributions of floats but mixtures.
+//! All distributions of floats except mixtures.
 
 use super::{bounded, positive, symmetric};
 use crate::candidate::Candidate;
 use crate::sample::Sample;
 
-/// The distributions that fit, unordered.
+/// Returns the distributions that fit, in no particular order.
 pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {
     let fits: [fn(&Sample) -> Option<Candidate>; 13] = [
         symmetric::gaussian,
@@ -24,7 +24,7 @@ pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {
     let found = fits.iter().filter_map(|fit| fit(sample));
     found
         .map(|mut candidate| {
-            // From densities to probabilities.
+            // Convert densities to probabilities.
             candidate.ln_likelihood += sample.count * sample.ln_step();
             candidate
         })

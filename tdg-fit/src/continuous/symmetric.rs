@@ -10,10 +10,10 @@ use crate::sample::Sample;
 
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
-/// The most values that an iterative search uses.
+/// The maximum number of values that an iterative search uses.
 const SEARCHED: usize = 1_000;
 
-/// If all values have one sign, a gaussian at least this many deviations from 0 is truncated there.
+/// Values of one sign get a gaussian truncated at 0 if 0 is at least this many deviations away.
 const CLEAR_OF_ZERO: f64 = 2.0;
 
 pub(super) fn gaussian(sample: &Sample) -> Option<Candidate> {
@@ -28,12 +28,12 @@ pub(super) fn gaussian(sample: &Sample) -> Option<Candidate> {
         parameters.push((if mu > 0.0 { "min" } else { "max" }, 0.0));
     }
     let mut candidate = Candidate::new("gaussian", parameters, ln_likelihood);
-    // The bound at 0 follows from the sign.
+    // The bound at 0 isn't fitted, because it follows from the sign.
     candidate.fitted = 2;
     Some(candidate)
 }
 
-/// By Fisher's scoring.
+/// Fits by Fisher scoring.
 pub(super) fn logistic(sample: &Sample) -> Option<Candidate> {
     let values = sample.thinned(SEARCHED);
     let count = values.len() as f64;
@@ -67,7 +67,7 @@ pub(super) fn laplace(sample: &Sample) -> Option<Candidate> {
 }
 
 pub(super) fn student_t(sample: &Sample) -> Option<Candidate> {
-    /// Below are Cauchy's tails, above a gaussian's.
+    /// The range from Cauchy's tails to almost gaussian ones.
     const NU: (f64, f64) = (1.0, 60.0);
     let values = sample.thinned(SEARCHED);
     let likelihood = |ln_nu: f64| {
@@ -104,7 +104,7 @@ fn location_and_scale(mu: f64, sigma: f64) -> [(&'static str, f64); 2] {
     ]
 }
 
-/// Location and scale of a Student t with `nu` degrees of freedom, by expectation maximisation.
+/// Fits a Student t with `nu` degrees of freedom, by expectation maximisation.
 fn of_nu(values: &[f64], nu: f64) -> (f64, f64) {
     let last = values.len() - 1;
     let mut mu = values[last / 2];
@@ -130,13 +130,13 @@ fn of_nu(values: &[f64], nu: f64) -> (f64, f64) {
     (mu, sigma)
 }
 
-/// Of a Student t with location 0 and scale 1.
+/// Returns the log-density of a Student t with location 0 and scale 1.
 fn ln_density(z: f64, nu: f64) -> f64 {
     let constant = ln_gamma((nu + 1.0) / 2.0) - ln_gamma(nu / 2.0) - 0.5 * ln(nu * PI);
     constant - (nu + 1.0) / 2.0 * ln(1.0 + z * z / nu)
 }
 
-/// The probability that a Student t is beyond `z` > 0: Simpson's rule over `1 / t`.
+/// Returns the probability that a Student t exceeds `z` > 0, by Simpson's rule over `1 / t`.
 fn beyond(z: f64, nu: f64) -> f64 {
     const INTERVALS: usize = 64;
     if z < 1e-3 {
@@ -155,7 +155,7 @@ fn has_one_sign(sample: &Sample) -> bool {
     sample.min >= 0.0 || sample.max <= 0.0
 }
 
-/// Whether values of the other sign, drawn with that probability, would be rare enough.
+/// Returns true if values of the other sign, which have this probability, would be rare enough.
 fn is_clear_of_zero(sample: &Sample, beyond: f64) -> bool {
     !has_one_sign(sample) || beyond * sample.count < 1.0
 }

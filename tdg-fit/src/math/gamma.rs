@@ -5,10 +5,10 @@
 
 use tdg_definition::math::ln;
 
-/// From here on, the series are accurate to about 1e-13.
+/// The argument from which the series are accurate to about 1e-13.
 const LARGE: f64 = 10.0;
 
-/// ln Γ(x).
+/// Returns ln Γ(x).
 pub(crate) fn ln_gamma(mut x: f64) -> f64 {
     const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
     let mut product = 1.0;
@@ -21,7 +21,7 @@ pub(crate) fn ln_gamma(mut x: f64) -> f64 {
     (x - 0.5) * ln(x) - x + HALF_LN_2_PI + series - ln(product)
 }
 
-/// The derivative of [`ln_gamma`].
+/// Returns the derivative of [`ln_gamma`].
 pub(crate) fn digamma(mut x: f64) -> f64 {
     let mut sum = 0.0;
     while x < LARGE {
@@ -33,7 +33,7 @@ pub(crate) fn digamma(mut x: f64) -> f64 {
     sum + ln(x) - 0.5 / x - series
 }
 
-/// The derivative of [`digamma`].
+/// Returns the derivative of [`digamma`].
 pub(crate) fn trigamma(mut x: f64) -> f64 {
     let mut sum = 0.0;
     while x < LARGE {
@@ -45,7 +45,7 @@ pub(crate) fn trigamma(mut x: f64) -> f64 {
     sum + (1.0 + series) / x + 0.5 * y
 }
 
-/// The logarithm of the binomial coefficient, for real numbers.
+/// Returns the logarithm of the binomial coefficient, for real numbers.
 pub(crate) fn ln_choose(n: f64, k: f64) -> f64 {
     ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0)
 }

@@ -1,6 +1,6 @@
-//! The peak of a function that has only one.
+//! Finds the peak of a function that has only one.
 
-/// The argument between `low` and `high` with the largest value, by golden section search.
+/// Returns the argument between `low` and `high` with the largest value, by golden-section search.
 pub(crate) fn peak(low: f64, high: f64, evaluations: usize, of: impl Fn(f64) -> f64) -> f64 {
     const SECTION: f64 = 0.618_033_988_749_894_9;
     let (mut low, mut high) = (low, high);

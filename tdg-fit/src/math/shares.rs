@@ -1,8 +1,8 @@
-//! Counts as probabilities that sum to 1.
+//! Converts counts to probabilities that sum to 1.
 
-/// The share of each count, in decimals that sum to 1: the largest remainders are rounded up.
+/// Returns the share of each count, in decimals that sum to 1. Largest remainders are rounded up.
 ///
-/// At least six decimals, and as many as tell the counts apart.
+/// Uses at least six decimals, and enough to distinguish the counts.
 pub(crate) fn shares(counts: &[f64]) -> Vec<f64> {
     let total: f64 = counts.iter().sum();
     let mut units = 1e6;

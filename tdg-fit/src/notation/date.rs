@@ -1,14 +1,14 @@
-//! Dates in other orders, with names of months and with times.
+//! Dates in other orders, with names of months, and with times.
 
 use std::borrow::Cow;
 
 use tdg_definition::calendar;
 
-/// A way to write dates, with a time or without.
+/// A way to write dates, with or without a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DateNotation {
     order: DateOrder,
-    /// The first digits of a year that is written with two.
+    /// The first two digits of the year, if years have only two. Empty otherwise.
     century: &'static str,
 }
 
@@ -47,7 +47,7 @@ impl DateNotation {
         }
     }
 
-    /// The date or the time as definitions write it.
+    /// Converts the date or time to the definition's notation.
     pub(super) fn plain(self, text: &str) -> Option<String> {
         if !text.contains(|it: char| it.is_ascii_digit()) {
             return None;
@@ -75,7 +75,7 @@ impl DateNotation {
         }
     }
 
-    /// Year, month and day.
+    /// Splits a date into year, month and day.
     fn parts(self, date: &str) -> Option<(&str, Cow<'_, str>, &str)> {
         let is_separator = |it: char| !it.is_alphanumeric();
         let mut parts = date.split(is_separator).filter(|part| !part.is_empty());
@@ -107,7 +107,7 @@ fn is_weekday(text: &str) -> bool {
         .any(|weekday| start.eq_ignore_ascii_case(weekday))
 }
 
-/// Year, month and day of `8 March 2021`, `Mar 8 2021` or `2021-Mar-08`.
+/// Returns year, month and day of `8 March 2021`, `Mar 8 2021` or `2021-Mar-08`.
 fn named<'a>(a: &'a str, b: &'a str, c: &'a str) -> Option<(&'a str, Cow<'a, str>, &'a str)> {
     let month = |text: &str| {
         let is_name = |name: &str| text.len() >= 3 && name.starts_with(&text.to_lowercase());
@@ -122,7 +122,7 @@ fn named<'a>(a: &'a str, b: &'a str, c: &'a str) -> Option<(&'a str, Cow<'a, str
     }
 }
 
-/// The time of day with its zone, UTC if there is none.
+/// Converts the time of day with its zone, which defaults to UTC.
 fn plain_clock(text: &str) -> Option<String> {
     let end = text.find(|it: char| !it.is_ascii_digit() && it != ':' && it != '.');
     let (clock, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -150,7 +150,7 @@ fn plain_clock(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The readings of a text in all notations, different ones once.
+    /// Returns the distinct readings of a text in all notations.
     fn read(text: &str) -> Vec<String> {
         let mut all: Vec<_> = DateNotation::all()
             .filter_map(|it| it.plain(text))

@@ -1,4 +1,4 @@
-//! Numbers and dates as people write them, where definitions write them otherwise.
+//! Reads numbers and dates in notations that definitions don't use.
 
 mod date;
 mod number;
@@ -11,12 +11,12 @@ use crate::infer::TypedColumn;
 use date::DateNotation;
 use number::NumberNotation;
 
-/// Where texts come from, which decides whether they may be numbers.
+/// The source of texts, which decides whether they may be numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextSource {
-    /// Fields of CSV with that delimiter.
+    /// Fields of CSV with this delimiter.
     Fields(u8),
-    /// Strings of JSON, of which none is a number or null.
+    /// Strings of JSON, which are never numbers or null.
     JsonStrings,
 }
 
@@ -36,23 +36,23 @@ impl ValueNotation {
     }
 }
 
-/// A column in one notation, but for a few texts.
+/// A column in one notation, except for a few texts.
 struct ColumnReading<'t> {
     notation: ValueNotation,
     plain: Vec<Option<String>>,
     typed: TypedColumn,
-    /// The first texts that are not in the notation, different ones, and the number of all.
+    /// The first distinct texts that aren't in the notation. `number_of_others` counts all.
     others: Vec<&'t str>,
     number_of_others: usize,
 }
 
-/// More different texts than that are no marks for null.
+/// The maximum number of distinct texts that can be marks for null.
 const MARKS: usize = 3;
-/// Texts among fewer different values are categories.
+/// The minimum number of distinct values for such marks. With fewer, the texts are categories.
 const VALUES: usize = 10;
 
 impl<'t> ColumnReading<'t> {
-    /// `None` if too many texts are not in the notation.
+    /// Reads a column, or returns `None` if too many texts aren't in the notation.
     fn of(notation: ValueNotation, texts: &[Option<&'t str>], most_others: usize) -> Option<Self> {
         let present = texts.iter().flatten().count();
         let (mut others, mut number_of_others) = (Vec::new(), 0);
@@ -89,8 +89,8 @@ impl<'t> ColumnReading<'t> {
         })
     }
 
-    /// Returns true if the others are marks for null, not mistakes: they have no letters, or are
-    /// repeated.
+    /// Returns true if the other texts are marks for null rather than mistakes: they have no
+    /// letters, or they repeat.
     fn has_marks(&self) -> bool {
         let are_repeated = self.number_of_others > self.others.len();
         let is_few = self.others.len() <= MARKS;
@@ -101,7 +101,7 @@ impl<'t> ColumnReading<'t> {
         self.plain == other.plain
     }
 
-    /// The kind of the values: "numbers", "dates in the order day, month, year".
+    /// Returns the kind of the values: "numbers", "dates in the order day, month, year".
     fn kind(&self) -> String {
         let noun = match self.typed.feature_type {
             FeatureType::Date => "dates",
@@ -119,8 +119,8 @@ fn has_letters(text: &&str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
-/// The values of a column of strings, if these are numbers or dates, and a note about the column,
-/// if there is something to know.
+/// Reads a column of strings as numbers or dates, if they are any. Also returns a note about the
+/// column, if needed.
 pub(crate) fn read(
     column: &str,
     texts: &[Option<&str>],
@@ -172,8 +172,8 @@ fn notations(
     numbers.chain(DateNotation::all().map(ValueNotation::Date))
 }
 
-/// Returns true if the first notation is the right one. Where commas separate fields, a decimal
-/// comma is rare.
+/// Returns true if the first notation is clearly right. Decimal commas are rare in files whose
+/// fields are separated by commas.
 fn is_evident(attempts: &[ColumnReading<'_>], texts: &[Option<&str>], source: TextSource) -> bool {
     match attempts[0].notation {
         ValueNotation::Number(notation) => {
@@ -248,7 +248,7 @@ fn note_on_others(column: &str, texts: &[Option<&str>], attempt: &ColumnReading<
     )
 }
 
-/// The option for a mark, quoted for a shell if need be.
+/// Returns the option for a mark, quoted for a shell if needed.
 fn option(mark: &str) -> String {
     let is_plain = |it: char| it.is_alphanumeric() || matches!(it, '-' | '.' | '_');
     match !mark.is_empty() && mark.chars().all(is_plain) {

@@ -5,7 +5,7 @@ use crate::infer::float;
 /// A way to write numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberNotation {
-    /// A currency sign or `%`, before or behind each number.
+    /// A currency sign or `%`, before or after each number.
     unit: Option<char>,
     /// The character between groups of three digits.
     thousands: Option<char>,
@@ -15,17 +15,17 @@ pub(super) struct NumberNotation {
 const UNITS: [char; 11] = ['%', '$', '€', '£', '¥', '₹', '₽', '₩', '₺', '₪', '฿'];
 
 impl NumberNotation {
-    /// The notations that a column may have, the likeliest first.
+    /// Returns the notations that a column may have, likeliest first.
     pub(super) fn all(texts: &[Option<&str>]) -> Vec<Self> {
         let present = || texts.iter().flatten();
-        // `(5)` is -5 where other numbers have no parentheses.
+        // `(5)` means -5, but only if other numbers have no parentheses.
         if present().all(|text| text.starts_with('(')) {
             return Vec::new();
         }
         let unit = present()
             .next()
             .and_then(|text| text.chars().find(|it| UNITS.contains(it)));
-        // Percentages seldom have thousands, so `1.234%` has a decimal point.
+        // Percentages rarely reach thousands, so `1.234%` has a decimal point.
         let point = (unit != Some('%')).then_some('.');
         let separators = [
             (None, '.'),
@@ -42,7 +42,7 @@ impl NumberNotation {
         separators.map(notation).to_vec()
     }
 
-    /// The number as definitions write it.
+    /// Converts the number to the definition's notation.
     pub(super) fn plain(self, text: &str) -> Option<String> {
         if (self.unit, self.thousands, self.decimal) == (None, None, '.') && float(text).is_some() {
             return Some(text.to_owned());
@@ -78,7 +78,7 @@ impl NumberNotation {
         Some(format!("{sign}{whole}{point}{fraction}"))
     }
 
-    /// The digits without the characters between groups.
+    /// Returns the digits without separators between groups.
     fn digits(self, whole: &str) -> Option<String> {
         let Some(thousands) = self.thousands.filter(|it| whole.contains(*it)) else {
             return Some(whole.to_owned());
@@ -89,10 +89,9 @@ impl NumberNotation {
         (is_first && groups.all(|group| group.len() == 3)).then(|| whole.replace(thousands, ""))
     }
 
-    /// Returns true if some text shows that its separators are of this notation: `1,234` may be
-    /// 1.234.
+    /// Returns true if a text proves the separators. `1,234` doesn't: it may be 1.234.
     pub(super) fn is_evident(self, texts: &[Option<&str>]) -> bool {
-        // Amounts in those currencies have two decimals.
+        // Amounts in these currencies have two decimals.
         if self.unit.is_some_and(|unit| !['%', '€'].contains(&unit)) {
             return true;
         }
@@ -104,7 +103,7 @@ impl NumberNotation {
     }
 }
 
-/// The text without its sign, and whether that is a minus.
+/// Returns the text without its sign, and true if the sign was a minus.
 fn signed(text: &str) -> (&str, bool) {
     match text.strip_prefix(['-', '−']) {
         Some(rest) => (rest, true),
@@ -116,7 +115,7 @@ fn signed(text: &str) -> (&str, bool) {
 mod tests {
     use super::*;
 
-    /// The readings of a column of one text, different ones once.
+    /// Returns the distinct readings of a column with this text.
     fn read(text: &str) -> Vec<String> {
         let mut all: Vec<_> = Vec::new();
         for notation in NumberNotation::all(&[Some(text), Some("1")]) {

@@ -22,19 +22,18 @@ impl CharKind {
     }
 }
 
-/// The ranges to which characters of a kind are widened, unless only few of them occur.
+/// The ranges to which characters of a kind are widened, unless only a few of them occur.
 const WIDENED: [(char, char); 5] = [('0', '9'), ('A', 'F'), ('a', 'f'), ('A', 'Z'), ('a', 'z')];
-/// How often each character of a class of few must occur on average.
+/// The average number of occurrences per character that a small class needs.
 const OCCURRENCES: usize = 20;
-/// At most this many characters are few.
+/// The maximum number of characters in a small class.
 const FEW: usize = 4;
-/// With more distinct characters than this, those beyond ASCII are merged to ranges.
+/// The number of distinct characters above which non-ASCII ones are merged into ranges.
 const MOST: usize = 100;
-/// The largest gap in such a range: larger than gaps between the characters of a script, smaller
-/// than those between most scripts.
+/// The largest gap in such a range: larger than gaps within a script, smaller than most others.
 const APART: u32 = 0x100;
 
-/// Characters with their counts, or the ranges to which they are widened.
+/// Characters with their counts, or the ranges they are widened to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Characters {
     seen: BTreeMap<char, usize>,
@@ -46,8 +45,8 @@ impl Characters {
         *self.seen.entry(character).or_default() += 1;
     }
 
-    /// The ranges of which these are likely a sample: all letters for some letters, but only those
-    /// that occur if they are few.
+    /// Widens the characters to the ranges they are probably sampled from: some letters become all
+    /// letters. If only a few characters occur, they are kept as they are.
     pub(super) fn widened(mut self) -> Self {
         let total: usize = self.seen.values().sum();
         let seen = std::mem::take(&mut self.seen);
@@ -57,7 +56,7 @@ impl Characters {
             return self;
         }
         let has = |from: char, to: char| seen.range(from..=to).next().is_some();
-        // Hexadecimal, if there are digits and no letters after `f`.
+        // Hexadecimal, if there are digits but no letters after `f`.
         let is_hexadecimal = has('0', '9') && total >= OCCURRENCES;
         for (from, to) in WIDENED {
             let is_part = to.eq_ignore_ascii_case(&'f');
@@ -86,7 +85,7 @@ impl Characters {
         self
     }
 
-    /// The number of characters in the ranges.
+    /// Returns the number of characters in the ranges.
     pub(super) fn count(&self) -> usize {
         let width = |&(from, to): &(char, char)| (u32::from(to) - u32::from(from) + 1) as usize;
         self.ranges.iter().map(width).sum()
@@ -107,7 +106,7 @@ impl Characters {
     }
 }
 
-/// A character as a literal, but for `-`, which needs escaping in a class.
+/// Returns a character as a literal. A `-` isn't escaped, although a class would need that.
 pub(super) fn escaped(character: char) -> String {
     match character {
         character if ".^$*+?()[]{}|\\&~#".contains(character) => format!("\\{character}"),

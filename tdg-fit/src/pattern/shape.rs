@@ -2,14 +2,14 @@
 
 use super::class::CharKind;
 
-/// Adjacent characters of one kind.
+/// A run of adjacent characters of one kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CharacterRun<'a> {
     pub(super) kind: CharKind,
     pub(super) text: &'a str,
 }
 
-/// The runs of a string. A character that is neither an ASCII letter nor a digit is its own run.
+/// Returns the runs of a string. A character other than an ASCII letter or digit is its own run.
 pub(super) fn shape(string: &str) -> Vec<CharacterRun<'_>> {
     let mut runs: Vec<CharacterRun<'_>> = Vec::new();
     let mut start = 0;

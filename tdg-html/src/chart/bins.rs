@@ -1,4 +1,4 @@
-//! Bars above an axis: the rows in each bin, and those of them that did something.
+//! Bars above an axis: the rows in each bin, and the chosen ones among them.
 
 use maud::{Markup, html};
 
@@ -7,19 +7,19 @@ use crate::summary::Bar;
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 72.0;
-/// The height of the strip below, and the gap between.
+/// The height of the strip below the bars, and the gap in between.
 const STRIP: f64 = 8.0;
 const GAP: f64 = 3.0;
 
-/// The part of the axis that a rule covers, each end from 0 to 1.
+/// The part of the axis that a rule covers, with both ends from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Band {
     pub(crate) from: f64,
     pub(crate) to: f64,
 }
 
-/// The bars. With a `band`, its inner ends are marked, and a strip below the bars has the share of
-/// each bin, which a low bar would not show.
+/// Renders the bars. With a `band`, its inner ends are marked. A strip below the bars then shows
+/// the share of each bin, because low bars would hide it.
 pub(crate) fn bins(bars: &[Bar], did: &str, band: Option<Band>, label: &str) -> Markup {
     let highest = bars.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
     let step = WIDTH / bars.len().max(1) as f64;
@@ -29,7 +29,7 @@ pub(crate) fn bins(bars: &[Bar], did: &str, band: Option<Band>, label: &str) -> 
     };
     let bottom = HEIGHT + if band.is_some() { GAP + STRIP } else { 0.0 };
     let ends = band.map(|band| [band.from, band.to]).unwrap_or_default();
-    // The ends of the axis are no thresholds.
+    // The ends of the axis aren't thresholds.
     let thresholds = ends.into_iter().filter(|end| *end > 0.0 && *end < 1.0);
     html! {
         svg.bins viewBox=(format!("0 0 {WIDTH} {bottom}")) preserveAspectRatio="none" role="img"
@@ -60,7 +60,7 @@ pub(crate) fn bins(bars: &[Bar], did: &str, band: Option<Band>, label: &str) -> 
     }
 }
 
-/// A bar from the bottom up.
+/// Renders a bar that extends upwards from `bottom`.
 pub fn bar(class: &str, left: f64, width: f64, height: f64, bottom: f64) -> Markup {
     html! {
         @if height > 0.0 {

@@ -1,4 +1,4 @@
-//! Lines over the same axis: numbers by their index.
+//! Lines over a shared axis: numbers by index.
 
 use maud::{Markup, html};
 
@@ -7,10 +7,10 @@ use super::{AxisRange, framed, short};
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 180.0;
 const MARGIN: f64 = 4.0;
-/// The most points of a line, about.
+/// The approximate maximum number of points per line.
 const POINTS: usize = 400;
 
-/// Numbers by their index, those of each line with its class; of the horizontal axis, both ends.
+/// Plots numbers by index. Each line has a class, and `ends` labels the horizontal axis.
 #[must_use]
 pub fn lines(label: &str, lines: &[(&str, &[f64])], ends: &[String; 2]) -> Markup {
     let scale = AxisRange::of(lines.iter().flat_map(|(_, numbers)| *numbers).copied());
@@ -33,7 +33,8 @@ pub fn lines(label: &str, lines: &[(&str, &[f64])], ends: &[String; 2]) -> Marku
     framed(&scale, ends, &plot)
 }
 
-/// The numbers with their indices; of many, the smallest and the largest of each stretch.
+/// Returns the numbers with their indices. If there are many, only the smallest and the largest of
+/// each stretch are kept.
 fn thinned(numbers: &[f64]) -> Vec<(usize, f64)> {
     let indexed: Vec<(usize, f64)> = numbers.iter().copied().enumerate().collect();
     if numbers.len() <= 2 * POINTS {

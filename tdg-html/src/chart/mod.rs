@@ -1,6 +1,6 @@
-//! Charts as SVG, coloured by the page's styles: bars, rows of bars, points, lines.
+//! SVG charts, coloured by the page's styles: bars, rows of bars, points, lines.
 //!
-//! Each has a label for who can't see it. Text stands beside the SVG, which is stretched.
+//! Each chart has a label for screen readers. Text is placed outside the SVG, which is stretched.
 
 mod bins;
 mod lines;
@@ -16,12 +16,12 @@ pub use lines::lines;
 pub(crate) use points::{Guide, PlottedPoint, points};
 pub(crate) use rows::rows;
 
-/// The ends of a horizontal axis.
+/// Renders the ends of a horizontal axis.
 pub(crate) fn axis(ends: &[String; 2]) -> Markup {
     html! { p.axis { span { (ends[0]) } span { (ends[1]) } } }
 }
 
-/// A plot with the ends of its vertical axis at its left, and those of the other below.
+/// Frames a plot, with the ends of the vertical axis on its left and the horizontal ones below.
 fn framed(vertical: &AxisRange, horizontal: &[String; 2], plot: &Markup) -> Markup {
     let [least, most] = vertical.ends();
     html! {
@@ -33,7 +33,7 @@ fn framed(vertical: &AxisRange, horizontal: &[String; 2], plot: &Markup) -> Mark
     }
 }
 
-/// A length with at most two decimals.
+/// Formats a length with at most two decimals.
 pub fn short(length: f64) -> String {
     let text = format!("{length:.2}");
     match text.contains('.') {
@@ -58,7 +58,7 @@ impl AxisRange {
         Self { least, most }
     }
 
-    /// The place of a number from 0 to 1. Halved, because the range of all floats overflows.
+    /// Returns the position of a number, from 0 to 1. Halved, because the range may overflow.
     fn share(&self, number: f64) -> f64 {
         let range = self.most / 2.0 - self.least / 2.0;
         match range > 0.0 {

@@ -6,9 +6,9 @@ use super::{AxisRange, framed, short};
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 120.0;
-/// From the frame to the outermost points.
+/// The distance from the frame to the outermost points.
 const MARGIN: f64 = 5.0;
-/// The most points of a plot.
+/// The maximum number of points in a plot.
 const MOST: usize = 400;
 
 /// A point with its tooltip.
@@ -19,7 +19,7 @@ pub(crate) struct PlottedPoint {
     pub(crate) tip: String,
 }
 
-/// A line to compare the points with.
+/// A line for comparison with the points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Guide {
     /// `y = x`, on equal axes.
@@ -29,7 +29,7 @@ pub(crate) enum Guide {
     None,
 }
 
-/// A circle for each point, or for some of many.
+/// Draws a circle for each point, or for a sample if there are many.
 pub(crate) fn points(points: &[PlottedPoint], guide: Guide, label: &str) -> Markup {
     let (xs, ys) = (points.iter().map(|it| it.x), points.iter().map(|it| it.y));
     let [across, up] = match guide {

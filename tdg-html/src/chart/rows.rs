@@ -1,4 +1,4 @@
-//! Bars below each other, each with its name: categories, and `null`.
+//! Labelled bars below each other: categories, and `null`.
 
 use maud::{Markup, html};
 use tdg_engine::text::shorten;
@@ -7,12 +7,12 @@ use super::bar;
 use crate::percent;
 use crate::summary::Bar;
 
-/// A line for each of the first bars; one of `widest` rows is as wide as there is room, and shares
-/// are those of `count`.
+/// Renders a line for each of the first bars. A bar of `widest` rows takes the full width, and
+/// shares are relative to `count`.
 pub(crate) fn rows(bars: &[Bar], widest: usize, count: usize, did: &str) -> Markup {
-    /// About as high as a histogram.
+    /// About the height of a histogram.
     const SHOWN: usize = 6;
-    /// Not to be overlooked.
+    /// The minimum width of a visible bar.
     const LEAST: f64 = 0.5;
     let width = |count: usize| match count {
         0 => 0.0,

@@ -1,19 +1,19 @@
-//! Bars: the distribution of a feature, and of some rows within it.
+//! Bars for the distribution of a feature, and of some rows within it.
 
 use tdg_definition::json::Value;
 use tdg_definition::{Cells, Column};
 
 use super::{Numbers, Shape, Summary};
 
-/// A bar of a feature's distribution, and the share of the chosen rows in it.
+/// A bar of a feature's distribution, with the chosen rows in it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bar {
     /// A category, `null`, or a range.
     pub(crate) label: String,
     pub(crate) count: usize,
-    /// How many of them are chosen rows.
+    /// The number of chosen rows among them.
     pub(crate) chosen: usize,
-    /// Whether a rule covers one of them.
+    /// True if a rule covers any of them.
     pub(crate) is_covered: bool,
 }
 
@@ -27,12 +27,12 @@ impl Bar {
         }
     }
 
-    /// The share of chosen rows.
+    /// Returns the share of chosen rows.
     pub(crate) fn share(&self) -> f64 {
         self.chosen as f64 / self.count.max(1) as f64
     }
 
-    /// `"HALF": 13 of 13 changed`.
+    /// Returns the tooltip, such as `"HALF": 13 of 13 changed`.
     pub(crate) fn tip(&self, did: &str) -> String {
         match self.chosen {
             0 => format!("{}: {}", self.label, self.count),
@@ -41,17 +41,17 @@ impl Bar {
     }
 }
 
-/// The rows that bars tell of, each list in order.
+/// The rows to highlight in bars, each list in order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Told<'a> {
-    /// Those that did something.
+    /// The chosen rows, such as those that changed.
     pub(crate) chosen: &'a [usize],
-    /// Those that a rule covers, if the bars are about one.
+    /// The rows that a rule covers, if the bars illustrate a rule.
     pub(crate) covered: Option<&'a [usize]>,
 }
 
-/// The bars of a feature's distribution: bins or categories, then `null`. The categories that a
-/// rule covers are the first.
+/// Returns the bars of a feature's distribution: bins or categories, then `null`. Categories that a
+/// rule covers come first.
 pub(crate) fn bars(summary: &Summary, column: &Column, told: Told<'_>) -> Vec<Bar> {
     let mut bars = match &summary.shape {
         Shape::Nothing => Vec::new(),
@@ -95,7 +95,7 @@ pub(crate) fn bars(summary: &Summary, column: &Column, told: Told<'_>) -> Vec<Ba
 }
 
 impl Numbers {
-    /// The bins of the histogram as bars.
+    /// Returns the bins of the histogram as bars.
     fn bars(&self) -> Vec<Bar> {
         let counts = self.histogram.counts.iter().enumerate();
         counts
@@ -103,7 +103,7 @@ impl Numbers {
             .collect()
     }
 
-    /// The part of the axis, from 0 to 1, that these numbers have.
+    /// Returns the part of the axis that these numbers take up, from 0 to 1.
     pub(crate) fn extent(&self, numbers: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
         let histogram = &self.histogram;
         let least = numbers.clone().fold(histogram.most, f64::min);
@@ -121,7 +121,7 @@ impl Numbers {
     }
 }
 
-/// Lengths on a logarithmic scale: a bar for each doubling.
+/// Groups lengths on a logarithmic scale, with a bar for each doubling.
 pub(crate) fn doublings(lengths: impl Iterator<Item = (usize, usize)>, told: Told<'_>) -> Vec<Bar> {
     let mut bars: Vec<Bar> = Vec::new();
     for (row, length) in lengths {
@@ -138,7 +138,7 @@ pub(crate) fn doublings(lengths: impl Iterator<Item = (usize, usize)>, told: Tol
     bars.split_off(empty)
 }
 
-/// `0`, `1`, `2 … 3`, `4 … 7`.
+/// Returns the label of a bar: `0`, `1`, `2 … 3`, `4 … 7`.
 fn doubling(at: usize) -> String {
     match at {
         0 | 1 => at.to_string(),
@@ -153,7 +153,7 @@ fn doubling(at: usize) -> String {
 enum Bin {
     Null,
     Nth(usize),
-    /// A category without a bar of its own.
+    /// A category without its own bar.
     Other,
 }
 
@@ -178,7 +178,7 @@ fn bin(summary: &Summary, column: &Column, row: usize) -> Bin {
     }
 }
 
-/// The number that a cell has on an axis: of a text or a list, its length.
+/// Returns the number of a cell on the axis. For a text or a list, this is its length.
 pub(crate) fn number(column: &Column, row: usize) -> Option<f64> {
     if column.is_null(row) {
         return None;
@@ -240,7 +240,7 @@ mod tests {
             let numbers = Numbers::of(all, super::super::Scale::Number).unwrap();
             numbers.extent(some.iter().copied())
         };
-        // A whole number has a place of its own width.
+        // A whole number takes up a place as wide as itself.
         let whole: Vec<f64> = (1..=20).map(f64::from).collect();
         assert_eq!(extent(&whole, &[16.0, 20.0]), [0.75, 1.0]);
         assert_eq!(extent(&[0.0, 0.5, 2.0], &[0.5, 1.5]), [0.25, 0.75]);

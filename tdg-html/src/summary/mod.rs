@@ -1,4 +1,4 @@
-//! The distribution of values, in one line or as bars.
+//! The distribution of values, on one line or as bars.
 
 mod bars;
 mod values;
@@ -12,16 +12,16 @@ pub(crate) use bars::{Bar, Told, bars, doublings, number};
 pub(crate) use values::texts_by_value;
 pub use values::{feature, fields};
 
-/// The distribution of a feature, or of a field of the outputs.
+/// The distribution of a feature or of a field of the outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// The number of values, `null` included.
+    /// The number of values, including `null`.
     pub(crate) count: usize,
     pub(crate) nulls: usize,
     /// The number of outputs without the field.
     pub(crate) missing: usize,
     pub(crate) shape: Shape,
-    /// The signs of a field's numbers, if they have several: negative, zero, positive.
+    /// The signs of a field's numbers, if they differ: negative, zero, positive.
     pub(crate) signs: Option<[usize; 3]>,
 }
 
@@ -31,18 +31,18 @@ pub(crate) enum Shape {
     Nothing,
     Numbers(Numbers),
     Categories {
-        /// The most frequent categories with their counts, in this order.
+        /// The most frequent categories with their counts, most frequent first.
         most: Vec<(String, usize)>,
         distinct: usize,
     },
 }
 
-/// Numbers, or times as numbers.
+/// A distribution of numbers, or of times as numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Numbers {
     pub(crate) scale: Scale,
     pub(crate) histogram: Histogram,
-    /// `None` if the numbers are too large to be summed.
+    /// The spread, or `None` if the numbers are too large to be summed.
     spread: Option<Spread>,
 }
 
@@ -54,17 +54,17 @@ pub(crate) enum Scale {
     DateTime,
     /// Days since 1970.
     Date,
-    /// Characters of strings that are mostly different.
+    /// Characters of mostly distinct strings.
     Length,
     /// Elements of lists.
     Elements,
 }
 
-/// The most categories in a line.
+/// The maximum number of categories on a line.
 const NAMED: usize = 5;
 
 impl Numbers {
-    /// `None` if there are no values, or one is not finite.
+    /// Summarises numbers. Returns `None` if the list is empty, or a number isn't finite.
     pub(crate) fn of(values: &[f64], scale: Scale) -> Option<Self> {
         Some(Self {
             scale,
@@ -73,7 +73,7 @@ impl Numbers {
         })
     }
 
-    /// The range of a bin of the histogram.
+    /// Returns the range of a bin of the histogram.
     fn label(&self, bin: usize) -> String {
         let (from, to) = self.histogram.ends(bin);
         if from == to {
@@ -83,7 +83,7 @@ impl Numbers {
         }
     }
 
-    /// A value as the scale writes it.
+    /// Formats a value in the notation of the scale.
     fn text(&self, value: f64) -> String {
         let mut text = String::new();
         match self.scale {
@@ -94,7 +94,7 @@ impl Numbers {
         text
     }
 
-    /// The smallest and the largest value.
+    /// Returns the smallest and the largest value.
     pub(crate) fn ends(&self) -> [String; 2] {
         let [least, most] = [self.histogram.least, self.histogram.most].map(|end| self.text(end));
         match self.scale {
@@ -118,7 +118,7 @@ impl Numbers {
 }
 
 impl Summary {
-    /// The distribution in one line.
+    /// Returns the distribution on one line.
     #[must_use]
     pub fn line(&self) -> String {
         let share = |(name, count): (&str, usize)| match count {
@@ -147,7 +147,7 @@ impl Summary {
     }
 }
 
-/// Cuts a value that is too long for a line.
+/// Shortens a value that is too long for a line.
 fn shortened(value: &str) -> String {
     const LONGEST: usize = 24;
     match value.char_indices().nth(LONGEST) {

@@ -7,10 +7,10 @@ use tdg_definition::{Cells, Column};
 
 use super::{Numbers, Scale, Shape, Summary};
 
-/// The most categories that are kept by name.
+/// The maximum number of categories that are kept by name.
 const KEPT: usize = 24;
 
-/// The distribution of a feature: of strings that are mostly different, that of their lengths.
+/// Summarises the values of a feature, or the lengths of its strings if most are distinct.
 #[must_use]
 pub fn feature(column: &Column) -> Summary {
     let rows = || (0..column.cells().len()).filter(|&row| !column.is_null(row));
@@ -59,14 +59,14 @@ pub fn feature(column: &Column) -> Summary {
     summary(column.cells().len(), numbers, scale)
 }
 
-/// Whether these texts are few, or most of them occur more than once.
+/// Returns true if there are few distinct texts, or if most of them occur more than once.
 fn are_categories(texts: &mut dyn Iterator<Item = &str>) -> bool {
     let mut present = 0;
     let distinct: BTreeSet<&str> = texts.inspect(|_| present += 1).collect();
     distinct.len() <= KEPT || 2 * distinct.len() <= present
 }
 
-/// The distribution of a feature's texts, however different they are.
+/// Summarises a feature's texts as categories, even if they are mostly distinct.
 pub(crate) fn texts_by_value(column: &Column) -> Summary {
     let rows = (0..column.cells().len()).filter(|&row| !column.is_null(row));
     let text = |row| match column.cells() {
@@ -77,8 +77,8 @@ pub(crate) fn texts_by_value(column: &Column) -> Summary {
     categories(column.cells().len(), rows.filter_map(text))
 }
 
-/// The distributions of the fields of outputs, by their pointers. Where each output is a variant
-/// such as `Ok` or `Err`, that of the variants is at the root.
+/// Summarises the fields of outputs, by pointer. If each output is a variant such as `Ok` or `Err`,
+/// the root has the distribution of the variants.
 #[must_use]
 pub fn fields(outputs: &[Value]) -> BTreeMap<String, Summary> {
     let mut fields: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
@@ -96,7 +96,7 @@ pub fn fields(outputs: &[Value]) -> BTreeMap<String, Summary> {
     fields
 }
 
-/// The only key of an object.
+/// Returns the only key of an object.
 fn variant(output: &Value) -> Option<&String> {
     let object = output.as_object().filter(|object| object.len() == 1)?;
     object.keys().next()
@@ -139,7 +139,7 @@ fn field(count: usize, values: Vec<&Value>) -> Summary {
     }
 }
 
-/// How many numbers are negative, zero and positive, unless all are the same.
+/// Counts the negative, zero and positive numbers, or returns `None` if all have the same sign.
 fn signs(numbers: &[f64]) -> Option<[usize; 3]> {
     let mut counts = [0; 3];
     for &number in numbers {

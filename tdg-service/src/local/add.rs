@@ -1,4 +1,4 @@
-//! Adding records.
+//! Adds records to the local store.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::record::{
 use crate::sync::RecordOutcome;
 use crate::{Result, ServiceError, Timestamp, rules};
 
-/// Adding a batch of records.
+/// A batch of records being added.
 pub(super) struct LocalImport<'t> {
     tables: &'t Tables<'t>,
     index: &'t mut Index,
@@ -28,7 +28,7 @@ pub(super) struct LocalImport<'t> {
     found: AssertionFinder<'t>,
     assertions: AddingAssertions<'t>,
     now: Timestamp,
-    /// The histories of rows before the batch, and how many assertions it added.
+    /// The histories of rows before the batch, each with the number of assertions added since.
     histories: HashMap<Id, (HistoryOfRow, i64)>,
 }
 
@@ -88,7 +88,7 @@ impl<'t> LocalImport<'t> {
         }
     }
 
-    /// Removes what is beyond the limits of histories.
+    /// Trims the histories that exceed their limits.
     pub(super) fn finish(self) -> Result<()> {
         for (row, (before, added)) in self.histories {
             if added > 0 {
@@ -133,7 +133,7 @@ impl<'t> LocalImport<'t> {
             for row in lacking {
                 self.tables.give_rows(*row, rows)?;
             }
-            // Its benchmarks are records from now on.
+            // Another package's benchmarks on this ensemble become records now.
             self.index.is_stale = true;
         }
         let mut row = EnsembleRow {
@@ -152,12 +152,12 @@ impl<'t> LocalImport<'t> {
         Ok(RecordOutcome::Made)
     }
 
-    /// Whether these are the rows of an ensemble.
+    /// Returns true if these are the rows of an ensemble.
     fn are_rows(&self, record: &EnsembleRecord, rows: &Outputs) -> Result<bool> {
         let definition = first(&self.index.definitions[&record.definition].rows)?;
         let (_, text) = self.tables.definition(definition)?.ok_or_else(damaged)?;
         let texts = (0..rows.len()).map(|row| rows.get(row));
-        // A later tdg may have written the definition.
+        // The definition may come from a later version of tdg.
         let Ok(definition) = Definition::parse_recorded(&text) else {
             return Ok(rows.len() == record.size);
         };
@@ -247,7 +247,7 @@ impl<'t> LocalImport<'t> {
         Ok(RecordOutcome::Made)
     }
 
-    /// A history before the batch.
+    /// Returns the history of a row before the batch, with the number of assertions added since.
     fn history(&mut self, row: Id) -> Result<&mut (HistoryOfRow, i64)> {
         if !self.histories.contains_key(&row) {
             self.histories.insert(row, (self.tables.history(row)?, 0));
@@ -255,7 +255,7 @@ impl<'t> LocalImport<'t> {
         self.histories.get_mut(&row).ok_or_else(damaged)
     }
 
-    /// The row of a benchmark for a test, or for none.
+    /// Finds or adds the row of a benchmark for a test, or for no test.
     fn row(&mut self, benchmark: Uuid, test: Option<Uuid>) -> Result<BenchmarkRow> {
         let index = &mut *self.index;
         let test = match test {
@@ -346,7 +346,7 @@ fn row_of(record: &AssertionRecord) -> AssertionRow {
     }
 }
 
-/// What is in the index has a row.
+/// Returns the first row of an indexed object, which always has one.
 fn first<R: Clone>(rows: &[R]) -> Result<R> {
     rows.first().cloned().ok_or_else(damaged)
 }

@@ -1,4 +1,4 @@
-//! What was deleted elsewhere and is still stored here.
+//! Objects that were deleted elsewhere but are still stored locally.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -9,8 +9,8 @@ use super::index::{Index, IndexEntry};
 use crate::Result;
 use crate::record::RecordKind;
 
-/// The identities of tombstones that hold, and whose objects are stored: if tests are given, of
-/// those that have something to do with them.
+/// Returns the unrevived tombstones whose objects are still stored. If tests are given, only those
+/// related to the tests.
 pub(super) fn tombstones(index: &Index, tests: Option<&BTreeSet<Uuid>>) -> Vec<Uuid> {
     let objects = tests.map(|tests| objects_of(index, tests));
     let holds = index.tombstones.values().filter(|it| !it.is_revived);
@@ -22,7 +22,7 @@ pub(super) fn tombstones(index: &Index, tests: Option<&BTreeSet<Uuid>>) -> Vec<U
         .collect()
 }
 
-/// Tests, what is about them, and what that belongs to.
+/// Returns the tests, their decisions and benchmarks, and the objects that these belong to.
 fn objects_of(index: &Index, tests: &BTreeSet<Uuid>) -> BTreeSet<Uuid> {
     let mut objects = tests.clone();
     objects.insert(index.project);
@@ -41,7 +41,7 @@ fn objects_of(index: &Index, tests: &BTreeSet<Uuid>) -> BTreeSet<Uuid> {
     objects
 }
 
-/// Whether one of these tests has or had a benchmark.
+/// Returns true if a benchmark belongs, or belonged, to one of these tests.
 pub(super) fn is_of(
     index: &Index,
     entry: &IndexEntry<BenchmarkRow>,
@@ -54,7 +54,7 @@ pub(super) fn is_of(
     })
 }
 
-/// Removes objects and all that belongs to them, but for the benchmarks that tests have at present.
+/// Removes objects and everything that belongs to them, except the tests' current benchmarks.
 pub(super) fn prune(
     tables: &Tables<'_>,
     index: &mut Index,
@@ -80,8 +80,7 @@ pub(super) fn prune(
     Ok(())
 }
 
-/// Whether pruning an object removes anything: not if all of it belongs to benchmarks that tests
-/// have at present.
+/// Returns true unless everything that pruning an object would remove is in use by tests.
 pub(super) fn is_prunable(index: &Index, current: &HashSet<Id>, object: Uuid) -> bool {
     let mut objects = BTreeSet::from([object]);
     let definitions = beneath(&index.definitions, &mut objects);
@@ -101,7 +100,7 @@ pub(super) fn is_prunable(index: &Index, current: &HashSet<Id>, object: Uuid) ->
     !all_in_use || !decisions.is_empty()
 }
 
-/// The rows of objects, and of what belongs to them, which becomes one of the objects.
+/// Collects the rows of the objects and of their children, and adds the children to `objects`.
 fn beneath<R: Clone>(
     entries: &BTreeMap<Uuid, IndexEntry<R>>,
     objects: &mut BTreeSet<Uuid>,

@@ -1,4 +1,4 @@
-//! Errors of the store, as those of a place.
+//! Converts errors of the store to errors of the service.
 
 use tdg_engine::store::{StoreError, StoreProblem};
 

@@ -1,4 +1,4 @@
-//! Reading records.
+//! Reads records from the local store.
 
 use tdg_definition::json;
 use tdg_engine::output::Outputs;
@@ -16,7 +16,7 @@ use crate::record::{
 use crate::sync::{BenchmarkHistory, HistoryQuestion, Wanted};
 use crate::{Result, ServiceError, Timestamp};
 
-/// How many assertions, records and bytes of them an answer is about, before it ends.
+/// The number of assertions, of records and of their bytes after which an answer ends.
 const ASSERTIONS: usize = 20_000;
 const RECORDS: usize = 500;
 const BYTES: usize = 8 << 20;
@@ -62,7 +62,7 @@ fn history(
     Ok((kept_since, times))
 }
 
-/// From when on every row of a benchmark has its assertions.
+/// Returns the time since when every row of a benchmark has all of its assertions.
 fn kept_since(tables: &Tables<'_>, rows: &[BenchmarkRow]) -> Result<Timestamp> {
     let mut latest = Timestamp::MIN;
     for row in rows {
@@ -73,7 +73,7 @@ fn kept_since(tables: &Tables<'_>, rows: &[BenchmarkRow]) -> Result<Timestamp> {
     Ok(latest)
 }
 
-/// The rows of a benchmark that is not gone, but for those of tests that are.
+/// Returns the rows of a benchmark, without the rows of deleted tests. Empty if it is gone.
 fn rows(index: &Index, benchmark: Uuid) -> Vec<BenchmarkRow> {
     let entry = index.benchmarks.get(&benchmark);
     let rows = entry
@@ -116,7 +116,7 @@ pub(super) fn records(
     Ok(records)
 }
 
-/// About how large a record is.
+/// Estimates the size of a record in bytes.
 fn size(record: &Record) -> usize {
     const SMALL: usize = 300;
     SMALL
@@ -161,7 +161,7 @@ fn assertion_record(row: AssertionRow, benchmark: Uuid, test: Option<Uuid>) -> A
     }
 }
 
-/// A record other than an assertion.
+/// Finds a record other than an assertion.
 pub(super) fn find(
     tables: &Tables<'_>,
     index: &Index,
@@ -227,7 +227,7 @@ pub(super) fn tombstone(index: &Index, uuid: Uuid) -> Result<Option<TombstoneRec
     }))
 }
 
-/// Of the row that was there first.
+/// Returns the row that was added first.
 fn first<T>(found: impl Iterator<Item = Result<Option<(i64, T)>>>) -> Result<Option<(i64, T)>> {
     let found: Vec<Option<(i64, T)>> = found.collect::<Result<_>>()?;
     Ok(found.into_iter().flatten().min_by_key(|(added, _)| *added))

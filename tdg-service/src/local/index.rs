@@ -1,4 +1,4 @@
-//! The identities of what a store has.
+//! The identities of a store's records.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -12,18 +12,18 @@ use super::memo::Memo;
 use crate::Result;
 use crate::record::{ProjectRecord, RecordKind, identity};
 
-/// The identities of what a store has, at one version of it. An assertion is found by its
-/// benchmark.
+/// The identities of a store's records at one version of the store. Assertions aren't included:
+/// they are found by their benchmark.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     pub(super) version: (i64, i64),
-    /// Whether it has to be made anew.
+    /// Set if the index has to be rebuilt.
     pub(super) is_stale: bool,
-    /// Whether a tombstone was added or revived since it was found out what is gone.
+    /// Set if tombstones were added or revived since `gone` was last computed.
     is_unsettled: bool,
     pub(super) project: Uuid,
     pub(super) tombstones: BTreeMap<Uuid, TombstoneRow>,
-    /// The objects of tombstones that hold.
+    /// The objects of unrevived tombstones.
     deleted: HashSet<Uuid>,
     pub(super) definitions: BTreeMap<Uuid, IndexEntry<Id>>,
     pub(super) ensembles: BTreeMap<Uuid, IndexEntry<EnsembleRow>>,
@@ -31,36 +31,36 @@ pub(super) struct Index {
     pub(super) benchmarks: BTreeMap<Uuid, IndexEntry<BenchmarkRow>>,
     pub(super) decisions: BTreeMap<Uuid, IndexEntry<IndexedDecision>>,
     test_of_row: HashMap<Id, (Uuid, TestId)>,
-    /// Ensembles of files whose rows are not here: a row for each package.
+    /// Ensembles whose rows come from a file and aren't stored, with a row per package.
     pub(super) without_rows: HashMap<Uuid, Vec<Id>>,
-    /// The rows of such ensembles that count as stored.
+    /// The rows of such ensembles that count as stored in a dry run.
     pub(super) foreseen: HashMap<Uuid, String>,
-    /// The tests of benchmarks on such ensembles.
+    /// The tests with a benchmark on such an ensemble.
     pub(super) incomplete: BTreeSet<TestId>,
-    /// The rows of benchmarks that can't be read, with their identity if it is known.
+    /// The rows of unreadable benchmarks, with their identity if it can be derived.
     pub(super) damaged: Vec<(BenchmarkRow, Option<Uuid>)>,
     computed: Vec<Computed>,
 }
 
-/// An object, which can have several rows: each package has its own definitions, each test its own
-/// benchmarks.
+/// An object. It can have several rows, because each package has its own definitions and each test
+/// its own benchmarks.
 #[derive(Clone, Debug)]
 pub(super) struct IndexEntry<R> {
     pub(super) rows: Vec<R>,
-    /// What was deleted: it, or what it belongs to.
+    /// The deleted object, either this one or one that it belongs to.
     pub(super) gone: Option<Uuid>,
-    /// What it belongs to.
+    /// The object that it belongs to.
     pub(super) parent: Uuid,
 }
 
-/// A decision with what it is about.
+/// A decision with its benchmark.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IndexedDecision {
     pub(super) place: DecisionPlace,
     pub(super) benchmark: Option<Uuid>,
 }
 
-/// What the store doesn't have yet of a row.
+/// A computed value that a row of the store lacks.
 #[derive(Debug)]
 enum Computed {
     Digest(Id, String),
@@ -138,7 +138,7 @@ impl Index {
                 self.without_rows.entry(identity).or_default().push(row.id);
             }
         }
-        // Another package may have the rows.
+        // The rows may be stored for another package.
         for (identity, rows) in &self.without_rows {
             if self.ensembles.contains_key(identity) {
                 ensembles.extend(rows.iter().map(|row| (*row, *identity)));
@@ -235,14 +235,14 @@ impl Index {
         self.is_unsettled = true;
     }
 
-    /// Notes that a tombstone no longer holds.
+    /// Marks a tombstone as revived.
     pub(super) fn revive(&mut self, tombstone: Uuid) {
         let tombstone = self.tombstones.get_mut(&tombstone);
         tombstone.into_iter().for_each(|it| it.is_revived = true);
         self.is_unsettled = true;
     }
 
-    /// Finds out what is gone, after tombstones were added or revived.
+    /// Recomputes which objects are gone, after tombstones were added or revived.
     pub(super) fn settle(&mut self) {
         if !self.is_unsettled {
             return;
@@ -274,18 +274,18 @@ impl Index {
         self.deleted = deleted;
     }
 
-    /// The identity and name of the test in a row.
+    /// Returns the identity and name of the test in a row.
     pub(super) fn test(&self, row: Id) -> Option<&(Uuid, TestId)> {
         self.test_of_row.get(&row)
     }
 
-    /// Which of these objects was deleted.
+    /// Returns the first of these objects that was deleted, if any.
     pub(super) fn deleted(&self, objects: &[Uuid]) -> Option<Uuid> {
         let mut objects = objects.iter().copied();
         objects.find(|object| self.deleted.contains(object))
     }
 
-    /// What was deleted, if an object was: it, or what it belongs to.
+    /// Returns the deleted object if `uuid`, or an object that it belongs to, was deleted.
     pub(super) fn gone(&self, kind: RecordKind, uuid: Uuid) -> Option<Uuid> {
         let found = match kind {
             RecordKind::Definition => self.definitions.get(&uuid).map(|it| it.gone),
@@ -298,7 +298,7 @@ impl Index {
         found.unwrap_or_else(|| self.deleted(&[uuid]))
     }
 
-    /// Whether an object is stored, deleted or not.
+    /// Returns true if an object is stored, even if it was deleted.
     pub(super) fn has(&self, kind: RecordKind, uuid: Uuid) -> bool {
         match kind {
             RecordKind::Project => uuid == self.project,
@@ -311,7 +311,7 @@ impl Index {
         }
     }
 
-    /// The identities of a kind other than assertions, without what is gone.
+    /// Returns the identities of a kind other than assertions, without deleted objects.
     pub(super) fn identities(&self, kind: RecordKind) -> Vec<Uuid> {
         fn live<R>(entries: &BTreeMap<Uuid, IndexEntry<R>>) -> Vec<Uuid> {
             let live = entries.iter().filter(|(_, entry)| entry.gone.is_none());
@@ -339,7 +339,7 @@ impl Index {
         }
     }
 
-    /// Writes what was computed to some rows. Returns whether there are more.
+    /// Writes up to `most` computed values to their rows. Returns true if any are left.
     pub(super) fn complete(&mut self, tables: &Tables<'_>, most: usize) -> Result<bool> {
         let from = self.computed.len().saturating_sub(most);
         for computed in self.computed.split_off(from) {

@@ -1,4 +1,4 @@
-//! What was computed of rows that never change.
+//! A cache of values computed from rows that never change.
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use uuid::Uuid;
 use crate::Result;
 use crate::record::identity;
 
-/// What was computed of rows that never change; `None` of what is damaged.
+/// A cache of values computed from rows that never change. `None` marks damaged rows.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// Whether nothing counts that was computed before, so that damage shows.
+    /// Set if stored digests are not trusted, so that damage is detected.
     pub(super) reads_all: bool,
-    /// The rows of files that count as stored, by the identities of their ensembles.
+    /// The rows from files that count as stored, by the identity of their ensemble.
     pub(super) foreseen: HashMap<Uuid, String>,
-    /// The identities of definitions, by the identifiers of their rows.
+    /// The identities of definitions, by the UUID of their row.
     definitions: HashMap<Uuid, Option<Uuid>>,
-    /// Whether definitions draw rows.
+    /// True if the definition draws these rows.
     drawn: HashMap<(Uuid, u64, usize, String), bool>,
-    /// The digests of outputs, by the identifiers of the rows of benchmarks.
+    /// The digests of outputs, by the UUID of the benchmark's row.
     digests: HashMap<Uuid, Option<String>>,
 }
 
@@ -43,8 +43,8 @@ impl Memo {
         Ok(identity)
     }
 
-    /// Whether the definition draws the rows of an ensemble. Those of other samplers can't be drawn
-    /// again, so they count as drawn.
+    /// Returns true if the definition draws the rows of an ensemble. Rows of another sampler
+    /// version can't be drawn again, so they count as drawn.
     pub(super) fn is_drawn(
         &mut self,
         tables: &Tables<'_>,
@@ -90,7 +90,7 @@ impl Memo {
         Ok(digest)
     }
 
-    /// After outputs were restored.
+    /// Clears the digests, after outputs were restored.
     pub(super) fn forget_digests(&mut self) {
         self.digests.clear();
     }

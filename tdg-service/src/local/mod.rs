@@ -1,4 +1,4 @@
-//! The local store as a place to synchronise (feature `local`).
+//! Makes the local store a place to synchronise (feature `local`).
 
 mod add;
 mod deleted;
@@ -25,14 +25,14 @@ use crate::record::{ProjectRecord, Record, RecordKind, SetDigests, TombstoneReco
 use crate::sync::wire::MissingResponse;
 use crate::sync::{self, BenchmarkHistory, HistoryQuestion, RecordOutcome, Replica, Wanted};
 
-/// How many rows are completed in one transaction: runs of tests wait for it.
+/// The number of rows to complete per transaction. It is small because test runs wait for it.
 const COMPLETED_AT_ONCE: usize = 64;
 
-/// A local store as one project, to which all packages of the workspace belong.
+/// A local store seen as one project with all packages of the workspace.
 ///
-/// The store has no identities: they are made from its content, by the rules of
-/// [`identity`](mod@crate::record::identity), and what takes long is kept in memory. Which
-/// benchmark a test has is up to its file: nothing here changes that.
+/// The store doesn't keep identities. They are derived from its content by the rules of
+/// [`identity`](mod@crate::record::identity), and expensive results are cached in memory. A test's
+/// file determines its current benchmark; a replica never changes that.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -61,7 +61,7 @@ pub struct LocalReplica<'s> {
     known: RefCell<KnownStore>,
 }
 
-/// What is known of the store without reading all of it again.
+/// The cached knowledge of the store.
 #[derive(Debug, Default)]
 struct KnownStore {
     memo: Memo,
@@ -69,7 +69,7 @@ struct KnownStore {
 }
 
 impl KnownStore {
-    /// The index of the store as it is now.
+    /// Returns the index, rebuilt if the store has changed.
     fn refresh(&mut self, tables: &Tables<'_>, project: &ProjectRecord) -> Result<&mut Index> {
         let version = tables.version()?;
         let index = match self.index.take() {
@@ -80,16 +80,16 @@ impl KnownStore {
     }
 }
 
-/// What became of a damaged benchmark.
+/// The outcome of repairing a damaged benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repair {
-    /// It has the outputs that another place has of it.
+    /// Its outputs were restored from the other place.
     Restored,
-    /// It is gone, with its runs and decisions.
+    /// It was removed, with its runs and decisions.
     Removed,
 }
 
-/// The outputs of a benchmark, if a place has them undamaged.
+/// Returns the outputs of a benchmark if a place has them undamaged.
 fn intact_outputs(place: &dyn Replica, benchmark: Uuid) -> Result<Option<Outputs>> {
     let wanted = Wanted::Other(RecordKind::Benchmark, benchmark);
     let found = place.records(&[wanted])?.into_iter().next().flatten();
@@ -100,7 +100,7 @@ fn intact_outputs(place: &dyn Replica, benchmark: Uuid) -> Result<Option<Outputs
 }
 
 impl<'s> LocalReplica<'s> {
-    /// A store as that project.
+    /// Creates a replica of a store for a project.
     pub fn new(store: &'s Store, project: ProjectRecord) -> Self {
         LocalReplica {
             store,
@@ -110,7 +110,7 @@ impl<'s> LocalReplica<'s> {
         }
     }
 
-    /// The same store, where whatever is added comes from the server at that address.
+    /// Marks all records added from now on as coming from the server at `url`.
     #[must_use]
     pub fn pulling_from(self, url: &str) -> Self {
         LocalReplica {
@@ -119,21 +119,20 @@ impl<'s> LocalReplica<'s> {
         }
     }
 
-    /// The same store, of which all outputs are read, to find those that were damaged since they
-    /// were recorded.
+    /// Makes the replica read all outputs, to find those damaged since they were recorded.
     #[must_use]
     pub fn reading_all(self) -> Self {
         self.known.borrow_mut().memo.reads_all = true;
         self
     }
 
-    /// The project.
+    /// Returns the project.
     pub fn project(&self) -> &ProjectRecord {
         &self.project
     }
 
-    /// The tests that have a benchmark which is no record, because its rows are from a file and not
-    /// in the store.
+    /// Returns the tests with a benchmark that can't become a record, because its rows come from a
+    /// file and aren't stored.
     ///
     /// # Errors
     ///
@@ -142,7 +141,7 @@ impl<'s> LocalReplica<'s> {
         self.read(|_, index| Ok(index.incomplete.clone()))
     }
 
-    /// The tests that have a benchmark which is no record, because it can't be read.
+    /// Returns the tests with a benchmark that can't be read.
     ///
     /// # Errors
     ///
@@ -156,13 +155,13 @@ impl<'s> LocalReplica<'s> {
         })
     }
 
-    /// Gives damaged benchmarks, of these tests or of all, the outputs that another place has of
-    /// them. Those that it hasn't either are removed with their runs and decisions, unless tests
-    /// have them at present. Returns a test for each, and what was done.
+    /// Restores damaged benchmarks, of these tests or of all, from another place. A benchmark that
+    /// the other place doesn't have undamaged is removed with its runs and decisions, unless it is
+    /// the test's current one. Returns each repaired test with the outcome.
     ///
     /// # Errors
     ///
-    /// If a place can't be read, or the store not written.
+    /// If a place can't be read, or the store can't be written.
     pub fn repair_damaged(
         &self,
         of: Option<&BTreeSet<TestId>>,
@@ -196,13 +195,13 @@ impl<'s> LocalReplica<'s> {
             })?;
             done.extend(test.zip(repair));
         }
-        // What was read before is not what is there now.
+        // The cached digests are of the outputs before the repair.
         self.known.borrow_mut().memo.forget_digests();
         Ok(done)
     }
 
-    /// Keeps rows of a file that the store lacks, after which they can be sent. Rows of another
-    /// digest are not kept.
+    /// Stores rows of a file that the store lacks, so that they can be sent. Rows with a different
+    /// digest are ignored.
     ///
     /// # Errors
     ///
@@ -220,7 +219,7 @@ impl<'s> LocalReplica<'s> {
         })
     }
 
-    /// Counts rows of a file as those of the store, which stays as it is: for a dry run.
+    /// Treats rows of a file as stored without storing them, for a dry run.
     pub fn foresee_rows(&self, ensemble: &Ensemble, rows: &[&str]) {
         let known = &mut *self.known.borrow_mut();
         known
@@ -230,7 +229,7 @@ impl<'s> LocalReplica<'s> {
         known.index = None;
     }
 
-    /// The identity of an ensemble of a file, and its rows as JSON, if they have its digest.
+    /// Returns the identity of an ensemble with the file's rows as JSON, if their digest matches.
     fn rows_of_file(&self, ensemble: &Ensemble, rows: &[&str]) -> Option<(Uuid, String)> {
         let (text, digest) = (&ensemble.definition, &ensemble.digest);
         let definition = Definition::parse_recorded(text).ok()?;
@@ -240,7 +239,7 @@ impl<'s> LocalReplica<'s> {
         (rows.digest() == *digest).then(|| (identity::rows(definition, digest), rows.to_json()))
     }
 
-    /// The tests that have or had a benchmark.
+    /// Returns the tests that have, or had, a benchmark.
     ///
     /// # Errors
     ///
@@ -258,7 +257,7 @@ impl<'s> LocalReplica<'s> {
         })
     }
 
-    /// What is known of the project on a server, if it was synchronised with it.
+    /// Returns the state of the project on a server, if it was ever synchronised with it.
     ///
     /// # Errors
     ///
@@ -269,7 +268,8 @@ impl<'s> LocalReplica<'s> {
             .read_tables(|tables| Ok(tables.remote(url, project)?))
     }
 
-    /// Notes that the project was synchronised with a server, and keeps what was computed for that.
+    /// Notes that the project was synchronised with a server, and stores the values computed for
+    /// it.
     ///
     /// # Errors
     ///
@@ -288,7 +288,7 @@ impl<'s> LocalReplica<'s> {
         })
     }
 
-    /// `write` brings the index up to date, or asks for another one.
+    /// Runs `write` in a transaction. It must update the index or mark it as stale.
     fn write<T>(&self, write: impl FnOnce(&Tables<'_>, &mut Index) -> Result<T>) -> Result<T> {
         let known = &mut *self.known.borrow_mut();
         let written = self.store.write_tables(|tables| {
@@ -345,7 +345,7 @@ impl Replica for LocalReplica<'_> {
         self.read(|tables, index| find::records(tables, index, &self.project, wanted))
     }
 
-    /// All in one transaction.
+    /// Adds all of them in one transaction.
     fn add(&self, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         self.write(|tables, index| {
             let mut adding = LocalImport::new(tables, index, self.origin.as_deref())?;
@@ -384,9 +384,9 @@ impl sync::StoreReplica for LocalReplica<'_> {
         })
     }
 
-    /// But for the benchmarks that tests have at present: which ones, their files say.
+    /// Keeps the tests' current benchmarks, which their files determine.
     fn prune(&self, tombstones: &[TombstoneRecord]) -> Result<()> {
-        // The index may lack rows that were made for tests.
+        // The index may lack rows that test runs have added.
         self.known.borrow_mut().index = None;
         let objects = tombstones.iter().map(|it| it.object).collect();
         self.write(|tables, index| deleted::prune(tables, index, objects))

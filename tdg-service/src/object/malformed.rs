@@ -1,4 +1,4 @@
-//! What is wrong with JSON that was received.
+//! Errors for received JSON of the wrong form.
 
 use std::error::Error;
 use std::fmt;
@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use tdg_engine::store::FactError;
 
-/// A JSON value that is not of an object's form.
+/// An error for a JSON value that doesn't have the expected form.
 #[derive(Clone, Debug)]
 pub struct Malformed {
     expected: String,
-    /// How `expected` goes on before the name of the member, as long as it has none.
+    /// The words that join `expected` to the member's name, until a name is added.
     joint: Option<&'static str>,
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
@@ -47,7 +47,7 @@ impl Malformed {
         self
     }
 
-    /// It was expected as the value of this member, unless that was said already.
+    /// Adds the name of the member in which the value was expected, unless one was added already.
     pub(crate) fn at(mut self, name: &str) -> Self {
         if let Some(joint) = self.joint.take() {
             self.expected += &format!("{joint} `{name}`");
@@ -55,7 +55,7 @@ impl Malformed {
         self
     }
 
-    /// It was expected as each element of a list.
+    /// Notes that the value was expected as each element of a list.
     pub(crate) fn of_each(mut self) -> Self {
         self.joint = self.joint.map(|_| " as each of");
         self

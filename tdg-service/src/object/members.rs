@@ -1,4 +1,4 @@
-//! The members of an object, and how each stands among the others.
+//! The members of an object, and the ways in which they are written.
 
 use tdg_definition::json::Value;
 use uuid::Uuid;
@@ -6,21 +6,21 @@ use uuid::Uuid;
 use super::{JsonForm, Malformed, Members};
 use crate::Timestamp;
 
-/// The members of a type, which are those of an object or among those of one.
+/// A type with members: an object, or a part whose members are written into an object.
 pub(crate) trait ListedMembers: Sized {
     fn write(&self, members: &mut Members<'_>);
 
     fn read(object: &Value) -> Result<Self, Malformed>;
 }
 
-/// How a type stands among the members of an object.
+/// A way to write a value as a member of an object.
 pub(crate) trait MemberAs<Form>: Sized {
     fn write_member(&self, members: &mut Members<'_>, name: &str);
 
     fn read_member(object: &Value, name: &str) -> Result<Self, Malformed>;
 }
 
-/// Always there.
+/// Always present.
 pub(crate) struct Required;
 
 impl<T: JsonForm> MemberAs<Required> for T {
@@ -34,7 +34,7 @@ impl<T: JsonForm> MemberAs<Required> for T {
     }
 }
 
-/// Left out, if there is none. `null` is none as well.
+/// Omitted if `None`. `null` is read as `None`, too.
 pub(crate) struct Optional;
 
 impl<T: JsonForm> MemberAs<Optional> for Option<T> {
@@ -49,7 +49,7 @@ impl<T: JsonForm> MemberAs<Optional> for Option<T> {
     }
 }
 
-/// Always sent, but not by every service.
+/// Always written. Read as the default if absent, because older services don't send it.
 pub(crate) struct New;
 
 impl<T: JsonForm + Default> MemberAs<New> for T {
@@ -62,7 +62,7 @@ impl<T: JsonForm + Default> MemberAs<New> for T {
     }
 }
 
-/// Its members are the object's own.
+/// The value's members are written directly into the object.
 pub(crate) struct Flat;
 
 impl<T: ListedMembers> MemberAs<Flat> for T {
@@ -86,7 +86,7 @@ impl MemberAs<Identity> for Uuid {
     }
 }
 
-/// As HTTP writes dates, to the second.
+/// A date in HTTP's notation, to the second.
 pub(crate) struct HttpDate;
 
 impl MemberAs<HttpDate> for Timestamp {
@@ -105,8 +105,8 @@ impl MemberAs<HttpDate> for Timestamp {
     }
 }
 
-/// Lists the members of a type in order, each with how it stands among them unless it is
-/// [`Required`]: `size`, `policy as Optional`, `kind named "decision"`.
+/// Lists the members of a type in order. Members are [`Required`] unless another way is given, as
+/// in `size`, `policy as Optional`, `kind named "decision"`.
 macro_rules! members {
     (@name $field:tt) => { stringify!($field) };
     (@name $field:tt $name:literal) => { $name };
@@ -137,7 +137,7 @@ macro_rules! members {
 }
 pub(crate) use members;
 
-/// An object with these [`members!`].
+/// Implements the JSON form of an object with these [`members!`].
 macro_rules! object {
     ($type:ident { $($member:tt)* }) => {
         $crate::object::members!($type { $($member)* });
@@ -159,12 +159,12 @@ macro_rules! object {
 }
 pub(crate) use object;
 
-/// A member of an object that was received.
+/// Returns a member of a received object.
 pub(crate) fn member<'a>(object: &'a Value, name: &str) -> Result<&'a Value, Malformed> {
     object.get(name).ok_or_else(|| Malformed::missing(name))
 }
 
-/// A member of an object that was received, in its form.
+/// Reads a member of a received object.
 pub(crate) fn read<T: JsonForm>(object: &Value, name: &str) -> Result<T, Malformed> {
     <T as MemberAs<Required>>::read_member(object, name)
 }

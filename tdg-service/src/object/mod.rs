@@ -1,6 +1,6 @@
-//! The JSON form of the interface's objects. Each lists its members once, and is written and read
-//! by this list: the same in every build, and without building a
-//! [`Value`](tdg_definition::json::Value) first.
+//! The JSON form of the interface's objects. Each type lists its members once, and both writing and
+//! reading follow that list. The output is the same in every build, and no
+//! [`Value`](tdg_definition::json::Value) is built for it.
 
 mod form;
 mod malformed;

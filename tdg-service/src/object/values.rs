@@ -1,4 +1,4 @@
-//! The form of values that are not the interface's own objects.
+//! The JSON form of values that aren't objects of the interface.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,7 +47,7 @@ impl<T: JsonForm> JsonForm for Vec<T> {
     }
 }
 
-/// `null`, or a value.
+/// A value or `null`.
 impl<T: JsonForm> JsonForm for Option<T> {
     fn write_json(&self, text: &mut String) {
         match self {
@@ -61,7 +61,7 @@ impl<T: JsonForm> JsonForm for Option<T> {
     }
 }
 
-/// The form of a type whose values are not objects: how it is called, written, and read.
+/// Implements the JSON form of a non-object type, from its name in errors, a writer and a reader.
 macro_rules! value {
     ($type:ty, $kind:expr, $write:expr, $read:expr) => {
         impl $crate::JsonForm for $type {
@@ -118,7 +118,7 @@ value!(
     |text, it| text.push_str(it.as_json()),
     |value| Some(value.as_array()?.iter().collect())
 );
-// To the microsecond, as histories are ordered by.
+// With microseconds, which order histories.
 value!(
     Timestamp,
     "a time such as \"2021-03-08 22:14:28.473646\"",

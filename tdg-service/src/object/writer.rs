@@ -1,4 +1,4 @@
-//! Writing objects and lists.
+//! Writes objects and lists.
 
 use super::JsonForm;
 
@@ -9,26 +9,26 @@ pub(crate) struct Members<'a> {
 }
 
 impl Members<'_> {
-    /// Begins a member. The caller appends its value.
+    /// Begins a member, whose value the caller appends.
     #[inline]
     pub(crate) fn value(&mut self, name: &str) -> &mut String {
         if !self.first {
             self.text.push(',');
         }
         self.first = false;
-        // The names are the interface's own: none needs an escape.
+        // The interface's own names never need escaping.
         self.text.push('"');
         self.text.push_str(name);
         self.text.push_str("\":");
         self.text
     }
 
-    /// A whole member.
+    /// Adds a member with its value.
     pub(crate) fn add<T: JsonForm>(&mut self, name: &str, value: &T) {
         value.write_json(self.value(name));
     }
 
-    /// A member that may be left out.
+    /// Adds a member unless it is `None`.
     pub(crate) fn add_optional<T: JsonForm>(&mut self, name: &str, value: &Option<T>) {
         if let Some(value) = value {
             self.add(name, value);
@@ -36,7 +36,7 @@ impl Members<'_> {
     }
 }
 
-/// Appends an object with whatever `write` writes as its members.
+/// Appends an object whose members `write` adds.
 pub(crate) fn write_object(text: &mut String, write: impl FnOnce(&mut Members<'_>)) {
     text.push('{');
     write(&mut Members {
@@ -46,14 +46,14 @@ pub(crate) fn write_object(text: &mut String, write: impl FnOnce(&mut Members<'_
     text.push('}');
 }
 
-/// An object with whatever `write` writes as its members.
+/// Returns an object whose members `write` adds.
 pub(crate) fn object_text(write: impl FnOnce(&mut Members<'_>)) -> String {
     let mut text = String::new();
     write_object(&mut text, write);
     text
 }
 
-/// Appends a list of whatever `write` writes for each of these.
+/// Appends a list, calling `write` for each element.
 pub(crate) fn write_list<T>(text: &mut String, elements: &[T], write: impl Fn(&T, &mut String)) {
     text.push('[');
     for (index, element) in elements.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Records whose identity is their content.
+//! Records whose identity is derived from their content.
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::output::Outputs;
@@ -11,7 +11,7 @@ use super::super::object::{
 };
 use super::{RecordBody, RecordKind, identity};
 
-/// A project. Its identity is in `tdg.toml`, and nobody's content.
+/// A project. Its identity is set in `tdg.toml` and not derived from its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectRecord {
     /// Its identity.
@@ -37,7 +37,7 @@ pub struct DefinitionRecord {
     pub project: Uuid,
     /// When it was first recorded.
     pub added: Timestamp,
-    /// The canonical form. It may come from a later version of tdg.
+    /// The canonical form, possibly of a later version of tdg.
     pub definition: Value,
 }
 
@@ -70,23 +70,23 @@ pub struct EnsembleRecord {
     pub name: String,
     /// The number of rows.
     pub size: usize,
-    /// Where the rows come from.
+    /// The source of the rows.
     pub rows: RowSource,
-    /// Identifies the rows: [`Vectors::digest`](tdg_engine::Vectors::digest).
+    /// The digest of the rows: [`Vectors::digest`](tdg_engine::Vectors::digest).
     pub digest: String,
 }
 
-/// Where the rows of an ensemble come from.
+/// The source of an ensemble's rows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RowSource {
-    /// The definition draws them.
+    /// The rows are drawn from the definition.
     Drawn {
         /// The seed.
         seed: u64,
         /// The version of the samplers.
         sampler_version: u32,
     },
-    /// The definition gives their types alone, so they are part of the record.
+    /// The rows are part of the record, because the definition only specifies their types.
     Given(Outputs),
 }
 
@@ -171,8 +171,8 @@ object!(TestId {
     name
 });
 
-/// The expected outputs for an ensemble. A policy is no part of it: each assertion has the one that
-/// judged it.
+/// The expected outputs for an ensemble. The policy isn't part of it: each assertion keeps the one
+/// that it was judged by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchmarkRecord {
     /// The ensemble.
@@ -184,14 +184,14 @@ pub struct BenchmarkRecord {
 }
 
 impl BenchmarkRecord {
-    /// Why it doesn't fit an ensemble of so many rows.
+    /// Returns why it doesn't fit an ensemble with this number of rows, or `None` if it does.
     pub fn misfit(&self, rows: usize) -> Option<String> {
         let count = self.outputs.len();
         let reason = || format!("it has {count} outputs, and its ensemble {rows} rows");
         (count != rows).then(reason)
     }
 
-    /// Whether it is for the rows of that ensemble in a project.
+    /// Returns true if it has expected outputs for the rows of a project's ensemble.
     pub fn has_rows_of(&self, project: Uuid, ensemble: &Ensemble) -> bool {
         let Ok(definition) = json::parse(&ensemble.definition) else {
             return false;

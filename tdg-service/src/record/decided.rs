@@ -1,4 +1,4 @@
-//! Records of what people decided: about benchmarks, and about deleting.
+//! Records of people's decisions: about benchmarks, and about deleting objects.
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
@@ -12,25 +12,25 @@ use super::super::object::{
 };
 use super::{RecordBody, RecordKind, identity};
 
-/// A decision about a test's benchmark. Of two decisions, both stay.
+/// A decision about a test's benchmark. If two people decide differently, both decisions stay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecisionRecord {
     /// Its identity, of version 7.
     pub uuid: Uuid,
     /// The test.
     pub test: Uuid,
-    /// The benchmark that the decision made, if any.
+    /// The benchmark that the decision created, if any.
     pub benchmark: Option<Uuid>,
-    /// When it was, by the clock of whoever made it.
+    /// The time of the decision, by the clock of its author.
     pub time: Timestamp,
-    /// What was decided, why, by whom and where.
+    /// The decision with its reason, author and place.
     pub decision: Decision,
-    /// The earlier name of a test that was renamed.
+    /// The earlier name of the test, if it was renamed.
     pub from: Option<TestId>,
 }
 
 impl DecisionRecord {
-    /// The time that it counts from: its own, or its arrival at a server if its clock was ahead.
+    /// Returns the time of the decision, or of its arrival at a server if that is earlier.
     pub fn credible(&self) -> Timestamp {
         let arrived = self.decision.arrived.map(Timestamp::from_micros);
         arrived.map_or(self.time, |arrived| arrived.min(self.time))
@@ -88,7 +88,7 @@ value!(
     |value| value.as_str()?.parse().ok()
 );
 
-/// A time in microseconds since 1970 UTC, if there is one.
+/// An optional time, in microseconds since 1970 UTC.
 struct OptionalMoment;
 
 impl MemberAs<OptionalMoment> for Option<i64> {
@@ -102,7 +102,7 @@ impl MemberAs<OptionalMoment> for Option<i64> {
     }
 }
 
-/// The kinds of objects, which are what is deleted.
+/// The kinds that can be deleted.
 const OBJECTS: [RecordKind; 4] = [
     RecordKind::Project,
     RecordKind::Definition,
@@ -110,7 +110,7 @@ const OBJECTS: [RecordKind; 4] = [
     RecordKind::Benchmark,
 ];
 
-/// An object that was deleted, with all that was beneath it. Its content is gone.
+/// A deleted object. Everything that belonged to it, and its content, is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TombstoneRecord {
     /// Its identity, of version 7.
@@ -124,8 +124,8 @@ pub struct TombstoneRecord {
 }
 
 impl TombstoneRecord {
-    /// Why a project doesn't take it, where its object is of the kind and in the project that are
-    /// given, if it is there.
+    /// Returns the reason why a project refuses it, or `None`. `found` is the kind and project of
+    /// its object, if the object exists.
     pub fn misfit(&self, project: Uuid, found: Option<(RecordKind, Uuid)>) -> Option<String> {
         let (of, object) = (self.of, self.object);
         match found {
@@ -156,7 +156,7 @@ members!(TombstoneRecord {
     deleted,
 });
 
-/// The kind of an object.
+/// The kind of a deletable object.
 struct Deletable;
 
 impl MemberAs<Deletable> for RecordKind {
@@ -171,14 +171,14 @@ impl MemberAs<Deletable> for RecordKind {
     }
 }
 
-/// Somebody wants the object of a tombstone again.
+/// Revokes a tombstone, because its object is wanted again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevivalRecord {
     /// The tombstone that no longer holds.
     pub tombstone: Uuid,
 }
 
-/// It has no parent: it may come before its tombstone, which then deletes nothing.
+/// A revival has no parent. If it arrives before its tombstone, the tombstone deletes nothing.
 impl RecordBody for RevivalRecord {
     const KIND: RecordKind = RecordKind::Revival;
 

@@ -1,8 +1,8 @@
-//! Identities from content.
+//! Identities derived from content.
 //!
-//! An identity is a UUID of version 8: the first 16 bytes of the SHA-256 over the kind and the
-//! parts, each after its length as eight bytes, the least significant first. Numbers are eight such
-//! bytes, identifiers their 16 bytes, texts UTF-8.
+//! An identity is a UUID of version 8: the first 16 bytes of a SHA-256 over the kind and the parts.
+//! Each part is preceded by its length, as eight little-endian bytes. Numbers are encoded the same
+//! way, identifiers as their 16 bytes, and texts as UTF-8.
 //!
 //! ```
 //! use tdg_service::Uuid;
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::RecordKind;
 
-/// Of a definition in a project, from its canonical text.
+/// Returns the identity of a project's definition, from its canonical text.
 pub fn definition(project: Uuid, canonical: &str) -> Uuid {
     of(
         RecordKind::Definition,
@@ -28,7 +28,7 @@ pub fn definition(project: Uuid, canonical: &str) -> Uuid {
     )
 }
 
-/// Of the rows that a definition draws.
+/// Returns the identity of the rows drawn from a definition.
 pub fn ensemble(definition: Uuid, seed: u64, size: usize, sampler_version: u32) -> Uuid {
     let numbers = [seed, size as u64, sampler_version.into()].map(u64::to_le_bytes);
     let [seed, size, version] = &numbers;
@@ -38,7 +38,7 @@ pub fn ensemble(definition: Uuid, seed: u64, size: usize, sampler_version: u32) 
     )
 }
 
-/// Of rows that a definition types and doesn't draw, from their digest.
+/// Returns the identity of rows that a definition types but doesn't draw, from their digest.
 pub fn rows(definition: Uuid, digest: &str) -> Uuid {
     of(
         RecordKind::Ensemble,
@@ -46,7 +46,7 @@ pub fn rows(definition: Uuid, digest: &str) -> Uuid {
     )
 }
 
-/// Of a test in a project.
+/// Returns the identity of a project's test.
 pub fn test(project: Uuid, test: &TestId) -> Uuid {
     let [package, source, name] = [&test.package, &test.source, &test.name].map(String::as_bytes);
     of(
@@ -55,7 +55,7 @@ pub fn test(project: Uuid, test: &TestId) -> Uuid {
     )
 }
 
-/// Of the outputs for an ensemble, from their digest.
+/// Returns the identity of an ensemble's expected outputs, from their digest.
 pub fn benchmark(ensemble: Uuid, digest: &str) -> Uuid {
     of(
         RecordKind::Benchmark,
@@ -63,7 +63,7 @@ pub fn benchmark(ensemble: Uuid, digest: &str) -> Uuid {
     )
 }
 
-/// Of the revival of a deleted object.
+/// Returns the identity of the revival of a deleted object.
 pub fn revival(tombstone: Uuid) -> Uuid {
     of(RecordKind::Revival, &[tombstone.as_bytes()])
 }

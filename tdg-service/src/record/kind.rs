@@ -7,12 +7,12 @@ use tdg_definition::json;
 
 use super::super::object::value;
 
-/// A kind of record. The order is the one in which records are sent: what a record refers to comes
-/// before it.
+/// A kind of record. Records are sent in the order of the variants, so that every record comes
+/// after those it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum RecordKind {
-    /// The project that all others belong to.
+    /// The project that all other records belong to.
     Project,
     /// A definition of rows.
     Definition,
@@ -46,7 +46,7 @@ impl RecordKind {
         RecordKind::Revival,
     ];
 
-    /// The word for it: `benchmark`.
+    /// Returns its name, such as `benchmark`.
     pub fn as_str(self) -> &'static str {
         match self {
             RecordKind::Project => "project",

@@ -1,8 +1,8 @@
-//! Records: what a store keeps for others to see.
+//! Records: the contents of a store that can be synchronised.
 //!
 //! A record never changes. Two stores are synchronised when both have the union of their records,
-//! so no side has to win, and no clock decides anything. A record of content has its
-//! [identity](mod@identity) from the content: two clones that record the same have the same.
+//! so conflicts can't occur, and clocks don't matter. The identity of a content record is [derived
+//! from its content](mod@identity), so two clones that record the same have equal records.
 
 mod content;
 mod decided;
@@ -48,7 +48,7 @@ pub enum Record {
     Revival(RevivalRecord),
 }
 
-/// Calls the same function of whichever record it is.
+/// Calls the same function on any kind of record.
 macro_rules! each {
     ($record:expr, $it:ident => $call:expr) => {
         match $record {
@@ -66,17 +66,17 @@ macro_rules! each {
 }
 
 impl Record {
-    /// Its kind.
+    /// Returns its kind.
     pub fn kind(&self) -> RecordKind {
         each!(self, it => it.kind())
     }
 
-    /// Its identity, made from the content where there is content.
+    /// Returns its identity, derived from its content if it has any.
     pub fn uuid(&self) -> Uuid {
         each!(self, it => it.uuid())
     }
 
-    /// The records that it refers to, which have to be there before it.
+    /// Returns the records that it refers to, which must be added before it.
     pub fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         each!(self, it => it.parents())
     }
@@ -88,7 +88,7 @@ trait RecordBody: ListedMembers {
 
     fn uuid(&self) -> Uuid;
 
-    /// None, unless it says so.
+    /// Returns its parents; none by default.
     fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         Vec::new()
     }
@@ -98,7 +98,7 @@ trait RecordBody: ListedMembers {
     }
 }
 
-/// `{"kind": "test", "uuid": "…", …}`
+/// The form is `{"kind": "test", "uuid": "…", …}`.
 impl JsonForm for Record {
     fn write_json(&self, text: &mut String) {
         write_object(text, |members| {
@@ -108,7 +108,7 @@ impl JsonForm for Record {
         });
     }
 
-    /// Refuses content that is not what the identity says.
+    /// Refuses content that doesn't match the identity.
     fn from_json(value: &Value) -> Result<Self, Malformed> {
         let kind = object::read(value, "kind")?;
         let uuid: Uuid = object::read(value, "uuid")?;

@@ -11,7 +11,7 @@ use super::super::Timestamp;
 use super::super::object::{Flat, Identity, ListedMembers, Malformed, Members, members, object};
 use super::{RecordBody, RecordKind};
 
-/// A run whose outputs were compared with a benchmark. Histories are in the order of time and
+/// A run whose outputs were compared with a benchmark. Histories are ordered by time, then
 /// identity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssertionRecord {
@@ -19,29 +19,29 @@ pub struct AssertionRecord {
     pub uuid: Uuid,
     /// The benchmark.
     pub benchmark: Uuid,
-    /// When it was, by the clock of whoever ran it.
+    /// The time of the run, by the clock of the machine that ran it.
     pub time: Timestamp,
-    /// Whether the outputs were as expected.
+    /// True if the outputs were as expected.
     pub asserted: bool,
-    /// What is known of the run; nothing of one that was sent to a server as outputs alone.
+    /// The run's details, or `None` if only outputs were sent to a server.
     pub run: Option<RunRecord>,
 }
 
 impl AssertionRecord {
-    /// The times that its identity can have: a millisecond of them. No other is looked at when it
-    /// is looked for.
+    /// Returns the range of times that match its identity, which contains the time to the
+    /// millisecond. Lookups only search this range.
     pub fn moments(&self) -> RangeInclusive<Timestamp> {
         let first = 1000 * (self.uuid.as_u128() >> 80) as i64;
         Timestamp::from_micros(first)..=Timestamp::from_micros(first + 999)
     }
 }
 
-/// What a test knows of its run.
+/// A test's details about its run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRecord {
     /// The test.
     pub test: Uuid,
-    /// What the test knows.
+    /// The facts that the test recorded.
     pub facts: RunFacts,
 }
 
@@ -70,18 +70,18 @@ members!(AssertionRecord {
 object!(RunRecord { test, facts as Flat });
 
 impl RunRecord {
-    /// Reads the members of its record as an object, as a database keeps them.
+    /// Reads it from a JSON object, the form in which databases keep it.
     ///
     /// # Errors
     ///
-    /// If it is another text.
+    /// If the text has another form.
     pub fn from_text(text: &str) -> Result<Self, Malformed> {
         let value = json::parse(text).map_err(|error| Malformed::new("JSON").caused_by(error))?;
         Self::from_json(&value)
     }
 }
 
-/// Those of a run among the members of an assertion, which may have none.
+/// Writes a run's members into its assertion, which may have no run.
 impl ListedMembers for Option<RunRecord> {
     fn write(&self, members: &mut Members<'_>) {
         if let Some(run) = self {

@@ -1,4 +1,4 @@
-//! Digests of sets of records, by which two stores find out what they don't have in common.
+//! Digests of sets of records, which let two stores find their differences.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::super::object::{JsonForm, Malformed, object};
 
-/// The digest of a set of identities: how many there are, and sums of their last bits, which are
-/// random or a hash. It can be computed by any database, in any order, and in parts.
+/// The digest of a set of identities: their number, and sums of their last bits, which are random
+/// or a hash. Any database can compute it, in any order and in parts.
 ///
 /// ```
 /// use tdg_service::record::SetDigest;
@@ -25,20 +25,21 @@ pub struct SetDigest {
     pub count: u64,
     /// The sum of the last 31 bits of each [mark](Self::mark).
     pub low: u64,
-    /// The sum of the 31 bits before.
+    /// The sum of the 31 bits before those.
     pub high: u64,
 }
 
 impl SetDigest {
     const HALF: u32 = 31;
 
-    /// The last 62 bits of an identity, which are random in version 4 and 7, and a hash in version
-    /// 8. A database that has them in a column sums `mark % 2147483648` and `mark / 2147483648`.
+    /// Returns the last 62 bits of an identity, which are random in versions 4 and 7, and a hash in
+    /// version 8. A database with a column of marks sums `mark % 2147483648` and
+    /// `mark / 2147483648`.
     pub fn mark(uuid: Uuid) -> i64 {
         (uuid.as_u128() & ((1 << (2 * Self::HALF)) - 1)) as i64
     }
 
-    /// Adds an identity that the set doesn't have yet.
+    /// Adds an identity, which must not be in the set yet.
     pub fn add(&mut self, uuid: Uuid) {
         let mark = Self::mark(uuid) as u64;
         self.count += 1;
@@ -57,22 +58,22 @@ impl FromIterator<Uuid> for SetDigest {
 
 object!(SetDigest { count, low, high });
 
-/// The digests of the parts of a set, by the last byte of the identities.
+/// The digests of the parts of a set, which is split by the last byte of the identities.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetDigests(BTreeMap<u8, SetDigest>);
 
 impl SetDigests {
-    /// The part that an identity belongs to.
+    /// Returns the part that an identity belongs to.
     pub fn part(uuid: Uuid) -> u8 {
         uuid.as_bytes()[15]
     }
 
-    /// The digests by part, in order.
+    /// Returns the digests by part, in order.
     pub fn parts(&self) -> impl Iterator<Item = (u8, &SetDigest)> {
         self.0.iter().map(|(part, digest)| (*part, digest))
     }
 
-    /// The parts in which two sets differ.
+    /// Returns the parts in which two sets differ.
     pub fn differing(&self, other: &SetDigests) -> Vec<u8> {
         let parts = 0..=u8::MAX;
         parts
@@ -81,7 +82,7 @@ impl SetDigests {
     }
 }
 
-/// By part: `{"0": {"count": 1, …}, …}`
+/// An object with the digests by part: `{"0": {"count": 1, …}, …}`.
 impl JsonForm for SetDigests {
     fn write_json(&self, text: &mut String) {
         self.0.write_json(text);

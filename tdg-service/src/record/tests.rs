@@ -26,7 +26,7 @@ fn total() -> TestId {
     }
 }
 
-/// An identity of version 7 at a time.
+/// Returns an identity of version 7 for a time.
 pub(crate) fn uuid_at(time: Timestamp, number: u64) -> Uuid {
     let mut random = [0; 10];
     random[2..].copy_from_slice(&number.to_be_bytes());
@@ -34,7 +34,7 @@ pub(crate) fn uuid_at(time: Timestamp, number: u64) -> Uuid {
     uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
 }
 
-/// Records of each kind, as stores make them.
+/// Returns records of each kind, as stores create them.
 pub(crate) fn records() -> Vec<Record> {
     let time = Timestamp::from_micros(1_615_241_668_473_646);
     let project = uuid(1);
@@ -147,7 +147,7 @@ pub(crate) fn records() -> Vec<Record> {
     ]
 }
 
-/// Clients of other versions read this.
+/// Clients of other versions read these forms.
 #[test]
 fn each_record_has_one_form_and_is_read_back() {
     let mut forms = Vec::new();
@@ -192,7 +192,7 @@ fn content_that_is_not_what_the_identity_says_is_refused() {
     ];
     let refused: Vec<String> = refused.into_iter().map(|it| it.unwrap_err()).collect();
     insta::assert_snapshot!(refused.join("\n"));
-    // Labels and times are no content.
+    // Labels and times aren't part of the content.
     assert!(change(RecordKind::Ensemble, "otter", "heron").is_ok());
     assert!(change(RecordKind::Benchmark, "2021", "2022").is_ok());
 }

@@ -11,11 +11,11 @@ use super::SetupError;
 pub struct ApiKey(HeaderValue);
 
 impl ApiKey {
-    /// The key as the server has printed it.
+    /// Creates a key from the text that the server printed.
     ///
     /// # Errors
     ///
-    /// If it is empty, or has other characters than visible ASCII.
+    /// If it is empty, or contains characters other than visible ASCII.
     pub fn new(key: &str) -> Result<Self, SetupError> {
         let visible = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic());
         match HeaderValue::from_str(key) {

@@ -1,4 +1,4 @@
-//! The URL of a server, and whether a key may be sent there.
+//! The URL of a server, checked for a secure connection.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -13,7 +13,7 @@ use crate::Message;
 pub(super) struct BaseUrl(String);
 
 impl BaseUrl {
-    /// Accepts https everywhere, and http on this machine, where no network is involved.
+    /// Accepts https for any host, and http only for this machine, where no network is involved.
     pub(super) fn parse(text: &str) -> Result<Self, SetupError> {
         let wrong = |what: &str| {
             let message = format!("the URL of the server {what}; expected https://tdg.example.org");
@@ -28,7 +28,7 @@ impl BaseUrl {
         else {
             return wrong("must begin with https://");
         };
-        // It may contain a password, so it is not repeated.
+        // It may contain a password, so the message doesn't repeat it.
         if authority.as_str().contains('@') {
             return wrong("must not contain a user or password: the key is in TDG_API_KEY");
         }
@@ -53,8 +53,7 @@ impl BaseUrl {
         &self.0
     }
 
-    /// Otherwise the server is on this machine, and requests must not pass through a proxy
-    /// elsewhere.
+    /// Returns true for https. Otherwise the server is on this machine, and must not be proxied.
     pub(super) fn is_encrypted(&self) -> bool {
         self.0.starts_with("https:")
     }

@@ -1,4 +1,4 @@
-//! Signing in by a browser: the device authorization grant (RFC 8628).
+//! Signs in through a browser, by the device authorization grant (RFC 8628).
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -12,10 +12,10 @@ use super::base_url::BaseUrl;
 use super::transport::agent;
 use crate::{Result, ServiceError};
 
-/// The longest answer that is read.
+/// The maximum length of an answer that is read.
 const RESPONSE_BYTES: u64 = 64 << 10;
 
-/// A login that waits until somebody types its code into a page of the server.
+/// A login that waits for its code to be entered on a page of the server.
 ///
 /// ```no_run
 /// use tdg_service::BrowserLogin;
@@ -26,13 +26,13 @@ const RESPONSE_BYTES: u64 = 64 << 10;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct BrowserLogin {
-    /// What is typed: `WDJB-MJHT`.
+    /// The code to enter, such as `WDJB-MJHT`.
     pub user_code: String,
-    /// The address of the page where it is typed.
+    /// The address of the page to enter it on.
     pub page: String,
-    /// The time for which the code is valid.
+    /// The time after which the code expires.
     lifetime: Duration,
-    /// The pause before each question for the key.
+    /// The pause before each poll.
     interval: Duration,
     url: BaseUrl,
     agent: Agent,
@@ -46,13 +46,13 @@ impl fmt::Debug for BrowserLogin {
 }
 
 impl BrowserLogin {
-    /// Begins a login at the server of a URL. `client` is what the page tells of whoever asks.
+    /// Begins a login at a server. `client` is the name that the page shows for this program.
     ///
     /// # Errors
     ///
-    /// [`Invalid`](ServiceError::Invalid) if the URL is, or the key would come over a network
-    /// unencrypted; [`Forbidden`](ServiceError::Forbidden) if the server has no pages; and if it
-    /// can't be reached.
+    /// [`Invalid`](ServiceError::Invalid) if the URL is invalid, or if the key would be sent over
+    /// an unencrypted network; [`Forbidden`](ServiceError::Forbidden) if the server has no pages;
+    /// and an error if it can't be reached.
     pub fn begin(url: &str, client: &str) -> Result<Self> {
         let url = BaseUrl::parse(url)
             .map_err(|error| Faults::at(Pointer::root().child("url"), error.to_string()))?;
@@ -84,16 +84,14 @@ impl BrowserLogin {
         begun.ok_or_else(|| unexpected(&url, status, &answer))
     }
 
-    /// The key, a secret, once somebody has let this login in. `pause` waits before each question.
+    /// Polls for the key, a secret, until the login is approved. `pause` waits before each poll.
     ///
-    /// A question that gets no answer, or that the server can't answer at the moment, is asked
-    /// again until the code expires.
+    /// A poll without an answer, or with a temporary error, is repeated until the code expires.
     ///
     /// # Errors
     ///
-    /// [`Forbidden`](ServiceError::Forbidden) if somebody refused, or nobody let it in within the
-    /// time that the server gives; [`Unavailable`](ServiceError::Unavailable) if the server could
-    /// not be asked in the end.
+    /// [`Forbidden`](ServiceError::Forbidden) if the login was refused, or was not approved before
+    /// it expired; [`Unavailable`](ServiceError::Unavailable) if the last poll failed.
     pub fn key(&self, mut pause: impl FnMut(Duration)) -> Result<String> {
         let (mut left, mut interval) = (self.lifetime, self.interval);
         let mut last = Ok(Poll::Pending);
@@ -137,7 +135,7 @@ impl BrowserLogin {
     }
 }
 
-/// The answer to a question for the key.
+/// The answer to a poll.
 enum Poll {
     Key(String),
     Pending,
@@ -193,9 +191,9 @@ mod tests {
     const PENDING: &str = r#"400 {"error":"authorization_pending"}"#;
     const KEY: &str = r#"200 {"access_token":"tdg_key"}"#;
 
-    /// The key or the error of a login, and the seconds before each question. The server gives
-    /// these answers, each a status and a body, and repeats the last one. It hangs up for an empty
-    /// one.
+    /// Returns the key or the error of a login, and the seconds before each poll. The server sends
+    /// these answers, each a status and a body, and repeats the last one. For an empty answer it
+    /// hangs up.
     fn log_in(begun: &str, answers: &'static [&str]) -> (String, Vec<u64>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! The servers that have answered this process: only they are worth a long wait.
+//! The servers that have answered this process. Only those are worth a long wait.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -6,16 +6,16 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// What this process knows of the servers that it has asked, by URL.
+/// The state of each server that this process has contacted, by URL.
 static SERVERS: Mutex<BTreeMap<String, State>> = Mutex::new(BTreeMap::new());
 
-/// The time after which a line says what is waited for.
+/// The time after which a line says that a request is waiting.
 const LONG: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Copy)]
 enum State {
     Answered,
-    /// It was silent for that long, and is not asked again.
+    /// It was silent for this long and isn't contacted again.
     GivenUp(Duration),
 }
 
@@ -33,7 +33,7 @@ impl<'u> Contact<'u> {
         matches!(servers().get(self.url), Some(State::Answered))
     }
 
-    /// The silence for which the server was given up.
+    /// Returns how long the server was silent, if it was given up.
     pub(super) fn given_up(&self) -> Option<Duration> {
         match servers().get(self.url) {
             Some(State::GivenUp(silence)) => Some(*silence),
@@ -45,13 +45,13 @@ impl<'u> Contact<'u> {
         servers().insert(self.url.to_owned(), State::Answered);
     }
 
-    /// Gives the server up, unless it has answered before.
+    /// Gives up on the server, unless it has answered before.
     pub(super) fn timed_out(&self, silence: Duration) {
         let state = State::GivenUp(silence);
         servers().entry(self.url.to_owned()).or_insert(state);
     }
 
-    /// Makes a request. A first one that takes long is said to be waited for, once.
+    /// Makes a request. The first time that one takes long, calls `say`.
     pub(super) fn making<T>(&self, say: Option<fn(&str)>, request: impl FnOnce() -> T) -> T {
         static SAID: Once = Once::new();
         let Some(say) = say.filter(|_| !self.has_answered()) else {
@@ -65,7 +65,7 @@ impl<'u> Contact<'u> {
                     SAID.call_once(|| say(url));
                 }
             };
-            // Without a thread, nothing is said.
+            // If no thread can be spawned, nothing is said.
             let _ = thread::Builder::new().spawn_scoped(scope, wait);
             let made = request();
             drop(done);

@@ -1,4 +1,4 @@
-//! Looking for an object: page by page and part by part, no further than where it is found.
+//! Finds objects page by page and part by part, and stops as soon as one is found.
 
 use std::collections::HashSet;
 
@@ -8,22 +8,22 @@ use super::RemoteService;
 use super::parts::PagedObject;
 use crate::{Benchmark, Definition, Ensemble, List, Page, Project, Result};
 
-/// The elements of the first page. Each page that is needed after it has four times as many: a
-/// project comes with all that is in it.
+/// The number of elements on the first page. Each further page is four times as long. The first is
+/// short because a project includes everything in it.
 const FIRST_PAGE: usize = 8;
 
-/// An object with what a response had of the list within it.
+/// An object with the part of its list that a response contained.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Found<T> {
     /// The object.
     pub object: T,
-    /// Whether that is the whole list within it.
+    /// True if the list within it is complete.
     pub is_whole: bool,
 }
 
 impl<T> Found<T> {
-    /// An object of which nothing is missing.
+    /// Wraps an object whose list is complete.
     pub fn whole(object: T) -> Self {
         Found {
             object,
@@ -33,11 +33,11 @@ impl<T> Found<T> {
 }
 
 impl RemoteService {
-    /// The first project for which that holds.
+    /// Returns the first project that `is_it` accepts.
     ///
     /// # Errors
     ///
-    /// Those of [`projects`](RemoteService::projects).
+    /// See [`projects`](RemoteService::projects).
     pub fn find_project(
         &self,
         mut is_it: impl FnMut(&Project) -> bool,
@@ -50,11 +50,11 @@ impl RemoteService {
         Ok(found)
     }
 
-    /// All projects of that name, without what is in them.
+    /// Returns all projects with this name, without their definitions.
     ///
     /// # Errors
     ///
-    /// Those of [`projects`](RemoteService::projects).
+    /// See [`projects`](RemoteService::projects).
     pub fn projects_named(&self, name: &str) -> Result<Vec<Project>> {
         let mut found = Vec::new();
         self.project_pages(|list| {
@@ -68,7 +68,7 @@ impl RemoteService {
         Ok(found)
     }
 
-    /// Reads the projects page by page, until it is enough.
+    /// Reads the projects page by page, until `is_enough` returns true.
     fn project_pages(&self, mut is_enough: impl FnMut(&List<Project>) -> bool) -> Result<()> {
         let (mut page, mut read) = (Page::default(), HashSet::new());
         let mut limit = FIRST_PAGE;
@@ -85,11 +85,11 @@ impl RemoteService {
         }
     }
 
-    /// The first of the project's definitions for which that holds.
+    /// Returns the first of the project's definitions that the predicate accepts.
     ///
     /// # Errors
     ///
-    /// Those of [`project`](RemoteService::project).
+    /// See [`project`](RemoteService::project).
     pub fn find_definition(
         &self,
         project: &Found<Project>,
@@ -98,11 +98,11 @@ impl RemoteService {
         self.find_within(project, |project| &project.definitions, is_it)
     }
 
-    /// The first of the definition's ensembles for which that holds.
+    /// Returns the first of the definition's ensembles that the predicate accepts.
     ///
     /// # Errors
     ///
-    /// Those of [`definition`](RemoteService::definition).
+    /// See [`definition`](RemoteService::definition).
     pub fn find_ensemble(
         &self,
         definition: &Found<Definition>,
@@ -111,7 +111,7 @@ impl RemoteService {
         self.find_within(definition, |definition| &definition.ensembles, is_it)
     }
 
-    /// The first of the ensemble's benchmarks for which that holds.
+    /// Returns the first of the ensemble's benchmarks that the predicate accepts.
     pub(super) fn find_benchmark(
         &self,
         ensemble: &Found<Ensemble>,
@@ -121,16 +121,16 @@ impl RemoteService {
         Ok(found.map(|found| found.object))
     }
 
-    /// The definition with as many of its ensembles as one response has.
+    /// Returns the definition with as many of its ensembles as fit into one response.
     ///
     /// # Errors
     ///
-    /// Those of [`definition`](RemoteService::definition).
+    /// See [`definition`](RemoteService::definition).
     pub fn first_part_of_definition(&self, definition: Uuid) -> Result<Found<Definition>> {
         self.first_part(definition)
     }
 
-    /// An object with as much of the list within it as one response has.
+    /// Returns an object with as much of its list as fits into one response.
     pub(super) fn first_part<T: PagedObject>(&self, uuid: Uuid) -> Result<Found<T>> {
         let ((object, next), _) = self.part(uuid, &Page::default())?;
         let is_whole = next.is_none();
@@ -155,7 +155,7 @@ impl RemoteService {
     }
 }
 
-/// The first element for which that holds. The last one may go on where the list does.
+/// Returns the first element that `is_it` accepts. If the list goes on, its last element may, too.
 fn pick<E: Clone>(list: &[E], goes_on: bool, is_it: impl FnMut(&E) -> bool) -> Option<Found<E>> {
     let at = list.iter().position(is_it)?;
     Some(Found {

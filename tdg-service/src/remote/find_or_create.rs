@@ -1,4 +1,4 @@
-//! What a benchmark needs on a server: a project, a definition and an ensemble.
+//! Finds or creates the project, definition and ensemble for a benchmark.
 
 use std::fmt;
 
@@ -17,17 +17,16 @@ use crate::{
     NewProject, Project, Result, ServiceError,
 };
 
-/// Finds what a benchmark needs, or creates it.
+/// Finds or creates the objects that a benchmark needs.
 ///
-/// The tests of many processes do that at once. So what they share has an idempotency key that
-/// follows from its content: every later request gets what the first one created.
+/// Tests do this from many processes at once. The idempotency keys of shared objects are therefore
+/// derived from the content, and later requests get the object that the first one created.
 impl RemoteService {
-    /// The project with that UUID; without one, the first of that name.
+    /// Returns the project with this UUID or, without a UUID, the first one with this name.
     ///
     /// # Errors
     ///
-    /// Those of every operation of the [service](RemoteService), and if the project with that UUID
-    /// was deleted.
+    /// See [`RemoteService`]. Also fails if the project with this UUID was deleted.
     pub fn find_or_create_project(&self, uuid: Option<Uuid>, name: &str) -> Result<Found<Project>> {
         if let Some(uuid) = uuid {
             return match self.first_part(uuid) {
@@ -45,7 +44,7 @@ impl RemoteService {
         created.map(Found::whole)
     }
 
-    /// Adds a project that has its identity already, as synchronising does.
+    /// Adds a project that already has an identity, as synchronising does.
     fn add_project(&self, uuid: Uuid, name: &str) -> Result<Found<Project>> {
         let name = name.to_owned();
         let project = Record::Project(ProjectRecord { uuid, name });
@@ -66,12 +65,12 @@ impl RemoteService {
         }
     }
 
-    /// The project's definition with that content. Definitions on a server are told apart by name,
-    /// so one that has none gets `name`.
+    /// Returns the project's definition with this content. A server identifies definitions by name,
+    /// so an unnamed one gets `name`.
     ///
     /// # Errors
     ///
-    /// Those of every operation of the [service](RemoteService).
+    /// See [`RemoteService`].
     pub fn find_or_create_definition(
         &self,
         project: &Found<Project>,
@@ -93,12 +92,12 @@ impl RemoteService {
             .map(Found::whole)
     }
 
-    /// The definition's ensemble of that size, seed and digest. One that is created has another
+    /// Returns the definition's ensemble with this size, seed and digest. A new one has a different
     /// digest if the server draws other rows.
     ///
     /// # Errors
     ///
-    /// Those of every operation of the [service](RemoteService).
+    /// See [`RemoteService`].
     pub fn find_or_create_ensemble(
         &self,
         definition: &Found<Definition>,
@@ -123,11 +122,11 @@ impl RemoteService {
         created.map(Found::whole)
     }
 
-    /// The ensemble's benchmark with these outputs and this policy.
+    /// Returns the ensemble's benchmark with these outputs and this policy.
     ///
     /// # Errors
     ///
-    /// Those of every operation of the [service](RemoteService).
+    /// See [`RemoteService`].
     pub fn find_or_create_benchmark(
         &self,
         ensemble: &Found<Ensemble>,
@@ -157,7 +156,7 @@ fn named(
     tdg_definition::Definition::from_recorded(&value)
 }
 
-/// A key that follows from these parts.
+/// Derives a key from these parts.
 fn key(parts: &[&dyn fmt::Display]) -> Result<IdempotencyKey> {
     let mut hash = Hash::new();
     for part in parts {

@@ -1,8 +1,8 @@
-//! The service of a server, over HTTP.
+//! A client for the service of a server, over HTTP.
 //!
-//! The key is sent over https, or to this machine, and nowhere else: redirects are not followed.
-//! Requests that are safe to repeat are retried when the server can't be reached. Requests that
-//! create an object have an idempotency key, so a retry doesn't create a second one.
+//! The key is only sent over https or to this machine. Redirects are not followed. If the server
+//! can't be reached, requests that are safe to repeat are retried. Requests that create an object
+//! carry an idempotency key, so a retry doesn't create a second one.
 
 mod api_key;
 mod base_url;
@@ -37,27 +37,25 @@ use super::{
     IdempotencyKey, JsonForm, List, Malformed, Message, ObjectKind, Page, Result, ServiceError,
 };
 
-/// The most pages of a list, each of a thousand objects or megabytes, that are read.
+/// The maximum number of pages read of a list, each of a thousand objects or megabytes.
 const PAGES: usize = 256;
 
-/// The service of a server, for one account: the objects of others are not found.
+/// The service of a server, used by one account. Objects of other accounts are not found.
 ///
-/// Every operation is atomic: all of it happens or nothing. Deleting an object deletes everything
-/// that belongs to it. Lists and the arrays within objects are in the order of creation, except for
-/// a benchmark's history, which is newest first.
+/// Every operation is atomic. Deleting an object deletes everything that belongs to it. Lists and
+/// arrays within objects are in the order of creation, but a benchmark's history is newest first.
 ///
-/// Every operation that creates an object accepts an [`IdempotencyKey`]. Repeated with the same key
-/// and the same request, it returns the object that it created the first time, or creates it again
-/// if that was deleted. With the same key and another request, it is a
-/// [conflict](ServiceError::Conflict). After [a day](IdempotencyKey::LIFETIME), a key can be used
-/// again.
+/// Every operation that creates an object accepts an [`IdempotencyKey`]. A repetition with the same
+/// key and the same request returns the object created the first time, or creates it again if it
+/// was deleted. The same key with a different request is a [conflict](ServiceError::Conflict). A
+/// key can be reused after [a day](IdempotencyKey::LIFETIME).
 ///
 /// # Errors
 ///
-/// Every operation: [`NotFound`](ServiceError::NotFound) for an identifier that the account does
-/// not have, [`Unavailable`](ServiceError::Unavailable) if the server or its database can't be
-/// reached. Those that create an object: [`Invalid`](ServiceError::Invalid) with all faults, and
-/// `Conflict`.
+/// Every operation returns [`NotFound`](ServiceError::NotFound) for an identifier that the account
+/// does not have, and [`Unavailable`](ServiceError::Unavailable) if the server or its database
+/// can't be reached. Operations that create an object also return
+/// [`Invalid`](ServiceError::Invalid) with all faults, and `Conflict`.
 ///
 /// ```no_run
 /// use tdg_service::{ApiKey, Page, RemoteService};
@@ -75,29 +73,29 @@ pub struct RemoteService {
 }
 
 impl RemoteService {
-    /// The service of the server at a URL. Nothing is sent yet.
+    /// Creates a client for the server at a URL. Nothing is sent yet.
     ///
     /// # Errors
     ///
-    /// If the URL is invalid, or the key would be sent over a network unencrypted.
+    /// If the URL is invalid, or if the key would be sent over an unencrypted network.
     pub fn new(url: &str, key: ApiKey) -> std::result::Result<Self, SetupError> {
         Self::with_patience(url, key, Patience::default())
     }
 
-    /// Checks a URL, for which there may be no key yet.
+    /// Checks a URL before there is a key for it.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// See [`new`](Self::new).
     pub fn check_url(url: &str) -> std::result::Result<(), SetupError> {
         base_url::BaseUrl::parse(url).map(drop)
     }
 
-    /// The same with other timeouts.
+    /// Like [`new`](Self::new), with other timeouts.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// See [`new`](Self::new).
     pub fn with_patience(
         url: &str,
         key: ApiKey,
@@ -108,7 +106,7 @@ impl RemoteService {
         })
     }
 
-    /// The URL of the server.
+    /// Returns the URL of the server.
     pub fn url(&self) -> &str {
         self.transport.url()
     }
@@ -129,7 +127,7 @@ impl RemoteService {
         Ok(read_list(self.read(&response.body)?, &response.headers))
     }
 
-    /// A page of a list whose last element may go on elsewhere.
+    /// Reads a page of a list, and the rest of its last element if that is incomplete.
     fn list_of_parts<T: PagedObject>(
         &self,
         path: &str,
@@ -142,7 +140,7 @@ impl RemoteService {
         {
             match self.complete(last, Some(rest)) {
                 Ok(last) => list.items.push(last),
-                // It was deleted meanwhile.
+                // It was deleted in the meantime.
                 Err(ServiceError::NotFound(..)) => {}
                 Err(error) => return Err(error),
             }
@@ -150,13 +148,13 @@ impl RemoteService {
         Ok(list)
     }
 
-    /// An object that may come in parts.
+    /// Reads an object that may come in several parts.
     fn get_parts<T: PagedObject>(&self, uuid: Uuid) -> Result<T> {
         let (object, next) = self.part(uuid, &Page::default())?.0;
         self.complete(object, next)
     }
 
-    /// The object with all of its parts, of which the next one is at that cursor.
+    /// Reads the remaining parts of an object, starting at the cursor `next`.
     fn complete<T: PagedObject>(&self, mut object: T, next: Option<String>) -> Result<T> {
         let Some(next) = next else {
             return Ok(object);
@@ -180,8 +178,8 @@ impl RemoteService {
         Ok(object)
     }
 
-    /// Reads the parts of an object from that one on, until `is_enough`, which gets each with
-    /// whether the object goes on after it, and its bytes.
+    /// Reads the parts of an object from a page on, until `is_enough` returns true. It is called
+    /// with each part, a flag that is true if more parts follow, and the part's length in bytes.
     fn parts<T: PagedObject>(
         &self,
         uuid: Uuid,
@@ -201,7 +199,7 @@ impl RemoteService {
         }
     }
 
-    /// A part of an object with the cursor of the next one, and its bytes.
+    /// Reads a part of an object, with the cursor of the next part and the length in bytes.
     fn part<T: PagedObject>(&self, uuid: Uuid, page: &Page) -> Result<((T, Option<String>), u64)> {
         let path = format!("/v1/{}/{uuid}{}", T::KIND.name(), query(page));
         let object = Some((T::KIND, uuid));
@@ -235,7 +233,7 @@ impl RemoteService {
             .map(drop)
     }
 
-    /// The text of the only member of a response.
+    /// Returns the only member of a response as JSON text.
     fn data(&self, path: &str, name: &str, object: (ObjectKind, Uuid)) -> Result<String> {
         let response = self.transport.send(Method::Get, path, Some(object))?;
         match response.body.get(name) {
@@ -248,7 +246,7 @@ impl RemoteService {
         T::from_json(body).map_err(|error| self.malformed(error))
     }
 
-    /// Refuses a list without an end: its next page was read before, or there were too many.
+    /// Refuses an endless list: its next page was read before, or it has too many pages.
     fn check_next(&self, read: &mut HashSet<String>, next: &str, to: &str) -> Result<()> {
         let (what, _) = to.split_once(' ').unwrap_or((to, ""));
         if !read.insert(next.to_owned()) {
@@ -276,7 +274,7 @@ impl RemoteService {
     }
 }
 
-/// An API key or the URL of a server is invalid.
+/// An error for an invalid API key or server URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError(Message);
 

@@ -1,4 +1,4 @@
-//! The operations of the interface, a request for each.
+//! The operations of the interface, with one request each.
 
 use uuid::Uuid;
 
@@ -9,12 +9,12 @@ use crate::{
 };
 
 impl RemoteService {
-    /// The account's projects.
+    /// Lists the account's projects.
     pub fn projects(&self, page: &Page) -> Result<List<Project>> {
         self.list_of_parts("/v1/projects", page, None)
     }
 
-    /// Creates a project; a missing or blank name becomes `New project`.
+    /// Creates a project. A missing or blank name becomes `New project`.
     pub fn create_project(
         &self,
         request: &NewProject,
@@ -23,18 +23,18 @@ impl RemoteService {
         self.post("/v1/project/new", &request.to_json(), key, None)
     }
 
-    /// A project with its definitions.
+    /// Returns a project with its definitions.
     pub fn project(&self, project: Uuid) -> Result<Project> {
         self.get_parts(project)
     }
 
-    /// Deletes a project and all that belongs to it.
+    /// Deletes a project and everything that belongs to it.
     pub fn delete_project(&self, project: Uuid) -> Result<()> {
         let path = format!("/v1/project/{project}/delete");
         self.delete(&path, (ObjectKind::Project, project))
     }
 
-    /// The definitions of all the account's projects.
+    /// Lists the definitions of all the account's projects.
     pub fn definitions(&self, page: &Page) -> Result<List<Definition>> {
         self.list_of_parts("/v1/definitions", page, None)
     }
@@ -49,18 +49,18 @@ impl RemoteService {
         self.post("/v1/definition/new", &request.to_json(), key, Some(object))
     }
 
-    /// A definition with its features and ensembles.
+    /// Returns a definition with its features and ensembles.
     pub fn definition(&self, definition: Uuid) -> Result<Definition> {
         self.get_parts(definition)
     }
 
-    /// Deletes a definition and all that belongs to it.
+    /// Deletes a definition and everything that belongs to it.
     pub fn delete_definition(&self, definition: Uuid) -> Result<()> {
         let path = format!("/v1/definition/{definition}/delete");
         self.delete(&path, (ObjectKind::Definition, definition))
     }
 
-    /// The ensembles of a definition.
+    /// Lists the ensembles of a definition.
     pub fn ensembles(&self, definition: Uuid, page: &Page) -> Result<List<Ensemble>> {
         let path = format!("/v1/definition/{definition}/ensembles");
         self.list_of_parts(&path, page, Some((ObjectKind::Definition, definition)))
@@ -78,24 +78,24 @@ impl RemoteService {
         self.post(&path, &request.to_json(), key, Some(object))
     }
 
-    /// An ensemble with its benchmarks, without its rows.
+    /// Returns an ensemble with its benchmarks, but without its rows.
     pub fn ensemble(&self, ensemble: Uuid) -> Result<Ensemble> {
         self.get_parts(ensemble)
     }
 
-    /// The rows of an ensemble as JSON text: `[[12.44,3,"HALF"],…]`.
+    /// Returns the rows of an ensemble as JSON text: `[[12.44,3,"HALF"],…]`.
     pub fn vectors(&self, ensemble: Uuid) -> Result<String> {
         let path = format!("/v1/ensemble/{ensemble}/data");
         self.data(&path, "vectors", (ObjectKind::Ensemble, ensemble))
     }
 
-    /// Deletes an ensemble and all that belongs to it.
+    /// Deletes an ensemble and everything that belongs to it.
     pub fn delete_ensemble(&self, ensemble: Uuid) -> Result<()> {
         let path = format!("/v1/ensemble/{ensemble}/delete");
         self.delete(&path, (ObjectKind::Ensemble, ensemble))
     }
 
-    /// The benchmarks of an ensemble, which has to be the definition's.
+    /// Lists the benchmarks of an ensemble, which must belong to the definition.
     pub fn benchmarks(
         &self,
         definition: Uuid,
@@ -106,7 +106,7 @@ impl RemoteService {
         self.list(&path, page, Some((ObjectKind::Ensemble, ensemble)))
     }
 
-    /// Creates a benchmark of an ensemble, which has to be the definition's.
+    /// Creates a benchmark for an ensemble, which must belong to the definition.
     pub fn create_benchmark(
         &self,
         definition: Uuid,
@@ -119,19 +119,19 @@ impl RemoteService {
         self.post(&path, &request.to_json(), key, Some(object))
     }
 
-    /// A benchmark with the newest [`HISTORY`](Benchmark::HISTORY) assertions.
+    /// Returns a benchmark with its newest [`HISTORY`](Benchmark::HISTORY) assertions.
     pub fn benchmark(&self, benchmark: Uuid) -> Result<Benchmark> {
         let object = (ObjectKind::Benchmark, benchmark);
         self.get(&format!("/v1/benchmark/{benchmark}"), object)
     }
 
-    /// The assertions of a benchmark, newest first.
+    /// Lists the assertions of a benchmark, newest first.
     pub fn history(&self, benchmark: Uuid, page: &Page) -> Result<List<AssertionEntry>> {
         let path = format!("/v1/benchmark/{benchmark}/history");
         self.list(&path, page, Some((ObjectKind::Benchmark, benchmark)))
     }
 
-    /// The outputs that a benchmark expects, as JSON text: `[18.66,…]`.
+    /// Returns the outputs that a benchmark expects, as JSON text: `[18.66,…]`.
     pub fn expected_output(&self, benchmark: Uuid) -> Result<String> {
         let path = format!("/v1/benchmark/{benchmark}/data");
         self.data(&path, "expected_output", (ObjectKind::Benchmark, benchmark))

@@ -1,10 +1,10 @@
-//! Pages on the wire: `?limit=…&cursor=…`, and the next one in a `Link` header (RFC 8288).
+//! Pages on the wire: the query `?limit=…&cursor=…`, and the `Link` header (RFC 8288).
 
 use ureq::http::{HeaderMap, header};
 
 use crate::{List, Page};
 
-/// The query that asks for a page.
+/// Returns the query for a page.
 pub(super) fn query(page: &Page) -> String {
     let mut query = String::new();
     if let Some(limit) = page.limit {
@@ -44,10 +44,10 @@ pub(super) fn read_list<T>(items: Vec<T>, headers: &HeaderMap) -> List<T> {
     list
 }
 
-/// A link to what comes next: `</v1/projects?cursor=…>; rel="next"`.
+/// A link to the next page or part: `</v1/projects?cursor=…>; rel="next"`.
 struct Link {
     cursor: String,
-    /// Whether it is the last element of the list that goes on there, its `anchor`.
+    /// True if the link has an `anchor`: it continues the last element instead of the list.
     is_of_element: bool,
 }
 

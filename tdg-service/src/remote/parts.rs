@@ -1,16 +1,16 @@
-//! Objects that come in parts: the next part is the object again, with the elements that follow.
+//! Objects that come in parts. Each further part is the object again, with the next elements.
 
 use uuid::Uuid;
 
 use crate::{Benchmark, Definition, Ensemble, JsonForm, ObjectKind, Project};
 
-/// An object with a list in it.
+/// An object that contains a list.
 pub(super) trait PagedObject: JsonForm {
     const KIND: ObjectKind;
 
     fn uuid(&self) -> Uuid;
 
-    /// Adds the next part. Whether it has anything new.
+    /// Adds the next part. Returns true if it contained anything new.
     fn extend(&mut self, next: Self) -> bool;
 }
 
@@ -50,7 +50,7 @@ impl PagedObject for Ensemble {
     }
 }
 
-/// Always whole.
+/// A benchmark always comes in one part.
 impl PagedObject for Benchmark {
     const KIND: ObjectKind = ObjectKind::Benchmark;
 
@@ -63,7 +63,7 @@ impl PagedObject for Benchmark {
     }
 }
 
-/// Adds the elements that follow. The first of them may be the last one again, with more in it.
+/// Appends further elements. The first may be the list's last one again, with more of its content.
 fn extend<T: PagedObject>(list: &mut Vec<T>, next: Vec<T>) -> bool {
     let before = list.len();
     let mut next = next.into_iter().peekable();

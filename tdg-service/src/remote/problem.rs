@@ -1,4 +1,4 @@
-//! Responses that are errors, in messages that name the server.
+//! Turns error responses into messages that name the server.
 
 use std::error::Error;
 use std::time::Duration;
@@ -10,8 +10,8 @@ use ureq::http::{HeaderMap, header};
 
 use crate::{Message, ObjectKind, Result, ServiceError, Uuid};
 
-/// The most JSON values in a response: more than three times those of the longest request that a
-/// server takes by default. With the text, they take less than four times its most bytes.
+/// The maximum number of JSON values in a response: more than three times as many as in the longest
+/// request that servers accept by default. With the text, they take less than 4 `RESPONSE_BYTES`.
 const RESPONSE_VALUES: usize = if cfg!(test) { 12 << 10 } else { 12 << 20 };
 
 /// A response before its body is parsed.
@@ -25,7 +25,7 @@ pub(super) struct RawResponse<'a> {
 }
 
 impl RawResponse<'_> {
-    /// The body, if it is JSON.
+    /// Parses the body, which must be JSON.
     pub(super) fn json(&self) -> Result<Value> {
         if !self.content_type().starts_with("application/json") {
             return Err(self.foreign());
@@ -34,7 +34,7 @@ impl RawResponse<'_> {
         parse(text).map_err(|error| self.unreadable(error))
     }
 
-    /// The error that the response means.
+    /// Returns the error that the response stands for.
     pub(super) fn error(&self) -> ServiceError {
         if (300..400).contains(&self.status) {
             return self.redirect();
@@ -65,9 +65,9 @@ impl RawResponse<'_> {
                     "the server at {url} is not available (status {status}){detail}"
                 ))
             }
-            // Of a proxy, too.
+            // A proxy may send this one, too.
             (413, _) => ServiceError::TooLarge(message("the request is too large")),
-            // A tdg server answers these with a problem.
+            // A tdg server always sends a problem with these.
             _ if problem.is_none() => self.foreign(),
             (404, Some((kind, uuid))) => ServiceError::NotFound(kind, uuid),
             (404, None) => too_old(url),
@@ -101,7 +101,7 @@ impl RawResponse<'_> {
         parse(std::str::from_utf8(self.body).ok()?).ok()
     }
 
-    /// How long to wait before the next attempt.
+    /// Returns the time that the server asks to wait before the next attempt.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         let seconds = self.header(header::RETRY_AFTER.as_str())?.parse().ok()?;
         Some(Duration::from_secs(seconds))
@@ -145,7 +145,7 @@ fn parse(text: &str) -> std::result::Result<Value, json::Error> {
     Ok(value)
 }
 
-/// A server that doesn't have what is asked for.
+/// Returns the error for a server without the requested path.
 pub(super) fn too_old(url: &str) -> ServiceError {
     ServiceError::unexpected(format!(
         "the server at {url} is too old for this version of tdg, or the path of the URL is wrong: \
@@ -153,7 +153,7 @@ pub(super) fn too_old(url: &str) -> ServiceError {
     ))
 }
 
-/// `errors` of a problem: `[{"pointer": "/size", "detail": "…"}]`.
+/// Reads the `errors` of a problem: `[{"pointer": "/size", "detail": "…"}]`.
 fn faults(problem: &Value) -> Option<Faults> {
     let fault = |error: &Value| {
         Some(Fault {

@@ -1,4 +1,4 @@
-//! A project's records at a server.
+//! A project's records on a server.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -18,18 +18,18 @@ use crate::sync::wire::{
 use crate::sync::{BenchmarkHistory, HistoryQuestion, RecordOutcome, Replica, ServerFacts, Wanted};
 use crate::{Malformed, ServiceError};
 
-/// The most bytes of records that are sent at once.
+/// The maximum size of the records in one request, in bytes.
 const BYTES: usize = 4 << 20;
 
-/// How many records a server may list in vain: as many as others can delete meanwhile.
+/// The number of listed records that may be missing, because others may delete some meanwhile.
 const ABSENT: usize = 1000;
 
 impl RemoteService {
-    /// What the server says of itself and of the key.
+    /// Returns the facts about the server and the key.
     ///
     /// # Errors
     ///
-    /// If the server can't be reached, doesn't know the key, or is too old to be synchronised with.
+    /// If the server can't be reached, doesn't know the key, or is too old to synchronise with.
     pub fn server(&self) -> Result<ServerFacts> {
         let response = self.transport.send(Method::Get, "/v1/server", None)?;
         let facts: ServerFacts = self.read(&response.body)?;
@@ -39,7 +39,7 @@ impl RemoteService {
         }
     }
 
-    /// The records of a project.
+    /// Returns the records of a project.
     pub fn replica(&self, project: Uuid) -> RemoteReplica<'_> {
         RemoteReplica {
             service: self,
@@ -49,13 +49,12 @@ impl RemoteService {
     }
 }
 
-/// A project's records at a server. Each request can be repeated, so those that fail for a while
-/// are.
+/// A project's records on a server. Requests are safe to repeat, so temporary failures are retried.
 #[derive(Debug)]
 pub struct RemoteReplica<'s> {
     service: &'s RemoteService,
     project: Uuid,
-    /// How many records it has listed in vain.
+    /// The number of listed records that the server did not return.
     absent: Cell<usize>,
 }
 
@@ -67,7 +66,7 @@ impl RemoteReplica<'_> {
         self.service.read(&response.body)
     }
 
-    /// An answer about the first of so many elements, at least about one.
+    /// Checks that an answer covers at least one of the `asked` elements and no more than all.
     fn of_first<T>(&self, asked: usize, answers: Vec<T>) -> Result<Vec<T>> {
         match answers.len() {
             1.. if answers.len() <= asked => Ok(answers),
@@ -79,10 +78,10 @@ impl RemoteReplica<'_> {
         }
     }
 
-    /// Refuses a server that goes on listing what it doesn't have.
+    /// Refuses a server that keeps listing records that it doesn't have.
     fn check_absent(&self, asked: usize, records: &[Option<Record>]) -> Result<()> {
         let absent = records.iter().filter(|it| it.is_none()).count();
-        // An answer is cut off where it gets long, which this one isn't.
+        // Only long answers are cut off, and this one isn't long.
         if absent == records.len() && absent < asked.min(100) {
             let expected = format!("records, or that all of {asked} are absent, not {absent}");
             return Err(self.service.malformed(Malformed::new(expected)));
@@ -99,7 +98,7 @@ impl RemoteReplica<'_> {
         )))
     }
 
-    /// Adds records whose request is no longer than one may be.
+    /// Adds records in one request, or in several if the server finds it too large.
     fn add_batch(&self, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         match self.ask::<Answers>("add", &NewRecords::json_of(records)) {
             Ok(Answers(answers)) if answers.len() == records.len() => Ok(answers),

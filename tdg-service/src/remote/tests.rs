@@ -1,5 +1,5 @@
-//! The client with servers that are down, slow, or not tdg servers: against a listener in this
-//! process that sends prepared responses.
+//! Tests the client against servers that are down, slow, or not tdg servers: a listener in this
+//! process sends prepared responses.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -12,8 +12,8 @@ use crate::{Benchmark, Definition, Ensemble, NewEnsemble, NewProject, Project, T
 
 const KEY: &str = "tdg_0123456789_secret";
 
-/// Answers one connection after the other with these texts, then always with the last, and records
-/// the requests.
+/// Answers each connection with the next of these texts, repeats the last, and records the
+/// requests.
 struct Listener {
     url: String,
     asked: Arc<Mutex<Vec<String>>>,
@@ -44,7 +44,7 @@ impl Listener {
     }
 }
 
-/// Until the body, if there is one, is complete.
+/// Reads a request with its body, if any.
 fn read_request(stream: &mut TcpStream) -> Option<String> {
     let mut request = Vec::new();
     let mut part = [0; 4096];
@@ -97,7 +97,7 @@ fn impatient(url: &str) -> RemoteService {
     RemoteService::with_patience(url, ApiKey::new(KEY).unwrap(), patience).unwrap()
 }
 
-/// What a look at a project says, with the URL replaced.
+/// Returns the error of requesting a project, with the URL replaced, and the requests.
 fn said(answers: Vec<String>) -> (String, Vec<String>) {
     let listener = Listener::saying(answers);
     let error = impatient(&listener.url).project(Uuid::nil()).unwrap_err();
@@ -112,7 +112,7 @@ fn error(answer: String) -> String {
 
 #[test]
 fn a_server_that_is_down_is_named() {
-    // A port that the system gives to nobody who leaves the choice to it.
+    // A port that the system never assigns automatically.
     let url = "http://127.0.0.1:1";
     let error = impatient(url).projects(&Page::default()).unwrap_err();
     assert!(matches!(error, ServiceError::Unavailable(_)), "{error:?}");
@@ -125,7 +125,7 @@ fn a_server_that_is_down_is_named() {
 
 #[test]
 fn a_server_that_never_answers_is_waited_for_once() {
-    // The system accepts the connection; nobody reads from it.
+    // The system accepts the connection, but the listener never reads from it.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let patience = Patience {
@@ -134,7 +134,7 @@ fn a_server_that_never_answers_is_waited_for_once() {
         pause: Duration::ZERO,
         ..Patience::default()
     };
-    // As each test of a process has it.
+    // Each test of a process creates its own service.
     let said = [0; 2].map(|_| {
         let key = ApiKey::new(KEY).unwrap();
         let service = RemoteService::with_patience(&url, key, patience).unwrap();
@@ -166,7 +166,7 @@ fn a_server_that_has_answered_may_be_silent_for_longer() {
 
 #[test]
 fn a_connection_that_is_never_made_is_given_up_sooner() {
-    // TLS belongs to the connection, and nobody greets back.
+    // The TLS handshake is part of connecting, and the listener never answers it.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}", silent.local_addr().unwrap());
     let patience = Patience {
@@ -366,7 +366,7 @@ fn a_link_that_leads_back_is_an_error() {
         );
         answer("200 OK", &headers, &ensemble.to_json())
     };
-    // The second part leads to a third, which leads back to the second. Then it ends.
+    // The second part leads to a third, which leads back to the second. After that, the list ends.
     let end = json("200 OK", &ensemble.to_json());
     let listener = Listener::saying(vec![part(1), part(2), part(1), end]);
     let error = impatient(&listener.url).ensemble(Uuid::nil()).unwrap_err();
@@ -375,7 +375,7 @@ fn a_link_that_leads_back_is_an_error() {
     assert_eq!(listener.asked().len(), 3);
 }
 
-/// A page of the projects with one, whose name is that number, and which leads to another page.
+/// Returns a page with one project, named after the number. If `leads`, it links to another page.
 fn page_of_projects(number: usize, leads: bool) -> String {
     let project = format!(
         r#"[{{"project_uuid":"{}","project_name":"{number}","added":"Mon, 08 Mar 2021 22:14:28 GMT","definitions":[]}}]"#,
@@ -422,7 +422,7 @@ fn a_list_without_an_end_is_given_up() {
 
 #[test]
 fn an_answer_of_more_values_than_any_is_not_kept() {
-    // Of 32 bytes each, at least, and of two in the text.
+    // Each value takes at least 32 bytes, but only two in the text.
     let many = format!("[{}0]", "0,".repeat(12 << 10));
     insta::assert_snapshot!(error(json("200 OK", &many)), @"the server at <url> sent a response that this version of tdg can't read (line 1, column 24576: too many values): use a version that fits the server");
 }
@@ -455,7 +455,7 @@ mod replica {
         )
     }
 
-    /// The numbers of records of all requests.
+    /// Returns the number of records in each request.
     fn sent(listener: &Listener) -> Vec<usize> {
         let asked = listener.asked();
         let records = asked.iter().map(|request| {
@@ -547,7 +547,7 @@ mod replica {
         }
     }
 
-    /// So that no record is taken for another, and nobody asks for ever.
+    /// Otherwise one record could be taken for another, or the client could poll forever.
     #[test]
     fn an_answer_about_fewer_or_more_than_was_asked_is_an_error() {
         let history = BenchmarkHistory {
@@ -646,7 +646,7 @@ mod replica {
         assert!(found.is_err(), "{found:?}");
     }
 }
-/// A project of so many empty definitions.
+/// Returns a project with these empty definitions.
 fn project(number: u128, name: &str, definitions: &[u128]) -> Project {
     let text = r#"{"features":[{"type":"STRING","distribution":{"type":"constant","value":""}}]}"#;
     let canonical = tdg_definition::Definition::parse(text).unwrap().to_value();
@@ -663,7 +663,7 @@ fn project(number: u128, name: &str, definitions: &[u128]) -> Project {
     }
 }
 
-/// An answer with links to what comes next; those with an anchor to the rest of the last element.
+/// Returns an answer with links. A link with an anchor leads to the rest of the last element.
 fn linked(links: &[&str], body: &str) -> String {
     let links = links.iter().map(|link| format!("link: {link}\r\n"));
     let links: String = links.collect();

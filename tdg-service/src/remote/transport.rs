@@ -1,4 +1,4 @@
-//! Requests and responses in JSON, with timeouts, and retries where they are safe.
+//! Requests and responses in JSON, with timeouts, and with retries where they are safe.
 
 use std::thread;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::contact::Contact;
 use super::{ApiKey, SetupError, problem};
 use crate::{IdempotencyKey, ObjectKind, Result, ServiceError, Uuid};
 
-/// The longest response that is read: the rows, expected and actual outputs of a diff, each at
+/// The maximum length of a response: a diff's rows, expected outputs and actual outputs, each at
 /// their limit.
 pub(super) const RESPONSE_BYTES: u64 = 256 << 20;
 
@@ -23,15 +23,15 @@ const API_KEY: &str = "x-api-key";
 pub struct Patience {
     /// The timeout for connecting.
     pub connect: Duration,
-    /// The longest silence of a server that has answered this process before.
+    /// The maximum silence of a server that has answered this process before.
     pub silence: Duration,
-    /// The longest silence of one that hasn't. It is waited for once.
+    /// The maximum silence of a server that has not answered yet. It is only waited for once.
     pub first_silence: Duration,
-    /// Says that the server at a URL is waited for, while its first answer takes long.
+    /// Called with the server's URL if its first answer takes long.
     pub say_waiting: Option<fn(&str)>,
-    /// The maximum number of attempts at a request that is safe to repeat.
+    /// The maximum number of attempts for a request that is safe to repeat.
     pub attempts: u32,
-    /// The pause before the second attempt. Each further pause is four times as long.
+    /// The pause before the second attempt. Each later pause is four times as long.
     pub pause: Duration,
 }
 
@@ -49,10 +49,11 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// The longest pause, even if the server asks for a longer one.
+    /// The maximum pause. If the server asks for a longer one, the request is not retried.
     const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-    /// The pause before the next attempt, if there is one: as long as the server asks for.
+    /// Returns the pause before the next attempt, or `None` if there should be none. The server's
+    /// `Retry-After` takes precedence.
     fn pause_after(&self, attempt: u32, failed: &Failed) -> Option<Duration> {
         let is_temporary = matches!(
             failed.error,
@@ -68,7 +69,7 @@ impl Patience {
     }
 }
 
-/// The error of an attempt, and how long the server asks to wait before the next.
+/// The error of an attempt, with the time that the server asks to wait before the next one.
 pub(super) struct Failed {
     pub(super) error: ServiceError,
     pub(super) retry_after: Option<Duration>,
@@ -85,16 +86,16 @@ impl From<ServiceError> for Failed {
 #[derive(Clone, Copy)]
 pub(super) enum Method<'a> {
     Get,
-    /// Never retried: after a first success, the second attempt would find nothing.
+    /// Never retried: if the first attempt succeeded, a second one would find nothing.
     Delete,
-    /// With its body. The key makes it safe to retry.
+    /// A request with a body and a key that makes it safe to retry.
     Post(&'a str, &'a IdempotencyKey),
-    /// With its body, which does nothing more the second time.
+    /// A request with a body whose repetition has no further effect.
     Repeatable(&'a str),
 }
 
 impl Method<'_> {
-    /// The time that a body may take before anybody can answer: a slow line has 64 KiB a second.
+    /// Returns the time to allow for sending the body over a slow line, at 64 KiB per second.
     fn time_on_a_slow_line(self) -> Duration {
         const BYTES_A_SECOND: u64 = 64 << 10;
         match self {
@@ -114,7 +115,7 @@ pub(super) struct Response {
     pub(super) bytes: u64,
 }
 
-/// What sends requests to a server and nowhere else.
+/// Creates an HTTP agent that only contacts this server.
 pub(super) fn agent(url: &BaseUrl, patience: Patience) -> Agent {
     let mut config = Agent::config_builder()
         .http_status_as_error(false)
@@ -158,9 +159,9 @@ impl Transport {
         self.url.as_str()
     }
 
-    /// Sends a request, and retries it while that may help.
+    /// Sends a request, and retries it as long as that may help.
     ///
-    /// `object` is what a 404 refers to.
+    /// `object` is the object that a 404 refers to.
     pub(super) fn send(
         &self,
         method: Method<'_>,
@@ -244,7 +245,7 @@ impl Transport {
         })
     }
 
-    /// A request with the key, which ends after such a silence of the server.
+    /// Adds the key to a request, and a timeout for the server's silence.
     fn prepared<B>(&self, request: RequestBuilder<B>, silence: Duration) -> RequestBuilder<B> {
         let limited = request.config().timeout_per_read(Some(silence));
         let limited = limited.timeout_per_write(Some(silence)).build();

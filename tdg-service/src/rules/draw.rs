@@ -1,4 +1,4 @@
-//! Drawing an ensemble.
+//! Draws ensembles.
 
 use tdg_definition::limits::{CELLS, DATA_BYTES};
 use tdg_definition::random::SAMPLER_VERSION;
@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::{ensemble_name, invalid, size_fault};
 use crate::{NewEnsemble, Result};
 
-/// The most bytes of values while they are drawn. Not all of them are in the rows: some are null.
+/// The maximum size of the values while drawing, in bytes. Some of them become null in the rows.
 const DRAWN_BYTES: usize = 8 * DATA_BYTES;
 
-/// An ensemble before it is stored, without its rows.
+/// A drawn ensemble that isn't stored yet, without its rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DrawnEnsemble {
@@ -20,15 +20,15 @@ pub struct DrawnEnsemble {
     pub ensemble_name: String,
     /// The number of rows.
     pub size: usize,
-    /// The seed that the rows were drawn with.
+    /// The seed of the draw.
     pub seed: u64,
-    /// The version of the samplers that drew them.
+    /// The version of the samplers.
     pub sampler_version: u32,
     /// The digest of the rows.
     pub digest: String,
 }
 
-/// Draws an ensemble, and its rows as JSON.
+/// Draws an ensemble. Returns it with its rows as JSON.
 ///
 /// # Errors
 ///
@@ -61,12 +61,12 @@ fn check_size(definition: &Definition, size: usize) -> Result<()> {
     checked.map_err(|error| invalid("size", message(error)))
 }
 
-/// A number that JSON readers without integers keep exact.
+/// Returns a random number that JSON readers without integers represent exactly.
 fn random_seed() -> u64 {
     Uuid::from_bytes(identifier::random()).as_u64_pair().0 >> 11
 }
 
-/// The rows, drawn within bounded memory.
+/// Draws the rows with bounded memory.
 fn generate_within(definition: &Definition, seed: u64, size: usize) -> Result<Vectors> {
     let drawn = within_memory(DRAWN_BYTES, || Vectors::generate(definition, seed, size));
     let too_much = |bytes: usize, of: &str| {
@@ -113,7 +113,7 @@ mod tests {
         insta::assert_snapshot!(refused(&definition, 1, 0), @"/size: makes more than 64 MB of JSON; use a smaller size, or shorter texts or lists");
     }
 
-    /// By its estimate, a row has 160,000 elements. With that seed it has 10,000⁴.
+    /// A row is estimated to have 160,000 elements. With this seed, it has 10,000⁴.
     #[test]
     fn a_seed_of_a_rare_long_list_is_refused() {
         let rare = r#"{"type": "categorical", "categories": [

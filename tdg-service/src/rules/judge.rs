@@ -1,4 +1,4 @@
-//! Comparing outputs with a benchmark.
+//! Compares outputs with a benchmark.
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ use tdg_explain::findings_of_changes;
 use super::outputs::{Unordered, parse};
 use crate::{Diff, Result, ServiceError};
 
-/// What differs under a benchmark's policy.
+/// The differences under a benchmark's policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedDifferences {
     /// The rows whose outputs differ, each with its differences.
@@ -22,8 +22,8 @@ pub struct JudgedDifferences {
     pub distributions: Vec<DistributionChange>,
 }
 
-/// What differs under the benchmark's policy. `None` if the outputs are the expected ones, or if no
-/// more rows differ than the policy allows.
+/// Compares outputs under the benchmark's policy. Returns `None` if they are as expected, or if at
+/// most as many rows differ as the policy allows.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ pub fn differing(
     }))
 }
 
-/// A definition from its stored text.
+/// Reads a definition from its stored text.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ pub fn stored_definition(text: &str) -> Result<Definition> {
     Definition::parse_recorded(text).map_err(|faults| damaged("definition", faults))
 }
 
-/// The rows of an ensemble, from its stored definition and rows.
+/// Reads the rows of an ensemble from its stored definition and rows.
 ///
 /// # Errors
 ///
@@ -93,8 +93,8 @@ fn damaged(what: &str, error: impl Error + Send + Sync + 'static) -> ServiceErro
 /// The maximum size of a diff's rows and outputs, in bytes of JSON.
 pub const DIFF_BYTES: usize = 8 << 20;
 
-/// The differing rows with their values, both outputs, and an explanation. It has only the first
-/// rows if all would be longer than [`DIFF_BYTES`]; the explanation is of all.
+/// Returns the differing rows with their values, both outputs, and an explanation. If they would be
+/// longer than [`DIFF_BYTES`], only the first rows are included; the explanation covers all rows.
 pub fn diff(
     differing: &JudgedDifferences,
     vectors: &Vectors,
@@ -111,7 +111,7 @@ pub fn diff(
     for row in rows.iter().map(|it| it.case) {
         text.clear();
         vectors.write_row(row, &mut text);
-        // With their commas, and the index with at most five digits.
+        // Commas, and an index of at most five digits.
         bytes += text.len() + expected.get(row).len() + actual.get(row).len() + 9;
         if bytes > DIFF_BYTES {
             break;
@@ -119,7 +119,7 @@ pub fn diff(
         inputs.push_text(&text);
         indices.push(row);
     }
-    // They were recorded as JSON; if not, the explanation does without them.
+    // Outputs are recorded as JSON. If any isn't, the explanation goes without values.
     let values = (0..expected.len()).map(|row| parse(expected.get(row)).ok());
     let values: Option<Vec<Value>> = values.collect();
     let select = |outputs: &Outputs| {
@@ -195,7 +195,7 @@ mod tests {
         insta::assert_snapshot!(diff.explanation.join("\n"), @"the distribution of the output changed: D = 1, p = 1.08e-5 (below 0.01)");
     }
 
-    /// The diff of `[10,21]` where `[10,20]` is expected.
+    /// Returns the diff of `[10,21]` against the expected `[10,20]`.
     fn diff_of_the_second() -> Diff {
         let vectors = stored_rows(
             r#"{"features": [

@@ -25,7 +25,7 @@ use super::ServiceError;
 pub use super::definition::definition_name;
 use super::ensemble::size_fault;
 
-/// An error with a single fault, in a member of the request.
+/// Returns an error with a single fault in a member of the request.
 fn invalid(member: &str, message: impl Into<String>) -> ServiceError {
     Faults::at(Pointer::root().child(member), message).into()
 }

@@ -1,4 +1,4 @@
-//! Names, and their defaults.
+//! Names and their defaults.
 
 use tdg_definition::limits::NAME_BYTES;
 use tdg_engine::identifier;
@@ -8,21 +8,21 @@ use super::records::check_text;
 use super::words::WORDS;
 use crate::{NewEnsemble, NewProject, Result};
 
-/// The project's name; `New project` if it is missing or blank.
+/// Returns the project's name, or `New project` if it is missing or blank.
 ///
 /// # Errors
 ///
-/// [`Invalid`](crate::ServiceError::Invalid) if it is too long or has control characters.
+/// [`Invalid`](crate::ServiceError::Invalid) if it is too long or contains control characters.
 pub fn project_name(request: &NewProject) -> Result<String> {
     let name = name("project_name", request.project_name.as_deref())?;
     Ok(name.unwrap_or("New project").to_owned())
 }
 
-/// The ensemble's name; four random words if it is missing or blank.
+/// Returns the ensemble's name, or four random words if it is missing or blank.
 ///
 /// # Errors
 ///
-/// As [`project_name`].
+/// See [`project_name`].
 pub fn ensemble_name(request: &NewEnsemble) -> Result<String> {
     let name = name("ensemble_name", request.ensemble_name.as_deref())?;
     Ok(name.map_or_else(four_words, str::to_owned))
@@ -34,7 +34,7 @@ fn name<'a>(member: &str, name: Option<&'a str>) -> Result<Option<&'a str>> {
         .transpose()
 }
 
-/// Such as `eagle-top-amber-door`.
+/// Returns a name such as `eagle-top-amber-door`.
 fn four_words() -> String {
     let random = Uuid::from_bytes(identifier::random());
     let words: Vec<_> = random.as_bytes()[..4]

@@ -10,18 +10,18 @@ use tdg_engine::output::{self, Outputs};
 use super::invalid;
 use crate::{NewBenchmark, Result, ServiceError};
 
-/// The maximum number of values in arrays that are compared without an order, as
-/// [`unordered_values`] counts them: in a benchmark's outputs, and in the differing outputs
-/// of an assertion. Comparing that many takes a service about two seconds.
+/// The maximum number of values in arrays that are compared without an order, as counted by
+/// [`unordered_values`], in a benchmark's outputs and in the differing outputs of an assertion.
+/// Comparing this many takes a service about two seconds.
 pub const UNORDERED_VALUES: usize = 250_000;
 
-/// Checks that there are as many outputs as an ensemble has rows; `member` is their name in the
+/// Checks that there is one output per row of the ensemble. `member` is the outputs' name in the
 /// request.
 ///
 /// # Errors
 ///
-/// [`Invalid`](ServiceError::Invalid) if there are more or fewer,
-/// [`TooLarge`](ServiceError::TooLarge).
+/// [`Invalid`](ServiceError::Invalid) if there are more or fewer outputs than rows,
+/// [`TooLarge`](ServiceError::TooLarge) if the outputs are too large.
 pub fn check_outputs(member: &str, outputs: &Outputs, size: usize) -> Result<()> {
     let length = outputs.len();
     if length != size {
@@ -38,12 +38,12 @@ pub fn check_outputs(member: &str, outputs: &Outputs, size: usize) -> Result<()>
     Ok(())
 }
 
-/// Checks a new benchmark of an ensemble of that size.
+/// Checks a new benchmark for an ensemble of this size.
 ///
 /// # Errors
 ///
-/// As [`check_outputs`]; [`Invalid`](ServiceError::Invalid) if more than [`UNORDERED_VALUES`] would
-/// be compared without an order, or a distribution has too few rows to differ.
+/// See [`check_outputs`]. [`Invalid`](ServiceError::Invalid) if more than [`UNORDERED_VALUES`]
+/// would be compared without an order, or if there are too few rows to compare a distribution.
 pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
     const MEMBER: &str = "expected_output";
     let outputs = &request.expected_output;
@@ -73,7 +73,7 @@ pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
     Ok(())
 }
 
-/// The number of values that are compared without an order, so far.
+/// A running count of the values that are compared without an order.
 #[derive(Default)]
 pub(super) struct Unordered(usize);
 
@@ -82,7 +82,7 @@ impl Unordered {
     ///
     /// # Errors
     ///
-    /// [`Invalid`](ServiceError::Invalid) if there are too many in that member of the request.
+    /// [`Invalid`](ServiceError::Invalid) if this member of the request now has too many.
     pub(super) fn add(&mut self, policy: &Policy, output: &Value, member: &str) -> Result<()> {
         self.0 += unordered_values(policy, output);
         if self.0 > UNORDERED_VALUES {
@@ -96,7 +96,7 @@ impl Unordered {
     }
 }
 
-/// The value of an output that was parsed before.
+/// Parses an output that was parsed before.
 ///
 /// # Errors
 ///
@@ -107,7 +107,7 @@ pub(super) fn parse(output: &str) -> Result<Value> {
     })
 }
 
-/// The digest of outputs: the first 16 bytes of the SHA-256 of their canonical JSON, in
+/// Returns the digest of outputs: the first 16 bytes of the SHA-256 of their canonical JSON, in
 /// hexadecimal.
 pub fn output_digest(outputs: &Outputs) -> String {
     outputs.digest()
@@ -134,7 +134,7 @@ mod tests {
     fn outputs_have_a_length_in_rows_and_in_bytes() {
         let long = |bytes: usize| {
             let mut outputs = Outputs::new();
-            // Two quotes and two brackets.
+            // Minus two quotes and two brackets.
             outputs.push_text(&format!("\"{}\"", "x".repeat(bytes - 4)));
             check_outputs("expected_output", &outputs, 1)
         };

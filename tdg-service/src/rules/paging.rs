@@ -3,7 +3,7 @@
 use super::invalid;
 use crate::{Page, Result, ServiceError};
 
-/// The maximum number of elements of a page.
+/// Returns the maximum number of elements on a page.
 ///
 /// # Errors
 ///
@@ -17,7 +17,7 @@ pub fn page_limit(page: &Page) -> Result<usize> {
     Err(invalid("limit", message))
 }
 
-/// The error for a cursor that no list has returned.
+/// Returns the error for a cursor that no list has returned.
 pub fn unknown_cursor() -> ServiceError {
     let message = "is not a cursor returned by an earlier list request; omit it to start over";
     invalid("cursor", message)

@@ -1,4 +1,4 @@
-//! Records that are synchronised, wherever they are added.
+//! Checks for synchronised records, the same wherever they are added.
 
 use std::ops::RangeInclusive;
 
@@ -17,22 +17,22 @@ use crate::record::{
 };
 use crate::{Result, Timestamp};
 
-/// The most bytes of a test's name, of its source file, and of an address of a CI system.
+/// The maximum length of a test's name, of its source file, and of a CI address, in bytes.
 const TEXT_BYTES: usize = 1024;
 
-/// The most bytes of the outputs that a run keeps; tests keep half of it.
+/// The maximum size of the outputs that a run keeps, in bytes. Tests keep half of that.
 const KEPT_BYTES: usize = 64 * 1024;
 
-/// How far a clock may be ahead of the one of whoever adds the record.
+/// The maximum lead of a record's clock over the clock of the place that adds it, in microseconds.
 pub const AHEAD: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// Checks what a record must fulfil by itself, `now` being the time of whoever adds it. A
-/// definition is not checked: a later version may have written it.
+/// Checks a record on its own. `now` is the time at the place that adds it. A definition's content
+/// is not checked, because a later version may have written it.
 ///
 /// # Errors
 ///
-/// [`Invalid`](crate::ServiceError::Invalid), with the first of its faults;
-/// [`TooLarge`](crate::ServiceError::TooLarge).
+/// [`Invalid`](crate::ServiceError::Invalid) with the first fault,
+/// [`TooLarge`](crate::ServiceError::TooLarge) if its content is too large.
 pub fn check_record(record: &Record, now: Timestamp) -> Result<()> {
     match record {
         Record::Project(it) => check_text("name", &it.name, NAME_BYTES),
@@ -62,7 +62,7 @@ pub fn check_record(record: &Record, now: Timestamp) -> Result<()> {
     }
 }
 
-/// Nobody's clock is believed: what is dated later would push what is true out of histories.
+/// Refuses implausible times. Records from the future would push real ones out of histories.
 fn check_time(member: &str, time: Timestamp, now: Timestamp) -> Result<()> {
     let reason = if time.as_micros() < 0 {
         "before 1970".to_owned()
@@ -115,13 +115,13 @@ fn check_ensemble(record: &EnsembleRecord) -> Result<()> {
     }
 }
 
-/// Whether a text has the form of a digest: of rows, or of outputs.
+/// Returns true if a text has the form of a digest of rows or outputs.
 fn is_digest(text: &str) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     text.len() == 32 && text.bytes().all(is_digit)
 }
 
-/// `within` is the member of its record that the test is in, if any.
+/// Checks a test. `within` is the member of the record that contains it, if any.
 fn check_test(within: Option<&str>, test: &TestId) -> Result<()> {
     let member = |name| within.unwrap_or(name);
     for (name, text, most) in [
@@ -141,7 +141,7 @@ fn check_test(within: Option<&str>, test: &TestId) -> Result<()> {
     Ok(())
 }
 
-/// Whether a path may lead out of the folder that it begins in, on any system.
+/// Returns true if a path may leave its base directory on any system.
 fn leads_out(path: &str) -> bool {
     let mut parts = path.split(['/', '\\']);
     path.starts_with(['/', '\\'])
@@ -175,8 +175,8 @@ fn check_decision(record: &DecisionRecord) -> Result<()> {
     }
 }
 
-/// The time is in the identity as well, to the millisecond. So the identity is there once: where
-/// that is, is known from it.
+/// Checks that the time matches the identity, which contains it to the millisecond. An assertion
+/// can then be found by its identity alone.
 fn check_assertion(record: &AssertionRecord) -> Result<()> {
     check_version("uuid", record.uuid)?;
     if !record.moments().contains(&record.time) {
@@ -220,7 +220,7 @@ fn check_counts(facts: &RunFacts) -> Result<()> {
         return Err(invalid("uncompared", message));
     }
     let most = match verdict {
-        // Those of the benchmark that was replaced, which may have had more rows.
+        // These may list cases of the replaced benchmark, which may have had more rows.
         Verdict::Recorded | Verdict::Accepted => *SIZES.end(),
         Verdict::Same => policy.as_ref().map_or(0, |policy| policy.allowed(size)),
         _ => size,
@@ -253,7 +253,7 @@ fn check_changed_outputs(facts: &RunFacts) -> Result<()> {
     Ok(())
 }
 
-/// A distribution can change though no case counts as changed.
+/// Returns true if the policy compares a distribution, which can change while no case does.
 fn has_distribution(policy: &Policy) -> bool {
     !FieldDistribution::all(policy).is_empty()
 }
@@ -267,7 +267,7 @@ fn check_optional(member: &str, text: Option<&str>, most: usize) -> Result<()> {
     text.map_or(Ok(()), |text| check_text(member, text, most))
 }
 
-/// Checks a text in a line that people read.
+/// Checks a text that is shown to people on one line.
 pub(super) fn check_text(member: &str, text: &str, most: usize) -> Result<()> {
     if text.len() > most {
         let message = format!("must be at most {most} bytes long, but has {}", text.len());

@@ -17,7 +17,7 @@ fn now() -> Timestamp {
     Timestamp::from_micros(1_700_000_000_000_000)
 }
 
-/// The record of a kind, after a change.
+/// Returns the record of a kind after a change.
 macro_rules! changed {
     ($kind:ident, $change:expr) => {{
         let mut found = records().into_iter();
@@ -133,7 +133,7 @@ fn counts_are_those_of_the_verdict_and_the_policy() {
     for (verdict, cases, changed, policy) in [
         (Verdict::Same, 2, 1, some_may_differ),
         (Verdict::Changed, 2, 0, distribution),
-        // What was recorded has fewer cases than what it replaced.
+        // The new benchmark has fewer cases than the one it replaced.
         (Verdict::Recorded, 2, 5, None),
         (Verdict::Accepted, 2, 5, None),
         (Verdict::Panicked, 10_000, 0, None),

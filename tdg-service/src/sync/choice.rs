@@ -1,4 +1,4 @@
-//! The records of chosen tests.
+//! The records that belong to chosen tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use super::{Replica, Wanted};
 use crate::Result;
 use crate::record::{Record, RecordKind};
 
-/// The records of tests, other than assertions.
+/// The records of the chosen tests, without assertions.
 #[derive(Debug, Default)]
 pub(super) struct ChosenRecords {
-    /// Those that the other place doesn't have.
+    /// The records that the other place lacks.
     missing: BTreeMap<RecordKind, Vec<Wanted>>,
-    /// The number of those that it has.
+    /// The number of records that the other place has.
     both: BTreeMap<RecordKind, u64>,
     /// The benchmarks of the tests.
     pub(super) benchmarks: BTreeSet<Uuid>,
 }
 
 impl ChosenRecords {
-    /// The records of tests that are at one place, and what the other one doesn't have of them.
-    /// More benchmarks may be known than those that decisions name.
+    /// Collects the records of tests at one place, and finds those that the other place lacks.
+    /// `known` may contain benchmarks that no decision refers to.
     pub(super) fn of(
         tests: &BTreeSet<Uuid>,
         known: Vec<Uuid>,
@@ -59,7 +59,7 @@ impl ChosenRecords {
         )?;
         choice.compare(RecordKind::Decision, decisions, to)?;
 
-        // What has to be there before a benchmark is there if the benchmark is.
+        // If the other place has a benchmark, it also has everything that the benchmark refers to.
         let mut identities = choice.benchmarks.clone();
         for kind in [
             RecordKind::Benchmark,
@@ -88,7 +88,7 @@ impl ChosenRecords {
             true => MissingResponse::default(),
             false => to.missing(kind, &identities)?,
         };
-        // Whether it is gone, tombstones tell.
+        // Tombstones decide whether an object is gone.
         let mut missing = lacking.missing;
         missing.append(&mut lacking.gone);
         let both = identities.len().saturating_sub(missing.len());
@@ -98,14 +98,14 @@ impl ChosenRecords {
         Ok(missing)
     }
 
-    /// What is missing of a kind, and how many are not.
+    /// Takes the missing records of a kind, with the number of records at both places.
     pub(super) fn take(&mut self, kind: RecordKind) -> (Vec<Wanted>, u64) {
         let missing = self.missing.remove(&kind).unwrap_or_default();
         (missing, self.both.remove(&kind).unwrap_or_default())
     }
 }
 
-/// Calls a function with each record that is still there.
+/// Calls a function with each record that still exists.
 fn each(
     place: &dyn Replica,
     kind: RecordKind,

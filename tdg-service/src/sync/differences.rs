@@ -13,14 +13,14 @@ use crate::{Result, ServiceError};
 pub(super) struct Differences {
     pub(super) only_here: Vec<Wanted>,
     pub(super) only_there: Vec<Wanted>,
-    /// The number of those that both have.
+    /// The number of records at both places.
     pub(super) both: u64,
 }
 
-/// How many records others may add to a place between two questions.
+/// The number of records that others may add to a place between two requests.
 const MEANWHILE: u64 = 10_000;
 
-/// Of a kind other than assertions.
+/// Finds the differences in a kind other than assertions.
 pub(super) fn of_kind(
     kind: RecordKind,
     here: (&dyn Replica, &SetDigests),
@@ -70,7 +70,7 @@ mod tests {
     use crate::sync::wire::MissingResponse;
     use crate::sync::{BenchmarkHistory, HistoryQuestion, RecordOutcome};
 
-    /// A place that lists so many identities, and is asked nothing else.
+    /// A place that lists this many identities and implements nothing else.
     struct Listing(u128);
 
     impl Replica for Listing {
@@ -106,7 +106,7 @@ mod tests {
             let (here, there) = (Listing(0), Listing(count));
             of_kind(RecordKind::Test, (&here, &none), (&there, &one))
         };
-        // Others may have added some.
+        // Others may have added some in the meantime.
         assert_eq!(found(10_001).unwrap().only_there.len(), 10_001);
         insta::assert_snapshot!(found(10_002).unwrap_err(), @"a place lists 10002 identities of kind test, but said that it has 1: look for what is wrong with the server, or run this again");
     }

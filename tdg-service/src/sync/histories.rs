@@ -1,7 +1,7 @@
 //! The assertions that only one of two places has.
 //!
-//! There can be many, and most differences are among the newest. So the digest of the older ones is
-//! compared first, and the identities of the newer; if the older ones differ too, of more of them.
+//! Histories can be long, and most differences are among the newest assertions. So the newer ones
+//! are compared by identity and the older ones by digest. If the digests differ, more are listed.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,13 @@ use super::{BenchmarkHistory, HistoryQuestion, Replica, SyncPlan, Wanted};
 use crate::record::SetDigest;
 use crate::{Result, Timestamp};
 
-/// How many of the newest assertions are listed, the first time and after that. None are at first:
-/// most histories are equal.
+/// The number of newest assertions to list per round. Zero at first: most histories are equal.
 const LISTED: [Option<usize>; 4] = [Some(0), Some(16), Some(256), None];
 
-/// How many histories are compared at once.
+/// The number of histories that are compared at once.
 const BENCHMARKS: usize = 1000;
 
-/// The assertions of benchmarks, as far as the plan is about them.
+/// Finds the differing assertions of benchmarks that the plan includes.
 pub(super) fn differences(
     benchmarks: &[Uuid],
     here: &dyn Replica,
@@ -45,7 +44,7 @@ pub(super) fn differences(
     Ok(differences)
 }
 
-/// The answers to all questions.
+/// Collects the answers to all questions.
 fn answers(place: &dyn Replica, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
     let mut answers = Vec::with_capacity(questions.len());
     while answers.len() < questions.len() {
@@ -54,10 +53,10 @@ fn answers(place: &dyn Replica, questions: &[HistoryQuestion]) -> Result<Vec<Ben
     Ok(answers)
 }
 
-/// The assertions of a benchmark here.
+/// The local assertions of a benchmark.
 struct Ours {
     benchmark: Uuid,
-    /// Those before don't matter.
+    /// Earlier assertions are ignored.
     since: Timestamp,
     entries: Vec<(Timestamp, Uuid)>,
 }
@@ -72,7 +71,7 @@ fn ours(benchmarks: &[Uuid], here: &dyn Replica, plan: &SyncPlan) -> Result<Vec<
     let answers = answers(here, &questions)?.into_iter().zip(benchmarks);
     let ours = answers.map(|(history, &benchmark)| {
         let entries = history.listed;
-        // What is older here is not among the newest of both places either.
+        // A local assertion older than this can't be among the newest of both places.
         let oldest = plan.history.and_then(|most| match most {
             0 => Some(Timestamp::MAX),
             most => Some(entries[entries.len().checked_sub(most)?].0),
@@ -88,7 +87,7 @@ fn ours(benchmarks: &[Uuid], here: &dyn Replica, plan: &SyncPlan) -> Result<Vec<
 }
 
 impl Ours {
-    /// The question to the other place, with so many of our newest listed.
+    /// Returns the question for the other place, which lists our newest `listed` assertions.
     fn question(&self, listed: Option<usize>) -> HistoryQuestion {
         let older = listed.and_then(|newest| self.entries.len().checked_sub(newest));
         let listed_from = match (older, listed) {
@@ -103,7 +102,7 @@ impl Ours {
         }
     }
 
-    /// Adds what only one of the places has, unless those that are not listed differ.
+    /// Adds the assertions that only one place has. Returns false if the unlisted ones differ.
     fn compare(
         &self,
         question: &HistoryQuestion,
@@ -113,7 +112,7 @@ impl Ours {
     ) -> bool {
         let from = |time: Timestamp| self.entries.partition_point(|entry| entry.0 < time);
         let kept = from(self.since.max(theirs.kept_since));
-        // If the other place has none of the older ones, all of ours are known to differ.
+        // If the other place has none of the older ones, all of ours are known to be missing there.
         let listed = match theirs.digest.count {
             0 => kept,
             _ => from(question.listed_from).max(kept),

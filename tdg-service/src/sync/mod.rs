@@ -1,8 +1,8 @@
-//! Synchronising two places: each gets the records that only the other one has.
+//! Synchronises two places: each gets the records that only the other one has.
 //!
-//! Nothing is known beforehand, and nothing is remembered. Digests of parts of the sets tell where
-//! they differ; only there, identities are compared. So a synchronisation that was interrupted goes
-//! on where it was, and a place that lost its records gets them back.
+//! Synchronising keeps no state. Digests of parts of the sets show where they differ, and only
+//! those parts are compared by identity. So an interrupted synchronisation resumes where it
+//! stopped, and a place that lost its records gets them back.
 
 mod choice;
 mod differences;

@@ -1,4 +1,4 @@
-//! What a synchronisation is to do.
+//! Options of a synchronisation.
 
 use std::collections::BTreeSet;
 
@@ -6,30 +6,30 @@ use uuid::Uuid;
 
 use crate::Timestamp;
 
-/// Which way records go.
+/// The direction in which records are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From here to there.
+    /// From the local store to the other place.
     Push,
-    /// From there to here.
+    /// From the other place to the local store.
     Pull,
     /// Both ways.
     Sync,
 }
 
 impl Direction {
-    /// Whether records go from here to there.
+    /// Returns true if records are sent to the other place.
     pub fn pushes(self) -> bool {
         self != Direction::Pull
     }
 
-    /// Whether records go from there to here.
+    /// Returns true if records are fetched from the other place.
     pub fn pulls(self) -> bool {
         self != Direction::Push
     }
 }
 
-/// What a synchronisation is to do.
+/// The options of a synchronisation.
 ///
 /// ```
 /// use tdg_service::sync::{Direction, SyncPlan};
@@ -41,27 +41,27 @@ impl Direction {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SyncPlan {
-    /// Which way records go.
+    /// The direction in which records are sent.
     pub direction: Direction,
-    /// The tests whose records go, by identity; `None` for all records.
+    /// The tests whose records are sent, by identity, or `None` for all records.
     pub tests: Option<BTreeSet<Uuid>>,
-    /// How many of the newest assertions of a benchmark go, counted over both places; `None` for
-    /// all that both places keep.
+    /// The number of a benchmark's newest assertions to send, counted over both places, or `None`
+    /// for all that both places keep.
     pub history: Option<usize>,
-    /// Older assertions don't go.
+    /// Assertions before this time are not sent.
     pub since: Timestamp,
-    /// Whether nothing is added anywhere.
+    /// True to add nothing anywhere.
     pub dry_run: bool,
-    /// Whether what was deleted there, and is still stored here, is sent again.
+    /// True to send objects again that were deleted there but are still stored locally.
     pub revive: bool,
-    /// Whether what was deleted there is removed here, when records are pulled.
+    /// True to remove local objects that were deleted there, when records are pulled.
     pub prune: bool,
-    /// Whether rows are sent that no definition draws.
+    /// True to send rows that come from a file instead of a definition.
     pub with_rows: bool,
 }
 
 impl SyncPlan {
-    /// All records.
+    /// Creates a plan for all records.
     pub fn new(direction: Direction) -> Self {
         SyncPlan {
             direction,

@@ -1,4 +1,4 @@
-//! A place that has a project's records.
+//! A place with a project's records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,53 +7,52 @@ use uuid::Uuid;
 use crate::record::{Record, RecordKind, SetDigest, SetDigests, TombstoneRecord};
 use crate::{Result, Timestamp};
 
-/// A place that has records of one project: a local store, or a server.
+/// A place with the records of one project: a local store or a server.
 ///
-/// It has a record if that is stored, and if neither the object nor one that it belongs to has a
-/// tombstone without a revival. What has one may still be stored, and counts nowhere here.
+/// A place has a record if the record is stored, and neither its object nor an object that this
+/// belongs to has an unrevived tombstone. Deleted objects may still be stored, but never count.
 ///
-/// Requests and answers are bounded: an answer may be about the first of the elements alone.
+/// Requests and answers are bounded: an answer may cover only the first elements of a request.
 pub trait Replica {
-    /// The digests of all records but assertions. There is none for a kind without records.
+    /// Returns the digests of all records except assertions. Kinds without records are omitted.
     ///
     /// # Errors
     ///
-    /// Of every method: if the place can't be read or written.
+    /// Every method fails if the place can't be read or written.
     fn digests(&self) -> Result<BTreeMap<RecordKind, SetDigests>>;
 
-    /// The identities of a kind in these parts.
+    /// Returns the identities of a kind in these parts.
     fn identities(&self, kind: RecordKind, parts: &[u8]) -> Result<Vec<Uuid>>;
 
-    /// Which records of a kind are not there, and which are gone.
+    /// Returns the records of a kind that are missing, and those that are gone.
     fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<MissingResponse>;
 
-    /// The assertions of the first of these benchmarks, at least of one.
+    /// Returns the assertions of the first benchmarks, at least of one.
     fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>>;
 
-    /// The first of these records, at least one; `None` for one that is not there any more.
+    /// Returns the first records, at least one. `None` marks a record that no longer exists.
     fn records(&self, wanted: &[Wanted]) -> Result<Vec<Option<Record>>>;
 
-    /// Adds the records in order, each whole or not at all, with an answer for each.
+    /// Adds the records in order, each completely or not at all. Returns an outcome for each.
     fn add(&self, records: &[Record]) -> Result<Vec<RecordOutcome>>;
 }
 
-/// A place that keeps what another one deleted, until it is told to remove it.
+/// A place that keeps objects deleted at another place until they are pruned.
 pub trait StoreReplica: Replica {
-    /// The benchmarks of tests: at least those that no decision names.
+    /// Returns the benchmarks of tests, or at least those that no decision names.
     ///
     /// # Errors
     ///
-    /// Of every method: if the store can't be read or written.
+    /// Every method fails if the store can't be read or written.
     fn benchmarks(&self, tests: &BTreeSet<Uuid>) -> Result<Vec<Uuid>>;
 
-    /// The tombstones without a revival whose objects are still stored; those of some tests alone,
-    /// if they are given.
+    /// Returns the unrevived tombstones whose objects are still stored, of all tests or of these.
     fn deleted(&self, tests: Option<&BTreeSet<Uuid>>) -> Result<Vec<TombstoneRecord>>;
 
-    /// Removes the objects of these tombstones, with all that belongs to them and isn't in use.
+    /// Removes the objects of these tombstones and everything below them that isn't in use.
     fn prune(&self, tombstones: &[TombstoneRecord]) -> Result<()>;
 
-    /// Of how many of these tombstones something would be removed.
+    /// Counts the tombstones for which pruning would remove something.
     fn prunable(&self, tombstones: &[TombstoneRecord]) -> Result<u64>;
 }
 
@@ -62,67 +61,67 @@ pub trait StoreReplica: Replica {
 pub struct HistoryQuestion {
     /// The benchmark.
     pub benchmark: Uuid,
-    /// Assertions before this time don't matter.
+    /// Assertions before this time are ignored.
     pub since: Timestamp,
-    /// Those from this time on are listed. The others are in the digest.
+    /// Assertions from this time on are listed. The others are in the digest.
     pub listed_from: Timestamp,
 }
 
 /// The assertions of a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchmarkHistory {
-    /// Assertions before this time may have been removed, and are not wanted back.
+    /// Assertions before this time may have been trimmed, and must not be sent again.
     pub kept_since: Timestamp,
-    /// The digest of those that are not listed, from both times on since when they matter.
+    /// The digest of the unlisted assertions, from the later of `kept_since` and `since` on.
     pub digest: SetDigest,
-    /// The times and identities of the others, in order.
+    /// The times and identities of the listed assertions, in order.
     pub listed: Vec<(Timestamp, Uuid)>,
 }
 
-/// A record that is wanted.
+/// A requested record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// An assertion of a benchmark, at a time.
+    /// The benchmark, the time and the identity of an assertion.
     Assertion(Uuid, Timestamp, Uuid),
-    /// Any other.
+    /// Any other record.
     Other(RecordKind, Uuid),
 }
 
 impl Wanted {
-    /// Its identity.
+    /// Returns its identity.
     pub fn uuid(self) -> Uuid {
         let (Wanted::Assertion(_, _, uuid) | Wanted::Other(_, uuid)) = self;
         uuid
     }
 }
 
-/// What became of a record.
+/// The outcome of adding a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordOutcome {
     /// It was added.
     Made,
-    /// It was there already.
+    /// It already existed.
     Had,
-    /// The object with that identity was deleted: it, or one that it belongs to.
+    /// It, or an object that it belongs to, was deleted. The UUID is the deleted object's.
     Gone(Uuid),
-    /// There is another record with its identity.
+    /// A different record has the same identity.
     Differs,
-    /// It was refused, for that reason.
+    /// It was refused for this reason.
     Refused(String),
 }
 
 impl RecordOutcome {
-    /// Of a record that was added, unless it was there.
+    /// Returns the outcome for a record that was added unless it existed.
     pub fn added(is_new: bool) -> Self {
         if is_new { Self::Made } else { Self::Had }
     }
 
-    /// Of a record where one with its identity is stored, the same or another.
+    /// Returns the outcome for a record whose identity is already stored.
     pub fn stored(is_same: bool) -> Self {
         if is_same { Self::Had } else { Self::Differs }
     }
 
-    /// Of a record that refers to what is not there.
+    /// Returns the outcome for a record that refers to a missing one.
     pub fn missing(kind: RecordKind, uuid: Uuid) -> Self {
         Self::Refused(format!("there is no {kind} {uuid}"))
     }
@@ -131,8 +130,8 @@ impl RecordOutcome {
 /// The answer of [`Replica::missing`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MissingResponse {
-    /// Those that are not there.
+    /// The records that don't exist.
     pub missing: Vec<Uuid>,
-    /// Those that were deleted, or that belong to something that was.
+    /// The records that were deleted, or belong to a deleted object.
     pub gone: Vec<Uuid>,
 }

@@ -10,28 +10,28 @@ use crate::object::{JsonForm as _, Malformed, object, object_text, write_list, w
 use crate::record::{Record, RecordKind};
 use crate::{Result, Timestamp};
 
-/// The most elements of a request.
+/// The maximum number of elements in a request.
 pub const ELEMENTS: usize = 1000;
-/// The most records that are added by one.
+/// The maximum number of records in a request to add them.
 pub const RECORDS: usize = 500;
 
 /// A request.
 pub trait Request: Sized {
-    /// Reads the members. `None` if there are faults.
+    /// Reads the members. Returns `None` if there are faults.
     fn read(fields: &mut Fields<'_>) -> Option<Self>;
 
     /// Reads the request.
     ///
     /// # Errors
     ///
-    /// [`Malformed`](crate::ServiceError::Malformed) if it isn't JSON, else
-    /// [`Invalid`](crate::ServiceError::Invalid), with all faults.
+    /// [`Malformed`](crate::ServiceError::Malformed) if it isn't JSON, otherwise
+    /// [`Invalid`](crate::ServiceError::Invalid) with all faults.
     fn from_text(text: &str) -> Result<Self> {
         body::read(text, Self::read)
     }
 }
 
-/// The request `identities`: those of a kind in some parts.
+/// The request `identities`: asks for the identities of a kind in some parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdentitiesRequest {
     /// The kind.
@@ -41,7 +41,7 @@ pub struct IdentitiesRequest {
 }
 
 impl IdentitiesRequest {
-    /// The request.
+    /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         object_text(|members| {
             members.add("kind", &self.kind);
@@ -64,7 +64,7 @@ impl Request for IdentitiesRequest {
     }
 }
 
-/// The request `missing`: which of these records are not there.
+/// The request `missing`: asks which of these records are missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingRequest {
     /// Their kind.
@@ -74,7 +74,7 @@ pub struct MissingRequest {
 }
 
 impl MissingRequest {
-    /// The request.
+    /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         object_text(|members| {
             members.add("kind", &self.kind);
@@ -102,7 +102,7 @@ impl Request for MissingRequest {
 pub struct Questions(pub Vec<HistoryQuestion>);
 
 impl Questions {
-    /// The request.
+    /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         object_text(|members| members.add("questions", &self.0))
     }
@@ -134,7 +134,7 @@ impl Request for Questions {
 pub struct WantedRecords(pub Vec<Wanted>);
 
 impl WantedRecords {
-    /// The request.
+    /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         let wanted = |wanted: &Wanted, text: &mut String| {
             write_object(text, |members| match wanted {
@@ -168,13 +168,12 @@ impl Request for WantedRecords {
     }
 }
 
-/// The request `add`. Each record is read by itself, so that one that can't be read is refused
-/// alone.
+/// The request `add`. Each record is read separately, so that an unreadable one is refused alone.
 #[derive(Clone, Debug, Default)]
 pub struct NewRecords(pub Vec<std::result::Result<Record, Malformed>>);
 
 impl NewRecords {
-    /// The request for these records.
+    /// Returns the request for these records as JSON.
     pub fn json_of(records: &[Record]) -> String {
         object_text(|members| write_list(members.value("records"), records, Record::write_json))
     }
@@ -221,7 +220,7 @@ fn objects<T>(
     })
 }
 
-/// A list, if none of its elements is faulty.
+/// Reads a list, or returns `None` if an element is faulty.
 fn list<T>(
     fields: &mut Fields<'_>,
     name: &'static str,

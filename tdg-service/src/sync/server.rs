@@ -1,4 +1,4 @@
-//! What a server says of itself and of the key that asks.
+//! Facts about a server and the key of a request.
 
 use uuid::Uuid;
 
@@ -11,9 +11,9 @@ use crate::object::object;
 pub struct ServerFacts {
     /// The version of the server.
     pub version: String,
-    /// Identifies its database. One that was restored from a backup is another.
+    /// The identity of its database. A database restored from a backup gets another one.
     pub epoch: Uuid,
-    /// What it can do besides the interface: `sync`, `pages`.
+    /// Its capabilities in addition to the interface: `sync`, `pages`.
     pub capabilities: Vec<String>,
     /// The account that the key belongs to.
     pub account: String,
@@ -23,37 +23,37 @@ pub struct ServerFacts {
     pub limits: ServerLimits,
 }
 
-/// A key, as far as it may be shown.
+/// The public facts about a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyFacts {
-    /// The part of it that isn't secret.
+    /// The part that isn't secret.
     pub prefix: String,
-    /// The name that it was given.
+    /// Its name.
     pub name: String,
-    /// What it may do: `read`, `assert`, `write`.
+    /// Its scopes: `read`, `assert`, `write`.
     pub scopes: Vec<String>,
-    /// When it expires, if ever.
+    /// When it expires, or `None` if never.
     pub expires: Option<Timestamp>,
 }
 
 /// The limits of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLimits {
-    /// The most bytes of a request.
+    /// The maximum size of a request, in bytes.
     pub request_bytes: u64,
-    /// The most records of a request.
+    /// The maximum number of records in a request.
     pub records: u64,
-    /// The most bytes of a definition.
+    /// The maximum size of a definition, in bytes.
     pub definition_bytes: u64,
 }
 
 impl ServerFacts {
-    /// The capability of being synchronised with.
+    /// The capability to synchronise.
     pub(crate) const SYNC: &'static str = "sync";
-    /// The capability of showing [pages](crate::address).
+    /// The capability to show [pages](crate::address).
     const PAGES: &'static str = "pages";
 
-    /// What a server says.
+    /// Creates the facts about a server without pages.
     pub fn new(
         version: String,
         epoch: Uuid,
@@ -71,14 +71,14 @@ impl ServerFacts {
         }
     }
 
-    /// The same of a server that has pages.
+    /// Adds the capability to show pages.
     #[must_use]
     pub fn with_pages(mut self) -> Self {
         self.capabilities.push(Self::PAGES.to_owned());
         self
     }
 
-    /// Whether it has pages.
+    /// Returns true if the server has pages.
     pub fn has_pages(&self) -> bool {
         self.capabilities.iter().any(|it| it == Self::PAGES)
     }

@@ -1,4 +1,4 @@
-//! What a synchronisation did.
+//! The results of a synchronisation.
 
 use std::collections::BTreeMap;
 
@@ -7,47 +7,47 @@ use uuid::Uuid;
 use super::{Direction, RecordOutcome};
 use crate::record::{Record, RecordKind};
 
-/// What a synchronisation did, by kind.
+/// The results of a synchronisation, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SyncSummary {
-    /// From here to there.
+    /// Records sent to the other place.
     pub pushed: BTreeMap<RecordKind, Transferred>,
-    /// From there to here.
+    /// Records fetched from the other place.
     pub pulled: BTreeMap<RecordKind, Transferred>,
-    /// The number of deleted objects that were removed here, or would be.
+    /// The number of deleted objects that were removed locally, or would be in a dry run.
     pub pruned: u64,
 }
 
-/// The records of a kind, as far as they were to go one way.
+/// The results for the records of a kind in one direction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Transferred {
-    /// The number of those that were added at the other place.
+    /// The number of records added at the other place.
     pub made: u64,
-    /// The number of those that were there already.
+    /// The number of records that already existed.
     pub had: u64,
-    /// The number of those that are missing at the other place, but do not go this way, or would go
-    /// if this were no dry run.
+    /// The number of records that are missing at the other place but not sent, because of the
+    /// direction or a dry run.
     pub left: u64,
-    /// Those that were refused, and why. One that belongs to such a record is among them.
+    /// The refused records with their outcome, including records that belong to a refused one.
     pub refused: Vec<(Uuid, RecordOutcome)>,
 }
 
-/// Some records were sent to a place.
+/// A report that some records were sent.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Progress<'a> {
-    /// Whether they were pushed or pulled.
+    /// The direction in which they were sent.
     pub direction: Direction,
-    /// Their kind.
+    /// The kind of the records.
     pub kind: RecordKind,
-    /// How many of that kind are done.
+    /// The number of processed records of this kind.
     pub done: usize,
-    /// How many there are to do.
+    /// The total number of records to process.
     pub of: usize,
     /// The records.
     pub records: &'a [Record],
-    /// What became of them.
+    /// The outcome of each record.
     pub answers: &'a [RecordOutcome],
 }

@@ -1,4 +1,4 @@
-//! Synchronising two places.
+//! Synchronises two places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::{Direction, Progress, Replica, StoreReplica, SyncPlan, SyncSummary, W
 use crate::Result;
 use crate::record::{Record, RecordKind, RevivalRecord, SetDigests, TombstoneRecord};
 
-/// The kinds with content, what a record refers to before it. Assertions come after them.
+/// The kinds with content, parents first. Assertions come after them.
 const CONTENT: [RecordKind; 6] = [
     RecordKind::Project,
     RecordKind::Definition,
@@ -24,12 +24,12 @@ const CONTENT: [RecordKind; 6] = [
 
 /// Synchronises two places.
 ///
-/// What was deleted there is told first, whichever way records go: it is not sent there again.
+/// Deletions are exchanged first in any direction, so that deleted objects are not sent again.
 ///
 /// # Errors
 ///
-/// If a place can't be read or written. What was done before stays, and the next synchronisation
-/// goes on from there.
+/// If a place can't be read or written. Completed work is kept, and the next synchronisation
+/// resumes from there.
 pub fn synchronise(
     here: &dyn StoreReplica,
     there: &dyn Replica,
@@ -68,15 +68,15 @@ struct Synchronisation<'r, 'p> {
     progress: &'p mut dyn FnMut(Progress<'_>),
     push: Transfer<'r>,
     pull: Transfer<'r>,
-    /// The tombstones that a dry run doesn't tell here.
+    /// The tombstones that a dry run would have added locally.
     foreseen: Vec<TombstoneRecord>,
 }
 
 impl Synchronisation<'_, '_> {
-    /// Tombstones and revivals. The digests afterwards.
+    /// Exchanges tombstones and revivals. Returns the digests afterwards.
     ///
-    /// The other place removes what a tombstone is of, which may have been revived since. So it is
-    /// told of revivals first.
+    /// A place removes the object of a tombstone when it learns of it, although the tombstone may
+    /// have been revived since. So revivals are sent first.
     fn deletions(&mut self) -> Result<[Digests; 2]> {
         let mut digests = self.digests()?;
         let mut tombstones = self.differences(RecordKind::Tombstone, &digests)?;
@@ -91,7 +91,7 @@ impl Synchronisation<'_, '_> {
             digests[0] = self.here.digests()?;
         }
         let revivals = self.differences(RecordKind::Revival, &digests)?;
-        // What is told to nobody yet.
+        // The deletions that the other place doesn't know yet.
         let [mut ours, mut theirs] = [BTreeMap::new(), BTreeMap::new()];
         for wanted in [&unknown_there.only_here, &revivals.only_here] {
             deleted(self.here, wanted, &mut ours)?;
@@ -117,7 +117,7 @@ impl Synchronisation<'_, '_> {
         }
     }
 
-    /// Adds a revival of each deleted object that is still stored here.
+    /// Adds a revival of each deleted object that is still stored locally.
     fn revive(&mut self) -> Result<()> {
         let revival = |it: TombstoneRecord| Record::Revival(RevivalRecord { tombstone: it.uuid });
         let deleted = self.here.deleted(self.plan.tests.as_ref())?;
@@ -130,7 +130,7 @@ impl Synchronisation<'_, '_> {
         Ok(())
     }
 
-    /// All records with content. The benchmarks that both places have then, as far as records go.
+    /// Exchanges all records with content. Returns the benchmarks whose assertions are compared.
     fn all(&mut self, digests: &[Digests; 2]) -> Result<BTreeSet<Uuid>> {
         let mut others = Vec::new();
         for kind in CONTENT {
@@ -149,7 +149,7 @@ impl Synchronisation<'_, '_> {
         Ok(benchmarks)
     }
 
-    /// The records of tests.
+    /// Exchanges the records of chosen tests. Returns their benchmarks.
     fn chosen(&mut self, tests: &BTreeSet<Uuid>) -> Result<BTreeSet<Uuid>> {
         let (here, there) = (self.here, self.there);
         let known = here.benchmarks(tests)?;
@@ -187,7 +187,7 @@ impl Synchronisation<'_, '_> {
         self.transfer(RecordKind::Assertion, found, false)
     }
 
-    /// Removes what was deleted.
+    /// Removes local objects that were deleted.
     fn prune(&self) -> Result<u64> {
         if !self.plan.prune || !self.plan.direction.pulls() {
             return Ok(0);
@@ -207,7 +207,7 @@ impl Synchronisation<'_, '_> {
 
     fn transfer(&mut self, kind: RecordKind, found: Differences, is_told: bool) -> Result<()> {
         let (pulls, pushes) = (self.plan.direction.pulls(), self.plan.direction.pushes());
-        // What is pulled may take the place of older assertions here: they are pushed before.
+        // Push first: pulled assertions may displace older local ones.
         let ways = [
             (&mut self.push, found.only_here, pushes),
             (&mut self.pull, found.only_there, pulls || is_told),
@@ -234,7 +234,7 @@ impl Synchronisation<'_, '_> {
     }
 }
 
-/// Adds these tombstones, and removes those that are revived.
+/// Adds the wanted tombstones to `tombstones`, and removes the revived ones.
 fn deleted(
     place: &dyn Replica,
     wanted: &[Wanted],

@@ -1,4 +1,4 @@
-//! Sending records from one place to the other.
+//! Sends records from one place to the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,23 +10,23 @@ use super::{
 use crate::Result;
 use crate::record::{EnsembleRecord, Record, RecordKind, RowSource};
 
-/// How many records are sent at once, at most.
+/// The maximum number of records that are sent at once.
 const RECORDS: usize = 500;
 
-/// Why a record isn't sent whose place doesn't give it, or gives another one.
+/// The reason given if a place fails to return a listed record, or returns a different one.
 const UNREADABLE: &str = "it is damaged, is not what its identity says, was deleted just now, or its outputs were removed by \
      `cargo tdg prune`; `cargo tdg sync verify` looks for damage";
 
-/// The records that go one way.
+/// A transfer of records in one direction.
 pub(super) struct Transfer<'r> {
     pub(super) direction: Direction,
     pub(super) from: &'r dyn Replica,
     pub(super) to: &'r dyn Replica,
     pub(super) plan: &'r SyncPlan,
-    /// What was refused. Nothing that belongs to it is sent.
+    /// Refused records. Records that belong to them are not sent.
     pub(super) refused: BTreeSet<Uuid>,
-    /// What is deleted at the other place, which has not been told yet. It counts nowhere, as all
-    /// that belongs to it.
+    /// Objects that are deleted at the other place, although it hasn't been notified yet. They and
+    /// everything that belongs to them are excluded from the counts.
     pub(super) dead: BTreeSet<Uuid>,
     pub(super) transferred: BTreeMap<RecordKind, Transferred>,
 }
@@ -49,17 +49,17 @@ impl<'r> Transfer<'r> {
         }
     }
 
-    /// The counts of a kind.
+    /// Returns the counts of a kind.
     pub(super) fn of(&mut self, kind: RecordKind) -> &mut Transferred {
         self.transferred.entry(kind).or_default()
     }
 
-    /// Whether a record can be at the other place after this.
+    /// Returns true if the other place may have this record after the transfer.
     pub(super) fn can_be_there(&self, uuid: &Uuid) -> bool {
         !self.refused.contains(uuid) && !self.dead.contains(uuid)
     }
 
-    /// Sends records of a kind, as far as the plan is about them.
+    /// Sends the records of a kind that the plan includes.
     pub(super) fn send(
         &mut self,
         kind: RecordKind,
@@ -93,7 +93,8 @@ impl<'r> Transfer<'r> {
         Ok(())
     }
 
-    /// Those of the found records that are to be sent; an assertion that was not found is lost.
+    /// Returns the found records that should be sent. Assertions that were not found are added to
+    /// `lost`.
     fn choose(
         &mut self,
         kind: RecordKind,
@@ -117,7 +118,7 @@ impl<'r> Transfer<'r> {
         records
     }
 
-    /// Adds records at the other place and counts the answers; a dry run has none.
+    /// Adds records at the other place and counts the outcomes. A dry run only counts the records.
     fn add(&mut self, kind: RecordKind, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         if self.plan.dry_run {
             self.of(kind).left += records.len() as u64;
@@ -137,7 +138,7 @@ impl<'r> Transfer<'r> {
         Ok(answers)
     }
 
-    /// Whether a dry run has to read records to count them.
+    /// Returns true if a dry run has to read the records to count them.
     fn depends_on_content(&self, kind: RecordKind) -> bool {
         match kind {
             RecordKind::Assertion => self.plan.tests.is_some(),
@@ -145,7 +146,7 @@ impl<'r> Transfer<'r> {
         }
     }
 
-    /// Whether a record is of the chosen tests, and can be added at the other place.
+    /// Returns true if a record belongs to the chosen tests and can be added at the other place.
     fn is_to_be_sent(&mut self, record: &Record) -> bool {
         if let (Some(tests), Record::Assertion(assertion)) = (&self.plan.tests, record)
             && let Some(run) = &assertion.run
@@ -183,8 +184,7 @@ impl<'r> Transfer<'r> {
     }
 }
 
-/// Those assertions that a place goes on listing. It keeps the newest alone, and tests may be
-/// running.
+/// Returns the assertions that a place still lists. Running tests may have trimmed the others.
 fn still_listed(place: &dyn Replica, assertions: &[Wanted]) -> Result<Vec<Uuid>> {
     let mut questions: BTreeMap<Uuid, HistoryQuestion> = BTreeMap::new();
     for wanted in assertions {

@@ -1,4 +1,4 @@
-//! The answers between two places, as JSON.
+//! The answers between two places, in JSON.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::Timestamp;
 use crate::object::{self, JsonForm, Malformed, object, value, write_object};
 use crate::record::{Record, RecordKind, SetDigests};
 
-/// The answer of `digests`: those of all records but assertions.
+/// The answer of `digests`, with the digests of all records except assertions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DigestsResponse(pub BTreeMap<RecordKind, SetDigests>);
 
@@ -37,7 +37,7 @@ object!(BenchmarkHistory {
     listed
 });
 
-/// An assertion in a list is `["2021-03-08 22:14:28.473646", "…"]`.
+/// An assertion in a list, such as `["2021-03-08 22:14:28.473646", "…"]`.
 type ListedAssertion = (Timestamp, Uuid);
 
 value!(
@@ -58,8 +58,8 @@ value!(
     }
 );
 
-/// The answer of `records`: `None` for one that is not there any more, or that can't be read. So
-/// one whose content is not what its identity says is left out alone.
+/// The answer of `records`. `None` marks a record that no longer exists or can't be read, so a
+/// record whose content doesn't match its identity doesn't affect the others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundRecords(pub Vec<Option<Record>>);
 
@@ -76,7 +76,7 @@ impl JsonForm for FoundRecords {
     }
 }
 
-/// The answer of `add`: one for each record.
+/// The answer of `add`, with one outcome per record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers(pub Vec<RecordOutcome>);
 
@@ -151,7 +151,7 @@ mod tests {
         ]
     }
 
-    /// The JSON of each request and answer.
+    /// Returns the JSON of each request and answer.
     fn texts() -> Vec<(&'static str, String)> {
         let (one, two) = (uuid(1), uuid(2));
         let kind = RecordKind::Test;
@@ -204,7 +204,7 @@ mod tests {
         Ok(T::from_json(&value).map_err(|error| odd(&error))?.to_json())
     }
 
-    /// Reads whatever it is and writes it again.
+    /// Reads a request or answer in one of the forms and writes it again.
     fn read_again(form: &str, text: &str) -> Result<String, ServiceError> {
         match form {
             "digests" => again::<DigestsResponse>(text),
@@ -274,7 +274,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever comes instead of a value.
+        /// Replaces a part of the text with other characters.
         #[test]
         fn nothing_panics(form in 0..11_usize, at: prop::sample::Index, other in "[0-9a-z\"\\[\\]{},:-]{0,6}") {
             let (form, mut text) = texts().swap_remove(form);

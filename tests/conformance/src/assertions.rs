@@ -189,7 +189,7 @@ fn a_policy_may_compare_distributions(accounts: &dyn Accounts) {
     assert!(diff.indices.is_empty() && diff.size == 3);
     let words = "the distribution of the output changed";
     assert!(diff.explanation[0].starts_with(words), "{diff:?}");
-    // With three rows, no outputs could differ at that rate.
+    // With three rows, outputs could never differ at that rate.
     is_fault_at("/policy", make(0.09));
 }
 

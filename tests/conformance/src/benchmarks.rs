@@ -170,7 +170,7 @@ fn a_benchmark_that_was_looked_at_shows_what_has_come_since(accounts: &dyn Accou
     let world = World::new(&service);
     let mut made = Vec::new();
     for _ in 0..102 {
-        // The second look finds what the first has found.
+        // The second read must find what the first one found.
         for _ in 0..2 {
             let history = service.benchmark(world.benchmark).unwrap().history;
             let newest: Vec<_> = made.iter().rev().take(100).cloned().collect();

@@ -1,4 +1,4 @@
-//! Children go with their parents, and nothing else does.
+//! Children are deleted with their parents, and nothing else is.
 
 use tdg_service::{RemoteService, Result};
 
@@ -13,7 +13,7 @@ suite![
     a_benchmark_that_was_looked_at_goes_with_whatever_it_belongs_to,
 ];
 
-/// How much of a world is there: project, definition, ensemble, benchmark.
+/// Returns which objects of a world exist: project, definition, ensemble, benchmark.
 fn found(service: &RemoteService, world: &World) -> [bool; 4] {
     [
         service.project(world.project).is_ok(),

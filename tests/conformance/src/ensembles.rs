@@ -84,7 +84,7 @@ fn rows_have_at_most_64_megabytes(accounts: &dyn Accounts) {
     let service = accounts.one();
     let shop = project(&service, "shop").project_uuid;
     let long = definition(&service, shop, &long(65_536)).definition_uuid;
-    // 65,541 bytes a row: 1,023 of them are the last that fit.
+    // A row takes 65,541 bytes, so 1,023 rows are the most that fit.
     assert_eq!(ensemble(&service, long, 1023).size, 1023);
     is_fault_at("/size", service.create_ensemble(long, &sized(1024), None));
     is_fault_at("/size", service.create_ensemble(long, &sized(10_000), None));

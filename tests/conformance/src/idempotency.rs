@@ -1,4 +1,4 @@
-//! Requests that are repeated with their key.
+//! Requests repeated with the same key.
 
 use tdg_service::{IdempotencyKey, JsonForm, Result, ServiceError};
 

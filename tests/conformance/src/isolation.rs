@@ -1,5 +1,4 @@
-//! What belongs to another account is not found, in every position of every operation, and stays as
-//! it is.
+//! Objects of another account are never found, in any position of any operation, and never change.
 
 use tdg_service::{JsonForm, RemoteService};
 
@@ -17,7 +16,7 @@ suite![
     an_accounts_own_and_anothers_do_not_mix_in_one_path,
 ];
 
-/// Everything of an account, as text.
+/// Returns everything of an account as text.
 fn everything(service: &RemoteService, world: &World) -> String {
     let projects = service.projects(&all()).unwrap().items.to_json();
     let history = service

@@ -1,8 +1,7 @@
-//! What the service does, as ordinary functions: run by the client in front of a server on each of
-//! its databases.
+//! The behaviour of the service as ordinary functions. They are run by the client in front of a
+//! server on each of its databases.
 //!
-//! Every rule gets a service that is empty, with two accounts. It panics where the service breaks
-//! it.
+//! Every rule gets an empty service with two accounts, and panics if the service breaks it.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
 
@@ -21,36 +20,36 @@ mod world;
 
 use tdg_service::RemoteService;
 
-/// An empty service, as two accounts see it.
+/// An empty service, seen by two accounts.
 pub trait Accounts {
-    /// The service for one of them.
+    /// Returns the service as seen by the first account.
     fn one(&self) -> RemoteService;
-    /// The service for the other.
+    /// Returns the service as seen by the second account.
     fn other(&self) -> RemoteService;
-    /// The status and the body that one of them gets at a path, which no client asks for.
+    /// Returns the status and body that the first account gets for a path without a client method.
     fn get(&self, path: &str) -> (u16, String);
 }
 
-/// Something that holds for every service.
+/// A property that holds for every service.
 #[derive(Clone, Copy)]
 pub struct Rule {
     /// The rule as a sentence.
     pub name: &'static str,
-    /// The module that states it.
+    /// The module with the rule.
     of: &'static str,
-    /// Panics where it doesn't hold.
+    /// A function that panics unless the rule holds.
     pub holds: fn(&dyn Accounts),
 }
 
 impl Rule {
-    /// What it is about, and the sentence: `projects::two_projects_may_have_one_name`.
+    /// Returns the module and the sentence: `projects::two_projects_may_have_one_name`.
     pub fn path(&self) -> String {
         let of = self.of.rsplit("::").next().unwrap_or(self.of);
         format!("{of}::{}", self.name)
     }
 }
 
-/// All rules.
+/// Returns all rules.
 pub fn rules() -> impl Iterator<Item = Rule> {
     [
         projects::RULES,
@@ -69,7 +68,7 @@ pub fn rules() -> impl Iterator<Item = Rule> {
     .copied()
 }
 
-/// The rules that these functions state; their names are the sentences.
+/// Defines the rules of these functions, whose names are the sentences.
 macro_rules! suite {
     ($($holds:ident),* $(,)?) => {
         pub(crate) const RULES: &[crate::Rule] = &[$(crate::Rule {

@@ -1,4 +1,4 @@
-//! Lists, a part at a time.
+//! Lists read in parts.
 
 use tdg_service::{List, Page, Project, Result};
 
@@ -25,7 +25,7 @@ fn part<T>(
     list(&Page { limit, cursor }).unwrap()
 }
 
-/// Every way to cut the list gives the same elements.
+/// Asserts that every way of paging through the list gives the same elements.
 fn is_cut_anywhere<T: PartialEq + std::fmt::Debug>(list: &dyn Fn(&Page) -> Result<List<T>>) {
     let all = list(&Page::default()).unwrap();
     assert_eq!(all.next, None);
@@ -113,7 +113,7 @@ fn a_cursor_stays_valid_when_its_element_is_deleted(accounts: &dyn Accounts) {
     assert_eq!(uuids, made[1..]);
 }
 
-/// More than a response of a server has: there, a `Link` leads to the rest of it.
+/// The object is longer than a response of a server, which then links to the rest.
 fn an_object_is_whole_however_long_it_is(accounts: &dyn Accounts) {
     let service = accounts.one();
     let long = project(&service, "long").project_uuid;

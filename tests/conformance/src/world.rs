@@ -1,4 +1,4 @@
-//! Things to try the rules on.
+//! Sample objects for the rules.
 
 use tdg_definition::Faults;
 use tdg_engine::output::Outputs;
@@ -18,7 +18,7 @@ pub(crate) const ORDERS: &str = r#"{"definition_name": "orders", "features": [
        {"value": "HALF", "probability": 0.5}, {"value": "null", "probability": 0.5}]}}
 ]}"#;
 
-/// Every relation that there is, and a shape: not all of them go together.
+/// Every kind of relation, and a shape. They can't all be combined in one definition.
 pub(crate) const RELATED: [&str; 3] = [
     r#"{"definition_name": "visits", "features": [
         {"feature_name": "height", "type": "FLOAT",
@@ -46,7 +46,7 @@ pub(crate) const RELATED: [&str; 3] = [
         {"variant": "Branches", "type": "LIST", "distribution": {"type": "list", "element": {"shape": "tree"}}}]}}}}"#,
 ];
 
-/// Values within values, and values that refer to others.
+/// Nested values, and values that refer to others.
 pub(crate) const NESTED: &str = r#"{"definition_name": "baskets", "features": [
     {"feature_name": "count", "type": "INTEGER",
      "distribution": {"type": "uniform", "min": 0, "max": 4}},
@@ -63,13 +63,13 @@ pub(crate) const NESTED: &str = r#"{"definition_name": "baskets", "features": [
       {"variant": "Card", "type": "BYTES", "distribution": {"type": "any"}}]}}
 ]}"#;
 
-/// A definition of so many constants.
+/// Returns a definition with this many constants.
 pub(crate) fn wide(features: usize) -> String {
     let feature = r#"{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}"#;
     format!(r#"{{"features": [{}]}}"#, vec![feature; features].join(","))
 }
 
-/// A definition of one string that is so long.
+/// Returns a definition with one string of this length.
 pub(crate) fn long(bytes: usize) -> String {
     let value = "x".repeat(bytes);
     format!(
@@ -77,7 +77,7 @@ pub(crate) fn long(bytes: usize) -> String {
     )
 }
 
-/// A definition of nearly the 1 MB that one may have.
+/// Returns a definition of nearly 1 MB, the maximum.
 pub(crate) fn longest() -> String {
     let value = "x".repeat(60_000);
     let feature = format!(
@@ -144,7 +144,7 @@ pub(crate) fn new_assertion(outputs: &str) -> NewAssertion {
     }
 }
 
-/// One of each: a project, its definition, its ensemble of 3 rows, its benchmark `[1,2,3]`.
+/// A project, its definition, its ensemble of 3 rows, and its benchmark `[1,2,3]`.
 pub(crate) struct World {
     pub(crate) project: Uuid,
     pub(crate) definition: Uuid,
@@ -167,7 +167,7 @@ impl World {
     }
 }
 
-/// The faults of a request that was refused.
+/// Returns the faults of a refused request.
 #[track_caller]
 pub(crate) fn faults<T>(refused: Result<T>) -> Faults {
     match refused {
@@ -196,7 +196,7 @@ pub(crate) fn is_not_found<T>(refused: Result<T>) {
     }
 }
 
-/// Everything, from the beginning.
+/// Returns the first page, with everything.
 pub(crate) fn all() -> Page {
     Page::default()
 }

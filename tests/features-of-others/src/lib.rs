@@ -1,2 +1,2 @@
-//! Nothing but its dependencies: `cargo test -p tdg -p features-of-others --features
-//! features-of-others/on`.
+//! Only has dependencies:
+//! `cargo test -p tdg -p features-of-others --features features-of-others/on`.

@@ -1,5 +1,4 @@
-//! Whatever is accepted as a definition has a canonical form, and rows that are read as they were
-//! written.
+//! Every accepted definition has a canonical form, and its rows are read back as they were written.
 
 #![no_main]
 

@@ -1,5 +1,4 @@
-//! Whatever is accepted as a request is read again as the same. Every reader has a look: what is
-//! meant for one comes to the others too.
+//! Every accepted request is read back the same. Each input is passed to all readers.
 
 #![no_main]
 

@@ -1,1 +1,1 @@
-//! Nothing but the golden tests: `cargo package` wants a library in every package.
+//! An empty library for the golden tests, because `cargo package` requires one.

@@ -1,12 +1,12 @@
-//! Which modules name something of which others: an import, or a path that begins with `crate` or
-//! `super`. A re-exported name counts for the module that defines it.
+//! The references between modules: imports, and paths that begin with `crate` or `super`. A
+//! re-exported name counts for the module that defines it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::paths::Path;
 use crate::source::{MODULES, Module};
 
-/// From the module that names something to the one that has it.
+/// Returns pairs of a referring module and the module it refers to.
 pub(crate) fn arrows() -> BTreeSet<(Path, Path)> {
     let names = Names::new();
     let mut arrows = BTreeSet::new();
@@ -24,7 +24,7 @@ pub(crate) fn arrows() -> BTreeSet<(Path, Path)> {
 }
 
 struct Names {
-    /// What each module imports.
+    /// The imports of each module.
     imported: HashMap<&'static [String], &'static [(String, Path)]>,
     defined: HashSet<Path>,
 }
@@ -49,7 +49,7 @@ impl Names {
         }
     }
 
-    /// The module that has what the path names in a module; none if it is another crate's.
+    /// Returns the module that has a path's target, or `None` if it is in another crate.
     fn find(&self, module: &[String], path: &[String]) -> Option<Path> {
         let mut found = self.follow(module, path, 0)?;
         if self.defined.contains(&found) {
@@ -58,7 +58,7 @@ impl Names {
         Some(found)
     }
 
-    /// The module or the item that the path names.
+    /// Returns the module or the item that a path names.
     fn follow(&self, module: &[String], path: &[String], depth: usize) -> Option<Path> {
         let (first, rest) = path.split_first()?;
         let mut at = match first.as_str() {
@@ -81,13 +81,13 @@ impl Names {
         Some(at)
     }
 
-    /// A module or an item by its name in a module.
+    /// Returns a module or an item by its name in a module.
     fn step(&self, module: &[String], name: &str, depth: usize) -> Option<Path> {
         let own = [module, &[name.to_owned()]].concat();
         if self.imported.contains_key(own.as_slice()) || self.defined.contains(&own) {
             return Some(own);
         }
-        // Modules may import all of each other.
+        // Modules may glob-import each other.
         let imported = self.imported.get(module).filter(|_| depth < 8)?;
         imported.iter().find_map(|(by, path)| match by.as_str() {
             "*" => {

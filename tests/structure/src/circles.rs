@@ -1,21 +1,20 @@
-//! The files and folders of a folder do not depend on each other in a circle.
+//! The files and folders of a folder must not depend on each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arrows::arrows;
 use crate::hold;
 
-/// Circles that stay, each as a folder and what is in it.
+/// The accepted circles, each as a folder and the files in it.
 const RECURSIVE_TYPES: [(&str, &[&str]); 5] = [
-    // A value is serialized by what the values that it holds are serialized by.
+    // A value is serialized by the serializers of the values it contains.
     ("tdg-run::output", &["containers", "serializer"]),
-    // A value is written by what its numbers and objects are written by.
+    // Writing a value writes its numbers and objects.
     (
         "tdg-definition::json",
         &["number", "object", "value", "writer"],
     ),
-    // A feature's distribution may be of features: those of an object, of a list's elements, or of
-    // a shape.
+    // A feature's distribution may contain features: an object's, a list element's, or a shape's.
     (
         "tdg-definition",
         &[
@@ -27,9 +26,9 @@ const RECURSIVE_TYPES: [(&str, &[&str]); 5] = [
             "shape",
         ],
     ),
-    // An element of a list, of a map or of a tuple is written as a feature is.
+    // An element of a list, a map or a tuple is written like a feature.
     ("tdg-macros::define", &["list", "map", "notation", "tuple"]),
-    // The value of a variant is read as a value of a row is.
+    // The value of a variant is read like a value of a row.
     ("tdg-run::row", &["cell", "variant"]),
 ];
 
@@ -38,7 +37,7 @@ fn no_files_of_a_folder_depend_on_each_other_in_a_circle() {
     let mut folders: BTreeMap<Vec<String>, BTreeSet<(String, String)>> = BTreeMap::new();
     for (from, to) in arrows() {
         let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-        // What a folder has of its own is known to all that is in it.
+        // A folder's own items may be used by everything in it.
         if let (Some(a), Some(b)) = (from.get(common), to.get(common)) {
             let folder = folders.entry(from[..common].to_vec()).or_default();
             folder.insert((a.clone(), b.clone()));
@@ -61,7 +60,7 @@ fn no_files_of_a_folder_depend_on_each_other_in_a_circle() {
     hold(0, "circles", &found);
 }
 
-/// Groups whose members all reach each other.
+/// Returns groups whose members all reach each other.
 fn circles(arrows: &BTreeSet<(String, String)>) -> Vec<BTreeSet<String>> {
     let mut reached: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (start, _) in arrows {

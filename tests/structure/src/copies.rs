@@ -1,11 +1,11 @@
-//! Code that stands in two functions.
+//! Code that appears in two functions.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::hold;
 use crate::source::MODULES;
 
-/// As many lines in common, in the same order, say one thing twice.
+/// The number of common lines, in the same order, that counts as a copy.
 const LINES: usize = 10;
 
 #[test]
@@ -33,7 +33,7 @@ fn few_pairs_of_functions_share_ten_lines() {
     let mut pairs = Vec::new();
     for ((first, second), in_common) in in_common {
         let (first, second) = (&functions[first], &functions[second]);
-        // Some lines may be the same within each.
+        // Some lines may repeat within each function.
         if in_common > LINES / 2 {
             let shared = longest_common(&first.1, &second.1);
             if shared >= LINES {
@@ -45,13 +45,13 @@ fn few_pairs_of_functions_share_ten_lines() {
     hold(15, "pairs of functions that share ten lines", &pairs);
 }
 
-/// The lines that say something: not those of brackets alone.
+/// Returns the meaningful lines, without lines of only brackets.
 fn telling(code: &[String]) -> Vec<&str> {
     let says = |line: &&str| line.chars().filter(|it| it.is_alphanumeric()).count() >= 5;
     code.iter().map(String::as_str).filter(says).collect()
 }
 
-/// The length of the longest list of lines that both have in this order.
+/// Returns the length of the longest common subsequence of lines.
 fn longest_common(first: &[&str], second: &[&str]) -> usize {
     let mut above = vec![0; second.len() + 1];
     for line in first {

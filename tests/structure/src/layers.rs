@@ -1,4 +1,4 @@
-//! The files of the run are in layers, as tdg-run/DESIGN.md draws them: each knows only those below it.
+//! The files of the run are layered as in tdg-run/DESIGN.md: each only uses the layers below it.
 
 use std::collections::BTreeMap;
 use std::fs;

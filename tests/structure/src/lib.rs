@@ -1,4 +1,4 @@
-//! What keeps the product's source from growing together, stated in numbers that may only fall.
+//! Limits on the coupling of the product's source, as numbers that may only fall.
 #![cfg(test)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,9 +10,9 @@ mod names;
 mod paths;
 mod source;
 
-/// Fails with the list of offenders if there are more of them than the ceiling allows. A ceiling is
-/// the number of the day on which it was lowered: whoever removes some of them lowers it again.
-/// `cargo test -p tdg-structure -- --nocapture` lists those that are there.
+/// Fails with a list of the offenders if they exceed the ceiling. A ceiling is the count of the day
+/// it was lowered, so lower it after removing some. `cargo test -p tdg-structure -- --nocapture`
+/// lists the present ones.
 fn hold(ceiling: usize, what: &str, offenders: &[String]) {
     let count = offenders.len();
     let list = format!(

@@ -1,4 +1,4 @@
-//! A type's name means one type.
+//! Checks that no two types share a name.
 
 use std::collections::{BTreeMap, BTreeSet};
 

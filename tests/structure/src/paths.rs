@@ -1,11 +1,11 @@
-//! The paths that code names items by.
+//! The paths by which code refers to items.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::UseTree;
 
 pub(crate) type Path = Vec<String>;
 
-/// Each path of an import with the name that it gets: `*` for all that is there.
+/// Passes on each path of an import with the name that it gets: `*` for a glob.
 pub(crate) fn each_name(tree: &UseTree, before: &[String], found: &mut dyn FnMut(Path, String)) {
     let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
     match tree {
@@ -25,7 +25,7 @@ pub(crate) fn each_name(tree: &UseTree, before: &[String], found: &mut dyn FnMut
     }
 }
 
-/// The paths that begin with `crate` or `super`; those of imports inside of functions too.
+/// Collects the paths that begin with `crate` or `super`, including imports inside functions.
 pub(crate) fn in_code(tokens: TokenStream, paths: &mut Vec<Path>) {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -42,7 +42,7 @@ pub(crate) fn in_code(tokens: TokenStream, paths: &mut Vec<Path>) {
                     path.extend([colon].into_iter().chain(second).chain([name]));
                 }
                 let tree = syn::parse2(path.into_iter().collect()).expect("a path");
-                // A word alone is that of a visibility.
+                // A single word belongs to a visibility.
                 each_name(&tree, &[], &mut |path, _| {
                     paths.extend(Some(path).filter(|path| path.len() > 1));
                 });
@@ -52,7 +52,7 @@ pub(crate) fn in_code(tokens: TokenStream, paths: &mut Vec<Path>) {
     }
 }
 
-/// Whether it is a name, or the braces of an import.
+/// Returns true for a name, or for the braces of an import.
 fn is_part(token: &TokenTree) -> bool {
     match token {
         TokenTree::Ident(_) => true,

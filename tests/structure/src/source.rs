@@ -30,13 +30,13 @@ const CRATES: [&str; 12] = [
 pub(crate) struct Module {
     /// The name of the crate, and of each module down to this one.
     pub(crate) path: paths::Path,
-    /// From the root of the workspace, with `/`.
+    /// The path from the root of the workspace, with `/`.
     pub(crate) file: String,
     /// The names of its items.
     pub(crate) items: Vec<String>,
-    /// Those that are types or traits.
+    /// The names of its types and traits.
     pub(crate) types: Vec<String>,
-    /// The names that it imports, each with what it stands for; `*` for all that is there.
+    /// The names that it imports, each with the path it refers to; `*` for a glob.
     pub(crate) imports: Vec<(String, paths::Path)>,
     /// Paths in its code that begin with `crate` or `super`.
     pub(crate) paths: Vec<paths::Path>,
@@ -65,7 +65,7 @@ pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Reads a file and those of the modules that it declares.
+/// Reads a file, and the files of the modules that it declares.
 fn read(path: paths::Path, file: String, modules: &mut Vec<Module>) {
     let text = fs::read_to_string(workspace().join(&file)).expect(&file);
     let tokens = without_tests(text.parse().expect(&file));
@@ -117,7 +117,7 @@ fn add(
     modules.push(module);
 }
 
-/// The file of a module that another file declares.
+/// Returns the file of a module that another file declares.
 fn file_of(name: &str, parent: &str) -> String {
     let (folder, stem) = parent.rsplit_once('/').unwrap();
     let folder = match stem {
@@ -154,7 +154,7 @@ fn is_type(item: &Item) -> bool {
     )
 }
 
-/// Functions and methods with their names.
+/// Returns functions and methods with their names.
 fn functions_of(item: &Item) -> Vec<(String, TokenStream)> {
     match item {
         Item::Fn(it) => vec![(it.sig.ident.to_string(), it.to_token_stream())],
@@ -194,7 +194,7 @@ fn note_lines(tokens: TokenStream, numbers: &mut BTreeSet<usize>) {
     }
 }
 
-/// The tokens without documentation, and without items under `#[cfg(test)]`.
+/// Returns the tokens without documentation, and without items under `#[cfg(test)]`.
 fn without_tests(tokens: TokenStream) -> TokenStream {
     let mut kept = Vec::new();
     let mut tokens = tokens.into_iter().peekable();

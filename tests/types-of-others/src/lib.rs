@@ -1,5 +1,5 @@
-//! A function of each type of the table, which returns how `Debug` writes its value; and functions
-//! of lists of them.
+//! A function per type of the table, which returns the `Debug` text of its value, and functions of
+//! lists of these types.
 
 pub fn chrono_naive_date(value: chrono::NaiveDate) -> String {
     format!("{value:?}")

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 pub type Function = fn(Value) -> Value;
 
-/// Writes each output before the next row is read, so that a row that hangs is known.
+/// Writes each output before reading the next row, so that a hanging row can be identified.
 pub fn run(functions: &[(&str, Function)]) {
     let chosen = std::env::args().nth(1).expect("the name of a function");
     let (_, function) = functions
@@ -31,7 +31,7 @@ pub fn read<Row: DeserializeOwned>(row: Value) -> Row {
     serde_json::from_value(row).expect("a row of the definition")
 }
 
-/// As tdg writes it.
+/// Formats a number as tdg does.
 #[allow(dead_code)]
 pub fn number(value: f64) -> Value {
     if value.is_finite() {
@@ -57,7 +57,7 @@ pub fn result<T, E>(
     }
 }
 
-/// The parts of a date, as in `2021-03-08`.
+/// Splits a date such as `2021-03-08` into its parts.
 #[allow(dead_code)]
 pub fn date(text: &str) -> (i32, u8, u8) {
     let parts: Vec<&str> = text.split('-').collect();

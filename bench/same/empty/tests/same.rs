@@ -1,4 +1,4 @@
-//! What a test process costs that does nothing.
+//! Measures the cost of a test process that does nothing.
 
 #[test]
 fn many() {}

@@ -1,4 +1,4 @@
-//! A trivial function of ten features, on many rows and on few.
+//! A trivial function of ten features, on many rows and on a few.
 
 #[tdg::ensemble_test(definition = "definitions/ten.json", size = 10_000)]
 fn many(

@@ -1,4 +1,4 @@
-//! The same 100 lines, asserted by 500 tests of insta. `bench/run` writes them.
+//! 500 tests of insta that assert the same 100 lines. `bench/run` writes the lines.
 
 macro_rules! modules {
     ($($module:ident)*) => { $(mod $module {

@@ -1,4 +1,4 @@
-//! A hundred names that were typed, each beside a name that is known.
+//! A hundred names as typed, each compared with a known name.
 
 mod update;
 

@@ -1,7 +1,7 @@
-//! What `likeness` says when strsim is updated from 0.10 to 0.11.
+//! Checks what `likeness` reports when strsim is updated from 0.10 to 0.11.
 //!
-//! It runs as on a developer's machine, but in a copy of this package: what it leaves there for a
-//! decision would be a change of this checkout.
+//! It runs as on a developer's machine, but in a copy of this package. Otherwise the pending files
+//! would change this checkout.
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
@@ -40,7 +40,7 @@ fn an_update_that_was_accepted_passes() {
     checkout.test(&[]).unwrap_err();
 }
 
-/// A checkout of this package alone.
+/// A checkout of only this package.
 struct Checkout {
     package: PathBuf,
     _root: TempDir,
@@ -49,7 +49,7 @@ struct Checkout {
 impl Checkout {
     fn new() -> Self {
         let root = TempDir::new().unwrap();
-        // A test finds its files by what `file!()` says, which begins at the workspace's root.
+        // A test finds its files by `file!()`, which starts at the workspace root.
         let package = root
             .path()
             .join(Path::new(file!()).ancestors().nth(3).unwrap());
@@ -64,7 +64,7 @@ impl Checkout {
         }
     }
 
-    /// Runs `likeness` there; `Err` is what it says when it fails.
+    /// Runs `likeness` in the copy. If it fails, its message is returned as `Err`.
     fn test(&self, variables: &[(&str, &str)]) -> Result<(), String> {
         let mut command = Command::new(env::current_exe().unwrap());
         for (name, _) in env::vars_os() {
@@ -88,7 +88,7 @@ impl Checkout {
             return Ok(());
         }
         let said = String::from_utf8(output.stderr).unwrap();
-        // After the line that says where it panicked, before the note about backtraces.
+        // The report comes after the line with the panic's place and before the backtrace note.
         let (_, panic) = said.split_once("panicked at ").unwrap();
         let (_, report) = panic.split_once('\n').unwrap();
         Err(report.split("\nnote: ").next().unwrap().to_owned())

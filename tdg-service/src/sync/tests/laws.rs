@@ -1,4 +1,4 @@
-//! What holds for one synchronisation, whatever happened before.
+//! Properties of a single synchronisation, after any events.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use crate::Timestamp;
 use crate::record::{Record, RecordKind, RevivalRecord, RowSource, TombstoneRecord};
 use crate::sync::{Direction, RecordOutcome, SyncPlan, SyncSummary, synchronise};
 
-/// What a synchronisation did, and how many records it sent to both places.
+/// Synchronises two places. Returns the results, and the number of records sent to both.
 fn synchronised(
     here: &RefCell<Place>,
     there: &RefCell<Place>,
@@ -35,14 +35,14 @@ fn push() -> SyncPlan {
     SyncPlan::new(Direction::Push)
 }
 
-/// A push of some of the tests.
+/// Returns the plan for a push of some tests.
 fn push_of(tests: &BTreeSet<u8>) -> SyncPlan {
     let mut plan = push();
     plan.tests = Some(tests.iter().map(|it| test(*it).uuid()).collect());
     plan
 }
 
-/// The store and the server, and whether the store knows of all revivals.
+/// Returns the store and the server, and true if the store knows all revivals.
 fn places(events: &[super::world::Event]) -> (RefCell<Place>, RefCell<Place>, bool) {
     let mut world = World::after(2, events);
     let (here, there) = (world.stores.swap_remove(0), world.server);
@@ -60,7 +60,7 @@ fn live(place: &RefCell<Place>) -> BTreeSet<Uuid> {
     place.borrow().live().map(|(uuid, _)| uuid).collect()
 }
 
-/// By kind: what was sent, or would have been.
+/// Returns the number of records by kind that were sent, or would have been.
 fn sent(summary: &SyncSummary, direction: Direction) -> Vec<(RecordKind, u64, u64)> {
     let ways = [
         (direction.pushes(), &summary.pushed),
@@ -78,7 +78,7 @@ fn sent(summary: &SyncSummary, direction: Direction) -> Vec<(RecordKind, u64, u6
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Whatever was deleted there, or is older than what is kept there.
+    /// Holds even if the server has deleted objects or trimmed histories.
     #[test]
     fn a_push_is_complete_and_the_next_one_sends_nothing(events in vec(event(2), 0..40)) {
         let (here, there, _) = places(&events);
@@ -114,7 +114,7 @@ proptest! {
         prop_assert_eq!((&here, &there), (&before.0, &before.1));
         plan.dry_run = false;
         let (wet, _) = synchronised(&here, &there, &plan);
-        // Nobody knows what else is here again once a revival is.
+        // A dry run can't know which other objects a revival restores.
         if knows_all && !revive {
             prop_assert_eq!(dry.pruned, wet.pruned);
             prop_assert_eq!(sent(&dry, direction), sent(&wet, direction));
@@ -156,7 +156,7 @@ proptest! {
     #[test]
     fn a_test_goes_both_ways_alone(events in vec(event(2), 0..40), direction in direction()) {
         let (here, there, knows_all) = places(&events);
-        // Those of others may be revived with it.
+        // Objects of other tests may be revived along with it.
         prop_assume!(knows_all);
         let before = [live(&here), live(&there)];
         let mut plan = push_of(&BTreeSet::from([0]));
@@ -220,7 +220,7 @@ proptest! {
             let recorded = recorded.get(uuid);
             recorded.is_none_or(|it| it.kind() == RecordKind::Assertion)
         };
-        // Only a history has a limit.
+        // Only histories are trimmed.
         let removed = |place: &Place| before.iter().any(|it| !place.stored.contains_key(it) && !is_assertion(it));
         prop_assert!(!removed(&here.borrow()));
 
@@ -288,7 +288,7 @@ fn rows_that_no_definition_draws_are_sent_if_it_is_asked_for() {
     plan.with_rows = true;
     synchronised(&here, &there, &plan);
     assert_eq!(live(&there), live(&here));
-    // Whoever pulls wants them.
+    // A pull brings them back.
     let other = with([]);
     synchronised(&other, &there, &SyncPlan::new(Direction::Pull));
     assert_eq!(live(&other), live(&here));
@@ -344,7 +344,7 @@ fn what_only_the_store_knows_to_be_deleted_is_not_pulled() {
 fn what_was_revived_stays_on_a_server_that_was_restored_from_before_it_was_deleted() {
     let runs = run(0, 0, Uuid::from_u128(1), at(1));
     let tombstone = Uuid::from_u128(2);
-    // The store has none of the content.
+    // The store has no content.
     let here = with([
         Record::Tombstone(TombstoneRecord {
             uuid: tombstone,
@@ -395,7 +395,7 @@ fn places_that_have_the_same_ask_for_it_once() {
             Connected::with_most(&there, usize::MAX),
         );
         let summary = synchronise(&here, &there, &SyncPlan::new(direction), &mut |_| {}).unwrap();
-        // The digests of all kinds, and those of the histories.
+        // One request for the digests of all kinds, and one for the histories.
         assert_eq!(there.calls.get(), 2);
         assert_eq!(summary.pushed[&RecordKind::Assertion].had, 400);
         assert_eq!(summary.pulled[&RecordKind::Test].had, 10);

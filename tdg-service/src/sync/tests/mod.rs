@@ -1,4 +1,4 @@
-//! Synchronising stores and a server that are models: sets in memory.
+//! Tests synchronisation with in-memory models of stores and a server.
 
 mod laws;
 mod place;
@@ -25,8 +25,8 @@ fn set(place: &Place) -> BTreeSet<Uuid> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever happened in whichever order: in the end all have the same, and nothing that was
-    /// recorded is gone, unless it was deleted or is older than what is kept.
+    /// After any events in any order, all places end up equal. Every recorded record still exists,
+    /// unless it was deleted or trimmed.
     #[test]
     fn all_places_converge(events in vec(event(3), 0..40)) {
         let world = World::after(3, &events);
@@ -51,7 +51,7 @@ proptest! {
             }
         }
         for (uuid, record) in &world.recorded {
-            // A place may have removed it before anybody else got it.
+            // A place may have trimmed it before any other place got it.
             let is_kept = match record {
                 Record::Assertion(it) => {
                     let is_kept = |at: &RefCell<Place>| it.time >= at.borrow().kept_since(it.benchmark);

@@ -1,4 +1,4 @@
-//! Places in memory, and connections to them that fail.
+//! In-memory places, and unreliable connections to them.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,9 +17,9 @@ use crate::{Result, ServiceError, Timestamp};
 pub(super) struct Place {
     pub(super) stored: BTreeMap<Uuid, Record>,
     kept_since: BTreeMap<Uuid, Timestamp>,
-    /// The most assertions of a benchmark, where there is a limit.
+    /// The maximum number of assertions of a benchmark, if limited.
     history: Option<usize>,
-    /// Whether what is deleted is removed.
+    /// Set if deleted objects are removed.
     removes: bool,
     refuses: Option<Uuid>,
 }
@@ -46,7 +46,7 @@ impl Place {
         }
     }
 
-    /// The objects that were deleted, and not revived.
+    /// Returns the deleted objects that have not been revived.
     fn deleted(&self) -> BTreeSet<Uuid> {
         let mut deleted = BTreeMap::new();
         for record in self.stored.values() {
@@ -62,7 +62,7 @@ impl Place {
         deleted.into_values().collect()
     }
 
-    /// Whether an object, or one that it belongs to, was deleted.
+    /// Returns true if an object, or one that it belongs to, was deleted.
     pub(super) fn is_dead(&self, uuid: Uuid) -> bool {
         self.belongs_to(uuid, &self.deleted())
     }
@@ -78,7 +78,7 @@ impl Place {
         !deleted.is_empty() && (deleted.contains(&uuid) || parents().into_iter().any(is_in))
     }
 
-    /// All that is there, by identity.
+    /// Returns all records that aren't deleted, by identity.
     pub(super) fn live(&self) -> impl Iterator<Item = (Uuid, &Record)> {
         let deleted = self.deleted();
         let is_live = move |uuid, record| is_deletion(record) || !self.belongs_to(uuid, &deleted);
@@ -86,7 +86,7 @@ impl Place {
         stored.filter(move |(uuid, record)| is_live(*uuid, record))
     }
 
-    /// The assertions of a benchmark in order.
+    /// Returns the assertions of a benchmark in order.
     pub(super) fn history(&self, benchmark: Uuid) -> Vec<(Timestamp, Uuid)> {
         let mut history: Vec<_> = self
             .stored
@@ -140,7 +140,7 @@ impl Place {
         RecordOutcome::Made
     }
 
-    /// Removes the oldest assertions of a benchmark beyond so many, whole times at once.
+    /// Trims a benchmark's oldest assertions to `most`. Equal times are removed together.
     pub(super) fn trim(&mut self, benchmark: Uuid, most: usize) {
         let history = self.history(benchmark);
         let Some(over) = history.len().checked_sub(most + 1) else {
@@ -167,11 +167,11 @@ fn is_deletion(record: &Record) -> bool {
 /// A place behind a connection.
 pub(super) struct Connected<'p> {
     place: &'p RefCell<Place>,
-    /// The bits of how each call goes: well, lost before, lost after it was done in part, doubled.
+    /// Two bits per call: success, lost before it, lost after a part of it, or done twice.
     faults: Cell<u64>,
-    /// How many elements an answer is about at most.
+    /// The maximum number of elements that an answer covers.
     most: usize,
-    /// How many calls there were, and how many records they were to add.
+    /// The number of calls, and of records in calls to add them.
     pub(super) calls: Cell<usize>,
     pub(super) added: Cell<usize>,
 }

@@ -1,4 +1,4 @@
-//! Stores and the server that they share, and what happens to them.
+//! Stores, the server that they share, and random events.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,10 +21,10 @@ use crate::sync::{Direction, RecordOutcome, SyncPlan, SyncSummary, synchronise};
 
 const PROJECT: Uuid = Uuid::from_u128(7);
 
-/// What happens at one of the stores, or at the server.
+/// An event at one of the stores or at the server.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
-    /// A run of a test: with a benchmark that it records or finds, at a time of its clock.
+    /// A run of a test, which records or finds a benchmark, at a time of its store's clock.
     Run {
         store: usize,
         test: u8,
@@ -40,7 +40,7 @@ pub(super) enum Event {
     Delete {
         object: usize,
     },
-    /// Removes the oldest assertions of a benchmark at the server.
+    /// Trims the oldest assertions of a benchmark at the server.
     Trim {
         benchmark: usize,
         most: usize,
@@ -67,7 +67,7 @@ pub(super) fn direction() -> impl Strategy<Value = Direction> {
 pub(super) fn event(stores: usize) -> impl Strategy<Value = Event> {
     let store = 0..stores;
     let faults = prop_oneof![Just(0), any::<u64>()];
-    // Clocks are a year apart.
+    // Clocks differ by up to a year.
     let clock = prop_oneof![Just(0), Just(31_536_000_000_000_i64), -5..5_i64];
     let outputs = proptest::option::of(0..2_u8);
     let revive = prop::bool::weighted(0.1);
@@ -88,7 +88,7 @@ pub(super) fn event(stores: usize) -> impl Strategy<Value = Event> {
     ]
 }
 
-/// The record of a test, which gets its number as its name.
+/// Returns the record of a test, which is named by its number.
 pub(super) fn test(number: u8) -> Record {
     Record::Test(TestRecord {
         project: PROJECT,
@@ -100,7 +100,7 @@ pub(super) fn test(number: u8) -> Record {
     })
 }
 
-/// What a run of a test records, parents first. The first two tests have the same definition.
+/// Returns the records of a test run, parents first. The first two tests share a definition.
 pub(super) fn run(number: u8, outputs: u8, uuid: Uuid, time: Timestamp) -> [Record; 6] {
     let rows = RowSource::Drawn {
         seed: 0,
@@ -153,7 +153,7 @@ pub(super) fn run_of(
     [project, definition, ensemble, test, benchmark, assertion]
 }
 
-/// A decision about a test, with what it refers to.
+/// Returns a decision about a test, with the records that it refers to.
 fn decision(number: u8, outputs: Option<u8>, uuid: Uuid, time: Timestamp) -> Vec<Record> {
     let run = run(number, outputs.unwrap_or_default(), uuid, time);
     let [project, definition, ensemble, test, benchmark, _] = run;
@@ -177,7 +177,7 @@ pub(super) struct World {
     pub(super) stores: Vec<RefCell<Place>>,
     pub(super) server: RefCell<Place>,
     backup: Place,
-    /// All that was ever recorded.
+    /// All records ever made.
     pub(super) recorded: BTreeMap<Uuid, Record>,
     events: u128,
 }
@@ -193,7 +193,7 @@ impl World {
         }
     }
 
-    /// After these events.
+    /// Creates a world after these events.
     pub(super) fn after(stores: usize, events: &[Event]) -> Self {
         let mut world = World::new(stores);
         events.iter().for_each(|event| world.happen(event));
@@ -258,7 +258,7 @@ impl World {
         }
     }
 
-    /// One of the server's objects of these kinds.
+    /// Returns one of the server's objects of these kinds.
     fn at_server(&self, kinds: &[RecordKind], number: usize) -> Option<(RecordKind, Uuid)> {
         let server = self.server.borrow();
         let objects = server.live().map(|(uuid, it)| (it.kind(), uuid));
@@ -275,9 +275,9 @@ impl World {
         }
     }
 
-    /// Synchronises all until nothing is left to do. Each learns of a revival in the second
-    /// round at the latest, and has what the others revived in the third. What the last round did,
-    /// and how many records it sent.
+    /// Synchronises all stores until nothing is left to do. Every store learns of a revival by the
+    /// second round, and has the objects that others revived by the third. Returns the results of
+    /// the last round with the number of records sent.
     pub(super) fn settle(&self) -> Vec<(SyncSummary, usize)> {
         let mut last = Vec::new();
         for _ in 0..4 {

@@ -1,4 +1,4 @@
-//! Requests and answers of many elements.
+//! Requests and answers with many elements.
 
 use tdg_engine::output::Outputs;
 use tdg_service::Timestamp;
@@ -16,7 +16,7 @@ stating![
 fn answers_are_about_the_first_elements(place: &Place<'_>) {
     let sample = Sample::of(place);
     add(place.replica, &sample.records()[1..4]);
-    // More than an answer has room for.
+    // More than fits into an answer.
     let benchmark = |number: usize| {
         let outputs = format!("[{number}, \"{}\"]", "x".repeat(1 << 20));
         Record::Benchmark(BenchmarkRecord {

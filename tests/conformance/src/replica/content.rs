@@ -1,4 +1,4 @@
-//! Adding and reading records.
+//! Adds and reads records.
 
 use tdg_engine::Vectors;
 use tdg_engine::output::Outputs;
@@ -105,7 +105,7 @@ fn labels_and_times_of_content_make_no_other_record(place: &Place<'_>) {
 
 fn a_record_without_what_it_refers_to_is_refused(place: &Place<'_>) {
     let records = Sample::of(place).records();
-    // A definition and a test refer to the project alone.
+    // A definition and a test only refer to the project.
     for record in &records[2..] {
         if record.kind() == RecordKind::Test {
             continue;
@@ -122,7 +122,7 @@ fn a_record_without_what_it_refers_to_is_refused(place: &Place<'_>) {
 fn a_record_that_is_refused_keeps_no_other_from_being_added(place: &Place<'_>) {
     let (one, other) = (Sample::of(place), Sample::with(place, "[1,2]"));
     let mut records = one.records();
-    // Its benchmark is not there.
+    // Its benchmark is missing.
     records.insert(1, Record::Assertion(other.assertion));
     let answers = place.replica.add(&records[1..]).unwrap();
     assert!(
@@ -347,7 +347,7 @@ fn an_assertion_needs_no_run(place: &Place<'_>) {
             ..sample.assertion.clone()
         })
     };
-    // One before and one after another assertion of the benchmark.
+    // One comes before and one after another assertion of the benchmark.
     records.insert(6, bare(0xb55));
     records.push(bare(0xc55));
     add(place.replica, &records[1..]);

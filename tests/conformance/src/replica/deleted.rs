@@ -33,7 +33,7 @@ fn what_has_a_tombstone_is_gone_with_all_that_was_beneath(place: &Place<'_>) {
     add(place.replica, &records[1..]);
     let deleted = Record::Tombstone(tombstone(0xdead, &records[1]));
     add(place.replica, std::slice::from_ref(&deleted));
-    // The project and the test are no part of the definition.
+    // The project and the test don't belong to the definition.
     let left = [records[0].clone(), records[3].clone(), deleted];
     has_exactly(place.replica, &left);
     is_there(place.replica, &left);
@@ -125,7 +125,7 @@ fn a_revival_can_come_before_its_tombstone(place: &Place<'_>) {
     for record in [revival(&deleted), deleted] {
         add(place.replica, std::slice::from_ref(&record));
         records.push(record);
-        // Nothing of the object was removed.
+        // Nothing that belongs to the object was removed.
         has_exactly(place.replica, &records);
         is_there(place.replica, &records);
     }

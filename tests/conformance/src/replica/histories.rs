@@ -13,7 +13,7 @@ stating![
     nothing_was_removed_of_a_short_history,
 ];
 
-/// The times and identities of assertions, in order.
+/// Returns the times and identities of assertions, in order.
 fn keys(records: &[Record]) -> Vec<(Timestamp, Uuid)> {
     let keys = records.iter().filter_map(|record| match record {
         Record::Assertion(it) => Some((it.time, it.uuid)),
@@ -24,7 +24,7 @@ fn keys(records: &[Record]) -> Vec<(Timestamp, Uuid)> {
     keys
 }
 
-/// Assertions of one benchmark, added in no order; two have the same time.
+/// Adds assertions of one benchmark in no particular order. Two of them have the same time.
 fn assertions(place: &Place<'_>) -> (Uuid, Vec<Record>) {
     let sample = Sample::of(place);
     add(place.replica, &sample.records()[1..6]);

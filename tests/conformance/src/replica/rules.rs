@@ -1,4 +1,4 @@
-//! What a record must fulfil by itself. `tdg_service::rules` has a test for each rule.
+//! Checks of single records. `tdg_service::rules` has a test for each rule.
 
 use tdg_service::Timestamp;
 use tdg_service::record::{AssertionRecord, EnsembleRecord, Record, TestRecord};

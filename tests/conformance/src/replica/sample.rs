@@ -1,4 +1,4 @@
-//! Records to try the laws on.
+//! Sample records for the laws.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use tdg_service::{Timestamp, Uuid};
 
 use super::{Place, timed};
 
-/// A record of each kind of content, each beneath the one before.
+/// A record of each kind of content, each belonging to the one before.
 pub(super) struct Sample {
     pub(super) project: ProjectRecord,
     pub(super) definition: DefinitionRecord,
@@ -28,7 +28,7 @@ pub(super) struct Sample {
     pub(super) assertion: AssertionRecord,
 }
 
-/// A time, in microseconds since some moment.
+/// Returns a time, in microseconds after a fixed moment.
 pub(super) fn time(micros: i64) -> Timestamp {
     Timestamp::from_micros(1_615_241_668_473_646 + micros)
 }
@@ -38,7 +38,7 @@ impl Sample {
         Sample::with(place, "[10.5,{\"total\":20}]")
     }
 
-    /// With these two outputs.
+    /// Creates a sample with two outputs.
     pub(super) fn with(place: &Place<'_>, outputs: &str) -> Self {
         let project = place.project.clone();
         let text = r#"{"definition_name": "orders", "features": [
@@ -95,7 +95,7 @@ impl Sample {
                 dirty: Some(true),
                 ci: Some("https://ci.example/7".to_owned()),
                 replaces: Some("0123456789abcdef".repeat(2)),
-                // Each place has its own answer.
+                // Each place gives its own answer.
                 through: Some(Channel::Page),
                 ..Decision::new(DecisionKind::AcceptedInPart)
             },
@@ -133,7 +133,7 @@ impl Sample {
         }
     }
 
-    /// All of them, parents first.
+    /// Returns all records, parents first.
     pub(super) fn records(&self) -> Vec<Record> {
         vec![
             Record::Project(self.project.clone()),
@@ -150,7 +150,7 @@ impl Sample {
         Record::Benchmark(self.benchmark.clone()).uuid()
     }
 
-    /// Assertions at these times, which have no other order.
+    /// Returns assertions at these times, in this order only.
     pub(super) fn assertions(&self, times: &[i64]) -> Vec<Record> {
         let assertion = |(number, micros): (usize, &i64)| AssertionRecord {
             uuid: timed(time(*micros), 0x1000 - number as u128),
@@ -162,7 +162,7 @@ impl Sample {
     }
 }
 
-/// A tombstone of a record.
+/// Returns a tombstone for a record.
 pub(super) fn tombstone(number: u128, of: &Record) -> TombstoneRecord {
     TombstoneRecord {
         uuid: timed(time(9), number),
@@ -172,7 +172,7 @@ pub(super) fn tombstone(number: u128, of: &Record) -> TombstoneRecord {
     }
 }
 
-/// How a record is asked for.
+/// Returns the request for a record.
 pub(super) fn wanted(record: &Record) -> Wanted {
     match record {
         Record::Assertion(it) => Wanted::Assertion(it.benchmark, it.time, it.uuid),
@@ -180,7 +180,7 @@ pub(super) fn wanted(record: &Record) -> Wanted {
     }
 }
 
-/// What the place has of these, asked as often as it takes.
+/// Returns the place's versions of these records, with as many requests as needed.
 pub(super) fn found(replica: &dyn Replica, records: &[Record]) -> Vec<Option<Record>> {
     let wanted: Vec<Wanted> = records.iter().map(wanted).collect();
     let mut found = Vec::new();
@@ -204,14 +204,14 @@ pub(super) fn is_not_there(replica: &dyn Replica, records: &[Record]) {
     assert!(found.iter().all(Option::is_none), "{found:?}");
 }
 
-/// Adds all of them, none of which is there.
+/// Adds all records. None of them may exist.
 #[track_caller]
 pub(super) fn add(replica: &dyn Replica, records: &[Record]) {
     let made = vec![RecordOutcome::Made; records.len()];
     assert_eq!(replica.add(records).unwrap(), made, "{records:?}");
 }
 
-/// The digests of the place should be those of these identities, by kind.
+/// Asserts that the place's digests match these records, by kind.
 #[track_caller]
 pub(super) fn has_exactly(replica: &dyn Replica, records: &[Record]) {
     let mut kinds: BTreeMap<RecordKind, Vec<Uuid>> = BTreeMap::new();
@@ -237,7 +237,7 @@ pub(super) fn has_exactly(replica: &dyn Replica, records: &[Record]) {
     }
 }
 
-/// The history of a benchmark, of which those from a time on are listed.
+/// Returns the history of a benchmark, listing assertions from a time on.
 pub(super) fn history(
     replica: &dyn Replica,
     benchmark: Uuid,
@@ -254,7 +254,7 @@ pub(super) fn history(
     histories.remove(0)
 }
 
-/// The times and identities of all assertions of a benchmark.
+/// Returns the times and identities of all assertions of a benchmark.
 pub(super) fn listed(replica: &dyn Replica, benchmark: Uuid) -> Vec<(Timestamp, Uuid)> {
     history(replica, benchmark, Timestamp::MIN, Timestamp::MIN).listed
 }

@@ -1,4 +1,4 @@
-//! What every place does, done by a local store.
+//! Runs the laws for every place on a local store.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -92,7 +92,7 @@ proptest! {
         for replica in here {
             prop_assert_eq!(replica.digests().unwrap(), there.digests().unwrap());
             prop_assert_eq!(histories(replica), histories(&there));
-            // There is nothing left to do, and nothing is done.
+            // Nothing is left to do, so nothing is done.
             prop_assert_eq!(sync(replica, &there, Direction::Sync), 0);
         }
     }

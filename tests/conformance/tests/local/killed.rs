@@ -1,4 +1,4 @@
-//! A store whose process is killed while it adds records. The process is this test binary again.
+//! Kills a process while it adds records to a store. The process is this test binary again.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
@@ -16,7 +16,7 @@ use crate::sample::{TestStore, histories, project};
 const DIRECTORY: &str = "TDG_TEST_ADDS_TO";
 const BATCH: usize = 50;
 
-/// Everything of a run, and many batches of its assertions.
+/// Returns the records of a run, and many batches of further assertions.
 fn batches() -> Vec<Vec<Record>> {
     let there = TestStore::new();
     there.run("total", 1, "[1,2]");
@@ -46,12 +46,12 @@ fn batches() -> Vec<Vec<Record>> {
     };
     let assertions: Vec<Record> = (0..900).map(assertion).collect();
     let batches = assertions.chunks(BATCH).map(<[Record]>::to_vec);
-    // Decisions are random, and the same in each process.
+    // Decisions are random, but the batches must be the same in each process.
     content.retain(|record| !matches!(record, Record::Decision(_)));
     [content].into_iter().chain(batches).collect()
 }
 
-/// The task of a started process; in an ordinary test run it does nothing.
+/// Does the task of the started process. In an ordinary test run, it does nothing.
 #[test]
 fn child() {
     let Ok(directory) = env::var(DIRECTORY) else {
@@ -86,7 +86,7 @@ fn a_store_that_was_killed_while_it_added_has_whole_batches() {
         let assertions = usize::try_from(root.count("assertion")).unwrap();
         assert_eq!(assertions % BATCH, 0);
         assert!(assertions >= lines.saturating_sub(1) * BATCH);
-        // It goes on from there.
+        // Adding resumes where it stopped.
         let replica = root.replica();
         for batch in batches() {
             let answers = replica.add(&batch).unwrap();

@@ -1,4 +1,4 @@
-//! What a synchronisation changes for the tests of a store, and what it doesn't.
+//! The effects of a synchronisation on the tests of a store.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ fn a_pull_into_an_empty_store_is_a_copy_and_moves_no_benchmark() {
     let kinds: Vec<DecisionKind> = decisions.iter().map(|it| it.decision.kind).collect();
     assert_eq!(kinds, [DecisionKind::Rejected, DecisionKind::Recorded]);
     assert_eq!(decisions[0].origin.as_deref(), Some("https://tdg.example"));
-    // Which benchmark a test has, its file says.
+    // A test's file determines its benchmark.
     assert_eq!(here.store.benchmark(&total).unwrap(), None);
     assert_eq!(here.store.tests().unwrap(), []);
 }
@@ -94,7 +94,7 @@ fn a_clock_that_is_ahead_elsewhere_moves_no_run_made_here() {
     assert!(runs[1..4].iter().all(|run| run.origin.is_none()));
     assert!(runs[0].timestamp - runs[1].timestamp > half_a_day / 2);
     assert!(runs[1..].is_sorted_by(|newer, older| newer.timestamp > older.timestamp));
-    // The order of runs is that of their histories everywhere.
+    // Runs have the same order in every history.
     sync(&here.replica(), &there.replica(), Direction::Push);
     assert_eq!(histories(&here.replica()), histories(&there.replica()));
 }
@@ -109,7 +109,7 @@ fn remote() -> RemoteProject {
     }
 }
 
-/// The only assertion of a store.
+/// Returns the only assertion of a store.
 fn only_assertion(store: &TestStore) -> AssertionRecord {
     let (benchmark, history) = histories(&store.replica()).remove(0);
     let [(time, uuid)] = history[..] else {
@@ -161,7 +161,7 @@ fn outputs_that_a_server_compared_are_in_the_histories_of_the_tests_with_that_be
     assert_eq!(history("tax").len(), 1);
     assert_eq!(history("unknown").len(), 0);
 
-    // A test whose file pins the benchmark has no other one here.
+    // A test whose file pins the benchmark has no other one in this store.
     let pin = Pin {
         ensemble: Uuid::from_u128(1).to_string(),
         benchmark: Uuid::from_u128(2).to_string(),
@@ -190,7 +190,7 @@ fn what_was_removed_of_a_long_history_is_not_wanted_back() {
     let kept = histories(&replica).remove(0).1;
     assert_eq!(kept.len() as i64, HISTORY);
     assert_eq!(kept[0].0.as_micros(), first.time.as_micros() + 10);
-    // Neither the first nor any other of the removed ones is added again.
+    // None of the removed assertions is added again.
     assert_eq!(
         replica.add(&[Record::Assertion(first.clone())]).unwrap(),
         [RecordOutcome::Had]
@@ -200,7 +200,7 @@ fn what_was_removed_of_a_long_history_is_not_wanted_back() {
         vec![RecordOutcome::Had; more.len()]
     );
     assert_eq!(histories(&replica).remove(0).1, kept);
-    // Another store that has them all has nothing to send.
+    // Another store with the full history has nothing to send.
     let there = TestStore::new();
     sync(&replica, &there.replica(), Direction::Push);
     assert_eq!(sync(&replica, &there.replica(), Direction::Sync), 0);
@@ -208,7 +208,7 @@ fn what_was_removed_of_a_long_history_is_not_wanted_back() {
     assert_eq!(sync(&replica, &there.replica(), Direction::Sync), 1);
 }
 
-/// Another run, so many microseconds later.
+/// Returns another run, `number` microseconds later.
 fn later(run: &AssertionRecord, number: i64) -> AssertionRecord {
     let time = Timestamp::from_micros(run.time.as_micros() + number);
     AssertionRecord {
@@ -232,7 +232,7 @@ fn what_is_pulled_removes_nothing_that_was_run_here() {
     let Some(Record::Assertion(first)) = first.unwrap().remove(0) else {
         panic!("no assertion")
     };
-    // All of them are later.
+    // They are all later than the local runs.
     let theirs = (1..=HISTORY + 100).map(|number| later(&first, 1_000_000 + number));
     let theirs: Vec<Record> = theirs.map(Record::Assertion).collect();
     let replica = here.replica().pulling_from("https://tdg.example");
@@ -244,7 +244,7 @@ fn what_is_pulled_removes_nothing_that_was_run_here() {
     }
     let count = |of: &str| here.count(&format!("assertion WHERE origin IS {of}"));
     assert_eq!((count("NULL"), count("NOT NULL")), (20, HISTORY));
-    // The oldest of the others are not wanted back, and what is run here is kept too.
+    // The oldest of the others are not added again, and local runs are kept, too.
     assert_eq!(replica.add(&theirs[..1]).unwrap(), [RecordOutcome::Had]);
     here.run("total", 1, "[1,2]");
     here.store.history(&test("total"), 1).unwrap();
@@ -294,7 +294,7 @@ fn what_was_deleted_elsewhere_stays_here_until_it_is_pruned() {
 
     let mut plan = SyncPlan::new(Direction::Pull);
     plan.prune = true;
-    // One of the two is the test's benchmark at present.
+    // One of the two is the test's current benchmark.
     plan.dry_run = true;
     assert_eq!(run(&replica, &there.replica(), &plan).pruned, 1);
     plan.dry_run = false;
@@ -347,7 +347,7 @@ fn reading_waits_for_no_run_and_writes_nothing() {
         other.query_row(sql, [], |row| row.get(0)).unwrap()
     };
     let before = version();
-    // A run that is being committed.
+    // Another connection is committing a run.
     other
         .execute_batch("BEGIN IMMEDIATE; UPDATE test SET policy = 'x'")
         .unwrap();
@@ -355,7 +355,7 @@ fn reading_waits_for_no_run_and_writes_nothing() {
     only_assertion(&here);
     other.execute_batch("ROLLBACK").unwrap();
     assert_eq!(version(), before);
-    // What was computed is kept once a synchronisation is done.
+    // Computed values are stored once a synchronisation is done.
     let remote = remote();
     assert_eq!(replica.remote(&remote.url).unwrap(), None);
     replica.note_synchronised(&remote).unwrap();
@@ -408,7 +408,7 @@ fn packages_with_the_same_content_have_one_record_of_it() {
     assert_eq!(histories(&there.replica()), histories(&here.replica()));
 }
 
-/// Two rows that no seed draws.
+/// Returns two rows that no seed draws.
 fn ensemble_of_file() -> Ensemble {
     let drawn = ensemble(1);
     let definition = Definition::parse_recorded(&drawn.definition).unwrap();
@@ -436,14 +436,14 @@ fn rows_of_a_file_are_sent_where_the_store_has_them() {
             .collect::<Vec<_>>(),
         [test("without")]
     );
-    // A store that was migrated doesn't know where rows are from.
+    // A migrated store doesn't know whether rows were drawn.
     let connection = rusqlite::Connection::open(here.store.file()).unwrap();
     connection
         .execute("UPDATE ensemble SET drawn = NULL", [])
         .unwrap();
     assert_eq!(histories(&replica), []);
 
-    // Where a snapshot file has them, they come from it.
+    // If a snapshot file has the rows, they are read from it.
     let other = TestStore::new();
     other.run_with("without", &of_file, None, "[1,2]");
     let from_file = other.replica();
@@ -464,7 +464,7 @@ fn rows_of_a_file_are_sent_where_the_store_has_them() {
         "a run, a decision"
     );
 
-    // Pulled rows make a benchmark here complete.
+    // Pulled rows complete a local benchmark.
     let third = TestStore::new();
     third.run_with("without", &of_file, None, "[1,2]");
     sync(&third.replica(), &there.replica(), Direction::Sync);
@@ -506,7 +506,7 @@ fn a_damaged_benchmark_stops_its_test_alone() {
     assert_eq!(there.store.history(&test("tax"), 10).unwrap().len(), 1);
     assert!(there.store.history(&test("total"), 10).unwrap().is_empty());
 
-    // The benchmark of a test stays: nothing hides that it is damaged.
+    // A test's current benchmark is kept, so that the damage stays visible.
     let repair = |of| replica.repair_damaged(of, &there.replica()).unwrap();
     assert_eq!(repair(None), []);
     assert_eq!(damaged(), [test("total")]);
@@ -536,7 +536,7 @@ fn what_another_place_has_of_a_damaged_benchmark_is_taken_from_it() {
         let replica = here.replica().reading_all();
         assert_eq!(histories(&replica).len(), 1);
         let repaired = replica.repair_damaged(None, &there.replica()).unwrap();
-        // Which record it was is known by the digest that was noted when it was synchronised.
+        // The record can only be identified by the digest that was noted at synchronisation.
         let expected = match digest {
             "NULL" => Repair::Removed,
             _ => Repair::Restored,
@@ -565,7 +565,7 @@ fn damaged_outputs_of_a_test_are_never_sent() {
         let refused = &summary.pushed[&RecordKind::Benchmark].refused;
         assert_eq!(refused.len(), 1, "{summary:?}");
         assert!(histories(&other.replica()).is_empty());
-        // The benchmark that a test has is restored as well.
+        // The current benchmark of a test is restored, too.
         let replica = here.replica().reading_all();
         assert_eq!(replica.damaged().unwrap(), [test("total")].into());
         let repaired = replica.repair_damaged(None, &there.replica()).unwrap();
@@ -575,7 +575,7 @@ fn damaged_outputs_of_a_test_are_never_sent() {
     }
 }
 
-/// As a command does it when it has synchronised.
+/// Does the same as a command after it has synchronised.
 fn note_synchronised(replica: &LocalReplica<'_>) {
     let remote = RemoteProject {
         url: "http://tdg.example.org".to_owned(),
@@ -608,7 +608,7 @@ fn a_benchmark_of_one_place_counts_there_alone() {
     assert_eq!((benchmarks.left, benchmarks.had), (0, 1));
 }
 
-/// A place that lists a record, and can't give it.
+/// A place that lists a record but can't return it.
 struct Damaged<'r>(&'r dyn Replica, Uuid);
 
 impl Replica for Damaged<'_> {

@@ -1,4 +1,4 @@
-//! Stores with runs of tests in them.
+//! Stores that contain runs of tests.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use tdg_service::sync::{
 use tdg_service::{LocalReplica, Timestamp, Uuid};
 use tempfile::TempDir;
 
-/// A store in a directory of its own, which is deleted with it.
+/// A store in its own directory, which is deleted along with it.
 pub(crate) struct TestStore {
     pub(crate) store: Store,
     pub(crate) root: TempDir,
@@ -70,7 +70,7 @@ impl TestStore {
         LocalReplica::new(&self.store, project())
     }
 
-    /// A run of a test whose benchmark, for that seed, is these outputs.
+    /// Adds a run of a test whose benchmark for this seed has these outputs.
     pub(crate) fn run(&self, name: &str, seed: u64, outputs: &str) -> Committed {
         self.run_with(name, &ensemble(seed), None, outputs)
     }
@@ -117,7 +117,7 @@ impl TestStore {
         self.store.reject(&test(name), None, &decision).unwrap();
     }
 
-    /// The number of rows of a table, read without the store.
+    /// Returns the number of rows of a table, read without the store.
     pub(crate) fn count(&self, table: &str) -> i64 {
         let connection = rusqlite::Connection::open(self.store.file()).unwrap();
         let sql = format!("SELECT count(*) FROM {table}");
@@ -125,7 +125,7 @@ impl TestStore {
     }
 }
 
-/// Synchronises two places; nothing may be refused. Returns how many records were added.
+/// Synchronises two places. No record may be refused. Returns the number of added records.
 #[track_caller]
 pub(crate) fn sync(
     here: &dyn sync::StoreReplica,
@@ -150,7 +150,7 @@ pub(crate) fn run(
     synchronise(here, there, plan, &mut |_| {}).unwrap()
 }
 
-/// The times and identities of all assertions, by benchmark.
+/// Returns the times and identities of all assertions, by benchmark.
 pub(crate) fn histories(replica: &dyn Replica) -> Vec<(Uuid, Vec<(Timestamp, Uuid)>)> {
     let parts: Vec<u8> = (0..=u8::MAX).collect();
     let mut benchmarks = replica.identities(RecordKind::Benchmark, &parts).unwrap();

@@ -26,7 +26,7 @@ struct FromRow {
     blue: u8,
 }
 
-/// A colour as the spaces of a paint program have it.
+/// Converts a colour to the spaces of a paint program.
 fn from_rgb(row: FromRow) -> Value {
     let rgb = Rgb::new(row.red.into(), row.green.into(), row.blue.into());
     let parts = match row.space.as_str() {
@@ -74,7 +74,7 @@ struct ToRow {
     lightness: f64,
 }
 
-/// Channels as a screen takes them.
+/// Converts a colour to screen channels.
 fn to_rgb(row: ToRow) -> Value {
     let ToRow {
         hue,

@@ -19,7 +19,7 @@ struct Schedule {
     seconds: i64,
 }
 
-/// Due some days after the start, or on the next working day.
+/// Returns a due date some days after the start, moved to a working day.
 fn schedule(row: Schedule) -> Value {
     let start = harness::date(&row.start);
     let mut due = datealgo::rd_to_date(datealgo::date_to_rd(start) + row.days);

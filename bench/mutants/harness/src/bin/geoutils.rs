@@ -23,7 +23,7 @@ struct Between {
     radius: f64,
 }
 
-/// In metres, to the centimetre.
+/// Returns a distance in metres, rounded to the centimetre.
 fn distance(row: Between) -> Value {
     let from = Location::new(row.from_latitude, row.from_longitude);
     let to = Location::new(row.to_latitude, row.to_longitude);
@@ -46,7 +46,7 @@ struct Centre {
     longitude_3: f64,
 }
 
-/// Of three places.
+/// Returns the centre of three places.
 fn centre(row: Centre) -> Value {
     let places = [
         Location::new(row.latitude_1, row.longitude_1),

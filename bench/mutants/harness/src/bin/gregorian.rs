@@ -23,7 +23,7 @@ struct Shift {
     count: i16,
 }
 
-/// A date some days, months or years later; the nearest earlier date where there is none.
+/// Moves a date by days, months or years, to the nearest earlier date if the result doesn't exist.
 fn shift(row: Shift) -> Value {
     let month = Month::new(row.month).expect("a month");
     let date = match Date::new(row.year, month, row.day) {

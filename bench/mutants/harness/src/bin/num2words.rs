@@ -20,7 +20,7 @@ struct Words {
     preferred: Option<String>,
 }
 
-/// Cents count where the form is a price.
+/// Cents count if the form is a price.
 fn words(row: Words) -> Value {
     let language = match row.language.as_str() {
         "en" => Lang::English,

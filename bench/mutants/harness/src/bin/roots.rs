@@ -23,7 +23,7 @@ struct Polynomial {
     a0: f64,
 }
 
-/// The real roots, to 6 decimals.
+/// Returns the real roots, rounded to 6 decimals.
 fn polynomial(row: Polynomial) -> Value {
     let Polynomial {
         a4, a3, a2, a1, a0, ..
@@ -50,7 +50,7 @@ struct Search {
     slope: f64,
 }
 
-/// Where x³ + slope × x is the target.
+/// Solves x³ + slope × x = target.
 fn search(row: Search) -> Value {
     let mut precision = roots::SimpleConvergency {
         eps: 1e-9_f64,
