@@ -49,9 +49,8 @@ impl Usage {
     /// The bytes that the row of a deletion counts as, in addition to the data that it keeps.
     pub(crate) const DELETION: u64 = 400;
 
-    /// The bytes that `count` idempotency keys count as, given their total length. A key of 16
-    /// bytes takes 138 bytes in SQLite's file and 213 in PostgreSQL's; one of 255 takes 688 and
-    /// 853.
+    /// The bytes that idempotency keys of this total length count as. One of 16 bytes takes 138 in
+    /// SQLite's file and 213 in PostgreSQL's, one of 255 takes 688 and 853.
     pub(crate) fn keys(count: u64, length: u64) -> u64 {
         200 * count + 5 * length / 2
     }

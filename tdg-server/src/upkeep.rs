@@ -66,7 +66,7 @@ pub(crate) async fn run(
 }
 
 /// Computes the sizes of new deletions. An account may keep as many deleted bytes as its quota of
-/// bytes. When it has more, its oldest deletions are purged.
+/// bytes. When it has more, its oldest deletions are no longer kept.
 async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<()> {
     loop {
         let accounts = database.count_deletions().await?;

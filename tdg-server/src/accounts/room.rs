@@ -33,7 +33,7 @@ impl KnownAccounts {
         self.room_for(account, 1).await
     }
 
-    /// Reserves room for `count` more objects of the account.
+    /// Reserves room for more objects of the account.
     pub(crate) async fn room_for(
         self: &Arc<Self>,
         account: Account,

@@ -120,7 +120,7 @@ impl AccountUsage {
         state.created.subtract(before);
     }
 
-    /// Reserves room, or returns the name of the quota that is used up.
+    /// Reserves room, or returns a message about the quota that is used up.
     pub(super) fn take(&self, limits: &Limits, more: Amount) -> std::result::Result<(), String> {
         let mut state = locked(&self.state);
         for (quota, used, more) in state.amounts(limits, more) {

@@ -60,8 +60,7 @@ async fn run(config: Config) -> Result<(), String> {
     };
     let routes = router(app.clone());
     let server = bind(config.listen, routes, &config).await?;
-    // This line and the first key are for the operator, so they go to stdout; the log goes to
-    // stderr.
+    // This line and the first key go to stdout, for the operator; the log goes to stderr.
     println!("tdg-server listens on http://{}", address(&server)?);
     if let Some(metrics) = &metrics {
         println!("metrics are on http://{}/metrics", address(metrics)?);

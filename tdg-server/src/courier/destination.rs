@@ -1,5 +1,4 @@
-//! The permitted destinations of messages: public addresses over TLS, and networks that the
-//! operator allows.
+//! The destinations of messages: public addresses over TLS, and networks that are allowed.
 
 use std::net::IpAddr;
 

@@ -21,8 +21,7 @@ use crate::webhook::{Delivery, FailedAttempt};
 /// How often to look for webhooks with messages.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The maximum number of messages in flight, in total and per account. A webhook gets one at a
-/// time.
+/// The maximum number of messages in flight, and per account. A webhook gets one at a time.
 const TOGETHER: usize = 32;
 const OF_ACCOUNT: usize = 4;
 
@@ -154,8 +153,7 @@ mod tests {
 
     const DAY: i64 = 24 * 3600;
 
-    /// Returns the seconds until the next attempt of the message and of the webhook, and the
-    /// failures.
+    /// Returns the seconds until the message and the webhook are retried, and the failures.
     fn failed(attempts: usize, failures: usize, is_final: bool) -> (Option<i64>, i64, usize) {
         let now = Timestamp::from_micros(1_790_000_000_000_000);
         let delivery = Delivery {

@@ -157,8 +157,7 @@ impl<T> Lists<T> {
         if let Some((last, _)) = found.last()
             && (is_full || found.len() as i64 == objects.limit)
         {
-            // The last list may be incomplete. The first object's list has as much as one list may
-            // have.
+            // The last list may be incomplete. The first list has as much as one may have.
             let at = objects.uuids.0.iter().position(|object| object == last);
             whole = at.unwrap_or_default().max(1);
             self.reach = whole;

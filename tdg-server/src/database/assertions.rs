@@ -73,7 +73,7 @@ async fn list(
     range: &PageRange,
 ) -> DatabaseResult<List<AssertionEntry>> {
     require_benchmark(session, benchmark).await?;
-    // If the assertions don't fit, only one of them is read: SQLite doesn't load the others.
+    // Stops after the first assertion that doesn't fit: SQLite doesn't load the others.
     let sql = sql!(
         postgres: "SELECT uuid, timestamp, asserted, run FROM (
              SELECT page.*, sum(length) OVER (ORDER BY timestamp DESC, uuid DESC) - length AS before

@@ -196,8 +196,8 @@ async fn find(
     Ok(page::newest(found, history))
 }
 
-/// Benchmarks within ensembles. PostgreSQL returns them with their histories (of `$7` assertions,
-/// but only one if they don't fit in `$8` bytes); SQLite returns the columns only.
+/// Benchmarks within ensembles. PostgreSQL returns them with their histories (of `$7` assertions),
+/// up to the first that exceeds `$8` bytes. SQLite returns their identifiers and sizes.
 const OF_ENSEMBLES: Sql = sql!(
     postgres: concat!(
         benchmarks_of!(
@@ -218,7 +218,7 @@ const OF_ENSEMBLES: Sql = sql!(
          ORDER BY added, uuid LIMIT $6"
 );
 
-/// Reads this part of an ensemble's benchmarks. If their histories don't fit, only one is read.
+/// Reads this part of an ensemble's benchmarks, up to the first that doesn't fit.
 pub(super) async fn of_ensemble<'r>(
     session: DatabaseSession<'_>,
     ensemble: Uuid,

@@ -33,7 +33,7 @@ fn is_since(time: Timestamp, checkout: &Checkout, decision: &DecisionRecord) -> 
 }
 
 impl Database {
-    /// Returns when a later run of the test on the same branch was first compared with another
+    /// Returns when a later run of the test on the branch was first compared with another
     /// benchmark.
     pub(crate) async fn other_benchmark(
         &self,

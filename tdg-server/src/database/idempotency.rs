@@ -40,7 +40,7 @@ const KNOWN: Sql = sql!(
     "SELECT fingerprint, made, added, made_at FROM idempotency WHERE account = $1 AND key = $2"
 );
 
-/// Stores the object of a request, unless another request has stored one.
+/// Stores the object of a request in place of a missing one, unless another request has done so.
 const REMEMBER: Sql = sql!(
     "INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
      VALUES ($1, $2, $3, $4, $5, $6)

@@ -53,8 +53,7 @@ impl ProjectList {
         Ok(found)
     }
 
-    /// Reads all objects of the projects that a key opens. SQLite reads one project after the
-    /// other.
+    /// Reads all objects of the projects that a key opens, on SQLite project by project.
     pub(super) async fn read<T>(
         self,
         session: DatabaseSession<'_>,

@@ -71,8 +71,7 @@ impl PageRange {
             .unwrap_or((i64::MAX, Uuid::max()))
     }
 
-    /// Returns the number of rows to query: the page's plus one, which shows if there is a next
-    /// page.
+    /// Returns the number of rows to query: one more than the page's shows if a page follows.
     pub(super) fn query_limit(&self) -> i64 {
         self.limit as i64 + 1
     }
@@ -251,8 +250,7 @@ pub(super) mod bytes {
         200 + string(name)
     }
 
-    /// Computes the bound from the length of the canonical text. Each feature gets an identifier
-    /// and a time.
+    /// Computes it from the length of the canonical text. Features get an identifier and a time.
     pub(in crate::database) fn definition(text: i64) -> usize {
         const SHORTEST_FEATURE: usize = 32;
         let text = usize::try_from(text).unwrap_or_default();
@@ -260,7 +258,7 @@ pub(super) mod bytes {
         300 + text + 100 * features
     }
 
-    /// Computes the bound from the length of the data on its run.
+    /// Computes it from the length of the data on its run.
     pub(in crate::database) fn assertion(run: usize) -> usize {
         150 + run
     }
@@ -269,7 +267,7 @@ pub(super) mod bytes {
         400 + string(name)
     }
 
-    /// Computes the bound from the length of its policy.
+    /// Computes it from the length of its policy.
     pub(in crate::database) fn benchmark(policy: i64) -> usize {
         let policy = usize::try_from(policy).unwrap_or_default();
         400 + policy + assertion(0) * Benchmark::HISTORY_IN_LIST

@@ -45,8 +45,7 @@ impl Database {
         .await
     }
 
-    /// Returns the identifiers and names of a part of the projects that a key opens, and the place
-    /// where the list continues.
+    /// Returns the identifiers and names of a part of the projects that a key opens, and its end.
     pub(crate) async fn project_names(
         &self,
         account: Account,

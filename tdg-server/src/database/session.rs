@@ -15,8 +15,8 @@ use super::sql::{Sql, SqlColumn, SqlValue, SqlValues};
 use super::{Account, Deleter};
 use crate::keys::ProjectLimit;
 
-/// A session with the data of an account, which is `$1` of each statement, before the given values.
-/// The server's own sessions have no account.
+/// A session with an account's data. The account is `$1` of each statement, before the given
+/// values. The server's own sessions have none.
 #[derive(Clone, Copy)]
 pub(super) struct DatabaseSession<'a> {
     account: Account,

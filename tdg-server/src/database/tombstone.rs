@@ -1,4 +1,4 @@
-//! Records that are stored verbatim, and tombstones, which tell clients what was deleted.
+//! Records that are stored verbatim, and tombstones, by which clients learn of deletions.
 
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
 use tdg_service::{JsonForm, ObjectKind, Timestamp, Uuid};

@@ -371,7 +371,7 @@ async fn place(
     Ok(newest.map_or((i64::MIN, Uuid::nil()), |newest| keep.place(Some(newest))))
 }
 
-/// Returns the place after `count` of the oldest assertions, if it is before this one.
+/// Returns the place after `older` of the oldest assertions, if it is before this one.
 async fn end_of_part(
     session: DatabaseSession<'_>,
     (account, uuid): Owned,

@@ -61,8 +61,7 @@ impl App {
             .await
     }
 
-    /// Returns the record of the key with a prefix, if it is valid and its hash is the one
-    /// presented.
+    /// Returns the record of the key with a prefix, if it is valid and has the presented hash.
     pub(super) async fn admit_by(
         &self,
         prefix: &Prefix,

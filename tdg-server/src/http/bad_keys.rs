@@ -1,9 +1,9 @@
 //! Addresses that send invalid keys.
 //!
 //! Keys are looked up from any address, because a client with a valid key may share one with an
-//! attacker. A key has 256 random bits, so it can't be guessed at any rate. What is bounded is the
-//! cost of attempts: keys from all such addresses are looked up one at a time, in order, so that a
-//! flood takes no more of the database than a single sequential client.
+//! attacker. A key has 256 random bits, so it can't be guessed at any rate. The cost of attempts is
+//! bounded: keys from all such addresses are looked up one at a time, in order, so that a flood
+//! takes no more of the database than a single sequential client.
 
 use std::net::{IpAddr, Ipv6Addr};
 

@@ -34,8 +34,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Receives a request. The key is checked first: without one, a client can't learn or send
-    /// anything.
+    /// Receives a request. The key is checked first: a client without one can't send anything.
     pub(super) async fn receive(
         endpoint: &EndpointSpec,
         app: Arc<App>,
@@ -116,8 +115,7 @@ fn note_intention(endpoint: &EndpointSpec, ids: &PathIds<'_>, attribution: &Attr
     }
 }
 
-/// Refuses an identifier. Text that isn't a UUID isn't found; a UUID in another notation is
-/// invalid.
+/// Refuses an identifier: not found if it isn't a UUID, invalid if it has another notation.
 fn not_an_identifier((name, uuid): (&str, Option<Uuid>)) -> Problem {
     match uuid {
         Some(uuid) => {

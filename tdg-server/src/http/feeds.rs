@@ -1,5 +1,4 @@
-//! Feeds and badges. Other sites embed them for all visitors, so each is built at most once a
-//! minute.
+//! Feeds and badges. Other sites embed them, so each is built at most once a minute.
 
 use std::sync::Arc;
 use std::time::Duration;

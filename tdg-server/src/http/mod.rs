@@ -93,8 +93,7 @@ pub(crate) struct App {
     /// The rate of logins by network.
     logins: Limiter<IpAddr>,
     known_keys: KnownKeys,
-    /// Keyed by account too, because accounts that synchronize the same project have the same
-    /// UUIDs.
+    /// Keyed by account too, because synchronized projects have the same UUIDs.
     benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
     feeds: Feeds,
     metrics: Metrics,

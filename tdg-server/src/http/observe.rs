@@ -84,8 +84,7 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Records the answer. `is_told` is set if the log has reported the reason once for all
-    /// requests.
+    /// Records the answer. `is_told` is set if the log reports the reason once for all requests.
     fn answered(mut self, response: &Response, is_told: bool) {
         let changes = response.extensions().get::<Changes>();
         let changes = changes.map_or(&[][..], |Changes(changes)| changes);
@@ -204,8 +203,7 @@ fn panicked(request: &str, panic: &(dyn Any + Send)) -> Problem {
     Problem::logged()
 }
 
-/// Returns a handler for requests that no endpoint accepts. A browser gets a page, except below
-/// `/v1`.
+/// Returns a handler for requests without an endpoint. A browser gets a page, except below `/v1`.
 pub(super) fn refusal(
     problem: fn(&Request) -> Problem,
 ) -> impl Fn(State<Arc<App>>, Request) -> BoxFuture<'static, Response> + Clone + Send + Sync + 'static

@@ -33,8 +33,7 @@ impl PathObject {
 }
 
 impl<'p> PathIds<'p> {
-    /// Parses the identifiers. Fails with the name of a value that isn't a UUID or lacks its
-    /// hyphens.
+    /// Parses the identifiers. Fails with the name of one that isn't a UUID or lacks its hyphens.
     pub(super) fn parse(
         params: &'p RawPathParams,
     ) -> std::result::Result<Self, (&'p str, Option<Uuid>)> {

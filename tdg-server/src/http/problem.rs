@@ -21,8 +21,7 @@ pub(super) struct Problem {
     /// The pointer and the message of each fault.
     errors: Vec<(String, String)>,
     retry_after: Option<Duration>,
-    /// The reason that nothing can be stored. It isn't sent to clients, because it may name hosts
-    /// and files.
+    /// The reason that nothing can be stored. Clients don't get it: it may name hosts and files.
     unwritable: Option<ServiceError>,
 }
 
@@ -82,8 +81,7 @@ impl Problem {
         statuses.contains(&self.status)
     }
 
-    /// Converts the problem to a response. `request` is the identifier of the request, as in the
-    /// log.
+    /// Converts it to a response. `request` is the identifier of the request, as in the log.
     pub(super) fn into_response(self, request: &str) -> Response {
         let mut body = json!({
             "type": "about:blank",

@@ -1,5 +1,4 @@
-//! Refusals in the audit log. An attack must not fill it: only the log of requests has every
-//! refusal.
+//! Refusals in the audit log, which an attack must not fill. The log of requests has all of them.
 
 use std::net::IpAddr;
 use std::num::NonZero;

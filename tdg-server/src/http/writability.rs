@@ -26,7 +26,7 @@ struct KnownWritability {
 }
 
 impl Writability {
-    /// Notes that a request was refused because of that. An existing result keeps its age, because
+    /// Notes that a request was refused for this reason. A fresh failure keeps its age, because
     /// failed readiness checks end here too.
     pub(super) fn refused(&self, error: &ServiceError) {
         if !matches!(self.fresh(), Some(Err(_))) {

@@ -29,7 +29,7 @@ impl SignInTimes {
         since(self.used, now) > NOTED
     }
 
-    /// Returns the time before which sessions must have begun to have ended.
+    /// Returns the earliest beginning of a session that may still be valid.
     pub(crate) fn oldest(now: Timestamp) -> Timestamp {
         Timestamp::from_micros(now.as_micros().saturating_sub(MOST.as_micros() as i64))
     }

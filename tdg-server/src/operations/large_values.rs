@@ -54,9 +54,9 @@ impl<K: Copy + Hash + Eq, V: Large> LargeValues<K, V> {
         Some((value, held))
     }
 
-    /// Returns the value and its memory. The value may be cached after its object was deleted. A
-    /// caller that waits for memory keeps its place, since otherwise each waiting caller would have
-    /// a loaded value.
+    /// Returns the value and its memory. It may be cached after its object was deleted. A caller
+    /// that waits for memory keeps its place, so that waiting callers don't have a loaded value
+    /// each.
     pub(super) async fn get<E>(
         &self,
         account: Account,

@@ -17,8 +17,7 @@ use crate::turns::{Turn, Turns};
 /// The size up to which parsing and comparing takes less time than waking another thread.
 const SHORT: usize = 16 << 10;
 
-/// The size above which JSON is parsed by one job at a time: its values take up to 40 times the
-/// memory.
+/// The size above which only one job parses JSON at a time: values take up to 40 times the memory.
 pub(super) const LARGE: usize = 4 << 20;
 
 /// How long a job runs while others wait.
@@ -96,8 +95,7 @@ impl Workers {
     }
 }
 
-/// Returns the function for checkpoints, which passes the turn on after each slice and stops
-/// abandoned work.
+/// Returns the checkpoint function: passes the turn on after each slice, and stops abandoned work.
 fn slices(turn: Turn, abandoned: Arc<AtomicBool>) -> impl FnMut() {
     let mut turn = Some(turn);
     let mut began = Instant::now();

@@ -29,8 +29,8 @@ pub(super) async fn show(request: &PageRequest<'_>) -> std::result::Result<WebPa
     })
 }
 
-/// Returns the keys that a visitor's key let in, and the key itself unless it only reads: many
-/// users may share it.
+/// Returns the keys that a visitor's key let in, and that key unless it only reads and may be
+/// shared.
 fn revocable(own: &KeyRecord, keys: &[KeyRecord]) -> HashSet<Prefix> {
     let let_in = descendants(&own.prefix, keys).into_iter();
     let own = own.scopes.allow(Scope::Write).then_some(own);

@@ -4,8 +4,7 @@ use maud::html;
 
 use super::{frame, links};
 
-/// Renders the form. `fault` is the reason that the given key is refused, and `next` the page to
-/// redirect to.
+/// Renders the form. `fault` says why the given key is refused, and `next` is the page to go to.
 pub(crate) fn form(fault: Option<&str>, next: Option<&str>) -> String {
     frame::bare(
         "Sign in",

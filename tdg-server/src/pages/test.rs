@@ -186,8 +186,7 @@ impl TestPage {
     }
 }
 
-/// Renders decisions as a table, newest first, with links to their changes of these runs'
-/// benchmarks.
+/// Renders decisions as a table, newest first, with links to their changes of the benchmarks.
 pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Markup {
     html! {
         div.wide {
@@ -216,7 +215,7 @@ pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Mar
     }
 }
 
-/// Returns the page that compares the benchmark of the run before a decision with the decision's.
+/// Returns the page that compares the benchmark before a decision with the decision's.
 fn comparison(decision: &DecisionRecord, runs: &[StoredRun]) -> Option<String> {
     let before = runs.iter().find(|run| run.is_before(decision))?.benchmark;
     let made = decision.benchmark.filter(|made| *made != before)?;

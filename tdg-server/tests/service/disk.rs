@@ -62,7 +62,7 @@ fn writes_are_refused(
 #[test]
 fn a_server_on_a_full_disk_is_not_ready_and_says_why() {
     const FULL: u64 = 128 << 10;
-    // Writing a file beyond its limit is an error, without a signal that ends the process.
+    // Exceeding the limit of a file's size is an error, without a signal that ends the process.
     let server = Server::after("trap '' XFSZ");
     let client = server.client();
     let benchmark = client.benchmark();

@@ -27,7 +27,7 @@ fn head_and_body(block: &str) -> (&str, &str) {
 struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// Replaces the names in the page's text with those of this run.
+    /// Replaces the page's names in a text with this run's.
     fn apply(&self, text: &str) -> String {
         let apply = |text: String, (page, ours): (&String, &String)| text.replace(page, ours);
         self.0.iter().fold(text.to_owned(), apply)

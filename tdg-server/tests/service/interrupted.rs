@@ -242,7 +242,7 @@ fn a_server_that_asks_for_patience_at_every_request_is_asked_again() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_push_to_a_full_disk_is_finished_by_the_next() {
-    // Writing a file beyond its limit is an error, without a signal that ends the process.
+    // Exceeding the limit of a file's size is an error, without a signal that ends the process.
     let server = Arc::new(Server::after("trap '' XFSZ"));
     let (shop, key) = (Shop::new(), server.key("team"));
     let exchanges = exchanges(&shop, &server.url, &key);

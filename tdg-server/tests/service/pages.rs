@@ -382,7 +382,7 @@ fn a_page_of_long_runs_ends_where_the_bytes_do_on_postgresql() {
     has_pages_of_long_runs(&server, &fill_postgresql(&schema));
 }
 
-/// The first account has one of each; the others have similar objects in other numbers.
+/// The first project has one of each object; the others have similar ones in other numbers.
 const MANY: &str = "
     INSERT INTO project
         SELECT account, md5('project ' || n)::uuid, added + n, name

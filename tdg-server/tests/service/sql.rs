@@ -86,8 +86,7 @@ fn phrases(mut keywords: &[&str], listed: &BTreeSet<&'static str>) -> Vec<String
     phrases
 }
 
-/// Splits text into words, operators and other signs, with one token per space and without quoted
-/// texts.
+/// Splits text into words, operators and other signs. Leaves out quoted texts.
 fn tokens(sql: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     for (index, part) in sql.split('\'').enumerate() {
@@ -313,7 +312,8 @@ fn every_key_begins_with_the_account() {
          WHERE index.relnamespace = 's0'::regnamespace AND attname <> 'account'
          ORDER BY index.relname",
     );
-    // Tables that are on every node. Idempotency keys and messages aren't keys.
+    // Indexes of tables that are on every node, and non-unique ones of idempotency keys and
+    // messages.
     let known = [
         "account_name_key",
         "account_pkey",

@@ -212,7 +212,7 @@ fn of_runs_that_are_brought_together_the_newest_counts() {
             next_message(&receiver),
             ("run.failed".to_owned(), last.to_string())
         );
-        // Runs that arrive late, or were followed by a passing one, change nothing.
+        // Late runs, and turns that are reversed in the same request, change nothing.
         push_all(server, &key, &shop, &[run(Same, 5)]);
         push_all(server, &key, &shop, &[run(Same, 41), run(Changed, 42)]);
         let passed = push_all(server, &key, &shop, &[run(Changed, 43), run(Same, 44)]);

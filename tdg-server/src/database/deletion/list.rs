@@ -31,8 +31,7 @@ pub(crate) struct Deletion {
 }
 
 impl Deletion {
-    /// Formats the deleted children: `2 definitions, 2 ensembles, 3 benchmarks`. `None` without
-    /// any.
+    /// Formats the deleted children, if any: `2 definitions, 2 ensembles, 3 benchmarks`.
     pub(crate) fn contents(&self) -> Option<String> {
         let kinds = ["definition", "ensemble", "benchmark"];
         let counts = self.beneath.into_iter().zip(kinds);

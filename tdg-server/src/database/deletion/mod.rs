@@ -137,9 +137,9 @@ pub(super) async fn delete_empty(
     Ok(deletion.is_some())
 }
 
-/// Deletes an object and returns the deletion, or `None` if the object doesn't exist. If another
-/// request adds a child in between, a statement fails and the operation is retried. Clients with a
-/// copy learn about the deletion when they synchronize.
+/// Deletes an object and returns the deletion, if the object exists. If another request adds a
+/// child in between, a statement fails and the operation is retried. Clients learn of the deletion
+/// later.
 async fn bury(
     session: DatabaseSession<'_>,
     (kind, uuid): (ObjectKind, Uuid),

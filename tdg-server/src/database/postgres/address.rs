@@ -14,8 +14,7 @@ use crate::causes::with_causes;
 /// A URL such as `postgres://user:password@host/database?option=value`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Address {
-    /// The driver's configuration, with `ssl_mode` resolved. `Prefer` is used only for a remote
-    /// server.
+    /// The driver's configuration, with `ssl_mode` resolved: `Prefer` only for a remote server.
     pub(super) config: Config,
     pub(super) roots: Roots,
     /// Set if connections go through a pooler in transaction mode.
@@ -52,8 +51,7 @@ const DRIVER_OPTIONS: [&str; 18] = [
     "tcp_user_timeout",
     "user",
 ];
-/// The options that this module reads: the driver supports fewer values of the first, and lacks the
-/// others.
+/// The options that this module reads: the driver lacks some values of the first, and the others.
 const MODE: &str = "sslmode";
 const ROOTS: &str = "sslrootcert";
 const POOLER: &str = "pooler";

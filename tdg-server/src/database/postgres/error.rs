@@ -39,8 +39,7 @@ impl DatabaseError {
         }
     }
 
-    /// Returns true if the database has answered that it did nothing, and would answer the same
-    /// again.
+    /// Returns true if the database did nothing, and would answer the same again.
     pub(super) fn is_refusal(&self) -> bool {
         self.code().is_some() && !self.is_retryable()
     }

@@ -365,7 +365,7 @@ impl Pool {
     }
 }
 
-/// Creates connections. With several hosts, the maker watches the one that accepts writes.
+/// Returns the manager of connections. With several hosts, it also watches the one in use.
 fn manage(
     hosts: impl Connect + Clone + 'static,
     config: Config,

@@ -245,8 +245,7 @@ const VERSION_3: [&str; 19] = [
          LIKE record, deletion uuid NOT NULL, PRIMARY KEY (account, deletion, uuid, kind))",
     "CREATE INDEX IF NOT EXISTS deleted_ensemble_by_uuid ON deleted_ensemble (account, uuid)",
     "CREATE INDEX IF NOT EXISTS deleted_benchmark_by_uuid ON deleted_benchmark (account, uuid)",
-    // projects: the projects that the key is limited to, if any: identifiers with commas between
-    // them.
+    // projects: those that the key is limited to, if any: identifiers with commas between them.
     "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS projects text",
     "CREATE TABLE IF NOT EXISTS webhook (
          account bigint NOT NULL,
@@ -288,7 +287,7 @@ const VERSION_3: [&str; 19] = [
 // Clocks that are ahead, people named by a proxy, and the parents of keys.
 const VERSION_4: [&str; 11] = [
     BEGIN,
-    // credible: of a run, its time or its arrival, whichever is earlier.
+    // credible: of a run, the earlier of its time and its arrival.
     "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS credible bigint",
     "UPDATE assertion SET credible = timestamp WHERE test IS NOT NULL",
     "DROP INDEX IF EXISTS assertion_by_test",

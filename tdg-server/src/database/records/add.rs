@@ -277,8 +277,7 @@ impl ProjectSession<'_> {
         self.session.exists(sql, &[&uuid]).await
     }
 
-    /// Returns the identity as an identifier, or a new one if the identity's rows are kept or still
-    /// being removed.
+    /// Returns the identity, or a new identifier if rows with it are kept or still being removed.
     async fn free_uuid(self, identity: Uuid, deleted: Sql) -> DatabaseResult<Uuid> {
         let is_taken = self.exists(deleted, identity).await?;
         Ok(if is_taken { Uuid::new_v4() } else { identity })

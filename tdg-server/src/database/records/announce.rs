@@ -99,8 +99,7 @@ impl ProjectSession<'_> {
         Ok(turning)
     }
 
-    /// Locks tests. Of two failing runs that arrive at once, the later transaction sees the earlier
-    /// one.
+    /// Locks tests. Of two concurrent failing runs, the later transaction sees the earlier one.
     async fn lock_tests(self, tests: Vec<Uuid>) -> DatabaseResult<()> {
         if self.session.is_sqlite() || tests.is_empty() {
             return Ok(());

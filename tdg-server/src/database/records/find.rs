@@ -63,7 +63,7 @@ pub(super) async fn assertions(
     })
 }
 
-/// Returns the benchmarks with an identity, earliest first, and the time since which each keeps its
+/// Returns the benchmarks with an identity, earliest first, and the time since which each keeps
 /// assertions.
 async fn benchmarks(
     project: ProjectSession<'_>,

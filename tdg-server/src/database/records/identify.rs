@@ -11,8 +11,7 @@ use crate::database::sql::{Sql, SqlValues, sql};
 
 /// The objects of a kind without an identity.
 struct Unidentified {
-    /// Finds the identifiers of such objects in project `$2`, and the values that determine their
-    /// identities.
+    /// Finds the identifiers of such objects in project `$2`, and the inputs of their identities.
     find: Sql,
     identity: fn(Uuid, DatabaseRow<'_>) -> DatabaseResult<Uuid>,
     set: Sql,

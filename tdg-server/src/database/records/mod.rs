@@ -54,8 +54,7 @@ pub(crate) struct Undrawn {
     pub(crate) digest: String,
 }
 
-/// Returns the query for the identities of a kind of object in project `$2`, or `None` for records
-/// that are stored verbatim.
+/// Returns the query for the identities of a kind of object in project `$2`, if it has a table.
 fn identities_of_objects(kind: RecordKind) -> Option<Sql> {
     Some(match kind {
         RecordKind::Project => sql!("SELECT uuid FROM project WHERE account = $1 AND uuid = $2"),
@@ -99,8 +98,7 @@ impl Database {
         .await
     }
 
-    /// Assigns identities to some of a project's objects. Returns true if there may be more
-    /// without.
+    /// Assigns identities to some of a project's objects. Returns true if there may be more.
     pub(crate) async fn identify(&self, account: Account, project: Uuid) -> Result<bool> {
         let args = project;
         let is_needed = self.query(account, args, |session, project| {
@@ -283,8 +281,8 @@ impl Database {
                         sql!("UPDATE ensemble SET bytes = $3 WHERE account = $1 AND uuid = $2");
                     let values: SqlValues<'_> = &[ensemble, &(gzip.len() as i64)];
                     if session.execute(sql, values).await? == 0 {
-                        // The ensemble was deleted in the meantime, so nothing would ever remove
-                        // the rows.
+                        // The ensemble was deleted in the meantime, so nothing would remove the
+                        // rows.
                         return Err(DatabaseError::Conflict);
                     }
                 }

@@ -45,8 +45,7 @@ pub(super) fn is_deletion(record: &Record) -> bool {
     matches!(record, Record::Tombstone(_) | Record::Revival(_))
 }
 
-/// The condition that a row of `record` is visible. A decision is deleted and restored with its
-/// benchmark.
+/// The condition that a row of `record` is visible. A deleted benchmark hides its decisions.
 macro_rules! is_there {
     () => {
         "(kind <> 'decision' OR about IS NULL OR EXISTS (

@@ -26,8 +26,7 @@ pub(super) fn first_row<T>(
     row.map(read).transpose()
 }
 
-/// Returns all rows of a statement, which runs for each row of the columns, or once without
-/// columns.
+/// Returns all rows of a statement, which runs for each row of the columns, or once if empty.
 pub(super) fn rows_of_each<T>(
     connection: &SqliteConnection,
     sql: &str,

@@ -1,5 +1,5 @@
-//! The lock of a database file, which only one server may use. Commands such as `keys` may use the
-//! file at the same time.
+//! The lock of a file, which one server may use. Commands such as `keys` may use it at the same
+//! time.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -18,8 +18,7 @@ use crate::turns::Turns;
 pub(super) struct Readers {
     free: Arc<Semaphore>,
     /// Permits for transactions, which may take long. One connection is left for single statements,
-    /// such as the look-up of a key. Accounts take turns, and a single one leaves a place to the
-    /// others.
+    /// such as the look-up of a key. Accounts take turns, and one alone leaves a place to others.
     transactions: Turns,
     connections: Arc<Mutex<Vec<SqliteConnection>>>,
 }

@@ -57,8 +57,7 @@ impl Writer {
         })
     }
 
-    /// Runs `operation`, which writes about this many bytes, and waits until it is on the disk. If
-    /// it fails, none of it is.
+    /// Runs `operation`, which writes about this many bytes, all or nothing, and syncs the disk.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         account: Account,
@@ -136,7 +135,8 @@ struct WriteGroup {
     next: Option<WriteJob>,
 }
 
-/// Runs the first job and those queued behind it in one transaction. Fails if it isn't committed.
+/// Runs the first job and those queued behind it in one transaction. Returns the result of its
+/// commit.
 fn write_group(
     connection: &SqliteConnection,
     first: WriteJob,

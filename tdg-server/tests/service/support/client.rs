@@ -174,8 +174,7 @@ impl Answer {
             .to_owned()
     }
 
-    /// Checks that this is a problem with this status, in the form of every error. Returns its
-    /// detail.
+    /// Checks that this is a problem with this status, as every error is. Returns its detail.
     pub(crate) fn problem(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.text());
         assert_eq!(

@@ -73,8 +73,7 @@ impl WebhookReceiver {
         received
     }
 
-    /// Receives the next request over TLS with this certificate, and answers 200. Returns its head,
-    /// or `None` if the handshake fails.
+    /// Receives the next request over TLS with this certificate, and answers 200. Returns its text.
     pub(crate) fn receive_encrypted(&self, certificate: &Certificate) -> Option<String> {
         let shown = CertificateDer::from_pem_slice(certificate.shown.as_bytes()).unwrap();
         let key = PrivateKeyDer::from_pem_slice(certificate.key.as_bytes()).unwrap();
