@@ -9,7 +9,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use tokio::task;
 
-/// How long an idle thread, and the memory that it has freed, is kept.
+/// The time for which an idle thread, with the memory that it has freed, is kept.
 const KEEP_ALIVE: Duration = Duration::from_millis(50);
 
 /// Runs `work` on one of these threads and returns its result. The work finishes even if the caller

@@ -15,7 +15,7 @@ use crate::keys::{Lifetime, SignInTimes};
 const PAUSE: Duration = Duration::from_secs(60);
 const BETWEEN_PRUNING: Duration = Duration::from_secs(60 * 60);
 
-/// How long undeliverable messages are kept, in microseconds.
+/// The retention of undeliverable messages, in microseconds.
 const KEEP_FAILED: i64 = 30 * 24 * 60 * 60 * 1_000_000;
 
 /// Runs until the server ends.

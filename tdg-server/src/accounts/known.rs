@@ -15,7 +15,7 @@ use crate::account::Account;
 use crate::database::Database;
 use crate::locked::locked;
 
-/// How soon a server notices a changed name or limit.
+/// The maximum delay until a server notices a changed name or limit.
 const FRESH: Duration = Duration::from_secs(10);
 
 /// The maximum number of cached accounts. The least recently used are evicted.

@@ -1,4 +1,4 @@
-//! Room for what an account creates.
+//! Room for the objects that an account creates.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::used::Amount;
 use super::{KnownAccounts, Quota};
 use crate::account::Account;
 
-/// A reservation for new objects. Dropping it returns it, unless the objects were created.
+/// A reservation for new objects. It is returned when dropped, unless the objects were created.
 pub(crate) struct Room {
     /// `None` if the account has no quota.
     of: Option<RoomOwner>,

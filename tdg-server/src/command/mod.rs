@@ -129,7 +129,7 @@ pub(crate) fn run() -> Result<(), String> {
     }
 }
 
-/// How long a draw or a comparison may continue after everything else has shut down.
+/// The time limit for draws and comparisons after everything else has shut down.
 const ABANDONED_WORK_TIMEOUT: Duration = Duration::from_secs(1);
 
 fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {

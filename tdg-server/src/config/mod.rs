@@ -46,9 +46,9 @@ pub(crate) struct Config {
     pub(crate) proxies: TrustedProxies,
     /// Non-public networks that webhooks may reach.
     pub(crate) webhooks: WebhookNetworks,
-    /// How long records of the audit log are kept.
+    /// The retention of the audit log.
     pub(crate) keep_audit: Duration,
-    /// How long deleted objects can be restored.
+    /// The time for which deleted objects can be restored.
     pub(crate) keep_deleted: Lifetime,
     /// The number of threads that draw and compare.
     pub(crate) workers: usize,

@@ -18,7 +18,7 @@ use crate::database::Database;
 use crate::turns::Turns;
 use crate::webhook::{Delivery, FailedAttempt};
 
-/// How often to look for webhooks with messages.
+/// The interval of looking for webhooks with messages.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The maximum number of messages in flight, and per account. A webhook gets one at a time.
@@ -28,11 +28,12 @@ const OF_ACCOUNT: usize = 4;
 /// A second in microseconds. The times below are in seconds.
 const SECOND: i64 = 1_000_000;
 
-/// How long other servers skip a webhook that this one sends to. It is longer than sending takes.
+/// The time for which other servers skip a webhook that this one sends to, longer than sending
+/// takes.
 const TAKEN: i64 = 60;
 
-/// The pauses before further attempts, from the schedule of Standard Webhooks. Their sum is how
-/// long a message is retried.
+/// The pauses before further attempts, from the schedule of Standard Webhooks. A message expires
+/// after their sum.
 const PAUSES: [i64; 9] = [
     5,
     5 * 60,

@@ -11,7 +11,7 @@ use super::destination::{PermittedResolver, WebhookNetworks};
 use crate::causes::with_causes;
 use crate::webhook::Delivery;
 
-/// How long a webhook may take to accept a message.
+/// The timeout for a webhook to accept a message.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The status of a receiver that wants no more messages.

@@ -16,8 +16,8 @@ use super::session::{DatabaseSession, require};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database, Made, timed_uuid};
 
-/// The condition that a row of `assertion` has its benchmark. After a benchmark is deleted, its
-/// assertions stay for a time.
+/// The condition that a row of `assertion` has its benchmark. Assertions outlive a deleted one for
+/// a while.
 macro_rules! has_benchmark {
     () => {
         "EXISTS (

@@ -33,8 +33,7 @@ fn is_since(time: Timestamp, checkout: &Checkout, decision: &DecisionRecord) -> 
 }
 
 impl Database {
-    /// Returns when a later run of the test on the branch was first compared with another
-    /// benchmark.
+    /// Returns when a later run of the test on its branch was first compared to another benchmark.
     pub(crate) async fn other_benchmark(
         &self,
         account: Account,

@@ -10,7 +10,7 @@ pub(crate) struct Deleter {
     pub(crate) address: Option<String>,
 }
 
-/// The sender of records, some of which may delete objects.
+/// The sender of records. Some may delete objects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecordSender {
     /// The projects that the sender's key opens.

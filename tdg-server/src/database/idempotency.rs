@@ -8,7 +8,7 @@ use super::session::DatabaseSession;
 use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database, Made};
 
-/// How long keys are kept, in microseconds.
+/// The lifetime of keys, in microseconds.
 const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;
 
 /// The number of keys that one statement deletes.

@@ -101,8 +101,8 @@ impl Database {
         .await
     }
 
-    /// Revokes a key and, if requested, all keys that it let in. Returns the keys that weren't
-    /// revoked before.
+    /// Revokes a key and, if requested, all keys that it let in. Returns those that weren't yet
+    /// revoked.
     pub(crate) async fn revoke_key(
         &self,
         key: &Prefix,

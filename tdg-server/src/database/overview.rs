@@ -7,8 +7,7 @@ use super::sql::sql;
 use super::{Account, Database};
 
 impl Database {
-    /// Formats it: `3 accounts and 41 projects; the newest assertion is of 2026-11-23
-    /// 04:43:31.000000`.
+    /// Returns `3 accounts and 41 projects; the newest assertion is of 2026-11-23 04:43:31.000000`.
     pub(crate) async fn overview(&self) -> Result<String> {
         let found = self.query(Account::NONE, (), |session, ()| {
             // The newest assertion of each benchmark comes from an index.

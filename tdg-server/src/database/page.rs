@@ -71,7 +71,7 @@ impl PageRange {
             .unwrap_or((i64::MAX, Uuid::max()))
     }
 
-    /// Returns the number of rows to query: one more than the page's shows if a page follows.
+    /// Returns the number of rows to query: the page's plus one, which shows if a page follows.
     pub(super) fn query_limit(&self) -> i64 {
         self.limit as i64 + 1
     }

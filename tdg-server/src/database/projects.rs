@@ -45,7 +45,7 @@ impl Database {
         .await
     }
 
-    /// Returns the identifiers and names of a part of the projects that a key opens, and its end.
+    /// Returns identifiers and names of a part of the projects that a key opens, and its cursor.
     pub(crate) async fn project_names(
         &self,
         account: Account,

@@ -250,8 +250,7 @@ async fn of_project(
     Ok(tests)
 }
 
-/// Removes each test that was renamed, optionally on one branch, and has neither run nor been
-/// decided about since.
+/// Removes each test that was renamed, optionally on one branch, and has no later run or decision.
 fn leave_out_renamed(tests: &mut Vec<TestSummary>, branch: Option<&str>) {
     let mut renamed: HashMap<TestId, Timestamp> = HashMap::new();
     for it in tests.iter().flat_map(|test| &test.decisions) {

@@ -28,7 +28,7 @@ impl Database {
         .await
     }
 
-    /// Returns the key that a session was started with, and when.
+    /// Returns the key by which a user signed in, and when.
     pub(crate) async fn session(
         &self,
         session: KeyHash,

@@ -11,7 +11,7 @@ use super::session::DatabaseSession;
 use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database};
 
-/// How long assertions from elsewhere are waited for. Idempotency keys don't live longer.
+/// The time for which late assertions are awaited. Idempotency keys don't live longer.
 const AWAITED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// The number of assertions, or of kilobytes of large values, that one part removes.
@@ -20,9 +20,9 @@ pub(crate) const PART: u64 = 5000;
 /// The approximate bytes that removing a part writes.
 const PART_BYTES: usize = PART as usize * 1024;
 
-/// How long assertions stay as garbage on PostgreSQL. Until then, one may arrive that found its
-/// benchmark before it was deleted. This is longer than any statement takes, and than the
-/// difference between the clocks of servers.
+/// The time for which assertions stay as garbage on PostgreSQL. Until then, one may arrive that
+/// found its benchmark before it was deleted. No statement takes longer, and clocks of servers
+/// differ by less.
 const STAY: Duration = Duration::from_secs(180);
 
 /// The number of objects that a query lists.
@@ -290,7 +290,7 @@ fn deleted_before(session: DatabaseSession<'_>) -> i64 {
     }
 }
 
-/// Removes one part. If several servers do so, they wait for each other here.
+/// Removes one part. Concurrent servers take turns.
 async fn collect(session: DatabaseSession<'_>) -> DatabaseResult<bool> {
     let next = sql!(
         postgres: "SELECT account, uuid, kind FROM garbage

@@ -136,8 +136,7 @@ fn is_id(text: &str) -> bool {
     (1..=128).contains(&text.len()) && text.bytes().all(may_be)
 }
 
-/// Extracts the trace of a `traceparent`:
-/// `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01`.
+/// Returns the trace of a W3C `traceparent`, such as `00-0af76519…319c-b7ad6b71…3331-01`.
 fn trace_id(parent: &str) -> Option<&str> {
     let hex = |text: &str, digits: usize| {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');

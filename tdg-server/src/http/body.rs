@@ -172,7 +172,7 @@ fn check_headers(headers: &HeaderMap) -> Result<bool, Problem> {
     }
 }
 
-/// Returns the parameter `charset` of a content type.
+/// Returns the `charset` parameter of a content type.
 fn charset(content_type: &str) -> Option<&str> {
     let mut parameters = content_type.split(';').skip(1);
     parameters.find_map(|parameter| {

@@ -1,5 +1,5 @@
-//! Logins of command lines that a user approves in a browser: the device authorization grant (RFC
-//! 8628).
+//! Logins of command lines that a user approves in a browser, by the device authorization grant
+//! (RFC 8628).
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -15,7 +15,7 @@ use crate::cache::Cache;
 use crate::database::Account;
 use crate::pages::WebFile;
 
-/// How long an answer is cached, by the server and by clients.
+/// The time for which an answer is cached, by the server and by clients.
 const FRESH: Duration = Duration::from_secs(60);
 const LASTING: HeaderValue = HeaderValue::from_static("max-age=60");
 

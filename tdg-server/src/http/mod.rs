@@ -145,7 +145,7 @@ impl App {
         self.ending.store(true, Ordering::Relaxed);
     }
 
-    /// Waits for a list's place, of which an account has a few.
+    /// Waits for a place for a list. An account has a few.
     async fn listing(&self, account: Account) -> Result<Turn, Problem> {
         let place = timeout(memory::WAIT, self.listing.take(account)).await;
         Ok(place.map_err(|_| OutOfMemory)??)

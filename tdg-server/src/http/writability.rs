@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::locked::locked;
 
-/// How long a result is trusted. Readiness checks cause at most one write in this time.
+/// The time for which a result is trusted. Readiness checks cause at most one write in this time.
 const FRESH: Duration = Duration::from_secs(5);
 
 /// The last result, from refused requests and from test writes.

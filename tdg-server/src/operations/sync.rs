@@ -255,7 +255,7 @@ impl Operations {
         })
     }
 
-    /// Parses a request, and waits until all objects of the project have identities.
+    /// Gives all objects of the project identities, then parses a request.
     async fn read<T: Request + Send + 'static>(
         &self,
         account: Account,

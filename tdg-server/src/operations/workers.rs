@@ -20,7 +20,7 @@ const SHORT: usize = 16 << 10;
 /// The size above which only one job parses JSON at a time: values take up to 40 times the memory.
 pub(super) const LARGE: usize = 4 << 20;
 
-/// How long a job runs while others wait.
+/// The duration that a job runs while others wait.
 const SLICE: Duration = Duration::from_millis(5);
 
 /// The number of accounts that can each have as many started jobs as there are threads. A job holds

@@ -45,7 +45,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     })
 }
 
-/// Draws some rows, as many as is quick.
+/// Draws some rows, limited by the work that they take.
 fn drawn(definition: &tdg_definition::Definition) -> Markup {
     let sizes = [ROWS, ROWS / 5, ROWS / 50, 1].into_iter();
     let size = sizes.filter(|size| definition.work(*size) <= WORK).max();

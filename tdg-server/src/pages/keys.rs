@@ -1,4 +1,4 @@
-//! The keys of the account, and the form that revokes those that a visitor let in.
+//! The keys of the account, and the form for revoking keys that a visitor's key let in.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -29,8 +29,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> std::result::Result<WebPa
     })
 }
 
-/// Returns the keys that a visitor's key let in, and that key unless it only reads and may be
-/// shared.
+/// Returns the keys that a visitor's key let in, and the key itself unless it only reads.
 fn revocable(own: &KeyRecord, keys: &[KeyRecord]) -> HashSet<Prefix> {
     let let_in = descendants(&own.prefix, keys).into_iter();
     let own = own.scopes.allow(Scope::Write).then_some(own);

@@ -13,7 +13,7 @@ use super::{PageError, PageRequest, WebChange, WebPage, links, words};
 use crate::database::{DeviceLogin, LoginAnswer};
 use crate::keys::{KeyHash, UserCode};
 
-/// How long a code is valid.
+/// The validity of a code.
 pub(crate) const VALID: Duration = Duration::from_secs(10 * 60);
 
 /// Returns the time before which codes have expired.

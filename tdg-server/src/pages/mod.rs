@@ -1,4 +1,4 @@
-//! The pages, a file for each. It reads the data for a session, and renders it as HTML.
+//! The pages, with one file for each, which reads the data for a session and renders it as HTML.
 //!
 //! A page has an address and no state. Permissions and transfer belong to `http`.
 

@@ -55,7 +55,7 @@ impl Accounts for Two<'_> {
     }
 }
 
-/// Returns the broken rules or laws. Each mostly waits for the server, so four are checked at once.
+/// Returns the broken rules or laws. Four are checked concurrently, since each mostly waits.
 fn broken<T: Send>(
     all: impl Iterator<Item = T> + Send,
     breaks: impl Fn(&T) -> bool + Sync,

@@ -282,7 +282,7 @@ fn what_the_database_asks_to_repeat_is_repeated() {
         postgres.schema()
     );
     let servers = [(); 2].map(|()| Server::on_with(&database, &["--log", "debug"]));
-    // Here, both have begun to write and can be held.
+    // The point where both have begun to write and can be held.
     postgres.execute(
         "SET search_path TO s0;
          CREATE TABLE gate ();

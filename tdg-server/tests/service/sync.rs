@@ -678,7 +678,7 @@ fn what_is_created_again_is_revived_and_can_be_deleted_again() {
             assert_eq!((missing.missing, missing.gone), (vec![], vec![]));
             assert_eq!(all(&place, RecordKind::Revival).len(), deleted);
         }
-        // It isn't gone while another benchmark with the same content exists.
+        // It still exists while another benchmark has the same content.
         let other = client.post(&format!("{path}/add"), r#"{"expected_output":[1]}"#);
         let other = other.string("benchmark_uuid");
         client.delete(&format!("/v1/benchmark/{name}/delete"));

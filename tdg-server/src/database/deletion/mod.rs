@@ -85,7 +85,7 @@ fn removals(kind: ObjectKind) -> &'static [Removal] {
                          SELECT uuid FROM definition WHERE account = $1 AND project = $2)"
                     ),
                     removal!("definition", "project = $2"),
-                    // Tombstones stay, so that clients learn about the deletion.
+                    // Tombstones remain, so that clients learn of the deletion.
                     removal!("record", "project = $2 AND kind IN ('test', 'decision')"),
                     removal!("project", "uuid = $2"),
                 ]
@@ -138,8 +138,8 @@ pub(super) async fn delete_empty(
 }
 
 /// Deletes an object and returns the deletion, if the object exists. If another request adds a
-/// child in between, a statement fails and the operation is retried. Clients learn of the deletion
-/// later.
+/// child in between, a statement fails and this is retried. Clients learn of it when they
+/// synchronize.
 async fn bury(
     session: DatabaseSession<'_>,
     (kind, uuid): (ObjectKind, Uuid),

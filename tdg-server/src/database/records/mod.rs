@@ -281,8 +281,7 @@ impl Database {
                         sql!("UPDATE ensemble SET bytes = $3 WHERE account = $1 AND uuid = $2");
                     let values: SqlValues<'_> = &[ensemble, &(gzip.len() as i64)];
                     if session.execute(sql, values).await? == 0 {
-                        // The ensemble was deleted in the meantime, so nothing would remove the
-                        // rows.
+                        // The ensemble was deleted in the meantime; nothing would remove the rows.
                         return Err(DatabaseError::Conflict);
                     }
                 }

@@ -1,5 +1,4 @@
-//! The lock of a file, which one server may use. Commands such as `keys` may use it at the same
-//! time.
+//! The lock that limits a file to one server. Commands such as `keys` may use the file meanwhile.
 
 use std::fs::{self, File};
 use std::path::Path;

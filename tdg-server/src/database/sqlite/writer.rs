@@ -135,8 +135,7 @@ struct WriteGroup {
     next: Option<WriteJob>,
 }
 
-/// Runs the first job and those queued behind it in one transaction. Returns the result of its
-/// commit.
+/// Runs the first job and those queued behind it in one transaction, and returns its result.
 fn write_group(
     connection: &SqliteConnection,
     first: WriteJob,

@@ -29,7 +29,7 @@ struct Replacement {
     outputs: Outputs,
     /// The digest of the replaced outputs.
     replaces: String,
-    /// The number of the row in their ensemble.
+    /// The identifier of their ensemble, which isn't its identity.
     ensemble: Uuid,
 }
 

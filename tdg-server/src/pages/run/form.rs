@@ -12,7 +12,7 @@ use crate::database::StoredRun;
 use crate::pages::Query;
 use crate::pages::change::{Change, PartChoice};
 
-/// The maximum number of places that a form can name.
+/// The maximum number of fields that a form can select.
 const PLACES: usize = 64;
 
 /// Renders the form, with the parts that can be accepted separately.

@@ -84,7 +84,7 @@ fn changed(outputs: &[(usize, Value)], size: usize) -> impl Iterator<Item = (usi
     })
 }
 
-/// Returns the outputs of the run: the ones that it kept, and otherwise the expected ones.
+/// Returns the outputs of the run, which default to the expected ones.
 fn actual(facts: &RunFacts, expected: &Outputs) -> Outputs {
     let size = expected.len();
     let mut changed = changed(&facts.changed_outputs, size).peekable();

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a test waits before it fails.
+/// The time that a test waits before it fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Returns the first value that `find` returns.
