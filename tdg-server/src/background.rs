@@ -1,4 +1,4 @@
-//! Threads for work that takes long. They leave the processors to the threads that answer.
+//! Threads for long-running work. They leave the processors to the threads that answer requests.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::OnceLock;
@@ -9,20 +9,20 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use tokio::task;
 
-/// How long an idle thread is kept, with the memory that it has freed.
+/// The time for which an idle thread, with the memory that it has freed, is kept.
 const KEEP_ALIVE: Duration = Duration::from_millis(50);
 
-/// The result of `work`, which is done on one of these threads, and to its end also if nobody waits
-/// any more. A panic in it continues here.
+/// Runs `work` on one of these threads and returns its result. The work finishes even if the caller
+/// stops waiting. A panic in it resumes in the caller.
 ///
 /// # Errors
 ///
-/// If the server ends before.
+/// If the server shuts down first.
 pub(crate) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     let (sender, done) = oneshot::channel();
-    // Without its type: tokio's tasks are large.
+    // Boxed, because tokio's tasks are large.
     spawn(Box::new(move || {
-        // The caller may have gone away.
+        // The caller may be gone.
         drop(sender.send(catch_unwind(AssertUnwindSafe(work))));
     }));
     match done.await {
@@ -32,14 +32,14 @@ pub(crate) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'st
     }
 }
 
-/// The error of work that the end of the server cuts off.
+/// The error of work that the shutdown of the server cuts off.
 pub(crate) fn ending() -> ServiceError {
     ServiceError::unavailable("the server is shutting down; try again")
 }
 
 fn spawn(work: Box<dyn FnOnce() + Send>) {
-    /// Only its blocking threads are used. It is never dropped: the work that goes on when the
-    /// server ends is nobody's.
+    /// Only the runtime's blocking threads are used. It is never dropped: dropping it would wait
+    /// for work that continues at shutdown.
     static THREADS: OnceLock<Option<Runtime>> = OnceLock::new();
     let threads = THREADS.get_or_init(|| {
         let threads = Builder::new_current_thread()
@@ -55,15 +55,15 @@ fn spawn(work: Box<dyn FnOnce() + Send>) {
     };
 }
 
-/// With this priority, a thread gets a tenth of a processor that an answering one wants too, and
-/// all of it otherwise.
+/// Lowers the priority of this thread. It gets a tenth of a processor that a thread with a request
+/// wants too, and otherwise all of it.
 #[cfg(target_os = "linux")]
 fn lower_priority() {
-    // Where that is forbidden, the work takes its share as before.
+    // If this isn't permitted, the work runs at normal priority.
     let _ = rustix::process::nice(10);
 }
 
-/// Elsewhere, threads have the priority of their process.
+/// On other systems, threads have the priority of their process.
 #[cfg(not(target_os = "linux"))]
 fn lower_priority() {}
 

@@ -7,17 +7,17 @@ use lru::LruCache;
 
 use crate::locked::locked;
 
-/// About the memory that an entry takes in addition to its value's bytes.
+/// The approximate memory of an entry, in addition to its value's bytes.
 const ENTRY: usize = 512;
 
-/// The most recently used values, up to a number of bytes. Whether a caller may have one, and
-/// whether it still exists, is checked elsewhere.
+/// The most recently used values, up to a number of bytes. The caller checks permissions and that
+/// the value still exists.
 pub(crate) struct Cache<K, V> {
     bytes: usize,
     kept: Mutex<Kept<K, V>>,
 }
 
-/// How a cache was used, and what it takes.
+/// The hits, misses and size of a cache.
 #[derive(Clone, Copy)]
 pub(crate) struct Uses {
     pub(crate) hits: u64,
@@ -26,7 +26,7 @@ pub(crate) struct Uses {
 }
 
 struct Kept<K, V> {
-    /// Each with its size in bytes.
+    /// The values with their sizes in bytes.
     values: LruCache<K, (V, usize)>,
     bytes: usize,
     hits: u64,
@@ -34,7 +34,7 @@ struct Kept<K, V> {
 }
 
 impl<K: Hash + Eq, V: Clone> Cache<K, V> {
-    /// A cache of at most `bytes` bytes.
+    /// Creates a cache of at most `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let kept = Kept {
             values: LruCache::unbounded(),

@@ -1,4 +1,4 @@
-//! What is written behind the answers: the audit log, and when keys were used.
+//! Data that is written in the background: the audit log, and the times when keys were used.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -13,25 +13,25 @@ use crate::keys::Prefix;
 use crate::locked::locked;
 use crate::metrics;
 
-/// The most entries that wait; further ones are lost.
+/// The maximum number of queued entries. Further ones are lost.
 const QUEUE: usize = 8192;
 
-/// The most entries that are written together.
+/// The maximum number of entries that are written together.
 const GROUP: usize = 512;
 
 /// The time between two groups, unless one is full.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How often records that are too old are deleted.
+/// The pause between two deletions of old records.
 const CLEANUP: Duration = Duration::from_secs(3600);
 
 /// The pause between two parts of a deletion.
 const BETWEEN_PARTS: Duration = Duration::from_millis(100);
 
-/// How long the last entries may take when the server ends.
+/// The time limit for the last entries at shutdown.
 const END: Duration = Duration::from_secs(5);
 
-/// Takes entries without waiting. Those of the last second are lost if the process is killed.
+/// Queues entries without waiting. Entries of the last second are lost if the process is killed.
 pub(crate) struct AuditJournal {
     queue: mpsc::Sender<AuditEntry>,
     ending: Arc<Notify>,
@@ -68,13 +68,13 @@ impl AuditJournal {
         }
     }
 
-    /// Notes that a key was used in that hour.
+    /// Notes that a key was used in an hour.
     pub(crate) fn used(&self, key: &Prefix, hour: Timestamp) {
-        // It will be used again.
+        // If the queue is full, a later use will be noted.
         let _ = self.queue.try_send(AuditEntry::Use(key.clone(), hour));
     }
 
-    /// Writes what is left.
+    /// Writes the remaining entries.
     pub(crate) async fn end(&self) {
         self.ending.notify_one();
         let writing = locked(&self.writing).take();
@@ -123,7 +123,7 @@ impl JournalWriter {
         }
     }
 
-    /// Tries until the database takes the group. Whether the server is ending.
+    /// Retries until the database accepts the group. Returns true if the server is shutting down.
     async fn write_until_it_is(&self, group: &mut Vec<AuditEntry>) -> bool {
         let mut is_told = false;
         while let Err(error) = self.write(group).await {
@@ -160,7 +160,7 @@ impl JournalWriter {
         Ok(())
     }
 
-    /// Deletes records that are too old, in the background.
+    /// Deletes old records in the background.
     fn forget(&mut self) {
         if self.cleaned.is_some_and(|at| at.elapsed() < CLEANUP) {
             return;
@@ -175,11 +175,11 @@ impl JournalWriter {
     }
 }
 
-/// Deletes the records that are older, in parts, one account after another.
+/// Deletes records older than `age`, in parts, one account after another.
 async fn forget_older_than(database: &Database, age: Duration) -> Result<()> {
     let age = i64::try_from(age.as_micros()).unwrap_or(i64::MAX);
     let before = Timestamp::from_micros(Timestamp::now().as_micros().saturating_sub(age));
-    // Before all of them: records without an account have 0.
+    // Precedes all accounts: records without an account have 0.
     let mut last = Account(-1);
     while let Some((account, oldest)) = database.oldest_audit(last).await? {
         while oldest < before && database.forget_audit(account, before).await? {
@@ -246,7 +246,7 @@ mod tests {
         }
         journal.end().await;
         assert_eq!(actions(&database).await.len(), 3 * GROUP);
-        // Nobody waits for it afterwards.
+        // Nothing waits for this one.
         journal.audit(record(None, 0));
     }
 
@@ -256,7 +256,7 @@ mod tests {
         let database = database(folder.path()).await;
         let journal = AuditJournal::start(database.clone(), Duration::MAX);
         let lost = metrics::AUDIT_LOST.get();
-        // The task that writes has no turn meanwhile.
+        // The writing task isn't scheduled in the meantime.
         for _ in 0..QUEUE + 10 {
             journal.audit(record(None, 0));
         }

@@ -13,12 +13,11 @@ use crate::database::Account;
 use crate::locked::locked;
 use crate::metrics;
 
-/// The longest wait for memory, so that requests that each have a part of it don't wait for each
-/// other for long.
+/// The timeout for memory, so that requests that each hold a part don't block each other for long.
 pub(crate) const WAIT: Duration = Duration::from_secs(5);
 
-/// A budget in bytes. An account may hold as much as it leaves to the others: one account half of
-/// the budget, two accounts a third each. So there is always room for one more.
+/// A budget in bytes. An account may hold as much as it leaves to the others: a single account half
+/// of the budget, two accounts a third each. So there is always room for one more.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory(Arc<MemoryBudget>);
 
@@ -35,7 +34,7 @@ struct UsedMemory {
     by_account: HashMap<Account, usize>,
 }
 
-/// There was no room for more bytes.
+/// The error if there was no room for more bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OutOfMemory;
 
@@ -45,7 +44,7 @@ impl From<OutOfMemory> for ServiceError {
     }
 }
 
-/// Bytes that an account holds, until this is dropped. It travels with the bytes.
+/// Bytes that an account holds until this is dropped. It travels with the bytes.
 #[derive(Debug)]
 pub(crate) struct Held {
     memory: Memory,
@@ -62,7 +61,7 @@ impl Memory {
         }))
     }
 
-    /// Nothing yet.
+    /// Holds nothing yet.
     pub(crate) fn nothing(&self, account: Account) -> Held {
         Held {
             memory: self.clone(),
@@ -71,7 +70,7 @@ impl Memory {
         }
     }
 
-    /// Waits for room for so many bytes.
+    /// Waits for room for `bytes` bytes.
     ///
     /// # Errors
     ///
@@ -83,20 +82,19 @@ impl Memory {
         Ok(held)
     }
 
-    /// More than a quarter of the budget are counted as that, so that each value fits where there
-    /// are few.
+    /// Caps a value at a quarter of the budget, so that any value fits if there are few.
     fn at_most(&self, bytes: usize) -> usize {
         bytes.min(self.0.bytes / 4)
     }
 
-    /// Counts bytes that are there already and can't be refused.
+    /// Counts bytes that are in memory already and can't be refused.
     pub(crate) fn count(&self, account: Account, bytes: usize) -> Held {
         let mut held = self.nothing(account);
         held.add(&mut self.used(), bytes);
         held
     }
 
-    /// All that is held.
+    /// Returns the number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.used().bytes
     }
@@ -107,11 +105,11 @@ impl Memory {
 }
 
 impl Held {
-    /// Waits until `deadline` for room for `bytes` bytes in all.
+    /// Waits until `deadline` for room for `bytes` bytes in total.
     ///
     /// # Errors
     ///
-    /// If there was none. What was held is still held.
+    /// If there was none. The bytes held before are still held.
     pub(crate) async fn grow_to(
         &mut self,
         bytes: usize,
@@ -123,7 +121,7 @@ impl Held {
         let memory = self.memory.clone();
         let grown = async {
             loop {
-                // What is released from here on is noticed.
+                // Registered before trying, so that a release isn't missed.
                 let released = memory.0.released.notified();
                 if self.try_grow_to(bytes) {
                     return;
@@ -148,7 +146,7 @@ impl Held {
         fits
     }
 
-    /// Gives back what is beyond so many bytes.
+    /// Releases the memory in excess of this many bytes.
     pub(crate) fn shrink_to(&mut self, bytes: usize) {
         let rest = self.bytes.saturating_sub(bytes);
         self.bytes -= rest;
@@ -167,12 +165,12 @@ impl Held {
         }
     }
 
-    /// The bytes, which hold their memory until the last of them is dropped.
+    /// Attaches the memory to the bytes. It is released when the last of them is dropped.
     pub(crate) fn carry(self, bytes: Bytes) -> Bytes {
         Arc::new(self).carry_part(bytes)
     }
 
-    /// A part of all that is held: it is released with the last part.
+    /// Attaches the memory to a part of the bytes. It is released with the last part.
     pub(crate) fn carry_part(self: &Arc<Self>, bytes: Bytes) -> Bytes {
         Bytes::from_owner(Carried {
             bytes,
@@ -211,12 +209,12 @@ impl AsRef<[u8]> for Carried {
 }
 
 /// The memory of a cached value, counted once for all requests that use it at the same time. The
-/// cache itself has its own bound.
+/// cache itself has a separate bound.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InUse(Arc<Mutex<Weak<Held>>>);
 
 impl InUse {
-    /// Waits for room for the value, unless it is in use already.
+    /// Waits for room for the value, unless it is already in use.
     ///
     /// # Errors
     ///
@@ -233,7 +231,7 @@ impl InUse {
         Ok(self.share(memory.hold(account, bytes).await?))
     }
 
-    /// The same without waiting, if there is room.
+    /// Like `hold`, but returns `None` instead of waiting.
     pub(crate) fn try_hold(
         &self,
         memory: &Memory,

@@ -1,5 +1,5 @@
 //! The rows of an ensemble as they are stored and sent: compressed once, when they are drawn, and
-//! unpacked for clients that don't accept that.
+//! unpacked for clients that don't accept compression.
 
 use std::io::{self, Cursor, Read, Write};
 use std::iter;
@@ -17,14 +17,14 @@ const AFTER: &str = "}";
 /// The maximum size of a part of unpacked rows, in bytes.
 pub(crate) const PART: usize = 64 << 10;
 
-/// `{"vectors":[…]}`, gzipped or not, as it is sent.
+/// A response body, `{"vectors":[…]}`, gzipped or not.
 #[derive(Clone, Debug)]
 pub(crate) struct RowsBody {
     bytes: Bytes,
     in_use: InUse,
 }
 
-/// Those that are gzipped.
+/// Rows that are gzipped.
 #[derive(Clone, Debug)]
 pub(crate) struct PackedRows(pub(crate) RowsBody);
 
@@ -40,7 +40,7 @@ impl RowsBody {
         &self.bytes
     }
 
-    /// The memory of the bytes.
+    /// Returns the memory of the bytes.
     pub(crate) fn in_use(&self) -> &InUse {
         &self.in_use
     }
@@ -52,7 +52,7 @@ impl PackedRows {
         Self::from_gzip(gzip(&[BEFORE, rows, AFTER]))
     }
 
-    /// From their stored form.
+    /// Converts from the stored form.
     pub(crate) fn from_gzip(gzip: Vec<u8>) -> Self {
         PackedRows(RowsBody::new(gzip))
     }
@@ -61,14 +61,14 @@ impl PackedRows {
         &self.0.bytes
     }
 
-    /// The uncompressed length in bytes, which is at the end of gzip data.
+    /// Returns the uncompressed length in bytes, which is at the end of gzip data.
     pub(crate) fn length(&self) -> usize {
         let length = self.gzip().last_chunk().copied().map(u32::from_le_bytes);
         length.unwrap_or_default() as usize
     }
 
-    /// `{"vectors":[…]}` in parts, so that a slow client needs only one of them in memory. The last
-    /// is an error if the stored bytes are damaged.
+    /// Returns `{"vectors":[…]}` in parts, so that a slow client needs only one of them in memory.
+    /// The last is an error if the stored bytes are damaged.
     pub(crate) fn parts(&self) -> impl Iterator<Item = io::Result<Bytes>> + Send + use<> {
         let mut decoder = GzDecoder::new(Cursor::new(self.gzip().clone()));
         iter::from_fn(move || {
@@ -81,7 +81,7 @@ impl PackedRows {
         })
     }
 
-    /// All of `{"vectors":[…]}`.
+    /// Unpacks the whole `{"vectors":[…]}`.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl PackedRows {
         Ok(RowsBody::new(json))
     }
 
-    /// The rows as JSON: `[[12.44,3],…]`.
+    /// Returns the rows as JSON: `[[12.44,3],…]`.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Places that accounts share. Accounts that wait take turns, so what one of them asks for delays
+//! Places that accounts share. Waiting accounts take turns, so that the requests of one delay
 //! another by at most one turn.
 
 use std::collections::{HashMap, VecDeque};
@@ -11,17 +11,17 @@ use crate::background::ending;
 use crate::database::Account;
 use crate::locked::locked;
 
-/// A number of places, of which an account has at most its share.
+/// A number of places. An account has at most its share.
 #[derive(Clone)]
 pub(crate) struct Turns(Arc<Mutex<TurnsState>>);
 
 struct TurnsState {
     free: usize,
-    /// The most places that an account has at once.
+    /// The maximum number of places of an account.
     share: usize,
-    /// The places that each account has.
+    /// The number of places that each account has.
     taken: HashMap<Account, usize>,
-    /// The accounts that wait, in the order of their turns, each with its requests in order.
+    /// The waiting accounts in the order of their turns, each with its requests in order.
     waiting: VecDeque<(Account, VecDeque<oneshot::Sender<Turn>>)>,
 }
 
@@ -59,7 +59,7 @@ impl Turns {
         granted
     }
 
-    /// Gives free places to those whose turn it is.
+    /// Assigns free places to the requests whose turn it is.
     fn grant(&self) {
         loop {
             let next = self.state().next();
@@ -67,12 +67,12 @@ impl Turns {
                 return;
             };
             let turns = self.clone();
-            // Returned at once where the caller has stopped waiting meanwhile.
+            // If the caller has stopped waiting, the place is returned at once.
             drop(request.send(Turn { turns, account }));
         }
     }
 
-    /// How many requests wait.
+    /// Returns the number of waiting requests.
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> usize {
         self.state().waiting.iter().map(|(_, all)| all.len()).sum()
@@ -123,7 +123,7 @@ impl TurnsState {
 }
 
 impl Turn {
-    /// Gives the place to whoever waits for one, and waits on this thread for the next turn.
+    /// Passes the place to a waiting request, if any, and blocks this thread until the next turn.
     pub(crate) fn pass(self) -> Result<Turn> {
         if self.turns.state().waiting.is_empty() {
             return Ok(self);
@@ -149,8 +149,8 @@ mod tests {
     const ONE: Account = Account(1);
     const OTHER: Account = Account(2);
 
-    /// The order in which requests of these accounts have the only place, in slices: each passes
-    /// its turn on once.
+    /// Returns the order in which requests of these accounts have the only place, in slices. Each
+    /// passes its turn on once.
     fn order(requests: &[Account]) -> Vec<(Account, usize)> {
         let turns = Turns::new(1, 1);
         let mut waiting: Vec<_> = requests

@@ -1,5 +1,5 @@
-//! What the server does by itself while it serves: it removes the rest of what was deleted, forgets
-//! old requests, and prunes histories if there is a limit.
+//! Background tasks of the server: collecting garbage, deleting old requests, and pruning histories
+//! with a limit.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,14 +11,14 @@ use crate::accounts::{KnownAccounts, Limits, Quota};
 use crate::database::{Account, Database, Keep, ObjectSpan, Owned, PART};
 use crate::keys::{Lifetime, SignInTimes};
 
-/// How long to wait after everything was removed, and between two times that histories are pruned.
+/// The pause after all garbage was removed, and between two prunings of histories.
 const PAUSE: Duration = Duration::from_secs(60);
 const BETWEEN_PRUNING: Duration = Duration::from_secs(60 * 60);
 
-/// How long messages are kept that no webhook took, in microseconds.
+/// The retention of undeliverable messages, in microseconds.
 const KEEP_FAILED: i64 = 30 * 24 * 60 * 60 * 1_000_000;
 
-/// Works for as long as the server runs.
+/// Runs until the server ends.
 pub(crate) async fn run(
     database: Arc<Database>,
     accounts: Arc<KnownAccounts>,
@@ -60,13 +60,13 @@ pub(crate) async fn run(
             }
             pruned = Some(Instant::now());
         }
-        // A deletion may be one too many for a quota.
+        // A deletion may exceed a quota.
         let _ = timeout(PAUSE, accounts.deletion()).await;
     }
 }
 
-/// Counts new deletions. What an account has deleted may have as many bytes as what it has: beyond
-/// that, the oldest is not kept any more.
+/// Computes the sizes of new deletions. An account may keep as many deleted bytes as its quota of
+/// bytes. When it has more, its oldest deletions are no longer kept.
 async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<()> {
     loop {
         let accounts = database.count_deletions().await?;
@@ -82,7 +82,7 @@ async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<(
     }
 }
 
-/// Prunes the histories of accounts whose limit says so.
+/// Prunes the histories of accounts with a limit.
 async fn prune_accounts(database: &Database, of_server: &Limits) -> Result<(u64, u64)> {
     let (mut assertions, mut benchmarks) = (0, 0);
     for (account, settings) in database.accounts().await? {
@@ -98,7 +98,7 @@ async fn prune_accounts(database: &Database, of_server: &Limits) -> Result<(u64,
     Ok((assertions, benchmarks))
 }
 
-/// Keeps what was deleted until then no longer; of all accounts if it is `None`.
+/// Purges deletions up to this time, of one account or of all.
 pub(crate) async fn purge_deleted(
     database: &Database,
     account: Option<Account>,
@@ -120,7 +120,7 @@ pub(crate) async fn purge_deleted(
     }
 }
 
-/// Does the next part as long as there is one.
+/// Runs the next part while there is one.
 async fn until_done<F: Future<Output = Result<bool>>>(next_part: impl Fn() -> F) -> Result<()> {
     loop {
         let begin = Instant::now();
@@ -131,8 +131,8 @@ async fn until_done<F: Future<Output = Result<bool>>>(next_part: impl Fn() -> F)
     }
 }
 
-/// How many assertions of all histories need not be kept, and of how many benchmarks; or were
-/// removed, if they are deleted.
+/// Counts the assertions of all histories that can be removed, and their benchmarks, and deletes
+/// them if requested.
 pub(crate) async fn prune_histories(
     database: &Database,
     span: ObjectSpan,

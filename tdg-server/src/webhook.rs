@@ -1,4 +1,4 @@
-//! Webhooks: where an account is told of failing runs and of decisions.
+//! Webhooks, which report an account's failing runs and decisions.
 
 mod event;
 mod secret;
@@ -22,15 +22,15 @@ pub(crate) struct Webhook {
 pub(crate) struct Delivery {
     pub(crate) account: Account,
     pub(crate) webhook: Uuid,
-    /// The same for all attempts.
+    /// The identifier, the same for all attempts.
     pub(crate) uuid: Uuid,
     pub(crate) url: String,
     pub(crate) secret: WebhookSecret,
-    /// JSON.
+    /// The JSON text.
     pub(crate) body: String,
-    /// How often it was tried, this time included.
+    /// The number of attempts, including this one.
     pub(crate) attempts: usize,
-    /// The attempts on the webhook that have failed one after the other.
+    /// The number of consecutive failed attempts of the webhook.
     pub(crate) failures: usize,
     /// No other server sends to the webhook until then.
     pub(crate) until: Timestamp,
@@ -40,17 +40,17 @@ pub(crate) struct Delivery {
 #[derive(Clone, Debug)]
 pub(crate) struct FailedAttempt {
     pub(crate) error: String,
-    /// When the message has another attempt, if it has one.
+    /// The time of the message's next attempt, if any.
     pub(crate) next: Option<Timestamp>,
-    /// Until when the webhook gets no message.
+    /// The time until which the webhook gets no message.
     pub(crate) paused: Timestamp,
-    /// The attempts that have failed one after the other.
+    /// The number of consecutive failed attempts.
     pub(crate) failures: usize,
-    /// Older messages of the webhook have no other attempt.
+    /// Older messages of the webhook aren't retried.
     pub(crate) oldest: Timestamp,
 }
 
-/// What a webhook could not be told, after all attempts.
+/// A message that could not be sent, after all attempts.
 #[derive(Clone, Debug)]
 pub(crate) struct FailedDelivery {
     pub(crate) uuid: Uuid,

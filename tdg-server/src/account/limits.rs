@@ -27,7 +27,7 @@ impl Quota {
         Quota::Requests,
     ];
 
-    /// Those that count what is stored.
+    /// The quotas that limit storage.
     pub(crate) const STORED: [Quota; 2] = [Quota::Objects, Quota::Bytes];
 
     pub(crate) fn name(self) -> &'static str {
@@ -40,8 +40,8 @@ impl Quota {
     }
 }
 
-/// The limits that the settings state for all accounts, or one account has of its own. `None` is no
-/// limit.
+/// The limits from the settings, which apply to all accounts, or those of a single account. `None`
+/// means unlimited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Limits(BTreeMap<Quota, Option<u64>>);
@@ -51,7 +51,7 @@ impl Limits {
         self.0.get(&quota).copied().flatten()
     }
 
-    /// Whether a limit, or its absence, is stated.
+    /// Returns true if there is an entry for the quota: a limit or `None`.
     pub(crate) fn states(&self, quota: Quota) -> bool {
         self.0.contains_key(&quota)
     }
@@ -60,12 +60,12 @@ impl Limits {
         self.0.insert(quota, limit);
     }
 
-    /// States nothing about it any more.
+    /// Removes the entry of a quota.
     pub(crate) fn unset(&mut self, quota: Quota) {
         self.0.remove(&quota);
     }
 
-    /// The stored form; none if nothing is stated.
+    /// Returns the stored form, or `None` if there are no entries.
     pub(crate) fn to_text(&self) -> Option<String> {
         if self.0.is_empty() {
             return None;
@@ -77,7 +77,7 @@ impl Limits {
         text.map_or_else(|| Ok(Limits::default()), serde_json::from_str)
     }
 
-    /// These limits, and the others where these state nothing.
+    /// Returns these limits, with entries from `others` for missing quotas.
     pub(crate) fn or(&self, others: &Limits) -> Limits {
         let mut limits = others.clone();
         limits.0.extend(&self.0);

@@ -1,4 +1,4 @@
-//! The accounts that were used lately.
+//! The recently used accounts.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,16 +15,16 @@ use crate::account::Account;
 use crate::database::Database;
 use crate::locked::locked;
 
-/// How soon a server sees another name or limit.
+/// The maximum delay until a server notices a changed name or limit.
 const FRESH: Duration = Duration::from_secs(10);
 
-/// The number of accounts beyond which those that were used longest ago are forgotten.
+/// The maximum number of cached accounts. The least recently used are evicted.
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
-/// What is known about the accounts, so that no request waits for it but the first of an account.
+/// A cache of accounts. Only the first request of an account waits for the database.
 pub(crate) struct KnownAccounts {
     database: Arc<Database>,
-    /// The limits of accounts that have none of their own.
+    /// The limits of accounts without their own.
     limits: Limits,
     known: Mutex<LruCache<Account, Arc<KnownAccount>>>,
     deletions: Notify,
@@ -36,14 +36,14 @@ pub(crate) struct KnownAccount {
     pub(crate) limits: Limits,
     pub(super) used: Arc<AccountUsage>,
     read: Instant,
-    /// Whether it is being read again.
+    /// Set while it is being reloaded.
     refreshing: AtomicBool,
     recounting: Arc<AtomicBool>,
 }
 
 impl KnownAccount {
-    /// The quotas that are nearly used up, in percent: `objects=85, bytes=91`. `requests` is the
-    /// share of the rate. The log says so too, from time to time.
+    /// Returns the quotas that are nearly used up, in percent: `objects=85, bytes=91`. `requests`
+    /// is the used share of the rate limit. Also logs them from time to time.
     pub(crate) fn nearly_used(&self, requests: Option<f64>) -> Option<String> {
         let mut shares = self.used.shares(&self.limits);
         shares.extend(requests.map(|share| (Quota::Requests, share)));
@@ -75,7 +75,7 @@ impl KnownAccounts {
         })
     }
 
-    /// The account. If what is known is old, it is read again in the background.
+    /// Returns the account. A stale entry is reloaded in the background.
     pub(crate) async fn get(self: &Arc<Self>, account: Account) -> Result<Arc<KnownAccount>> {
         let known = locked(&self.known).get(&account).cloned();
         let Some(known) = known else {
@@ -96,7 +96,7 @@ impl KnownAccounts {
     async fn read(&self, account: Account) -> Result<Arc<KnownAccount>> {
         let read = Instant::now();
         let stored = self.database.settings(account).await?;
-        // An account whose keys are being deleted.
+        // The account's keys are being deleted.
         let stored = stored.unwrap_or_default();
         let mut accounts = locked(&self.known);
         let before = accounts.peek(&account).cloned();
@@ -121,7 +121,7 @@ impl KnownAccounts {
         used.count(self.database.usage(account)).await
     }
 
-    /// Counts in the background.
+    /// Counts the account's usage in the background.
     pub(super) fn recount(self: &Arc<Self>, account: Account, known: &KnownAccount) {
         if known.recounting.swap(true, Ordering::Relaxed) {
             return;
@@ -136,7 +136,7 @@ impl KnownAccounts {
         });
     }
 
-    /// Something of the account was deleted.
+    /// Notes that data of the account was deleted.
     pub(crate) fn deleted(&self, account: Account) {
         if let Some(known) = locked(&self.known).peek(&account) {
             known.used.deleted();
@@ -144,7 +144,7 @@ impl KnownAccounts {
         self.deletions.notify_one();
     }
 
-    /// Waits until something is deleted.
+    /// Waits for the next deletion.
     pub(crate) async fn deletion(&self) {
         self.deletions.notified().await;
     }

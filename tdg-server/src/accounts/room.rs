@@ -1,4 +1,4 @@
-//! Room for what an account creates.
+//! Room for the objects that an account creates.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::used::Amount;
 use super::{KnownAccounts, Quota};
 use crate::account::Account;
 
-/// Room for an object. It is given back when it is dropped, unless the object was created.
+/// A reservation for new objects. It is returned when dropped, unless the objects were created.
 pub(crate) struct Room {
     /// `None` if the account has no quota.
     of: Option<RoomOwner>,
@@ -24,7 +24,7 @@ struct RoomOwner {
 }
 
 impl KnownAccounts {
-    /// Room for one more object of the account.
+    /// Reserves room for one more object of the account.
     ///
     /// # Errors
     ///
@@ -33,7 +33,7 @@ impl KnownAccounts {
         self.room_for(account, 1).await
     }
 
-    /// Room for as many more objects of the account.
+    /// Reserves room for more objects of the account.
     pub(crate) async fn room_for(
         self: &Arc<Self>,
         account: Account,
@@ -48,7 +48,7 @@ impl KnownAccounts {
 }
 
 impl Room {
-    /// Room for as many more objects, whose size is not known yet.
+    /// Reserves room for objects whose size isn't known yet.
     pub(super) async fn take(
         accounts: Arc<KnownAccounts>,
         account: Account,
@@ -74,16 +74,16 @@ impl Room {
         Ok(room)
     }
 
-    /// Whether bytes count.
+    /// Returns true if bytes are limited.
     pub(crate) fn is_limited(&self) -> bool {
         self.of.is_some()
     }
 
-    /// Takes room for the bytes of the objects, and keeps it once they are created.
+    /// Reserves the bytes of the objects, and keeps the reservation once they are created.
     ///
     /// # Errors
     ///
-    /// If the account has none left, or they can't be created.
+    /// If the account has no room left, or creating the objects fails.
     pub(crate) async fn create<T>(
         mut self,
         bytes: usize,

@@ -1,4 +1,4 @@
-//! What an account has, and how much more it may have.
+//! The usage of accounts, and the room that they have left.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -9,38 +9,38 @@ use super::{Limits, Quota};
 use crate::account::Usage;
 use crate::locked::locked;
 
-/// From this share on, an account is told that a quota is nearly used up.
+/// An account is warned when the used share of a quota reaches this value.
 pub(crate) const NEARLY: f64 = 0.8;
 
-/// After which time an account's usage is counted again. Meanwhile, a server knows only what it has
-/// created itself.
+/// The age after which usage is counted again. In between, a server only knows about the objects
+/// that it has created itself.
 const RECOUNT: Duration = Duration::from_secs(60);
 
-/// How old the count may be by which something is refused.
+/// The maximum age of a count that a refusal is based on.
 const EXACT: Duration = Duration::from_secs(1);
 
-/// Counting many assertions takes long: this many times as long, the count is not old.
+/// Counting many assertions is slow: a count stays fresh for this many times as long as it took.
 const REST: u32 = 20;
 
-/// How often the log says so.
+/// The pause between two such warnings in the log.
 const REMINDER: Duration = Duration::from_secs(3600);
 
-/// The usage of an account as the database had it lately, with what was created since.
+/// The last count of an account's usage, and the objects created since.
 #[derive(Default)]
 pub(crate) struct AccountUsage {
     state: Mutex<UsageState>,
-    /// Locked while it is counted.
+    /// Locked while counting.
     counting: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct UsageState {
     counted: Option<Counted>,
-    /// What was created since, at least.
+    /// A lower bound of the objects created since the count.
     created: Amount,
-    /// What is being created.
+    /// The objects that are being created.
     held: Amount,
-    /// Whether something was deleted since it was counted.
+    /// Set if something was deleted since the count.
     deleted: bool,
     reminded: Option<Instant>,
 }
@@ -48,7 +48,7 @@ struct UsageState {
 #[derive(Clone, Copy)]
 struct Counted {
     amount: Amount,
-    /// The bytes of what was deleted and is still there.
+    /// The bytes of deleted data that is still stored.
     deleted: u64,
     at: Instant,
     took: Duration,
@@ -71,13 +71,13 @@ impl AccountUsage {
         locked(&self.state).counted.is_some()
     }
 
-    /// Whether others may have created much since it was counted.
+    /// Returns true if other servers may have created a lot since the count.
     pub(super) fn is_old(&self) -> bool {
         let counted = locked(&self.state).counted;
         counted.is_some_and(|counted| !counted.is_within(RECOUNT))
     }
 
-    /// Whether counting again would hardly change anything.
+    /// Returns true if the count is recent enough to refuse something.
     pub(super) fn is_exact(&self) -> bool {
         let state = locked(&self.state);
         let is_new = |counted: Counted| counted.is_within(EXACT);
@@ -88,7 +88,7 @@ impl AccountUsage {
         locked(&self.state).deleted = true;
     }
 
-    /// Counts, unless somebody else just has.
+    /// Counts, unless another caller has done so in the meantime.
     pub(super) async fn count(&self, usage: impl Future<Output = Result<Usage>>) -> Result<()> {
         let _counting = self.counting.lock().await;
         if !self.is_exact() {
@@ -99,7 +99,7 @@ impl AccountUsage {
         Ok(())
     }
 
-    /// What was created before, which will be in the count.
+    /// Returns the amount created so far, which the new count will include.
     fn begin_count(&self) -> Amount {
         let mut state = locked(&self.state);
         state.deleted = false;
@@ -120,7 +120,7 @@ impl AccountUsage {
         state.created.subtract(before);
     }
 
-    /// Takes room, or says which quota has none.
+    /// Reserves room, or returns a message about the quota that is used up.
     pub(super) fn take(&self, limits: &Limits, more: Amount) -> std::result::Result<(), String> {
         let mut state = locked(&self.state);
         for (quota, used, more) in state.amounts(limits, more) {
@@ -135,7 +135,7 @@ impl AccountUsage {
         Ok(())
     }
 
-    /// Gives room back, or fills it with what was created.
+    /// Returns the reserved room, or counts it as used if the objects were created.
     pub(super) fn release(&self, taken: Amount, is_created: bool) {
         let mut state = locked(&self.state);
         state.held.subtract(taken);
@@ -144,7 +144,7 @@ impl AccountUsage {
         }
     }
 
-    /// The share of each quota that is used up.
+    /// Returns the used share of each quota.
     pub(super) fn shares(&self, limits: &Limits) -> Vec<(Quota, f64)> {
         let state = locked(&self.state);
         if state.counted.is_none() {
@@ -158,7 +158,7 @@ impl AccountUsage {
         amounts.into_iter().filter_map(share).collect()
     }
 
-    /// Whether the log has to say that a quota is nearly used up.
+    /// Returns true if a warning about a quota is due in the log.
     pub(super) fn is_reminder_due(&self) -> bool {
         let mut state = locked(&self.state);
         let is_due = state.reminded.is_none_or(|at| at.elapsed() > REMINDER);
@@ -182,14 +182,14 @@ impl Amount {
 }
 
 impl UsageState {
-    /// The deleted bytes beyond the quota that they have apart. The server is about to remove them.
+    /// The bytes of deleted data above their separate quota. The server is about to remove them.
     fn excess(&self, limits: &Limits) -> u64 {
         let deleted = self.counted.map_or(0, |counted| counted.deleted);
         let limit = limits.of(Quota::Bytes).unwrap_or(u64::MAX);
         deleted.saturating_sub(limit)
     }
 
-    /// What is used of each quota, and how much more is wanted.
+    /// Returns the used and the requested amount of each quota.
     fn amounts(&self, limits: &Limits, more: Amount) -> [(Quota, u64, u64); 2] {
         let counted = self
             .counted
@@ -272,14 +272,14 @@ mod tests {
             ..Usage::default()
         };
         let count = async {
-            // Meanwhile, another is created.
+            // Another one is created during the count.
             used.take(&limits, OBJECT).unwrap();
             used.release(OBJECT, true);
             Ok(usage)
         };
         used.count(count).await.unwrap();
         assert_eq!(used.shares(&limits), [(Quota::Objects, 0.3)]);
-        // Somebody else who has waited for the count has no need of another.
+        // A caller that has waited for the count doesn't need another.
         used.count(async { panic!("counted twice") }).await.unwrap();
     }
 

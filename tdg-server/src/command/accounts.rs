@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::database::{Account, AccountSettings, AuditRecord, Database, Deleter, Usage};
 use crate::upkeep::purge_deleted;
 
-/// The bytes of a name, as of a project's.
+/// The maximum bytes of an account's name, the same as of a project's.
 const NAME: usize = 256;
 
 #[derive(Subcommand)]
@@ -72,7 +72,7 @@ pub(super) struct LimitArgs {
     requests: Option<Own>,
 }
 
-/// A limit of an account's own.
+/// A limit that an account may have.
 #[derive(Clone, Copy)]
 enum Own {
     Server,
@@ -96,7 +96,7 @@ impl FromStr for Own {
 }
 
 impl LimitArgs {
-    /// The quotas that are given.
+    /// Returns the quotas given on the command line.
     fn given(&self) -> impl Iterator<Item = (Quota, Own)> {
         let quotas = [
             (Quota::Objects, self.objects),
@@ -308,7 +308,7 @@ fn print_usage(accounts: &[(String, Usage, Limits)]) {
     }
 }
 
-/// The quotas that count what is stored, and the share of each that is used up.
+/// Returns the quotas that limit storage, with the used share of each.
 fn shares(usage: &Usage, limits: &Limits) -> impl Iterator<Item = (Quota, f64)> {
     let share = |quota| {
         let limit = limits.of(quota)?.max(1);
@@ -331,7 +331,7 @@ async fn delete(database: &Database, name: &str, yes: Option<&str>) -> Result<()
             usage.projects, usage.definitions, usage.ensembles, usage.benchmarks
         ));
     }
-    // So that nobody adds to it meanwhile.
+    // Revoked first, so that nothing is added in the meantime.
     database.revoke_keys(account).await.map_err(to_text)?;
     loop {
         let projects = database.some_projects(account).await.map_err(to_text)?;
@@ -341,7 +341,7 @@ async fn delete(database: &Database, name: &str, yes: Option<&str>) -> Result<()
         for project in projects {
             let project = (ObjectKind::Project, project);
             match database.delete(account, project, Deleter::default()).await {
-                // Somebody else was faster.
+                // Another command was faster.
                 Ok(()) | Err(ServiceError::NotFound(..)) => {}
                 Err(error) => return Err(to_text(error)),
             }
@@ -374,7 +374,7 @@ pub(super) async fn find(
     Err(format!("there is no account `{name}`: {hint}"))
 }
 
-/// The account of an option that may be missing.
+/// Returns the account that an option names, if the option is given.
 pub(super) async fn find_given(
     database: &Database,
     name: Option<&str>,
@@ -385,13 +385,13 @@ pub(super) async fn find_given(
     }
 }
 
-/// Adds a command of the operator to the audit log.
+/// Adds an operator's command to the audit log.
 async fn audit(database: &Database, action: String, account: Account) -> Result<(), String> {
     let record = AuditRecord::of_command(action, Some(account), None);
     database.add_audit(vec![record]).await.map_err(to_text)
 }
 
-/// Of an account, or of a key, which may have none.
+/// Checks the name of an account or a key. A key's may be empty.
 pub(super) fn check_name(of: &str, name: &str) -> Result<(), String> {
     let least = if of == "account" { 1 } else { 0 };
     let has_length = (least..=NAME).contains(&name.trim().len()) && name.len() <= NAME;

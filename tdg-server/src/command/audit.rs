@@ -46,7 +46,7 @@ pub(super) async fn run(command: AuditCommand, config: &Config) -> Result<(), St
     Ok(())
 }
 
-/// As in ISO 8601.
+/// Formats a time as in ISO 8601.
 pub(super) fn time(at: Timestamp) -> String {
     format!("{}Z", at.to_precise().replacen(' ', "T", 1))
 }

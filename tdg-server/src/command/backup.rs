@@ -20,7 +20,7 @@ pub(super) fn backup(config: &Config, backup: &Path) -> Result<(), String> {
     };
     refuse_existing()?;
     let copy = DatabaseCopy::write(file, sibling(backup, ".part")).map_err(to_text)?;
-    // Another backup of that name may have had its turn before.
+    // Another backup to this file may have finished first.
     refuse_existing()?;
     remove_companions(backup);
     let renamed = copy.rename(backup);

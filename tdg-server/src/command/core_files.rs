@@ -1,9 +1,9 @@
-//! Core files: they would have the keys of clients and the password of the database in them.
+//! Core files, which would contain the clients' keys and the password of the database.
 
 use rlimit::Resource;
 
-/// Writes none when the process crashes. The hard limit stays: for a crash that has to be
-/// understood, the operator can raise the limit of the process.
+/// Disables core files. The hard limit stays, so that an operator can raise the limit of the
+/// process to investigate a crash.
 pub(super) fn forbid() {
     let forbidden = Resource::CORE
         .get_hard()

@@ -1,4 +1,4 @@
-//! `deleted`: what can be brought back.
+//! `deleted`: lists objects that can be restored.
 
 use clap::Args;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `demo`: fills an empty database with a project to look at, and serves it.
+//! `demo`: fills an empty database with an example project, and serves it.
 
 use super::{keys, open, to_text};
 use crate::config::Config;

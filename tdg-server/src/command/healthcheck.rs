@@ -8,7 +8,7 @@ const TIME: Duration = Duration::from_secs(5);
 
 /// Requests `/readyz`.
 pub(super) fn healthcheck(mut address: SocketAddr) -> Result<(), String> {
-    // A server that listens on all interfaces listens on loopback.
+    // A server that listens on all interfaces also listens on loopback.
     match address {
         SocketAddr::V4(at) if at.ip().is_unspecified() => {
             address.set_ip(Ipv4Addr::LOCALHOST.into())

@@ -79,7 +79,7 @@ pub(super) async fn run(command: KeysCommand, config: &Config) -> Result<(), Str
     }
 }
 
-/// What a new key is to be.
+/// The properties of a new key.
 pub(super) struct KeyIssue<'a> {
     name: &'a str,
     scopes: Scopes,
@@ -88,7 +88,7 @@ pub(super) struct KeyIssue<'a> {
 }
 
 impl<'a> KeyIssue<'a> {
-    /// One for everything.
+    /// Describes a key with all scopes.
     pub(super) fn for_everything(name: &'a str) -> Self {
         KeyIssue {
             name,
@@ -99,7 +99,7 @@ impl<'a> KeyIssue<'a> {
     }
 }
 
-/// The limit to projects that the account has.
+/// Returns the limit to the given projects, which the account must have.
 async fn limit(
     database: &Database,
     account: &str,
@@ -226,7 +226,7 @@ async fn audit(
 }
 
 async fn revoke(database: &Database, given: &str, with_children: bool) -> Result<(), String> {
-    // The whole key is accepted too. Anything else is not repeated: it may be most of a key.
+    // The whole key is accepted too. Other input isn't echoed: it may be most of a key.
     let Some(prefix) = Prefix::parse(given) else {
         return Err(
             "invalid prefix: expected `tdg_` and 12 digits, as in `tdg-server keys list`"

@@ -1,4 +1,4 @@
-//! The command line, a file for each command.
+//! The command line, with one file for each command.
 
 mod accounts;
 mod audit;
@@ -129,7 +129,7 @@ pub(crate) fn run() -> Result<(), String> {
     }
 }
 
-/// How long a draw or a comparison may continue after everything else has ended.
+/// The time limit for draws and comparisons after everything else has shut down.
 const ABANDONED_WORK_TIMEOUT: Duration = Duration::from_secs(1);
 
 fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
@@ -152,7 +152,7 @@ async fn open(config: &Config) -> Result<Opened, String> {
     opened.map_err(|error: ServiceError| error.to_string())
 }
 
-/// Opens a database that a server has made.
+/// Opens a database that a server has created.
 async fn open_existing(config: &Config) -> Result<Opened, String> {
     database::require(&config.database).await.map_err(to_text)?;
     open(config).await

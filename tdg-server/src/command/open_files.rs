@@ -1,9 +1,9 @@
-//! The limit of open files: each connection is one.
+//! The limit on open files. Each connection takes one.
 
-/// Open files that are not connections of clients: the database, its connections, the log.
+/// Open files other than client connections: the database, its connections, the log.
 const OTHERS: u64 = 512;
 
-/// Raises the limit of open files for that many connections, and warns if it may not.
+/// Raises the limit on open files for `connections` connections, or warns if that isn't permitted.
 pub(super) fn allow(connections: usize) {
     let needed = connections as u64 + OTHERS;
     match rlimit::increase_nofile_limit(needed) {

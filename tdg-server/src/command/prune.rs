@@ -1,5 +1,5 @@
-//! `prune`: removes by age and number what nobody needs. A benchmark is never removed, because a
-//! pin in a repository may name it.
+//! `prune`: removes unused objects by age and number. Benchmarks are never removed, because a pin
+//! in a repository may name one.
 
 use std::fmt;
 use std::num::NonZero;
@@ -34,7 +34,7 @@ pub(super) struct Prune {
 }
 
 impl Prune {
-    /// The assertions to keep, unless all are.
+    /// Returns the assertions to keep, or `None` to keep all.
     fn keep(&self, now: Timestamp) -> Option<Keep> {
         let since = self.older_than.map(|age| age.begin(now));
         match (since, self.keep) {
@@ -89,7 +89,7 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
 #[derive(Default)]
 struct Pruned {
     assertions: u64,
-    /// Whose assertions they are.
+    /// The number of benchmarks with removed assertions.
     benchmarks: u64,
     ensembles: u64,
     definitions: u64,
@@ -112,7 +112,7 @@ impl fmt::Display for Pruned {
     }
 }
 
-/// How many unused objects there are, or were if they are deleted.
+/// Counts the unused objects, and deletes them unless this is a dry run.
 async fn unused(
     database: &Database,
     kind: Unused,

@@ -29,10 +29,10 @@ pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
     restored::run(config).await
 }
 
-/// Moves the database away, with all that belongs to it, and the copy to its place. Returns where
-/// it is now, if there was one.
+/// Moves the database and its companion files away, and the copy to its place. Returns the
+/// database's new path, if there was one.
 fn replace(file: &Path, copy: DatabaseCopy) -> Result<Option<PathBuf>, String> {
-    // To the microsecond: what was replaced before stays as it is.
+    // The time is in microseconds, so that earlier replaced files aren't overwritten.
     let aside = sibling(file, &format!(".before-{}", Timestamp::now().as_micros()));
     let was_there = moved(file, &aside)?;
     if let Err(error) = copy.rename(file) {
@@ -44,7 +44,7 @@ fn replace(file: &Path, copy: DatabaseCopy) -> Result<Option<PathBuf>, String> {
     Ok(was_there.then_some(aside))
 }
 
-/// Whether there was a database to move.
+/// Moves a file if it exists. Returns true if it did.
 fn moved(from: &Path, to: &Path) -> Result<bool, String> {
     let mut was_there = false;
     for end in [""].into_iter().chain(COMPANIONS) {

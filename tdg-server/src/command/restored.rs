@@ -4,7 +4,7 @@ use super::{open_existing, to_text};
 use crate::config::Config;
 use crate::database::AuditRecord;
 
-/// Gives the database another epoch: what clients know of its later state is no longer true.
+/// Gives the database a new epoch, since clients may have seen a later state of it.
 pub(super) async fn run(config: &Config) -> Result<(), String> {
     let database = open_existing(config).await?.database;
     let epoch = database.renew_epoch().await.map_err(to_text)?;

@@ -60,7 +60,7 @@ async fn run(config: Config) -> Result<(), String> {
     };
     let routes = router(app.clone());
     let server = bind(config.listen, routes, &config).await?;
-    // This line and the first key are for the operator; the log goes to stderr.
+    // This line and the first key go to stdout, for the operator; the log goes to stderr.
     println!("tdg-server listens on http://{}", address(&server)?);
     if let Some(metrics) = &metrics {
         println!("metrics are on http://{}/metrics", address(metrics)?);
@@ -73,7 +73,7 @@ async fn run(config: Config) -> Result<(), String> {
     let deadline = Instant::now() + config.ending;
     app.end();
     server.end(deadline).await;
-    // Last, so that meanwhile it reports that the server isn't ready.
+    // Ended last, so that it reports in the meantime that the server isn't ready.
     if let Some(metrics) = metrics {
         metrics.end(deadline).await;
     }
@@ -82,7 +82,7 @@ async fn run(config: Config) -> Result<(), String> {
     Ok(())
 }
 
-/// What is done beside requests.
+/// Starts the background tasks.
 fn start_chores(database: &Arc<Database>, accounts: Arc<KnownAccounts>, config: &Config) {
     let (limits, keep) = (config.accounts.clone(), config.keep_deleted);
     tokio::spawn(upkeep::run(database.clone(), accounts, limits, keep));
@@ -104,7 +104,7 @@ fn address(server: &Server) -> Result<std::net::SocketAddr, String> {
         .map_err(|error| format!("the address is unknown: {error}"))
 }
 
-/// Waits for SIGTERM or SIGINT, which no longer end the process by themselves.
+/// Waits for SIGTERM or SIGINT, which no longer end the process on their own.
 fn asked_to_end() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("signals can't be received: {error}"));
     let (mut terminate, mut interrupt) = (
@@ -134,7 +134,7 @@ fn start_log(config: &Config) -> Result<(), String> {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        // That a line can't be written, as on a full disk, would be told there too, and panic.
+        // Otherwise, a failed write to a full disk would be reported to the same disk, and panic.
         .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);

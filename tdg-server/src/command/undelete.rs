@@ -1,4 +1,4 @@
-//! `undelete`: brings back what was deleted.
+//! `undelete`: restores a deleted object.
 
 use clap::Args;
 use tdg_service::{Timestamp, Uuid};
@@ -38,7 +38,7 @@ pub(super) async fn run(undelete: Undelete, config: &Config) -> Result<(), Strin
     Ok(())
 }
 
-/// The last deletion of an object, or the one with that UUID.
+/// Finds the last deletion of an object, or the deletion with this UUID.
 async fn find(
     database: &Database,
     account: Option<Account>,
@@ -78,7 +78,7 @@ async fn find(
     })
 }
 
-/// Whether the quotas of the account have room for what comes back.
+/// Checks that the account's quotas have room for the restored objects.
 async fn check_room(
     database: &Database,
     deletion: &Deletion,

@@ -1,4 +1,4 @@
-//! `verify`: whether what is stored is what was stored, by the digests of rows and outputs.
+//! `verify`: checks stored rows and outputs against their digests.
 
 use std::collections::HashSet;
 
@@ -35,18 +35,18 @@ pub(super) async fn run(config: &Config) -> std::result::Result<(), String> {
     Ok(())
 }
 
-/// What was checked so far.
+/// The progress of the checks.
 #[derive(Default)]
 struct Verification {
     benchmarks: usize,
     ensembles: HashSet<Owned>,
-    /// The ensembles whose rows are stored.
+    /// The number of ensembles with stored rows.
     drawn: usize,
     faults: Vec<String>,
 }
 
 impl Verification {
-    /// `3 benchmarks and the rows of 1 ensemble`.
+    /// Formats the counts: `3 benchmarks and the rows of 1 ensemble`.
     fn checked(&self) -> String {
         let benchmarks = counted(self.benchmarks, "benchmark");
         format!(
@@ -65,7 +65,7 @@ impl Verification {
                 self.note("benchmark", benchmark.1, checked)?;
             }
         }
-        // Those that no benchmark needs.
+        // The ensembles without benchmarks.
         let mut next = Some(ObjectSpan::of(None));
         while let Some(span) = next {
             let listed = database
@@ -88,7 +88,7 @@ impl Verification {
         Ok(())
     }
 
-    /// Notes a fault; a database that doesn't answer is none.
+    /// Records a fault. A database that doesn't answer isn't a fault but an error.
     fn note(&mut self, kind: &str, uuid: Uuid, checked: Result<Option<String>>) -> Result<()> {
         match checked {
             Ok(None) | Err(ServiceError::NotFound(..)) => {}
@@ -120,7 +120,7 @@ impl Verification {
             .await
     }
 
-    /// Rows that were not drawn yet have no fault.
+    /// Checks the rows of an ensemble, if they are drawn.
     async fn check_rows(
         &mut self,
         database: &Database,

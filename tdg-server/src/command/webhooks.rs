@@ -80,7 +80,7 @@ async fn add(database: &Database, url: String, account: &str) -> Result<(), Stri
     Ok(())
 }
 
-/// Refuses what no message can be sent to. Which addresses are permitted is up to the server.
+/// Refuses a URL that no message can be sent to. The server decides which addresses are permitted.
 fn check_url(url: &str) -> Result<(), String> {
     let parsed = url.parse::<ureq::http::Uri>();
     let invalid = |reason: &str| {
@@ -93,7 +93,7 @@ fn check_url(url: &str) -> Result<(), String> {
     match authority {
         _ if !is_web => Err(invalid("does not begin with https://")),
         None | Some("") => Err(invalid("has no host")),
-        // It is not repeated here.
+        // The URL isn't echoed.
         Some(authority) if authority.contains('@') => Err(
             "the URL has a password or a name before its host: omit it, messages are signed"
                 .to_owned(),
@@ -173,7 +173,7 @@ async fn failed(database: &Database, json: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// What a message is about.
+/// Describes the subject of a message.
 fn kind(failed: &FailedDelivery) -> String {
     let message = json::parse(&failed.body).ok();
     let kind = message.as_ref().and_then(|it| it.get("type")?.as_str());

@@ -23,43 +23,43 @@ use crate::keys::Lifetime;
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) database: DatabaseUrl,
-    /// A replica of it, for bytes that never change.
+    /// A replica of the database, for bytes that never change.
     pub(crate) replica: Option<DatabaseUrl>,
     /// The maximum number of connections to the database.
     pub(crate) connections: usize,
     pub(crate) listen: SocketAddr,
-    /// Whether there are pages for people.
+    /// Set if the server has pages for people.
     pub(crate) has_pages: bool,
     pub(crate) metrics: Option<SocketAddr>,
-    /// The URL of a collector of traces.
+    /// The URL of an OpenTelemetry collector.
     pub(crate) otlp: Option<String>,
     pub(crate) log: String,
     pub(crate) log_format: LogFormat,
     pub(crate) bodies: BodyLimits,
-    /// The maximum bytes of the canonical text of a definition that is created.
+    /// The maximum length of the canonical text of a new definition, in bytes.
     pub(crate) max_definition: usize,
     pub(crate) limits: ConnectionLimits,
     /// The timeout for running requests when the server shuts down.
     pub(crate) ending: Duration,
-    /// The limits of accounts that have none of their own.
+    /// The limits of accounts without their own.
     pub(crate) accounts: accounts::Limits,
     pub(crate) proxies: TrustedProxies,
-    /// Networks to which webhooks may lead though they are not public.
+    /// Non-public networks that webhooks may reach.
     pub(crate) webhooks: WebhookNetworks,
-    /// How long records of the audit log are kept.
+    /// The retention of the audit log.
     pub(crate) keep_audit: Duration,
-    /// How long what was deleted can be brought back.
+    /// The time for which deleted objects can be restored.
     pub(crate) keep_deleted: Lifetime,
     /// The number of threads that draw and compare.
     pub(crate) workers: usize,
 }
 
 impl Config {
-    /// The settings of the command line and environment, then of the file, then the defaults.
+    /// Loads the settings of the command line and environment, then of the file, then the defaults.
     ///
     /// # Errors
     ///
-    /// The setting that is invalid, and its place.
+    /// The invalid setting and its place.
     pub(crate) fn load(given: ServerOptions, file: Option<&Path>) -> Result<Config, String> {
         let from_file = file.map_or_else(|| Ok(ServerOptions::default()), ServerOptions::read)?;
         let options = given.or(from_file);
@@ -107,7 +107,7 @@ impl Config {
             keep_deleted: Lifetime::of_days(options.keep_deleted.unwrap_or(30)),
             proxies,
             webhooks: WebhookNetworks::new(options.webhook_network.unwrap_or_default()),
-            // One core is left to those who answer, and to a database on the same machine.
+            // One core is left for answering requests, and for a database on the same machine.
             workers: (cores - 1).max(1),
         })
     }
@@ -138,8 +138,8 @@ fn proxies(options: &ServerOptions) -> Result<TrustedProxies, String> {
     Ok(TrustedProxies::new(networks, Some(header)))
 }
 
-/// The memory for requests and answers: an account may hold half of it, and a body is there twice
-/// while it is read.
+/// The memory for requests and answers. An account may use half of it, and a body is in memory
+/// twice while it is read.
 fn memory(given: Option<NonZero<u32>>, body: usize) -> Result<usize, String> {
     let least = body.saturating_mul(4);
     match given.map(|bytes| bytes.get() as usize) {
@@ -162,7 +162,7 @@ fn seconds(given: Option<NonZero<u16>>, default: u64) -> Duration {
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const MEMORY: usize = 256 << 20;
 
-/// 16 MiB of outputs, and the members around them.
+/// 16 MiB of outputs, plus the surrounding JSON members.
 const BODY: usize = (16 << 20) + 4096;
 
 /// 1 MB.

@@ -1,4 +1,4 @@
-//! The settings as the command line, the environment and the file give them.
+//! The settings of a single source: the command line, the environment, or the file.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -166,16 +166,16 @@ pub(crate) enum LogFormat {
 }
 
 impl ServerOptions {
-    /// The settings of a file.
+    /// Reads the settings of a file.
     ///
     /// # Errors
     ///
-    /// The setting that is invalid, and its line.
+    /// The invalid setting and its line.
     pub(super) fn read(file: &Path) -> Result<ServerOptions, String> {
         let text = fs::read_to_string(file);
         let text = text.map_err(|error| format!("{} can't be read: {error}", file.display()))?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {
-            // Not the line itself: it may contain the password of the database.
+            // The line isn't shown: it may contain the password of the database.
             let before = error.span().and_then(|span| text.get(..span.start));
             let line = |before: &str| format!(", line {}", before.matches('\n').count() + 1);
             let line = before.map(line).unwrap_or_default();
@@ -183,7 +183,7 @@ impl ServerOptions {
         })
     }
 
-    /// These settings, and the others where these are missing.
+    /// Returns these settings, with values from `other` for missing ones.
     pub(super) fn or(self, other: ServerOptions) -> ServerOptions {
         ServerOptions {
             database: self.database.or(other.database),

@@ -1,4 +1,4 @@
-//! Where messages may be sent: public addresses over TLS, and networks that the operator allows.
+//! The destinations of messages: public addresses over TLS, and networks that are allowed.
 
 use std::net::IpAddr;
 
@@ -11,12 +11,12 @@ use ureq::unversioned::transport::NextTimeout;
 
 use crate::http::Network;
 
-/// The networks to which webhooks may lead though they are not public.
+/// Non-public networks that webhooks may reach.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WebhookNetworks(Vec<Network>);
 
-/// What is not public: of this machine, private, shared, reserved, for documentation, or a way to
-/// an address of IPv4.
+/// The addresses that aren't public: this machine's, private, shared, reserved, for documentation,
+/// or mapped to an IPv4 address.
 const NOT_PUBLIC: [&str; 24] = [
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -49,7 +49,7 @@ impl WebhookNetworks {
         WebhookNetworks(networks)
     }
 
-    /// Why nothing is sent to that address, if so.
+    /// Returns the reason that nothing is sent to an address, or `None` if it is permitted.
     fn refusal(&self, address: IpAddr, is_encrypted: bool) -> Option<String> {
         let address = address.to_canonical();
         if self.0.iter().any(|network| network.contains(address)) {
@@ -72,8 +72,8 @@ fn is_public(address: IpAddr) -> bool {
     others.all(|is_in| is_in == Ok(false))
 }
 
-/// Resolves names to permitted addresses: those that are connected to, so that a name can't lead
-/// elsewhere after the check.
+/// Resolves names to permitted addresses. Connections go to the resolved address, so a name can't
+/// lead elsewhere after the check.
 #[derive(Debug)]
 pub(super) struct PermittedResolver {
     pub(super) networks: WebhookNetworks,

@@ -1,4 +1,4 @@
-//! The courier: brings webhooks their messages while the server runs, and tries again what fails.
+//! The courier: sends webhooks their messages while the server runs, and retries failed attempts.
 
 mod destination;
 mod sender;
@@ -18,21 +18,22 @@ use crate::database::Database;
 use crate::turns::Turns;
 use crate::webhook::{Delivery, FailedAttempt};
 
-/// How often to look for webhooks with messages.
+/// The interval of looking for webhooks with messages.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How many messages are sent at once, and how many of one account. A webhook gets one at a time.
+/// The maximum number of messages in flight, and per account. A webhook gets one at a time.
 const TOGETHER: usize = 32;
 const OF_ACCOUNT: usize = 4;
 
-/// In microseconds. The times below are in seconds.
+/// A second in microseconds. The times below are in seconds.
 const SECOND: i64 = 1_000_000;
 
-/// How long another server leaves a webhook that this one sends to, longer than sending takes.
+/// The time for which other servers skip a webhook that this one sends to, longer than sending
+/// takes.
 const TAKEN: i64 = 60;
 
-/// The pauses before further attempts: the schedule of Standard Webhooks. A message is sent for as
-/// long as they are together.
+/// The pauses before further attempts, from the schedule of Standard Webhooks. A message expires
+/// after their sum.
 const PAUSES: [i64; 9] = [
     5,
     5 * 60,
@@ -52,7 +53,7 @@ struct Courier {
     turns: Turns,
 }
 
-/// Works for as long as the server runs.
+/// Runs until the server ends.
 pub(crate) async fn run(database: Arc<Database>, networks: WebhookNetworks) {
     let courier = Courier {
         database,
@@ -76,7 +77,7 @@ pub(crate) async fn run(database: Arc<Database>, networks: WebhookNetworks) {
 }
 
 impl Courier {
-    /// Sends a webhook its messages, one after the other, until none is due or one fails.
+    /// Sends a webhook its messages one by one, until none is due or one fails.
     async fn serve(self, account: Account, webhook: Uuid) {
         let mut has_more = Ok(true);
         while matches!(has_more, Ok(true)) {
@@ -98,7 +99,7 @@ impl Courier {
         };
         let (sender, sent) = (self.sender.clone(), delivery.clone());
         let sent = spawn_blocking(move || sender.send(&sent)).await;
-        // After a panic the courier goes on.
+        // The courier continues after a panic.
         let broken =
             |error| ServiceError::unexpected("a webhook's sender broke off").caused_by(error);
         let Err(failure) = sent.map_err(broken)? else {
@@ -117,8 +118,8 @@ impl Courier {
     }
 }
 
-/// Postpones the message, and with it all others of the webhook. A receiver that is gone has
-/// answered, so the others follow at once.
+/// Postpones the message, and with it all others of the webhook. If the receiver has answered that
+/// it is gone, the others follow at once.
 fn failed_attempt(delivery: &Delivery, failure: SendFailure, now: Timestamp) -> FailedAttempt {
     let is_last = failure.is_final || delivery.attempts > PAUSES.len();
     let failures = match failure.is_final {
@@ -137,7 +138,7 @@ fn failed_attempt(delivery: &Delivery, failure: SendFailure, now: Timestamp) -> 
     }
 }
 
-/// The seconds until the next attempt, after `attempts`.
+/// Returns the seconds until the next attempt, after `attempts`.
 fn pause(attempts: usize) -> i64 {
     PAUSES[attempts.clamp(1, PAUSES.len()) - 1]
 }
@@ -153,7 +154,7 @@ mod tests {
 
     const DAY: i64 = 24 * 3600;
 
-    /// The seconds until the message and the webhook have another attempt, and the failures.
+    /// Returns the seconds until the message and the webhook are retried, and the failures.
     fn failed(attempts: usize, failures: usize, is_final: bool) -> (Option<i64>, i64, usize) {
         let now = Timestamp::from_micros(1_790_000_000_000_000);
         let delivery = Delivery {

@@ -1,4 +1,4 @@
-//! Sends messages to webhooks: signed, once, and nowhere else than asked.
+//! Sends signed messages to webhooks, once per call and without following redirects.
 
 use std::time::Duration;
 
@@ -11,25 +11,25 @@ use super::destination::{PermittedResolver, WebhookNetworks};
 use crate::causes::with_causes;
 use crate::webhook::Delivery;
 
-/// How long a webhook may take to accept a message.
+/// The timeout for a webhook to accept a message.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Whoever answers this wants no more messages.
+/// The status of a receiver that wants no more messages.
 const GONE: u16 = 410;
 
 #[derive(Clone)]
 pub(super) struct WebhookSender(Agent);
 
-/// Why a message did not arrive.
+/// The reason that a message didn't arrive.
 pub(super) struct SendFailure {
     pub(super) text: String,
-    /// Whether another attempt would fail too.
+    /// Set if another attempt would fail too.
     pub(super) is_final: bool,
 }
 
 impl WebhookSender {
     pub(super) fn new(networks: WebhookNetworks) -> Self {
-        // Those of the system, so that a company's own are known.
+        // The system's certificates, so that a company's own authority is trusted.
         let roots = rustls_native_certs::load_native_certs().certs.into_iter();
         let roots = roots.map(|it| Certificate::from_der(&it).to_owned());
         let tls = TlsConfig::builder().root_certs(RootCerts::from(roots));
@@ -40,7 +40,7 @@ impl WebhookSender {
             .max_redirects_will_error(false)
             .max_idle_connections(0)
             .timeout_global(Some(TIMEOUT))
-            // A proxy would resolve the name by itself.
+            // A proxy would resolve the name on its own.
             .proxy(None)
             .user_agent(concat!("tdg-server/", env!("CARGO_PKG_VERSION")))
             .build();

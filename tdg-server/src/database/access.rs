@@ -43,7 +43,7 @@ impl Database {
         }
     }
 
-    /// The only column that the statement selects of an object, see [`Access::LookUp`].
+    /// Looks up the single column that the statement selects of an object, see [`Access::LookUp`].
     pub(super) async fn column<T: OwnedColumn>(
         &self,
         account: Account,
@@ -98,8 +98,8 @@ impl Database {
         self.perform(account, Access::Write(bytes), args, work)
     }
 
-    /// A column from the replica, which a statement finds by account and identifier, if there is a
-    /// replica and it has that.
+    /// Looks up a column on the replica by account and identifier. Returns `None` without a
+    /// replica, or if it lacks the row.
     pub(super) async fn on_replica<T: OwnedColumn>(
         &self,
         sql: Sql,
@@ -121,12 +121,12 @@ impl Database {
         self.look_up(Account::NONE, (), ASK).await?;
         match self {
             Database::Sqlite(_) => Ok(()),
-            // Every request begins on a shared connection, and the others have one of their own.
+            // Every request begins on a shared connection; the other connections are exclusive.
             Database::Postgres(_) => self.query(Account::NONE, (), ASK).await,
         }
     }
 
-    /// Writes something that changes nothing. Succeeds if it is stored.
+    /// Writes without changing anything. Succeeds if the write is stored.
     pub(crate) async fn probe(&self) -> Result<()> {
         self.write_one(Account::NONE, 0, (), |session, ()| {
             let sql = sql!("UPDATE server SET epoch = epoch");
@@ -135,7 +135,7 @@ impl Database {
         .await
     }
 
-    /// The bytes that it takes on its disk.
+    /// Returns the size of the database on its disk, in bytes.
     pub(crate) async fn size(&self) -> Result<u64> {
         if let Database::Sqlite(sqlite) = self {
             return Ok(sqlite.size());

@@ -10,7 +10,7 @@ use super::sql::{Sql, SqlValues, sql};
 use super::{Account, AccountSettings, Database, Usage};
 use crate::accounts::Limits;
 
-/// The rows that are deleted in one statement.
+/// The number of rows that one statement deletes.
 const PART: i64 = 10_000;
 
 impl Database {
@@ -24,7 +24,7 @@ impl Database {
         .await
     }
 
-    /// All accounts in the order of their names.
+    /// Returns all accounts, ordered by name.
     pub(crate) async fn accounts(&self) -> Result<Vec<(Account, AccountSettings)>> {
         self.query(Account::NONE, (), |session, ()| {
             Box::pin(async move {
@@ -37,7 +37,7 @@ impl Database {
         .await
     }
 
-    /// Whether it was created: it isn't if another has the name.
+    /// Creates an account. Returns false if another has the name.
     pub(crate) async fn create_account(&self, settings: AccountSettings) -> Result<bool> {
         self.write_one(Account::NONE, 0, settings, |session, settings| {
             Box::pin(async move {
@@ -55,7 +55,7 @@ impl Database {
         .await
     }
 
-    /// Whether the settings were changed: they aren't if another account has the name.
+    /// Changes the settings of an account. Returns false if another account has the name.
     pub(crate) async fn change_account(
         &self,
         account: Account,
@@ -78,7 +78,7 @@ impl Database {
         .await
     }
 
-    /// Assertions have to be counted one by one.
+    /// Returns an account's usage. Its assertions have to be counted one by one.
     pub(crate) async fn usage(&self, account: Account) -> Result<Usage> {
         self.read(account, (), |session, ()| {
             Box::pin(async move {
@@ -101,7 +101,7 @@ impl Database {
         .await
     }
 
-    /// How much more the account has once a deletion is undone.
+    /// Returns the usage that undoing a deletion would add to an account.
     pub(crate) async fn usage_of(&self, account: Account, deletion: Uuid) -> Result<Usage> {
         self.read(account, deletion, |session, deletion| {
             Box::pin(async move {
@@ -126,7 +126,7 @@ impl Database {
         .await
     }
 
-    /// Some of the account's projects, as long as there are any.
+    /// Returns some of the account's projects, or an empty list if none are left.
     pub(crate) async fn some_projects(&self, account: Account) -> Result<Vec<Uuid>> {
         self.query(Account::NONE, account, |session, account| {
             Box::pin(async move {
@@ -137,7 +137,7 @@ impl Database {
         .await
     }
 
-    /// Deletes an account that has no projects, with its keys. Fails if it has any.
+    /// Deletes an account and its keys. Fails if the account has projects.
     pub(crate) async fn delete_account(&self, account: Account) -> Result<()> {
         let parts: [Sql; 3] = [
             sql!(
@@ -186,7 +186,7 @@ impl Database {
     }
 }
 
-/// Counts rows, and the bytes that belong to them.
+/// Statements that count rows, and the bytes that belong to them.
 struct UsageQueries {
     projects: Sql,
     definitions: Sql,
@@ -235,7 +235,7 @@ macro_rules! count {
 
 const ALL: UsageQueries = count!("", "", assertions: "assertion WHERE account = $1");
 
-/// What a deletion (`$2`) has.
+/// The usage of a deletion (`$2`).
 const DELETED: UsageQueries = count!(
     "deleted_",
     " AND deletion = $2",
@@ -243,7 +243,7 @@ const DELETED: UsageQueries = count!(
          SELECT uuid FROM deleted_benchmark WHERE account = $1 AND deletion = $2)"
 );
 
-/// What is left of everything that was deleted. Assertions stay where they are.
+/// The remaining data of all deletions. Assertions stay in their table.
 const GONE: UsageQueries = count!(
     "deleted_",
     "",
@@ -274,7 +274,7 @@ const IDEMPOTENCY_KEYS: Sql = sql!(
      WHERE account = $1"
 );
 
-/// All but the assertions.
+/// Counts everything except assertions.
 async fn objects(
     session: DatabaseSession<'_>,
     of: UsageQueries,
@@ -310,7 +310,7 @@ async fn counted(
     Ok(session.first(sql, values, read).await?.unwrap_or_default())
 }
 
-/// The name in a column, and the limits in the next.
+/// Reads a name from a column, and limits from the next.
 fn read(row: DatabaseRow<'_>, column: usize) -> DatabaseResult<AccountSettings> {
     let limits = Limits::from_text(row.optional_text(column + 1)?);
     Ok(AccountSettings {

@@ -1,6 +1,6 @@
-//! Lists within objects, in the order in which the response comes to them. On PostgreSQL, one
-//! statement reads those of several objects: a request needs a few statements, however many objects
-//! it shows. SQLite is asked for one list at a time.
+//! Nested lists, prefetched in the order in which a response needs them. On PostgreSQL, one
+//! statement reads the lists of several objects, so a request needs few statements no matter how
+//! many objects it shows. On SQLite, each list is read on its own.
 
 use std::collections::{HashMap, VecDeque};
 use std::iter::once;
@@ -11,8 +11,8 @@ use super::page::{PageRange, ResponseBudget};
 use super::session::DatabaseSession;
 use super::sql::{Array, SqlValue};
 
-/// The rows of a table that are within `Objects`, whose parameters are `$1` to `$6`; in PostgreSQL
-/// with the numbers of the objects.
+/// The rows of a table within `Objects`, whose parameters are `$1` to `$6`. On PostgreSQL they come
+/// with the index of their object.
 macro_rules! rows_within {
     ($table:literal, $object:literal) => {
         concat!(
@@ -33,7 +33,7 @@ macro_rules! rows_within {
 }
 pub(super) use rows_within;
 
-/// The statement of such columns.
+/// The statement that selects columns of such rows.
 macro_rules! lists_within {
     ($table:literal, $object:literal, $columns:expr) => {
         $crate::database::sql::sql!(
@@ -60,15 +60,15 @@ macro_rules! lists_within {
 }
 pub(super) use lists_within;
 
-/// What a response may still have, and what was read for it and is not shown yet.
+/// The remaining budget of a response, and the prefetched lists that it doesn't show yet.
 pub(super) struct Ahead {
     pub(super) budget: ResponseBudget,
-    /// Within projects.
+    /// The definitions within projects.
     pub(super) definitions: Lists<ListedDefinition>,
     pub(super) texts: Texts,
-    /// Within definitions.
+    /// The ensembles within definitions.
     pub(super) ensembles: Lists<ListedEnsemble>,
-    /// Within ensembles.
+    /// The benchmarks within ensembles.
     pub(super) benchmarks: Lists<ListedBenchmark>,
 }
 
@@ -84,16 +84,16 @@ impl Ahead {
     }
 }
 
-/// A definition whose text is not read yet.
+/// A definition whose text isn't read yet.
 pub(super) struct ListedDefinition {
     pub(super) uuid: Uuid,
     pub(super) project: Uuid,
     pub(super) added: Timestamp,
-    /// Those of the definition, at most.
+    /// An upper bound of the definition's size.
     pub(super) bytes: usize,
 }
 
-/// An ensemble without its benchmarks, and whether it has any.
+/// An ensemble without its benchmarks, and true if it has any.
 pub(super) struct ListedEnsemble(pub(super) Ensemble, pub(super) bool);
 
 /// A benchmark, and the bytes of its policy.
@@ -101,10 +101,10 @@ pub(super) struct ListedBenchmark(pub(super) Benchmark, pub(super) usize);
 
 /// The lists within the objects of one kind.
 pub(super) struct Lists<T> {
-    /// The objects whose lists are not read yet.
+    /// The objects whose lists aren't read yet.
     upcoming: VecDeque<Uuid>,
     read: HashMap<Uuid, Vec<T>>,
-    /// For how many objects to ask at once, and at most.
+    /// The number of objects to read at once, and its maximum.
     reach: usize,
     most_reach: usize,
 }
@@ -123,18 +123,18 @@ impl<T> Lists<T> {
         }
     }
 
-    /// The response comes to that object, after those that were announced before.
+    /// Announces that the response will need the list of an object, after those announced before.
     pub(super) fn announce(&mut self, object: Uuid) {
         self.upcoming.push_back(object);
     }
 
-    /// If that part of the list within the object is not read yet: it and the next ones. Only the
-    /// first object of a response can go on in the middle of its list.
+    /// Returns the object and the next ones if this part of its list isn't read yet. Only the first
+    /// object of a response can start in the middle of its list.
     pub(super) fn unread(&mut self, object: Uuid, range: &PageRange) -> Option<Objects> {
         if self.read.contains_key(&object) {
             return None;
         }
-        // What comes before it is not shown.
+        // Skipped objects aren't shown.
         if let Some(at) = self.upcoming.iter().position(|next| *next == object) {
             self.upcoming.drain(..=at);
         }
@@ -143,8 +143,8 @@ impl<T> Lists<T> {
         Some(Objects::new(uuids.collect(), range))
     }
 
-    /// Keeps what was read for these objects, each with the one that it is in, and announces each.
-    /// `is_full` if they have as many bytes as they may.
+    /// Adds the elements that were read for these objects, each with its parent, and announces
+    /// each. `is_full` is set if they take as many bytes as they may.
     pub(super) fn add(
         &mut self,
         objects: Objects,
@@ -157,7 +157,7 @@ impl<T> Lists<T> {
         if let Some((last, _)) = found.last()
             && (is_full || found.len() as i64 == objects.limit)
         {
-            // Its list may go on. That of the first object has all that one list may have.
+            // The last list may be incomplete. The first list has as much as one may have.
             let at = objects.uuids.0.iter().position(|object| object == last);
             whole = at.unwrap_or_default().max(1);
             self.reach = whole;
@@ -175,25 +175,25 @@ impl<T> Lists<T> {
         }
     }
 
-    /// The list within an object that was read.
+    /// Takes the list within an object that was read.
     pub(super) fn take(&mut self, object: Uuid) -> Vec<T> {
         self.read.remove(&object).unwrap_or_default()
     }
 }
 
-/// Objects whose lists one statement reads.
+/// The objects whose lists one statement reads.
 pub(super) struct Objects {
     uuids: Array<Uuid>,
     numbers: Array<i64>,
-    /// The parts of their lists are after these places.
+    /// The position after which each list is read.
     after_added: Array<i64>,
     after_uuid: Array<Uuid>,
-    /// The most rows of all of them: those of one list, and one more.
+    /// The maximum number of rows in total: one list's, plus one.
     limit: i64,
 }
 
 impl Objects {
-    /// That part of the list within the first of them, and the beginnings of the others.
+    /// Selects this part of the first object's list, and the beginnings of the others.
     fn new(uuids: Vec<Uuid>, range: &PageRange) -> Objects {
         let start = PageRange::start().after();
         let others = uuids.iter().skip(1).map(|_| start);
@@ -221,7 +221,7 @@ impl Objects {
 /// The texts of definitions.
 #[derive(Default)]
 pub(super) struct Texts {
-    /// The definitions whose texts are not read yet, with their bytes.
+    /// The definitions whose texts aren't read yet, with their bytes.
     upcoming: VecDeque<(Uuid, usize)>,
     read: HashMap<Uuid, String>,
 }
@@ -231,8 +231,8 @@ impl Texts {
         self.upcoming.push_back((definition, bytes));
     }
 
-    /// If the text of the definition is not read yet: it and the next ones, as many as have that
-    /// many bytes, but one at least.
+    /// Returns the definition and the next ones if its text isn't read yet: as many as have that
+    /// many bytes, but at least one.
     pub(super) fn unread(&mut self, definition: Uuid, mut most: usize) -> Option<Vec<Uuid>> {
         if self.read.contains_key(&definition) {
             return None;

@@ -16,8 +16,8 @@ use super::session::{DatabaseSession, require};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database, Made, timed_uuid};
 
-/// Whether a row of `assertion` is there: that of a deleted benchmark isn't, though it stays for a
-/// time.
+/// The condition that a row of `assertion` has its benchmark. Assertions outlive a deleted one for
+/// a while.
 macro_rules! has_benchmark {
     () => {
         "EXISTS (
@@ -73,7 +73,7 @@ async fn list(
     range: &PageRange,
 ) -> DatabaseResult<List<AssertionEntry>> {
     require_benchmark(session, benchmark).await?;
-    // Of those that do not fit, only one is read: SQLite leaves the others where they are.
+    // Stops after the first assertion that doesn't fit: SQLite doesn't load the others.
     let sql = sql!(
         postgres: "SELECT uuid, timestamp, asserted, run FROM (
              SELECT page.*, sum(length) OVER (ORDER BY timestamp DESC, uuid DESC) - length AS before
@@ -110,7 +110,7 @@ async fn list(
     Ok(reading.list())
 }
 
-/// Adds an assertion, unless the same request has made one before.
+/// Adds an assertion, or finds the one that the same request has added before.
 async fn add_or_find(
     session: DatabaseSession<'_>,
     new: &Arc<NewEntry>,
@@ -139,8 +139,8 @@ async fn add_or_find(
     find_or_make(session, new.request.as_ref(), find, (made, make)).await
 }
 
-/// The assertion at the end of its history: a clock that was set back does not reorder that. A
-/// single server writes it, so the newest is known.
+/// Returns the assertion, dated after the newest of its history: a clock that was set back must not
+/// reorder it. There is a single writer, so the newest is current.
 async fn later(session: DatabaseSession<'_>, new: &NewEntry) -> DatabaseResult<AssertionEntry> {
     let sql = sql!(
         "SELECT timestamp FROM assertion WHERE account = $1 AND benchmark = $2
@@ -169,8 +169,8 @@ async fn append(
     Ok(entry)
 }
 
-/// Counts changes of a benchmark's history, which
-/// [`history_stamp`](Database::history_stamp) looks up on SQLite alone.
+/// Counts the changes of a benchmark's history. Only SQLite needs the count, for
+/// [`history_stamp`](Database::history_stamp).
 pub(super) async fn count_changes(
     session: DatabaseSession<'_>,
     benchmark: Uuid,

@@ -17,9 +17,9 @@ pub(crate) struct AuditRecord {
     pub(crate) uuid: Uuid,
     /// The prefix of the key that was presented.
     pub(crate) key: Option<String>,
-    /// The client's; the operator's commands have none.
+    /// The client's address, or `None` for the operator's commands.
     pub(crate) address: Option<String>,
-    /// The person whom a trusted proxy has named.
+    /// The person whom a trusted proxy named.
     pub(crate) person: Option<String>,
     /// The endpoint, or the command.
     pub(crate) action: String,
@@ -31,17 +31,17 @@ pub(crate) struct AuditRecord {
     pub(crate) request: Option<String>,
 }
 
-/// Which records are asked for: the newest, the oldest of them first.
+/// Selects records: the newest ones, listed oldest first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AuditFilter {
-    /// All accounts if it is `None`.
+    /// The account, or `None` for all.
     pub(crate) account: Option<Account>,
     pub(crate) since: Timestamp,
     pub(crate) limit: usize,
 }
 
 impl AuditRecord {
-    /// A command of the operator, which was carried out.
+    /// Describes a command that the operator has run.
     pub(crate) fn of_command(
         action: String,
         account: Option<Account>,
@@ -63,11 +63,11 @@ impl AuditRecord {
     }
 }
 
-/// The records that are deleted in one statement.
+/// The number of records that one statement deletes.
 const PART: u64 = 10_000;
 
 impl Database {
-    /// Adds records; those that were added before are left alone.
+    /// Adds records, except those added before.
     pub(crate) async fn add_audit(&self, records: Vec<AuditRecord>) -> Result<()> {
         self.write_one(Account::NONE, 0, records, |session, records| {
             Box::pin(async move {
@@ -105,7 +105,7 @@ impl Database {
         .await
     }
 
-    /// With the names of their accounts, unless these are deleted.
+    /// Returns records with the names of their accounts. Deleted accounts have no name.
     pub(crate) async fn audit(
         &self,
         filter: AuditFilter,
@@ -129,7 +129,7 @@ impl Database {
         .await
     }
 
-    /// The newest records of an account, or of one of its keys, newest first.
+    /// Returns the newest records of an account, or of one of its keys, newest first.
     pub(crate) async fn audit_of(
         &self,
         account: Account,
@@ -152,7 +152,7 @@ impl Database {
         .await
     }
 
-    /// The next account that has records, and the time of its oldest.
+    /// Returns the next account with records, and the time of its oldest.
     pub(crate) async fn oldest_audit(
         &self,
         after: Account,
@@ -170,7 +170,7 @@ impl Database {
         .await
     }
 
-    /// Deletes some of an account's records before a time. Whether there may be more.
+    /// Deletes some of an account's records before a time. Returns true if there may be more.
     pub(crate) async fn forget_audit(&self, account: Account, before: Timestamp) -> Result<bool> {
         let args = (account, before);
         self.write_one(Account::NONE, 0, args, |session, (account, before)| {
@@ -187,7 +187,7 @@ impl Database {
     }
 }
 
-/// With the name of its account.
+/// Reads a record and the name of its account.
 fn read(row: DatabaseRow<'_>) -> DatabaseResult<(Option<String>, AuditRecord)> {
     Ok((row.get(11)?, read_record(row)?))
 }

@@ -19,7 +19,7 @@ use super::tree::{self, benchmarks_of, one_benchmark};
 use super::{Account, Database, ExpectedBenchmark, Made};
 
 impl Database {
-    /// The benchmarks of an ensemble, which has to be the definition's.
+    /// Returns the benchmarks of an ensemble, which must belong to the definition.
     pub(crate) async fn benchmarks(
         &self,
         account: Account,
@@ -38,7 +38,7 @@ impl Database {
         .await
     }
 
-    /// A benchmark; it goes on in its history.
+    /// Returns a benchmark with a part of its history.
     pub(crate) async fn benchmark(
         &self,
         account: Account,
@@ -50,9 +50,9 @@ impl Database {
         .await
     }
 
-    /// A number that changes with every change of a benchmark's history, if looking it up costs
-    /// less than reading the benchmark. On PostgreSQL, counting assertions takes longer than
-    /// reading the newest.
+    /// Returns a number that changes whenever a benchmark's history does, if that is cheaper than
+    /// reading the benchmark. On PostgreSQL it isn't: counting assertions takes longer than reading
+    /// the newest.
     pub(crate) async fn history_stamp(
         &self,
         account: Account,
@@ -66,7 +66,7 @@ impl Database {
         changes.await.map(Some)
     }
 
-    /// The digest of a benchmark's outputs.
+    /// Returns the digest of a benchmark's outputs.
     pub(crate) async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String> {
         let sql = sql!("SELECT digest FROM benchmark WHERE account = $1 AND uuid = $2");
         let object = (ObjectKind::Benchmark, benchmark);
@@ -83,7 +83,7 @@ impl Database {
         let args = (benchmark, outputs);
         self.query(account, args, |session, (benchmark, outputs)| {
             Box::pin(async move {
-                // Without those of the primary if the replica has given them.
+                // Skips the primary's outputs if the replica has provided them.
                 let sql = sql!(
                     "SELECT ensemble.uuid, ensemble.definition, ensemble.size, benchmark.policy,
                          outputs.text
@@ -117,8 +117,8 @@ impl Database {
         .await
     }
 
-    /// Creates a benchmark, with the digest of its outputs, of an ensemble, which has to be the
-    /// definition's.
+    /// Creates a benchmark of an ensemble, which must belong to the definition, with the digest of
+    /// its outputs.
     pub(crate) async fn create_benchmark(
         &self,
         account: Account,
@@ -180,7 +180,7 @@ async fn insert(
     session.execute(sql, &[&uuid, &outputs]).await.map(drop)
 }
 
-/// A benchmark with so many of its assertions.
+/// Finds a benchmark with the given number of assertions.
 async fn find(
     session: DatabaseSession<'_>,
     benchmark: Uuid,
@@ -196,8 +196,8 @@ async fn find(
     Ok(page::newest(found, history))
 }
 
-/// Benchmarks within ensembles: in PostgreSQL with their histories (of `$7` assertions), and of
-/// those that do not fit (in `$8` bytes) only one; in SQLite where they are.
+/// Benchmarks within ensembles. PostgreSQL returns them with their histories (of `$7` assertions),
+/// up to the first that exceeds `$8` bytes. SQLite returns their identifiers and sizes.
 const OF_ENSEMBLES: Sql = sql!(
     postgres: concat!(
         benchmarks_of!(
@@ -218,7 +218,7 @@ const OF_ENSEMBLES: Sql = sql!(
          ORDER BY added, uuid LIMIT $6"
 );
 
-/// That part of the benchmarks of an ensemble. Of those that do not fit, only one is read.
+/// Reads this part of an ensemble's benchmarks, up to the first that doesn't fit.
 pub(super) async fn of_ensemble<'r>(
     session: DatabaseSession<'_>,
     ensemble: Uuid,

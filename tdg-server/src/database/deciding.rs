@@ -1,4 +1,4 @@
-//! Deciding about the change of a run, on its page.
+//! Decides about the change of a run, from its page.
 
 use tdg_engine::checkout::Checkout;
 use tdg_service::record::{DecisionRecord, Record};
@@ -12,7 +12,7 @@ use super::runs::{StoredRun, decisions};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database};
 
-/// What a decision is about: a test of a project, as a run at that time and place had it.
+/// The subject of a decision: a test of a project, as a run at this time and place had it.
 #[derive(Clone, Debug)]
 pub(crate) struct DecidedTest {
     pub(crate) project: Uuid,
@@ -22,7 +22,7 @@ pub(crate) struct DecidedTest {
 }
 
 impl StoredRun {
-    /// Whether a decision came after the run, and counts where it was.
+    /// Returns true if a decision came after the run and applies to its branch.
     pub(crate) fn is_before(&self, decision: &DecisionRecord) -> bool {
         is_since(self.time, &self.facts.checkout, decision)
     }
@@ -33,7 +33,7 @@ fn is_since(time: Timestamp, checkout: &Checkout, decision: &DecisionRecord) -> 
 }
 
 impl Database {
-    /// When a later run of the test on the same branch was first compared with another benchmark.
+    /// Returns when a later run of the test on its branch was first compared to another benchmark.
     pub(crate) async fn other_benchmark(
         &self,
         account: Account,
@@ -58,15 +58,15 @@ impl Database {
         .await
     }
 
-    /// The identity of an ensemble whose project was synchronised.
+    /// Returns the identity of an ensemble whose project was synchronized.
     pub(crate) async fn ensemble_identity(&self, account: Account, ensemble: Uuid) -> Result<Uuid> {
         let sql = sql!("SELECT identity FROM ensemble WHERE account = $1 AND uuid = $2");
         let object = (ObjectKind::Ensemble, ensemble);
         self.column(account, sql, object).await
     }
 
-    /// Adds the records of a decision: all or none. `None` if somebody has decided meanwhile: of
-    /// two who decide at once, one is told of the other.
+    /// Adds the records of a decision, all or none. Returns `None` if another decision came first:
+    /// of two concurrent decisions, the later is refused.
     pub(crate) async fn decide(
         &self,
         account: Account,
@@ -104,7 +104,7 @@ impl Database {
     }
 }
 
-/// Why a record was not added, if it wasn't.
+/// Returns the reason that a record was not added, or `None` if it was.
 fn refusal(outcome: &RecordOutcome) -> Option<String> {
     match outcome {
         RecordOutcome::Made | RecordOutcome::Had => None,

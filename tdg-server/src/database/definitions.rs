@@ -21,7 +21,7 @@ use super::{Account, Database, Made};
 use crate::keys::ProjectLimit;
 
 impl Database {
-    /// Those of the projects that a key opens.
+    /// Returns the definitions of the projects that a key opens.
     pub(crate) async fn definitions(
         &self,
         account: Account,
@@ -50,7 +50,7 @@ impl Database {
         .await
     }
 
-    /// A definition with that part of its ensembles.
+    /// Returns a definition with this part of its ensembles.
     pub(crate) async fn definition(
         &self,
         account: Account,
@@ -64,7 +64,7 @@ impl Database {
         .await
     }
 
-    /// A definition as text: parsing it may take long.
+    /// Returns a definition as text, since parsing it may take long.
     pub(crate) async fn definition_text(
         &self,
         account: Account,
@@ -163,7 +163,7 @@ async fn find(
     })
 }
 
-/// That part of the definitions of a project.
+/// Reads this part of a project's definitions.
 pub(super) async fn of_project<'r>(
     session: DatabaseSession<'_>,
     project: Uuid,
@@ -183,13 +183,13 @@ pub(super) async fn of_project<'r>(
     read(session, found, range, ahead).await
 }
 
-/// The response comes to that definition.
+/// Announces that the response will need a definition's text and ensembles.
 fn announce(it: &ListedDefinition, texts: &mut Texts, ensembles: &mut Lists<ListedEnsemble>) {
     texts.announce(it.uuid, it.bytes);
     ensembles.announce(it.uuid);
 }
 
-/// As many of these definitions as fit. The text of the next one is not read.
+/// Reads as many of these definitions as fit. The text of the first that doesn't isn't read.
 async fn read<'r>(
     session: DatabaseSession<'_>,
     found: Vec<ListedDefinition>,
@@ -223,7 +223,7 @@ async fn read<'r>(
     Ok(reading)
 }
 
-/// The definition of a row (uuid, added, project, bytes).
+/// Reads a definition from a row (uuid, added, project, bytes).
 fn listed(row: DatabaseRow<'_>) -> DatabaseResult<ListedDefinition> {
     Ok(ListedDefinition {
         uuid: row.get(0)?,
@@ -233,7 +233,7 @@ fn listed(row: DatabaseRow<'_>) -> DatabaseResult<ListedDefinition> {
     })
 }
 
-/// The definition with that text, without its ensembles.
+/// Parses a definition's text. The result has no ensembles.
 fn parse(listed: &ListedDefinition, text: &str) -> DatabaseResult<Definition> {
     parse_sized(text.len(), || {
         let canonical = json::parse(text);
@@ -242,7 +242,7 @@ fn parse(listed: &ListedDefinition, text: &str) -> DatabaseResult<Definition> {
     })
 }
 
-/// Without its ensembles.
+/// Builds a definition without its ensembles.
 fn object(
     definition_uuid: Uuid,
     project_uuid: Uuid,

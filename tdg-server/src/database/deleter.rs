@@ -1,8 +1,8 @@
-//! Who deletes something, and who sends records, some of which delete.
+//! The sender of a request that deletes objects or adds records.
 
 use crate::keys::ProjectLimit;
 
-/// The sender of a request; nothing is known of the operator.
+/// The sender of a request. All fields are `None` for the operator.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Deleter {
     /// The prefix of the key.
@@ -10,7 +10,7 @@ pub(crate) struct Deleter {
     pub(crate) address: Option<String>,
 }
 
-/// Whoever sends records.
+/// The sender of records. Some may delete objects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecordSender {
     /// The projects that the sender's key opens.

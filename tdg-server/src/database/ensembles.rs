@@ -36,7 +36,7 @@ impl Database {
         .await
     }
 
-    /// An ensemble with that part of its benchmarks.
+    /// Returns an ensemble with this part of its benchmarks.
     pub(crate) async fn ensemble(
         &self,
         account: Account,
@@ -60,7 +60,7 @@ impl Database {
         .await
     }
 
-    /// The size of an ensemble, which has to be the definition's.
+    /// Returns the size of an ensemble, which must belong to the definition.
     pub(crate) async fn ensemble_size(
         &self,
         account: Account,
@@ -72,7 +72,7 @@ impl Database {
         .await
     }
 
-    /// The digest of an ensemble's rows.
+    /// Returns the digest of an ensemble's rows.
     pub(crate) async fn ensemble_digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
         let sql = sql!("SELECT digest FROM ensemble WHERE account = $1 AND uuid = $2");
         let object = (ObjectKind::Ensemble, ensemble);
@@ -126,8 +126,7 @@ impl Database {
     }
 }
 
-/// Inserts an ensemble and its rows. On PostgreSQL by one statement: each costs a way to the
-/// database.
+/// Inserts an ensemble and its rows. On PostgreSQL this is one statement, to save a round trip.
 async fn create(
     session: DatabaseSession<'_>,
     (definition, drawn, request): &Creation<Uuid, (DrawnEnsemble, PackedRows)>,
@@ -196,7 +195,7 @@ async fn insert(
     })
 }
 
-/// The columns of an ensemble, and whether it has benchmarks.
+/// The columns of an ensemble, and true if it has benchmarks.
 macro_rules! columns {
     () => {
         "uuid, definition, added, name, size, seed, sampler_version, digest, EXISTS (
@@ -236,7 +235,7 @@ async fn find(
     })
 }
 
-/// Reads as many ensembles of a definition as fit.
+/// Reads as many of a definition's ensembles as fit.
 pub(super) async fn read<'r>(
     session: DatabaseSession<'_>,
     definition: Uuid,
@@ -274,7 +273,7 @@ pub(super) async fn read<'r>(
     Ok(reading)
 }
 
-/// The ensemble of a row of `columns`.
+/// Reads an ensemble from a row of `columns`.
 fn listed(row: DatabaseRow<'_>) -> DatabaseResult<ListedEnsemble> {
     let ensemble = Ensemble {
         ensemble_uuid: row.get(0)?,

@@ -1,4 +1,4 @@
-//! Why an operation on the database failed.
+//! Errors of database operations.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) enum DatabaseError {
         what: &'static str,
         source: Box<dyn Error + Send + Sync>,
     },
-    /// A concurrent transaction interfered; retry.
+    /// A concurrent transaction interfered. Retry.
     Conflict,
     Sqlite(SqliteFailure),
     Postgres(PostgresFailure),
@@ -65,12 +65,12 @@ impl From<tokio_postgres::Error> for DatabaseError {
 
 #[derive(Debug)]
 pub(super) enum SqliteFailure {
-    /// A later version has written the file.
+    /// The file was written by a later version.
     Newer {
         found: i64,
         supported: i64,
     },
-    /// A build before the first release has written the file.
+    /// The file was written by a build before the first release.
     Unreleased,
     /// The file is the local store of test runs.
     Store,
@@ -81,7 +81,7 @@ pub(super) enum SqliteFailure {
     /// A write of the file was interrupted.
     Interrupted,
     Engine(rusqlite::Error),
-    /// The transaction that the operation shared with others was not stored.
+    /// The transaction that the operation shared with others wasn't stored.
     NotCommitted(Arc<rusqlite::Error>),
 }
 
@@ -89,9 +89,9 @@ pub(super) enum SqliteFailure {
 pub(super) enum PostgresFailure {
     /// The database failed.
     Database(tokio_postgres::Error),
-    /// The connection was lost before it answered a query that only reads.
+    /// The connection was lost before a read-only query was answered.
     Lost(tokio_postgres::Error),
-    /// The connection did not answer for too long.
+    /// The connection didn't answer in time.
     Silent,
     /// The pool had no connection.
     Pool(PoolError),

@@ -4,7 +4,7 @@ use tdg_definition::Policy;
 use tdg_engine::output::Outputs;
 use tdg_service::Uuid;
 
-/// Everything that outputs are compared with.
+/// A benchmark with everything that comparing outputs needs.
 #[derive(Clone, Debug)]
 pub(crate) struct ExpectedBenchmark {
     /// The ensemble of the benchmark.
@@ -13,7 +13,7 @@ pub(crate) struct ExpectedBenchmark {
     pub(crate) definition_uuid: Uuid,
     /// The number of rows.
     pub(crate) size: usize,
-    /// How outputs are compared; exactly if there is none.
+    /// The rules of comparison, or `None` to compare exactly.
     pub(crate) policy: Option<Policy>,
     pub(crate) outputs: Outputs,
 }

@@ -1,4 +1,4 @@
-//! Requests that may be repeated.
+//! Idempotency: requests that may be repeated.
 
 use tdg_service::{IdempotencyKey, IdempotentRequest, Result, ServiceError, Timestamp};
 
@@ -8,14 +8,14 @@ use super::session::DatabaseSession;
 use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database, Made};
 
-/// In microseconds.
+/// The lifetime of keys, in microseconds.
 const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;
 
-/// The keys that are deleted in one statement.
+/// The number of keys that one statement deletes.
 const PART: u64 = 10_000;
 
 impl Database {
-    /// Deletes some of the keys that have expired. Whether there may be more.
+    /// Deletes some of the expired keys. Returns true if there may be more.
     pub(crate) async fn forget_requests(&self) -> Result<bool> {
         let old = Timestamp::now().as_micros() - LIFETIME;
         self.write_one(Account::NONE, 0, old, |session, old| {
@@ -32,15 +32,15 @@ impl Database {
     }
 }
 
-/// The objects in which an account creates another, that one, and the request by which it does.
+/// The parents of a new object, the object, and the request that creates it.
 pub(super) type Creation<P, T> = (P, T, Option<IdempotentRequest>);
 
-/// Finds the object that a request with that key has made.
+/// Finds the object that an earlier request with this key has created.
 const KNOWN: Sql = sql!(
     "SELECT fingerprint, made, added, made_at FROM idempotency WHERE account = $1 AND key = $2"
 );
 
-/// Replaces the object that was known, unless another request has.
+/// Stores the object of a request in place of a missing one, unless another request has done so.
 const REMEMBER: Sql = sql!(
     "INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
      VALUES ($1, $2, $3, $4, $5, $6)
@@ -50,10 +50,10 @@ const REMEMBER: Sql = sql!(
      WHERE idempotency.made = $7"
 );
 
-/// Finds the object that the same request has made before. If there is none, or it is gone, `make`
-/// makes `new`, and that is remembered.
+/// Finds the object that an earlier copy of the request has created. Otherwise, or if the object no
+/// longer exists, `make` creates `new`, and that is stored.
 ///
-/// The key is written last: from then on, other requests with the same key wait until the
+/// The key is written last. From then on, other requests with the same key wait until the
 /// transaction is on the disk.
 pub(super) async fn find_or_make<T, F>(
     session: DatabaseSession<'_>,
@@ -99,7 +99,7 @@ where
         &known.map(|(_, made, _)| made.uuid),
     ];
     if session.execute(REMEMBER, values).await? == 0 {
-        // The same request has arrived twice at the same moment: find what the other has made.
+        // The same request arrived twice at once. The retry finds the other's object.
         return Err(DatabaseError::Conflict);
     }
     Ok(made)

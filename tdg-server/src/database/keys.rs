@@ -9,7 +9,7 @@ use super::sql::{SqlValues, column, sql};
 use super::{Account, Database};
 use crate::keys::{KeyHash, KeyRecord, Prefix, ProjectLimit, Scopes};
 
-/// What [`read`] reads.
+/// The columns that [`read`] reads.
 macro_rules! key_columns {
     () => {
         "prefix, api_key.hash, account, api_key.name, scopes, added, expires, revoked, \
@@ -19,7 +19,7 @@ macro_rules! key_columns {
 pub(super) use key_columns;
 
 impl Database {
-    /// The account of that name, created if it doesn't exist.
+    /// Returns the account with this name, and creates it if necessary.
     pub(crate) async fn account(&self, name: &str) -> Result<Account> {
         self.write_one(Account::NONE, 0, name.to_owned(), |session, name| {
             Box::pin(async move {
@@ -51,7 +51,7 @@ impl Database {
         .await
     }
 
-    /// All keys with the names of their accounts, in the order of creation.
+    /// Returns all keys with the names of their accounts, in the order of creation.
     pub(crate) async fn keys(&self) -> Result<Vec<(String, KeyRecord)>> {
         self.query(Account::NONE, (), |session, ()| {
             Box::pin(async move {
@@ -68,7 +68,7 @@ impl Database {
         .await
     }
 
-    /// The keys of an account, in the order of creation.
+    /// Returns the keys of an account, in the order of creation.
     pub(crate) async fn keys_of(&self, account: Account) -> Result<Vec<KeyRecord>> {
         self.query(account, (), |session, ()| {
             Box::pin(async move {
@@ -83,7 +83,7 @@ impl Database {
         .await
     }
 
-    /// Notes when keys were used last.
+    /// Stores when keys were last used.
     pub(crate) async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()> {
         self.write_one(Account::NONE, 0, uses, |session, uses| {
             Box::pin(async move {
@@ -101,8 +101,8 @@ impl Database {
         .await
     }
 
-    /// Revokes a key, and all that it let in if they are to go with it. Returns those that were not
-    /// revoked before.
+    /// Revokes a key and, if requested, all keys that it let in. Returns those that weren't yet
+    /// revoked.
     pub(crate) async fn revoke_key(
         &self,
         key: &Prefix,
@@ -113,7 +113,7 @@ impl Database {
             Box::pin(async move {
                 let (mut revoked, mut next) = (Vec::new(), vec![key.clone()]);
                 while let Some(key) = next.pop() {
-                    // From here on it lets no key in: see `end_login`.
+                    // From here on it lets no key in, see `end_login`.
                     let sql = sql!(
                         "UPDATE api_key SET revoked = $2 WHERE prefix = $1 AND revoked IS NULL"
                     );
@@ -158,13 +158,13 @@ pub(super) async fn insert(session: DatabaseSession<'_>, record: &KeyRecord) -> 
     session.execute(sql, values).await.map(drop)
 }
 
-/// The identifier of a new account. SQLite counts them.
+/// Returns an identifier for a new account, or `None` on SQLite, which assigns them.
 pub(super) fn new_account(session: DatabaseSession<'_>) -> Option<i64> {
     let random = || (Uuid::new_v4().as_u64_pair().0 >> 1).cast_signed();
     (!session.is_sqlite()).then(random)
 }
 
-/// From [`key_columns`], which come first.
+/// Reads a key from [`key_columns`], which come first.
 pub(super) fn read(row: DatabaseRow<'_>) -> DatabaseResult<KeyRecord> {
     let hash = <[u8; 32]>::try_from(row.bytes(1)?);
     let hash = hash.map_err(|error| DatabaseError::corrupt("key", error))?;

@@ -1,5 +1,5 @@
-//! Writes that keep the disk busy for long. Others wait for the disk at the same time, so these
-//! take turns, and leave it to the others after each.
+//! Large writes, which keep the disk busy for long. They take turns with a pause after each, since
+//! other writes wait for the disk too.
 
 use std::time::Instant;
 
@@ -10,16 +10,16 @@ use tokio::time::sleep;
 use super::Account;
 use crate::turns::{Turn, Turns};
 
-/// A write of more bytes is a large one.
+/// The size above which a write counts as large.
 const LARGE: usize = 256 << 10;
 
-/// For how long the next one waits, in terms of the time that one took.
+/// The pause after a large write, as a multiple of the time that it took.
 const REST: u32 = 3;
 
 #[derive(Clone)]
 pub(super) struct LargeWrites(Turns);
 
-/// A large write, until it is dropped.
+/// A large write in progress. It ends when this is dropped.
 pub(super) struct LargeWrite {
     turn: Option<Turn>,
     begin: Instant,
@@ -30,7 +30,7 @@ impl LargeWrites {
         LargeWrites(Turns::new(1, 1))
     }
 
-    /// Waits for the account's turn if it writes that much.
+    /// Waits for the account's turn if `bytes` make a large write.
     pub(super) async fn begin(&self, account: Account, bytes: usize) -> Result<Option<LargeWrite>> {
         if bytes <= LARGE {
             return Ok(None);
@@ -44,7 +44,7 @@ impl LargeWrites {
 impl Drop for LargeWrite {
     fn drop(&mut self) {
         let (turn, rest) = (self.turn.take(), self.begin.elapsed() * REST);
-        // Where nothing runs any more, nobody waits.
+        // Without a runtime, there are no waiting writes.
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(async move {
                 sleep(rest).await;

@@ -1,4 +1,4 @@
-//! The projects that objects are in, for keys that are limited to some.
+//! The projects of objects, for keys that are limited to some.
 
 use tdg_service::{ObjectKind, Result, Uuid};
 
@@ -10,15 +10,15 @@ use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database};
 use crate::keys::ProjectLimit;
 
-/// A list of what an account has.
+/// A list of an account's objects.
 pub(super) struct ProjectList {
-    /// Of all its projects.
+    /// Lists the objects of all projects.
     all: Sql,
-    /// Of each of those that a key is limited to, by the last parameter.
+    /// Lists the objects of each project that a key is limited to, given as the last parameter.
     of_each: Sql,
 }
 
-/// A list by a statement that has a project in that column, and by its end.
+/// Builds a list from its statement, the column of the project, and the end of the statement.
 macro_rules! project_list {
     ($select:literal, $project:literal, $parameter:literal, $end:literal) => {
         $crate::database::limited::ProjectList::new(
@@ -34,8 +34,8 @@ impl ProjectList {
         ProjectList { all, of_each }
     }
 
-    /// A part of what it has of the projects that a key opens, in the order of their places; they
-    /// are after `$2` and `$3`, and at most `$4`.
+    /// Reads at most `$4` objects of the projects that a key opens, after `$2` and `$3`, in the
+    /// order of their places.
     pub(super) async fn page<T>(
         self,
         session: DatabaseSession<'_>,
@@ -47,13 +47,13 @@ impl ProjectList {
         let ((added, uuid), most) = (range.after(), range.query_limit());
         let values: SqlValues<'_> = &[&added, &uuid, &most];
         let mut found = self.read(session, limit, values, read).await?;
-        // SQLite has found as many of each project.
+        // On SQLite, each project has returned up to this many.
         found.sort_by_key(place);
         found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         Ok(found)
     }
 
-    /// What it has of the projects that a key opens, on SQLite one project after the other.
+    /// Reads all objects of the projects that a key opens, on SQLite project by project.
     pub(super) async fn read<T>(
         self,
         session: DatabaseSession<'_>,
@@ -69,7 +69,7 @@ impl ProjectList {
 }
 
 impl Database {
-    /// The project of an object, if that is there.
+    /// Returns the project of an object, if the object exists.
     pub(crate) async fn project_of(
         &self,
         account: Account,
@@ -85,7 +85,7 @@ impl Database {
         .await
     }
 
-    /// Those of the projects of an account that have that name, or that identifier.
+    /// Returns the projects of an account with this name or identifier.
     pub(crate) async fn projects_called(&self, account: Account, name: &str) -> Result<Vec<Uuid>> {
         let args = (name.to_owned(), Uuid::try_parse(name).ok());
         self.query(account, args, |session, (name, uuid)| {
@@ -101,7 +101,7 @@ impl Database {
         .await
     }
 
-    /// The names of those of these projects that are there.
+    /// Returns the names of the projects that exist.
     pub(crate) async fn names_of_projects(
         &self,
         account: Account,

@@ -1,4 +1,4 @@
-//! Devices that ask to be let in, until somebody has answered and they have their keys.
+//! Pending logins of devices, kept until they are answered and the device has its key.
 
 use tdg_service::{Result, Timestamp, Uuid};
 
@@ -8,25 +8,25 @@ use super::sql::{SqlValues, sql};
 use super::{Account, Database};
 use crate::keys::{KeyHash, KeyRecord, Prefix, UserCode};
 
-/// A device that asks to be let in.
+/// A device that waits for approval.
 #[derive(Clone, Debug)]
 pub(crate) struct DeviceLogin {
     pub(crate) uuid: Uuid,
-    /// What it says of itself.
+    /// The name that it gives itself.
     pub(crate) client: String,
     pub(crate) address: Option<String>,
     pub(crate) begun: Timestamp,
 }
 
-/// What was answered.
+/// The answer to a login.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LoginAnswer {
-    /// By whom.
+    /// Approved by the key with this prefix.
     Allowed(Prefix),
     Denied,
 }
 
-/// A device's own login.
+/// A login as its device sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct OwnLogin {
     pub(crate) client: String,
@@ -35,8 +35,8 @@ pub(crate) struct OwnLogin {
 }
 
 impl Database {
-    /// Adds one of a network, if fewer wait of the network and in all. Else the beginning of the
-    /// one whose place is free next.
+    /// Adds a login, unless too many wait from its network or in total. In that case, returns when
+    /// the login began whose place is the next to become free.
     pub(crate) async fn add_login(
         &self,
         (device, code): (KeyHash, UserCode),
@@ -78,8 +78,8 @@ impl Database {
         .await
     }
 
-    /// Gives the login with a code to the session that typed it, if it began since and waits for an
-    /// answer. A session that had it before loses it.
+    /// Assigns the login with a code to the session that typed it, if it has begun since this time
+    /// and waits for an answer. A session that had it before loses it.
     pub(crate) async fn take_login(
         &self,
         code: UserCode,
@@ -101,7 +101,7 @@ impl Database {
         .await
     }
 
-    /// The login of a session, if it began since and waits for an answer.
+    /// Returns the login of a session, if it has begun since this time and waits for an answer.
     pub(crate) async fn login(
         &self,
         login: Uuid,
@@ -131,7 +131,7 @@ impl Database {
         .await
     }
 
-    /// Answers a login of a session. False if none waits.
+    /// Answers a session's login. Returns false if none is waiting.
     pub(crate) async fn answer_login(
         &self,
         login: Uuid,
@@ -156,7 +156,7 @@ impl Database {
         .await
     }
 
-    /// That of a device.
+    /// Returns the login of a device.
     pub(crate) async fn own_login(&self, device: KeyHash) -> Result<Option<OwnLogin>> {
         self.look_up(Account::NONE, device, |session, device| {
             Box::pin(async move {
@@ -177,14 +177,14 @@ impl Database {
         .await
     }
 
-    /// Adds the key of a device, once. False if it had one, or if the key that let it in was
-    /// revoked.
+    /// Adds the key of a device, once. Returns false if the device already has one, or if the key
+    /// that let it in was revoked.
     pub(crate) async fn end_login(&self, device: KeyHash, key: KeyRecord) -> Result<bool> {
         self.write(Account::NONE, 0, (device, key), |session, (device, key)| {
             Box::pin(async move {
                 let sql = sql!("DELETE FROM login WHERE hash = $1");
                 let is_first = session.execute(sql, &[&&device.as_bytes()[..]]).await? > 0;
-                // Changes nothing, and takes turns with `revoke_key`.
+                // Changes nothing, but serializes with `revoke_key`.
                 let sql = sql!(
                     "UPDATE api_key SET revoked = revoked WHERE prefix = $1 AND revoked IS NULL"
                 );
@@ -199,7 +199,7 @@ impl Database {
         .await
     }
 
-    /// Deletes those that began before a time.
+    /// Deletes the logins that began before a time.
     pub(crate) async fn forget_logins(&self, before: Timestamp) -> Result<()> {
         let sql = sql!("DELETE FROM login WHERE begun < $1");
         self.forget(sql, before).await

@@ -1,8 +1,8 @@
-//! The object that a request has made.
+//! The object that a request created.
 
 use tdg_service::{Timestamp, Uuid};
 
-/// What is remembered of an object to find it again when its request is repeated.
+/// The data that finds an object again when its request is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Made {
     pub(super) uuid: Uuid,
@@ -11,7 +11,7 @@ pub(super) struct Made {
 }
 
 impl Made {
-    /// An identifier for a new object other than an assertion.
+    /// Generates the identifier of a new object other than an assertion.
     pub(super) fn new() -> Self {
         Made {
             uuid: Uuid::new_v4(),

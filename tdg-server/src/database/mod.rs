@@ -1,9 +1,9 @@
-//! The database of the service. Each operation is atomic, and looks objects up by account and
-//! identifier: the objects of another account are not found. It is written once for both engines,
-//! in the file of its object.
+//! The service's database. Every operation is atomic, and looks objects up by account and
+//! identifier, so another account's objects aren't found. Operations are written once for both
+//! engines, in the file of their object.
 //!
-//! Arguments have passed the rules of the interface ([`tdg_service::rules`]), which
-//! [`operations`](crate::operations) applies.
+//! The caller ([`operations`](crate::operations)) has checked the arguments against the rules of
+//! the interface ([`tdg_service::rules`]).
 
 mod access;
 mod accounts;
@@ -65,14 +65,14 @@ pub(crate) use self::upkeep::{Keep, ObjectSpan, Owned, PART, Unused};
 pub(crate) use self::url::DatabaseUrl;
 pub(crate) use crate::account::{Account, AccountSettings, Usage};
 
-/// A database that was opened.
+/// An open database.
 pub(crate) struct Opened {
     pub(crate) database: Arc<Database>,
-    /// Whether it was empty before; never so for one that servers share.
+    /// Set if it was empty before; never set for a database that servers share.
     pub(crate) new: bool,
 }
 
-/// Reserves a database for a server, if only one server may use it.
+/// Locks a database for a server, if only one server may use it.
 pub(crate) fn reserve(url: &DatabaseUrl) -> Result<Option<ServerLock>> {
     match url {
         DatabaseUrl::Sqlite(file) => sqlite::lock(file).map(Some),
@@ -80,7 +80,7 @@ pub(crate) fn reserve(url: &DatabaseUrl) -> Result<Option<ServerLock>> {
     }
 }
 
-/// Refuses a database that is not there, or has no tables of a server.
+/// Fails if the database doesn't exist or lacks the tables of a server.
 pub(crate) async fn require(url: &DatabaseUrl) -> Result<()> {
     match url {
         DatabaseUrl::Sqlite(file) => sqlite::require(file),
@@ -88,8 +88,8 @@ pub(crate) async fn require(url: &DatabaseUrl) -> Result<()> {
     }
 }
 
-/// Opens a database with at most `connections` connections, and as many to its replica, and brings
-/// its tables up to date.
+/// Opens a database with at most `connections` connections, and the same number to its replica, and
+/// brings its tables up to date.
 pub(crate) async fn open(
     url: &DatabaseUrl,
     replica: Option<&DatabaseUrl>,
@@ -120,9 +120,9 @@ fn opened(database: Database, new: bool) -> Opened {
     Opened { database, new }
 }
 
-/// A new identifier of that time. Identifiers are in the order of time, to the microsecond.
+/// Generates an identifier for a time. Identifiers sort by time, to the microsecond.
 pub(crate) fn timed_uuid(timestamp: Timestamp) -> Uuid {
-    // The bits after the milliseconds that hold the microseconds within one.
+    // The bits after the milliseconds that hold the microseconds.
     const COUNTER_BITS: u8 = 10;
     let micros = timestamp.as_micros().unsigned_abs();
     let (seconds, micros) = (micros / 1_000_000, (micros % 1_000_000) as u32);

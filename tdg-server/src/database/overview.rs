@@ -1,4 +1,4 @@
-//! A line about a database, which shows an operator whether it is the right one.
+//! A one-line summary of a database, by which an operator can recognize it.
 
 use tdg_engine::text::counted;
 use tdg_service::{Result, Timestamp};
@@ -7,10 +7,10 @@ use super::sql::sql;
 use super::{Account, Database};
 
 impl Database {
-    /// `3 accounts and 41 projects; the newest assertion is of 2026-11-23 04:43:31.000000`.
+    /// Returns `3 accounts and 41 projects; the newest assertion is of 2026-11-23 04:43:31.000000`.
     pub(crate) async fn overview(&self) -> Result<String> {
         let found = self.query(Account::NONE, (), |session, ()| {
-            // An index has the newest assertion of a benchmark.
+            // The newest assertion of each benchmark comes from an index.
             let sql = sql!(
                 "SELECT (SELECT count(*) FROM account), (SELECT count(*) FROM project),
                      (SELECT max((SELECT timestamp FROM assertion

@@ -1,9 +1,9 @@
-//! Lists by page: in the order of creation, or a history from its newest assertion on.
+//! Paging. Lists are in the order of creation, histories start at the newest assertion.
 //!
 //! A response is the beginning of a tree: projects, their definitions, their ensembles, their
-//! benchmarks. It ends where it has as many bytes as it may, or where a list within it has as many
-//! elements. The object or list that was asked for then goes on at a cursor: the place of the last
-//! element shown, after the places of the objects that it is in.
+//! benchmarks. It ends at its limit of bytes, or when a nested list reaches its limit of elements.
+//! The requested object or list then continues at a cursor: the place of the last element shown,
+//! after the places of the objects that contain it.
 
 use tdg_service::{AssertionEntry, Benchmark, List, ObjectPart, Page, Result, Uuid, rules};
 
@@ -16,17 +16,17 @@ const START: PagePosition = (i64::MIN, Uuid::nil());
 /// A part of a list, in terms of the times and identifiers of rows.
 #[derive(Clone, Debug)]
 pub(super) struct PageRange {
-    /// Where the part begins: after the only place; or with the first one, beneath which it goes on
-    /// at the others.
+    /// The start of the part. A single place: after it. Otherwise the list continues with the first
+    /// place's element, and the lists below it after the other places.
     cursor: Vec<PagePosition>,
     limit: usize,
 }
 
 impl PageRange {
-    /// The most lists within each other.
+    /// The maximum nesting of lists.
     const DEPTH: usize = 3;
 
-    /// The beginning of a list.
+    /// Returns the beginning of a list.
     pub(super) fn start() -> PageRange {
         PageRange {
             cursor: Vec::new(),
@@ -34,7 +34,7 @@ impl PageRange {
         }
     }
 
-    /// The part of a list that a request asks for.
+    /// Returns the part of a list that a request selects.
     pub(super) fn of(page: &Page) -> Result<PageRange> {
         let range = PageRange::within(page)?;
         if range.cursor.len() > 1 {
@@ -43,7 +43,7 @@ impl PageRange {
         Ok(range)
     }
 
-    /// The part of the list within an object that a request asks for.
+    /// Returns the part of an object's list that a request selects.
     pub(super) fn within(page: &Page) -> Result<PageRange> {
         let limit = rules::page_limit(page)?;
         let places = page.cursor.iter().flat_map(|cursor| cursor.split('~'));
@@ -53,17 +53,17 @@ impl PageRange {
         Ok(PageRange { cursor, limit })
     }
 
-    /// The rows of the page are after this one in ascending order.
+    /// Returns the place that the page's rows come after, in ascending order.
     pub(super) fn after(&self) -> PagePosition {
         match self.cursor[..] {
             [] => START,
             [last] => last,
-            // The identifier before that of the element to show again.
+            // The identifier just before the element that is shown again.
             [(time, uuid), ..] => (time, Uuid::from_u128(uuid.as_u128().saturating_sub(1))),
         }
     }
 
-    /// The rows of the page are before this one in ascending order, which a history has reversed.
+    /// Returns the place that the page's rows come before, in the descending order of a history.
     pub(super) fn before(&self) -> PagePosition {
         self.cursor
             .first()
@@ -71,12 +71,12 @@ impl PageRange {
             .unwrap_or((i64::MAX, Uuid::max()))
     }
 
-    /// How many rows to query: one more than the page shows tells whether there is a next page.
+    /// Returns the number of rows to query: the page's plus one, which shows if a page follows.
     pub(super) fn query_limit(&self) -> i64 {
         self.limit as i64 + 1
     }
 
-    /// The part of the list within an element.
+    /// Returns the part of the list within an element.
     pub(super) fn beneath(&self, element: PagePosition) -> PageRange {
         let cursor = match &self.cursor[..] {
             [first, beneath @ ..] if *first == element => beneath.to_vec(),
@@ -88,25 +88,25 @@ impl PageRange {
         }
     }
 
-    /// Whether an element is shown again, because the list within it goes on.
+    /// Returns true if an element is shown again because the list within it continues.
     fn shows_again(&self, element: PagePosition) -> bool {
         self.cursor.len() > 1 && self.cursor[0] == element
     }
 }
 
-/// The bytes that a response may still have.
+/// The remaining bytes of a response.
 #[derive(Debug)]
 pub(super) struct ResponseBudget {
     left: usize,
-    /// Whether it has something that no response before it had.
+    /// Set if the response has an element that no earlier response had.
     begun: bool,
 }
 
 impl ResponseBudget {
-    /// The most bytes of a response, unless its first element has more.
+    /// The maximum bytes of a response. Its first element may exceed it.
     const BYTES: usize = 8_000_000;
 
-    /// The least that is left for what is new, however long the objects are that it is in.
+    /// The minimum that is left for new elements, no matter how long their parents are.
     const NEW: usize = 1_000_000;
 
     pub(super) fn new() -> ResponseBudget {
@@ -116,12 +116,12 @@ impl ResponseBudget {
         }
     }
 
-    /// What remains for rows that are read together.
+    /// Returns the bytes that remain for rows that are read together.
     pub(super) fn left(&self) -> usize {
         self.left
     }
 
-    /// Whether an element fits. The first one always does.
+    /// Takes an element's bytes if they fit. The first element always fits.
     fn take(&mut self, bytes: usize) -> bool {
         let fits = bytes <= self.left || !self.begun;
         if fits {
@@ -131,21 +131,21 @@ impl ResponseBudget {
         fits
     }
 
-    /// Counts an object that is shown for what is in it.
+    /// Counts an object that is shown only as a parent.
     pub(super) fn show(&mut self, bytes: usize) {
         self.left = self.left.saturating_sub(bytes).max(ResponseBudget::NEW);
     }
 }
 
-/// A list while it is read.
+/// A list that is being read.
 pub(super) struct Reading<'r, T> {
     range: &'r PageRange,
     items: Vec<T>,
     admitted: usize,
     last: Option<PagePosition>,
-    /// Where the list within the last element goes on.
+    /// The place where the list within the last element continues.
     beneath: Vec<PagePosition>,
-    /// Whether there are elements after the last.
+    /// Set if there are elements after the last.
     more: bool,
 }
 
@@ -161,8 +161,8 @@ impl<'r, T> Reading<'r, T> {
         }
     }
 
-    /// Whether the next element is part of the page, at that place and with so many bytes without
-    /// what is in it. If not, the page is complete.
+    /// Returns true if the next element, with its place and its bytes without children, is part of
+    /// the page. Otherwise, the page is complete.
     pub(super) fn admits(
         &mut self,
         place: PagePosition,
@@ -185,13 +185,13 @@ impl<'r, T> Reading<'r, T> {
         fits
     }
 
-    /// Adds an element that was admitted; `beneath` is where the list within it goes on.
+    /// Adds an admitted element. `beneath` is the place where the list within it continues.
     pub(super) fn push(&mut self, item: T, beneath: Vec<PagePosition>) {
         self.items.push(item);
         self.beneath = beneath;
     }
 
-    /// As a list within an object: the elements, and where it goes on.
+    /// Ends a nested list. Returns the elements, and the place where it continues.
     pub(super) fn within(self) -> (Vec<T>, Vec<PagePosition>) {
         let mut rest = Vec::new();
         if self.more || !self.beneath.is_empty() {
@@ -201,7 +201,7 @@ impl<'r, T> Reading<'r, T> {
         (self.items, rest)
     }
 
-    /// As the list that was asked for.
+    /// Ends the requested list.
     pub(super) fn list(self) -> List<T> {
         let next = self.last.filter(|_| self.more);
         List {
@@ -212,13 +212,13 @@ impl<'r, T> Reading<'r, T> {
     }
 }
 
-/// The cursor at which an object goes on, if not all of it was shown.
+/// Returns the cursor at which an object continues, or `None` if it is complete.
 pub(super) fn cursor(rest: &[PagePosition]) -> Option<String> {
     (!rest.is_empty()).then(|| write_cursor(rest))
 }
 
-/// A benchmark with so many of its assertions, of which one more was read if there are more. It
-/// goes on in its history.
+/// Cuts a benchmark's history to `most` assertions. If one more was read, a cursor continues the
+/// history.
 pub(super) fn newest(mut benchmark: Benchmark, most: usize) -> ObjectPart<Benchmark> {
     let more = benchmark.history.len() > most;
     benchmark.history.truncate(most);
@@ -241,7 +241,7 @@ fn parse_place(text: &str) -> Option<PagePosition> {
     Some((time.parse().ok()?, Uuid::try_parse(uuid).ok()?))
 }
 
-/// Upper bounds of the bytes of objects without the objects within them.
+/// Upper bounds of the bytes of objects without their children.
 pub(super) mod bytes {
     use tdg_definition::json;
     use tdg_service::Benchmark;
@@ -250,7 +250,7 @@ pub(super) mod bytes {
         200 + string(name)
     }
 
-    /// From the length of its canonical text. A feature gets an identifier and a time.
+    /// Computes it from the length of the canonical text. Features get an identifier and a time.
     pub(in crate::database) fn definition(text: i64) -> usize {
         const SHORTEST_FEATURE: usize = 32;
         let text = usize::try_from(text).unwrap_or_default();
@@ -258,7 +258,7 @@ pub(super) mod bytes {
         300 + text + 100 * features
     }
 
-    /// From the length of what it tells of its run.
+    /// Computes it from the length of the data on its run.
     pub(in crate::database) fn assertion(run: usize) -> usize {
         150 + run
     }
@@ -267,7 +267,7 @@ pub(super) mod bytes {
         400 + string(name)
     }
 
-    /// From the length of its policy.
+    /// Computes it from the length of its policy.
     pub(in crate::database) fn benchmark(policy: i64) -> usize {
         let policy = usize::try_from(policy).unwrap_or_default();
         400 + policy + assertion(0) * Benchmark::HISTORY_IN_LIST
@@ -338,7 +338,7 @@ mod tests {
         assert!(reading.admits(place(1), ResponseBudget::BYTES * 2, &mut budget));
         assert_eq!(budget.left(), ResponseBudget::NEW);
         assert_eq!(range.beneath(place(1)).after(), place(7));
-        // It was deleted meanwhile.
+        // The element was deleted in the meantime.
         assert_eq!(range.beneath(place(2)).after(), START);
     }
 }

@@ -1,4 +1,4 @@
-//! Whether the objects are there that another is in.
+//! Checks that the parents of an object exist.
 
 use tdg_service::{ObjectKind, Uuid};
 
@@ -6,7 +6,7 @@ use super::error::DatabaseResult;
 use super::session::{DatabaseSession, require};
 use super::sql::{SqlValues, sql};
 
-/// That the account has the definition.
+/// Fails if the account doesn't have the definition.
 pub(super) async fn require_definition(
     session: DatabaseSession<'_>,
     definition: Uuid,
@@ -17,7 +17,7 @@ pub(super) async fn require_definition(
         .await
 }
 
-/// The size of an ensemble, which has to be the definition's.
+/// Returns the size of an ensemble, which must belong to the definition.
 pub(super) async fn ensemble_size(
     session: DatabaseSession<'_>,
     (definition, ensemble): (Uuid, Uuid),

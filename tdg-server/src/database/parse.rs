@@ -1,11 +1,11 @@
-//! Texts that are parsed when they are read.
+//! Parses texts that were read.
 
 use tdg_definition::Policy;
 use tokio::task::block_in_place;
 
 use super::error::{DatabaseError, DatabaseResult};
 
-/// Parses a text of `bytes` bytes. If it is long, tasks that wait for this thread move to another.
+/// Parses a text of `bytes` bytes. If it is long, other tasks of this thread move to another.
 pub(super) fn parse_sized<T>(bytes: usize, parse: impl FnOnce() -> T) -> T {
     const SHORT: usize = 16 << 10;
     if bytes <= SHORT {

@@ -17,7 +17,7 @@ use super::{Account, Database, Made};
 use crate::keys::ProjectLimit;
 
 impl Database {
-    /// Those that a key opens.
+    /// Returns the projects that a key opens.
     pub(crate) async fn projects(
         &self,
         account: Account,
@@ -31,7 +31,7 @@ impl Database {
         .await
     }
 
-    /// A project with that part of its definitions.
+    /// Returns a project with this part of its definitions.
     pub(crate) async fn project(
         &self,
         account: Account,
@@ -45,7 +45,7 @@ impl Database {
         .await
     }
 
-    /// The identifiers and names of a part of those that a key opens, and where the list goes on.
+    /// Returns identifiers and names of a part of the projects that a key opens, and its cursor.
     pub(crate) async fn project_names(
         &self,
         account: Account,
@@ -90,7 +90,7 @@ impl Database {
     }
 }
 
-/// The projects of a part, without their definitions, and perhaps some more.
+/// Lists the projects of a part without their definitions, and possibly some more.
 async fn listed(
     session: DatabaseSession<'_>,
     limit: &ProjectLimit,
@@ -174,7 +174,7 @@ async fn find(
     })
 }
 
-/// The project of a row (uuid, added, name), without its definitions.
+/// Reads a project without its definitions from a row (uuid, added, name).
 fn object(row: DatabaseRow<'_>) -> DatabaseResult<Project> {
     Ok(Project {
         project_uuid: row.get(0)?,

@@ -7,7 +7,7 @@ use tokio_postgres::types;
 use super::Account;
 use super::error::DatabaseResult;
 
-/// A row that was found, whose columns are read from where the engine has them.
+/// A result row. Its columns are read directly from the engine's.
 #[derive(Clone, Copy)]
 pub(super) enum DatabaseRow<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
@@ -25,7 +25,7 @@ impl<'r> DatabaseRow<'r> {
         }
     }
 
-    /// A text that may be long, where it lies.
+    /// Returns a text by reference, since it may be long.
     pub(super) fn text(self, column: usize) -> DatabaseResult<&'r str> {
         let text = self.optional_text(column)?;
         Ok(text
@@ -66,12 +66,12 @@ impl<'r> DatabaseRow<'r> {
         Ok(micros.map(Timestamp::from_micros))
     }
 
-    /// A number that is not negative.
+    /// Returns a number that isn't negative.
     pub(super) fn count(self, column: usize) -> DatabaseResult<u64> {
         Ok(self.get::<i64>(column)?.unsigned_abs())
     }
 
-    /// The number of an ensemble's rows.
+    /// Returns the number of an ensemble's rows.
     pub(super) fn size(self, column: usize) -> DatabaseResult<usize> {
         Ok(usize::try_from(self.get::<i32>(column)?).unwrap_or_default())
     }

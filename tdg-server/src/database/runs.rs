@@ -1,4 +1,4 @@
-//! Tests and their runs, as pages show them.
+//! Tests and their runs, as shown on pages.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -34,14 +34,14 @@ pub(crate) struct TestSummary {
 #[derive(Clone, Debug)]
 pub(crate) struct StoredRun {
     pub(crate) uuid: Uuid,
-    /// When it was, or when it came if it is dated later.
+    /// The time of the run, or of its arrival if that is earlier.
     pub(crate) time: Timestamp,
-    /// What it was compared with.
+    /// The benchmark that it was compared with.
     pub(crate) benchmark: Uuid,
     pub(crate) facts: RunFacts,
 }
 
-/// Some runs of a test, newest first: those before a place.
+/// Selects runs of a test, newest first, before a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunRange {
     pub(crate) before: (Timestamp, Uuid),
@@ -49,7 +49,7 @@ pub(crate) struct RunRange {
 }
 
 impl RunRange {
-    /// The newest.
+    /// Selects the newest runs.
     pub(crate) fn newest(limit: i64) -> Self {
         RunRange {
             before: (Timestamp::MAX, Uuid::max()),
@@ -58,13 +58,13 @@ impl RunRange {
     }
 }
 
-/// The most tests of a project, and decisions of a test, that are read.
+/// The maximum number of tests that are read per project, and of decisions per test.
 const TESTS: i64 = 10_000;
 const DECISIONS: i64 = 100;
-/// The most tests whose names are searched.
+/// The maximum number of tests whose names are searched.
 const NAMED: i64 = 20_000;
 
-/// The newest run of each test of a parameter, of those that meet a condition.
+/// The newest run of each test of a parameter that meets a condition.
 macro_rules! newest_of {
     ($tests:literal, $condition:literal) => {
         sql!(
@@ -88,8 +88,8 @@ macro_rules! newest_of {
 }
 
 impl Database {
-    /// The tests of these projects, with their newest runs, if one is given on that branch. Deleted
-    /// projects have none.
+    /// Returns the tests of these projects with their newest runs, optionally of one branch. A
+    /// deleted project has no tests.
     pub(crate) async fn tests(
         &self,
         account: Account,
@@ -109,7 +109,7 @@ impl Database {
         .await
     }
 
-    /// The tests of the projects that a key opens, with their projects.
+    /// Returns the tests of the projects that a key opens, with their projects.
     pub(crate) async fn test_names(
         &self,
         account: Account,
@@ -132,7 +132,7 @@ impl Database {
         .await
     }
 
-    /// A test of a project, if that has it.
+    /// Returns a test of a project, if it exists.
     pub(crate) async fn test(
         &self,
         account: Account,
@@ -175,8 +175,8 @@ impl Database {
         .await
     }
 
-    /// A run of a test. Its identifier has the millisecond of its time, and it came at most a day
-    /// earlier.
+    /// Returns a run of a test. Its identifier has the millisecond of its time, and it arrived at
+    /// most a day before that.
     pub(crate) async fn run(
         &self,
         account: Account,
@@ -200,7 +200,7 @@ impl Database {
         .await
     }
 
-    /// The newest decisions about a test, newest first.
+    /// Returns the newest decisions about a test, newest first.
     pub(crate) async fn decisions(
         &self,
         account: Account,
@@ -250,8 +250,7 @@ async fn of_project(
     Ok(tests)
 }
 
-/// Leaves out each test that was renamed, if one is given on that branch, and has neither run nor
-/// been decided about since.
+/// Removes each test that was renamed, optionally on one branch, and has no later run or decision.
 fn leave_out_renamed(tests: &mut Vec<TestSummary>, branch: Option<&str>) {
     let mut renamed: HashMap<TestId, Timestamp> = HashMap::new();
     for it in tests.iter().flat_map(|test| &test.decisions) {
@@ -268,8 +267,8 @@ fn leave_out_renamed(tests: &mut Vec<TestSummary>, branch: Option<&str>) {
     });
 }
 
-/// The newest run of each of these tests, if one is given on that branch: a search in an index for
-/// each.
+/// Returns the newest run of each of these tests, optionally on one branch, by one index search per
+/// test.
 async fn newest_runs(
     session: DatabaseSession<'_>,
     tests: &Vec<Uuid>,
@@ -290,8 +289,8 @@ async fn newest_runs(
     Ok(found.into_iter().collect())
 }
 
-/// The newest decisions about each, newest first: they may be of several branches. One that is
-/// dated ahead has the time when it came.
+/// Returns the newest decisions about each test, newest first, possibly of several branches. A
+/// decision dated in the future has the time of its arrival.
 async fn newest_decisions(
     session: DatabaseSession<'_>,
     tests: &Vec<Uuid>,
@@ -328,12 +327,12 @@ async fn newest_decisions(
     Ok(decisions)
 }
 
-/// The last microsecond that the identifier of a record can be of.
+/// Returns the last microsecond that a record's identifier can stand for.
 pub(crate) fn dated(uuid: Uuid) -> Timestamp {
     Timestamp::from_micros(1000 * (uuid.as_u128() >> 80) as i64 + 999)
 }
 
-/// From the columns uuid, credible, benchmark and run.
+/// Reads a run from the columns uuid, credible, benchmark and run.
 fn read_run(row: DatabaseRow<'_>) -> DatabaseResult<StoredRun> {
     let run = RunRecord::from_text(row.text(3)?);
     let run = run.map_err(|error| DatabaseError::corrupt("assertion", error))?;
@@ -380,7 +379,7 @@ mod tests {
         }
     }
 
-    /// A test that ran at that time, and was renamed on `main` at another.
+    /// Returns a test that ran at one time, and was renamed on `main` at another.
     fn summary(name: &str, ran: i64, renamed: Option<(&str, i64)>) -> TestSummary {
         let decision = |(from, time)| DecisionRecord {
             uuid: Uuid::nil(),
@@ -425,7 +424,7 @@ mod tests {
         );
         let on = |branch| listed(vec![summary("old", 4, None), new()], Some(branch));
         assert_eq!((on("main"), on("other")), ("new".into(), "old new".into()));
-        // Back again, before a run.
+        // Renamed back, before a run.
         let back = summary("old", 4, Some(("new", 7)));
         assert_eq!(listed(vec![back, new()], None), "old");
     }

@@ -1,4 +1,4 @@
-//! A session with the database: what operations say to either engine.
+//! Sessions: the interface through which operations use either engine.
 
 mod postgres;
 mod sqlite;
@@ -15,34 +15,33 @@ use super::sql::{Sql, SqlColumn, SqlValue, SqlValues};
 use super::{Account, Deleter};
 use crate::keys::ProjectLimit;
 
-/// A session about what an account has: `$1` of its statements, before the values that they are
-/// given. The server's own sessions have none.
+/// A session with an account's data. The account is `$1` of each statement, before the given
+/// values. The server's own sessions have none.
 #[derive(Clone, Copy)]
 pub(super) struct DatabaseSession<'a> {
     account: Account,
     engine: SessionEngine<'a>,
 }
 
-/// A connection, and the transaction in which it is if there is one. SQLite's futures are ready at
-/// once.
+/// A connection, and its transaction if there is one. SQLite's futures are ready at once.
 #[derive(Clone, Copy)]
 pub(super) enum SessionEngine<'a> {
     Sqlite(&'a SqliteConnection),
     Postgres(PostgresConnection<'a>),
 }
 
-/// A session about what a project of the account has.
+/// A session with the data of a project of the account.
 #[derive(Clone, Copy)]
 pub(super) struct ProjectSession<'a> {
     pub(super) session: DatabaseSession<'a>,
     pub(super) project: Uuid,
-    /// Who deletes what tombstones are about.
+    /// The sender of tombstones.
     pub(super) deleter: Option<&'a Deleter>,
-    /// Whether all others count as not there, since the key doesn't open them.
+    /// Set if the key is limited to the project, so that all other projects count as missing.
     pub(super) is_confined: bool,
 }
 
-/// Arguments of an operation; owned, so that it can be retried.
+/// The arguments of an operation. They are owned, so that it can be retried.
 pub(super) trait Args: Send + Sync + 'static {}
 
 impl<A: Send + Sync + 'static> Args for A {}
@@ -52,14 +51,14 @@ pub(super) trait WorkResult: Send + 'static {}
 
 impl<T: Send + 'static> WorkResult for T {}
 
-/// The value of a column, which outlives its row.
+/// The value of a column that outlives its row.
 pub(super) trait OwnedColumn: rusqlite::types::FromSql + FromSqlOwned + WorkResult {}
 
 impl<T: rusqlite::types::FromSql + FromSqlOwned + WorkResult> OwnedColumn for T {}
 
 pub(super) type DatabaseFuture<'a, T> = BoxFuture<'a, DatabaseResult<T>>;
 
-/// The statements of an operation. They may be done again with the same arguments.
+/// The statements of an operation. They may run again with the same arguments.
 pub(super) type SessionWork<A, T> = for<'a> fn(DatabaseSession<'a>, &'a A) -> DatabaseFuture<'a, T>;
 
 impl<'a> From<&'a SqliteConnection> for SessionEngine<'a> {
@@ -69,7 +68,7 @@ impl<'a> From<&'a SqliteConnection> for SessionEngine<'a> {
 }
 
 impl ProjectSession<'_> {
-    /// The same for a key with that limit.
+    /// Returns this session for a key with a limit.
     pub(super) fn confined_by(self, limit: &ProjectLimit) -> Self {
         let is_confined = limit.projects().is_some();
         ProjectSession {
@@ -87,7 +86,7 @@ impl<'a> DatabaseSession<'a> {
         }
     }
 
-    /// The same about what another account has.
+    /// Returns this session for another account.
     pub(super) fn of(self, account: Account) -> Self {
         DatabaseSession { account, ..self }
     }
@@ -101,13 +100,13 @@ impl<'a> DatabaseSession<'a> {
         }
     }
 
-    /// The values of a statement.
+    /// Returns the values of a statement.
     fn values<'v>(&'v self, values: SqlValues<'v>) -> Vec<&'v dyn SqlValue> {
         let own = (self.account != Account::NONE).then_some(&self.account.0 as _);
         own.into_iter().chain(values.iter().copied()).collect()
     }
 
-    /// The row of a query that gives at most one.
+    /// Returns the row of a query that finds at most one.
     pub(super) async fn first<T>(
         self,
         sql: Sql,
@@ -127,8 +126,8 @@ impl<'a> DatabaseSession<'a> {
         }
     }
 
-    /// What a query finds of an object by its identifier (`$2`), or the error of one that the
-    /// account does not have.
+    /// Returns the result of a query for an object's identifier (`$2`), or the error that the
+    /// account doesn't have it.
     pub(super) async fn find<T>(
         self,
         sql: Sql,
@@ -140,7 +139,7 @@ impl<'a> DatabaseSession<'a> {
         require(found, kind, uuid)
     }
 
-    /// All rows of a query.
+    /// Returns all rows of a query.
     pub(super) async fn all<T>(
         self,
         sql: Sql,
@@ -150,8 +149,8 @@ impl<'a> DatabaseSession<'a> {
         self.each(sql, values, &[], read).await
     }
 
-    /// All rows of a statement whose last parameters have a value for each of several things: an
-    /// array to PostgreSQL; SQLite runs it for one after the other.
+    /// Returns all rows of a statement whose last parameters have one value per object. PostgreSQL
+    /// gets arrays; SQLite runs the statement once for each.
     pub(super) async fn each<T>(
         self,
         sql: Sql,
@@ -172,7 +171,7 @@ impl<'a> DatabaseSession<'a> {
         }
     }
 
-    /// Runs such a statement, which writes.
+    /// Runs such a statement for writing.
     pub(super) async fn execute_each(
         self,
         sql: Sql,
@@ -182,7 +181,7 @@ impl<'a> DatabaseSession<'a> {
         self.each(sql, values, columns, |_| Ok(())).await.map(drop)
     }
 
-    /// Runs a statement that writes; the number of rows that it wrote.
+    /// Runs a statement that writes. Returns the number of written rows.
     pub(super) async fn execute(self, sql: Sql, values: SqlValues<'_>) -> DatabaseResult<u64> {
         let values = &self.values(values);
         match self.engine {
@@ -195,7 +194,7 @@ impl<'a> DatabaseSession<'a> {
         }
     }
 
-    /// PostgreSQL's connection, for what it alone is told.
+    /// Returns PostgreSQL's connection, for statements that SQLite doesn't need.
     pub(super) fn client(self) -> DatabaseResult<&'a tokio_postgres::Client> {
         match self.engine {
             SessionEngine::Sqlite(_) => Err(ServiceError::unexpected("SQLite has no client"))?,
@@ -207,18 +206,18 @@ impl<'a> DatabaseSession<'a> {
         matches!(self.engine, SessionEngine::Sqlite(_))
     }
 
-    /// Whether a query gives a row.
+    /// Returns true if a query finds a row.
     pub(super) async fn exists(self, sql: Sql, values: SqlValues<'_>) -> DatabaseResult<bool> {
         Ok(self.first(sql, values, |_| Ok(())).await?.is_some())
     }
 }
 
-/// The object that was looked up, or the error of one that the account does not have.
+/// Returns the object that was found, or the error that the account doesn't have it.
 pub(super) fn require<T>(found: Option<T>, kind: ObjectKind, uuid: Uuid) -> DatabaseResult<T> {
     Ok(found.ok_or(ServiceError::NotFound(kind, uuid))?)
 }
 
-/// Whether the statement wrote a row for that object, which it does if the account has it.
+/// Checks that a statement wrote the object's row, which it does if the account has the object.
 pub(super) fn require_written(rows: u64, kind: ObjectKind, uuid: Uuid) -> DatabaseResult<()> {
     require((rows > 0).then_some(()), kind, uuid)
 }

@@ -1,4 +1,4 @@
-//! Who is signed in to the pages.
+//! Sessions of users who are signed in to the pages.
 
 use tdg_service::{Result, Timestamp};
 
@@ -28,7 +28,7 @@ impl Database {
         .await
     }
 
-    /// The key that somebody has signed in by, and when.
+    /// Returns the key by which a user signed in, and when.
     pub(crate) async fn session(
         &self,
         session: KeyHash,
@@ -51,7 +51,7 @@ impl Database {
         .await
     }
 
-    /// Notes that a session is used.
+    /// Updates the time of a session's last use.
     pub(crate) async fn use_session(&self, session: KeyHash, now: Timestamp) -> Result<()> {
         self.write_one(Account::NONE, 0, (session, now), |session, (hash, now)| {
             Box::pin(async move {

@@ -1,19 +1,19 @@
-//! Statements, and the values that they are given.
+//! Statements and their values.
 
 use rusqlite::types::Null;
 use tokio_postgres::types::{self, Type};
 
-/// A statement. Its SQL is that of both engines, but for the names of its parameters; where it
-/// can't be, it is stated for each.
+/// A statement. Both engines share its SQL except for the names of parameters, or have separate
+/// texts if it must differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sql {
     pub(super) postgres: &'static str,
     pub(super) sqlite: &'static str,
 }
 
-/// `sql!("… $1 …", …)` for both engines, or `sql!(postgres: …, sqlite: …)`, or with one of these
-/// for what only that engine is told. `sql!("… WHERE uuid", any "$2", …)` is a statement for each
-/// of several things. In SQLite `$1` would be a name, so it is `?1`.
+/// Builds a statement: `sql!("… $1 …", …)` for both engines, `sql!(postgres: …, sqlite: …)`, or one
+/// of these for a single engine. `sql!("… WHERE uuid", any "$2", …)` is run for each of several
+/// objects. SQLite would parse `$1` as a name, so it gets `?1`.
 macro_rules! sql {
     (sqlite: $sqlite:expr $(,)?) => {
         $crate::database::sql::sql!(postgres: "", sqlite: $sqlite)
@@ -48,7 +48,7 @@ macro_rules! sql {
 }
 pub(super) use sql;
 
-/// The text with `?` in place of each `$`.
+/// Replaces each `$` with `?`.
 pub(super) const fn numbered<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
     let mut numbered = [0; LENGTH];
     let mut at = 0;
@@ -81,7 +81,7 @@ impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlValue for T {
     }
 }
 
-/// The type of a parameter with such a value.
+/// Returns the type of a parameter with such a value.
 fn type_of<T: types::ToSql>() -> Type {
     const TYPES: [Type; 14] = [
         Type::INT8,
@@ -105,8 +105,8 @@ fn type_of<T: types::ToSql>() -> Type {
 /// The values of `$1`, `$2`, ….
 pub(super) type SqlValues<'a> = &'a [&'a dyn SqlValue];
 
-/// A value for each of several objects: an array to PostgreSQL. SQLite is asked for one object at a
-/// time, the first.
+/// A value for each of several objects: an array for PostgreSQL. SQLite runs the statement once per
+/// object, with the first value.
 #[derive(Debug)]
 pub(super) struct Array<T>(pub(super) Vec<T>);
 
@@ -127,7 +127,7 @@ where
     }
 }
 
-/// The values of a parameter, one for each row that is written: an array to PostgreSQL.
+/// The values of a parameter, one for each written row: an array for PostgreSQL.
 pub(super) trait SqlColumn: types::ToSql + Sync {
     fn value(&self, row: usize) -> Option<&dyn rusqlite::ToSql>;
     fn postgres_type(&self) -> Type;
@@ -143,7 +143,7 @@ impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlColumn for Vec<T> {
     }
 }
 
-/// Such values of things.
+/// Collects a value of each object.
 pub(super) fn column<'a, A, T>(of: &'a [A], value: impl Fn(&'a A) -> T) -> Vec<T> {
     of.iter().map(value).collect()
 }

@@ -1,4 +1,4 @@
-//! Records that are stored as they are, and what was deleted, for those who have it too.
+//! Records that are stored verbatim, and tombstones, by which clients learn of deletions.
 
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
 use tdg_service::{JsonForm, ObjectKind, Timestamp, Uuid};
@@ -10,7 +10,7 @@ use super::sql::{SqlValues, sql};
 use super::timed_uuid;
 
 impl ProjectSession<'_> {
-    /// Those of the objects of a project that were deleted, and that nobody has revived.
+    /// Returns those identities in a project that were deleted and not revived.
     pub(super) async fn gone(self, identities: &[Uuid]) -> DatabaseResult<Vec<Uuid>> {
         let tombstones = self.tombstones(identities).await?;
         let mut gone: Vec<Uuid> = tombstones.into_iter().map(|(object, _)| object).collect();
@@ -19,7 +19,7 @@ impl ProjectSession<'_> {
         Ok(gone)
     }
 
-    /// Records that objects are there again, where they were deleted.
+    /// Adds revivals of those objects that were deleted.
     pub(super) async fn revive(self, identities: &[Uuid]) -> DatabaseResult<()> {
         for (_, tombstone) in self.tombstones(identities).await? {
             let revival = Record::Revival(RevivalRecord { tombstone });
@@ -28,7 +28,7 @@ impl ProjectSession<'_> {
         Ok(())
     }
 
-    /// Those objects, and their tombstones.
+    /// Returns those objects that were deleted, and their tombstones.
     async fn tombstones(self, identities: &[Uuid]) -> DatabaseResult<Vec<(Uuid, Uuid)>> {
         let sql = sql!(
             "SELECT about, uuid FROM record AS tombstone
@@ -45,8 +45,8 @@ impl ProjectSession<'_> {
             .await
     }
 
-    /// The kind and project of whatever has an identity; a test or a decision if the project has
-    /// it.
+    /// Returns the kind and project of the object with an identity, or of a test or decision of
+    /// this project.
     pub(super) async fn whereabouts(
         self,
         identity: Uuid,
@@ -76,7 +76,7 @@ impl ProjectSession<'_> {
         Ok(found.and_then(|(kind, project)| Some((kind?, project))))
     }
 
-    /// Whether it wasn't there.
+    /// Stores a record. Returns true if it is new.
     pub(super) async fn store(self, record: &Record) -> DatabaseResult<bool> {
         let sql = sql!(
             "INSERT INTO record (account, project, kind, uuid, about, body, test, arrived)
@@ -101,7 +101,7 @@ impl ProjectSession<'_> {
     }
 }
 
-/// The project and identity of an object, if it has one.
+/// Returns the project and identity of an object, if it has one.
 pub(super) async fn identity_of(
     session: DatabaseSession<'_>,
     kind: ObjectKind,
@@ -133,7 +133,7 @@ pub(super) async fn identity_of(
     session.first(sql, &[&object], read).await
 }
 
-/// The objects with that identity.
+/// Returns the objects with this identity.
 pub(super) async fn objects(
     session: DatabaseSession<'_>,
     kind: ObjectKind,
@@ -153,7 +153,7 @@ pub(super) async fn objects(
     session.all(sql, values, |row| row.get(0)).await
 }
 
-/// Records that an object was deleted, unless another one has its identity.
+/// Adds a tombstone for a deleted object, unless another object has its identity.
 pub(super) async fn bury_record(
     session: DatabaseSession<'_>,
     kind: ObjectKind,
@@ -173,7 +173,7 @@ pub(super) async fn bury_record(
     stored.await.map(drop)
 }
 
-/// By what a record that is stored as it is will be looked for.
+/// Returns the identifier by which a record that is stored verbatim is looked up.
 fn about(record: &Record) -> Option<Uuid> {
     match record {
         Record::Tombstone(it) => Some(it.object),
@@ -183,13 +183,13 @@ fn about(record: &Record) -> Option<Uuid> {
     }
 }
 
-/// The kind of the objects that a tombstone is about.
+/// Returns the kind of a tombstone's objects.
 pub(super) fn buried_kind(tombstone: &TombstoneRecord) -> Option<ObjectKind> {
     let mut kinds = OBJECTS.into_iter();
     kinds.find(|kind| record_kind(*kind) == tombstone.of)
 }
 
-/// The kind of the records of objects.
+/// Returns the kind of an object's record.
 fn record_kind(kind: ObjectKind) -> RecordKind {
     match kind {
         ObjectKind::Project => RecordKind::Project,
@@ -199,7 +199,7 @@ fn record_kind(kind: ObjectKind) -> RecordKind {
     }
 }
 
-/// The kinds of objects that tombstones are about.
+/// The kinds of objects that have tombstones.
 pub(super) const OBJECTS: [ObjectKind; 4] = [
     ObjectKind::Project,
     ObjectKind::Definition,

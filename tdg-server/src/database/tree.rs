@@ -6,9 +6,9 @@ use super::error::DatabaseResult;
 use super::parse::policy;
 use super::row::DatabaseRow;
 
-/// The benchmarks of a subquery in PostgreSQL, each with at most so many assertions. The history is
-/// arrays in the one row of its benchmark, whose columns would otherwise be repeated for each
-/// assertion.
+/// The benchmarks of a subquery in PostgreSQL, each with a limited number of assertions. The
+/// history consists of arrays in the benchmark's single row, whose columns would otherwise be
+/// repeated for each assertion.
 macro_rules! benchmarks_of {
     ($history:literal, $($benchmarks:expr),+ $(,)?) => {
         concat!(
@@ -34,8 +34,8 @@ macro_rules! benchmarks_of {
 }
 pub(super) use benchmarks_of;
 
-/// The benchmark `$2` of the account `$1` with its newest `$3` assertions. In SQLite it has a row
-/// for each, those from the oldest of them on, or one if there are none.
+/// The benchmark `$2` of the account `$1` with its newest `$3` assertions. SQLite returns one row
+/// for each, from the oldest of them on, or a single row without any.
 macro_rules! one_benchmark {
     () => {
         $crate::database::sql::sql!(
@@ -61,7 +61,7 @@ macro_rules! one_benchmark {
 }
 pub(super) use one_benchmark;
 
-/// Reads a row of such a statement: a benchmark, or another assertion of the one before.
+/// Reads a row of such a statement: a benchmark, or another assertion of the previous one.
 pub(super) fn read(row: DatabaseRow<'_>, found: &mut Option<Benchmark>) -> DatabaseResult<()> {
     let benchmark = match found {
         Some(benchmark) => benchmark,
@@ -76,7 +76,7 @@ pub(super) fn read(row: DatabaseRow<'_>, found: &mut Option<Benchmark>) -> Datab
     }
 }
 
-/// Without its history.
+/// Reads a benchmark without its history.
 fn object(row: DatabaseRow<'_>) -> DatabaseResult<Benchmark> {
     Ok(Benchmark {
         benchmark_uuid: row.get(0)?,
@@ -90,7 +90,7 @@ fn object(row: DatabaseRow<'_>) -> DatabaseResult<Benchmark> {
     })
 }
 
-/// The assertion in a row of SQLite's.
+/// Reads the assertion in a row of SQLite.
 fn assertion(row: DatabaseRow<'_>) -> DatabaseResult<Option<AssertionEntry>> {
     let Some(assertion_uuid) = row.get(6)? else {
         return Ok(None);
@@ -103,7 +103,7 @@ fn assertion(row: DatabaseRow<'_>) -> DatabaseResult<Option<AssertionEntry>> {
     }))
 }
 
-/// The assertions in a row of PostgreSQL's: arrays of uuid, timestamp, asserted; null if empty.
+/// Reads the assertions in a row of PostgreSQL: arrays of uuid, timestamp, asserted; null if empty.
 fn history(row: &tokio_postgres::Row, into: &mut Vec<AssertionEntry>) -> DatabaseResult<()> {
     let uuids: Option<Vec<Uuid>> = row.try_get(6)?;
     let timestamps: Option<Vec<i64>> = row.try_get(7)?;

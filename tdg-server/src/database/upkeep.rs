@@ -1,4 +1,4 @@
-//! What keeps the database small: the rest of deleted objects is removed, and histories are pruned.
+//! Maintenance that keeps the database small: collecting garbage and pruning histories.
 
 use std::time::Duration;
 
@@ -11,27 +11,27 @@ use super::session::DatabaseSession;
 use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database};
 
-/// How long what was run elsewhere is waited for. No idempotency key lives longer.
+/// The time for which late assertions are awaited. Idempotency keys don't live longer.
 const AWAITED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How much one part removes: so many assertions, or kilobytes of large values.
+/// The number of assertions, or of kilobytes of large values, that one part removes.
 pub(crate) const PART: u64 = 5000;
 
-/// About what removing a part writes.
+/// The approximate bytes that removing a part writes.
 const PART_BYTES: usize = PART as usize * 1024;
 
-/// How long assertions stay as garbage on PostgreSQL. Until then one may arrive that found its
-/// benchmark before that was deleted: longer than any statement takes, and than clocks of servers
-/// differ.
+/// The time for which assertions stay as garbage on PostgreSQL. Until then, one may arrive that
+/// found its benchmark before it was deleted. No statement takes longer, and clocks of servers
+/// differ by less.
 const STAY: Duration = Duration::from_secs(180);
 
-/// How many objects a query lists.
+/// The number of objects that a query lists.
 const LISTED: i64 = 1000;
 
-/// An object of an account.
+/// An object and its account.
 pub(crate) type Owned = (Account, Uuid);
 
-/// What may be unused.
+/// The kinds of objects that may be unused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unused {
     Ensemble,
@@ -46,7 +46,7 @@ impl Unused {
         }
     }
 
-    /// Lists such objects: see [`Database::unused_in`].
+    /// Returns the query that lists such objects, see [`Database::unused_in`].
     fn listed(self) -> Sql {
         match self {
             Unused::Ensemble => sql!(
@@ -72,7 +72,7 @@ impl Unused {
         }
     }
 
-    /// Finds one of the objects that are in it.
+    /// Returns the query that finds a child of one.
     fn within(self) -> Sql {
         match self {
             Unused::Ensemble => {
@@ -85,7 +85,7 @@ impl Unused {
     }
 }
 
-/// The objects of one account or all, from one of them on.
+/// Selects objects of one account or of all, in order, from one of them on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObjectSpan {
     after: (i64, Uuid),
@@ -102,7 +102,7 @@ impl ObjectSpan {
         }
     }
 
-    /// What follows these, if that may be anything.
+    /// Returns the span after these objects, or `None` at the end.
     pub(crate) fn after(self, listed: &[Owned]) -> Option<Self> {
         let (account, uuid) = listed.last()?;
         Some(ObjectSpan {
@@ -112,7 +112,7 @@ impl ObjectSpan {
     }
 }
 
-/// Which assertions of a history are kept: both the newest and those since a time.
+/// The assertions of a history to keep: both the newest ones and those since a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keep {
     newest: Option<u32>,
@@ -124,13 +124,12 @@ impl Keep {
         Keep { newest, since }
     }
 
-    /// The place in the history before which nothing need be kept; `newest` is that of the oldest
-    /// of the newest.
+    /// Returns the place in the history before which assertions can be removed. `newest` is the
+    /// place of the oldest of the newest ones.
     ///
-    /// What is of the last days is always kept: a request may be repeated, and finds what it
-    /// asserted; and what was run meanwhile elsewhere is taken when it is synchronised. Nothing is
-    /// dated more than a day later than it came, so the order of time is that of coming, but for
-    /// what comes late.
+    /// The last days are always kept: a repeated request finds its assertion, and runs from
+    /// elsewhere are accepted when they are synchronized. An assertion is dated at most a day after
+    /// its arrival, so the order of time is that of arrival, except for late ones.
     fn place(&self, newest: Option<(i64, Uuid)>) -> (i64, Uuid) {
         let awaited = Timestamp::now().as_micros() - AWAITED.as_micros() as i64;
         let since = (self.since.as_micros().min(awaited), Uuid::nil());
@@ -138,11 +137,11 @@ impl Keep {
     }
 }
 
-/// Every method is a short part of its work, between which others write.
+/// Every method does a short part of its work, so that others can write in between.
 impl Database {
-    /// Removes a part of what was left of deleted objects. Whether there may be more.
+    /// Removes a part of the garbage. Returns true if there may be more.
     pub(crate) async fn collect_garbage(&self) -> Result<bool> {
-        // Without a write if there is none.
+        // Without garbage, this doesn't write.
         let any = self.look_up(Account::NONE, (), |session, ()| {
             let sql =
                 sql!("SELECT 1 FROM garbage WHERE deleted <= $1 OR kind <> 'assertion' LIMIT 1");
@@ -157,7 +156,7 @@ impl Database {
         .await
     }
 
-    /// The next benchmarks, in the order of account and identifier.
+    /// Returns the next benchmarks, ordered by account and identifier.
     pub(crate) async fn benchmarks_in(&self, span: ObjectSpan) -> Result<Vec<Owned>> {
         self.query(Account::NONE, span, |session, span| {
             Box::pin(async move {
@@ -174,8 +173,8 @@ impl Database {
         .await
     }
 
-    /// The next objects that were added before that time and that no benchmark needs: ensembles, or
-    /// definitions whose ensembles are all such.
+    /// Returns the next unused objects that were added before a time: ensembles without benchmarks,
+    /// or definitions whose ensembles are all unused.
     pub(crate) async fn unused_in(
         &self,
         kind: Unused,
@@ -193,7 +192,7 @@ impl Database {
         .await
     }
 
-    /// How many assertions of a benchmark need not be kept.
+    /// Counts the assertions of a benchmark that can be removed.
     pub(crate) async fn count_old(&self, benchmark: Owned, keep: Keep) -> Result<u64> {
         let args = (benchmark, keep);
         self.read(Account::NONE, args, |session, (benchmark, keep)| {
@@ -212,7 +211,7 @@ impl Database {
         .await
     }
 
-    /// Removes the oldest of them. How many; fewer than [`PART`] if none are left.
+    /// Removes the oldest of them. Returns their number, which is below [`PART`] if none remain.
     pub(crate) async fn prune_history(&self, benchmark: Owned, keep: Keep) -> Result<u64> {
         let args = (benchmark, keep);
         let old = self.read(Account::NONE, args, |session, (benchmark, keep)| {
@@ -247,7 +246,7 @@ impl Database {
         .await
     }
 
-    /// Deletes an object if nothing is in it. Whether it was.
+    /// Deletes an object without children. Returns true if it was deleted.
     pub(crate) async fn delete_unused(&self, kind: Unused, object: Owned) -> Result<bool> {
         let args = (kind, object);
         self.write(Account::NONE, 0, args, |session, (kind, object)| {
@@ -262,7 +261,7 @@ impl Database {
         .await
     }
 
-    /// Deletes what is older than that, by a statement that takes the time.
+    /// Runs a statement that deletes everything older than a time.
     pub(super) async fn forget(&self, sql: Sql, before: Timestamp) -> Result<()> {
         let args = (sql, before.as_micros());
         self.write_one(Account::NONE, 0, args, |session, (sql, before)| {
@@ -271,7 +270,7 @@ impl Database {
         .await
     }
 
-    /// Gives the database another epoch, and returns that.
+    /// Gives the database a new epoch, and returns it.
     pub(crate) async fn renew_epoch(&self) -> Result<Uuid> {
         let epoch = Uuid::new_v4();
         self.write_one(Account::NONE, 0, epoch, |session, epoch| {
@@ -283,7 +282,7 @@ impl Database {
     }
 }
 
-/// The assertions of what was deleted before are removed.
+/// Returns the time before which deleted objects lose their assertions.
 fn deleted_before(session: DatabaseSession<'_>) -> i64 {
     match session.is_sqlite() {
         true => i64::MAX,
@@ -291,7 +290,7 @@ fn deleted_before(session: DatabaseSession<'_>) -> i64 {
     }
 }
 
-/// Removes one part. Of several servers, one waits here for another.
+/// Removes one part. Concurrent servers take turns.
 async fn collect(session: DatabaseSession<'_>) -> DatabaseResult<bool> {
     let next = sql!(
         postgres: "SELECT account, uuid, kind FROM garbage
@@ -337,7 +336,7 @@ async fn collect(session: DatabaseSession<'_>) -> DatabaseResult<bool> {
     Ok(true)
 }
 
-/// Removes a large value. Its kilobytes.
+/// Removes a large value. Returns its kilobytes.
 async fn remove_large(
     session: DatabaseSession<'_>,
     sql: Sql,
@@ -348,10 +347,10 @@ async fn remove_large(
     Ok(bytes.unwrap_or_default() / 1024)
 }
 
-/// After every place in a history.
+/// A place after all others in a history.
 const EVERYTHING: (i64, Uuid) = (i64::MAX, Uuid::max());
 
-/// The place in a history before which nothing need be kept.
+/// Returns the place in the history before which assertions can be removed.
 async fn place(
     session: DatabaseSession<'_>,
     (account, uuid): Owned,
@@ -368,11 +367,11 @@ async fn place(
     let newest = session
         .first(sql, &[&account.0, &uuid, &newer], end)
         .await?;
-    // There are fewer.
+    // There are fewer assertions.
     Ok(newest.map_or((i64::MIN, Uuid::nil()), |newest| keep.place(Some(newest))))
 }
 
-/// The place of the assertion that so many are older than, if it is before that one.
+/// Returns the place after `older` of the oldest assertions, if it is before this one.
 async fn end_of_part(
     session: DatabaseSession<'_>,
     (account, uuid): Owned,
@@ -389,7 +388,7 @@ async fn end_of_part(
     session.first(sql, values, end).await
 }
 
-/// Removes the oldest assertions before that place, at most a part. How many.
+/// Removes the oldest assertions before a place, at most a part. Returns their number.
 async fn remove_oldest(
     session: DatabaseSession<'_>,
     benchmark: Owned,

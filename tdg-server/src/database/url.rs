@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::postgres::Address;
 
-/// `sqlite:tdg.db` or `postgres://user@host/name`.
+/// A URL such as `sqlite:tdg.db` or `postgres://user@host/name`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum DatabaseUrl {
     Sqlite(PathBuf),

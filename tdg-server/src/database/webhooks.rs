@@ -1,4 +1,4 @@
-//! Webhooks, and the messages that wait for them.
+//! Webhooks and their queued messages.
 
 use tdg_service::{Result, Timestamp, Uuid};
 
@@ -9,13 +9,13 @@ use super::sql::{SqlValues, sql};
 use super::{Account, Database, timed_uuid};
 use crate::webhook::{Delivery, FailedAttempt, FailedDelivery, Webhook, WebhookSecret};
 
-/// The most failed messages that are listed.
+/// The maximum number of failed messages that are listed.
 const LISTED: i64 = 1000;
 
-/// How many webhooks are found at once.
+/// The number of webhooks that are found at once.
 const FOUND: i64 = 100;
 
-/// The most messages that an account has. Beyond that, the oldest is removed.
+/// The maximum number of an account's messages, after which the oldest are removed.
 const KEPT: i64 = 10_000;
 
 impl Database {
@@ -44,7 +44,7 @@ impl Database {
         .await
     }
 
-    /// All webhooks with their accounts and the names of these, in the order of creation.
+    /// Returns all webhooks with their accounts and account names, in the order of creation.
     pub(crate) async fn webhooks(&self) -> Result<Vec<(Account, String, Webhook)>> {
         self.query(Account::NONE, (), |session, ()| {
             Box::pin(async move {
@@ -66,7 +66,7 @@ impl Database {
         .await
     }
 
-    /// Removes a webhook with all that waits for it.
+    /// Removes a webhook and its queued messages.
     pub(crate) async fn remove_webhook(&self, account: Account, webhook: Uuid) -> Result<()> {
         self.write(account, 0, webhook, |session, webhook| {
             Box::pin(async move {
@@ -79,7 +79,7 @@ impl Database {
         .await
     }
 
-    /// Webhooks with messages to send now, those first that have waited longest for their turn.
+    /// Returns webhooks with messages to send now, starting with those that have waited longest.
     pub(crate) async fn due_webhooks(&self, now: Timestamp) -> Result<Vec<(Account, Uuid)>> {
         let now = now.as_micros();
         let is_any_due = self.look_up(Account::NONE, now, |session, now| {
@@ -106,8 +106,8 @@ impl Database {
         .await
     }
 
-    /// The next message of a webhook, if one is due now. Until that time, no other server sends to
-    /// the webhook.
+    /// Takes the next message of a webhook, if one is due. Until that time, no other server sends
+    /// to the webhook.
     pub(crate) async fn take_delivery(
         &self,
         account: Account,
@@ -121,7 +121,7 @@ impl Database {
         .await
     }
 
-    /// Removes a message that has arrived. The webhook gets the next one at once.
+    /// Removes a message that has arrived. The webhook can get the next one at once.
     pub(crate) async fn delivered(&self, delivery: Delivery) -> Result<()> {
         let account = delivery.account;
         self.write(account, 0, delivery, |session, delivery| {
@@ -135,8 +135,7 @@ impl Database {
         .await
     }
 
-    /// Notes why a message did not arrive, and when the webhook and the message have another
-    /// attempt.
+    /// Stores the error of a message, and the times of the next attempt for it and for the webhook.
     pub(crate) async fn not_delivered(
         &self,
         delivery: Delivery,
@@ -165,7 +164,7 @@ impl Database {
         .await
     }
 
-    /// The messages that no attempt is left for, the oldest first, and the names of their accounts.
+    /// Returns the messages without attempts left, oldest first, and the names of their accounts.
     pub(crate) async fn failed_deliveries(&self) -> Result<Vec<(String, FailedDelivery)>> {
         self.query(Account::NONE, (), |session, ()| {
             Box::pin(async move {
@@ -190,7 +189,7 @@ impl Database {
         .await
     }
 
-    /// Tries such a message again as if it were new, or all of them; their accounts.
+    /// Resends one such message, or all of them, as if new. Returns their accounts.
     pub(crate) async fn resend(&self, message: Option<Uuid>) -> Result<Vec<Account>> {
         let args = (Timestamp::now().as_micros(), message);
         self.write(Account::NONE, 0, args, |session, (now, message)| {
@@ -214,8 +213,8 @@ impl Database {
         .await
     }
 
-    /// Deletes the messages that no attempt is left for and that are older than that, and those
-    /// that were due before, whose webhook was removed while they were added.
+    /// Deletes old messages without attempts left, and old due messages whose webhook was removed
+    /// while they were added.
     pub(crate) async fn forget_deliveries(&self, before: Timestamp) -> Result<()> {
         let sql = sql!("DELETE FROM delivery WHERE due < $1 OR (due IS NULL AND added < $1)");
         self.forget(sql, before).await
@@ -259,7 +258,7 @@ async fn take(
     until: Timestamp,
 ) -> DatabaseResult<Option<Delivery>> {
     let (now, until) = (now.as_micros(), until.as_micros());
-    // Of two servers that want the same, the later finds that it is taken.
+    // If two servers want the same webhook, the later one finds it taken.
     let sql = sql!(
         "UPDATE webhook SET paused = $3 WHERE account = $1 AND uuid = $2 AND paused <= $4
          RETURNING url, secret, failures"
@@ -270,7 +269,7 @@ async fn take(
         return Ok(None);
     };
     let Ok(secret) = secret else {
-        // No message to a damaged webhook can be signed.
+        // Messages to a damaged webhook can't be signed.
         let sql = sql!("DELETE FROM delivery WHERE account = $1 AND webhook = $2");
         session.execute(sql, &[&webhook]).await?;
         return Ok(None);
@@ -303,7 +302,7 @@ async fn take(
     Ok(found)
 }
 
-/// Ends the time in which no other server sends to the webhook, unless it is over.
+/// Releases the webhook to other servers, unless its time is over.
 async fn release(
     session: DatabaseSession<'_>,
     delivery: &Delivery,

@@ -1,5 +1,5 @@
-//! The statements of an operation without the types of its arguments and its result, so that the
-//! ways to use a database are compiled once, and not for each operation.
+//! The statements of an operation with erased argument and result types, so that the ways to use a
+//! database are compiled once, and not for each operation.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,31 +11,30 @@ use super::session::{
 };
 use crate::locked::locked;
 
-/// How an operation uses the database. Each is atomic, but [`WriteOne`](Self::WriteOne) of several
-/// statements on PostgreSQL.
+/// The way in which an operation uses the database. Each is atomic, except for
+/// [`WriteOne`](Self::WriteOne) with several statements on PostgreSQL.
 #[derive(Clone, Copy)]
 pub(super) enum Access {
-    /// A single short query: on SQLite by the thread that asks, on PostgreSQL by a connection that
-    /// others use at the same time.
+    /// A single short query: on SQLite on the caller's thread, on PostgreSQL on a shared
+    /// connection.
     LookUp,
     /// A single query that may take long.
     Query,
-    /// Several queries that see one state of the database.
+    /// Several queries that see the same state of the database.
     Read,
-    /// A single statement that writes about that many bytes, or several that do not depend on each
-    /// other.
+    /// A single statement that writes about this many bytes, or several independent ones.
     WriteOne(usize),
-    /// Statements that write about that many bytes, and are all done or none. They are on the disk
-    /// when they have run.
+    /// Statements that write about this many bytes, all or none. When this returns, they are on the
+    /// disk.
     Write(usize),
 }
 
-/// Statements that may be done again.
+/// Statements that may run again.
 pub(super) trait DatabaseWork: Send + Sync {
     fn run<'a>(&'a self, engine: SessionEngine<'a>) -> DatabaseFuture<'a, ()>;
 }
 
-/// An operation that keeps its result for whoever asked for it.
+/// An operation that keeps its result for the caller.
 pub(super) struct PendingWork<A, T> {
     account: Account,
     args: A,
@@ -53,7 +52,7 @@ impl<A: Args, T: WorkResult> PendingWork<A, T> {
         })
     }
 
-    /// The result, once it has run.
+    /// Returns the result, once the operation has run.
     pub(super) fn take_result(&self) -> Result<T> {
         let missing = || ServiceError::unexpected("an operation has ended without a result");
         locked(&self.result).take().ok_or_else(missing)

@@ -1,27 +1,27 @@
-//! The functions under test, as they were from some commit on.
+//! The functions under test, and their versions over the commits.
 
 use tdg_definition::json::{self, Value};
 use tdg_definition::{Cells, calendar, math};
 use tdg_engine::Vectors;
 use tdg_engine::store::DecisionKind;
 
-/// A test, and what it called as time went on.
+/// A test, and the versions of its function over time.
 pub(super) struct DemoTest {
     pub(super) package: &'static str,
     pub(super) source: &'static str,
     pub(super) name: &'static str,
     pub(super) definition: &'static str,
     pub(super) size: usize,
-    /// The oldest first, which is recorded.
+    /// The versions, oldest first. The oldest is recorded.
     pub(super) versions: &'static [Version],
 }
 
 /// A version of a function.
 pub(super) struct Version {
-    /// The commit from which on it is called.
+    /// The first commit with this version.
     pub(super) from: usize,
     pub(super) output: fn(&DemoRow<'_>) -> Value,
-    /// What somebody decided about its change.
+    /// The decision about its change.
     pub(super) decision: Option<DemoDecision>,
 }
 
@@ -43,14 +43,14 @@ pub(super) struct DemoDecision {
     pub(super) reason: &'static str,
 }
 
-/// A row whose cells are found by name.
+/// A row with cells by name.
 pub(super) struct DemoRow<'v> {
     pub(super) vectors: &'v Vectors,
     pub(super) row: usize,
 }
 
 impl DemoRow<'_> {
-    /// The text of a cell, as JSON.
+    /// Returns a cell as a JSON value.
     fn cell(&self, name: &str) -> Value {
         let position = self.vectors.names().position(|known| known == name);
         let mut text = String::new();
@@ -68,7 +68,7 @@ impl DemoRow<'_> {
         self.cell(name).as_str() == Some(text)
     }
 
-    /// Days since 1970.
+    /// Returns a date in days since 1970.
     fn days(&self, name: &str) -> i64 {
         let position = self.vectors.names().position(|known| known == name);
         match position.map(|position| self.vectors.column(position).cells()) {
@@ -78,7 +78,7 @@ impl DemoRow<'_> {
     }
 }
 
-/// The branches that commits were made on: the first and the last commit of each.
+/// The first and last commits of each branch.
 const BRANCHES: [(usize, usize, &str); 5] = [
     (58, 60, "home-advantage"),
     (88, 91, "interest-day"),
@@ -87,7 +87,7 @@ const BRANCHES: [(usize, usize, &str); 5] = [
     (198, 199, "island-surcharge"),
 ];
 
-/// The branch of a commit.
+/// Returns the branch of a commit.
 pub(super) fn branch(commit: usize) -> &'static str {
     let found = BRANCHES
         .iter()
@@ -208,8 +208,8 @@ pub(super) const TESTS: [DemoTest; 4] = [
     },
 ];
 
-/// What a savings plan is worth when it ends. What is paid until that day earns interest for the
-/// whole month.
+/// Returns the final balance of a savings plan. Deposits up to this day of the month earn interest
+/// for the whole month.
 fn balance(row: &DemoRow<'_>, until: f64, is_rounded_monthly: bool) -> Value {
     let rate = row.number("percent") / 100.0 / 12.0;
     let monthly = row.number("monthly");
@@ -226,7 +226,7 @@ fn balance(row: &DemoRow<'_>, until: f64, is_rounded_monthly: bool) -> Value {
     cents(balance).into()
 }
 
-/// What sending a parcel costs, with a surcharge for heavy ones to islands.
+/// Returns the price of sending a parcel, with a surcharge for heavy ones to islands.
 fn price(row: &DemoRow<'_>, surcharge: f64) -> Value {
     let weight = row.number("weight");
     let is_island = row.is("zone", "islands");
@@ -248,7 +248,7 @@ fn price(row: &DemoRow<'_>, surcharge: f64) -> Value {
     cents((base + 0.4 * weight) * express + heavy).into()
 }
 
-/// The chance of the home team by the ratings of both.
+/// Returns the home team's chance of winning, given both ratings.
 fn chance(row: &DemoRow<'_>, advantage: f64) -> Value {
     let ahead = row.number("home") + advantage - row.number("away");
     let chance = 1.0 / (1.0 + math::pow(10.0, -ahead / 400.0));
@@ -263,10 +263,10 @@ fn chance(row: &DemoRow<'_>, advantage: f64) -> Value {
     ])
 }
 
-/// When an invoice is due; on Monday rather than on a weekend.
+/// Returns the due date of an invoice, moved from a weekend to Monday if requested.
 fn due(row: &DemoRow<'_>, on_working_days: bool) -> Value {
     let day = row.days("issued") + row.number("terms") as i64;
-    // The first of January 1970 was a Thursday.
+    // 1970 January 1 was a Thursday.
     let weekday = (day + 3).rem_euclid(7);
     let later = if on_working_days {
         (7 - weekday).rem_euclid(7).min(2)

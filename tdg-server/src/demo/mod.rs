@@ -1,5 +1,5 @@
-//! A believable project for an empty database: tests of four functions over 200 commits. Every
-//! output is computed, and every verdict is what comparing it gives.
+//! An example project for an empty database: tests of four functions over 200 commits. Every output
+//! is computed, and every verdict results from a comparison.
 
 mod functions;
 mod records;
@@ -9,7 +9,7 @@ use tdg_service::{Result, ServiceError, Timestamp};
 
 use crate::database::{Account, Database, RecordSender};
 
-/// The most records that are added at once.
+/// The maximum number of records that are added at once.
 const TOGETHER: usize = 500;
 
 /// Adds the project to an account. Its last commit is a few hours old.

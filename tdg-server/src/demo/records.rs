@@ -1,4 +1,4 @@
-//! The project as records: as if its tests had run at each commit, and somebody had decided.
+//! The example project's records, as if its tests had run at each commit and users had decided.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -21,14 +21,14 @@ use crate::database::timed_uuid;
 
 use super::functions::{DemoRow, DemoTest, TESTS, Version, branch};
 
-/// The commits, and the time between two, in microseconds.
+/// The number of commits, and the time between two, in microseconds.
 const COMMITS: usize = 200;
 const PAUSE: i64 = 6 * 60 * 60 * 1_000_000;
 
 /// The seed of all ensembles.
 const SEED: u64 = 0;
 
-/// The project, and its records, parents first.
+/// Returns the project and its records, parents first.
 pub(super) fn of_project(now: Timestamp) -> Result<(Uuid, Vec<Record>)> {
     let (uuid, name) = (Uuid::new_v4(), "examples".to_owned());
     let mut records = vec![Record::Project(ProjectRecord { uuid, name })];
@@ -40,7 +40,7 @@ pub(super) fn of_project(now: Timestamp) -> Result<(Uuid, Vec<Record>)> {
     Ok((uuid, records))
 }
 
-/// A test with its rows, and the time of its runs.
+/// A test with its rows and the time of its runs.
 struct TestHistory<'t> {
     test: &'t DemoTest,
     definition: Record,
@@ -95,7 +95,7 @@ impl<'t> TestHistory<'t> {
         })
     }
 
-    /// What became of the test, commit by commit.
+    /// Returns the records of the test, commit by commit.
     fn records(self) -> Result<Vec<Record>> {
         let mut expected = 0;
         let mut runs = Vec::new();
@@ -134,7 +134,7 @@ impl<'t> TestHistory<'t> {
             .collect())
     }
 
-    /// The cases that differ between two versions, with the actual outputs.
+    /// Returns the cases that differ between two versions, with the actual outputs.
     fn changed(&self, expected: usize, actual: usize) -> Result<Vec<(usize, Value)>> {
         let differing = rules::differing(&self.outputs[expected], &self.outputs[actual], None)?;
         let rows = differing.into_iter().flat_map(|it| it.rows);
@@ -175,7 +175,7 @@ impl<'t> TestHistory<'t> {
         })
     }
 
-    /// A decision, an hour after the commit.
+    /// Returns a decision, made an hour after the commit.
     fn decision(
         &self,
         commit: usize,
@@ -209,7 +209,7 @@ fn outputs(version: &Version, vectors: &Vectors) -> Outputs {
     outputs
 }
 
-/// So many seconds after a commit.
+/// Returns the time a number of seconds after a commit.
 fn time_of(commit: usize, now: Timestamp, seconds: i64) -> Timestamp {
     let before = (COMMITS - commit) as i64 * PAUSE;
     Timestamp::from_micros(now.as_micros() - before + seconds * 1_000_000)

@@ -1,4 +1,4 @@
-//! Whom a request is attributed to, in the log and elsewhere.
+//! The attribution of requests, in the log and elsewhere.
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
@@ -11,11 +11,11 @@ use crate::accounts::KnownAccount;
 use crate::database::{Account, AuditRecord};
 use crate::keys::Prefix;
 
-/// The other end of a connection; of every request that comes through it.
+/// The peer of a connection, set on each of its requests.
 #[derive(Clone, Copy)]
 pub(super) struct Peer(pub(super) IpAddr);
 
-/// What is known about a request while it is handled.
+/// Facts about a request, collected while it is handled.
 pub(super) struct Attribution {
     /// The identifier of the request, in its response and in the log.
     pub(super) request: String,
@@ -24,22 +24,22 @@ pub(super) struct Attribution {
     pub(super) person: Option<String>,
     key: OnceLock<Prefix>,
     account: OnceLock<(Account, Arc<KnownAccount>)>,
-    /// What it deletes, or `None` if it creates something.
+    /// The object that the request deletes, or `None` if it creates one.
     change: OnceLock<Option<Uuid>>,
-    /// The share of its rate that the account has used.
+    /// The used share of the account's rate.
     rate: OnceLock<f64>,
 }
 
-/// Something that a request has created or deleted.
+/// An object that a request has created or deleted.
 #[derive(Clone, Copy)]
 pub(super) struct ChangedObject {
-    /// `None` if it is an assertion.
+    /// The kind, or `None` for an assertion.
     pub(super) kind: Option<&'static str>,
     pub(super) uuid: Uuid,
     pub(super) is_deleted: bool,
 }
 
-/// All of it, which a response carries as an extension.
+/// All changes of a request, as an extension of its response.
 #[derive(Clone, Default)]
 pub(super) struct Changes(pub(super) Vec<ChangedObject>);
 
@@ -60,12 +60,12 @@ impl Attribution {
         }
     }
 
-    /// The prefix of the key that was presented, known or not.
+    /// Returns the prefix of the presented key, valid or not.
     pub(super) fn key(&self) -> Option<&Prefix> {
         self.key.get()
     }
 
-    /// The name of the account, once the key was admitted.
+    /// Returns the name of the account, once the key is admitted.
     pub(super) fn account(&self) -> Option<&str> {
         self.account.get().map(|(_, known)| &*known.name)
     }
@@ -74,7 +74,7 @@ impl Attribution {
         self.account.get().map(|(account, _)| *account)
     }
 
-    /// The quotas of the account that are nearly used up.
+    /// Returns the quotas of the account that are nearly used up.
     pub(super) fn nearly_used(&self) -> Option<String> {
         let (_, known) = self.account.get()?;
         known.nearly_used(self.rate.get().copied())
@@ -88,7 +88,7 @@ impl Attribution {
         let _ = self.account.set((account, known));
     }
 
-    /// From now on, something may be created, or this object deleted.
+    /// Notes that from now on the request may create something, or delete this object.
     pub(super) fn intend_change(&self, to_delete: Option<Uuid>) {
         let _ = self.change.set(to_delete);
     }
@@ -101,7 +101,7 @@ impl Attribution {
         self.change.get().copied().flatten()
     }
 
-    /// A record of something that the request did to a key.
+    /// Builds a record of an action of the request on a key.
     pub(super) fn audit_record(
         &self,
         action: String,
@@ -120,7 +120,7 @@ impl Attribution {
     }
 }
 
-/// The identifier that a proxy gave the request: its own, or the trace that it belongs to.
+/// Returns the identifier that a proxy gave the request: its own, or its trace's.
 fn told_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get("x-request-id").and_then(|id| id.to_str().ok());
     if let Some(id) = id.filter(|id| is_id(id)) {
@@ -130,13 +130,13 @@ fn told_id(headers: &HeaderMap) -> Option<String> {
     trace_id(parent).map(str::to_owned)
 }
 
-/// What can be in a log and a header without harm.
+/// Returns true if the text is safe in a log and a header.
 fn is_id(text: &str) -> bool {
     let may_be = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/+=".contains(&byte);
     (1..=128).contains(&text.len()) && text.bytes().all(may_be)
 }
 
-/// The trace of a W3C `traceparent`: `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01`.
+/// Returns the trace of a W3C `traceparent`, such as `00-0af76519…319c-b7ad6b71…3331-01`.
 fn trace_id(parent: &str) -> Option<&str> {
     let hex = |text: &str, digits: usize| {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');

@@ -12,7 +12,7 @@ use crate::accounts::Quota;
 use crate::keys::{IssuedKey, KeyHash, KeyRecord, Prefix, Refusal, Scope, hour_of};
 
 impl App {
-    /// The key of a request, if it is valid and has that scope.
+    /// Returns the key of a request, if it is valid and has the scope.
     pub(super) async fn authorize(
         &self,
         headers: &HeaderMap,
@@ -26,7 +26,7 @@ impl App {
         Ok(record)
     }
 
-    /// Counts a request of the key's account, and checks that the key has that scope.
+    /// Counts a request of the key's account, and checks that the key has the scope.
     pub(super) async fn let_in(
         &self,
         record: &KeyRecord,
@@ -49,7 +49,7 @@ impl App {
         }
     }
 
-    /// The record of a valid key.
+    /// Returns the record of a valid key.
     pub(super) async fn admit(
         &self,
         key: &IssuedKey,
@@ -61,7 +61,7 @@ impl App {
             .await
     }
 
-    /// The record of the key with that prefix, if it is valid and its hash is the one presented.
+    /// Returns the record of the key with a prefix, if it is valid and has the presented hash.
     pub(super) async fn admit_by(
         &self,
         prefix: &Prefix,

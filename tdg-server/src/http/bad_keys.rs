@@ -1,10 +1,9 @@
-//! Addresses that send keys which are refused.
+//! Addresses that send invalid keys.
 //!
-//! A key is looked up wherever it comes from: behind the same address may be somebody with a valid
-//! one. A key has 256 random bits, so it can't be guessed at any rate. What is bounded is the cost
-//! of those who try: the keys from all such addresses are looked up one at a time, in the order in
-//! which they came, so that a flood takes as much of the database as one client that asks one thing
-//! after the other.
+//! Keys are looked up from any address, because a client with a valid key may share one with an
+//! attacker. A key has 256 random bits, so it can't be guessed at any rate. The cost of attempts is
+//! bounded: keys from all such addresses are looked up one at a time, in order, so that a flood
+//! takes no more of the database than a single sequential client.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -14,13 +13,13 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::problem::Problem;
 use super::rate::Limiter;
 
-/// The keys that an address may send in vain in a second, and at once.
+/// The number of invalid keys that an address may send per second, and in a burst.
 const RATE: u64 = 10;
 
-/// The addresses that have sent bad keys.
+/// The addresses that have sent invalid keys.
 pub(super) struct BadKeys {
     addresses: Limiter<IpAddr>,
-    /// Held while a key from one that has sent too many is looked up.
+    /// Held while a key from an address over its rate is looked up.
     looking_up: Semaphore,
 }
 
@@ -32,21 +31,21 @@ impl BadKeys {
         }
     }
 
-    /// Waits until it is the turn of a key from an address that has sent too many.
+    /// Waits for the turn of a key from an address over its rate.
     pub(super) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        // It is never closed.
+        // The semaphore is never closed.
         self.looking_up.acquire().await.ok()
     }
 
-    /// Counts a key that was refused.
+    /// Counts an invalid key.
     pub(super) fn count(&self, address: IpAddr) {
-        // More than the rate come from requests that were let in together.
+        // Requests that were admitted together may exceed the rate.
         let _ = self.addresses.take(network(address), RATE);
     }
 
     /// # Errors
     ///
-    /// 429, if too many keys from there were refused.
+    /// 429 if the address has sent too many invalid keys.
     pub(super) fn check(&self, address: IpAddr) -> Result<(), Problem> {
         let checked = self.addresses.check(&network(address), RATE);
         checked.map_err(|wait| {
@@ -56,7 +55,7 @@ impl BadKeys {
     }
 }
 
-/// What one client can have: an IPv4 address, or the 2^64 addresses of an IPv6 network.
+/// Returns the network that a client may own: an IPv4 address, or 2^64 IPv6 addresses.
 pub(super) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -23,7 +23,7 @@ pub(super) struct CachedBenchmark {
     stamp: i64,
 }
 
-/// Its JSON, and the link to the rest of its history, if there is more.
+/// A benchmark's JSON, and the link to the rest of its history, if there is more.
 #[derive(Clone)]
 struct SentBenchmark {
     json: Bytes,
@@ -84,8 +84,8 @@ async fn create(call: Call) -> Result<Response, Problem> {
     ))
 }
 
-/// Sends the cached JSON if the history has not changed. Looking up its stamp also checks that the
-/// caller may have the benchmark.
+/// Sends the cached JSON if the history hasn't changed. Looking up its stamp also checks the
+/// caller's permission.
 async fn find(call: Call) -> Result<Response, Problem> {
     let (account, benchmark, cache) = (call.account, call.id(), &call.app.benchmarks);
     // The stamp is read before the history, so cached JSON is never older than its stamp.
@@ -145,7 +145,7 @@ async fn data(call: Call) -> Result<Response, Problem> {
     Ok(response::immutable(parts, length, &tag, encoding))
 }
 
-/// The outputs of the cache, shared by all responses that send them.
+/// Cached outputs, shared by all responses that send them.
 struct SharedOutputs(Arc<LoadedExpected>);
 
 impl AsRef<[u8]> for SharedOutputs {

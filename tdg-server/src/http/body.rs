@@ -14,7 +14,7 @@ use crate::database::Account;
 use crate::memory::{self, Held, Memory};
 use crate::operations::Workers;
 
-/// The most bytes that a compressed byte can become.
+/// The maximum number of bytes that one compressed byte can expand to.
 const DEFLATE_RATIO: usize = 1032;
 
 /// Limits for request bodies.
@@ -36,7 +36,7 @@ pub(super) struct BodyReader {
 /// A body that was read.
 pub(super) struct Body {
     pub(super) text: String,
-    /// Its memory.
+    /// The memory of the body.
     pub(super) held: Held,
 }
 
@@ -45,12 +45,12 @@ impl BodyReader {
         BodyReader { limits }
     }
 
-    /// The most bytes of a body.
+    /// Returns the maximum size of a body.
     pub(super) fn most(&self) -> usize {
         self.limits.bytes
     }
 
-    /// The body as text, decompressed. It holds memory for what has arrived.
+    /// Reads and decompresses the body as text. It reserves memory for bytes as they arrive.
     pub(super) async fn read(
         &self,
         account: Account,
@@ -79,7 +79,7 @@ impl BodyReader {
         Ok(Body { text, held })
     }
 
-    /// The bytes of the body as they arrive.
+    /// Receives the bytes of the body.
     async fn receive(
         &self,
         mut body: axum::body::Body,
@@ -114,7 +114,7 @@ impl BodyReader {
         Ok(bytes)
     }
 
-    /// The capacity for `length` bytes, of which more will probably follow.
+    /// Returns the capacity for `length` bytes when more will probably follow.
     fn capacity(&self, length: usize, announced: u64) -> usize {
         let end = usize::try_from(announced).ok().filter(|end| *end > 0);
         let end = end.unwrap_or(self.limits.bytes);
@@ -138,12 +138,12 @@ impl BodyReader {
     }
 }
 
-/// How long to wait for memory.
+/// Returns the deadline for getting memory.
 fn room(deadline: Instant) -> Instant {
     deadline.min(Instant::now() + memory::WAIT)
 }
 
-/// Whether the body is gzipped.
+/// Returns true if the body is gzipped.
 fn check_headers(headers: &HeaderMap) -> Result<bool, Problem> {
     let unsupported = |detail: String| Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail);
     if let Some(value) = headers.get(header::CONTENT_TYPE) {
@@ -172,7 +172,7 @@ fn check_headers(headers: &HeaderMap) -> Result<bool, Problem> {
     }
 }
 
-/// The parameter `charset` of a content type.
+/// Returns the `charset` parameter of a content type.
 fn charset(content_type: &str) -> Option<&str> {
     let mut parameters = content_type.split(';').skip(1);
     parameters.find_map(|parameter| {
@@ -182,7 +182,7 @@ fn charset(content_type: &str) -> Option<&str> {
     })
 }
 
-/// Why a body can't be decompressed.
+/// The reasons that a body can't be decompressed.
 enum InflateError {
     TooLarge,
     NotGzip,

@@ -1,4 +1,4 @@
-//! What browsers send and are answered: pages, files, other addresses, and forms.
+//! Requests of browsers and their answers: pages, files, redirects, and forms.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use super::problem::Problem;
 use crate::packed_rows::gzip;
 use crate::pages::{self, Query, Visitor};
 
-/// How long a form may take to arrive.
+/// The timeout for receiving a form.
 const ARRIVING: Duration = Duration::from_secs(10);
 
-/// What browsers are told about every answer, so that nothing in a page can act.
+/// The header fields of every answer, which keep browsers from executing content.
 const HEADERS: [(&str, &str); 8] = [
     (
         "content-security-policy",
@@ -31,7 +31,7 @@ const HEADERS: [(&str, &str); 8] = [
         "permissions-policy",
         "camera=(), geolocation=(), microphone=()",
     ),
-    // Without the origin, a browser would not say where a form was sent from.
+    // Without the origin, a browser would not send where a form comes from.
     ("referrer-policy", "same-origin"),
     ("vary", "accept-encoding, cookie"),
     ("x-content-type-options", "nosniff"),
@@ -49,7 +49,7 @@ pub(super) async fn guarded(mut response: Response) -> Response {
     response
 }
 
-/// Returns true for a browser, which shows the answer to a person.
+/// Returns true if a browser sent the request, which shows the answer to a person.
 pub(super) fn wants_page(request: &Request) -> bool {
     let accepted = request.headers().get(header::ACCEPT);
     let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
@@ -57,7 +57,7 @@ pub(super) fn wants_page(request: &Request) -> bool {
         && !request.uri().path().starts_with("/v1/")
 }
 
-/// A problem as a page.
+/// Returns a problem as a page.
 pub(super) fn refused(
     app: &App,
     problem: Problem,
@@ -78,7 +78,7 @@ pub(super) fn html(page: String) -> Response {
     file(HTML, page)
 }
 
-/// The same, compressed.
+/// Returns a page, compressed.
 pub(super) fn gzipped(page: &str) -> Response {
     let mut response = file(HTML, gzip(&[page]));
     let encoding = HeaderValue::from_static("gzip");
@@ -88,7 +88,7 @@ pub(super) fn gzipped(page: &str) -> Response {
     response
 }
 
-/// A file that never changes, or a page, which says so itself.
+/// Returns a file that never changes, or a page, which sets its own cache headers.
 pub(super) fn file(media_type: &'static str, content: impl Into<Body>) -> Response {
     const LASTING: &str = "public, max-age=31536000, immutable";
     let mut response = Response::new(content.into());
@@ -100,8 +100,8 @@ pub(super) fn file(media_type: &'static str, content: impl Into<Body>) -> Respon
     response
 }
 
-/// A response as a file: browsers keep one with a name, and show others, also in pages of other
-/// sites.
+/// Marks a response as a file. Browsers save a file with a name and show others, even in other
+/// sites' pages.
 pub(super) fn as_file(response: &mut Response, name: Option<&str>, media_type: &'static str) {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
@@ -111,22 +111,22 @@ pub(super) fn as_file(response: &mut Response, name: Option<&str>, media_type: &
         return;
     };
     let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
-    // A name that is no header value is made by nobody.
+    // The server never creates a name that isn't a header value.
     let disposition = disposition.unwrap_or(HeaderValue::from_static("attachment"));
     headers.insert(header::CONTENT_DISPOSITION, disposition);
 }
 
-/// Sends a browser to another page.
+/// Redirects a browser to another page.
 pub(super) fn see_other(path: &str) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;
-    // Paths that are no header value are made by nobody.
+    // The server never creates a path that isn't a header value.
     let path = HeaderValue::try_from(path).unwrap_or(HeaderValue::from_static("/"));
     response.headers_mut().insert(header::LOCATION, path);
     response
 }
 
-/// The fields of a form that a page of this server has sent, of at most so many bytes.
+/// Reads the fields of a form of at most `most` bytes that a page of this server sent.
 pub(super) async fn form_fields(head: &Parts, body: Body, most: usize) -> Result<Query, Problem> {
     if let Some(detail) = refusal_of_form(&head.headers) {
         return Err(Problem::new(StatusCode::FORBIDDEN, detail));
@@ -147,8 +147,8 @@ pub(super) async fn form_fields(head: &Parts, body: Body, most: usize) -> Result
     Ok(Query::parse(&String::from_utf8_lossy(&bytes)))
 }
 
-/// Why a form isn't taken, unless a page of this server has sent it: another site's would change
-/// something in the name of the person who has signed in.
+/// Returns the reason to refuse a form, or `None` if a page of this server sent it. A form of
+/// another site would change something in the name of the signed-in user.
 fn refusal_of_form(headers: &HeaderMap) -> Option<&'static str> {
     let text = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     let host = text("host");

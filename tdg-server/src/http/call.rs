@@ -1,4 +1,4 @@
-//! A request whose sender is authorized and which has fully arrived.
+//! An authorized request that has fully arrived.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) struct Call {
     pub(super) api_key: KeyRecord,
     pub(super) uri: Uri,
     pub(super) headers: HeaderMap,
-    /// Empty if the endpoint takes no body.
+    /// The body; empty if the endpoint takes none.
     pub(super) body: String,
     pub(super) page: Page,
     pub(super) key: Option<IdempotencyKey>,
@@ -34,7 +34,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Checks the key first: without one, a client learns nothing and can send nothing.
+    /// Receives a request. The key is checked first: a client without one can't send anything.
     pub(super) async fn receive(
         endpoint: &EndpointSpec,
         app: Arc<App>,
@@ -86,7 +86,7 @@ impl Call {
         &self.app.operations.database
     }
 
-    /// Its sender, who may delete something.
+    /// Returns the sender, who may delete something.
     pub(super) fn sender(&self) -> Deleter {
         Deleter {
             key: Some(self.api_key.prefix.to_string()),
@@ -94,18 +94,18 @@ impl Call {
         }
     }
 
-    /// The last identifier in the path.
+    /// Returns the last identifier in the path.
     pub(super) fn id(&self) -> Uuid {
         self.ids.last().copied().unwrap_or_default()
     }
 
-    /// The two identifiers in the path.
+    /// Returns the two identifiers in the path.
     pub(super) fn two_ids(&self) -> (Uuid, Uuid) {
         (self.ids.first().copied().unwrap_or_default(), self.id())
     }
 }
 
-/// Before anything is done: what may be created, or deleted.
+/// Notes in advance what the request may create or delete.
 fn note_intention(endpoint: &EndpointSpec, ids: &PathIds<'_>, attribution: &Attribution) {
     let is_post = endpoint.method == Method::POST;
     let deletes = endpoint.scope == Some(Scope::Delete);
@@ -115,7 +115,7 @@ fn note_intention(endpoint: &EndpointSpec, ids: &PathIds<'_>, attribution: &Attr
     }
 }
 
-/// Nothing is found by what is not a UUID. One in another notation is refused.
+/// Refuses an identifier: not found if it isn't a UUID, invalid if it has another notation.
 fn not_an_identifier((name, uuid): (&str, Option<Uuid>)) -> Problem {
     match uuid {
         Some(uuid) => {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{App, endpoints, observe, response};
 use crate::openapi;
 
-/// The OpenAPI document of all endpoints.
+/// Returns the OpenAPI document of all endpoints.
 pub(crate) fn openapi_document() -> Value {
     openapi::document(endpoints().into_iter().map(|endpoint| endpoint.spec))
 }

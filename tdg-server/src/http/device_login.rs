@@ -1,4 +1,4 @@
-//! Command lines that are let in by somebody in a browser: the device authorization grant
+//! Logins of command lines that a user approves in a browser, by the device authorization grant
 //! (RFC 8628).
 
 use std::sync::Arc;
@@ -22,18 +22,18 @@ use crate::database::{DeviceLogin, LoginAnswer};
 use crate::keys::{IssuedKey, KeyRecord, SecretToken, UserCode};
 use crate::pages::{LOGIN, Query, login};
 
-/// Their names in logs and metrics.
+/// The endpoints' names in logs and metrics.
 pub(super) const NAMES: [&str; 2] = [BEGIN, POLL];
 const BEGIN: &str = "POST /login/device";
 const POLL: &str = "POST /login/token";
 
-/// The most bytes of a request.
+/// The maximum size of a request in bytes.
 const FORM: usize = 8 << 10;
-/// The logins that a network may begin in a second, most of which find no place.
+/// The number of logins that a network may begin per second. Most of them find no place.
 const RATE: u64 = 50;
-/// The most of a network that wait at a time, and the most in all.
+/// The maximum number of waiting logins, per network and in total.
 const PLACES: [i64; 2] = [20, 1000];
-/// The seconds between two questions of a device.
+/// The minimum pause in seconds between two polls of a device.
 const INTERVAL: u64 = 2;
 
 pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
@@ -111,7 +111,7 @@ async fn form(body: Body) -> Result<Query, Problem> {
 }
 
 impl App {
-    /// The answer with the key of a device that was let in, or the error of RFC 8628.
+    /// Returns the key of an approved device, or the error of RFC 8628.
     async fn key_of_device(
         &self,
         device: Option<SecretToken>,
@@ -131,7 +131,7 @@ impl App {
             Some(LoginAnswer::Allowed(by)) => by,
         };
         let by = database.key(&by).await?;
-        // The key of whoever let it in may have ended meanwhile.
+        // The key that approved it may have expired in the meantime.
         let Some(by) = by.filter(|key| key.is_valid(Timestamp::now())) else {
             return Ok(Err("access_denied"));
         };

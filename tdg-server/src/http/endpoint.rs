@@ -1,4 +1,4 @@
-//! Endpoints. The router and the OpenAPI document are both made from these values.
+//! Endpoints, from which both the router and the OpenAPI document are built.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use super::{App, observe, response};
 use crate::endpoint_spec::{EndpointSpec, ResponseSpec};
 use crate::keys::Scope;
 
-/// Upper bound for handling a request that has fully arrived.
+/// The timeout for handling a request that has fully arrived.
 const HANDLING_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// An endpoint of the interface.
@@ -33,7 +33,7 @@ pub(crate) struct Endpoint {
 type Handler = Box<dyn Fn(Call) -> BoxFuture<'static, Result<Response, Problem>> + Send + Sync>;
 
 impl Endpoint {
-    /// An endpoint that reads.
+    /// Creates an endpoint that reads.
     pub(super) fn get<F>(
         path: &'static str,
         summary: &'static str,
@@ -57,7 +57,7 @@ impl Endpoint {
         }
     }
 
-    /// An endpoint that creates an object from a body.
+    /// Creates an endpoint that creates an object from a body.
     pub(super) fn post<F>(
         path: &'static str,
         summary: &'static str,
@@ -73,7 +73,7 @@ impl Endpoint {
         endpoint.needs(Scope::Write)
     }
 
-    /// An endpoint that deletes an object.
+    /// Creates an endpoint that deletes an object.
     pub(super) fn delete(path: &'static str, summary: &'static str, kind: ObjectKind) -> Self {
         let delete = move |call: Call| async move {
             let (id, by) = (call.id(), call.sender());
@@ -91,13 +91,13 @@ impl Endpoint {
         self
     }
 
-    /// What a key may do here depends on the request.
+    /// Admits keys with any scope. The handler checks the scopes that the request needs.
     pub(super) fn for_every_key(mut self) -> Self {
         self.spec.scope = None;
         self
     }
 
-    /// Its name in logs and metrics.
+    /// Returns its name in logs and metrics.
     pub(super) fn name(&self) -> String {
         format!("{} {}", self.spec.method, self.spec.path)
     }
@@ -134,7 +134,7 @@ impl Endpoint {
             params.map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not UTF-8"))?;
         let call = Call::receive(&self.spec, app.clone(), &params, request, &attribution).await?;
         let account = call.account;
-        // Until its memory is counted.
+        // Held until the response's memory is counted.
         let _listing = match self.spec.has_cursor() {
             true => Some(app.listing(account).await?),
             false => None,
@@ -145,7 +145,7 @@ impl Endpoint {
             let wait = Duration::from_secs(5);
             Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(wait))
         })?;
-        // What a request has changed is told to its client.
+        // A client must learn the changes that its request has made.
         let may_be_refused = self.spec.method == Method::GET;
         response::held(response, &app.memory, account, may_be_refused).await
     }

@@ -78,8 +78,8 @@ async fn find(call: Call) -> Result<Response, Problem> {
     response::part(part, &call.uri).await
 }
 
-/// Sends the rows as they are stored. They may be cached; looking up their digest checks that the
-/// caller may have them.
+/// Sends the rows as stored, possibly from the cache. Looking up their digest checks the caller's
+/// permission.
 async fn data(call: Call) -> Result<Response, Problem> {
     let (operations, memory) = (&call.app.operations, &call.app.memory);
     let digest = operations

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 
-/// The encoding of a body. Each has an entity tag of its own.
+/// The encoding of a body. Each has a separate entity tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Identity,
@@ -10,7 +10,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding that the client prefers.
+    /// Returns the encoding that the client prefers.
     pub(super) fn wanted(headers: &HeaderMap) -> Self {
         let offered = headers.get_all(header::ACCEPT_ENCODING).iter();
         let mut gzip = None;
@@ -39,7 +39,7 @@ impl Encoding {
         }
     }
 
-    /// The tag of a body with that digest in this encoding.
+    /// Returns the tag of a body with this digest in this encoding.
     pub(super) fn tag(self, digest: &str) -> String {
         match self {
             Encoding::Identity => format!("\"{digest}\""),
@@ -48,7 +48,7 @@ impl Encoding {
     }
 }
 
-/// Whether the client has the body with that tag.
+/// Returns true if the client has the body with this tag.
 pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let known = headers.get_all(header::IF_NONE_MATCH).iter();
     let mut known = known

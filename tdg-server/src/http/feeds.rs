@@ -1,4 +1,4 @@
-//! Feeds and badges. Pages of other sites show them to everybody, so each is made once a minute.
+//! Feeds and badges. Other sites embed them, so each is built at most once a minute.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use crate::cache::Cache;
 use crate::database::Account;
 use crate::pages::WebFile;
 
-/// How long an answer is used again, here and by its clients.
+/// The time for which an answer is cached, by the server and by clients.
 const FRESH: Duration = Duration::from_secs(60);
 const LASTING: HeaderValue = HeaderValue::from_static("max-age=60");
 
 /// The size of the cache, in bytes.
 const CACHE: usize = 4 << 20;
 
-/// The answers that were made last, by account and address.
+/// The most recent answers, by account and address.
 pub(super) struct Feeds(Cache<(Account, String), Arc<Feed>>);
 
 struct Feed {
@@ -36,7 +36,7 @@ impl Feeds {
         Feeds(Cache::new(CACHE))
     }
 
-    /// The answer at an address, which `make` makes unless it is fresh.
+    /// Returns the cached answer at an address if it is fresh, and otherwise builds it with `make`.
     pub(super) async fn answer(
         &self,
         at: (Account, String),

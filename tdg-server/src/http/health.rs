@@ -19,12 +19,12 @@ pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
         .route("/readyz", get(ready))
 }
 
-/// The process is running.
+/// Reports that the process is running.
 async fn live(State(app): State<Arc<App>>, request: Request) -> Response {
     observe::observed(&app, "GET /livez", request, async |_, _| Ok(ok())).await
 }
 
-/// The server accepts requests.
+/// Reports if the server accepts requests.
 async fn ready(State(app): State<Arc<App>>, request: Request) -> Response {
     let check = async |_, _| app.ready().await.map(|()| ok());
     observe::observed(&app, "GET /readyz", request, check).await

@@ -16,12 +16,12 @@ use tokio::time::timeout;
 use super::App;
 use crate::metrics::{self, Count, MetricsText, TimeHistogram};
 
-/// The statuses of responses; others are counted as the last.
+/// The counted statuses of responses. Others count as the last.
 const STATUSES: [u16; 18] = [
     200, 304, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 499, 503, 504, 500,
 ];
 
-/// How long the database may take to say how it is.
+/// The timeout for the database's metrics.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Counts by the endpoint's name.

@@ -73,15 +73,15 @@ use crate::turns::{Turn, Turns};
 /// The size of the cache of benchmarks as they were sent, in bytes.
 const BENCHMARKS_CACHE: usize = 16 << 20;
 
-/// How many lists are read or wait for memory, and how many of one account.
+/// The maximum number of lists that are read or wait for memory, in total and per account.
 const LISTS: usize = 64;
 const LISTS_BY_ACCOUNT: usize = 16;
 
-/// Everything that requests share.
+/// The state that all requests share.
 pub(crate) struct App {
     operations: Operations,
     bodies: BodyReader,
-    /// What requests and answers hold.
+    /// The memory of requests and answers.
     memory: Memory,
     /// Permits for unpacking rows, so that it leaves cores to the threads that answer.
     unpacking: Turns,
@@ -90,10 +90,10 @@ pub(crate) struct App {
     rates: Limiter<Account>,
     proxies: TrustedProxies,
     bad_keys: BadKeys,
-    /// The logins that networks begin.
+    /// The rate of logins by network.
     logins: Limiter<IpAddr>,
     known_keys: KnownKeys,
-    /// Two accounts that synchronise the same project have the same.
+    /// Keyed by account too, because synchronized projects have the same UUIDs.
     benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
     feeds: Feeds,
     metrics: Metrics,
@@ -102,7 +102,7 @@ pub(crate) struct App {
     refusals: Refusals,
     requests: RequestIds,
     writability: Writability,
-    /// Whether there are pages for people.
+    /// Set if the server has pages for people.
     has_pages: bool,
     ending: AtomicBool,
 }
@@ -140,32 +140,32 @@ impl App {
         })
     }
 
-    /// From now on the server is not ready, so that load balancers send it no more requests.
+    /// Marks the server as not ready, so that load balancers send no more requests.
     pub(crate) fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
     }
 
-    /// A place for a list, of which an account has a few.
+    /// Waits for a place for a list. An account has a few.
     async fn listing(&self, account: Account) -> Result<Turn, Problem> {
         let place = timeout(memory::WAIT, self.listing.take(account)).await;
         Ok(place.map_err(|_| OutOfMemory)??)
     }
 
-    /// Writes the records and sends the traces that are left.
+    /// Writes the remaining audit records and sends the remaining traces.
     pub(crate) async fn end_records(self: Arc<Self>) {
         self.journal.end().await;
-        // Nothing else is left to do if it panics.
+        // There is nothing left to do if it panics.
         let _ = task::spawn_blocking(move || self.traces.end()).await;
     }
 }
 
-/// Half of the cores.
+/// Returns half of the number of cores.
 fn unpacking_threads() -> usize {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     (cores / 2).max(1)
 }
 
-/// Every endpoint of the interface, in the order of its document.
+/// Returns every endpoint of the interface, in the order of its document.
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     let groups = [
         projects::endpoints(),
@@ -178,7 +178,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     groups.into_iter().flatten().collect()
 }
 
-/// The interface, the health checks, and pages for people if they are wanted.
+/// Builds the router of the interface, the health checks, and optionally the pages.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let mut router = description::routes(health::routes(Router::new()));
     if app.has_pages {
@@ -204,12 +204,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// Endpoints for operators alone.
+/// Builds the router of endpoints for operators.
 pub(crate) fn metrics_router(app: Arc<App>) -> Router {
     health::routes(metrics::routes(Router::new())).with_state(app)
 }
 
-/// An app on an empty database in a folder.
+/// Creates an app on an empty database in a folder.
 #[cfg(test)]
 async fn test_app(folder: &std::path::Path) -> Arc<App> {
     use crate::database;

@@ -1,4 +1,4 @@
-//! The traces of every request: its identifier, a line in the log, its counts in the metrics.
+//! Observes every request: its identifier, a line in the log, its counts in the metrics.
 
 use std::any::Any;
 use std::future::Future;
@@ -21,10 +21,10 @@ use crate::database::AuditRecord;
 use crate::keys::Prefix;
 use crate::traces::{Answered, Span};
 
-/// The status of a request whose client has gone away before the answer.
+/// The status of a request whose client went away before the answer.
 const ABANDONED: u16 = 499;
 
-/// Waits for the response and records it. A panic becomes a response too.
+/// Waits for the response and records it. Turns a panic into a response too.
 pub(super) async fn observed<F>(
     app: &App,
     endpoint: &str,
@@ -61,14 +61,14 @@ where
     response
 }
 
-/// A request that is being handled. When it is answered, or its client has gone away, that is
-/// counted, logged, traced and recorded.
+/// A request that is being handled. It is counted, logged, traced and recorded when it is answered
+/// or its client goes away.
 struct Observation<'a> {
     app: &'a App,
     endpoint: &'a str,
     attribution: Arc<Attribution>,
     begun: Instant,
-    /// Taken when it has ended.
+    /// Taken when the request ends.
     span: Option<Span>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// `is_told` if the log says once for all requests why they fail.
+    /// Records the answer. `is_told` is set if the log reports the reason once for all requests.
     fn answered(mut self, response: &Response, is_told: bool) {
         let changes = response.extensions().get::<Changes>();
         let changes = changes.map_or(&[][..], |Changes(changes)| changes);
@@ -132,7 +132,7 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Adds a change or a refusal to the audit log, or what may have been a change.
+    /// Adds a change, a refusal or a possible change to the audit log.
     fn record(&self, status: u16, changes: &[ChangedObject]) {
         let attribution = &*self.attribution;
         let mut changes = changes
@@ -154,7 +154,7 @@ impl<'a> Observation<'a> {
 
     fn audit(&self, status: u16, changed: Option<&ChangedObject>) {
         let attribution = &*self.attribution;
-        // Among what is created, a tombstone deletes.
+        // Among created records, a tombstone deletes.
         let is_tombstone =
             |changed: &ChangedObject| changed.is_deleted && attribution.to_delete().is_none();
         let what = if changed.is_some_and(is_tombstone) {
@@ -179,7 +179,7 @@ impl<'a> Observation<'a> {
         });
     }
 
-    /// Whether a request was refused to somebody who was not refused before.
+    /// Returns true if a request was refused to a sender who wasn't refused recently.
     fn is_new_refusal(&self, status: u16) -> bool {
         let refusal = || RefusalKey {
             status,
@@ -203,7 +203,7 @@ fn panicked(request: &str, panic: &(dyn Any + Send)) -> Problem {
     Problem::logged()
 }
 
-/// A handler for requests that no endpoint accepts. A browser gets a page, except beneath `/v1`.
+/// Returns a handler for requests without an endpoint. A browser gets a page, except below `/v1`.
 pub(super) fn refusal(
     problem: fn(&Request) -> Problem,
 ) -> impl Fn(State<Arc<App>>, Request) -> BoxFuture<'static, Response> + Clone + Send + Sync + 'static

@@ -1,8 +1,7 @@
-//! Pages for people, beside `/v1`: a session takes the place of the key, and a browser shows the
-//! answer.
+//! Pages for people, next to `/v1`. A session replaces the key, and a browser shows the answer.
 //!
-//! Keys open nothing here, and cookies nothing there. Without a session, every page leads to the
-//! form for signing in, whether it exists or not.
+//! Keys don't work for pages, and cookies don't work for `/v1`. Without a session, every page,
+//! existing or not, redirects to the sign-in form.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,20 +27,20 @@ use crate::pages::{
     self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor, WebAnswer, WebChange,
 };
 
-/// Upper bound for making a page.
+/// The timeout for building a page.
 const HANDLING_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The most bytes of a form: a long reason, of which every byte is escaped, and more.
+/// The maximum size of a form in bytes: enough for a long reason with every byte escaped.
 const FORM: usize = 32 << 10;
 
-/// What whoever sends a form without a session is told.
+/// The message for a form that is sent without a session.
 const ENDED: &str = "the session has ended, or its key was revoked, so nothing was changed; sign in \
                      and send the form again";
 
-/// The name of the files that pages load, in logs and metrics.
+/// The name of asset requests in logs and metrics.
 const ASSET: &str = "GET /assets";
 
-/// Every page, the forms, and the files that they load.
+/// Builds the routes of every page, the forms, and the assets.
 pub(super) fn routes() -> Router<Arc<App>> {
     let mut router = device_login::routes(sign_in::routes(Router::new()));
     for route in pages::routes() {
@@ -62,7 +61,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
     router.layer(middleware::map_response(browser::guarded))
 }
 
-/// Their names in logs and metrics.
+/// Returns the pages' names in logs and metrics.
 pub(super) fn names() -> impl Iterator<Item = String> {
     let names = pages::routes().into_iter().map(name);
     let others = sign_in::NAMES.into_iter().chain(device_login::NAMES);
@@ -113,7 +112,7 @@ async fn serve(
     observe::observed(&app, &name(route), request, answer).await
 }
 
-/// Whoever asks, by a session or a token; `None` leads to the form for signing in.
+/// Returns the visitor by session or token. `None` leads to the sign-in form.
 async fn visitor(
     app: &App,
     route: PageRoute,
@@ -136,7 +135,7 @@ async fn visitor(
     }
 }
 
-/// The page of an address.
+/// Answers with the page at an address.
 async fn show(
     app: &App,
     route: PageRoute,
@@ -151,7 +150,7 @@ async fn show(
     let ids = ids.opened_by(&visitor.key, &app.operations.database);
     let ids = ids.await.map_err(PageError::from)?;
     let account = visitor.key.account;
-    // Until its memory is counted.
+    // Held until the page's memory is counted.
     let _listing = app.listing(account).await?;
     let request = PageRequest {
         visitor,
@@ -193,7 +192,7 @@ async fn make(route: PageRoute, request: &PageRequest<'_>) -> Result<WebAnswer, 
     Ok(page?)
 }
 
-/// A feed or a badge, perhaps of the last minute.
+/// Answers with a feed or a badge, up to a minute old.
 async fn feed(
     app: &App,
     route: PageRoute,
@@ -201,7 +200,7 @@ async fn feed(
     request: &PageRequest<'_>,
 ) -> Result<Response, Problem> {
     let account = request.visitor.key.account;
-    // A deleted project has none.
+    // A deleted project has no feed.
     for project in &request.ids {
         let name = app.operations.database.project_name(account, *project);
         name.await.map_err(PageError::from)?;
@@ -217,7 +216,7 @@ async fn feed(
     response::held(answer, &app.memory, account, true).await
 }
 
-/// The answer to a form.
+/// Answers a form.
 async fn changed(
     app: &App,
     change: WebChange,

@@ -5,8 +5,8 @@ use tdg_service::Page;
 
 use super::problem::Problem;
 
-/// The page or part that a request asks for by these parameters: `?limit=100&cursor=…`. Others are
-/// refused, as unknown members of a body are.
+/// Parses the requested page or part: `?limit=100&cursor=…`. Unknown parameters are refused, like
+/// unknown members of a body.
 pub(super) fn requested(uri: &Uri, known: &[&str]) -> Result<Page, Problem> {
     let invalid = |detail| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail);
     let mut page = Page::default();
@@ -39,13 +39,13 @@ fn unknown(name: &str, known: &[&str]) -> String {
     format!("unknown query parameter `{name}`: {known}")
 }
 
-/// A link to where an object goes on, which is not the one that was asked for if it is in a list.
+/// Returns a link to the rest of an object, which may be an element of the requested list.
 pub(super) fn link_within(object: &str, next: &str) -> Option<HeaderValue> {
     let link = format!("<{object}?cursor={next}>; rel=\"next\"; anchor=\"{object}\"");
     HeaderValue::try_from(link).ok()
 }
 
-/// A link to the next page.
+/// Returns a link to the next page.
 pub(super) fn link(path: &str, page: &Page, next: &str) -> Option<HeaderValue> {
     let limit = page
         .limit

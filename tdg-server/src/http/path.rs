@@ -1,4 +1,4 @@
-//! The identifiers in a path: only for keys that open the projects of their objects.
+//! The identifiers in a path, available only with a key that opens the projects of their objects.
 
 use axum::extract::RawPathParams;
 use tdg_service::{ObjectKind, Result, ServiceError, Uuid};
@@ -6,18 +6,18 @@ use tdg_service::{ObjectKind, Result, ServiceError, Uuid};
 use crate::database::Database;
 use crate::keys::KeyRecord;
 
-/// Identifiers by their names. Whoever needs them has to say for which key.
+/// Identifiers by name. Reading them takes a key.
 pub(super) struct PathIds<'p>(Vec<(&'p str, Uuid)>);
 
-/// What an identifier in a path is of.
+/// The kind of object that an identifier in a path names.
 enum PathObject {
     Object(ObjectKind),
-    /// A test or a run, which is looked up in the project before it; a login, which is in none.
+    /// A test or a run, which is looked up in the preceding project; or a login, which has none.
     Other,
 }
 
 impl PathObject {
-    /// Endpoints say `project_uuid`, pages `project`.
+    /// Returns the kind by name. Endpoints use `project_uuid`, pages `project`.
     fn named(name: &str) -> Option<Self> {
         Some(PathObject::Object(
             match name.strip_suffix("_uuid").unwrap_or(name) {
@@ -33,7 +33,7 @@ impl PathObject {
 }
 
 impl<'p> PathIds<'p> {
-    /// Fails with the name of what is not a UUID, or one without its hyphens.
+    /// Parses the identifiers. Fails with the name of one that isn't a UUID or lacks its hyphens.
     pub(super) fn parse(
         params: &'p RawPathParams,
     ) -> std::result::Result<Self, (&'p str, Option<Uuid>)> {
@@ -48,13 +48,13 @@ impl<'p> PathIds<'p> {
             .map(PathIds)
     }
 
-    /// The last one, to be named in the log.
+    /// Returns the last identifier, to be named in the log.
     pub(super) fn last(&self) -> Option<Uuid> {
         self.0.last().map(|(_, uuid)| *uuid)
     }
 
-    /// The identifiers, if the key opens the projects of all objects. Others are refused as those
-    /// that are not there. A key without a limit needs no look-up.
+    /// Returns the identifiers if the key opens the projects of all objects. Other objects count as
+    /// missing. A key without a limit needs no look-up.
     pub(super) async fn opened_by(self, key: &KeyRecord, database: &Database) -> Result<Vec<Uuid>> {
         if key.projects.projects().is_some() {
             for (name, uuid) in &self.0 {
@@ -66,7 +66,7 @@ impl<'p> PathIds<'p> {
         Ok(self.0.into_iter().map(|(_, uuid)| uuid).collect())
     }
 
-    /// What an address is of is its last object.
+    /// The last object is the subject of the address.
     fn not_found(&self) -> ServiceError {
         let object = |(name, uuid): &(&str, Uuid)| match PathObject::named(name)? {
             PathObject::Object(kind) => Some((kind, *uuid)),

@@ -10,7 +10,7 @@ use tdg_service::ServiceError;
 
 use crate::memory::OutOfMemory;
 
-/// When to try again what could not be stored: not before somebody may have helped.
+/// The retry pause when the database can't be written: it takes an operator's help.
 const UNWRITABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// An error response: `application/problem+json`.
@@ -21,7 +21,7 @@ pub(super) struct Problem {
     /// The pointer and the message of each fault.
     errors: Vec<(String, String)>,
     retry_after: Option<Duration>,
-    /// Why nothing can be stored; not for clients, because it may name hosts and files.
+    /// The reason that nothing can be stored. Clients don't get it: it may name hosts and files.
     unwritable: Option<ServiceError>,
 }
 
@@ -36,29 +36,29 @@ impl Problem {
         }
     }
 
-    /// A failure of the service, of which only the log tells.
+    /// Returns a failure of the service that only the log describes.
     pub(super) fn logged() -> Self {
         let detail = "the service failed; the log says why";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
     }
 
-    /// Tells the client when to try again.
+    /// Adds the time when the client should retry.
     pub(super) fn retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
         self
     }
 
-    /// Why nothing can be stored, if that is the problem.
+    /// Returns the reason that nothing can be stored, if that is the problem.
     pub(super) fn unwritable(&self) -> Option<&ServiceError> {
         self.unwritable.as_ref()
     }
 
-    /// What kind of problem it is.
+    /// Returns the kind of problem.
     pub(super) fn title(&self) -> &'static str {
         self.status.canonical_reason().unwrap_or("Error")
     }
 
-    /// What is wrong, for people.
+    /// Returns an explanation for people.
     pub(super) fn explanation(&self) -> String {
         let error = |(pointer, error): &(String, String)| {
             let field = pointer.trim_start_matches('/');
@@ -71,7 +71,7 @@ impl Problem {
         }
     }
 
-    /// Whether another key could be the answer.
+    /// Returns true if another key might help.
     pub(super) fn is_about_key(&self) -> bool {
         let statuses = [
             StatusCode::UNAUTHORIZED,
@@ -81,7 +81,7 @@ impl Problem {
         statuses.contains(&self.status)
     }
 
-    /// The response. `request` is the identifier of the request, as in the log.
+    /// Converts it to a response. `request` is the identifier of the request, as in the log.
     pub(super) fn into_response(self, request: &str) -> Response {
         let mut body = json!({
             "type": "about:blank",
@@ -104,7 +104,7 @@ impl Problem {
         self.answer(response)
     }
 
-    /// A response that says it in some way, with its status and header fields.
+    /// Adds the status and header fields to a response that describes the problem.
     pub(super) fn answer(&self, mut response: Response) -> Response {
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
@@ -121,7 +121,7 @@ impl Problem {
     }
 }
 
-/// A text that may quote a request, cut where it is longer than any that does not.
+/// Cuts a text that may quote a request, if it is longer than any that doesn't.
 fn bounded(mut text: String) -> String {
     const LONGEST: usize = 2000;
     if text.len() > LONGEST {

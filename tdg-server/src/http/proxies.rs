@@ -1,5 +1,5 @@
-//! Proxies, and what they tell about a request: its client's address, its identifier, and whoever
-//! sits in front of the browser.
+//! Proxies, and their header fields: the client's address, the request's identifier, and the user's
+//! name.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -39,11 +39,11 @@ impl<'de> serde::Deserialize<'de> for Network {
     }
 }
 
-/// The proxies whose word is taken. What others say in the same fields is ignored.
+/// The trusted proxies. The same fields from other peers are ignored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TrustedProxies {
     networks: Vec<Network>,
-    /// The header in which they name the person who asks.
+    /// The header field with the user's name.
     person: Option<HeaderName>,
 }
 
@@ -57,12 +57,12 @@ impl TrustedProxies {
         networks.any(|network| network.contains(address))
     }
 
-    /// The name of the person who asks, if a trusted proxy tells it; of an e-mail address, the part
-    /// before the @, as nobody's address is recorded.
+    /// Returns the user's name, if a trusted proxy sends it. Of an e-mail address, it is the part
+    /// before the @, so that no addresses are recorded.
     pub(super) fn person(&self, peer: IpAddr, headers: &HeaderMap) -> Option<String> {
         let header = self.person.as_ref()?;
         let mut values = headers.get_all(header).iter();
-        // Another one is a client's.
+        // A second value would come from the client.
         let told = values.next().filter(|_| values.next().is_none())?;
         let text = std::str::from_utf8(told.as_bytes()).ok()?.trim();
         let name = text.split_once('@').map_or(text, |(name, _)| name);
@@ -70,8 +70,8 @@ impl TrustedProxies {
         (is_name && self.trust(peer.to_canonical())).then(|| name.to_owned())
     }
 
-    /// The address of the client, which is the last one that no trusted proxy has: whatever comes
-    /// before it was told by the client.
+    /// Returns the client's address: the last one that isn't a trusted proxy's. The client itself
+    /// may have sent any before it.
     pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut client = peer.to_canonical();
         if !self.trust(client) {
@@ -88,9 +88,9 @@ impl TrustedProxies {
     }
 }
 
-/// The addresses that a request came through, the client's first. `None` for what isn't an address,
-/// which `Forwarded` allows. A proxy that writes `Forwarded` has to remove the client's
-/// `X-Forwarded-For`.
+/// Returns the addresses that a request came through, the client's first, with `None` for values
+/// that aren't addresses, which `Forwarded` allows. A proxy that writes `Forwarded` has to remove
+/// the client's `X-Forwarded-For`.
 fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     let elements = |name: &str| -> Vec<String> {
         let values = headers.get_all(name).iter();
@@ -110,14 +110,14 @@ fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
         .collect()
 }
 
-/// The address of `for` in `for="[2001:db8::17]:4711";proto=https`.
+/// Returns the address of `for` in `for="[2001:db8::17]:4711";proto=https`.
 fn forwarded_for(element: &str) -> Option<IpAddr> {
     let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
     let (_, node) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
     address(node.trim().trim_matches('"'))
 }
 
-/// An address, alone or with a port.
+/// Parses an address, with or without a port.
 fn address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let alone = text
@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// The client of a request from that peer, where 10.0.0.0/8 and ::1 are trusted.
+    /// Returns the client of a request from a peer when 10.0.0.0/8 and ::1 are trusted.
     fn client(peer: &str, fields: &[(&'static str, &'static str)]) -> String {
         let trusted = ["10.0.0.0/8", "::1"].map(|network| network.parse().unwrap());
         let mut headers = HeaderMap::new();

@@ -1,4 +1,4 @@
-//! Rates: how often something may happen in a second, for each account or address.
+//! Rate limits: how often something may happen per second, for each account or address.
 
 use std::hash::Hash;
 use std::num::NonZero;
@@ -9,18 +9,18 @@ use lru::LruCache;
 
 use crate::locked::locked;
 
-/// Counts what happens in this server.
+/// Counts events in this server.
 pub(super) struct Limiter<K: Hash + Eq> {
     buckets: Mutex<LruCache<K, Bucket>>,
 }
 
-/// How often it may still happen. That grows as time passes, up to once for each of a second's.
+/// The remaining events of a key. The number grows over time, up to a second's worth.
 struct Bucket {
     left: f64,
     at: Instant,
 }
 
-/// The number of buckets beyond which those that were used longest ago are forgotten.
+/// The maximum number of buckets. The least recently used are evicted.
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
 impl<K: Hash + Eq> Limiter<K> {
@@ -30,7 +30,7 @@ impl<K: Hash + Eq> Limiter<K> {
         }
     }
 
-    /// Counts one more, and returns the share that is used up.
+    /// Counts one more event, and returns the used share.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl<K: Hash + Eq> Limiter<K> {
         Ok(1.0 - bucket.left / rate)
     }
 
-    /// Counts nothing, but fails if one more would be too many.
+    /// Fails if one more event would be too many, without counting it.
     pub(super) fn check(&self, key: &K, rate: u64) -> Result<(), Duration> {
         self.check_at(key, rate, Instant::now)
     }
@@ -66,7 +66,7 @@ impl<K: Hash + Eq> Limiter<K> {
 }
 
 impl Bucket {
-    /// Fails if there is not enough for one, with the time until there is.
+    /// Refills the bucket. Fails if it isn't enough for one event, with the time until it is.
     fn refill(&mut self, rate: f64, now: Instant) -> Result<(), Duration> {
         let passed = now.saturating_duration_since(self.at).as_secs_f64();
         self.left = (self.left + passed * rate).min(rate);

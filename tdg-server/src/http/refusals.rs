@@ -1,4 +1,4 @@
-//! Refusals for the audit log. An attack must not fill it: the log of requests has every refusal.
+//! Refusals in the audit log, which an attack must not fill. The log of requests has all of them.
 
 use std::net::IpAddr;
 use std::num::NonZero;
@@ -11,18 +11,18 @@ use super::bad_keys::network;
 use crate::database::Account;
 use crate::locked::locked;
 
-/// How often the same refusal is recorded.
+/// The pause before the same refusal is recorded again.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// The number of refusals beyond which the oldest are forgotten.
+/// The maximum number of remembered refusals. The oldest are forgotten.
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(1023);
 
-/// The refusals that were recorded lately.
+/// The recently recorded refusals.
 pub(super) struct Refusals {
     recorded: Mutex<LruCache<RefusalKey, Instant>>,
 }
 
-/// Two refusals are the same if they agree in this.
+/// The properties in which two equal refusals agree.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct RefusalKey {
     pub(super) status: u16,
@@ -37,7 +37,7 @@ impl Refusals {
         }
     }
 
-    /// Whether it has to be recorded.
+    /// Returns true if the refusal has to be recorded.
     pub(super) fn is_new(&self, refusal: RefusalKey) -> bool {
         let address = refusal.address.map(network);
         self.is_new_at(RefusalKey { address, ..refusal }, Instant::now())

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tdg_service::Uuid;
 
-/// Numbers the requests of a server. The beginning is random, so that other servers and later runs
-/// have other identifiers. Random bits for each request would take a system call.
+/// Numbers the requests of a server. The prefix is random, so that other servers and later runs
+/// have different identifiers. Random bits for each request would take a system call.
 pub(super) struct RequestIds {
     server: u64,
     next: AtomicU64,

@@ -24,10 +24,10 @@ use crate::operations::sync::SyncEffect;
 use crate::packed_rows::{PART, PackedRows};
 use crate::turns::Turns;
 
-/// The longest that a part of a response waits for memory.
+/// The maximum time that a part of a response waits for memory.
 const PART_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// JSON text.
+/// Returns a response with JSON text.
 pub(super) fn json(text: impl Into<Body>) -> Response {
     let mut response = Response::new(text.into());
     let headers = response.headers_mut();
@@ -50,7 +50,7 @@ pub(super) fn object(object: &impl JsonForm) -> Response {
     json(object.to_json())
 }
 
-/// An object that may be large: it is written on another thread.
+/// Returns a response with an object that may be large. It is serialized on another thread.
 pub(super) async fn large<T>(object: T) -> Result<Response, Problem>
 where
     T: JsonForm + Send + 'static,
@@ -58,7 +58,7 @@ where
     Ok(json(background::run(move || object.to_json()).await?))
 }
 
-/// A page of a list, with a link to the next one.
+/// Returns a page of a list, with a link to the next one.
 pub(super) async fn list<T>(list: List<T>, uri: &Uri, page: &Page) -> Result<Response, Problem>
 where
     T: JsonForm + Send + 'static,
@@ -73,7 +73,7 @@ where
     Ok(response)
 }
 
-/// The response with an object that was created; its kind, unless it is an assertion.
+/// Marks the response as one with a created object. The kind is `None` for an assertion.
 pub(super) fn created(response: Response, kind: Option<ObjectKind>, uuid: Uuid) -> Response {
     let changed = ChangedObject {
         kind: kind.map(ObjectKind::name),
@@ -83,16 +83,16 @@ pub(super) fn created(response: Response, kind: Option<ObjectKind>, uuid: Uuid) 
     self::changed(response, vec![changed])
 }
 
-/// A response to a request that has changed these.
+/// Attaches the changes of a request to its response.
 pub(super) fn changed(mut response: Response, changed: Vec<ChangedObject>) -> Response {
     response.extensions_mut().insert(Changes(changed));
     response
 }
 
-/// A response to a request that has added these records.
+/// Attaches the records that a request has added to its response.
 pub(super) fn synchronised(response: Response, made: Vec<SyncEffect>) -> Response {
     let changed = made.into_iter().map(|made| ChangedObject {
-        // Assertions are in no audit log, however they come.
+        // Assertions are never in the audit log, no matter how they arrive.
         kind: Some(made.kind.as_str()).filter(|_| made.kind != RecordKind::Assertion),
         uuid: made.uuid,
         is_deleted: made.is_deleted,
@@ -100,7 +100,7 @@ pub(super) fn synchronised(response: Response, made: Vec<SyncEffect>) -> Respons
     self::changed(response, changed.collect())
 }
 
-/// A page of a list whose last element may go on under its own path.
+/// Returns a page of a list whose last element may continue under its own path.
 pub(super) async fn list_of_parts<T>(
     list: List<T>,
     call: &Call,
@@ -118,7 +118,7 @@ where
     Ok(response)
 }
 
-/// An object, with a link to its next part.
+/// Returns an object with a link to its next part.
 pub(super) async fn part<T>(part: ObjectPart<T>, uri: &Uri) -> Result<Response, Problem>
 where
     T: JsonForm + Send + 'static,
@@ -132,7 +132,7 @@ where
     Ok(response)
 }
 
-/// The identifier of an object that was deleted.
+/// Returns a response with the identifier of a deleted object.
 pub(super) fn deleted(kind: ObjectKind, uuid: Uuid) -> Response {
     let changed = ChangedObject {
         kind: Some(kind.name()),
@@ -143,8 +143,8 @@ pub(super) fn deleted(kind: ObjectKind, uuid: Uuid) -> Response {
     self::changed(response, vec![changed])
 }
 
-/// A body that never changes, of known length, in parts, with its entity tag. A part that fails
-/// closes the connection, so that the client notices.
+/// Streams a body that never changes, with its length and entity tag. A part that fails closes the
+/// connection, so that the client notices.
 pub(super) fn immutable<P>(parts: P, length: usize, tag: &str, encoding: Encoding) -> Response
 where
     P: Stream<Item = io::Result<Bytes>> + Send + 'static,
@@ -163,8 +163,8 @@ where
     describe(response, tag)
 }
 
-/// Rows in parts: each is unpacked on another thread when the one before was sent, and holds memory
-/// until it is sent.
+/// Streams rows in parts. Each is unpacked on another thread after the previous one was sent, and
+/// holds memory until it is sent itself.
 pub(super) fn unpacked(
     rows: &PackedRows,
     memory: Memory,
@@ -190,17 +190,17 @@ pub(super) fn unpacked(
     })
 }
 
-/// The response, whose body holds memory until it is sent. A response that may be refused waits for
-/// it.
+/// Makes a response's body hold memory until it is sent. A response that may be refused waits for
+/// the memory.
 pub(super) async fn held(
     response: Response,
     memory: &Memory,
     account: Account,
     may_be_refused: bool,
 ) -> Result<Response, Problem> {
-    /// Responses up to this size, in bytes, are always sent.
+    /// The maximum size of a response that is always sent, in bytes.
     const SMALL: usize = 16 << 10;
-    // Parts hold their memory themselves.
+    // Streamed parts hold their own memory.
     let Some(length) = response.body().size_hint().exact() else {
         return Ok(response);
     };
@@ -219,14 +219,14 @@ pub(super) async fn held(
     Ok(Response::from_parts(head, Body::from(held.carry(bytes))))
 }
 
-/// The client has the body already.
+/// Returns a response for a client that already has the body.
 pub(super) fn not_modified(tag: &str) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
     describe(response, tag)
 }
 
-/// The header fields that a 304 has in common with its 200.
+/// Adds the header fields that a 304 has in common with its 200.
 fn describe(mut response: Response, tag: &str) -> Response {
     const LASTING: &str = "private, max-age=31536000, immutable";
     const FIELDS: &str = "x-api-key, authorization, accept-encoding";

@@ -1,4 +1,4 @@
-//! Connections: accepting, bounding and closing them.
+//! Connections: accepting, limiting and closing them.
 
 use std::io;
 use std::net::SocketAddr;
@@ -36,18 +36,18 @@ pub(crate) struct ConnectionLimits {
 const HEAD: usize = 64 << 10;
 const FIELDS: usize = 100;
 
-/// The maximum of what a connection has read or is about to write, in bytes.
+/// The maximum number of bytes that a connection buffers in each direction.
 const BUFFER: usize = 64 << 10;
 
-/// The buffer for what the kernel of a connection is still to send, in bytes, of which Linux makes
-/// twice as much. By itself, it would take up to 4 MB of an answer that is not read.
+/// The size of the kernel's send buffer of a connection in bytes, which Linux doubles. By default,
+/// it would buffer up to 4 MB of an answer that isn't read.
 const SEND_BUFFER: u32 = 128 << 10;
 
-/// The number of connections that may wait to be accepted: the default maximum of Linux. A client
-/// beyond it waits for a second and tries again.
+/// The number of connections that may wait to be accepted: the default maximum of Linux. Further
+/// clients retry after a second.
 const BACKLOG: u32 = 4096;
 
-/// A listener and what it serves.
+/// A listener and its router.
 pub(crate) struct Server {
     listener: TcpListener,
     router: Router,
@@ -63,7 +63,7 @@ pub(crate) struct Serving {
 impl Serving {
     /// Accepts no more connections, and waits for running requests until `deadline`.
     pub(crate) async fn end(self, deadline: Instant) {
-        // A server that has failed has ended already.
+        // A server that has failed has already ended.
         let _ = self.end.send(deadline);
         let _ = self.ended.await;
     }
@@ -86,7 +86,7 @@ impl Server {
         };
         // A restarted server can use the address at once.
         socket.set_reuseaddr(true)?;
-        // Accepted connections have the buffer of their listener.
+        // Accepted connections inherit the buffer size of their listener.
         socket.set_send_buffer_size(SEND_BUFFER)?;
         socket.bind(address)?;
         let listener = socket.listen(BACKLOG)?;
@@ -97,11 +97,11 @@ impl Server {
         })
     }
 
-    /// The address that it listens on.
+    /// Returns the address that it listens on.
     ///
     /// # Errors
     ///
-    /// If the operating system does not know it.
+    /// If the operating system can't report it.
     pub(crate) fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -124,7 +124,7 @@ impl Server {
             let (stream, peer, place) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Usually too many open files. Some will be closed.
+                    // Usually there are too many open files. Some will be closed.
                     tracing::warn!(%error, "a connection could not be accepted");
                     sleep(Duration::from_millis(100)).await;
                     continue;
@@ -163,7 +163,7 @@ impl Server {
         let closed = |_| io::Error::other("the server is shutting down");
         let place = open.clone().acquire_owned().await.map_err(closed)?;
         let (stream, peer) = self.listener.accept().await?;
-        // A response is small, or is sent in large parts.
+        // Responses are small, or sent in large parts.
         let _ = stream.set_nodelay(true);
         Ok((stream, Peer(peer.ip()), place))
     }

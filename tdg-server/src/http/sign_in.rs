@@ -1,4 +1,4 @@
-//! Signing in to the pages and out: a key begins a session, which the browser keeps as a cookie.
+//! Signing in to the pages and out. A key begins a session, which the browser keeps as a cookie.
 
 use std::sync::Arc;
 
@@ -16,21 +16,21 @@ use super::{App, observe};
 use crate::keys::{FeedToken, IssuedKey, KeyHash, KeyRecord, Scope, SecretToken};
 use crate::pages::{self, HOME, PageError, Query, SIGN_IN, SIGN_OUT, Visitor, sign_in_form};
 
-/// Their names in logs and metrics.
+/// The endpoints' names in logs and metrics.
 pub(super) const NAMES: [&str; 3] = [SHOW, BEGIN, END];
 const SHOW: &str = "GET /sign-in";
 const BEGIN: &str = "POST /sign-in";
 const END: &str = "POST /sign-out";
 
-/// The most bytes of a form.
+/// The maximum size of a form in bytes.
 const FORM: usize = 8 << 10;
 
-/// The cookie. A browser takes the first only over TLS and for this host alone; the other is for
-/// this machine, where there is no TLS.
+/// The cookie. Browsers accept the first only over TLS and for this host; the other is for this
+/// machine, without TLS.
 const COOKIE: &str = "__Host-tdg";
 const LOCAL_COOKIE: &str = "tdg";
 
-/// As long as a session can last, in seconds.
+/// The maximum lifetime of a session, in seconds.
 const LASTING: u64 = 7 * 24 * 60 * 60;
 
 pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
@@ -39,7 +39,7 @@ pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
         .route(SIGN_OUT, post(end))
 }
 
-/// The address of the form, which leads back to where somebody wanted to go.
+/// Returns the address of the form, which redirects back to the requested page.
 pub(super) fn path(uri: &Uri) -> String {
     let wanted = uri.path_and_query().map_or(HOME, |path| path.as_str());
     pages::sign_in_path(wanted)
@@ -97,7 +97,7 @@ async fn end(State(app): State<Arc<App>>, request: Request) -> Response {
 }
 
 impl App {
-    /// Begins a session by a key; the cookie for it.
+    /// Begins a session by a key and returns its cookie.
     async fn sign_in(
         &self,
         key: &str,
@@ -116,7 +116,7 @@ impl App {
         Ok(cookie(session.reveal(), LASTING, headers, attribution))
     }
 
-    /// Whoever has a feed token of that project.
+    /// Returns the visitor with a feed token of the project.
     pub(super) async fn subscriber(
         &self,
         project: Uuid,
@@ -151,7 +151,7 @@ impl App {
         })
     }
 
-    /// Who has signed in, unless the session or its key has ended.
+    /// Returns the signed-in visitor, unless the session or its key has expired.
     pub(super) async fn visitor(
         &self,
         headers: &HeaderMap,
@@ -182,7 +182,7 @@ pub(super) fn no_random_numbers(error: getrandom::Error) -> Problem {
     Problem::logged()
 }
 
-/// The session that a browser presents.
+/// Returns the session that a browser presents.
 fn session(headers: &HeaderMap, attribution: &Attribution) -> Option<SecretToken> {
     let name = cookie_name(headers, attribution);
     let texts = headers.get_all(header::COOKIE).iter();
@@ -208,7 +208,7 @@ fn cookie_name(headers: &HeaderMap, attribution: &Attribution) -> &'static str {
     }
 }
 
-/// The address of this server for whoever asks.
+/// Returns the address of this server as the client sees it.
 pub(super) fn origin(headers: &HeaderMap, attribution: &Attribution) -> String {
     let scheme = match is_local(headers, attribution) {
         true => "http",
@@ -222,7 +222,7 @@ fn host(headers: &HeaderMap) -> &str {
     host.and_then(|host| host.to_str().ok()).unwrap_or_default()
 }
 
-/// Whoever asks from this machine, by one of its own names, needs no TLS.
+/// Returns true if a client on this machine uses one of its own names, and so needs no TLS.
 fn is_local(headers: &HeaderMap, attribution: &Attribution) -> bool {
     let from_here = attribution
         .address

@@ -1,4 +1,4 @@
-//! Requests that could be understood in two ways are refused, and refusals arrive.
+//! Refuses ambiguous requests, and makes sure that refusals arrive.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -18,8 +18,8 @@ use super::problem::Problem;
 use super::{App, observe};
 use crate::locked::locked;
 
-/// The header fields that may be sent only once, in addition to `Host`: with two of them, a proxy
-/// and the server might go by different ones.
+/// The header fields that may be sent only once, in addition to `Host`: with two, a proxy and the
+/// server might choose different ones.
 const SINGLE: [&str; 5] = [
     "x-api-key",
     "authorization",
@@ -28,13 +28,13 @@ const SINGLE: [&str; 5] = [
     "content-encoding",
 ];
 
-/// The rest of a body that is read although the request was refused, in bytes and time.
+/// The maximum size of the rest of a refused body that is read, and the time that this may take.
 const DRAINED: u64 = 32 << 20;
 const DRAINING: Duration = Duration::from_secs(30);
 
-/// Passes on requests that are unambiguous. A body that was not read is drained after the response
-/// has been sent, so that a client that sends everything before it reads gets the response. If that
-/// is too much, the response says that the connection closes.
+/// Passes on unambiguous requests. An unread body is drained after the response has been sent, so
+/// that a client that sends everything before it reads gets the response. If the rest is too large,
+/// the response announces that the connection closes.
 pub(super) async fn checked(state: State<Arc<App>>, request: Request, next: Next) -> Response {
     let expects = request.headers().contains_key(header::EXPECT);
     let (request, unread) = Unread::watch(request);
@@ -59,7 +59,7 @@ pub(super) async fn checked(state: State<Arc<App>>, request: Request, next: Next
     response
 }
 
-/// The header field that is missing or repeated.
+/// Returns the header field that is missing or repeated.
 fn ambiguity(request: &Request) -> Option<&'static str> {
     let count = |name: &str| request.headers().get_all(name).iter().count();
     let hosts = count("host");
@@ -89,7 +89,7 @@ async fn drain(mut body: Body) {
 struct Unread(Arc<Mutex<Option<Body>>>);
 
 impl Unread {
-    /// The same request, whose body leaves its rest here; nothing if there is no body.
+    /// Wraps the body of a request so that its rest is left here. `None` if there is no body.
     fn watch(request: Request) -> (Request, Option<Unread>) {
         if request.body().is_end_stream() {
             return (request, None);
@@ -113,7 +113,7 @@ impl Unread {
 struct WatchedBody {
     body: Body,
     rest: Arc<Mutex<Option<Body>>>,
-    /// Of a chunked body, only its reader knows.
+    /// Set at the end of the body. For a chunked one, only the reader knows.
     ended: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Synchronising.
+//! Synchronization.
 
 use axum::response::Response;
 use tdg_service::sync::request::RECORDS;

@@ -1,4 +1,4 @@
-//! Whether the database can be written, as on a full disk it can't.
+//! Detects that the database can't be written, such as on a full disk.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -8,15 +8,14 @@ use tokio::time::Instant;
 
 use crate::locked::locked;
 
-/// How long to trust what is known. Whoever asks whether the server is ready causes no more writes
-/// than one in this time.
+/// The time for which a result is trusted. Readiness checks cause at most one write in this time.
 const FRESH: Duration = Duration::from_secs(5);
 
-/// What is known, from requests that were refused and from writes that were made to find out.
+/// The last result, from refused requests and from test writes.
 #[derive(Default)]
 pub(super) struct Writability {
     known: Mutex<Option<KnownWritability>>,
-    /// Held while finding out, so that one does it for all.
+    /// Held during a test write, so that one serves all callers.
     finding_out: tokio::sync::Mutex<()>,
 }
 
@@ -27,15 +26,15 @@ struct KnownWritability {
 }
 
 impl Writability {
-    /// A request was refused because of that. What is known already stays as old as it is: those
-    /// who ask whether the server is ready are refused too.
+    /// Notes that a request was refused for this reason. A fresh failure keeps its age, because
+    /// failed readiness checks end here too.
     pub(super) fn refused(&self, error: &ServiceError) {
         if !matches!(self.fresh(), Some(Err(_))) {
             self.remember(Err(error.clone()));
         }
     }
 
-    /// What is known, or what becomes of `write`.
+    /// Returns the last result if it is fresh, and otherwise the outcome of `write`.
     pub(super) async fn check(&self, write: impl Future<Output = Result<()>>) -> Result<()> {
         if let Some(outcome) = self.fresh() {
             return outcome;
@@ -45,7 +44,7 @@ impl Writability {
             return outcome;
         }
         let outcome = write.await;
-        // A database that does not answer may do so again at any moment.
+        // A database that doesn't answer may recover at any moment.
         if matches!(outcome, Ok(()) | Err(ServiceError::Unwritable(_))) {
             self.remember(outcome.clone());
         }

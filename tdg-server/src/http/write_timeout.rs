@@ -1,5 +1,5 @@
-//! Connections that are written to in parts, and closed when their client stops reading, or reads
-//! too slowly.
+//! Connections that are written in parts, and closed when their client stops reading or reads too
+//! slowly.
 
 use std::io;
 use std::mem;
@@ -10,16 +10,16 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// The bytes of a long response that a client must read before the limit. In 30 s, these are
-/// 35 KB/s: slow lines are faster, and 16 MiB are held for 8 minutes at most.
+/// The bytes of a long response that a client must read within the limit. With 30 s, this is 35
+/// KB/s: slow lines are faster, and 16 MiB are held for 8 minutes at most.
 const LEAST: usize = 1 << 20;
 
-/// The most bytes that one write hands over, before other connections have their turn. Copying
-/// 16 MiB into the kernel at once would keep a thread from them.
+/// The maximum size of a write before other connections get their turn. Copying 16 MiB into the
+/// kernel at once would keep a thread from them.
 const MOST: usize = 128 << 10;
 
-/// A stream whose writes are at most [`MOST`] bytes each, and fail if a client that is waited for
-/// reads less than [`LEAST`] until the limit.
+/// A stream whose writes have at most [`MOST`] bytes. A write fails if a slow client reads less
+/// than [`LEAST`] bytes within the limit.
 pub(super) struct WriteTimeout<S> {
     stream: S,
     limit: Duration,
@@ -42,7 +42,7 @@ impl<S> WriteTimeout<S> {
         }
     }
 
-    /// The result of a write, or an error if it is pending and too little was written.
+    /// Returns the result of a write, or an error if it is pending and too little was written.
     fn bounded(
         &mut self,
         context: &mut Context<'_>,
@@ -116,7 +116,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
         self.stream.is_write_vectored()
     }
 
-    /// Everything was written.
+    /// Notes that everything was written.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.caught_up();
         Pin::new(&mut self.stream).poll_flush(context)
@@ -141,7 +141,7 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(30);
 
-    /// A stream with a buffer of so many bytes, and its client.
+    /// Returns a stream with a buffer of this many bytes, and its client.
     fn stream(buffer: usize) -> (WriteTimeout<DuplexStream>, DuplexStream) {
         let (stream, client) = duplex(buffer);
         (WriteTimeout::new(stream, LIMIT), client)
@@ -206,7 +206,7 @@ mod tests {
             read.unwrap();
         }
     }
-    /// A stream that takes all it is given, and keeps the length of each write.
+    /// A stream that accepts everything, and keeps the length of each write.
     #[derive(Default)]
     struct Sink(Vec<usize>);
 
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(stream.stream.0, [MOST]);
     }
 
-    /// The lengths of the writes of a head and a body, together as hyper writes them.
+    /// Returns the lengths of the writes of a head and a body, which hyper writes together.
     async fn writes(head: usize, body: usize) -> Vec<usize> {
         let mut stream = WriteTimeout::new(Sink::default(), LIMIT);
         let [head, body] = [head, body].map(|length| Bytes::from(vec![0; length]));

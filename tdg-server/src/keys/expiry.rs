@@ -1,4 +1,4 @@
-//! How long a key is valid.
+//! The lifetime of a key.
 
 use std::str::FromStr;
 
@@ -19,13 +19,13 @@ impl Lifetime {
         }
     }
 
-    /// The end of the duration that begins at that time.
+    /// Returns the end of the duration that begins at a time.
     pub(crate) fn end(self, begin: Timestamp) -> Timestamp {
         let micros = self.hours.saturating_mul(MICROS_AN_HOUR);
         Timestamp::from_micros(begin.as_micros().saturating_add(micros))
     }
 
-    /// The beginning of the duration that ends at that time.
+    /// Returns the beginning of the duration that ends at a time.
     pub(crate) fn begin(self, end: Timestamp) -> Timestamp {
         let micros = self.hours.saturating_mul(MICROS_AN_HOUR);
         Timestamp::from_micros(end.as_micros().saturating_sub(micros))

@@ -1,4 +1,4 @@
-//! Feed tokens: whoever has the address with one reads the feed and the badge of a project.
+//! Feed tokens. Anyone with an address that contains one can read a project's feed and badge.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ use super::{KeyRecord, Prefix};
 
 const CODE_BYTES: usize = 16;
 
-/// `tdg_4f9a1c20be77-` and 32 digits: the prefix of a key, and a code that is made of the key's
-/// hash and the project. It ends with its key.
+/// A token: `tdg_4f9a1c20be77-` and 32 digits. These are the prefix of a key, and a code derived
+/// from the key's hash and the project. It expires with its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FeedToken {
     prefix: Prefix,
@@ -44,7 +44,7 @@ impl FeedToken {
         &self.prefix
     }
 
-    /// Whether it is that key's for that project, in constant time.
+    /// Returns true if it belongs to the key and the project, in constant time.
     pub(crate) fn is_of(&self, key: &KeyRecord, project: Uuid) -> bool {
         let own = FeedToken::new(key, project);
         own.code.as_bytes().ct_eq(self.code.as_bytes()).into()

@@ -25,7 +25,7 @@ pub(crate) struct Prefix(String);
 pub(crate) struct KeyHash([u8; 32]);
 
 impl IssuedKey {
-    /// A new key.
+    /// Generates a key.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl IssuedKey {
         KeyHash(Hash::hash(self.0.as_bytes()))
     }
 
-    /// The text, to be printed once for its holder.
+    /// Returns the text, to be printed once for its holder.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
@@ -70,7 +70,7 @@ fn are_digits(text: &str, length: usize) -> bool {
 }
 
 impl Prefix {
-    /// The prefix in a text that is a prefix or a whole key.
+    /// Returns the prefix in a text that is a prefix or a whole key.
     pub(crate) fn parse(text: &str) -> Option<Prefix> {
         if are_digits(text.strip_prefix(SCHEME)?, NAME_DIGITS) {
             return Some(Prefix(text.to_owned()));
@@ -96,7 +96,7 @@ impl fmt::Display for Prefix {
 }
 
 impl KeyHash {
-    /// From its stored form.
+    /// Converts from the stored form.
     pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -105,7 +105,7 @@ impl KeyHash {
         &self.0
     }
 
-    /// Whether both are of the same key, in constant time.
+    /// Returns true if both belong to the same key, in constant time.
     pub(crate) fn matches(&self, other: &KeyHash) -> bool {
         self.0.ct_eq(&other.0).into()
     }

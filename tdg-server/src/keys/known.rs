@@ -1,4 +1,4 @@
-//! Keys that were admitted lately.
+//! The recently admitted keys.
 
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -9,12 +9,12 @@ use tdg_service::Timestamp;
 use super::KeyHash;
 use crate::locked::locked;
 
-/// The number of keys beyond which those that were used longest ago are forgotten.
+/// The maximum number of cached keys. The least recently used are evicted.
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
-/// The hashes of keys that this server has admitted. Some may be revoked by now.
+/// The hashes of keys that this server has admitted. Some may have been revoked since.
 pub(crate) struct KnownKeys {
-    /// Each with the hour of its last use.
+    /// The hashes, each with the hour of its last use.
     hashes: Mutex<LruCache<[u8; 32], Timestamp>>,
 }
 
@@ -29,13 +29,13 @@ impl KnownKeys {
         locked(&self.hashes).contains(key.as_bytes())
     }
 
-    /// Notes that a key was used in that hour. Whether it is the first time.
+    /// Notes that a key was used in an hour. Returns true if it is the first use.
     pub(crate) fn add(&self, key: &KeyHash, hour: Timestamp) -> bool {
         locked(&self.hashes).put(*key.as_bytes(), hour) != Some(hour)
     }
 }
 
-/// The hour of a time: its begin.
+/// Returns the beginning of the hour of a time.
 pub(crate) fn hour_of(time: Timestamp) -> Timestamp {
     const HOUR: i64 = 3_600_000_000;
     let micros = time.as_micros();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tdg_service::{ObjectKind, Result, ServiceError, Uuid};
 
-/// All projects of the account, or those that the key is limited to.
+/// All projects of the account, or the ones that the key is limited to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ProjectLimit(Option<Arc<Vec<Uuid>>>);
 
@@ -12,14 +12,14 @@ impl ProjectLimit {
     /// No limit.
     pub(crate) const NONE: ProjectLimit = ProjectLimit(None);
 
-    /// Those projects; all if there are none.
+    /// Limits a key to these projects. An empty list means no limit.
     pub(crate) fn to(mut projects: Vec<Uuid>) -> Self {
         projects.sort_unstable();
         projects.dedup();
         ProjectLimit((!projects.is_empty()).then(|| projects.into()))
     }
 
-    /// The projects, if there is a limit.
+    /// Returns the projects, or `None` without a limit.
     pub(crate) fn projects(&self) -> Option<&Vec<Uuid>> {
         self.0.as_deref()
     }
@@ -28,7 +28,7 @@ impl ProjectLimit {
         self.projects().is_none_or(|all| all.contains(&project))
     }
 
-    /// Refuses another project as one that isn't there.
+    /// Fails for another project, as if it didn't exist.
     pub(crate) fn require(&self, project: Uuid) -> Result<()> {
         match self.includes(project) {
             true => Ok(()),
@@ -36,7 +36,7 @@ impl ProjectLimit {
         }
     }
 
-    /// Refuses to create a project, which would be none of these.
+    /// Refuses to create a project, because a limited key couldn't open it.
     pub(crate) fn require_none(&self) -> Result<()> {
         match self.0 {
             None => Ok(()),
@@ -47,17 +47,17 @@ impl ProjectLimit {
         }
     }
 
-    /// The stored form; none if there is no limit.
+    /// Returns the stored form, or `None` without a limit.
     pub(crate) fn to_text(&self) -> Option<String> {
         let texts = self.projects()?.iter().map(Uuid::to_string);
         Some(texts.collect::<Vec<_>>().join(","))
     }
 
-    /// The limit of such a form.
+    /// Parses the stored form.
     ///
     /// # Errors
     ///
-    /// If it is not one: a damaged limit must not become none.
+    /// If it is invalid: a damaged limit must not remove the limit.
     pub(crate) fn from_text(text: Option<&str>) -> std::result::Result<Self, uuid::Error> {
         let Some(text) = text else {
             return Ok(ProjectLimit::NONE);

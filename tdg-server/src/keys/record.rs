@@ -21,13 +21,13 @@ pub(crate) struct KeyRecord {
     pub(crate) added: Timestamp,
     pub(crate) expires: Option<Timestamp>,
     pub(crate) revoked: Option<Timestamp>,
-    /// When it was used last, to the hour.
+    /// The time of the last use, to the hour.
     pub(crate) used: Option<Timestamp>,
     /// The key that let it in, on a page.
     pub(crate) let_in_by: Option<Prefix>,
 }
 
-/// Why a key with a known prefix is refused.
+/// The reasons to refuse a key with a known prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// The secret differs.
@@ -37,7 +37,7 @@ pub(crate) enum Refusal {
 }
 
 impl KeyRecord {
-    /// A new key of an account.
+    /// Creates a record of a new key of an account.
     pub(crate) fn new(key: &IssuedKey, account: Account, name: &str, scopes: Scopes) -> Self {
         KeyRecord {
             prefix: key.prefix(),
@@ -54,7 +54,7 @@ impl KeyRecord {
         }
     }
 
-    /// Its name, or its prefix if it has none.
+    /// Returns its name, or its prefix if it has none.
     pub(crate) fn label(&self) -> String {
         match &*self.name {
             "" => self.prefix.to_string(),
@@ -62,13 +62,13 @@ impl KeyRecord {
         }
     }
 
-    /// Neither revoked nor expired.
+    /// Returns true if it is neither revoked nor expired.
     pub(crate) fn is_valid(&self, now: Timestamp) -> bool {
         self.admit(&self.hash, now).is_ok()
     }
 
-    /// Checks that it is that key, and valid at that time. Whether it has expired or was revoked is
-    /// disclosed only to holders of the whole key.
+    /// Checks that this is the key, and that it is valid at this time. Only holders of the whole
+    /// key learn that it has expired or was revoked.
     pub(crate) fn admit(&self, key: &KeyHash, now: Timestamp) -> Result<(), Refusal> {
         if !self.hash.matches(key) {
             return Err(Refusal::Wrong);
@@ -83,7 +83,7 @@ impl KeyRecord {
     }
 }
 
-/// The keys that a key let in, each followed by those that it let in.
+/// Returns the keys that a key let in, each followed by those that it let in itself.
 pub(crate) fn descendants<'k>(of: &Prefix, keys: &'k [KeyRecord]) -> Vec<&'k KeyRecord> {
     let children = keys.iter().filter(|key| key.let_in_by.as_ref() == Some(of));
     let with_own = |key: &'k KeyRecord| [vec![key], descendants(&key.prefix, keys)].concat();

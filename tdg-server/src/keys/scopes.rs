@@ -50,7 +50,7 @@ impl Scopes {
 
     /// # Errors
     ///
-    /// If the key may not be used for that.
+    /// If the key doesn't have the scope.
     pub(crate) fn require(self, scope: Scope) -> Result<(), ServiceError> {
         if self.allow(scope) {
             return Ok(());
@@ -60,7 +60,7 @@ impl Scopes {
         Err(ServiceError::Forbidden(message.into()))
     }
 
-    /// The stored form.
+    /// Returns the stored form.
     pub(crate) fn to_bits(self) -> i16 {
         self.0
     }

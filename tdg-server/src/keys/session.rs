@@ -1,17 +1,17 @@
-//! Sessions: somebody has signed in to the pages by a key.
+//! Sessions of users who have signed in to the pages by a key.
 
 use std::time::Duration;
 
 use tdg_service::Timestamp;
 
-/// How long a session lasts that nobody uses, and at most.
+/// The lifetime of an unused session, and the maximum lifetime.
 const IDLE: Duration = Duration::from_secs(8 * 60 * 60);
 const MOST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How long its last use may be noted too early.
+/// The maximum error of the stored time of last use.
 const NOTED: Duration = Duration::from_secs(5 * 60);
 
-/// When somebody signed in, and was here last.
+/// The times of signing in and of the last use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignInTimes {
     pub(crate) begun: Timestamp,
@@ -19,17 +19,17 @@ pub(crate) struct SignInTimes {
 }
 
 impl SignInTimes {
-    /// Whether the session has ended.
+    /// Returns true if the session has ended.
     pub(crate) fn are_over(self, now: Timestamp) -> bool {
         since(self.used, now) > IDLE || since(self.begun, now) > MOST
     }
 
-    /// Whether its use is to be noted again.
+    /// Returns true if the time of last use must be updated.
     pub(crate) fn are_stale(self, now: Timestamp) -> bool {
         since(self.used, now) > NOTED
     }
 
-    /// Sessions that began before have ended.
+    /// Returns the earliest beginning of a session that may still be valid.
     pub(crate) fn oldest(now: Timestamp) -> Timestamp {
         Timestamp::from_micros(now.as_micros().saturating_sub(MOST.as_micros() as i64))
     }

@@ -1,4 +1,4 @@
-//! What a browser has that has signed in, and a device that asks to be let in.
+//! Secrets of signed-in browsers, and of devices that wait for approval.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ const DIGITS: usize = 64;
 pub(crate) struct SecretToken(String);
 
 impl SecretToken {
-    /// A new one.
+    /// Generates a token.
     ///
     /// # Errors
     ///
@@ -31,12 +31,12 @@ impl SecretToken {
         is_one.then(|| SecretToken(text.to_owned()))
     }
 
-    /// What is stored of it.
+    /// Returns the hash that is stored.
     pub(crate) fn hash(&self) -> KeyHash {
         KeyHash::from_bytes(Hash::hash(self.0.as_bytes()))
     }
 
-    /// The text, for its holder alone.
+    /// Returns the text, for its holder only.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }

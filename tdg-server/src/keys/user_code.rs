@@ -1,17 +1,17 @@
-//! The code that a device shows which asks to be let in (RFC 8628).
+//! The code that a device shows while it waits for approval (RFC 8628).
 
 use std::fmt;
 
-/// Letters that are told apart, and make no words (RFC 8628, section 6.1).
+/// Letters that are easy to distinguish and don't form words (RFC 8628, section 6.1).
 const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH: usize = 8;
 
-/// What somebody types: `WDJB-MJHT`, of 20^8.
+/// The code that a user types: `WDJB-MJHT`, one of 20^8.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UserCode(String);
 
 impl UserCode {
-    /// A new one.
+    /// Generates a code.
     ///
     /// # Errors
     ///
@@ -21,7 +21,7 @@ impl UserCode {
         while code.len() < LENGTH {
             let mut bytes = [0; 2 * LENGTH];
             getrandom::fill(&mut bytes)?;
-            // Others would make some letters more frequent.
+            // Larger bytes would make some letters more frequent.
             let even = bytes.iter().filter(|byte| **byte < 240);
             let letters = even.map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()]));
             code.extend(letters.take(LENGTH - code.len()));
@@ -29,7 +29,7 @@ impl UserCode {
         Ok(UserCode(code))
     }
 
-    /// However it is typed.
+    /// Parses a code in any case, with or without the hyphen.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let letters = text.chars().filter(|char| !matches!(char, '-' | ' '));
         let code: String = letters.map(|char| char.to_ascii_uppercase()).collect();
@@ -37,7 +37,7 @@ impl UserCode {
         is_one.then_some(UserCode(code))
     }
 
-    /// The stored form.
+    /// Returns the stored form.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

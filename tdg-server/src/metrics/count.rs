@@ -16,7 +16,7 @@ impl Count {
         self.0.fetch_add(number, Relaxed);
     }
 
-    /// Takes away what was added before.
+    /// Subtracts a number that was added before.
     pub(crate) fn subtract(&self, number: u64) {
         self.0.fetch_sub(number, Relaxed);
     }

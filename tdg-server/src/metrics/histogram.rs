@@ -1,4 +1,4 @@
-//! How long something takes.
+//! Durations.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::{Count, MetricsText};
 /// The upper bounds of the buckets, in milliseconds. No request may take longer than the last.
 const BOUNDS: [u64; 11] = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 120_000];
 
-/// Times, counted in buckets.
+/// A histogram of durations.
 #[derive(Default)]
 pub(crate) struct TimeHistogram {
     buckets: [Count; BOUNDS.len()],
@@ -33,9 +33,9 @@ impl TimeHistogram {
         self.count.add(1);
     }
 
-    /// Its samples, if there are any.
+    /// Writes its samples, if any.
     pub(crate) fn write(&self, text: &mut MetricsText, name: &str, label: (&str, &str)) {
-        // Read before the buckets, which may have grown meanwhile.
+        // Read before the buckets, which may grow in the meantime.
         let count = self.count.get();
         if count == 0 {
             return;

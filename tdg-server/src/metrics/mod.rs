@@ -1,4 +1,4 @@
-//! What the server counts about itself, where it happens. `/metrics` shows it.
+//! Counts that the server keeps about itself. `/metrics` shows them.
 
 mod count;
 mod histogram;
@@ -14,18 +14,18 @@ pub(crate) use self::text::MetricsText;
 
 /// Threads that draw and compare.
 pub(crate) static WORKERS: Queue = Queue::new("workers");
-/// Places for ensembles that are drawn and not yet stored.
+/// Places for ensembles that are being drawn and stored.
 pub(crate) static DRAWING: Queue = Queue::new("drawing");
-/// Places for outputs that are read to be compared with.
+/// Places for outputs that are loaded for a comparison.
 pub(crate) static LOADING: Queue = Queue::new("loading");
 /// Memory for bodies and answers.
 pub(crate) static MEMORY: Queue = Queue::new("memory");
 /// Connections to the database.
 pub(crate) static DATABASE: Queue = Queue::new("database");
-/// The thread, or task, that writes for many requests at once.
+/// The thread or task that writes for many requests at once.
 pub(crate) static WRITER: Queue = Queue::new("writer");
 
-/// Records that the audit log has no place for.
+/// Audit records that were lost because the queue was full.
 pub(crate) static AUDIT_LOST: Count = Count::new();
 
 pub(crate) static QUEUES: [&Queue; 6] = [&WORKERS, &DRAWING, &LOADING, &MEMORY, &DATABASE, &WRITER];

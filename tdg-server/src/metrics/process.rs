@@ -1,4 +1,4 @@
-//! The process, as Linux describes it; elsewhere only its start is known.
+//! Metrics of the process, from Linux's `/proc`. Elsewhere there is only its start.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -6,10 +6,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::MetricsText;
 
-/// Linux counts times in these, whatever the kernel's own clock is.
+/// The unit of Linux's times, independent of the kernel's own clock.
 const TICKS_A_SECOND: f64 = 100.0;
 
-/// When the process was started. Called first when it is.
+/// Returns the time when the process was started. The first call, at startup, sets it.
 pub(crate) fn started() -> f64 {
     static STARTED: LazyLock<f64> = LazyLock::new(|| {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -72,7 +72,7 @@ fn resident_memory() -> Option<f64> {
 
 fn cpu_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the process comes before, in parentheses.
+    // The name of the process comes first, in parentheses.
     let (_, after) = stat.rsplit_once(')')?;
     let mut ticks = after.split_whitespace().skip(11);
     let user: f64 = ticks.next()?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Queues: who waits, and for how long.
+//! Queues: the number of waiting requests, and their waiting times.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -38,7 +38,7 @@ impl Queue {
         }
     }
 
-    /// Waits for `turn` in the queue. Whoever need not wait doesn't look at the clock.
+    /// Waits for `turn` in the queue. If it is ready at once, this doesn't read the clock.
     pub(crate) async fn wait<T>(&'static self, turn: impl Future<Output = T>) -> T {
         let mut turn = pin!(turn);
         let mut waiting = None;

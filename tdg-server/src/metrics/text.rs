@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Display, Write};
 
-/// Families of samples.
+/// A text with families of samples.
 #[derive(Default)]
 pub(crate) struct MetricsText(String);
 
 impl MetricsText {
-    /// Begins a family; its samples follow.
+    /// Begins a family. Its samples follow.
     pub(crate) fn family(&mut self, name: &str, kind: &str, help: &str) {
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
     }
@@ -22,7 +22,7 @@ impl MetricsText {
         let _ = writeln!(self.0, "{end} {value}");
     }
 
-    /// A family of one sample without labels.
+    /// Writes a family of one sample without labels.
     pub(crate) fn single(&mut self, name: &str, kind: &str, help: &str, value: impl Display) {
         self.family(name, kind, help);
         self.sample(name, &[], value);

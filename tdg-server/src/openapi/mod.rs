@@ -16,10 +16,10 @@ const SCHEMAS: &str = include_str!("schemas.json");
 const NEXT: &str = r#"</v1/[^>]+[?&]cursor=[^>]+>; rel="next""#;
 const REST: &str = r#"</v1/[^>]+[?&]cursor=[^>]+>; rel="next"; anchor="/v1/[^"]+""#;
 
-/// The place of an element, of which cursors are made.
+/// The place of an element, from which cursors are made.
 const PLACE: &str = r"-?[0-9]{1,18}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/// The document of these endpoints.
+/// Returns the document of these endpoints.
 pub(crate) fn document(endpoints: impl Iterator<Item = EndpointSpec>) -> Value {
     let mut paths = Map::new();
     for endpoint in endpoints {
@@ -62,7 +62,7 @@ pub(crate) fn document(endpoints: impl Iterator<Item = EndpointSpec>) -> Value {
     })
 }
 
-/// A pattern of these words, in any case.
+/// Returns a pattern for these words in any case.
 fn any_case<'w>(words: impl Iterator<Item = &'w str>) -> String {
     let letter = |letter: char| match letter.is_ascii_alphabetic() {
         true => format!(
@@ -94,7 +94,7 @@ fn operation(endpoint: &EndpointSpec) -> Value {
     operation
 }
 
-/// `get_v1_project`: the words of the path without its parameters.
+/// Returns the words of the path without its parameters: `get_v1_project`.
 fn operation_id(endpoint: &EndpointSpec) -> String {
     let words = endpoint
         .path
@@ -189,7 +189,7 @@ fn responses(endpoint: &EndpointSpec) -> Value {
     responses
 }
 
-/// The errors that an endpoint may respond with.
+/// Returns the errors that an endpoint may respond with.
 fn problems(endpoint: &EndpointSpec) -> Vec<(u16, &'static str)> {
     let mut problems = vec![
         (401, "Missing or invalid API key"),
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
     use crate::http::{endpoints, openapi_document};
 
-    /// Every reference in a part of the document.
+    /// Collects every reference in a part of the document.
     fn references<'a>(part: &'a Value, found: &mut BTreeSet<&'a str>) {
         match part {
             Value::Object(members) => {

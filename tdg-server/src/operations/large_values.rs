@@ -1,4 +1,4 @@
-//! Large values that never change: cached, counted while they are in use, loaded a few at a time.
+//! Large immutable values: cached, counted while in use, loaded a few at a time.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
 use crate::turns::Turns;
 
-/// How many are loaded at once, or wait for memory after that, and how many of one account.
+/// The maximum number of values that are loaded or wait for memory, in total and per account.
 const AT_ONCE: usize = 16;
 const BY_ACCOUNT: usize = 4;
 
 /// A value that requests share.
 pub(super) trait Large: Clone {
-    /// About the bytes that it takes.
+    /// Returns the approximate number of bytes that it takes.
     fn bytes(&self) -> usize;
     fn in_use(&self) -> &InUse;
 }
 
-/// The values of one kind, by account and key: two accounts that synchronise the same project have
-/// the same objects.
+/// The values of one kind, by account and key, because accounts that synchronize the same project
+/// have the same objects.
 pub(super) struct LargeValues<K, V> {
     cache: Cache<(Account, K), V>,
     loading: Turns,
 }
 
 impl<K: Copy + Hash + Eq, V: Large> LargeValues<K, V> {
-    /// Keeps up to that many bytes of the values that were used last.
+    /// Creates a cache of up to this many bytes of the most recently used values.
     pub(super) fn new(bytes: usize) -> Self {
         LargeValues {
             cache: Cache::new(bytes),
@@ -42,7 +42,7 @@ impl<K: Copy + Hash + Eq, V: Large> LargeValues<K, V> {
         self.cache.uses()
     }
 
-    /// The value if it is cached, and there is room for it.
+    /// Returns the value if it is cached and there is room for it.
     pub(super) fn cached(
         &self,
         account: Account,
@@ -54,8 +54,9 @@ impl<K: Copy + Hash + Eq, V: Large> LargeValues<K, V> {
         Some((value, held))
     }
 
-    /// The value, which may be cached after its object was deleted, and its memory. Whoever has to
-    /// wait for memory keeps a place meanwhile: otherwise, all who wait would have a value each.
+    /// Returns the value and its memory. It may be cached after its object was deleted. A caller
+    /// that waits for memory keeps its place, so that waiting callers don't have a loaded value
+    /// each.
     pub(super) async fn get<E>(
         &self,
         account: Account,
@@ -71,7 +72,7 @@ impl<K: Copy + Hash + Eq, V: Large> LargeValues<K, V> {
         }
         let key = (account, key);
         let _place = metrics::LOADING.wait(self.loading.take(account)).await?;
-        // Another request may have loaded it meanwhile.
+        // Another request may have loaded it in the meantime.
         let (value, is_new) = match self.cache.get(&key) {
             Some(value) => (value, false),
             None => (load.await?, true),
@@ -95,13 +96,13 @@ mod tests {
 
     use super::*;
 
-    /// Copies are the same value.
+    /// A value that copies share.
     #[derive(Clone)]
     struct Value(Arc<Loaded>);
 
     struct Loaded {
         in_use: InUse,
-        /// Held by all that are there.
+        /// Counts the copies in memory.
         _there: Arc<()>,
     }
 
@@ -115,7 +116,7 @@ mod tests {
         }
     }
 
-    /// The most values that were there at once while 300 requests asked for those.
+    /// Returns the maximum number of values in memory at once during 300 requests.
     async fn most_loaded(objects: impl Fn(u128) -> u128) -> usize {
         let (values, memory) = (LargeValues::new(1 << 20), Memory::new(4000));
         let (there, most) = (Arc::new(()), Cell::new(0));
@@ -130,7 +131,7 @@ mod tests {
             };
             let object = Uuid::from_u128(number);
             let found = values.get(Account(1), object, memory, load).await;
-            // Nobody reads what was answered.
+            // The answers aren't read.
             found.map_err(|error: ServiceError| error.to_string())
         };
         let answers = join_all((0..300).map(objects).map(ask)).await;
@@ -145,7 +146,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_few_are_loaded_beyond_what_the_account_may_hold() {
-        // Half of the memory is 20 of them.
+        // Half of the memory holds 20 of them.
         assert!(most_loaded(|number| number).await <= 20 + BY_ACCOUNT);
     }
 }

@@ -1,6 +1,6 @@
-//! The operations of `/v1` that do more than look up or delete an object, for one account: a
-//! request is parsed, the objects that it names are looked up, the rules are applied, and the
-//! result is written. Costly work is done on threads of its own.
+//! The operations of `/v1` that do more than look up or delete an object. A request is parsed, its
+//! objects are looked up, the rules are applied, and the result is written. Expensive work runs on
+//! separate threads.
 
 mod large_values;
 mod shown;
@@ -38,34 +38,34 @@ use crate::turns::Turns;
 const EXPECTED_CACHE: usize = 64 << 20;
 const ROWS_CACHE: usize = 32 << 20;
 
-/// Rows of up to so many bytes are kept unpacked: several fit into the cache.
+/// The maximum size of rows that are cached unpacked: several fit into the cache.
 const UNPACKED: usize = ROWS_CACHE / 8;
 
-/// How many ensembles are drawn and not yet stored, and how many of one account.
+/// The maximum number of ensembles that are being drawn and stored, in total and per account.
 const DRAWN_AT_ONCE: usize = 16;
 const DRAWN_BY_ACCOUNT: usize = 4;
 
-/// How many outputs of an account are compared at once.
+/// The number of an account's outputs that are compared at once.
 const COMPARED_BY_ACCOUNT: usize = 2;
 
-/// Up to these, an ensemble is drawn in less time than another thread takes to start: the bytes of
-/// its definition, and the estimated work.
+/// The maximum length of a definition, and the maximum estimated work, for drawing an ensemble on
+/// the current thread: it takes less time than waking another.
 const SMALL_TEXT: usize = 4 << 10;
 const SMALL_WORK: u64 = 300_000;
 
-/// Everything that the operations share.
+/// The state that all operations share.
 pub(crate) struct Operations {
     pub(crate) database: Arc<Database>,
     pub(crate) workers: Workers,
     pub(crate) accounts: Arc<KnownAccounts>,
-    /// By benchmark.
+    /// Expected outputs, by benchmark.
     expected: LargeValues<Uuid, Arc<LoadedExpected>>,
-    /// By ensemble and form, of which each is kept if it is asked for.
+    /// Rows, by ensemble and form. Each form is cached when it is requested.
     rows: LargeValues<(Uuid, RowsForm), RowsBody>,
-    /// The maximum bytes of the canonical text of a definition that is created.
+    /// The maximum length of the canonical text of a new definition, in bytes.
     max_definition: usize,
-    /// Permits for comparing outputs until their diff is made, which needs all values that differ;
-    /// the same for large ones.
+    /// Permits for comparing outputs until their diff is made, which needs all values that differ,
+    /// and separate ones for large outputs.
     comparing: Turns,
     comparing_large: Turns,
     /// Permits for drawing an ensemble until it is stored.
@@ -92,12 +92,12 @@ impl Operations {
         }
     }
 
-    /// The maximum bytes of the canonical text of a definition.
+    /// Returns the maximum length of the canonical text of a definition, in bytes.
     pub(crate) fn max_definition(&self) -> usize {
         self.max_definition
     }
 
-    /// Of the caches, by name.
+    /// Returns the statistics of the caches, by name.
     pub(crate) fn cache_uses(&self) -> [(&'static str, Uses); 2] {
         [
             ("outputs", self.expected.uses()),
@@ -125,7 +125,7 @@ impl Operations {
         room.create(bytes, created).await
     }
 
-    /// The project is one of those that a key opens.
+    /// Creates a definition in a project that the key opens.
     pub(crate) async fn create_definition(
         &self,
         account: Account,
@@ -243,8 +243,8 @@ impl Operations {
             .workers
             .run_sized(account, length, parse_and_compare)
             .await;
-        // Writing finds out whether the benchmark still exists. If the outputs are not the expected
-        // ones, that has to be known before its ensemble is read or the error is returned.
+        // A write would find out if the benchmark still exists. Outputs that differ aren't written
+        // yet, so this checks before the ensemble is read or the error is returned.
         if !matches!(&compared, Ok((outputs, _)) if outputs.differing.is_none()) {
             self.database.output_digest(account, benchmark).await?;
         }
@@ -293,7 +293,7 @@ impl Operations {
         let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
         let definition = self.database.definition_text(account, definition).await?;
         let (packed, _in_use) = self.rows::<ServiceError>(account, ensemble, memory).await?;
-        // The rows as text, and the diff that is answered.
+        // The rows as text, and the diff in the answer.
         let bytes = packed.length() + packed.length().min(rules::DIFF_BYTES);
         let held = memory.hold(account, bytes).await?;
         let read = packed.length() + actual.as_json().len();
@@ -311,7 +311,7 @@ impl Operations {
         self.workers.run(account, read, diff).await
     }
 
-    /// The rows of an ensemble, and their memory. They may be cached, so the ensemble may have been
+    /// Returns the rows of an ensemble, and their memory. They may be cached after the ensemble was
     /// deleted.
     pub(crate) async fn rows<E>(
         &self,
@@ -331,7 +331,7 @@ impl Operations {
         Ok((PackedRows(rows), held))
     }
 
-    /// The same for a client that wants them unpacked.
+    /// Returns the rows for a client that wants them unpacked.
     pub(crate) async fn unpacked_rows<E>(
         &self,
         account: Account,
@@ -345,7 +345,7 @@ impl Operations {
         if let Some((body, held)) = self.rows.cached(account, key, memory) {
             return Ok((RowsToUnpack::Unpacked(body), held));
         }
-        // Before it takes a place for loading: a place for each would be two for one request.
+        // Loaded before taking a place, since otherwise one request would hold two places.
         let (packed, held) = self.rows::<E>(account, ensemble, memory).await?;
         let length = packed.length();
         if length > UNPACKED {
@@ -361,7 +361,7 @@ impl Operations {
         Ok((RowsToUnpack::Unpacked(body), held))
     }
 
-    /// Those of an ensemble that was synchronised are drawn when they are first asked for.
+    /// Returns the stored rows. The rows of a synchronized ensemble are drawn at the first request.
     async fn stored_rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
         match self.database.rows(account, ensemble).await {
             Err(ServiceError::NotFound(..)) => {}
@@ -406,8 +406,8 @@ impl Operations {
         Ok(rows)
     }
 
-    /// The outputs that a benchmark expects, and their memory. They may be cached, so the benchmark
-    /// may have been deleted.
+    /// Returns the outputs that a benchmark expects, and their memory. They may be cached after the
+    /// benchmark was deleted.
     pub(crate) async fn expected<E>(
         &self,
         account: Account,
@@ -441,7 +441,7 @@ impl Deref for LoadedExpected {
 }
 
 impl Large for Arc<LoadedExpected> {
-    /// The text, the end of each output in it, and a rule for each pointer of the policy.
+    /// Counts the text, the end of each output in it, and a rule for each pointer of the policy.
     fn bytes(&self) -> usize {
         const NODE: usize = 176;
         let outputs = &self.outputs;
@@ -464,9 +464,9 @@ enum RowsForm {
 
 /// Rows for a client that wants them unpacked.
 pub(crate) enum RowsToUnpack {
-    /// They are.
+    /// The rows are unpacked.
     Unpacked(RowsBody),
-    /// They are unpacked part by part, as the client reads them.
+    /// The rows are unpacked part by part, as the client reads them.
     TooLong(PackedRows),
 }
 
@@ -480,8 +480,7 @@ impl Large for RowsBody {
     }
 }
 
-/// A request with its idempotency key, if it has one.
-/// The bytes that the key of a request counts as.
+/// Returns the bytes that the idempotency key of a request counts as.
 fn key_bytes(request: Option<&IdempotentRequest>) -> usize {
     request.map_or(0, |it| {
         Usage::keys(1, it.key.as_str().len() as u64) as usize
@@ -497,13 +496,13 @@ fn idempotent(
     key.map(|key| IdempotentRequest::new(&key, operation, path, &json()))
 }
 
-/// Whether an ensemble is drawn in little time. A list may be much longer than was estimated.
+/// Returns true if an ensemble is drawn quickly. A list may be much longer than estimated.
 fn is_small(definition: &tdg_definition::Definition, size: usize) -> bool {
     let is_single = |feature: &Feature| feature.parts().features().is_empty();
     definition.work(size) <= SMALL_WORK && definition.features().iter().all(is_single)
 }
 
-/// A definition is part of every list that it is in.
+/// Refuses long definitions, because every list with a definition includes its text.
 fn check_length(definition: &tdg_definition::Definition, most: usize) -> Result<()> {
     let bytes = definition.to_value().to_string().len();
     if bytes <= most {
@@ -516,7 +515,7 @@ fn check_length(definition: &tdg_definition::Definition, most: usize) -> Result<
     Err(ServiceError::TooLarge(message.into()))
 }
 
-/// The rows of an ensemble of the definition.
+/// Parses the rows of an ensemble of the definition.
 fn unpacked(definition: &str, packed: &PackedRows) -> Result<Vectors> {
     let rows = packed.rows().map_err(|error| {
         let message = format!("the rows of the ensemble are damaged: {error}");
@@ -528,7 +527,7 @@ fn unpacked(definition: &str, packed: &PackedRows) -> Result<Vectors> {
 /// Outputs that were compared with the expected ones.
 struct ComparedOutputs {
     actual: Outputs,
-    /// What differs; `None` if the outputs are the expected ones.
+    /// The differences, or `None` if the outputs are as expected.
     differing: Option<rules::JudgedDifferences>,
 }
 
@@ -549,7 +548,7 @@ mod tests {
     use tokio::sync::oneshot;
     use tokio::{task, time};
 
-    /// A benchmark of one row that expects 1.
+    /// Creates a benchmark of one row that expects 1.
     async fn benchmark(operations: &Operations, account: Account) -> Uuid {
         let project = operations.create_project(account, "{}".to_owned(), None);
         let project = project.await.unwrap().project_uuid;
@@ -593,7 +592,7 @@ mod tests {
             })
         };
 
-        // Diffs are made by the only worker, which does something else.
+        // The only worker, which makes diffs, is kept busy.
         let (begin, begun) = oneshot::channel();
         let (end, ended) = oneshot::channel::<()>();
         let working = operations.clone();

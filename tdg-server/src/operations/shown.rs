@@ -1,4 +1,4 @@
-//! What pages make of rows, on the threads for long work.
+//! Content of pages that is computed from rows, on the threads for long work.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::database::Account;
 use crate::memory::{Memory, OutOfMemory};
 
 impl Operations {
-    /// What `work` makes of the rows of an ensemble.
+    /// Returns the result of `work` on the rows of an ensemble.
     pub(crate) async fn on_rows<E, T>(
         &self,
         account: Account,
@@ -34,7 +34,7 @@ impl Operations {
         Ok(self.workers.run(account, length, read).await?)
     }
 
-    /// What `work` makes of the outputs of a benchmark and the rows that they belong to.
+    /// Returns the result of `work` on the outputs of a benchmark and their rows.
     pub(crate) async fn on_outputs<E, T>(
         &self,
         account: Account,

@@ -1,4 +1,4 @@
-//! Synchronising: a store learns what this database has, and gives what it hasn't.
+//! Synchronization: a store learns which records this database has, and sends the missing ones.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,12 +21,12 @@ use crate::database::records::{AssertionsSince, large_bytes};
 use crate::database::{Account, DecidedTest, Deleter, RecordSender, Usage};
 use crate::keys::{KeyRecord, Scope};
 
-/// How many assertions an answer is about, and how many bytes of records it has, before it ends.
+/// The number of assertions, and the bytes of records, after which an answer ends.
 const ASSERTIONS: usize = 20_000;
 const BYTES: usize = 4 << 20;
 
 impl Operations {
-    /// The digests of all records but assertions.
+    /// Returns the digests of all records except assertions.
     pub(crate) async fn digests(&self, account: Account, project: Uuid) -> Result<DigestsResponse> {
         while self.database.identify(account, project).await? {}
         let mut digests = BTreeMap::new();
@@ -101,8 +101,8 @@ impl Operations {
         Ok(FoundRecords(found.await?))
     }
 
-    /// Adds records as far as the key and the rules of the interface allow. Returns those that were
-    /// made as well.
+    /// Adds the records that the key and the rules of the interface allow. Also returns those that
+    /// are new.
     pub(crate) async fn add(
         &self,
         key: &KeyRecord,
@@ -122,7 +122,7 @@ impl Operations {
         check_allowed(key, checked.iter().flatten())?;
         for record in checked.iter_mut().flatten() {
             if let Record::Decision(it) = record {
-                // A sender may say anything there.
+                // The sender's value isn't trusted.
                 it.decision.through = Some(Channel::Key(key.label()));
             }
         }
@@ -148,8 +148,7 @@ impl Operations {
         Ok((answers, made))
     }
 
-    /// Adds the records of a decision that somebody made on a page. `None` if somebody else has
-    /// decided meanwhile.
+    /// Adds the records of a decision from a page. Returns `None` if another decision came first.
     pub(crate) async fn decide(
         &self,
         key: &KeyRecord,
@@ -176,7 +175,7 @@ impl Operations {
         }))
     }
 
-    /// Adds records as far as the account has room for them.
+    /// Adds the records that the account has room for.
     async fn within_room<T, F: Future<Output = Result<T>>>(
         &self,
         account: Account,
@@ -189,7 +188,7 @@ impl Operations {
         room.create(bytes, add(records)).await
     }
 
-    /// Refuses rows that don't have the digest that is said of them.
+    /// Refuses rows that don't match their stated digest.
     async fn check_given_rows(
         &self,
         account: Account,
@@ -222,7 +221,7 @@ impl Operations {
                     .await?
                 {
                     Some(text) => text,
-                    // It is refused for that.
+                    // The missing definition is the reason for its refusal.
                     None => continue,
                 },
             };
@@ -256,7 +255,7 @@ impl Operations {
         })
     }
 
-    /// Reads a request, once all objects of the project have their identities.
+    /// Gives all objects of the project identities, then parses a request.
     async fn read<T: Request + Send + 'static>(
         &self,
         account: Account,
@@ -270,7 +269,7 @@ impl Operations {
     }
 }
 
-/// The records of a request, or why they are refused.
+/// Parses the records of a request, each with the reason if it is refused.
 fn parse_records(
     body: &str,
     max_definition: usize,
@@ -284,7 +283,7 @@ fn parse_records(
     Ok(records.into_iter().map(check).collect())
 }
 
-/// The answers to all records, and what was made, from those to the ones that were added.
+/// Merges the outcomes of added records into the answers for all, and collects the new ones.
 fn answers(
     checked: Vec<std::result::Result<Record, String>>,
     added: Vec<RecordOutcome>,
@@ -314,7 +313,7 @@ fn check_allowed<'r>(key: &KeyRecord, records: impl Iterator<Item = &'r Record>)
             _ => Scope::Write,
         };
         key.scopes.require(scope)?;
-        // Those that push send it where it is not there.
+        // A push sends the project only if it doesn't exist.
         if record.kind() == RecordKind::Project {
             key.projects.require_none()?;
         }
@@ -322,7 +321,7 @@ fn check_allowed<'r>(key: &KeyRecord, records: impl Iterator<Item = &'r Record>)
     Ok(())
 }
 
-/// A record that was made, or the object that one deleted.
+/// A new record, or the object that a tombstone deleted.
 pub(crate) struct SyncEffect {
     pub(crate) kind: RecordKind,
     pub(crate) uuid: Uuid,
@@ -353,13 +352,13 @@ fn history(asked: &HistoryQuestion, found: AssertionsSince) -> BenchmarkHistory 
     }
 }
 
-/// Whether the quotas of accounts count it as an object, and not its bytes alone.
+/// Returns true if quotas count it as an object and not only by its bytes.
 fn is_object(record: &Record) -> bool {
     use RecordKind::{Assertion, Revival, Tombstone};
     !matches!(record.kind(), Assertion | Tombstone | Revival)
 }
 
-/// The bytes that the quotas of accounts count.
+/// Returns the bytes that the quotas of accounts count.
 fn stored_bytes(record: &Record) -> usize {
     match (record, large_bytes(record)) {
         (Record::Assertion(assertion), _) => {
@@ -371,7 +370,7 @@ fn stored_bytes(record: &Record) -> usize {
     }
 }
 
-/// What a record must fulfil by itself.
+/// Checks the rules that a record must meet on its own.
 fn check_record(record: &Record, max_definition: usize) -> Result<()> {
     rules::check_record(record, Timestamp::now())?;
     let Record::Definition(DefinitionRecord { definition, .. }) = record else {

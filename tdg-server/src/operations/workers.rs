@@ -1,4 +1,4 @@
-//! Threads for drawing and comparing, so that they don't block those that serve other clients.
+//! Threads for drawing and comparing, so that these don't block the threads that serve clients.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -14,20 +14,20 @@ use crate::database::Account;
 use crate::metrics;
 use crate::turns::{Turn, Turns};
 
-/// The bytes that are parsed and compared in less time than another thread takes to start.
+/// The size up to which parsing and comparing takes less time than waking another thread.
 const SHORT: usize = 16 << 10;
 
-/// JSON of more bytes is read by one work at a time: its values take up to 40 times as much memory.
+/// The size above which only one job parses JSON at a time: values take up to 40 times the memory.
 pub(super) const LARGE: usize = 4 << 20;
 
-/// How long work goes on while other work waits.
+/// The duration that a job runs while others wait.
 const SLICE: Duration = Duration::from_millis(5);
 
-/// How many accounts can have begun as much work as there are threads. Work holds its memory also
-/// while it waits for its next turn.
+/// The number of accounts that can each have as many started jobs as there are threads. A job holds
+/// its memory even while it waits for its next turn.
 const ACCOUNTS: usize = 16;
 
-/// A number of threads, for which accounts take turns. Long work is cut into slices.
+/// A number of threads that accounts take turns on. Long jobs are cut into slices.
 #[derive(Clone)]
 pub(crate) struct Workers {
     large: Turns,
@@ -35,7 +35,7 @@ pub(crate) struct Workers {
     turns: Turns,
 }
 
-/// The end of work that nobody waits for any more.
+/// The panic payload that ends a job without a caller.
 struct Abandoned;
 
 impl Workers {
@@ -47,8 +47,8 @@ impl Workers {
         }
     }
 
-    /// Does `work`, which reads that many bytes of JSON, on one of the threads. A panic in it
-    /// continues here. If the caller stops waiting, the work stops at its next checkpoint.
+    /// Runs `work`, which reads this many bytes of JSON, on one of the threads. A panic in it
+    /// resumes in the caller. If the caller stops waiting, the work stops at its next checkpoint.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         account: Account,
@@ -74,13 +74,13 @@ impl Workers {
         done.await?
     }
 
-    /// How many wait to begin.
+    /// Returns the number of jobs that wait to start.
     #[cfg(test)]
     pub(super) fn waiting(&self) -> usize {
         self.begun.waiting() + self.turns.waiting()
     }
 
-    /// The same, but here if the bytes are few.
+    /// Like `run`, but on the current thread if the bytes are few.
     pub(crate) async fn run_sized<T: Send + 'static>(
         &self,
         account: Account,
@@ -95,7 +95,7 @@ impl Workers {
     }
 }
 
-/// Called at checkpoints: passes the turn on after each slice, and stops what is abandoned.
+/// Returns the checkpoint function: passes the turn on after each slice, and stops abandoned work.
 fn slices(turn: Turn, abandoned: Arc<AtomicBool>) -> impl FnMut() {
     let mut turn = Some(turn);
     let mut began = Instant::now();
@@ -138,7 +138,7 @@ mod tests {
     use tdg_definition::checkpoint;
     use tokio::task;
 
-    /// Work that goes on until it is told to end, with checkpoints.
+    /// Returns work with checkpoints that runs until `end` is set.
     fn endless(end: &Arc<AtomicBool>) -> impl FnOnce() -> Result<()> + Send + 'static {
         let end = end.clone();
         move || {
@@ -214,7 +214,7 @@ mod tests {
         let begin = task::spawn_blocking(move || has_begun.recv().unwrap());
         begin.await.unwrap();
         work.abort();
-        // There is one thread, which is free once the work has stopped.
+        // The only thread is free once the work has stopped.
         let served = workers.run(Account(1), 0, || Ok(7));
         let served = tokio::time::timeout(Duration::from_secs(10), served).await;
         let had_ended = end.swap(true, Ordering::Relaxed);

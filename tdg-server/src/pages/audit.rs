@@ -7,12 +7,12 @@ use super::table::overview;
 use super::{PageError, PageRequest, WebPage, words};
 use crate::database::AuditRecord;
 
-/// The records on the page.
+/// The number of records on the page.
 const SHOWN: usize = 200;
 
 pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
     let key = &request.visitor.key;
-    // The log belongs to no project: a limited key sees the records of its own requests.
+    // The log has no projects: a limited key sees the records of its own requests.
     let own = key.projects.projects().map(|_| key.prefix.clone());
     let is_own = own.is_some();
     let records = request

@@ -1,4 +1,4 @@
-//! How the tests of a project stand, as a picture for other pages.
+//! The state of a project's tests as an image for other pages.
 
 use maud::{Markup, html};
 
@@ -16,7 +16,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebFile, PageError
     })
 }
 
-/// The worst of what there is, counted.
+/// Shows the most severe state, and the number of tests in it.
 fn badge(tests: &[TestSummary]) -> Markup {
     let worst = [
         (TestStanding::Failing, "#b3261e"),
@@ -32,7 +32,7 @@ fn badge(tests: &[TestSummary]) -> Markup {
 }
 
 fn drawn(text: &str, colour: &str) -> Markup {
-    /// Of a letter, about.
+    /// The approximate width of a letter.
     const WIDTH: usize = 7;
     const NAME: usize = 32;
     let width = WIDTH * text.chars().count();

@@ -1,4 +1,4 @@
-//! A benchmark: what it expects, and the other benchmarks of its rows to compare it with.
+//! A benchmark: its expected outputs, and the other benchmarks of its rows to compare it with.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use super::table::{fact, facts};
 use super::{PageError, PageRequest, WebPage, links, words};
 use crate::operations::LoadedExpected;
 
-/// The cases on a page.
+/// The number of cases on a page.
 const SHOWN: usize = 50;
-/// The most fields whose distribution is told.
+/// The maximum number of fields with a shown distribution.
 const FIELDS: usize = 60;
 
 pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
@@ -99,7 +99,7 @@ fn contents(
     })
 }
 
-/// The outputs of a benchmark.
+/// Returns the outputs of a benchmark.
 pub(super) fn values(expected: &LoadedExpected) -> Result<Vec<Value>, ServiceError> {
     let outputs = &expected.outputs;
     let value = |case| {

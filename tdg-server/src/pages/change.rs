@@ -1,5 +1,4 @@
-//! Outputs beside those that were expected of the same rows: why they changed, in which cases, and
-//! the parts of the change.
+//! A change of outputs: its explanation, the changed cases, and the parts of the change.
 
 use hmac_sha256::Hash;
 use maud::{Markup, html};
@@ -18,10 +17,10 @@ use super::benchmark::values;
 use super::{PageRequest, links, words};
 use crate::operations::LoadedExpected;
 
-/// The most changed cases on a page.
+/// The maximum number of changed cases on a page.
 const SHOWN: usize = 50;
 
-/// Rows whose outputs differ.
+/// The rows with changed outputs.
 pub(super) struct Change {
     pub(super) rows: ComparedRows,
     distributions: Vec<DistributionChange>,
@@ -29,8 +28,8 @@ pub(super) struct Change {
 
 /// A part of a change.
 pub(super) struct PartChoice {
-    /// What forms and addresses call it: its number and its words, so that another part of that
-    /// number isn't meant.
+    /// The name in forms and addresses: its number and its words, so that a stale address doesn't
+    /// select another part with that number.
     pub(super) name: String,
     pub(super) offered: OfferedPart,
 }
@@ -51,7 +50,7 @@ impl PartChoice {
 }
 
 impl Change {
-    /// `None` if all are as expected.
+    /// Compares outputs. Returns `None` if all are as expected.
     pub(super) fn of(
         vectors: Vectors,
         before: &LoadedExpected,
@@ -68,12 +67,12 @@ impl Change {
         }))
     }
 
-    /// Whether the outputs of single rows, in the form that they had, are all that changed.
+    /// Returns true if only outputs of single rows have changed, and not their form.
     pub(super) fn is_of_outputs(&self) -> bool {
         self.distributions.is_empty() && changed_forms(&self.rows.differing).is_none()
     }
 
-    /// The parts of a change that has several.
+    /// Returns the parts of a change that has several.
     pub(super) fn parts(&self) -> Vec<PartChoice> {
         let numbered = (1..).zip(self.rows.parts());
         numbered
@@ -96,7 +95,7 @@ impl Change {
         let findings = Finding::all_of(rows);
         let is_named = |name: &str| findings.iter().any(|it| it.features().any(|of| of == name));
         html! {
-            // A single finding says how many.
+            // A single finding includes the number.
             @if findings.len() != 1 { p { (changed) " of " (counted(size, "case")) " changed" } }
             @for distribution in &self.distributions {
                 p { (finding_of_distribution(distribution)) }
@@ -114,13 +113,13 @@ impl Change {
     }
 }
 
-/// What a page shows of a change.
+/// The content of a page about a change.
 pub(super) struct ChangeReport {
     pub(super) markup: Markup,
-    /// What the rows have in common, and what happened to their outputs: a sentence each.
+    /// The properties that the rows share, and the effects on their outputs, a sentence each.
     pub(super) findings: Vec<String>,
     pub(super) parts: Vec<PartChoice>,
-    /// Whether it can be accepted, also in parts.
+    /// Set if it can be accepted, including in parts.
     pub(super) is_acceptable: bool,
 }
 
@@ -144,10 +143,10 @@ impl ChangeReport {
     }
 }
 
-/// The changed cases that an address asks for.
+/// The changed cases that an address selects.
 pub(super) struct ShownCases {
     path: String,
-    /// The name of the part that they are of.
+    /// The name of the selected part.
     part: Option<String>,
     from: Option<usize>,
 }
@@ -165,19 +164,19 @@ impl ShownCases {
         }
     }
 
-    /// The name of the part that an address is about.
+    /// Returns the name of the part that an address selects.
     pub(super) fn part(request: &PageRequest<'_>) -> Option<String> {
         request.query.get(Self::PART).map(str::to_owned)
     }
 
-    /// The address of a file with the same cases, of a change with these parts.
+    /// Returns the address of a file with the same cases, of a change with these parts.
     pub(super) fn file(&self, end: &str, parts: &[PartChoice]) -> String {
         let path = format!("{}/cases.{end}", self.path);
         let part = self.chosen(parts).map(|part| part.name.as_str());
         links::with(&path, &[(Self::PART, part)])
     }
 
-    /// The part that the address names, unless the change is another one now.
+    /// Returns the part that the address names, unless the change is different now.
     fn chosen<'p>(&self, parts: &'p [PartChoice]) -> Option<&'p PartChoice> {
         let named = |part: &&PartChoice| self.part.as_ref() == Some(&part.name);
         parts.iter().find(named)
@@ -216,7 +215,7 @@ impl ShownCases {
         html! { a href=(link) aria-current=[is_chosen.then_some("true")] { (text) } }
     }
 
-    /// The page at its cases.
+    /// Returns the address of the page, scrolled to its cases.
     fn link(&self, part: Option<&str>, from: Option<usize>) -> String {
         let from = from.map(|from| from.to_string());
         let values = [(Self::PART, part), ("from", from.as_deref())];

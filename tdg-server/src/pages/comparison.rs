@@ -1,4 +1,4 @@
-//! Two benchmarks of the same rows, compared and explained as a run's outputs are.
+//! Two benchmarks of the same rows, compared and explained like the outputs of a run.
 
 use std::sync::Arc;
 

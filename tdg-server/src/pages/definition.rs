@@ -1,4 +1,4 @@
-//! A definition: its distributions, drawn, and its ensembles.
+//! A definition: charts of its distributions, and its ensembles.
 
 use maud::{Markup, html};
 use tdg_engine::Vectors;
@@ -10,10 +10,10 @@ use super::table::TableColumn::{Number, Text};
 use super::table::overview;
 use super::{PageError, PageRequest, WebPage, links, words};
 
-/// The rows that are drawn to be looked at, and the work that drawing them may be.
+/// The number of rows that are drawn for display, and the maximum work of drawing them.
 const ROWS: usize = 500;
 const WORK: u64 = 30_000_000;
-/// The ensembles on the page.
+/// The number of ensembles on the page.
 const ENSEMBLES: usize = 50;
 
 pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
@@ -45,7 +45,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     })
 }
 
-/// Some rows, as many as are drawn quickly.
+/// Draws some rows, limited by the work that they take.
 fn drawn(definition: &tdg_definition::Definition) -> Markup {
     let sizes = [ROWS, ROWS / 5, ROWS / 50, 1].into_iter();
     let size = sizes.filter(|size| definition.work(*size) <= WORK).max();
@@ -81,7 +81,7 @@ fn table(ensembles: &[Ensemble]) -> Markup {
     overview("Ensembles drawn from it", &columns, &rows)
 }
 
-/// The beginning of an identifier, for titles.
+/// Returns the beginning of an identifier, for titles.
 pub(super) fn short(uuid: Uuid) -> String {
     let mut text = uuid.to_string();
     text.truncate(8);

@@ -9,7 +9,7 @@ use super::table::TableColumn::Text;
 use super::table::overview;
 use super::{PageError, PageRequest, WebPage, links, words};
 
-/// The rows on a page.
+/// The number of rows on a page.
 const SHOWN: usize = 50;
 
 pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {

@@ -1,4 +1,4 @@
-//! The news of a project as an Atom feed (RFC 4287): newest runs that don't pass, and decisions.
+//! The news of a project as an Atom feed (RFC 4287): recent runs that don't pass, and decisions.
 
 use maud::{Markup, PreEscaped, html};
 use tdg_engine::text::counted;
@@ -7,7 +7,7 @@ use tdg_service::{Timestamp, Uuid};
 use super::{PageError, PageRequest, WebFile, links, project, words};
 use crate::database::TestSummary;
 
-/// The most entries.
+/// The maximum number of entries.
 const ENTRIES: usize = 50;
 
 struct FeedEntry {
@@ -15,7 +15,7 @@ struct FeedEntry {
     time: Timestamp,
     title: String,
     path: String,
-    /// Why, if somebody said so.
+    /// The reason, if one was given.
     summary: Option<String>,
 }
 
@@ -66,7 +66,7 @@ impl FeedEntry {
 
 fn feed(origin: &str, project: Uuid, name: &str, entries: &[FeedEntry]) -> Markup {
     let newest = entries.first().map(|entry| entry.time);
-    // All elements are closed, as XML wants it.
+    // XML requires that all elements are closed.
     html! {
         (PreEscaped("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"))
         feed xmlns="http://www.w3.org/2005/Atom" {
@@ -88,7 +88,7 @@ fn feed(origin: &str, project: Uuid, name: &str, entries: &[FeedEntry]) -> Marku
     }
 }
 
-/// An element that HTML leaves open.
+/// Closes an element that HTML leaves open.
 fn link(origin: &str, path: &str) -> Markup {
     let address = html! { (origin) (path) };
     PreEscaped(format!("<link href=\"{}\"/>", address.0))

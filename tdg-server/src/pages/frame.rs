@@ -1,4 +1,4 @@
-//! What all pages have around their content, and the files that they load.
+//! The layout that all pages share, and the files that they load.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ impl Asset {
     }
 }
 
-/// In the tab of a browser: bars, of which one changed.
+/// The icon of the browser's tab: bars, with one changed.
 const ICON: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#8795a5" d="M1 9h4v6H1zm10-4h4v10h-4z"/><path fill="#d9472b" d="M6 1h4v14H6z"/></svg>"##;
 
 /// The stylesheet, the script and the icon.
@@ -39,7 +39,7 @@ pub(crate) static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
     ]
 });
 
-/// A page as a document.
+/// Returns a page as a document.
 pub(crate) fn document(page: &WebPage, visitor: &Visitor) -> String {
     let body = html! {
         (header(Some(visitor), &page.above))
@@ -51,7 +51,7 @@ pub(crate) fn document(page: &WebPage, visitor: &Visitor) -> String {
     whole(&page.title, &body)
 }
 
-/// A page that says why there is no other.
+/// Returns a page that explains an error.
 pub(crate) fn refusal(
     title: &str,
     detail: &str,
@@ -69,7 +69,7 @@ pub(crate) fn refusal(
     whole(title, &body)
 }
 
-/// A page whose only content is this.
+/// Returns a page with only this content.
 pub(super) fn bare(title: &str, content: &Markup) -> String {
     let body = html! {
         (header(None, &[]))

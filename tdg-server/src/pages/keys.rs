@@ -1,4 +1,4 @@
-//! The keys of the account, and the form that revokes those that a visitor let in.
+//! The keys of the account, and the form for revoking keys that a visitor's key let in.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,7 +17,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> std::result::Result<WebPa
     let own = &request.visitor.key;
     let mut keys = database.keys_of(account).await?;
     let revocable = revocable(own, &keys);
-    // The others could be of other projects.
+    // The other keys could belong to other projects.
     if own.projects.projects().is_some() {
         keys.retain(|key| key.prefix == own.prefix || revocable.contains(&key.prefix));
     }
@@ -29,7 +29,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> std::result::Result<WebPa
     })
 }
 
-/// The keys that a visitor's key let in; and that key, unless it only reads: many may share it.
+/// Returns the keys that a visitor's key let in, and the key itself unless it only reads.
 fn revocable(own: &KeyRecord, keys: &[KeyRecord]) -> HashSet<Prefix> {
     let let_in = descendants(&own.prefix, keys).into_iter();
     let own = own.scopes.allow(Scope::Write).then_some(own);

@@ -26,10 +26,10 @@ pub(super) const SEARCH: &str = "/search";
 pub(super) const KEYS: &str = "/keys";
 pub(super) const AUDIT: &str = "/audit";
 
-/// The parameter that takes the place of a session.
+/// The parameter that replaces a session.
 pub(crate) const TOKEN: &str = "token";
 
-/// What has to be escaped in a value of an address.
+/// The characters that are escaped in a value of an address.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -40,12 +40,12 @@ pub(super) fn definition(definition: Uuid) -> String {
     format!("/definition/{definition}")
 }
 
-/// The page of all projects, as one above others.
+/// Returns the link to the page of all projects, as a parent.
 pub(super) fn above_projects() -> (String, String) {
     (HOME.to_owned(), "Projects".to_owned())
 }
 
-/// The page of a definition, as one above others.
+/// Returns the link to the page of a definition, as a parent.
 pub(super) fn above_definition(uuid: Uuid) -> (String, String) {
     (definition(uuid), "Definition".to_owned())
 }
@@ -62,14 +62,14 @@ pub(super) fn comparison(expected: Uuid, actual: Uuid) -> String {
     format!("/benchmark/{expected}/against/{actual}")
 }
 
-/// The addresses of a project's feed and badge, for whoever has them.
+/// Returns the addresses of a project's feed and badge, readable without signing in.
 pub(super) fn feeds(project: Uuid, token: &FeedToken) -> [String; 2] {
     let token = token.to_string();
     let values = [(TOKEN, Some(&*token))];
     ["feed.atom", "badge.svg"].map(|file| with(&format!("/project/{project}/{file}"), &values))
 }
 
-/// The address with these values.
+/// Returns the address with these values.
 pub(super) fn with(path: &str, values: &[(&str, Option<&str>)]) -> String {
     let pair = |(name, value): &(&str, Option<&str>)| {
         let value = utf8_percent_encode((*value)?, RESERVED);
@@ -82,13 +82,13 @@ pub(super) fn with(path: &str, values: &[(&str, Option<&str>)]) -> String {
     }
 }
 
-/// The address with these values, from that row on.
+/// Returns the address with these values, starting at a row.
 pub(super) fn from(path: &str, values: &[(&str, Option<&str>)], row: usize) -> String {
     let row = row.to_string();
     with(path, &[values, &[("from", Some(&row))]].concat())
 }
 
-/// The address of the form for signing in, which leads back to a page of this server.
+/// Returns the address of the sign-in form, which redirects to a page of this server.
 pub(crate) fn sign_in(from: &str) -> String {
     with(
         SIGN_IN,
@@ -96,7 +96,7 @@ pub(crate) fn sign_in(from: &str) -> String {
     )
 }
 
-/// Whether a browser stays on this server if it is sent there.
+/// Returns true if a redirect there keeps a browser on this server.
 pub(crate) fn is_own(path: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
     path.starts_with('/') && !path.starts_with("//") && path.bytes().all(is_plain)

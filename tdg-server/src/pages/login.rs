@@ -1,5 +1,5 @@
-//! Letting in a command line that shows a code (RFC 8628). Only the session that typed the code may
-//! answer: a link must not make others let in the sender's device.
+//! Approving a command line that shows a code (RFC 8628). Only the session that typed the code may
+//! answer: a link must not trick users into approving the sender's device.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use super::{PageError, PageRequest, WebChange, WebPage, links, words};
 use crate::database::{DeviceLogin, LoginAnswer};
 use crate::keys::{KeyHash, UserCode};
 
-/// How long a code is valid.
+/// The validity of a code.
 pub(crate) const VALID: Duration = Duration::from_secs(10 * 60);
 
-/// Codes from before that have expired.
+/// Returns the time before which codes have expired.
 pub(crate) fn oldest() -> Timestamp {
     let micros = Timestamp::now().as_micros();
     Timestamp::from_micros(micros.saturating_sub(VALID.as_micros() as i64))
@@ -37,13 +37,13 @@ pub(super) async fn show(_: &PageRequest<'_>) -> Result<WebPage, PageError> {
     })
 }
 
-/// The rest of the time for which a code is valid.
+/// Returns the remaining validity of a code.
 pub(crate) fn left(begun: Timestamp) -> Duration {
     let micros = begun.as_micros().saturating_sub(oldest().as_micros());
     Duration::from_micros(micros.max(0).unsigned_abs())
 }
 
-/// Finds who shows the code that somebody has typed.
+/// Finds the device that shows the code that a user typed.
 pub(super) async fn find(request: &PageRequest<'_>) -> Result<WebChange, PageError> {
     let (database, session) = (request.database(), session(request)?);
     let code = request.query.get("code").and_then(UserCode::parse);

@@ -1,6 +1,6 @@
-//! The pages, a file for each: it reads its data for a session, and writes them as HTML.
+//! The pages, with one file for each, which reads the data for a session and renders it as HTML.
 //!
-//! A page has an address and no state. Who may see it, and how it is sent, is `http`'s.
+//! A page has an address and no state. Permissions and transfer belong to `http`.
 
 mod audit;
 mod badge;
@@ -42,40 +42,40 @@ pub(crate) use self::query::Query;
 pub(crate) use self::request::{PageRequest, Visitor};
 pub(crate) use self::sign_in::form as sign_in_form;
 
-/// What an address shows.
+/// The page at an address.
 pub(crate) struct WebPage {
     title: String,
-    /// The pages that it is beneath: their addresses and names.
+    /// The parent pages: their addresses and names.
     above: Vec<(String, String)>,
     body: Markup,
 }
 
-/// What isn't a page.
+/// An answer that isn't a page.
 pub(crate) struct WebFile {
-    /// The name by which browsers keep it; they show it without one.
+    /// The name under which browsers save it, or `None` to show it.
     pub(crate) name: Option<String>,
     pub(crate) media_type: &'static str,
     pub(crate) text: String,
 }
 
-/// What a form changed.
+/// The result of a form.
 #[derive(Default)]
 pub(crate) struct WebChange {
-    /// Where it shows.
+    /// The page that shows it.
     pub(crate) path: String,
     pub(crate) changed: Vec<SyncEffect>,
     /// Actions on keys, for the audit log.
     pub(crate) of_keys: Vec<(String, Prefix)>,
 }
 
-/// What there is at an address.
+/// The content at an address.
 pub(crate) enum WebAnswer {
     Page(WebPage),
     File(WebFile),
     Change(WebChange),
 }
 
-/// An address, and how what is there is made.
+/// An address and its handler.
 #[derive(Clone, Copy)]
 pub(crate) struct PageRoute {
     pub(crate) path: &'static str,
@@ -103,12 +103,12 @@ impl PageRoute {
         }
     }
 
-    /// Whether a feed token in the address takes the place of a session.
+    /// Returns true if a feed token in the address can replace a session.
     pub(crate) fn takes_token(self) -> bool {
         matches!(self.show, AnswerMaker::Feed(_))
     }
 
-    /// Whether a form is sent there.
+    /// Returns true if a form is sent there.
     pub(crate) fn takes_form(self) -> bool {
         matches!(self.show, AnswerMaker::Change(_))
     }

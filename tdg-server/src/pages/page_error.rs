@@ -1,10 +1,10 @@
-//! Why there is no page.
+//! Errors of pages.
 
 use tdg_service::ServiceError;
 
 use crate::memory::OutOfMemory;
 
-/// Why there is no page.
+/// The reason that there is no page.
 #[derive(Debug)]
 pub(crate) enum PageError {
     /// The account has nothing at this address.

@@ -1,4 +1,4 @@
-//! The tests of a project, filtered by how they stand, by branch, age and name.
+//! The tests of a project, filtered by state, branch, age and name.
 
 use maud::{Markup, html};
 use tdg_engine::text::counted;
@@ -11,9 +11,9 @@ use super::{PageError, PageRequest, Query, WebPage, links, words};
 use crate::database::TestSummary;
 use crate::keys::FeedToken;
 
-/// The tests on a page.
+/// The number of tests on a page.
 const SHOWN: usize = 100;
-/// The most branches to choose from.
+/// The maximum number of branches to choose from.
 const BRANCHES: usize = 50;
 
 struct ProjectTests {
@@ -21,21 +21,21 @@ struct ProjectTests {
     filter: Filter,
     branches: Vec<String>,
     all: usize,
-    /// Those that the filter finds, in the order of names.
+    /// The tests that the filter matches, ordered by name.
     found: Vec<TestSummary>,
-    /// How many of them are on earlier pages.
+    /// The number of them on earlier pages.
     before: usize,
     /// The addresses of the feed and the badge.
     feeds: [String; 2],
 }
 
-/// What is looked for.
+/// The criteria of the list.
 struct Filter {
     standing: Option<String>,
-    /// Where the runs were by which tests stand.
+    /// The branch of the runs that determine the tests' states.
     branch: Option<String>,
     name: Option<String>,
-    /// Not older than so many days.
+    /// The maximum age in days.
     days: Option<u32>,
 }
 
@@ -50,13 +50,13 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     })
 }
 
-/// The name of a project of the account.
+/// Returns the name of a project of the account.
 pub(super) async fn name(request: &PageRequest<'_>, project: Uuid) -> Result<String, PageError> {
     let name = request.database().project_name(request.account(), project);
     Ok(name.await?)
 }
 
-/// The tests of a project, by their newest runs; of those on the branch of an address, if it has
+/// Returns the tests of a project with their newest runs, on the branch in the address if it has
 /// one.
 pub(super) async fn tests(
     request: &PageRequest<'_>,
@@ -159,7 +159,7 @@ impl ProjectTests {
         }
     }
 
-    /// The choices; a form without a script.
+    /// Renders the filter as a form that works without a script.
     fn form(&self) -> Markup {
         let Filter {
             standing,
@@ -196,7 +196,7 @@ impl ProjectTests {
     }
 }
 
-/// A choice among values with their names, or all.
+/// Renders a choice among named values, or all.
 fn choice<'a>(
     label: &str,
     name: &str,
@@ -244,7 +244,7 @@ impl Filter {
             && self.days.is_none_or(is_recent)
     }
 
-    /// As the values of an address.
+    /// Returns the filter as values of an address.
     fn values(&self) -> [(&str, Option<&str>); 4] {
         let days = match self.days {
             Some(1) => Some("1"),

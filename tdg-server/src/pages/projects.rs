@@ -9,12 +9,12 @@ use super::table::overview;
 use super::{PageError, PageRequest, WebPage, links, words};
 use crate::database::TestSummary;
 
-/// The projects on a page.
+/// The number of projects on a page.
 const SHOWN: usize = 50;
 
 struct Projects {
     projects: Vec<ProjectLine>,
-    /// Where the list goes on.
+    /// The place where the list continues.
     next: Option<String>,
 }
 

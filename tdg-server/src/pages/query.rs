@@ -1,4 +1,4 @@
-//! The parameters of an address, and the fields of a form: both are written alike.
+//! The parameters of an address and the fields of a form, which have the same syntax.
 
 use percent_encoding::percent_decode_str;
 
@@ -16,7 +16,7 @@ impl Query {
         Query(pairs.map(pair).collect())
     }
 
-    /// A value that is not blank.
+    /// Returns a value that isn't blank.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found

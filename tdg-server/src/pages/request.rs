@@ -1,4 +1,4 @@
-//! What a page is made from: who asks, and what the address says.
+//! The input of a page: the visitor and the address.
 
 use std::sync::Arc;
 
@@ -10,26 +10,26 @@ use crate::keys::{KeyHash, KeyRecord};
 use crate::memory::Memory;
 use crate::operations::Operations;
 
-/// Somebody who has signed in.
+/// A user who has signed in.
 pub(crate) struct Visitor {
     pub(crate) account_name: Arc<str>,
-    /// The person's, if a proxy tells it, or else the key's.
+    /// The user's name, if a proxy sends it, or else the key's.
     pub(crate) name: String,
     pub(crate) key: KeyRecord,
-    /// `None` with the token of a feed.
+    /// The session, or `None` with a feed token.
     pub(crate) session: Option<KeyHash>,
 }
 
-/// What somebody asks for.
+/// A request for a page.
 pub(crate) struct PageRequest<'a> {
     pub(crate) visitor: &'a Visitor,
     pub(crate) operations: &'a Operations,
     pub(crate) memory: &'a Memory,
-    /// Where this server is for whoever asks: `https://tdg.example.org`.
+    /// The address of this server as the client sees it: `https://tdg.example.org`.
     pub(crate) origin: String,
-    /// Those in the path, in its order.
+    /// The identifiers in the path, in order.
     pub(crate) ids: Vec<Uuid>,
-    /// The parameters of the address, or the fields of a form that was sent there.
+    /// The parameters of the address, or the fields of a form.
     pub(crate) query: Query,
 }
 
@@ -42,13 +42,13 @@ impl PageRequest<'_> {
         &self.operations.database
     }
 
-    /// The row that a page begins with; the first unless it says another.
+    /// Returns the row that a page begins with, which defaults to the first.
     pub(super) fn row(&self) -> usize {
         let row = self.query.get("from").and_then(|row| row.parse().ok());
         row.unwrap_or(0)
     }
 
-    /// The identifiers in the path.
+    /// Returns the identifiers in the path.
     pub(super) fn ids<const COUNT: usize>(&self) -> Result<[Uuid; COUNT], PageError> {
         let ids = self.ids.first_chunk();
         ids.copied().ok_or(PageError::Nothing)

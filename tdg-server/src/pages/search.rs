@@ -6,13 +6,13 @@ use tdg_service::{Page, Uuid};
 
 use super::{PageError, PageRequest, WebPage, links};
 
-/// The most that is found of each kind.
+/// The maximum number of results of each kind.
 const SHOWN: usize = 100;
 
 struct FoundNames {
     sought: String,
     projects: Vec<(Uuid, String)>,
-    /// With their projects.
+    /// The tests with their projects.
     tests: Vec<(Uuid, Uuid, TestId)>,
 }
 

@@ -4,14 +4,14 @@ use maud::html;
 
 use super::{frame, links};
 
-/// The form; `fault` is why the key that was given is refused, and `next` the page to go on to.
+/// Renders the form. `fault` says why the given key is refused, and `next` is the page to go to.
 pub(crate) fn form(fault: Option<&str>, next: Option<&str>) -> String {
     frame::bare(
         "Sign in",
         &html! {
             @if let Some(fault) = fault { p.note role="alert" { (fault) } }
             form.sign-in method="post" action=(links::SIGN_IN) {
-                // A password manager keeps a password by a name.
+                // A password manager stores a password with a user name.
                 input type="text" name="username" autocomplete="username" value="tdg" hidden;
                 @if let Some(next) = next { input type="hidden" name="next" value=(next); }
                 label for="key" { "API key" }

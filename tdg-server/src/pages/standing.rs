@@ -1,17 +1,17 @@
-//! How a test stands, by its newest run.
+//! The state of a test, by its newest run.
 
 use tdg_engine::Verdict;
 
 use crate::database::TestSummary;
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TestStanding {
     Passing,
     Failing,
-    /// It has changed, and nobody has decided since on its branch.
+    /// It has changed, without a later decision on its branch.
     Pending,
-    /// No run of it was synchronised.
+    /// None of its runs was synchronized.
     NeverRun,
 }
 
@@ -46,7 +46,7 @@ impl TestStanding {
         }
     }
 
-    /// The class of its colour.
+    /// Returns the CSS class of its color.
     pub(super) fn class(self) -> &'static str {
         match self {
             TestStanding::Passing => "good",
@@ -55,7 +55,7 @@ impl TestStanding {
         }
     }
 
-    /// How many of these tests stand so.
+    /// Returns the number of tests in this state.
     pub(super) fn count(self, tests: &[TestSummary]) -> usize {
         tests
             .iter()
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::database::StoredRun;
 
-    /// With decisions at these times, on these branches.
+    /// Returns the state with decisions at these times, on these branches.
     fn standing(verdict: Verdict, decided: &[(i64, &str)]) -> TestStanding {
         let id = TestId {
             package: "shop".to_owned(),

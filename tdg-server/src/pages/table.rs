@@ -2,14 +2,14 @@
 
 use maud::{Markup, Render, html};
 
-/// A column, by what is in it.
+/// A column, by its content.
 #[derive(Clone, Copy)]
 pub(super) enum TableColumn<'a> {
     Text(&'a str),
     Number(&'a str),
 }
 
-/// A row for each of several objects.
+/// Renders a table with a row for each of several objects.
 pub(super) fn overview(caption: impl Render, columns: &[TableColumn<'_>], rows: &Markup) -> Markup {
     html! {
         div.wide {
@@ -37,7 +37,7 @@ pub(super) fn head(columns: &[TableColumn<'_>]) -> Markup {
     }
 }
 
-/// What is known of one object, a [`fact`] each.
+/// Renders a table of an object's properties, a [`fact`] each.
 pub(super) fn facts(caption: &str, facts: &Markup) -> Markup {
     html! {
         div.wide {

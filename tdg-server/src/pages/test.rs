@@ -16,7 +16,7 @@ use super::table::{head, overview};
 use super::{PageError, PageRequest, WebPage, links, project, words};
 use crate::database::{RunRange, StoredRun};
 
-/// The runs in the strip, and those of them in the table.
+/// The number of runs in the strip, and of those in the table.
 const STRIP: usize = 120;
 const SHOWN: usize = 30;
 
@@ -24,9 +24,9 @@ struct TestPage {
     project: Uuid,
     test: Uuid,
     id: TestId,
-    /// Newest first.
+    /// The runs, newest first.
     runs: Vec<StoredRun>,
-    /// Whether the first of them is the newest of all.
+    /// Set if the first run is the test's newest.
     is_newest: bool,
     decisions: Vec<DecisionRecord>,
 }
@@ -42,7 +42,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     })
 }
 
-/// A test of a project.
+/// Returns a test of a project.
 pub(super) async fn id(
     request: &PageRequest<'_>,
     project: Uuid,
@@ -101,7 +101,7 @@ impl TestPage {
         }
     }
 
-    /// The decisions since runs are compared with the benchmark of the newest one.
+    /// Returns the decisions since runs are compared with the newest run's benchmark.
     fn about_benchmark(&self) -> impl Iterator<Item = &DecisionRecord> {
         let newest = self.runs.first().filter(|_| self.is_newest);
         let has_its_benchmark =
@@ -115,7 +115,7 @@ impl TestPage {
         links::run(self.project, self.test, run.uuid)
     }
 
-    /// The oldest first, as time goes.
+    /// Renders the runs in chronological order.
     fn strip(&self) -> Markup {
         html! {
             p.faint { "The last " (counted(self.runs.len(), "run")) ", the newest on the right" }
@@ -129,7 +129,7 @@ impl TestPage {
         }
     }
 
-    /// How much of the tolerance was used, by those of the runs that tell.
+    /// Renders the used share of the tolerance, over the runs that report it.
     fn tolerance(&self) -> Markup {
         let shares = self
             .runs
@@ -187,7 +187,7 @@ impl TestPage {
     }
 }
 
-/// Decisions in a table, newest first, with links to their changes of these runs' benchmarks.
+/// Renders decisions as a table, newest first, with links to their changes of the benchmarks.
 pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Markup {
     html! {
         div.wide {
@@ -216,14 +216,14 @@ pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Mar
     }
 }
 
-/// The page that compares the benchmark of the run before a decision with the one that it made.
+/// Returns the page that compares the benchmark before a decision with the decision's.
 fn comparison(decision: &DecisionRecord, runs: &[StoredRun]) -> Option<String> {
     let before = runs.iter().find(|run| run.is_before(decision))?.benchmark;
     let made = decision.benchmark.filter(|made| *made != before)?;
     Some(links::comparison(before, made))
 }
 
-/// Says of decisions about one change if people have decided differently.
+/// Renders a remark if users have decided differently about the same change.
 pub(super) fn disagreement<'d>(decisions: impl Iterator<Item = &'d DecisionRecord>) -> Markup {
     let decisions = decisions.filter(|it| it.decision.kind != DecisionKind::Renamed);
     let (authors, outcomes): (BTreeSet<_>, BTreeSet<_>) = decisions
@@ -239,7 +239,7 @@ pub(super) fn disagreement<'d>(decisions: impl Iterator<Item = &'d DecisionRecor
     }
 }
 
-/// A place in the history, as a value of an address.
+/// Formats a place in the history as a value of an address.
 fn place(time: Timestamp, uuid: Uuid) -> String {
     format!("{}.{uuid}", time.as_micros())
 }

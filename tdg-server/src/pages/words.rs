@@ -1,11 +1,11 @@
-//! What pages say alike: times, verdicts, commits, counts.
+//! Formatting that pages share: times, verdicts, commits, counts.
 
 use maud::{Markup, html};
 use tdg_engine::Verdict;
 use tdg_engine::checkout::Checkout;
 use tdg_service::Timestamp;
 
-/// `2026-11-23 04:43:31`, UTC.
+/// Formats a time: `2026-11-23 04:43:31`, UTC.
 pub(super) fn time(time: Timestamp) -> Markup {
     let text = text_of(time);
     html! { time datetime=(format!("{}Z", text.replace(' ', "T"))) { (text) } }
@@ -25,12 +25,12 @@ pub(super) fn verdict(verdict: Verdict) -> Markup {
     )
 }
 
-/// A word with a colour of its class: `good`, `bad` or `near`.
+/// Renders a word in the color of its class: `good`, `bad` or `near`.
 pub(super) fn badge(word: &str, class: &str) -> Markup {
     html! { span class=(format!("verdict {class}")) { (word) } }
 }
 
-/// Links to the parts before and after one of `shown` elements, if there are any.
+/// Links to the parts before and after one of `shown` elements, if any.
 pub(super) fn neighbours(
     link: impl Fn(usize) -> String,
     from: usize,
@@ -44,7 +44,7 @@ pub(super) fn neighbours(
     )
 }
 
-/// Links to the parts before and after, if there are any.
+/// Links to the parts before and after, if any.
 pub(super) fn pages(previous: Option<String>, next: Option<String>) -> Markup {
     html! {
         p.pages {
@@ -55,7 +55,7 @@ pub(super) fn pages(previous: Option<String>, next: Option<String>) -> Markup {
     }
 }
 
-/// `main 1f3a9c0d21`, with a `+` if the sources were not those of the commit.
+/// Formats `main 1f3a9c0d21`, with a `+` if the sources differ from the commit.
 pub(super) fn checkout(checkout: &Checkout, dirty: Option<bool>) -> Markup {
     html! {
         @if let Some(branch) = &checkout.branch { (branch) }
@@ -65,7 +65,7 @@ pub(super) fn checkout(checkout: &Checkout, dirty: Option<bool>) -> Markup {
     }
 }
 
-/// The beginning of a commit.
+/// Returns the beginning of a commit.
 pub(super) fn short(commit: &str) -> &str {
     commit.get(..10).unwrap_or(commit)
 }

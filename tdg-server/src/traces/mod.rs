@@ -10,7 +10,7 @@ pub(crate) use self::off::{Span, Traces};
 #[cfg(feature = "otel")]
 pub(crate) use self::otlp::{Span, Traces};
 
-/// What a span tells about its request, once that is answered.
+/// The data that a span gets about its request, once that is answered.
 #[cfg_attr(
     not(feature = "otel"),
     expect(dead_code, reason = "only a span reads it")

@@ -11,7 +11,7 @@ pub(crate) struct Span;
 impl Traces {
     /// # Errors
     ///
-    /// If there is a collector that waits for traces.
+    /// If a collector is configured.
     pub(crate) fn start(collector: Option<&str>) -> Result<Traces, String> {
         match collector {
             None => Ok(Traces),

@@ -16,13 +16,13 @@ use ureq::Agent;
 
 use super::Answered;
 
-/// How long a collector may take to accept spans.
+/// The timeout for a collector to accept spans.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The most bytes of a collector's answer.
+/// The maximum size of a collector's answer in bytes.
 const ANSWER: u64 = 64 << 10;
 
-/// Sends spans from a thread of its own, or makes none.
+/// Sends spans from a separate thread, or creates none.
 pub(crate) struct Traces(Option<Collector>);
 
 struct Collector {
@@ -66,7 +66,7 @@ impl Traces {
         Ok(Traces(Some(Collector { provider, tracer })))
     }
 
-    /// Begins a span, in the trace of the client's `traceparent` if it sends one.
+    /// Begins a span, in the trace of the client's `traceparent` if there is one.
     pub(crate) fn begin(&self, endpoint: &str, headers: &HeaderMap) -> Span {
         let Some(Collector { tracer, .. }) = &self.0 else {
             return Span(None);
@@ -85,7 +85,7 @@ impl Traces {
         Span(Some(tracer.build_with_context(span, &parent)))
     }
 
-    /// Sends the spans that are left.
+    /// Sends the remaining spans.
     pub(crate) fn end(&self) {
         if let Some(Collector { provider, .. }) = &self.0
             && let Err(error) = provider.shutdown_with_timeout(TIMEOUT)

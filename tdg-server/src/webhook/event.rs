@@ -1,5 +1,5 @@
-//! Events that are messages for webhooks: a test begins to fail on a branch or passes again, or
-//! somebody decides.
+//! Events that are reported to webhooks: a test begins to fail on a branch or passes again, or a
+//! user decides.
 
 use serde_json::{Value, json};
 use tdg_engine::TestId;
@@ -8,10 +8,10 @@ use tdg_engine::store::Channel;
 use tdg_service::record::{AssertionRecord, DecisionRecord, Record, RunRecord};
 use tdg_service::{Timestamp, Uuid, address};
 
-/// How old it may be, in microseconds. What is older is history that somebody brings.
+/// The maximum age in microseconds. Older records are synchronized history.
 const RECENT: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// A record that may be a message.
+/// A record that may be reported.
 #[derive(Clone, Copy)]
 pub(crate) struct WebhookEvent<'r> {
     what: Happened<'r>,
@@ -25,7 +25,7 @@ enum Happened<'r> {
 }
 
 impl<'r> WebhookEvent<'r> {
-    /// None of a record that is too old or of another kind.
+    /// Returns the event of a record, or `None` if it is too old or of another kind.
     pub(crate) fn of(record: &'r Record, now: Timestamp) -> Option<Self> {
         let (time, what, test) = match record {
             Record::Assertion(run) => {
@@ -39,7 +39,7 @@ impl<'r> WebhookEvent<'r> {
         is_recent.then_some(WebhookEvent { what, test })
     }
 
-    /// The run, if it is about one.
+    /// Returns the run, if the event has one.
     pub(crate) fn run(&self) -> Option<Uuid> {
         match self.what {
             Happened::Ran(run, _) => Some(run.uuid),
@@ -47,7 +47,7 @@ impl<'r> WebhookEvent<'r> {
         }
     }
 
-    /// The message about it, at that time.
+    /// Returns its message, sent at this time.
     pub(crate) fn message(
         &self,
         (project, name): (Uuid, &str),
@@ -116,7 +116,7 @@ fn told_of_checkout(checkout: &Checkout) -> Value {
     json!({"branch": checkout.branch, "commit": checkout.commit})
 }
 
-/// As in ISO 8601.
+/// Formats a time as in ISO 8601.
 fn text(time: Timestamp) -> String {
     format!("{}Z", time.to_precise().replacen(' ', "T", 1))
 }

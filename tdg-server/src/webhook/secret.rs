@@ -1,4 +1,4 @@
-//! The secret that a webhook's requests are signed with, as Standard Webhooks says.
+//! The secret that signs a webhook's requests, according to Standard Webhooks.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use hmac_sha256::HMAC;
 use tdg_service::Uuid;
 
-/// Before the bytes as text.
+/// The prefix of the text.
 const SCHEME: &str = "whsec_";
 
 const BYTES: usize = 32;
@@ -18,7 +18,7 @@ const BYTES: usize = 32;
 pub(crate) struct WebhookSecret(Vec<u8>);
 
 impl WebhookSecret {
-    /// A new secret.
+    /// Generates a secret.
     ///
     /// # Errors
     ///
@@ -29,18 +29,18 @@ impl WebhookSecret {
         Ok(WebhookSecret(bytes))
     }
 
-    /// From its text.
+    /// Parses the text.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let bytes = STANDARD.decode(text.strip_prefix(SCHEME)?).ok()?;
         (bytes.len() == BYTES).then_some(WebhookSecret(bytes))
     }
 
-    /// The text: for the receiver, and for the database.
+    /// Returns the text, for the receiver and for the database.
     pub(crate) fn reveal(&self) -> String {
         format!("{SCHEME}{}", STANDARD.encode(&self.0))
     }
 
-    /// The header `webhook-signature` of a message that is sent at that time, in seconds.
+    /// Returns the header `webhook-signature` of a message that is sent at this time, in seconds.
     pub(crate) fn sign(&self, message: Uuid, time: i64, body: &str) -> String {
         let mac = HMAC::mac(format!("{message}.{time}.{body}").as_bytes(), &self.0);
         format!("v1,{}", STANDARD.encode(mac))

@@ -1,4 +1,4 @@
-//! The attribute's ways to ask for a server.
+//! The ways to select a server with the attribute.
 
 use tdg_service::{NewDefinition, NewProject, Page};
 
@@ -21,11 +21,11 @@ fn of_a_uuid(amount: f64, quantity: i64) -> f64 {
     amount * quantity as f64
 }
 
-/// Runs one of the above twice, and looks at what the only benchmark of the server says of it.
+/// Runs a test from above twice, and checks the server's only benchmark.
 #[track_caller]
 fn records_and_asserts(server: &Server, test: &str) {
     let checkout = Checkout::of(server).with_test(&format!("attribute::{test}"), file!());
-    // What a test says itself counts before the environment.
+    // The test's own setting takes precedence over the environment.
     let local = [("TDG_STORE", "local")];
     assert_eq!(
         checkout.passes(&local),
@@ -63,7 +63,7 @@ fn a_test_of_a_uuid_has_the_definition_that_the_server_has_there() {
         project_uuid: project.unwrap().project_uuid,
     };
     let made = service.create_definition(&definition, None).unwrap();
-    // The attribute was written before this server was there.
+    // The attribute names a definition from before this server.
     let named = "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10".parse().unwrap();
     server.move_definition(made.definition_uuid, named);
     records_and_asserts(&server, "of_a_uuid");

@@ -1,4 +1,4 @@
-//! A package in a temporary folder, and its test: this binary again, told by the environment.
+//! A package in a temporary folder, and its test: this binary again, controlled by the environment.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -18,7 +18,7 @@ pub(crate) fn orders() -> Definition {
     Definition::parse(ORDERS).unwrap()
 }
 
-/// The test that runs in a checkout; in an ordinary test run it does nothing.
+/// The test that runs in a checkout. In an ordinary test run, it does nothing.
 #[test]
 fn child() {
     let Ok(name) = env::var("CHILD_TEST") else {
@@ -59,7 +59,7 @@ fn child() {
         });
 }
 
-/// A package whose tests run against a server, unless they are told otherwise.
+/// A package whose tests run against a server by default.
 pub(crate) struct Checkout {
     folder: TempDir,
     url: String,
@@ -81,7 +81,7 @@ impl Checkout {
             key: key.to_owned(),
             test: "checkout::child".to_owned(),
         };
-        // The tests that run here are in their source file.
+        // The tests of this binary are in the package's source file.
         let tests = r#"const TESTS: [&str; 6] =
             ["total", "by_uuid", "test_0", "test_1", "test_2", "test_3"];"#;
         checkout.write("tests/pricing.rs", tests);
@@ -90,7 +90,7 @@ impl Checkout {
         checkout
     }
 
-    /// The checkout of another test of this binary, which stands in that file.
+    /// Returns the checkout of another test of this binary, which is in the given file.
     pub(crate) fn with_test(mut self, test: &str, file: &str) -> Self {
         test.clone_into(&mut self.test);
         self.write(file, "");
@@ -115,7 +115,7 @@ impl Checkout {
         self.file("tests/snapshots/pricing__total.snap.new")
     }
 
-    /// The committed file.
+    /// Returns the committed file.
     pub(crate) fn pinned(&self) -> String {
         fs::read_to_string(self.snapshot()).unwrap()
     }
@@ -128,7 +128,7 @@ impl Checkout {
         fs::write(self.snapshot(), pinned.replace(from, to)).unwrap();
     }
 
-    /// What the committed file says under that key.
+    /// Returns the value of a key in the committed file.
     #[track_caller]
     pub(crate) fn pinned_value(&self, key: &str) -> String {
         let text = self.pinned();
@@ -137,12 +137,12 @@ impl Checkout {
         value.to_owned()
     }
 
-    /// The UUID that the committed file pins.
+    /// Returns the UUID that the committed file pins.
     pub(crate) fn benchmark(&self) -> String {
         self.pinned_value("benchmark_uuid")
     }
 
-    /// Replaces what was fetched and kept.
+    /// Replaces the fetched and cached data.
     pub(crate) fn damage_kept(&self, text: &str) {
         let store = Connection::open(self.file(".tdg/store.db")).unwrap();
         let damaged = store.execute("UPDATE download SET text = ?1", [text]);
@@ -173,7 +173,7 @@ impl Checkout {
         }
     }
 
-    /// Runs it, and it passes.
+    /// Runs the test and checks that it passes.
     #[track_caller]
     pub(crate) fn passes(&self, variables: &[(&str, &str)]) -> String {
         let ran = self.run(variables);
@@ -181,7 +181,7 @@ impl Checkout {
         ran.line()
     }
 
-    /// Runs it, and it fails.
+    /// Runs the test and checks that it fails.
     #[track_caller]
     pub(crate) fn fails(&self, variables: &[(&str, &str)]) -> Ran {
         let ran = self.run(variables);
@@ -196,13 +196,13 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// What tdg says past the harness.
+    /// Returns the line that tdg prints past the harness.
     pub(crate) fn line(&self) -> String {
         let lines = self.said.lines().filter(|line| line.starts_with("tdg: "));
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The panic message, which is the report.
+    /// Returns the panic message, which is the report.
     pub(crate) fn report(&self) -> String {
         let (_, rest) = self.said.split_once("panicked at ").unwrap();
         let (_, report) = rest.split_once('\n').unwrap();

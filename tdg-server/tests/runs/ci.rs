@@ -1,4 +1,4 @@
-//! A CI job, whose key may compare and not create.
+//! A CI job with a key that may compare but not create.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::server::Server;
 
 const CHANGED: (&str, &str) = ("CHILD_FACTOR", "0.97");
 
-/// A clone of a checkout with a pin, and what it asks the server.
+/// Returns a clone of a checkout with a pin, and a relay of its requests.
 fn job(server: &Server, pinned: &Checkout) -> (Checkout, Relay) {
     let relay = Relay::to(&server.url);
     let job = Checkout::at(&relay.url, &server.key_of_ci());
@@ -30,14 +30,14 @@ fn a_run_that_passes_or_fails_is_asserted_and_creates_nothing() {
     GET benchmark/data
     POST benchmark/assert
     ");
-    // A report names the page, if the server has any.
+    // A report names the page, if the server has pages.
     assert_eq!(
         relay.requests(),
         [passing, vec!["GET server".to_owned()]].concat()
     );
     assert_eq!(job.pinned(), here.pinned());
 
-    // The pinned rows are compared, whatever the definition has become; nothing more is asked.
+    // The pinned rows are compared even if the definition changes. There are no other requests.
     job.write(
         "definitions/orders.json",
         &fs::read_to_string(here.file("definitions/orders.json"))
@@ -71,7 +71,7 @@ fn a_change_that_was_committed_before_a_run_moved_the_pin_fails() {
     ");
     assert_eq!(relay.requests(), [] as [&str; 0]);
 
-    // A job that doesn't say that it is one asks, and is refused before anything is created.
+    // Without `CI`, the job sends requests, and is refused before anything is created.
     let report = job.fails(&[CHANGED]).report();
     insta::assert_snapshot!(report, @"
     total: invalid: this run can't be compared

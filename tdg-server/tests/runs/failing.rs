@@ -1,4 +1,4 @@
-//! A server that can't be asked never makes a test pass, and is named.
+//! An unreachable or failing server never makes a test pass, and is named.
 
 use std::fs;
 use std::net::TcpListener;

@@ -1,4 +1,4 @@
-//! Tests that run against a server: what they make there, what they pin, and what they say.
+//! Tests that run against a server: the objects that they create, their pins, and their output.
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 

@@ -1,4 +1,4 @@
-//! What the committed file pins, and how it moves.
+//! The pins of the committed file, and how they change.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ fn a_changed_run_says_what_it_says_locally_and_waits() {
 
     let changed = remote.fails(&CHANGED);
     let changed_here = local.fails(&[CHANGED[0], here]);
-    // And where the page of the benchmark is.
+    // The report links to the page of the benchmark.
     let page = format!("<url>/benchmark/{}", remote.benchmark());
     let (report, address) = changed
         .report()
@@ -53,7 +53,7 @@ fn accepting_makes_another_benchmark_and_moves_the_pin() {
     checkout.passes(&[]);
     let before = checkout.benchmark();
     checkout.fails(&CHANGED);
-    // As cargo insta accept does it.
+    // Does the same as `cargo insta accept`.
     fs::rename(checkout.pending(), checkout.snapshot()).unwrap();
     checkout.passes(&CHANGED);
     let after = checkout.benchmark();
@@ -88,7 +88,7 @@ fn what_was_accepted_and_is_not_pinned_yet_fails_a_run_that_may_not_write() {
     ");
     assert_eq!(checkout.pinned(), accepted);
 
-    // What has changed again is said first.
+    // The new change is reported first.
     let changed = checkout.fails(&[("CI", "true")]);
     assert!(changed.line().contains("changed"), "{}", changed.line());
 
@@ -167,14 +167,14 @@ fn the_tests_tolerance_counts_and_a_history_that_disagrees_is_named() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
-    // Where all cases pass by either, the file states the policy.
+    // If all cases pass by either policy, the file states the new one.
     let tolerant = ("CHILD_TOLERANCE", "0.1");
     checkout.passes(&[tolerant]);
     let said = checkout.passes(&[CHANGED[0], tolerant]);
     insta::assert_snapshot!(said, @"tdg: total: the server at <url> compares by the policy that the benchmark was recorded with, and added this run to its history as changed; record the benchmark again to compare by the test's policy");
 }
 
-/// One output for each of the rows, and none of them is what the test returns.
+/// Returns an output for each of the rows, all different from the test's.
 fn other_outputs() -> String {
     format!("[{}]", ["-1"; 50].join(","))
 }
@@ -249,7 +249,7 @@ fn a_file_with_cases_is_compared_here_and_left() {
         assert_eq!(checkout.pinned(), recorded);
     }
 
-    // A change waits and is accepted as without a server.
+    // A change is pending and accepted as without a server.
     let changed = checkout.fails(&CHANGED);
     assert!(
         changed.line().contains("tdg: changed total, "),
@@ -295,7 +295,7 @@ fn an_accepted_change_names_the_pin_until_a_run_moves_it() {
     assert!(pending.contains(&replaces), "{pending}");
     fs::rename(checkout.pending(), checkout.snapshot()).unwrap();
 
-    // What changes again replaces the same pin, with a server and without.
+    // Another change replaces the same pin, with a server and without.
     for store in ["remote", "local"] {
         checkout.fails(&[("TDG_STORE", store), ("CHILD_FACTOR", "0.9")]);
         let pending = fs::read_to_string(checkout.pending()).unwrap();
@@ -365,13 +365,13 @@ fn a_pin_of_an_earlier_version_is_asserted() {
     let (pinned, before) = (checkout.pinned(), checkout.benchmark());
 
     assert_eq!(checkout.passes(&[]), "");
-    // The expected outputs are in the store already.
+    // The expected outputs are already in the store.
     insta::assert_snapshot!(relay.requests().join("\n"), @"POST benchmark/assert");
     checkout.fails(&CHANGED);
     assert_eq!(checkout.pinned(), pinned);
     assert_eq!(history(&server, &before), [false, true, false, true]);
 
-    // Its pending files did not name the pin, so this is a file with cases like any other.
+    // Its pending files didn't name the pin, so this is an ordinary file with cases.
     put(ledger(&format!("{snapshot}.new.in")), snapshot);
     let accepted = checkout.pinned();
     checkout.passes(&CHANGED);
@@ -382,7 +382,7 @@ fn a_pin_of_an_earlier_version_is_asserted() {
 fn rows_that_are_not_those_that_were_pinned_are_not_kept() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
-    // The rows of another seed, under the identifier of an ensemble that the server has too.
+    // The rows of another seed, under the identifier of an ensemble that the server also has.
     checkout.passes(&[]);
     let other = checkout.pinned_value("ensemble_uuid");
     fs::remove_file(checkout.snapshot()).unwrap();
@@ -398,8 +398,8 @@ fn rows_that_are_not_those_that_were_pinned_are_not_kept() {
     checkout.passes(&[]);
 }
 
-/// Records with the rows of another seed, and has the file say that they are those of seed 0: as if
-/// drawing had changed since.
+/// Records with the rows of another seed, and edits the file to claim seed 0, as if drawing had
+/// changed since.
 fn pin_rows_that_are_not_drawn(checkout: &Checkout) {
     checkout.passes(&[("CHILD_SEED", "7")]);
     checkout.edit("\"seed\":\"7\"", "\"seed\":\"0\"");

@@ -1,4 +1,4 @@
-//! What a run makes on the server, and what it leaves there.
+//! The objects that a run creates on the server, or doesn't.
 
 use std::thread;
 
@@ -58,7 +58,7 @@ fn the_second_run_fetches_nothing_and_adds_to_the_history() {
     checkout.passes(&[]);
     insta::assert_snapshot!(relay.requests().join("\n"), @"POST benchmark/assert");
 
-    // As it is in a new clone.
+    // The state of a new clone.
     std::fs::remove_dir_all(checkout.file(".tdg")).unwrap();
     checkout.passes(&[]);
     insta::assert_snapshot!(relay.requests().join("\n"), @"
@@ -201,7 +201,7 @@ const RELATED: &str = r#"{"definition_name": "related orders", "features": [
      "distribution": {"type": "uniform", "min": 1, "max": 20}}
 ], "correlations": [{"features": ["amount", "quantity"], "correlation": 0.8}]}"#;
 
-/// Related orders, added by somebody else to the project of the checkouts.
+/// Adds related orders to the project of the checkouts, as another client.
 fn added(service: &RemoteService) -> Uuid {
     let shop = NewProject {
         project_name: Some("shop".to_owned()),

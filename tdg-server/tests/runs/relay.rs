@@ -1,4 +1,4 @@
-//! What a test asks of the server: passed on to it, and written down.
+//! A relay that records a test's requests and passes them on to the server.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -29,7 +29,7 @@ impl Relay {
         Self { url, sent }
     }
 
-    /// Method and kind of each request since the last call: `POST assert`, `GET data`.
+    /// Returns the method and kind of each request since the last call: `POST assert`, `GET data`.
     pub(crate) fn requests(&self) -> Vec<String> {
         let sent = std::mem::take(&mut *self.sent.lock().unwrap());
         let sent = String::from_utf8_lossy(&sent);

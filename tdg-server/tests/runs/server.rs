@@ -1,4 +1,4 @@
-//! A server of its own for every test, on an embedded database.
+//! A separate server for every test, on an embedded database.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -25,7 +25,7 @@ impl Server {
         Self::on(directory, key)
     }
 
-    /// On a copy of a database that an earlier version wrote, with one of its keys.
+    /// Starts on a copy of a database that an earlier version wrote, with one of its keys.
     pub(crate) fn on_an_earlier_database() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let written = written_by_0_1_0().join("server.db");
@@ -61,17 +61,17 @@ impl Server {
         }
     }
 
-    /// The service as the account of the tests sees it.
+    /// Returns the service as the account of the tests sees it.
     pub(crate) fn service(&self) -> RemoteService {
         RemoteService::new(&self.url, ApiKey::new(&self.key).unwrap()).unwrap()
     }
 
-    /// A key of another account.
+    /// Creates a key of another account.
     pub(crate) fn key_of(&self, account: &str) -> String {
         new_key(self.directory.path(), &["--account", account])
     }
 
-    /// A key that may compare, and not create.
+    /// Creates a key that may compare but not create.
     pub(crate) fn key_of_ci(&self) -> String {
         let scopes = ["--account", "default", "--scopes", "read,assert"];
         new_key(self.directory.path(), &scopes)
@@ -87,16 +87,15 @@ impl Server {
         assert_eq!(moved, Ok(1));
     }
 
-    /// Has every benchmark expect other outputs, under the digest that it had: a server that is
-    /// wrong.
+    /// Makes every benchmark expect other outputs under its old digest, as a faulty server would.
     pub(crate) fn expect(&self, outputs: &str) {
         let database = Connection::open(self.directory.path().join("tdg.db")).unwrap();
         let replaced = database.execute("UPDATE outputs SET text = ?1", [outputs]);
         assert_eq!(replaced, Ok(1));
     }
 
-    /// Whoever asks there from now on is hung up on: the system would give the port to the next
-    /// server of another test.
+    /// Stops the server, but keeps its port and hangs up on clients: otherwise the system would
+    /// assign the port to the next server of another test.
     pub(crate) fn stop(mut self) {
         self.end();
         let port = TcpListener::bind(self.url.strip_prefix("http://").unwrap()).unwrap();
@@ -115,7 +114,7 @@ impl Drop for Server {
     }
 }
 
-/// Files that tdg 0.1.0 wrote.
+/// Returns the folder of files that tdg 0.1.0 wrote.
 pub(crate) fn written_by_0_1_0() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/written-by/0.1.0")
 }

@@ -1,10 +1,10 @@
-//! Accounts, as an operator looks after them.
+//! Accounts, as an operator manages them.
 
 use serde_json::{Value, json};
 
 use crate::support::{Client, Schema, Server};
 
-/// What a command prints, if it succeeds, else why it fails.
+/// Returns the output of a command, or its error.
 fn run(server: &Server, arguments: &[&str]) -> Result<String, String> {
     let output = server.run(arguments);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().trim().to_owned();
@@ -55,7 +55,7 @@ fn accounts_are_created_renamed_and_limited() {
         for name in ["", " ", "a\nb"] {
             run(&["accounts", "create", name]).unwrap_err();
         }
-        // Its keys go on.
+        // Its keys still work.
         assert_eq!(
             Client::new(&server.url, &key).get("/v1/projects").status,
             200
@@ -126,7 +126,7 @@ fn names_of_keys_and_their_accounts_are_plain() {
         )
         .unwrap();
     }
-    // As an earlier version took them.
+    // Earlier versions accepted such names.
     let server = Server::start();
     run(
         &server,
@@ -233,7 +233,7 @@ fn an_account_is_deleted_with_all_that_it_has_and_nothing_else() {
         assert_eq!(team.get(&benchmarks[0]).status, 401);
         assert_eq!(other.get(&benchmarks[1]).status, 200);
         assert!(!names(&server).contains(&"team".to_owned()));
-        // Another account of that name has nothing of it.
+        // A new account with the same name has none of its data.
         let anew = Client::new(&server.url, &server.key("team"));
         assert_eq!(anew.get("/v1/projects").text(), "[]");
         anew.get(&benchmarks[0]).problem(404);
@@ -255,7 +255,7 @@ fn a_key_knows_the_hour_of_its_last_use() {
         for _ in 0..3 {
             client.get("/v1/projects");
         }
-        // What has not been written yet is written at the end.
+        // The rest is written at shutdown.
         server.terminate();
         assert!(server.wait());
         let hour = used(&server, "team");

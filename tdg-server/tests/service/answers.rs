@@ -1,4 +1,4 @@
-//! How answers are sent.
+//! The transfer of answers.
 
 use std::io::Write;
 

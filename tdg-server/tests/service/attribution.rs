@@ -1,10 +1,10 @@
-//! Who did what: the log, and the audit log.
+//! Attribution in the log and the audit log.
 
 use serde_json::Value;
 
 use crate::support::{Client, Schema, Server};
 
-/// The lines of the log about answers of an endpoint.
+/// Returns the lines of the log about an endpoint's answers.
 fn logged(server: &Server, endpoint: &str) -> Vec<Value> {
     let log = server.log();
     let lines = log.lines().map(|line| serde_json::from_str(line).unwrap());
@@ -38,7 +38,7 @@ fn the_log_says_who_did_what() {
     let line = &logged(&server, "GET /v1/project/{project_uuid}")[0];
     assert_eq!(line["account"], "team", "{line}");
     assert!(line.get("object").is_none(), "{line}");
-    // Of a key that is not known, whose it claims to be.
+    // An unknown key is logged with the prefix that it claims.
     let line = &logged(&server, "GET /v1/projects")[0];
     assert_eq!(
         (&line["status"], &line["key"]),
@@ -97,7 +97,7 @@ fn changes_and_refusals_are_recorded() {
         client.post("/v1/project/new", "{").problem(400);
         client.delete(&format!("/v1/project/{project}/delete"));
         let reader = server.key_with(&["--account", "team", "--scopes", "read"]);
-        // The same refusal, again and again, is recorded once.
+        // A repeated refusal is recorded once.
         for _ in 0..3 {
             Client::new(&server.url, &reader)
                 .post("/v1/project/new", "")
@@ -122,7 +122,7 @@ fn changes_and_refusals_are_recorded() {
             (action, record["status"].as_u64().unwrap())
         };
         let mut actions: Vec<_> = records.iter().map(what).collect();
-        // The clocks of two programs may differ by less than their starts.
+        // The clocks of two programs may differ by more than the time between their starts.
         actions.sort();
         let expected = [
             ("DELETE /v1/project/{project_uuid}/delete", 200),
@@ -203,7 +203,7 @@ fn the_audit_log_names_the_person_whom_a_proxy_names() {
             .map(|line| serde_json::from_str(line).unwrap());
         let made = records.filter(|it: &Value| it["action"] == "POST /v1/project/new");
         let people: Vec<Value> = made.map(|it| it["person"].clone()).collect();
-        // A name that would turn the writing around is taken for none.
+        // A name that would reverse the direction of text is ignored.
         assert_eq!(people, ["grace".into(), Value::Null]);
         assert!(audit(&[]).contains("  by grace  from 127.0.0.1"));
     }

@@ -10,7 +10,7 @@ use crate::support::{Answer, Browser, Client, History, ParsedPage, Server, on_ea
 
 const CHANGED_LAST: [Verdict; 3] = [Verdict::Same, Verdict::Same, Verdict::Changed];
 
-/// The lines of a page's tables.
+/// Returns the lines of a page's tables.
 fn lines(page: &ParsedPage) -> String {
     page.texts("tbody tr").join("\n")
 }
@@ -214,7 +214,7 @@ fn a_long_history_is_shown_in_parts() {
             None => break,
         }
     }
-    // Beside the decision.
+    // Next to the decision.
     assert_eq!(seen, [30; 5]);
 }
 
@@ -241,7 +241,7 @@ fn without_a_session_every_page_leads_to_the_form() {
                 assert_eq!(browser.get(form).status, 200);
             }
         }
-        // Keys open no pages, and sessions no endpoints.
+        // Keys don't work for pages, and sessions don't work for endpoints.
         let with_key = Client::new(&server.url, &key).get(&there);
         assert_eq!(with_key.status, 303);
         let browser = Browser::signed_in(server, &key);
@@ -310,7 +310,7 @@ fn attempts_to_sign_in_are_limited() {
         assert_eq!(answer.status, 401, "{malformed}");
         assert!(!answer.text().contains("tdg_<"));
     }
-    // A key that is good is still looked up.
+    // Valid keys are still looked up.
     Browser::signed_in(&server, &server.key("team"));
 }
 
@@ -467,7 +467,7 @@ fn nothing_of_another_account_is_shown() {
     });
 }
 
-/// Whatever an address says, there is a page.
+/// Every address has a page, even with odd parameters.
 #[test]
 fn odd_addresses_have_a_page() {
     let server = Server::start();
@@ -515,7 +515,7 @@ fn odd_addresses_have_a_page() {
     }
 }
 
-/// What would act if it were not only text.
+/// Text that would be executed if it weren't escaped.
 const HOSTILE: &str = "</td><script>alert(1)</script><i onclick=x>\"'&{{7*7}}\\";
 
 #[test]
@@ -545,7 +545,7 @@ fn nothing_that_is_shown_acts() {
                 check_kept(&answer, &path);
                 continue;
             }
-            // Of those who have a token.
+            // Feeds need a token.
             if path.contains("?token=") {
                 continue;
             }
@@ -578,7 +578,7 @@ fn nothing_that_is_shown_acts() {
     });
 }
 
-/// A file that browsers don't show, whatever is in it.
+/// Checks a file that browsers don't display, with any content.
 fn check_kept(answer: &Answer, path: &str) {
     let header = |name| answer.header(name).unwrap_or_default();
     assert!(
@@ -593,7 +593,7 @@ fn check_kept(answer: &Answer, path: &str) {
     assert!(!header("content-type").contains("html"), "{path}");
 }
 
-/// No part of the page is anything but text, a link, a form, or a file of the server.
+/// Checks that a page has only text, links, forms and files of the server.
 fn check_harmless(page: &ParsedPage, path: &str) {
     assert_eq!(page.count("script"), 1, "{path}");
     assert_eq!(page.count("script[src^='/assets/']"), 1, "{path}");
@@ -675,7 +675,7 @@ fn pages_can_be_left_out() {
             format!("{path} does not exist")
         );
     }
-    // So nobody is sent to one.
+    // Clients aren't sent to one, either.
     for (server, capabilities) in [
         (server, r#"["sync"]"#),
         (Server::start(), r#"["sync","pages"]"#),

@@ -1,4 +1,4 @@
-//! Machines whose clocks are ahead: what they made counts from when it came, on both databases.
+//! Machines with clocks that are ahead: their records count from their arrival, on both databases.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::support::{Browser, History, ParsedPage, Server, checkout, on_each};
 
 const AHEAD: Duration = Duration::from_secs(23 * 60 * 60);
 
-/// The time on a clock that is ahead, or right.
+/// Returns the time on a clock that is ahead, or right.
 fn now(ahead: Duration) -> Timestamp {
     Timestamp::from_micros(Timestamp::now().as_micros() + ahead.as_micros() as i64)
 }
@@ -52,7 +52,7 @@ fn decision(shop: &History, ahead: Duration) -> Record {
     })
 }
 
-/// The text of the badge, at an address that was not asked before.
+/// Returns the text of the badge, at an address that wasn't requested before.
 fn badge(server: &Server, shop: &History) -> String {
     let browser = Browser::signed_in(server, &server.key("team"));
     let page = ParsedPage::of(&browser.get(&format!("/project/{}", shop.project)));
@@ -126,7 +126,7 @@ fn a_synchronised_decision_says_when_it_came_if_its_clock_was_ahead() {
         let shop = History::push(server, &key, "shop", &[Verdict::Changed]);
         let mut ahead = decision(&shop, AHEAD);
         if let Record::Decision(it) = &mut ahead {
-            // The server knows better.
+            // The server replaces this value.
             it.decision.arrived = Some(0);
         }
         let before = Timestamp::now();
@@ -146,7 +146,7 @@ fn dated_after(decision: &DecisionRecord, other: &Record) -> bool {
     matches!(other, Record::Decision(other) if decision.time > other.time)
 }
 
-/// The newest of the decisions that are synchronised, in the order of `cargo tdg pull`.
+/// Returns the newest of the synchronized decisions, in the order of `cargo tdg pull`.
 fn newest_decision(server: &Server, key: &str, shop: &History) -> DecisionRecord {
     let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
     let replica = service.replica(shop.project);

@@ -1,4 +1,4 @@
-//! What every service does, done by this one: through the client, on each database.
+//! The common behavior of all services, checked for this one through the client, on each database.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -13,7 +13,7 @@ use tdg_service::{ApiKey, RemoteService, Uuid};
 
 use crate::support::{Client, Schema, Server};
 
-/// Two accounts that have nothing yet.
+/// Two accounts without data.
 struct Two<'a> {
     server: &'a Server,
     keys: [String; 2],
@@ -55,8 +55,7 @@ impl Accounts for Two<'_> {
     }
 }
 
-/// Those that are broken, of rules or laws. Each waits for the server most of the time, so four are
-/// tried at once.
+/// Returns the broken rules or laws. Four are checked concurrently, since each mostly waits.
 fn broken<T: Send>(
     all: impl Iterator<Item = T> + Send,
     breaks: impl Fn(&T) -> bool + Sync,
@@ -92,7 +91,7 @@ fn the_server_on_postgresql_is_a_service() {
     conforms(&Server::on(&schema.url));
 }
 
-/// The server as a place to synchronise: through the client, an account for each law.
+/// Checks the laws of synchronization on the server through the client, with an account for each.
 fn keeps_the_laws(server: &Server) {
     let breaks = |law: &Law| {
         let service =

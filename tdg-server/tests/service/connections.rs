@@ -1,4 +1,4 @@
-//! Connections to PostgreSQL: how few are enough, and what becomes of those that are lost.
+//! Connections to PostgreSQL: the minimum number, and the effects of losing one.
 
 use std::thread;
 
@@ -6,7 +6,7 @@ use crate::support::{Client, Postgres, Schema, Server};
 
 #[test]
 fn few_connections_are_enough_for_many_clients() {
-    // None is shared, one is beside another, two are beside several.
+    // With 1, none is shared; with 2, one next to another; with 5, one next to several.
     for connections in ["1", "2", "5"] {
         let schema = Schema::new();
         let server = Server::on_with(&schema.url, &["--connections", connections]);
@@ -61,13 +61,13 @@ fn what_is_written_together_is_answered_to_each_by_itself() {
         let uuid = answer.json()["assertion_uuid"].as_str().map(str::to_owned);
         (answer.status, uuid)
     };
-    // What it expects is known, and that it is gone, only to the database.
+    // The outputs are cached. Only the database knows that the benchmark is gone.
     assert_eq!(assert(&client, &deleted, None).0, 200);
     client.delete(&format!("{deleted}/delete"));
     let before = assert(&client, &kept, Some("before"));
     assert!(before.1.is_some());
 
-    // While the first waits, the others come together.
+    // While the first waits, the others are grouped.
     thread::scope(|scope| {
         let lock = postgres.lock("s0.assertion");
         let first = scope.spawn(|| assert(&client, &kept, None).0);

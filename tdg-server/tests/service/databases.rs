@@ -1,4 +1,4 @@
-//! What is the same on both databases, and takes SQL or very many requests to see.
+//! Behavior that is the same on both databases, and takes SQL or many requests to observe.
 
 use std::collections::BTreeSet;
 use std::thread;

@@ -18,7 +18,7 @@ use crate::support::{
 
 const CHANGED_LAST: [Verdict; 2] = [Verdict::Same, Verdict::Changed];
 
-/// A project whose newest run changed, and somebody who may decide.
+/// A project whose newest run changed, and a user who may decide.
 struct Scene<'s> {
     server: &'s Server,
     key: String,
@@ -33,7 +33,7 @@ impl<'s> Scene<'s> {
         Scene::of(server, key, history)
     }
 
-    /// In seven cases the total changed, in three others a note went and a tax came.
+    /// Creates a change in parts: in seven cases the total, in three others the note and the tax.
     fn of_parts(server: &'s Server) -> Self {
         let key = server.key_with(&["--name", "ada"]);
         let changed = |row: usize| match row {
@@ -79,7 +79,7 @@ impl<'s> Scene<'s> {
         RemoteService::new(&self.server.url, ApiKey::new(&self.key).unwrap()).unwrap()
     }
 
-    /// The decisions that were made since the first.
+    /// Returns the decisions since the first.
     fn decisions(&self) -> Vec<DecisionRecord> {
         let records = self.records(RecordKind::Decision).into_iter();
         let decisions = records.map(|record| match record {
@@ -112,12 +112,12 @@ impl<'s> Scene<'s> {
         self.history.add(self.server, &self.key, &[record]);
     }
 
-    /// A decision by somebody at a command line.
+    /// Adds a decision of another user at a command line.
     fn decide_elsewhere(&self, author: &str, kind: DecisionKind, benchmark: Option<Uuid>) {
         self.decide_on("shop", author, kind, benchmark);
     }
 
-    /// A later run, which passed, against another benchmark.
+    /// Adds a later passing run against another benchmark.
     fn run_on(&self, branch: &str) {
         self.add(self.history.run_on(branch, 20, 1));
     }
@@ -153,7 +153,7 @@ fn form(fields: &[(&str, &str)]) -> String {
     fields.collect::<Vec<_>>().join("&")
 }
 
-/// What a page says that refuses a form.
+/// Returns the message of a page that refuses a form.
 fn refused(answer: &Answer, status: u16) -> String {
     assert_eq!(answer.status, status, "{}", answer.text());
     ParsedPage::of(answer).texts("#content > p")[0].clone()
@@ -322,7 +322,7 @@ fn changed_cases_are_found_by_their_cause_and_come_by_pages() {
         let first = format!("{}?from=0#cases", scene.path());
         assert_eq!(later.links("#cases .pages a"), [first]);
 
-        // Somebody's address of a change that is another one now.
+        // An outdated address, whose change is different now.
         let stale = self::page(&scene.browser, &format!("{}?part=9-x", scene.path()));
         assert_eq!(stale.count("#cases tbody"), 10);
         let files = stale.attributes("href");
@@ -443,7 +443,7 @@ fn whoever_may_not_decide_sees_no_form_and_changes_nothing() {
             let ended = Browser::new(server).post(&path, &sent);
             insta::assert_snapshot!(refused(&ended, 401), @"the session has ended, or its key was revoked, so nothing was changed; sign in and send the form again");
         }
-        // A key opens no page.
+        // Keys don't work for pages.
         let with_key = Client::new(&server.url, &scene.key).post(&path, &sent);
         assert_eq!(with_key.status, 403);
         let revoked = server.key_with(&["--name", "gone"]);
@@ -567,7 +567,7 @@ fn a_trusted_proxy_may_name_whoever_decides() {
     }
 }
 
-/// What would act if it were not only text.
+/// Text that would be executed if it weren't escaped.
 const HOSTILE: &str = "</td><script>alert(1)</script><i onclick=x>\"'&{{7*7}}\\";
 
 #[test]
@@ -590,7 +590,7 @@ fn a_decision_says_how_it_reached_the_server() {
         let ci = server.key_with(&["--name", "ci", "--scopes", "read,assert,write"]);
         let pushed = scene.benchmark(scene.history.benchmarks[1]);
         let time = minutes(10);
-        // As if it were made on a page.
+        // Forged as if made on a page.
         let forged = Record::Decision(DecisionRecord {
             uuid: timed(time, 0xdec),
             test: scene.history.test,

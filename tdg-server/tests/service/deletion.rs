@@ -1,4 +1,4 @@
-//! What is deleted is gone at once, and what is large or many of it is removed in parts.
+//! Deletion: objects disappear at once, and large or numerous data is removed in parts.
 
 use std::time::{Duration, Instant};
 
@@ -6,19 +6,19 @@ use rusqlite::Connection;
 
 use crate::support::{Client, Schema, Server};
 
-/// A database of either kind, which servers come and go on.
+/// A database of either kind, on which servers are started and stopped.
 pub(crate) struct Database<'d> {
     pub(crate) url: &'d str,
     pub(crate) run: &'d dyn Fn(&str),
     pub(crate) count: &'d dyn Fn(&str) -> String,
-    /// Makes deleting a row of a table fail.
+    /// Makes the deletion of a row of a table fail.
     refuse: fn(&str) -> String,
     allow: fn(&str) -> String,
     /// Gives every benchmark a long history.
     pub(crate) long_history: &'d str,
-    /// Makes deleting too many assertions at once fail, where that can be seen.
+    /// Makes the deletion of too many assertions at once fail, on databases that can detect it.
     only_parts: &'d str,
-    /// How many servers may be on it at once.
+    /// The maximum number of servers on it at once.
     servers: usize,
 }
 
@@ -27,8 +27,7 @@ impl Database<'_> {
         (0..self.servers).map(|_| Server::on(self.url)).collect()
     }
 
-    /// A server once it keeps nothing that was deleted, and waits for nothing that may be on its
-    /// way there.
+    /// Starts a server with the retention set to zero, and without waiting for late assertions.
     pub(crate) fn purged(&self) -> Server {
         let server = Server::on_with(self.url, &["--keep-deleted", "0"]);
         self.wait_until("deletion", "0");
@@ -109,7 +108,7 @@ pub(crate) fn on_each(look: impl Fn(&Database<'_>)) {
     });
 }
 
-/// Where the large values and the many rows are.
+/// The tables of large or numerous data.
 const LARGE: [&str; 3] = ["assertion", "outputs", "packed_rows"];
 
 /// Deletes the project of a benchmark.
@@ -157,7 +156,7 @@ fn the_rest_of_what_was_deleted_is_removed_in_parts_whoever_is_killed() {
         (database.run)(database.only_parts);
         drop(server);
         drop(database.purged());
-        // Each is killed at some moment, unless it has removed all before.
+        // Each is killed at some moment, unless it has removed everything before.
         for _ in 0..3 {
             drop(database.servers());
         }

@@ -2,7 +2,7 @@
 
 use crate::support::{Browser, ParsedPage, Schema, Server, command};
 
-/// Looks at a demo on each database.
+/// Checks a demo on each database.
 fn on_each(look: impl Fn(&Server)) {
     look(&Server::with(&["demo"]));
     look(&Server::on_with(&Schema::new().url, &["demo"]));

@@ -6,7 +6,7 @@ use crate::support::{Answer, Client, Postgres, Server};
 
 const ASSERT: &str = r#"{"output_to_assert":[1]}"#;
 
-/// What clients are told. Where the database is, and why it can't be written, is in the log.
+/// The message to clients. The place of the database, and the cause, are in the log.
 const DETAIL: &str = "the service can't store anything at the moment, such as when its disk is full; \
      reading works";
 
@@ -18,7 +18,7 @@ fn is_ready(client: &Client) -> bool {
     answer.status == 200
 }
 
-/// Everything that a database does not accept, until `mend` makes it accept again.
+/// Checks everything that needs writing, until `mend` makes the database writable again.
 fn writes_are_refused(
     server: &Server,
     client: &Client,
@@ -40,7 +40,7 @@ fn writes_are_refused(
     refused(&client.post("/v1/project/new", ""));
     assert_eq!(client.get(benchmark).status, 200);
 
-    // Once, not for each request.
+    // Logged once, not for each request.
     let log = server.log();
     let said = log
         .lines()
@@ -62,11 +62,11 @@ fn writes_are_refused(
 #[test]
 fn a_server_on_a_full_disk_is_not_ready_and_says_why() {
     const FULL: u64 = 128 << 10;
-    // A file that may not grow is an error, and no signal that ends the process.
+    // Exceeding the limit of a file's size is an error, without a signal that ends the process.
     let server = Server::after("trap '' XFSZ");
     let client = server.client();
     let benchmark = client.benchmark();
-    // Whatever is written next makes this file longer.
+    // Every write makes this file longer.
     let log = server.database_file().with_extension("db-wal");
     while std::fs::metadata(&log).unwrap().len() < 2 * FULL {
         assert_eq!(
@@ -84,7 +84,7 @@ fn a_server_on_a_full_disk_is_not_ready_and_says_why() {
 
 #[test]
 fn a_server_whose_postgresql_has_become_read_only_is_not_ready() {
-    // As managed databases become before their disks are full.
+    // Managed databases become read-only like this before their disks are full.
     let postgres = Postgres::start();
     let server = Server::on(&postgres.schema());
     let client = server.client();

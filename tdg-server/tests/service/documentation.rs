@@ -1,4 +1,4 @@
-//! docs/reference/http.md tells the truth: its requests are sent in order, and answered as it says.
+//! Checks docs/reference/http.md: its requests are sent in order, and answered as it says.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::support::{Server, command};
 
 const PAGE: &str = include_str!("../../../docs/reference/http.md");
 
-/// The page's code blocks in pairs: a request and its answer.
+/// Returns the page's code blocks in pairs: a request and its answer.
 fn examples() -> Vec<(&'static str, &'static str)> {
     let blocks: Vec<_> = PAGE.split("```").skip(1).step_by(2).collect();
     let block = |text: &'static str| text.strip_prefix("http\n").unwrap().trim();
@@ -22,18 +22,18 @@ fn head_and_body(block: &str) -> (&str, &str) {
     block.split_once("\n\n").unwrap_or((block, ""))
 }
 
-/// What the page calls something, and what this run calls it.
+/// Maps names on the page to names of this run.
 #[derive(Default)]
 struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// The page's text in the names of this run.
+    /// Replaces the page's names in a text with this run's.
     fn apply(&self, text: &str) -> String {
         let apply = |text: String, (page, ours): (&String, &String)| text.replace(page, ours);
         self.0.iter().fold(text.to_owned(), apply)
     }
 
-    /// Whether the answer is the page's, learning the names that are new.
+    /// Returns true if the answer matches the page's, and learns the new names.
     fn agree(&mut self, page: &Value, ours: &Value) -> bool {
         match (page, ours) {
             (Value::Object(page), Value::Object(ours)) => {
@@ -81,7 +81,7 @@ fn is_time(text: &str) -> bool {
     text.ends_with(" GMT") || (text.len() == 26 && text.as_bytes()[4] == b'-')
 }
 
-/// Its digits and letters in their places.
+/// Replaces digits and letters, keeping their places.
 fn shape(time: &str) -> String {
     let kind = |char: char| match char {
         '0'..='9' => '0',

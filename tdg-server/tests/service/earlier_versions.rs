@@ -20,19 +20,19 @@ impl Earlier<'_> {
         Client::new(&self.server.url, key)
     }
 
-    /// The recorded answers to GETs, or to requests with an idempotency key.
+    /// Returns the recorded answers to GETs, or to requests with an idempotency key.
     fn all(&self, name: &str) -> impl Iterator<Item = &Value> {
         self.recorded[name].as_array().unwrap().iter()
     }
 
-    /// The recorded answers of paths that end so, each with its path.
+    /// Returns the recorded answers for paths with this end, each with its path.
     fn answers(&self, end: &str) -> impl Iterator<Item = (&str, &Value)> {
         let at = move |answer: &Value| answer["path"].as_str().unwrap().ends_with(end);
         let found = self.all("answers").filter(move |answer| at(answer));
         found.map(|answer| (answer["path"].as_str().unwrap(), &answer["answer"]))
     }
 
-    /// The path of the benchmark, with or without a policy, that has the most assertions.
+    /// Returns the path of the benchmark, with or without a policy, with the most assertions.
     fn benchmark(&self, has_policy: bool) -> &str {
         let of_kind = self.all("answers").filter(|answer| {
             let path = answer["path"].as_str().unwrap();
@@ -76,7 +76,7 @@ fn on_each(look: impl Fn(&Earlier<'_>)) {
     });
 }
 
-/// Whether an answer has all that the recorded one has; a later version may add members.
+/// Returns true if an answer has all members of the recorded one. A later version may add some.
 fn holds(recorded: &Value, served: &Value) -> bool {
     match (recorded, served) {
         (Value::Object(members), Value::Object(_)) => members
@@ -100,7 +100,7 @@ fn recorded_answers_are_served_unchanged() {
             let (before, now) = (&asked["answer"], answer.json());
             assert!(holds(before, &now), "{path}: {before:#} is now {now:#}");
             assert_eq!(answer.header("etag"), asked["etag"].as_str(), "{path}");
-            // A path with a UUID names what belongs to one account.
+            // A path with a UUID names an object of one account.
             if asked["who"] == "team" && path.contains('-') {
                 earlier.client("others").get(path).problem(404);
             }
@@ -122,7 +122,7 @@ fn a_repeated_request_creates_nothing() {
             let client = earlier.client(text("who"));
             let answer = client.ask("POST", path, &fields, body.as_bytes());
             assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-            // Identifiers, times and names; lists also have what was added later.
+            // Identifiers, times and names. Lists also have later additions.
             for (name, recorded) in asked["answer"].as_object().unwrap() {
                 if recorded.is_string() || recorded.is_boolean() {
                     assert_eq!(&answer.json()[name], recorded, "{path}: {name}");
@@ -193,7 +193,7 @@ fn old_benchmarks_are_asserted_and_their_history_continues() {
 fn old_definitions_draw_the_same_rows_and_old_projects_are_deleted() {
     on_each(|earlier| {
         let client = earlier.client("team");
-        // One of these definitions may be refused when a client sends it today.
+        // A definition that was accepted then may be refused today.
         let mut drawn = 0;
         for (path, ensembles) in earlier.answers("/ensembles") {
             for ensemble in ensembles.as_array().unwrap() {
@@ -256,7 +256,7 @@ fn old_objects_are_records_of_their_content() {
                 assert_eq!(of, digest);
                 let wanted = identities.iter().map(|&uuid| Wanted::Other(kind, uuid));
                 let found = place.records(&wanted.collect::<Vec<_>>()).unwrap();
-                // Reading a record checks that its identity is that of its content.
+                // Reading a record checks its identity against its content.
                 for (identity, record) in identities.iter().zip(found) {
                     assert_eq!(record.unwrap().uuid(), *identity);
                 }

@@ -1,4 +1,4 @@
-//! Connections to PostgreSQL that are encrypted, and those that would not be worth it.
+//! Encrypted connections to PostgreSQL, and insecure ones that are refused.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ const MODES: [&str; 3] = ["require", "verify-ca", "verify-full"];
 const NAME_IT: &str =
     "name the authority that issued the server's certificate with `sslrootcert=FILE`";
 
-/// What `migrate` says on that database, on a machine that trusts the authorities of that file.
+/// Runs `migrate` on a database, on a machine that trusts the authorities of a file.
 fn migrate(database: &str, trusted: &Path) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let output = command(folder.path(), database)
@@ -118,7 +118,7 @@ fn a_server_without_tls_is_refused_where_it_is_required() {
 
 #[test]
 fn a_server_elsewhere_is_verified_if_it_encrypts() {
-    // By its name it is not on this machine.
+    // The name isn't one of this machine's.
     const ELSEWHERE: &str = "hostaddr=127.0.0.1";
     let authority = Authority::new("ours");
     let encrypts = Postgres::on_a_port(Some(&authority.issue("db.example")));

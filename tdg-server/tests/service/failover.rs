@@ -1,4 +1,4 @@
-//! A standby takes over from a primary that is gone, or hangs.
+//! A standby takes over from a primary that is gone or hangs.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -16,8 +16,8 @@ fn assert_output(client: &Client, benchmark: &str) -> Answer {
     )
 }
 
-/// What was acknowledged before and after is in the history, once, after `fail` and a promotion.
-/// Somebody who waits for an answer of the primary gets one, though nobody else asks for anything.
+/// Checks that after `fail` and a promotion, all acknowledged assertions are in the history once. A
+/// client that waits for the primary gets an answer, even without other requests.
 fn take_over(fail: impl FnOnce(&Postgres), recover: impl FnOnce(&Postgres)) {
     let primary = Postgres::start();
     drop(primary.schema());
@@ -66,7 +66,7 @@ fn take_over(fail: impl FnOnce(&Postgres), recover: impl FnOnce(&Postgres)) {
     let uuid = |entry: &serde_json::Value| entry["assertion_uuid"].as_str().unwrap().to_owned();
     let kept: BTreeSet<String> = history.iter().map(uuid).collect();
     assert_eq!(kept.len(), history.len());
-    // That of whoever waited was not written.
+    // The waiting client's assertion wasn't written.
     assert_eq!(kept, acknowledged);
     recover(&primary);
     drop(lock);

@@ -1,16 +1,16 @@
-//! The same fault has the same status, whichever endpoint it is sent to.
+//! The same fault has the same status at all endpoints.
 
 use serde_json::{Value, json};
 
 use crate::support::{Client, Schema, Server};
 
-/// An endpoint that creates something, and a body that it takes.
+/// An endpoint that creates an object, and a valid body.
 struct Creating {
     path: String,
     body: Value,
 }
 
-/// The objects that the endpoints are about.
+/// The objects for the endpoints' paths.
 struct Objects {
     project: String,
     definition: String,
@@ -67,7 +67,7 @@ impl Objects {
             .collect()
     }
 
-    /// Everything that is looked up by its identifier.
+    /// Returns the paths of everything that is looked up by identifier.
     fn found(&self) -> Vec<String> {
         let Objects {
             project,
@@ -88,7 +88,7 @@ impl Objects {
         ]
     }
 
-    /// The path with the last identifier replaced.
+    /// Returns the path with the last identifier replaced.
     fn about(&self, path: &str, uuid: &str) -> String {
         let ids = [
             &self.project,
@@ -176,7 +176,7 @@ fn identifiers(client: &Client, objects: &Objects) {
     }
 }
 
-/// Where a parameter is none of the path's, it is refused too.
+/// Checks parameters of pages. Unknown ones are refused too.
 fn pages(client: &Client, objects: &Objects) {
     let mut paths = objects.found();
     paths.extend(["/v1/projects".to_owned(), "/v1/definitions".to_owned()]);

@@ -1,4 +1,4 @@
-//! Feeds and badges: addresses that show one project to whoever has them, on both databases.
+//! Feeds and badges: addresses that show one project to anyone who has them, on both databases.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -9,7 +9,7 @@ use crate::support::{Browser, Client, History, ParsedPage, Server, on_each};
 
 const CHANGED_LAST: [Verdict; 2] = [Verdict::Same, Verdict::Changed];
 
-/// The addresses of the feed and the badge on a project's page.
+/// Returns the addresses of the feed and the badge on a project's page.
 fn addresses(server: &Server, key: &str, history: &History) -> [String; 2] {
     let browser = Browser::signed_in(server, key);
     let page = ParsedPage::of(&browser.get(&format!("/project/{}", history.project)));
@@ -81,7 +81,7 @@ fn a_badge_counts_what_stands_worst_on_a_branch() {
         let fine = History::push(server, &key, "fine", &[Verdict::Same]);
         let none = History::push(server, &key, "none", &[]);
         let shown = |history: &History, more: &str| {
-            // A badge is made once a minute at each address.
+            // A badge is built once a minute at each address.
             let [_, badge] = addresses(server, &server.key("team"), history);
             let answer = Browser::new(server).get(&format!("{badge}{more}"));
             assert_eq!(answer.header("content-type"), Some("image/svg+xml"));
@@ -96,7 +96,7 @@ fn a_badge_counts_what_stands_worst_on_a_branch() {
         assert_eq!(shown(&shop, "&branch=shop"), "tdg: 1 pending");
         assert_eq!(shown(&shop, "&branch=main"), "tdg: no runs");
         assert_eq!(shown(&fine, ""), "tdg: 1 passing");
-        // However often it ran elsewhere since.
+        // Many runs on another branch don't change that.
         let runs: Vec<_> = (10..70)
             .map(|minute| fine.run_on("other", minute, 0))
             .collect();
@@ -158,7 +158,7 @@ fn a_feed_token_opens_one_project_until_its_key_ends() {
         ] {
             assert_eq!(status(&path), 404, "{path}");
         }
-        // It opens nothing else.
+        // The token doesn't work for anything else.
         assert_eq!(status(&format!("{project}?token={token}")), 303);
         let as_key = Client::new(&server.url, token).get("/v1/projects");
         assert_eq!(as_key.status, 401);

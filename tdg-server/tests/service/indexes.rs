@@ -1,10 +1,10 @@
-//! Nothing that PostgreSQL is asked for is looked up by reading a whole table.
+//! No query of PostgreSQL reads a whole table.
 
 use tdg_engine::Verdict;
 
 use crate::support::{Browser, Client, History, Postgres, Server};
 
-/// As much of somebody else's as makes reading all of it the slower way.
+/// Enough data of other accounts to make reading all of it the slower way.
 const OTHERS: &str = "
     SET search_path TO s0;
     INSERT INTO project SELECT 1, gen_random_uuid(), n, '' FROM generate_series(1, 3000) n;
@@ -38,7 +38,7 @@ const OTHERS: &str = "
         SELECT 1, uuid::text, '', uuid, (EXTRACT(epoch FROM now()) * 1000000)::bigint FROM project;
     ANALYZE;";
 
-/// Creates one of each, and asks for it again; then all that there is to see.
+/// Creates one of each object, reads it again, and then lists everything.
 fn work(client: &Client) {
     let create = |path: &str, body: &str, uuid: &str| {
         let fields = [
@@ -122,7 +122,7 @@ fn work(client: &Client) {
     assert_eq!(deleted.status, 200);
 }
 
-/// Looks at every page about a test.
+/// Reads every page about a test.
 fn look(server: &Server, key: &str) {
     let history = History::push(server, key, "shop", &[Verdict::Same, Verdict::Changed]);
     let browser = Browser::signed_in(server, key);
@@ -148,7 +148,7 @@ fn no_request_reads_a_whole_table() {
     let postgres = Postgres::start();
     let database = postgres.schema();
     let key = Server::on(&database).key("team");
-    // A connection tells what it has done at the latest when it ends.
+    // A connection reports its statistics when it ends, at the latest.
     let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tdg-server'";
     postgres.wait_for(connections, "0");
     postgres.execute(OTHERS);

@@ -1,4 +1,4 @@
-//! Synchronising a local store with a server, whatever breaks off on the way.
+//! Synchronizing a local store with a server, with interruptions at any point.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -25,7 +25,7 @@ const KINDS: [RecordKind; 6] = [
     RecordKind::Decision,
 ];
 
-/// A local store with two runs of a test. Its records belong to whatever project it is taken as.
+/// A local store with two runs of a test. Its records belong to the project that it is opened as.
 struct Shop {
     store: Store,
     _root: TempDir,
@@ -75,7 +75,7 @@ impl Shop {
         Shop { store, _root: root }
     }
 
-    /// The same records, as those of a project that no server has.
+    /// Returns the same records as a project that no server has.
     fn as_new_project(&self) -> LocalReplica<'_> {
         let project = ProjectRecord {
             uuid: Uuid::new_v4(),
@@ -85,7 +85,7 @@ impl Shop {
     }
 }
 
-/// A push of somebody who doesn't try again.
+/// Pushes without retries.
 fn push(here: &LocalReplica<'_>, url: &str, key: &str) -> Result<SyncSummary> {
     push_with(here, url, key, 1)
 }
@@ -101,7 +101,7 @@ fn push_with(here: &LocalReplica<'_>, url: &str, key: &str, attempts: u32) -> Re
     synchronise(here, &there, &SyncPlan::new(Direction::Push), &mut |_| {})
 }
 
-/// How many records were sent. None may be refused.
+/// Returns the number of sent records. None may be refused.
 #[track_caller]
 fn sent(summary: &SyncSummary) -> u64 {
     let refused: Vec<_> = summary.pushed.values().flat_map(|it| &it.refused).collect();
@@ -109,7 +109,7 @@ fn sent(summary: &SyncSummary) -> u64 {
     summary.pushed.values().map(|it| it.made).sum()
 }
 
-/// A push finishes, the one after sends nothing, and both places are equal.
+/// Checks that a push succeeds, the next one sends nothing, and both places are equal.
 #[track_caller]
 fn recovers(here: &LocalReplica<'_>, url: &str, key: &str) {
     sent(&push(here, url, key).unwrap());
@@ -142,7 +142,7 @@ fn recovers(here: &LocalReplica<'_>, url: &str, key: &str) {
     assert_eq!(ours.len(), 2);
 }
 
-/// The requests of a push of everything.
+/// Returns the requests of a push of everything.
 fn exchanges(shop: &Shop, url: &str, key: &str) -> Vec<Exchange> {
     let relay = Relay::to(url, |_, _| Fate::Passed);
     let summary = push(&shop.as_new_project(), &relay.url, key).unwrap();
@@ -150,8 +150,8 @@ fn exchanges(shop: &Shop, url: &str, key: &str) -> Vec<Exchange> {
     relay.exchanges()
 }
 
-/// A part of a message is never taken for all of it, so a few places in each are enough here.
-/// `TDG_TEST_EVERY_BYTE` is for all of them, which takes an hour.
+/// Cuts requests and answers. A partial message is never taken for a whole one, so a few places in
+/// each are enough. `TDG_TEST_EVERY_BYTE` cuts at every byte, which takes an hour.
 fn cut_anywhere(server: &Server) {
     let (shop, key) = (Shop::new(), server.key("team"));
     let places = |length: usize| {
@@ -186,12 +186,12 @@ fn a_push_that_is_cut_anywhere_is_finished_by_the_next_on_postgresql() {
     cut_anywhere(&Server::on(&schema.url));
 }
 
-/// The server is killed when it has got each of the requests, and again before the next push.
+/// Kills the server after each of the requests, and again before the next push.
 fn killed_at_every_request(server: Server) {
     let (shop, key) = (Shop::new(), server.key("team"));
     let count = exchanges(&shop, &server.url, &key).len();
     let database = server.database().to_owned();
-    // The first one has the folder with the database.
+    // The first one owns the folder with the database.
     let mut servers = vec![Arc::new(Mutex::new(server))];
     for number in 0..count {
         let server = Arc::clone(&servers[number]);
@@ -242,7 +242,7 @@ fn a_server_that_asks_for_patience_at_every_request_is_asked_again() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_push_to_a_full_disk_is_finished_by_the_next() {
-    // A file that may not grow is an error, and no signal that ends the process.
+    // Exceeding the limit of a file's size is an error, without a signal that ends the process.
     let server = Arc::new(Server::after("trap '' XFSZ"));
     let (shop, key) = (Shop::new(), server.key("team"));
     let exchanges = exchanges(&shop, &server.url, &key);

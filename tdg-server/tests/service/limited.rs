@@ -13,7 +13,7 @@ use crate::support::{Answer, Browser, Client, History, ParsedPage, Server, minut
 
 const CHANGED_LAST: [Verdict; 3] = [Verdict::Same, Verdict::Same, Verdict::Changed];
 
-/// Two projects of an account, and keys for it: for all of it, and for each.
+/// Two projects of an account, a key for the account, and one for each project.
 struct World<'s> {
     server: &'s Server,
     key: String,
@@ -43,7 +43,7 @@ impl<'s> World<'s> {
     }
 }
 
-/// A path with the identifiers of a project's objects, or the same one in place of each.
+/// Fills in the identifiers of a project's objects, or a single one in place of each.
 fn path(template: &str, of: &History) -> String {
     [
         ("{project_uuid}", of.project),
@@ -57,7 +57,7 @@ fn path(template: &str, of: &History) -> String {
     })
 }
 
-/// A project that isn't there.
+/// Returns a project that doesn't exist.
 fn absent() -> History {
     History {
         project: Uuid::new_v4(),
@@ -69,7 +69,7 @@ fn absent() -> History {
     }
 }
 
-/// What is sent to an endpoint, by the end of its path.
+/// Returns the body for an endpoint, by the end of its path.
 fn body(path: &str) -> String {
     let outputs = vec![1; 40];
     let body = match path.rsplit('/').take(2).collect::<Vec<_>>()[..] {
@@ -95,7 +95,7 @@ fn ask(client: &Client, method: &str, path: &str) -> Answer {
     }
 }
 
-/// What somebody is told, without the identifiers that were asked for and made.
+/// Returns an answer without the requested and created identifiers.
 fn told(answer: &Answer, of: &History) -> String {
     let mut text = answer.text().to_owned();
     let request = answer.header("x-request-id").unwrap().to_owned();
@@ -110,7 +110,7 @@ fn told(answer: &Answer, of: &History) -> String {
     format!("{} {text}", answer.status)
 }
 
-/// All endpoints, those that delete last, the innermost first.
+/// Returns all endpoints. Those that delete come last, innermost object first.
 fn endpoints(client: &Client) -> Vec<(String, String)> {
     let document = client.get("/openapi.json").json();
     let mut endpoints = Vec::new();
@@ -128,7 +128,7 @@ fn endpoints(client: &Client) -> Vec<(String, String)> {
     endpoints
 }
 
-/// What there is of a project, to see whether it changed.
+/// Returns the contents of a project, to detect changes.
 fn contents(client: &Client, of: &History) -> Vec<Value> {
     [
         "/v1/project/{project_uuid}",
@@ -170,7 +170,7 @@ fn every_endpoint_answers_about_other_projects_as_about_nothing() {
     });
 }
 
-/// Endpoints whose paths name nothing.
+/// Checks endpoints whose paths have no identifiers.
 fn without_objects(client: &Client, template: &str, mine: &History, theirs: &History) {
     let names = |member: &str| {
         let list = client.get(template).json();
@@ -228,14 +228,14 @@ fn an_object_is_not_reached_by_way_of_another() {
     });
 }
 
-/// Asks an endpoint of a project that synchronises.
+/// Calls a synchronization endpoint of a project.
 fn sync(client: &Client, project: Uuid, what: &str, body: &Value) -> Value {
     let answer = client.post(&format!("/v1/sync/{project}/{what}"), &body.to_string());
     assert_eq!(answer.status, 200, "{what}: {}", answer.text());
     answer.json()
 }
 
-/// The records of a kind that a project has.
+/// Returns a project's records of a kind.
 fn records(client: &Client, project: Uuid, kind: &str) -> Vec<Value> {
     let parts: Vec<u8> = (0..=255).collect();
     let asked = json!({"kind": kind, "parts": parts});
@@ -284,7 +284,7 @@ fn what_is_synchronised_is_of_its_project_alone() {
         let there = wanted(theirs.project);
         assert!(there.as_array().unwrap().iter().all(|it| !it.is_null()));
 
-        // Of what another project has, nothing is had.
+        // Another project's records aren't returned.
         for kind in ["definition", "ensemble", "benchmark", "test", "decision"] {
             let records = records(&all, theirs.project, kind);
             assert!(!records.is_empty(), "{kind}");
@@ -342,7 +342,7 @@ fn a_limited_key_creates_no_project_by_synchronising() {
     });
 }
 
-/// All pages that links lead to, with what they show.
+/// Returns all pages that can be reached by links, with their content.
 fn crawl(browser: &Browser) -> BTreeMap<String, String> {
     let (mut found, mut left) = (BTreeMap::new(), vec!["/".to_owned()]);
     while let Some(path) = left.pop() {
@@ -353,7 +353,7 @@ fn crawl(browser: &Browser) -> BTreeMap<String, String> {
         assert_eq!(answer.status, 200, "{path}");
         if !path.contains("/cases.") {
             let links = ParsedPage::of(&answer).attributes("href");
-            // Feeds are of those who have a token.
+            // Feeds need a token.
             let is_page = |it: &String| it.starts_with('/') && !it.contains("?token=");
             left.extend(links.into_iter().filter(is_page));
         }
@@ -400,7 +400,7 @@ fn pages_show_the_projects_of_the_key_that_signed_in() {
             shared.collect::<Vec<_>>(),
             ["/", "/audit", "/keys", "/login"]
         );
-        // Together, they see what the account has.
+        // Together, they show everything in the account.
         let all: BTreeSet<String> = crawl(&browser(&world.key)).into_keys().collect();
         let both = my_pages.into_keys().chain(their_pages.into_keys());
         assert_eq!(both.collect::<BTreeSet<_>>(), all);
@@ -423,7 +423,7 @@ fn a_page_of_two_objects_needs_the_projects_of_both() {
             run(theirs.project, mine.test, mine.runs[2]),
         ] {
             assert_eq!(browser.get(&path).status, 404, "{path}");
-            // Where there are forms, none is taken.
+            // Forms are refused too.
             let decided = browser.post(&path, "decision=reject").status;
             assert!([404, 405].contains(&decided), "{path}: {decided}");
         }
@@ -555,7 +555,7 @@ fn a_limit_is_to_a_project_and_not_to_its_name() {
         client.get(&format!("/v1/project/{other}")).problem(404);
         client.get(&path).problem(404);
 
-        // Whoever synchronises makes it again, with its identifier.
+        // A client that synchronizes recreates it, with its identifier.
         let uuid = Uuid::try_parse(&project).unwrap();
         let tombstone = records(&all, uuid, "tombstone")[0]["uuid"].clone();
         let revival = identity::revival(Uuid::try_parse(tombstone.as_str().unwrap()).unwrap());

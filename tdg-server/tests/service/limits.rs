@@ -1,10 +1,10 @@
-//! Limits by account, and by address.
+//! Limits by account and by address.
 
 use std::time::Instant;
 
 use crate::support::{Answer, Client, Schema, Server};
 
-/// A request on a connection that stays open, or is closed.
+/// Returns a request on a connection that stays open or is closed.
 fn request(key: &str, connection: &str) -> String {
     format!(
         "GET /v1/projects?limit=1 HTTP/1.1\r\nhost: t\r\nx-api-key: {key}\r\nconnection: {connection}\r\n\r\n"
@@ -47,7 +47,7 @@ fn an_address_may_send_so_many_keys_that_are_unknown() {
     let mut requests: Vec<_> = (0..ATTEMPTS)
         .map(|n| request(&guess(n), "keep-alive"))
         .collect();
-    // Whoever shares the address goes on with a key that is known, and begins with one that is new.
+    // Others at the address can still use a known key, and start with a new one.
     requests.push(request(&good.key, "keep-alive"));
     requests.push(request(&new, "close"));
     let statuses = Client::new(&server.url, "").pipeline(&requests);

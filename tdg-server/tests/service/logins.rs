@@ -1,4 +1,4 @@
-//! Command lines that are let in by somebody in a browser (RFC 8628), on both databases.
+//! Command lines that a user approves in a browser (RFC 8628), on both databases.
 
 use std::thread;
 
@@ -8,7 +8,7 @@ use crate::support::{Answer, Browser, Client, ParsedPage, Server, on_each, on_ea
 
 const GRANT: &str = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code";
 
-/// A device that asks to be let in.
+/// A device that waits for approval.
 struct Device {
     client: Client,
     code: String,
@@ -35,7 +35,7 @@ impl Device {
         }
     }
 
-    /// Somebody else with the same code.
+    /// Returns another client with the same code.
     fn copy(&self, server: &Server) -> Self {
         Device {
             client: Client::new(&server.url, ""),
@@ -44,7 +44,7 @@ impl Device {
         }
     }
 
-    /// The key, or the error of RFC 8628.
+    /// Polls for the key, or the error of RFC 8628.
     fn key(&self) -> Result<String, String> {
         let form = format!("grant_type={GRANT}&device_code={}", self.code);
         let answer = ask(&self.client, "/login/token", &form);
@@ -60,7 +60,7 @@ impl Device {
         self.key().unwrap_err()
     }
 
-    /// The page that asks whether to let it in.
+    /// Returns the page with the question.
     fn page(&self, browser: &Browser) -> String {
         let answer = browser.post("/login", &format!("code={}", self.typed.to_lowercase()));
         assert_eq!(answer.status, 303, "{}", answer.text());
@@ -73,7 +73,7 @@ fn ask(client: &Client, path: &str, form: &str) -> Answer {
     client.ask("POST", path, &kind, form.as_bytes())
 }
 
-/// A key that a visitor lets in.
+/// Logs in a device with a visitor's approval, and returns its key.
 fn let_in(server: &Server, by: &Browser, name: &str) -> String {
     let device = Device::begin(server, name);
     let path = device.page(by);
@@ -81,7 +81,7 @@ fn let_in(server: &Server, by: &Browser, name: &str) -> String {
     device.key().unwrap()
 }
 
-/// The output of a command of the operator.
+/// Returns the output of an operator's command.
 fn run(server: &Server, arguments: &[&str]) -> String {
     let output = server.run(arguments);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -127,7 +127,7 @@ fn whoever_types_the_code_lets_a_command_line_in() {
         assert_eq!(client.get("/v1/projects").status, 200);
         let project = r#"{"project_name":"shop"}"#;
         assert_eq!(client.post("/v1/project/new", project).status, 403);
-        // Once, and answered once.
+        // A key is issued once, and a login is answered once.
         assert_eq!(device.error(), "expired_token");
         assert_eq!(ada.post(&path, "answer=deny").status, 404);
 
@@ -184,7 +184,7 @@ fn a_login_that_is_refused_or_too_late_gets_no_key() {
         assert_eq!(ada.post("/login", &form).status, 422);
         assert_eq!(late.error(), "expired_token");
 
-        // Whoever has let it in has no key any more.
+        // The key that approved the device was revoked.
         let key = server.key("team");
         let device = Device::begin(server, "revoked");
         let ben = Browser::signed_in(server, &key);
@@ -236,7 +236,7 @@ fn nobody_is_let_in_by_a_link_or_from_another_site() {
     let device = Device::begin(&server, "%3Cscript%3Ealert(1)%3C/script%3E");
     let path = device.page(&ada);
     assert!(!ada.get(&path).text().contains("<script>alert"));
-    // The page of a code takes it typed alone.
+    // The page doesn't take a code from its address.
     let linked = ada.get(&format!("/login?code={}", device.typed));
     assert!(!linked.text().contains("alert(1)"));
     let elsewhere = [
@@ -288,7 +288,7 @@ fn only_the_session_that_typed_a_code_answers_it() {
         }
         assert_eq!(device.error(), "authorization_pending");
 
-        // The session that types it last has it.
+        // The login belongs to the session that typed the code last.
         let path = device.page(&ada);
         assert_eq!(mallory.get(&path).status, 404);
         assert_eq!(mallory.post(&path, "answer=deny").status, 404);

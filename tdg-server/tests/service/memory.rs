@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::support::{Client, Server};
 
-/// A request of which only a part is sent: as much as the server takes at once.
+/// Sends a part of a request: as much as the server reads at once.
 fn unfinished(client: &Client, path: &str, length: usize, sent: usize) -> TcpStream {
     let mut stream = client.connect();
     let key = &client.key;
@@ -22,12 +22,12 @@ fn unfinished(client: &Client, path: &str, length: usize, sent: usize) -> TcpStr
     stream
 }
 
-/// Whether the server has said nothing yet.
+/// Returns true if the server hasn't answered yet.
 fn is_open(stream: &mut TcpStream) -> bool {
     matches!(stream.read(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock)
 }
 
-/// A benchmark of 10,000 long rows, which all differ from what is asserted by the body.
+/// Creates a benchmark of 10,000 long rows, and a body in which all outputs differ.
 fn long_rows(client: &Client, length: usize) -> (String, String) {
     let project = client.post("/v1/project/new", "").string("project_uuid");
     let text = "x".repeat(length);
@@ -97,7 +97,7 @@ fn bodies_that_do_not_fit_are_refused_whatever_their_size() {
     let server = Server::with(&["--max-body", "1000000", "--memory", "4000000"]);
     let (one, other) = (server.client(), server.key("other"));
     let path = "/v1/project/new";
-    // 40 times 100 KB: nobody may hold more than is left to others, which are 2 MB.
+    // 40 times 100 KB: an account may hold only as much as it leaves to others, which is 2 MB.
     let (answers, answered) = channel();
     for _ in 0..40 {
         let mut stream = unfinished(&one, path, 200_000, 100_000);
@@ -107,7 +107,7 @@ fn bodies_that_do_not_fit_are_refused_whatever_their_size() {
             let mut head = [0; 1024];
             let length = stream.read(&mut head).unwrap_or(0);
             let head = String::from_utf8_lossy(&head[..length]).to_lowercase();
-            // Only the first is looked at.
+            // Only the first line is checked.
             let _ = answers.send(head);
             stream
         });
@@ -122,7 +122,7 @@ fn bodies_that_do_not_fit_are_refused_whatever_their_size() {
     assert_eq!(other.post(path, &body).status, 200);
 }
 
-/// Connections on which rows were asked for, all at once, and an answer has begun on each.
+/// Requests rows on several connections at once, and waits until each has begun its answer.
 fn begun(client: &Client, ensemble: &str, encoding: &str, count: usize) -> Vec<TcpStream> {
     let key = &client.key;
     let head = format!(
@@ -139,7 +139,7 @@ fn begun(client: &Client, ensemble: &str, encoding: &str, count: usize) -> Vec<T
     open
 }
 
-/// An ensemble whose rows are about 1 MB compressed, and 2 MB otherwise.
+/// Creates an ensemble whose rows are about 1 MB compressed, and 2 MB otherwise.
 fn many_digits(client: &Client) -> String {
     let project = client.post("/v1/project/new", "").string("project_uuid");
     let feature = json!({"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}});
@@ -175,7 +175,7 @@ fn rows_that_nobody_reads_are_not_held() {
     assert!(held < 40 << 20, "{held} bytes");
 }
 
-/// The bytes of an answer that the kernel of the server has and the client's hasn't.
+/// Returns the bytes of an answer that are in the kernel but not yet at the client.
 #[cfg(target_os = "linux")]
 fn queued(stream: &TcpStream) -> usize {
     let port = |address: std::net::SocketAddr| format!("{:04X}", address.port());
@@ -201,7 +201,7 @@ fn the_kernel_has_little_of_an_answer_that_nobody_reads() {
     let ensemble = many_digits(&client);
     for encoding in ["identity", "gzip"] {
         let open = begun(&client, &ensemble, encoding, 1);
-        // Meanwhile it gets as much as it takes.
+        // In the meantime, the client gets as much as fits.
         assert_eq!(client.get("/v1/projects").status, 200);
         let queued = queued(&open[0]);
         assert!(

@@ -1,4 +1,4 @@
-//! PostgreSQL's tables on their way to a version.
+//! Migrations of PostgreSQL's tables.
 
 use std::thread;
 
@@ -6,7 +6,7 @@ use tdg_engine::Verdict;
 
 use crate::support::{History, Postgres, Server, command};
 
-/// Everything in the tables except for what is made anew each time, and their columns and keys.
+/// Returns the contents of the tables, except for random values, and their columns and keys.
 fn contents(postgres: &Postgres, schema: &str) -> String {
     let tables = postgres.query(&format!(
         "SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'
@@ -51,7 +51,7 @@ fn a_migration_goes_on_where_it_died() {
     let postgres = Postgres::start();
     let [straight, cut] = [(); 2].map(|()| postgres.schema());
     migrate(&straight).unwrap();
-    // Each statement that changes tables is done and on the disk at once, by another connection,
+    // Each statement that changes tables runs on another connection, and is on the disk at once,
     // but the transaction that it belongs to is lost.
     postgres.execute(
         "CREATE SCHEMA cut;

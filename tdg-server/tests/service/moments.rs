@@ -1,10 +1,10 @@
-//! What comes to PostgreSQL at the same moment.
+//! Concurrent requests to PostgreSQL.
 
 use std::thread;
 
 use crate::support::{Answer, Client, Postgres, Server};
 
-/// What can be created within a benchmark's project.
+/// An object that can be created within a benchmark's project.
 struct Creation {
     /// The parent's table and identifier.
     parent: (&'static str, String),
@@ -12,7 +12,7 @@ struct Creation {
     body: String,
 }
 
-/// One in each parent, the innermost first.
+/// Returns a creation in each parent, innermost first.
 fn creations(client: &Client) -> [Creation; 3] {
     let benchmark = client.get(&client.benchmark()).json();
     let [definition, ensemble] = ["definition_uuid", "ensemble_uuid"]
@@ -56,7 +56,7 @@ fn what_is_created_in_something_that_is_being_deleted_does_not_find_it() {
     for creation in &creations(&client) {
         let Creation { parent, path, body } = creation;
         let (table, uuid) = parent;
-        // As a server deletes it: what is within it first.
+        // In a server's order: children first.
         let within = match *table {
             "ensemble" => "DELETE FROM s0.benchmark;",
             "definition" => "DELETE FROM s0.ensemble;",
@@ -83,7 +83,7 @@ fn what_two_servers_create_at_once_with_one_key_is_one() {
     let clients = [0, 1].map(|index: usize| Client::new(&servers[index].url, &client.key));
     for (n, creation) in creations(&client).iter().enumerate() {
         let key = format!("key-{n}");
-        // Neither finds the key, and neither can keep it.
+        // Neither finds the key, and neither can store it.
         let lock = postgres.lock("s0.idempotency IN SHARE MODE");
         let answers = thread::scope(|scope| {
             let asked = clients.each_ref().map(|client| {
@@ -132,7 +132,7 @@ fn an_assertion_that_waits_keeps_none_of_another_account() {
         [&client, &stranger].map(|client| format!("{}/assert", client.benchmark()));
     let output = r#"{"output_to_assert":[1]}"#;
     let statement = "SELECT query_start FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-    // Somebody else is about to use the key.
+    // Another request is about to use the key.
     let key = postgres.begin(
         "INSERT INTO s0.idempotency (account, key, fingerprint, made, added)
          SELECT id, 'key', '', gen_random_uuid(), 0 FROM s0.account WHERE name <> 'strangers'",

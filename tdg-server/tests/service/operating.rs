@@ -1,4 +1,4 @@
-//! Starting, looking after and ending a server.
+//! Starting, managing and stopping a server.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -177,7 +177,7 @@ fn a_server_that_is_ready_is_healthy_and_one_that_is_not_there_is_not() {
     assert!(!healthy(&server));
 }
 
-/// Somebody who asks where a server's metrics are.
+/// Returns a client of a server's metrics address.
 pub(crate) fn metrics(server: &mut Server) -> Client {
     let printed = server.next_line();
     let url = printed
@@ -221,8 +221,7 @@ fn metrics_are_on_a_listener_of_their_own() {
     assert_eq!(there.problem(404), "/metrics does not exist");
 }
 
-/// A request for a project that the server has begun to read: the head is there, the body is on its
-/// way.
+/// Begins a request for a project. The server has the head, and waits for the body.
 fn begin(server: &Server, body: &str) -> TcpStream {
     let mut stream = Client::new(&server.url, "").connect();
     let head = format!(
@@ -237,7 +236,7 @@ fn begin(server: &Server, body: &str) -> TcpStream {
     stream
 }
 
-/// Asks it to end, which is seen when nobody is let in any more.
+/// Stops the server, and waits until it accepts no more connections.
 fn end(server: &Server) {
     server.terminate();
     let address = server.url.strip_prefix("http://").unwrap().to_owned();
@@ -346,7 +345,7 @@ fn one_connection_more_than_may_be_open_waits_until_another_ends() {
     waiting
         .write_all(b"GET /livez HTTP/1.1\r\nhost: t\r\nconnection: close\r\n\r\n")
         .unwrap();
-    // Time enough for it to be answered, if it were let in.
+    // Long enough for an answer, if the connection were accepted.
     for _ in 0..100 {
         assert_eq!(operator.get("/livez").status, 200);
     }
@@ -364,7 +363,7 @@ fn a_client_that_reads_nothing_makes_room_for_the_next() {
     let server = Server::with(&["--max-connections", "1", "--write-timeout", "1"]);
     let key = server.key("default");
     let client = Client::new(&server.url, &key);
-    // Its rows have 16 MB, more than is on its way between two sockets.
+    // Its rows have 16 MB, more than fits between two sockets.
     let project = client.post("/v1/project/new", "").string("project_uuid");
     let value = "x".repeat(1600);
     let definition = format!(

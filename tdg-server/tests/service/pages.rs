@@ -1,4 +1,4 @@
-//! Responses are bounded in bytes, however much there is, and links lead to all of it.
+//! Responses have a maximum size, and links lead to the rest.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::support::{Answer, Client, Postgres, Schema, Server};
 
-/// The most bytes of a page.
+/// The maximum size of a page, in bytes.
 const PAGE: usize = 8_000_000;
 
-/// A definition of a little less than 1 MB.
+/// Returns a definition of a little less than 1 MB.
 fn large_definition(project: &str, name: usize) -> String {
     let value = "x".repeat(60_000);
     let feature = |index| {
@@ -28,7 +28,7 @@ fn new_project(client: &Client) -> String {
     client.post("/v1/project/new", "").string("project_uuid")
 }
 
-/// The targets of the links to what comes next, in the list and in its last element.
+/// Returns the targets of the links to the rest of the list, and of its last element.
 fn links(answer: &Answer) -> Vec<String> {
     let links = answer.headers.iter().filter(|(name, _)| name == "link");
     let target =
@@ -36,7 +36,7 @@ fn links(answer: &Answer) -> Vec<String> {
     links.filter_map(target).collect()
 }
 
-/// Every value of that member in a body.
+/// Collects every value of a member in a body.
 fn values(body: &Value, member: &str, found: &mut Vec<String>) {
     match body {
         Value::Object(members) => {
@@ -57,14 +57,14 @@ fn values(body: &Value, member: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What the member is anywhere in the responses to a path and to all that it links to; and how many
-/// responses that took. None is longer than a page.
+/// Returns the values of a member in the responses to a path and all linked ones, and the number of
+/// responses. None is longer than a page.
 fn all(client: &Client, path: &str, member: &str) -> (BTreeSet<String>, usize) {
     let (found, paths) = each(client, path, member);
     (found.into_iter().collect(), paths.len())
 }
 
-/// The same as often as it is there, and the paths that were asked for.
+/// Returns the values with duplicates, and the requested paths.
 fn each(client: &Client, path: &str, member: &str) -> (Vec<String>, Vec<String>) {
     let (mut found, mut asked) = (Vec::new(), Vec::new());
     let mut left = vec![path.to_owned()];
@@ -81,7 +81,7 @@ fn each(client: &Client, path: &str, member: &str) -> (Vec<String>, Vec<String>)
     (found, asked)
 }
 
-/// Runs a statement, in which `ID` is a new identifier.
+/// Runs a statement, with a new identifier for `ID`.
 type Fill<'a> = &'a dyn Fn(&str);
 
 fn fill_sqlite(server: &Server) -> impl Fn(&str) {
@@ -172,7 +172,7 @@ fn a_definition_has_at_most_a_megabyte() {
     client.post("/v1/definition/new", &body).problem(413);
 }
 
-/// More ensembles than a list within an object has, with benchmarks in some.
+/// Checks more ensembles than a nested list shows, some with benchmarks.
 fn has_pages_of_many_ensembles(server: &Server, fill: Fill<'_>) {
     let client = server.client();
     let benchmark = client.get(&client.benchmark());
@@ -193,7 +193,7 @@ fn has_pages_of_many_ensembles(server: &Server, fill: Fill<'_>) {
         let (found, pages) = all(&client, &path, "ensemble_uuid");
         assert_eq!((found.len(), pages), (2501, 3), "{path}");
     }
-    // An element that is deleted between two pages does not end the list.
+    // If an element is deleted between two pages, the list continues.
     let path = format!("/v1/definition/{definition}");
     let first = client.get(&path);
     let last = first.json()["ensembles"][999]["ensemble_uuid"].clone();
@@ -216,7 +216,7 @@ fn many_ensembles_come_in_pages_on_postgresql() {
     has_pages_of_many_ensembles(&server, &fill_postgresql(&schema));
 }
 
-/// Two definitions of three ensembles of 200 benchmarks, each with a policy of 15 KB.
+/// Checks two definitions of three ensembles of 200 benchmarks, each with a policy of 15 KB.
 fn has_pages_of_long_benchmarks(server: &Server, fill: Fill<'_>) {
     const ENSEMBLES: usize = 6;
     const BENCHMARKS: usize = 200;
@@ -292,7 +292,7 @@ fn benchmarks_are_cut_where_the_bytes_end_on_postgresql() {
     has_pages_of_long_benchmarks(&server, &fill_postgresql(&schema));
 }
 
-/// More assertions than a benchmark is shown with.
+/// Checks more assertions than a benchmark shows.
 fn says_that_a_history_goes_on(server: &Server, fill: Fill<'_>) {
     const ASSERTIONS: usize = 130;
     let client = server.client();
@@ -310,7 +310,7 @@ fn says_that_a_history_goes_on(server: &Server, fill: Fill<'_>) {
          SELECT account, benchmark, timestamp + i / 3, ID, asserted FROM assertion, n
          WHERE i < {ASSERTIONS}"
     ));
-    // The second time, from the cache if there is one.
+    // The second response may come from the cache.
     for _ in 0..2 {
         let shown = client.get(&benchmark);
         assert_eq!(shown.json()["history"].as_array().unwrap().len(), 100);
@@ -341,7 +341,7 @@ fn a_benchmark_says_that_its_history_goes_on_on_postgresql() {
     says_that_a_history_goes_on(&server, &fill_postgresql(&schema));
 }
 
-/// Runs that tell as much of themselves as a page has, and a little more.
+/// Checks runs whose data fills slightly more than a page.
 fn has_pages_of_long_runs(server: &Server, fill: Fill<'_>) {
     const RUNS: usize = 300;
     let client = server.client();
@@ -382,7 +382,7 @@ fn a_page_of_long_runs_ends_where_the_bytes_do_on_postgresql() {
     has_pages_of_long_runs(&server, &fill_postgresql(&schema));
 }
 
-/// The first has one of each; the others are like it, in different numbers.
+/// The first project has one of each object; the others have similar ones in other numbers.
 const MANY: &str = "
     INSERT INTO project
         SELECT account, md5('project ' || n)::uuid, added + n, name

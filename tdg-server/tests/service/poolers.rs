@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::support::{Client, PgBouncer, Postgres, Server};
 
-/// Creates, asserts, lists and deletes, several at a time; all of it has to be right.
+/// Creates, asserts, lists and deletes concurrently, and checks all answers.
 fn work(servers: &[Server]) {
     const CLIENTS: usize = 6;
     const ASSERTIONS: usize = 3;
@@ -78,7 +78,7 @@ fn servers_work_behind_a_pooler_in_transaction_mode() {
     let database = pooler.url("pooler=transaction");
     let start = || Server::on_with(&database, &["--connections", "8"]);
     work(&[start(), start()]);
-    // Others begin with the names of statements that those began with.
+    // New servers reuse the names of earlier servers' statements.
     work(&[start()]);
     let sessions = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tdg-server'";
     let sessions: usize = postgres.query(sessions).parse().unwrap();
@@ -132,7 +132,7 @@ fn the_time_of_statements_is_limited_behind_a_pooler_too() {
         r#"{"output_to_assert":[1]}"#,
     );
     assert_eq!(asserted.status, 200);
-    // A transaction, and a statement by itself.
+    // A transaction, and a single statement.
     assert_eq!(postgres.query("SELECT * FROM seen"), "1min 1min\n1min 1min");
 }
 
@@ -159,7 +159,7 @@ fn a_statement_of_another_session_is_explained() {
     let postgres = Postgres::start();
     let key = Server::on(&postgres.schema_of("postgres", "public")).key("team");
     let pooler = PgBouncer::start(&postgres, "transaction", 1);
-    // A single connection can't notice the pooler, and has the only session as long as it is alone.
+    // A single connection can't detect the pooler, and has the only session while it is alone.
     let server = Server::on_with(&pooler.url(""), &["--connections", "1"]);
     let client = Client::new(&server.url, &key);
     assert_eq!(client.get("/v1/projects").status, 200);

@@ -1,4 +1,4 @@
-//! The quota of bytes bounds what an account takes on the disk.
+//! The quota of bytes bounds the disk space of an account.
 
 use serde_json::Value;
 use tdg_service::Uuid;
@@ -20,7 +20,7 @@ impl<'c> Ensemble<'c> {
         Ensemble { client, benchmarks }
     }
 
-    /// A benchmark whose output is a text of that length.
+    /// Adds a benchmark with a text of this length as output.
     fn add(&self, length: usize) -> Answer {
         let body = format!(r#"{{"expected_output":["{}"]}}"#, "x".repeat(length));
         self.client.post(&self.benchmarks, &body)
@@ -31,7 +31,7 @@ impl<'c> Ensemble<'c> {
         assert_eq!(self.client.delete(&path).status, 200);
     }
 
-    /// A benchmark that is deleted again.
+    /// Adds a benchmark and deletes it.
     fn add_and_delete(&self, length: usize) -> String {
         let benchmark = self.add(length).string("benchmark_uuid");
         self.delete(&benchmark);
@@ -39,7 +39,7 @@ impl<'c> Ensemble<'c> {
     }
 }
 
-/// The usage of the only account.
+/// Returns the usage of the only account.
 fn usage(server: &Server) -> Value {
     let output = server.run(&["accounts", "usage", "team", "--json"]);
     let usage: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -55,7 +55,7 @@ fn deleted(server: &Server) -> Vec<String> {
     objects.collect()
 }
 
-/// Why an object can't be brought back, if so.
+/// Restores an object, or returns the reason for a refusal.
 fn undelete(server: &Server, object: &str) -> Result<(), String> {
     let output = server.run(&["undelete", object]);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -70,7 +70,7 @@ fn of_what_was_deleted_the_oldest_goes_when_the_quota_is_used_up() {
         let ensemble = Ensemble::new(&client);
         let [first, second, third] = [(); 3].map(|()| ensemble.add_and_delete(7996));
         soon(|| (deleted(&server) == [&*second, &third]).then_some(()));
-        // Each is `["xx…"]` and its rows; what was deleted first is removed at once.
+        // Each is `["xx…"]` and its rows. The first deletion is removed at once.
         soon(|| (usage(&server)["deleted"] == 2 * 8400).then_some(()));
         let refused = undelete(&server, &first).unwrap_err();
         let (before, date) = refused.split_once(" on ").unwrap();
@@ -81,7 +81,7 @@ fn of_what_was_deleted_the_oldest_goes_when_the_quota_is_used_up() {
         }
         undelete(&server, &third).unwrap();
         assert_eq!(usage(&server)["deleted"], 8400);
-        // What is there has its own quota.
+        // Existing objects have a separate quota.
         assert_eq!(ensemble.add(11_000).status, 200);
         assert_eq!(ensemble.add(2000).status, 403);
     });
@@ -128,7 +128,7 @@ fn creating_and_deleting_over_and_over_takes_little_room() {
     let client = Client::new(&server.url, &server.key("team"));
     let ensemble = Ensemble::new(&client);
     for _ in 0..CYCLES {
-        // It is refused while the server can't keep up.
+        // Refused while the server can't keep up.
         let added = || Some(ensemble.add(LENGTH)).filter(|answer| answer.status != 403);
         ensemble.delete(&soon(added).string("benchmark_uuid"));
     }

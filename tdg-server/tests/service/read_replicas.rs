@@ -1,18 +1,18 @@
-//! A replica that bytes are read from which never change.
+//! A read replica for bytes that never change.
 
 use crate::support::{Client, Postgres, Server};
 
-/// Removes or spoils the bytes on the primary, so that only the replica has them.
+/// Removes or corrupts the bytes on the primary, so that only the replica has them.
 const SPOIL: &str = "SET search_path TO s0;
     DELETE FROM packed_rows; DELETE FROM outputs; UPDATE definition SET text = '';";
 
-/// The path of the rows of a benchmark's ensemble.
+/// Returns the path of the rows of a benchmark's ensemble.
 fn rows(client: &Client, benchmark: &str) -> String {
     let ensemble = client.get(benchmark).string("ensemble_uuid");
     format!("/v1/ensemble/{ensemble}/data")
 }
 
-/// What is answered for an assertion that differs: this takes rows, outputs and definition.
+/// Asserts different outputs, which takes rows, outputs and definition, and returns the status.
 fn differ(client: &Client, benchmark: &str) -> u16 {
     let path = format!("{benchmark}/assert");
     client.post(&path, r#"{"output_to_assert":[2]}"#).status
@@ -48,7 +48,7 @@ fn bytes_are_read_from_the_replica_and_all_else_from_the_primary() {
     assert_eq!(client.get(&gone).status, 404);
     assert_eq!(client.get(&format!("{deleted}/data")).status, 404);
 
-    // What the replica doesn't have yet.
+    // Objects that the replica doesn't have yet.
     let new = client.benchmark();
     let fresh = start();
     let client = Client::new(&fresh.url, &key);

@@ -1,5 +1,5 @@
-//! Databases that a server can't use: each is refused with the fix that loses nothing, and left as
-//! it is.
+//! Databases that a server can't use. Each is refused with a fix that loses no data, and isn't
+//! changed.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use crate::support::{Postgres, command};
 
-/// What an operator reads who runs a command on that database.
+/// Returns the error of a command on the database.
 fn refusal(database: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let output = command(folder.path(), database).arg("migrate").output();
@@ -17,7 +17,7 @@ fn refusal(database: &str) -> String {
     String::from_utf8(output.stderr).unwrap().trim().to_owned()
 }
 
-/// The same of a file, which is left as it is.
+/// Returns the error for a file, which isn't changed.
 fn of_file(file: &Path) -> String {
     let before = fs::read(file).unwrap();
     let message = refusal(&format!("sqlite:{}", file.display()));
@@ -36,7 +36,7 @@ fn a_file_that_is_no_database_of_this_version_is_refused() {
     sql("PRAGMA user_version = 99");
     insta::assert_snapshot!(of_file(file), @"tdg-server: the database tdg.db has format 99, and this tdg-server reads formats up to 5; nothing was changed: run the version that wrote it, or a later one");
 
-    // Its header is that of a database, its pages are not.
+    // Its header is valid, but its pages aren't.
     sql("PRAGMA user_version = 1; PRAGMA journal_mode = DELETE");
     let mut bytes = fs::read(file).unwrap();
     bytes[100..].fill(0xaa);

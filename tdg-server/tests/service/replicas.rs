@@ -17,7 +17,7 @@ fn remote(server: &Server, key: &str) -> RemoteService {
     RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap()
 }
 
-/// A benchmark of one row.
+/// Creates a benchmark of one row.
 fn benchmark(service: &RemoteService) -> Uuid {
     let project = service
         .create_project(&NewProject::default(), None)
@@ -139,7 +139,7 @@ fn what_was_acknowledged_is_in_the_history_once_whoever_is_killed() {
         };
         let clients: Vec<_> = (0..CLIENTS).map(client).collect();
         let reached = |count| {
-            // A client that has ended may have failed, and never brings the others there.
+            // A client that has ended may have failed before the others reach the count.
             while done.load(Ordering::Relaxed) < count
                 && !clients.iter().any(|client| client.is_finished())
             {
@@ -161,7 +161,7 @@ fn what_was_acknowledged_is_in_the_history_once_whoever_is_killed() {
     assert_eq!(history.into_iter().collect::<BTreeSet<_>>(), acknowledged);
 }
 
-/// The history of a benchmark, read twice.
+/// Returns the history of a benchmark, read twice.
 fn shown(service: &RemoteService, benchmark: Uuid) -> Vec<Uuid> {
     let [first, second] = [(); 2].map(|()| service.benchmark(benchmark).unwrap().history);
     assert_eq!(first, second);
@@ -205,7 +205,7 @@ fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
     let outputs = ["[1]", "[2]", "[1,2]"].map(|outputs| NewAssertion {
         output_to_assert: Outputs::parse(outputs).unwrap(),
     });
-    // One that differs is explained by its ensemble and definition, which go too.
+    // A difference is explained with the ensemble and the definition, which are deleted too.
     let removals: [fn(&RemoteService, Uuid); 2] = [
         |service, benchmark| service.delete_benchmark(benchmark).unwrap(),
         |service, benchmark| {
@@ -234,7 +234,7 @@ fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
     let schema = Schema::new();
     let server = Server::on(&schema.url);
     let service = remote(&server, &server.key("team"));
-    // As a server writes it whose clock is behind, or whose transaction took longer.
+    // Writes like a server with a late clock or a slow transaction.
     let write = |benchmark: Uuid, assertion: Uuid| {
         schema.execute(&format!(
             "INSERT INTO assertion
@@ -259,7 +259,7 @@ fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
             shown(&service, benchmark),
             history[..history.len().min(100)]
         );
-        // Behind the newest, in the middle, before the oldest.
+        // After the newest, in the middle, before the oldest.
         for late in [count * 10 - 1, count * 5 + 1, 1] {
             let late = Uuid::from_u128(late);
             write(benchmark, late);
@@ -276,13 +276,13 @@ fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
 #[test]
 fn what_the_database_asks_to_repeat_is_repeated() {
     let postgres = Postgres::start();
-    // Under this, of two that write the same one is refused with 40001.
+    // At this isolation level, the second of two writers of a row is refused with 40001.
     let database = format!(
         "{}%20-cdefault_transaction_isolation%3Dserializable",
         postgres.schema()
     );
     let servers = [(); 2].map(|()| Server::on_with(&database, &["--log", "debug"]));
-    // Where both are when they have begun to write, and can be held.
+    // The point where both have begun to write and can be held.
     postgres.execute(
         "SET search_path TO s0;
          CREATE TABLE gate ();
@@ -331,7 +331,7 @@ fn what_was_given_up_for_a_deadlock_is_repeated() {
     let key = server.key("team");
     let service = remote(&server, &key);
     let benchmark = benchmark(&service);
-    // Nothing undoes what a sequence has counted.
+    // Sequences aren't rolled back.
     postgres.execute(
         "SET search_path TO s0;
          CREATE SEQUENCE attempt;
@@ -343,7 +343,7 @@ fn what_was_given_up_for_a_deadlock_is_repeated() {
          END $$;
          CREATE TRIGGER deadlock BEFORE INSERT ON assertion FOR EACH ROW EXECUTE FUNCTION deadlock();",
     );
-    // Unlike the service, this client asks once.
+    // Unlike the service, this client doesn't retry.
     let client = Client::new(&server.url, &key);
     let path = format!("/v1/benchmark/{benchmark}/assert");
     let asserted = client.post(&path, "{\"output_to_assert\":[1]}");
@@ -385,7 +385,7 @@ fn idempotency_keys_are_forgotten_a_part_at_a_time() {
     let postgres = Postgres::start();
     let database = postgres.schema();
     drop(Server::on(&database));
-    // As if deleting more than so many took longer than a statement may take.
+    // As if deleting more rows took longer than a statement may take.
     postgres.execute(
         "SET search_path TO s0;
          CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -1,5 +1,5 @@
-//! Backups, made while a server works, and servers on what was restored from them, step by step as
-//! docs/how-to/operating.md says.
+//! Backups of a working server, and servers on restored databases, step by step as in
+//! docs/how-to/operating.md.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use rusqlite::Connection;
 
 use crate::support::{Client, Postgres, Server, command};
 
-/// Somebody who asserts.
+/// A client that asserts.
 struct Work {
     client: Client,
     benchmark: String,
@@ -36,7 +36,7 @@ impl Work {
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    // No more than a history shows at once.
+                    // At most as many as a history shows at once.
                     (0..200)
                         .take_while(|_| !over.load(Ordering::Relaxed))
                         .for_each(|_| drop(self.assert()));
@@ -48,7 +48,7 @@ impl Work {
         before
     }
 
-    /// Goes on at a server on what was restored, which has all of these assertions.
+    /// Continues at a server on the restored database, which must have these assertions.
     fn goes_on(self, restored: &Server, assertions: &[String]) -> Work {
         let client = Client::new(&restored.url, &self.client.key);
         let work = Work { client, ..self };
@@ -67,7 +67,7 @@ impl Work {
     }
 }
 
-/// A server on what was restored, after it was told so.
+/// Starts a server on a restored database, after running `restored`.
 fn restored_on(database: &str) -> Server {
     let folder = tempfile::tempdir().unwrap();
     let told = command(folder.path(), database).arg("restored").output();
@@ -86,7 +86,7 @@ fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
     let work = Work::on(&server);
     let before = work.during(|| assert!(backup().status.success()));
     let lost = work.assert();
-    // It overwrites nothing.
+    // A backup overwrites nothing.
     let refused = String::from_utf8(backup().stderr).unwrap();
     let exists = format!(
         "tdg-server: {} exists: name a file that does not\n",
@@ -94,7 +94,7 @@ fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
     );
     assert_eq!(refused, exists);
 
-    // The file is lost while the server runs: what is in its log belongs to no other file.
+    // The file is lost while the server runs. The log next to it doesn't fit any other file.
     server.kill();
     fs::write(&file, "damaged").unwrap();
     let restored = restore(&database, &copy);
@@ -114,7 +114,7 @@ fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
     assert_eq!(check, "ok");
 }
 
-/// A server with some megabytes, its file, and the name of a backup.
+/// Starts a server with some megabytes. Returns it, its file, and the path of a backup.
 fn large() -> (Server, PathBuf, PathBuf) {
     let server = Server::start();
     server.client().benchmark();
@@ -148,7 +148,7 @@ fn a_backup_that_is_killed_at_any_moment_leaves_nothing_under_its_name_or_all() 
             fs::remove_file(&copy).unwrap();
         }
     }
-    // The journal of an earlier version would undo the copy.
+    // The journal of an earlier file would undo the copy.
     let journal = file.with_file_name("copy.db-journal");
     fs::write(&journal, "left").unwrap();
     let made = server.run(&["backup", copy.to_str().unwrap()]);
@@ -177,7 +177,7 @@ fn of_backups_under_one_name_at_once_one_is_made() {
     assert_eq!(verify(&copy), "ok");
 }
 
-/// SQLite's verdict on a file that is a server's.
+/// Returns SQLite's verdict on a server's file.
 fn verify(file: &Path) -> String {
     let connection = Connection::open(file).unwrap();
     let check = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0));
@@ -185,7 +185,7 @@ fn verify(file: &Path) -> String {
     check("PRAGMA integrity_check").unwrap()
 }
 
-/// What `restore` says.
+/// Returns the output of `restore`.
 fn restore(database: &str, backup: &Path) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut program = command(folder.path(), database);
@@ -260,7 +260,7 @@ fn nothing_is_replaced_by_what_is_no_backup_or_under_a_server() {
         let made: Vec<String> = names.filter(|name| name.starts_with("tdg.db.")).collect();
         assert_eq!(made, [""; 0], "{refused}");
     }
-    // A restoration that was killed before its last step leaves no server that begins anew.
+    // If a restore is killed before its last step, no server starts on an empty database.
     let aside = file.with_file_name("aside.db");
     fs::rename(&file, &aside).unwrap();
     fs::write(file.with_file_name("tdg.db.restoring"), "part").unwrap();
@@ -271,7 +271,7 @@ fn nothing_is_replaced_by_what_is_no_backup_or_under_a_server() {
     );
     fs::remove_file(file.with_file_name("tdg.db.restoring")).unwrap();
     fs::rename(&aside, &file).unwrap();
-    // Nor is that touched: SQLite would undo what the journal says.
+    // The copy isn't changed either: SQLite would roll it back by the journal.
     assert_eq!(fs::read(&interrupted).unwrap(), fs::read(&copy).unwrap());
     let verified = command(file.parent().unwrap(), "sqlite:interrupted.db")
         .arg("verify")
@@ -300,7 +300,7 @@ fn a_postgresql_database_is_restored_from_a_dump_of_a_server_at_work() {
         "{refused}"
     );
     let before = work.during(|| postgres.dump("s0", &file));
-    // PostgreSQL's programs don't run as the user who has made the folder.
+    // PostgreSQL's programs run as another user than the folder's owner.
     let readable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(folder.path(), readable).unwrap();
     postgres.restore(&file, "restored");

@@ -1,4 +1,4 @@
-//! What is kept, and for how long.
+//! Retention.
 
 use std::process::Output;
 
@@ -65,7 +65,7 @@ fn a_history_is_pruned_by_age_and_number() {
         let since = "benchmark WHERE kept_since IS NOT NULL";
         assert_eq!((database.count)(since), "1");
 
-        // Those of the last week are waited for elsewhere.
+        // Assertions of the last week are kept for other places.
         let found = prune("--older-than 1h --keep 1");
         let three = format!("3 assertions of 2 benchmarks, {nothing_else}");
         assert_eq!(found, format!("removed {three}"));

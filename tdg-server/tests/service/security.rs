@@ -1,4 +1,4 @@
-//! Hostile requests: each is bounded and answered, and the next client is served.
+//! Hostile requests: each is limited and answered, and the next client is served.
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::support::{Answer, Client, Server, receive};
 
-/// A project, a definition of `feature`, and who has them.
+/// Creates a project with a definition of `feature`. Returns the project and the answer.
 fn definition(client: &Client, feature: &str) -> (String, Answer) {
     let project = client.post("/v1/project/new", "").string("project_uuid");
     let body =
@@ -17,7 +17,7 @@ fn definition(client: &Client, feature: &str) -> (String, Answer) {
     (project, client.post("/v1/definition/new", &body))
 }
 
-/// Path and ids of an ensemble of so many rows.
+/// Returns the path and the identifiers of an ensemble of `size` rows.
 fn ensemble(client: &Client, size: usize) -> (String, String) {
     let float = r#"{"type":"FLOAT","distribution":{"type":"gaussian","mu":0,"sigma":1}}"#;
     let definition = definition(client, float).1.string("definition_uuid");
@@ -28,7 +28,7 @@ fn ensemble(client: &Client, size: usize) -> (String, String) {
     (definition, ensemble)
 }
 
-/// The only fault of an invalid request.
+/// Returns the only fault of an invalid request.
 fn fault(answer: &Answer) -> String {
     answer.problem(422);
     let errors = answer.json()["errors"].clone();
@@ -83,7 +83,7 @@ fn ten_thousand_nested_outputs_of_16_mb_are_taken_and_more_is_not() {
     let more = body(&output.replace("xxxx", "xxxxx"));
     assert!(more.len() > (16 << 20) + 4096);
     client.post(&path, &more).problem(413);
-    // The length need not be announced.
+    // The length doesn't have to be announced.
     let mut stream = client.connect();
     let key = server.key("default");
     let head = format!(
@@ -222,7 +222,7 @@ fn outputs_are_bounded_in_depth_and_kept_in_value() {
 
 #[test]
 fn definitions_are_bounded() {
-    // 100,000 categories have more than the default.
+    // 100,000 categories exceed the default.
     let server = Server::with(&["--max-definition", "10000000"]);
     let client = server.client();
     let constant = |value: &str| {
@@ -254,7 +254,7 @@ fn definitions_are_bounded() {
         "must have at most 100000 elements, but has 100001"
     );
 
-    // A small request may break a rule in very many places.
+    // A small request may break a rule in many places.
     let empty = vec!["{}"; 100_000].join(",");
     let distribution = format!("{{\"type\":\"categorical\",\"categories\":[{empty}]}}");
     let feature = format!("{{\"type\":\"STRING\",\"distribution\":{distribution}}}");
@@ -354,7 +354,7 @@ fn a_head_is_bounded() {
     let server = Server::start();
     let client = server.client();
     let long = "x".repeat(100_000);
-    // What hyper refuses by itself has no body.
+    // hyper's own refusals have no body.
     let bare = |answer: Answer| (answer.status, answer.body.len());
     let answer = client.ask("GET", "/v1/projects", &[("x-long", &long)], b"");
     assert_eq!(bare(answer), (431, 0));
@@ -397,7 +397,7 @@ fn a_head_is_bounded() {
 
 #[test]
 fn a_client_that_is_slow_is_given_up() {
-    // A byte now and then, for as long as it takes.
+    // Sends a byte now and then until the server closes the connection.
     let slow = |server: &Server, sent: &str| {
         let mut stream = Client::new(&server.url, "").connect();
         stream.write_all(sent.as_bytes()).unwrap();
@@ -421,7 +421,7 @@ fn a_client_that_is_slow_is_given_up() {
         }
         String::from_utf8(received).unwrap()
     };
-    // Each is the only one that is short: what else is asked may take its time.
+    // Each timeout is the only short one, so other requests may take their time.
     let server = Server::with(&["--head-timeout", "1"]);
     slow(&server, "GET /v1/projects HTTP/1.1\r\nx-slow: ");
     slow(&server, "");
@@ -438,7 +438,7 @@ fn a_client_that_is_slow_is_given_up() {
 #[test]
 fn ten_thousand_open_connections_do_not_keep_others_out() {
     const CONNECTIONS: u64 = 10_000;
-    // Half of what may be open: other tests of this process have connections too.
+    // Half of the limit: other tests of this process have connections too.
     let limit = rlimit::increase_nofile_limit(2 * CONNECTIONS).unwrap();
     let count = CONNECTIONS.min(limit / 2);
     assert!(
@@ -446,7 +446,7 @@ fn ten_thousand_open_connections_do_not_keep_others_out() {
         "{limit} open files are too few for this test: raise `ulimit -Hn`"
     );
     if count < CONNECTIONS {
-        // Not by a macro, whose lines only failing tests show.
+        // Written directly, since the output of macros is shown only for failing tests.
         let said = format!(
             "only {count} of {CONNECTIONS} connections are tested: the system allows no more than {limit} open files \
              (`ulimit -Hn`)\n"
@@ -552,7 +552,7 @@ fn rows_are_sent_as_they_are_stored_and_not_twice() {
     assert_eq!(tag(&known), tag(&plain));
     let other_form = client.ask("GET", &path, &[("if-none-match", &tag(&packed))], b"");
     assert_eq!(other_form.status, 200);
-    // A tag opens nothing.
+    // A tag doesn't grant access.
     let stranger = Client::new(&server.url, &server.key("stranger"));
     stranger
         .ask("GET", &path, &[("if-none-match", &tag(&plain))], b"")

@@ -1,4 +1,4 @@
-//! docs/reference/sql.md has all SQL that is sent to PostgreSQL, and nothing else.
+//! Checks that docs/reference/sql.md lists exactly the SQL that is sent to PostgreSQL.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,10 +13,10 @@ use crate::support::{Postgres, Server};
 
 const PAGE: &str = include_str!("../../../docs/reference/sql.md");
 
-/// Words in capitals of messages.
+/// Words in capitals in messages.
 const NOT_SQL: [&str; 3] = ["PEM", "TLS", "URL"];
 
-/// The constructs of the page: what is code in the first column of its tables.
+/// Returns the constructs of the page: code in the first column of its tables.
 fn listed() -> BTreeSet<&'static str> {
     let rows = PAGE.lines().filter_map(|line| line.strip_prefix("| `"));
     let cells = rows.map(|row| row.split_once(" | ").unwrap().0);
@@ -24,8 +24,8 @@ fn listed() -> BTreeSet<&'static str> {
     code.collect()
 }
 
-/// The constructs of a statement, or of a part of one. Words in capitals are keywords, those before
-/// a parenthesis functions, and those after another or after `::` types.
+/// Returns the constructs of a statement or a fragment. Words in capitals are keywords, words
+/// before a parenthesis functions, and words after another or after `::` types.
 fn constructs(sql: &str, listed: &BTreeSet<&'static str>) -> BTreeSet<String> {
     let tokens = tokens(sql);
     let mut found = BTreeSet::new();
@@ -72,7 +72,7 @@ fn constructs(sql: &str, listed: &BTreeSet<&'static str>) -> BTreeSet<String> {
     found
 }
 
-/// The longest phrases of the page that keywords consist of.
+/// Splits keywords into the longest phrases of the page.
 fn phrases(mut keywords: &[&str], listed: &BTreeSet<&'static str>) -> Vec<String> {
     let mut phrases = Vec::new();
     while !keywords.is_empty() {
@@ -86,7 +86,7 @@ fn phrases(mut keywords: &[&str], listed: &BTreeSet<&'static str>) -> Vec<String
     phrases
 }
 
-/// Words, operators and other signs; one space for several. Not the texts between quotes.
+/// Splits text into words, operators and other signs. Leaves out quoted texts.
 fn tokens(sql: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     for (index, part) in sql.split('\'').enumerate() {
@@ -131,7 +131,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|char: char| char.is_ascii_lowercase())
 }
 
-/// A source file without the SQL that only SQLite is sent.
+/// Removes the SQL for SQLite from a source file.
 fn of_postgres(code: &str) -> String {
     let mut parts = code.split("sqlite: \"");
     let first = parts.next().unwrap();
@@ -139,7 +139,7 @@ fn of_postgres(code: &str) -> String {
     iter::once(first).chain(others).collect()
 }
 
-/// The string literals of a source file that are SQL.
+/// Returns the string literals of a source file that are SQL.
 fn literals(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]").next().unwrap();
     let lines = code
@@ -148,7 +148,7 @@ fn literals(source: &str) -> Vec<String> {
     let code = lines.collect::<Vec<_>>().join("\n").replace("\\\"", "");
     let code = of_postgres(&code);
     let literals = code.split('"').skip(1).step_by(2);
-    // Placeholders are not in capitals, whatever is put there.
+    // Placeholders aren't in capitals, regardless of their values.
     let literals = literals.map(|literal| literal.replace('{', " '").replace('}', "' "));
     let is_sql = |literal: &String| {
         let tokens = tokens(literal);
@@ -167,7 +167,7 @@ fn missing(found: &BTreeSet<String>, listed: &BTreeSet<&str>) -> Vec<String> {
     missing.cloned().collect()
 }
 
-/// What the sources send.
+/// Returns the SQL in the sources.
 fn sources() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/database");
     let files = ["", "deletion", "postgres", "records"];
@@ -180,7 +180,7 @@ fn sources() -> Vec<String> {
         .collect()
 }
 
-/// What a PostgreSQL was sent by a server, the driver's own statements included.
+/// Returns the statements that a server has sent to PostgreSQL, including the driver's own.
 fn recorded() -> Vec<String> {
     let postgres = Postgres::logging();
     let options = "&target_session_attrs=read-write";
@@ -202,7 +202,7 @@ fn recorded() -> Vec<String> {
     postgres.statements()
 }
 
-/// Asks all that those ask who synchronise, also about what is there already.
+/// Sends all requests of clients that synchronize, including those about existing records.
 fn synchronise(server: &Server, project: Uuid) {
     let key = ApiKey::new(&server.key("default")).unwrap();
     let service = RemoteService::new(&server.url, key).unwrap();
@@ -312,7 +312,8 @@ fn every_key_begins_with_the_account() {
          WHERE index.relnamespace = 's0'::regnamespace AND attname <> 'account'
          ORDER BY index.relname",
     );
-    // Of tables that are on every node; those of idempotency keys and messages are not keys.
+    // Indexes of tables that are on every node, and non-unique ones of idempotency keys and
+    // messages.
     let known = [
         "account_name_key",
         "account_pkey",

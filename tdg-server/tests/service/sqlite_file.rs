@@ -1,4 +1,4 @@
-//! The file of an SQLite database belongs to one server.
+//! An SQLite database belongs to a single server.
 
 use crate::support::{Client, Server};
 
@@ -17,7 +17,7 @@ fn a_second_server_on_the_file_is_refused_and_commands_are_not() {
     }
     assert_eq!(server.client().get("/v1/projects").status, 200);
 
-    // Nothing has to be cleared away after a crash.
+    // After a crash, there is nothing to clean up.
     let key = server.key("default");
     server.kill();
     let next = Server::on(server.database());

@@ -1,4 +1,4 @@
-//! HTTP to the letter: what is ambiguous is refused, and every refusal arrives.
+//! Strict HTTP: ambiguous requests are refused, and every refusal arrives.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use crate::support::{Client, Server};
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// The status, the head and the body of the next answer on a connection that may stay open.
+/// Returns the status, the head and the body of the next answer on a connection that may stay open.
 fn next_answer(reader: &mut BufReader<TcpStream>) -> (u16, String, String) {
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -139,7 +139,7 @@ fn a_refusal_arrives_before_the_body_and_the_connection_goes_on() {
         };
         let length = 1 << 20;
         stream.write_all(head(length).as_bytes()).unwrap();
-        // The answer does not wait for the body.
+        // The answer doesn't wait for the body.
         let (answered, answer, _) = next_answer(&mut reader);
         assert_eq!(answered, status, "{path}");
         assert!(

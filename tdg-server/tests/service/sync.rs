@@ -1,4 +1,4 @@
-//! Synchronising, on both databases.
+//! Synchronization, on both databases.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -102,7 +102,7 @@ impl Recorded {
         .in_order()
     }
 
-    /// Parents first.
+    /// Sorts the records, parents first.
     fn in_order(mut self) -> Recorded {
         self.records.sort_by_key(Record::kind);
         self
@@ -117,7 +117,7 @@ impl Recorded {
     }
 }
 
-/// As a server draws it for the endpoints.
+/// Returns the digest of the row that a server draws for the endpoints.
 fn digest_of_one_row(server: &Server) -> String {
     let client = Client::new(&server.url, &server.key("drawing"));
     let project = client.post("/v1/project/new", "").string("project_uuid");
@@ -185,7 +185,7 @@ fn records_are_added_once_found_again_and_nobody_elses() {
         let wanted: Vec<Wanted> = wanted.collect();
         let found = here.records(&wanted).unwrap();
         assert_eq!(found.into_iter().flatten().collect::<Vec<_>>(), *records);
-        // Another account has nothing of it, and may have the same.
+        // Another account has none of it, and may have the same.
         assert_eq!(there.digests().unwrap(), BTreeMap::new());
         assert_eq!(there.records(&wanted).unwrap(), vec![None; wanted.len()]);
         let benchmarks = [recorded.benchmark];
@@ -268,7 +268,7 @@ fn objects_that_were_synchronised_can_be_used_by_every_endpoint() {
         let path = format!("{benchmark}/assert");
         let asserted = ours.post(&path, r#"{"output_to_assert":[2]}"#).json();
         assert_eq!(asserted["diff"]["actual"], serde_json::json!([2]));
-        // Each account has a history of its own.
+        // Each account has a separate history.
         let count = |client: &Client| {
             client.get(&benchmark).json()["history"]
                 .as_array()
@@ -351,7 +351,7 @@ fn objects_of_the_endpoints_are_found_by_their_content() {
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
         let recorded = Recorded::new(server);
-        // The same project, as the endpoints make it.
+        // The same project, created by the endpoints.
         let place = service.replica(recorded.project);
         place.add(&recorded.records[..1]).unwrap();
         let project = recorded.project;
@@ -415,10 +415,10 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
             deleted: time(3),
         });
         let wrong = [
-            // Another content than the identity says.
+            // Content that doesn't match the identity.
             (&of[1], r#""value":1"#, r#""value":2"#),
             (&of[2], r#""size":1"#, r#""size":2"#),
-            // Not as the interface has it.
+            // Content that the interface refuses.
             (&of[0], "shop", "\\u0000"),
             (&of[2], r#""name":"calm"#, r#""name":"\u0000"#),
             (&of[2], r#""digest":""#, r#""digest":"\u0000"#),
@@ -482,7 +482,7 @@ fn a_tombstone_reaches_nothing_beyond_its_project() {
                 );
             }
         }
-        // Nor what doesn't exist.
+        // A missing object can't be deleted either.
         let unknown = Record::Tombstone(TombstoneRecord {
             uuid: timed(time(5), 98),
             of: RecordKind::Benchmark,
@@ -495,7 +495,7 @@ fn a_tombstone_reaches_nothing_beyond_its_project() {
             "{answers:?}"
         );
         assert_eq!(there.digests().unwrap(), before);
-        // What a project keeps out is its own.
+        // A project's refusals don't affect others.
         let late = Record::Test(TestRecord {
             project: theirs.project,
             test: TestId {
@@ -630,13 +630,13 @@ fn a_key_may_do_what_its_scopes_say() {
     });
 }
 
-/// A record of that kind.
+/// Returns the record of a kind.
 fn of_kind(recorded: &Recorded, kind: RecordKind) -> &Record {
     let mut found = recorded.records.iter().filter(|it| it.kind() == kind);
     found.next().unwrap()
 }
 
-/// Every identity of a kind.
+/// Returns every identity of a kind.
 fn all(place: &dyn Replica, kind: RecordKind) -> Vec<Uuid> {
     let parts: Vec<u8> = (0..=u8::MAX).collect();
     place.identities(kind, &parts).unwrap()
@@ -669,7 +669,7 @@ fn what_is_created_again_is_revived_and_can_be_deleted_again() {
             let delete = client.delete(&format!("/v1/benchmark/{name}/delete"));
             assert_eq!(delete.status, 200);
             assert_eq!(all(&place, RecordKind::Tombstone).len(), deleted);
-            // What belongs to it isn't there either, so that both places have the same.
+            // The records that belong to it are missing too, so that both places agree.
             assert!(all(&place, RecordKind::Benchmark).is_empty());
             assert!(all(&place, RecordKind::Decision).is_empty());
             let created = client.post(&format!("{path}/add"), r#"{"expected_output":[1]}"#);
@@ -678,7 +678,7 @@ fn what_is_created_again_is_revived_and_can_be_deleted_again() {
             assert_eq!((missing.missing, missing.gone), (vec![], vec![]));
             assert_eq!(all(&place, RecordKind::Revival).len(), deleted);
         }
-        // As long as one with that content is left, it isn't gone.
+        // It still exists while another benchmark has the same content.
         let other = client.post(&format!("{path}/add"), r#"{"expected_output":[1]}"#);
         let other = other.string("benchmark_uuid");
         client.delete(&format!("/v1/benchmark/{name}/delete"));
@@ -840,7 +840,7 @@ fn quotas_count_all_records() {
                 name: "tests::tax".to_owned(),
             },
         })]);
-        // Of what was deleted, the bytes count.
+        // Deleted data still counts by its bytes.
         let deleted = Record::Tombstone(TombstoneRecord {
             uuid: Uuid::now_v7(),
             of: RecordKind::Benchmark,
@@ -895,7 +895,7 @@ fn assertions_count_as_bytes_however_they_come() {
         let stored = bytes() - before;
         assert!((100..500).contains(&stored), "{stored} bytes");
 
-        // The same again, and room for 100 runs.
+        // The same data again, and room for 100 runs.
         let limit = (bytes() + 100 * stored).to_string();
         let key = server.key("theirs");
         let limits = ["accounts", "limits", "theirs", "--bytes", &limit];
@@ -917,7 +917,7 @@ fn assertions_count_as_bytes_however_they_come() {
     });
 }
 
-/// More assertions of a benchmark.
+/// Returns more assertions of a benchmark.
 fn runs(recorded: &Recorded, number: i64) -> Vec<Record> {
     let runs = (0..number).map(|number| {
         Record::Assertion(AssertionRecord {
@@ -958,7 +958,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
                 }
             });
             let question = [question(recorded.benchmark)];
-            // In the middle of what follows.
+            // Killed in the middle of adding.
             while place.histories(&question).unwrap()[0].listed.len() < 500 {}
             server.kill();
             pushing.join().unwrap()
@@ -970,7 +970,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
             let history = place.histories(&[question(recorded.benchmark)]).unwrap();
             history[0].listed.clone()
         };
-        // All that was acknowledged is there, and each is what it was.
+        // All acknowledged records are there, unchanged.
         let before = listed();
         assert!(before.len() >= acknowledged);
         let wanted: Vec<Wanted> = before
@@ -982,7 +982,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
             let found = place.records(wanted).unwrap();
             assert!(found.iter().all(|it| it.as_ref().is_some_and(is_sent)));
         }
-        // And the next push goes on from there.
+        // The next push continues from there.
         let answers = place.add(&sent).unwrap();
         let is_there = |it: &RecordOutcome| matches!(it, RecordOutcome::Made | RecordOutcome::Had);
         assert!(answers.iter().all(is_there));
@@ -1007,7 +1007,7 @@ fn a_long_history_is_told_a_part_of_the_benchmarks_at_a_time() {
             ..everything
         };
         let found = place.histories(&[newest, everything, everything]).unwrap();
-        // The digest of the older ones is short: they don't count.
+        // The digest of the older ones is short, so they don't count.
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].listed.len(), found[0].digest.count), (10, 19_992));
         assert_eq!(found[1].listed.len(), 20_002);
@@ -1092,7 +1092,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
         let recorded = Recorded::new(server);
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
-        // Another with the same content, later than the first.
+        // Another benchmark with the same content, later than the first.
         let of = client
             .get(&format!("/v1/benchmark/{}", recorded.benchmark))
             .json();
@@ -1128,7 +1128,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
         };
         let others: Vec<Record> = found.iter().map(another).collect();
         assert_eq!(place.add(&others).unwrap(), vec![RecordOutcome::Differs; 3]);
-        // The same twice in one request.
+        // The same record twice in one request.
         let Record::Assertion(it) = &found[0] else {
             panic!("{found:?}")
         };

@@ -13,7 +13,7 @@ use crate::support::Server;
 #[cfg(not(feature = "otel"))]
 use crate::support::command;
 
-/// A collector: what is posted there, path and body.
+/// Starts a collector, and returns the path and body of each post.
 #[cfg(feature = "otel")]
 fn collector() -> (String, mpsc::Receiver<(String, Vec<u8>)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -29,7 +29,7 @@ fn collector() -> (String, mpsc::Receiver<(String, Vec<u8>)>) {
     (url, received)
 }
 
-/// A request, which is answered.
+/// Receives a request and answers it.
 #[cfg(feature = "otel")]
 fn receive(mut stream: &TcpStream) -> Option<(String, Vec<u8>)> {
     let mut reader = BufReader::new(stream);
@@ -88,7 +88,7 @@ fn every_request_is_a_span_of_its_clients_trace() {
     ] {
         assert!(sent(text.as_bytes()), "{text}");
     }
-    // The client has decided that this one isn't.
+    // The client has decided not to sample this one.
     assert!(!sent(b"GET /v1/definitions"));
     assert!(!sent(&client.key.as_bytes()[17..]));
 }

@@ -1,4 +1,4 @@
-//! Accounts take turns: none waits until the work of another is done.
+//! Accounts take turns: none waits for another to finish all of its work.
 
 use std::io::Write;
 use std::thread;
@@ -6,7 +6,7 @@ use std::thread;
 use crate::operating::metrics;
 use crate::support::{Client, Postgres, Server};
 
-/// The path of a new definition of so many features.
+/// Creates a definition with this many features and returns its path.
 fn definition(client: &Client, feature: &str, features: usize) -> String {
     let project = client.post("/v1/project/new", "").string("project_uuid");
     let features = vec![feature; features].join(",");
@@ -42,7 +42,7 @@ fn an_account_is_answered_while_another_keeps_every_worker_busy() {
     {
         thread::yield_now();
     }
-    // What a definition says is checked by a worker too.
+    // Definitions are validated by a worker too.
     definition(&other, feature, 1);
     let mut byte = [0];
     let unanswered = drawing

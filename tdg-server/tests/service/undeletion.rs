@@ -1,4 +1,4 @@
-//! What was deleted is brought back, for as long as it is kept.
+//! Deleted objects can be restored while they are kept.
 
 use std::thread;
 
@@ -15,7 +15,7 @@ use tdg_service::{ApiKey, LocalReplica, RemoteService, Timestamp, Uuid};
 use crate::deletion::on_each;
 use crate::support::{Browser, Client, History, Postgres, Server, soon};
 
-/// What a command prints, if it succeeds, else why it fails.
+/// Returns the output of a command, or its error.
 fn run(server: &Server, arguments: &[&str]) -> Result<String, String> {
     let output = server.run(arguments);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().trim().to_owned();
@@ -25,7 +25,7 @@ fn run(server: &Server, arguments: &[&str]) -> Result<String, String> {
     }
 }
 
-/// What can be brought back.
+/// Returns the deletions that can be restored.
 fn deleted(server: &Server, options: &[&str]) -> Vec<Value> {
     let printed = run(server, &[&["deleted", "--json"], options].concat()).unwrap();
     let lines = printed.lines();
@@ -34,7 +34,7 @@ fn deleted(server: &Server, options: &[&str]) -> Vec<Value> {
         .collect()
 }
 
-/// The identifiers of a benchmark and of what it is in, the outermost first, each with its kind.
+/// Returns the identifiers of a benchmark and its parents, outermost first, each with its kind.
 fn objects(client: &Client, benchmark: &str) -> [(&'static str, String); 4] {
     let of = client.get(benchmark);
     let definition = of.string("definition_uuid");
@@ -47,7 +47,7 @@ fn objects(client: &Client, benchmark: &str) -> [(&'static str, String); 4] {
     ]
 }
 
-/// All that there is to see.
+/// Returns the answers for all objects and lists.
 fn seen(client: &Client, of: &[(&str, String); 4]) -> Vec<(u16, String, Option<String>)> {
     let paths = of.iter().map(|(kind, uuid)| format!("/v1/{kind}/{uuid}"));
     let [_, (_, definition), (_, ensemble), (_, benchmark)] = of;
@@ -92,7 +92,7 @@ fn what_was_deleted_comes_back_as_it_was() {
         let usage = || {
             let usage = run(&server, &["accounts", "usage", "team", "--json"]).unwrap();
             let mut usage: Value = serde_json::from_str(&usage).unwrap();
-            // Those who synchronise are still told of it.
+            // The tombstone still counts, for clients that synchronize.
             usage[0]["bytes"].take();
             usage
         };
@@ -206,7 +206,7 @@ fn what_comes_back_is_there_for_those_who_synchronise() {
                 }
                 let missing = place.missing(kind, &[object]).unwrap();
                 assert_eq!((missing.missing, missing.gone), (vec![], vec![object]));
-                // Its runs are gone with the benchmark, at once.
+                // Its runs disappear along with the benchmark.
                 assert_eq!(browser.get(&run_page).status, 404);
                 let [found] = &deleted(&server, &[])[..] else {
                     panic!("one was deleted")
@@ -319,7 +319,7 @@ fn what_was_made_again_is_not_replaced() {
                 .sum::<usize>()
         };
 
-        // The same benchmark with another identifier: their runs are one history.
+        // The same benchmark with another identifier: they share a history of runs.
         let benchmark = history.benchmarks[0].to_string();
         delete(&client, &("benchmark", benchmark.clone()));
         assert_eq!((revive(), runs()), (0, 0));
@@ -422,7 +422,7 @@ fn of_two_who_undelete_at_once_one_reads_that_it_is_back() {
     let benchmark = client.benchmark();
     let uuid = benchmark.rsplit('/').next().unwrap();
     delete(&client, &("benchmark", uuid.to_owned()));
-    // The server writes its bytes, and would wait too.
+    // The server writes the size of the deletion, and would wait too.
     let uncounted = "SELECT count(*) FROM s0.deletion WHERE bytes IS NULL";
     soon(|| (postgres.query(uncounted).trim() == "0").then_some(()));
     let lock = postgres.begin("SELECT uuid FROM s0.deletion FOR UPDATE");

@@ -22,14 +22,14 @@ use crate::support::{
 /// The receivers of tests are on this machine.
 const ALLOWED: [&str; 2] = ["--webhook-network", "127.0.0.1"];
 
-/// A webhook that leads there; its identifier and its secret.
+/// Adds a webhook for a receiver. Returns its identifier and its secret.
 fn add(server: &Server, receiver: &WebhookReceiver) -> (String, String) {
     let added = run(server, &["add", &receiver.url(), "--account", "team"]);
     let (webhook, secret) = added.trim().split_once("  ").unwrap();
     (webhook.to_owned(), secret.to_owned())
 }
 
-/// What a command about webhooks prints.
+/// Returns the output of a command about webhooks.
 fn run(server: &Server, arguments: &[&str]) -> String {
     let output = server.run(&[&["webhooks"], arguments].concat());
     let error = String::from_utf8(output.stderr).unwrap();
@@ -37,7 +37,7 @@ fn run(server: &Server, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Why a command about webhooks is refused.
+/// Returns the error of a command about webhooks.
 fn refused(server: &Server, arguments: &[&str]) -> String {
     let output = server.run(&[&["webhooks"], arguments].concat());
     assert!(!output.status.success());
@@ -54,18 +54,18 @@ fn now() -> Timestamp {
     Timestamp::from_micros(i64::try_from(since.as_micros()).unwrap())
 }
 
-/// Brings a run of a test on the branch `main`, which is now.
+/// Pushes a run of a test on the branch `main`, dated now.
 fn push(server: &Server, key: &str, of: &History, verdict: Verdict) -> Uuid {
     push_all(server, key, of, &[run_of(of, verdict, "main", now())])
 }
 
-/// Brings runs of a test; the last of them.
+/// Pushes runs of a test. Returns the last.
 fn push_all(server: &Server, key: &str, of: &History, runs: &[Record]) -> Uuid {
     of.add(server, key, runs);
     runs.last().unwrap().uuid()
 }
 
-/// Brings runs of a test in turns: one that fails, one that passes.
+/// Pushes runs of a test that fail and pass alternately.
 fn push_in_turns(server: &Server, key: &str, of: &History, count: usize) {
     for verdict in [Verdict::Changed, Verdict::Same].iter().cycle().take(count) {
         push(server, key, of, *verdict);
@@ -79,7 +79,7 @@ fn run_of(of: &History, verdict: Verdict, branch: &str, time: Timestamp) -> Reco
         ..RunFacts::new(verdict, 40)
     };
     Record::Assertion(AssertionRecord {
-        // Two may be of one millisecond.
+        // Two may have the same millisecond.
         uuid: timed(time, time.as_micros().unsigned_abs().into()),
         benchmark: of.benchmarks[0],
         time,
@@ -91,7 +91,7 @@ fn run_of(of: &History, verdict: Verdict, branch: &str, time: Timestamp) -> Reco
     })
 }
 
-/// The type of the next message and the run that it is about.
+/// Returns the type of the next message, and its run.
 fn next_message(receiver: &WebhookReceiver) -> (String, String) {
     let message = receiver.receive().answer("200 OK").json();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -101,7 +101,7 @@ fn next_message(receiver: &WebhookReceiver) -> (String, String) {
     )
 }
 
-/// That it was signed with that secret, as Standard Webhooks says.
+/// Checks the signature with a secret, according to Standard Webhooks.
 fn check_signature(received: &Received, secret: &str) {
     let secret = STANDARD
         .decode(secret.strip_prefix("whsec_").unwrap())
@@ -123,7 +123,7 @@ fn a_failing_run_that_is_brought_is_told() {
         let key = server.key("team");
         let (one, other) = (WebhookReceiver::start(), WebhookReceiver::start());
         let secrets = [&one, &other].map(|receiver| add(server, receiver).1);
-        // These runs are months old: nobody is told of history.
+        // These runs are months old: history isn't reported.
         let shop = History::push(server, &key, "shop", &[Verdict::Same, Verdict::Changed]);
         push(server, &key, &shop, Verdict::Same);
         let run = push(server, &key, &shop, Verdict::Changed);
@@ -169,7 +169,7 @@ fn a_test_that_begins_to_fail_on_a_branch_or_passes_again_is_a_message() {
                 (kind.to_owned(), runs[run].clone())
             );
         }
-        // Each branch is apart, and so are the runs that tell none.
+        // Each branch is separate, and so are runs without one.
         let other = push_all(
             server,
             &key,
@@ -212,7 +212,7 @@ fn of_runs_that_are_brought_together_the_newest_counts() {
             next_message(&receiver),
             ("run.failed".to_owned(), last.to_string())
         );
-        // Those that come late, or are made up for at once, change nothing.
+        // Late runs, and turns that are reversed in the same request, change nothing.
         push_all(server, &key, &shop, &[run(Same, 5)]);
         push_all(server, &key, &shop, &[run(Same, 41), run(Changed, 42)]);
         let passed = push_all(server, &key, &shop, &[run(Changed, 43), run(Same, 44)]);
@@ -309,7 +309,7 @@ fn what_fails_is_tried_again_then_listed_and_sent_again() {
         push(server, &key, &shop, Verdict::Changed);
         let first = receiver.receive();
         assert_eq!(failed(server), Vec::<Value>::new());
-        // As if it were the last but one: three days pass until then.
+        // As if it were the last but one: until then, three days pass.
         sql("UPDATE delivery SET attempts = 9");
         let first = first.answer("500 Internal Server Error");
 
@@ -369,7 +369,7 @@ fn addresses_that_are_not_public_are_told_nothing_unless_they_are_allowed() {
     let key = server.key("team");
     let receiver = WebhookReceiver::start();
     add(&server, &receiver);
-    // A name that leads there is not a way round.
+    // A name that resolves to the address doesn't bypass the check.
     let named = receiver.url().replace("127.0.0.1", "localhost");
     run(&server, &["add", &named, "--account", "team"]);
     let shop = History::push(&server, &key, "shop", &[Verdict::Same]);
@@ -411,7 +411,7 @@ fn of_several_servers_one_sends_each_message() {
     assert!(receiver.is_idle());
 }
 
-/// A receiver with a certificate of an authority that the system trusts, or doesn't.
+/// Checks receivers whose certificate's authority the system trusts or doesn't.
 #[test]
 fn a_receiver_shows_a_certificate_that_the_system_trusts() {
     for is_trusted in [true, false] {
@@ -504,7 +504,7 @@ fn a_receiver_that_does_not_answer_keeps_no_other_account_waiting() {
         for _ in 0..RUNS {
             receiver.receive().answer("200 OK");
         }
-        // One at a time, and fewer and fewer.
+        // One at a time, and at a decreasing rate.
         let tried = (0..RUNS).take_while(|_| !silent.is_idle()).count();
         assert!(tried <= 3, "{tried}");
         drop(waiting);

@@ -1,4 +1,4 @@
-//! Lists what was deleted and is kept.
+//! Lists the deletions that are kept.
 
 use tdg_engine::text::counted;
 use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
@@ -9,7 +9,7 @@ use crate::database::sql::{Sql, sql};
 use crate::database::tombstone::OBJECTS;
 use crate::database::{Account, Database};
 
-/// An object that was deleted with all that was beneath it.
+/// An object that was deleted along with its children.
 #[derive(Clone, Debug)]
 pub(crate) struct Deletion {
     pub(crate) account: Account,
@@ -26,12 +26,12 @@ pub(crate) struct Deletion {
     pub(crate) key: Option<String>,
     pub(crate) key_name: Option<String>,
     pub(crate) address: Option<String>,
-    /// The definitions, ensembles and benchmarks beneath it.
+    /// The number of definitions, ensembles and benchmarks that were deleted with it.
     pub(crate) beneath: [u64; 3],
 }
 
 impl Deletion {
-    /// `2 definitions, 2 ensembles, 3 benchmarks`: what is beneath it, if anything is.
+    /// Formats the deleted children, if any: `2 definitions, 2 ensembles, 3 benchmarks`.
     pub(crate) fn contents(&self) -> Option<String> {
         let kinds = ["definition", "ensemble", "benchmark"];
         let counts = self.beneath.into_iter().zip(kinds);
@@ -43,7 +43,7 @@ impl Deletion {
 }
 
 impl Database {
-    /// What was deleted and is kept, the oldest first; of all accounts if it is `None`.
+    /// Returns the deletions that are kept, oldest first, of one account or of all.
     pub(crate) async fn deletions(&self, account: Option<Account>) -> Result<Vec<Deletion>> {
         let account = account.map(|account| account.0);
         self.query(Account::NONE, account, |session, account| {
@@ -52,7 +52,7 @@ impl Database {
         .await
     }
 
-    /// When an object was deleted, whether it is kept or not.
+    /// Returns the kind of an object, and when it was deleted, even if the deletion isn't kept.
     pub(crate) async fn deleted_at(&self, object: Uuid) -> Result<Option<(String, Timestamp)>> {
         self.query(Account::NONE, object, |session, object| {
             Box::pin(async move {
@@ -67,7 +67,7 @@ impl Database {
         .await
     }
 
-    /// The kind and identifier of what an object was deleted with.
+    /// Returns the kind and identifier of the object with which an object was deleted.
     pub(crate) async fn deleted_with(&self, object: Uuid) -> Result<Option<(String, Uuid)>> {
         self.query(Account::NONE, object, |session, object| {
             Box::pin(async move {

@@ -1,6 +1,6 @@
-//! Deleting an object with all beneath it. Their rows leave their tables for those of what was
-//! deleted (`deleted_…`), where no query but those of this folder looks. What is large or many
-//! (assertions, outputs, rows) stays where it is: nothing finds it without its owner.
+//! Deletes an object along with its children. Their rows move to the tables of deleted objects
+//! (`deleted_…`), which only the queries of this folder use. Large or numerous data (assertions,
+//! outputs, rows) isn't moved: without its owner, no query finds it.
 
 mod list;
 mod purge;
@@ -18,8 +18,8 @@ use super::sql::{Sql, SqlValues, sql};
 use super::tombstone::{bury_record, identity_of};
 use super::{Account, Database, Deleter, timed_uuid};
 
-/// Moves rows of a table to those of a deletion (`$1` is the account, `$2` the object that was
-/// asked for, `$3` the deletion). On SQLite it copies them, and `rows` deletes them.
+/// Moves rows of a table to the matching table of deleted objects (`$1` is the account, `$2` the
+/// requested object, `$3` the deletion). On SQLite this copies the rows, and `rows` deletes them.
 struct Removal {
     keep: Sql,
     rows: Sql,
@@ -45,7 +45,7 @@ macro_rules! removal {
     };
 }
 
-/// What to delete, the innermost first and the object itself last.
+/// Returns the removals for a kind, innermost first. The object itself comes last.
 fn removals(kind: ObjectKind) -> &'static [Removal] {
     match kind {
         ObjectKind::Benchmark => const { &[removal!("benchmark", "uuid = $2")] },
@@ -85,19 +85,19 @@ fn removals(kind: ObjectKind) -> &'static [Removal] {
                          SELECT uuid FROM definition WHERE account = $1 AND project = $2)"
                     ),
                     removal!("definition", "project = $2"),
-                    // What was deleted is still told.
+                    // Tombstones remain, so that clients learn of the deletion.
                     removal!("record", "project = $2 AND kind IN ('test', 'decision')"),
                     removal!("project", "uuid = $2"),
                 ]
             }
         }
-        // No other kind is stored.
+        // Objects of other kinds aren't stored.
         _ => &[],
     }
 }
 
 impl Database {
-    /// Deletes an object with all beneath it.
+    /// Deletes an object along with its children.
     pub(crate) async fn delete(
         &self,
         account: Account,
@@ -111,7 +111,7 @@ impl Database {
     }
 }
 
-/// Deletes an object that the account has, or says that it has none.
+/// Deletes an object, or fails if the account doesn't have it.
 async fn delete(
     session: DatabaseSession<'_>,
     (kind, uuid): (ObjectKind, Uuid),
@@ -121,8 +121,8 @@ async fn delete(
     require(deletion.map(drop), kind, uuid)
 }
 
-/// Deletes an object that nothing is in, and keeps nothing of it. If there is something in it, this
-/// fails, and all is retried. Whether it was there.
+/// Deletes an object without children, and keeps nothing of it. If it has any, this fails, and the
+/// operation is retried. Returns true if the object existed.
 pub(super) async fn delete_empty(
     session: DatabaseSession<'_>,
     kind: ObjectKind,
@@ -137,8 +137,9 @@ pub(super) async fn delete_empty(
     Ok(deletion.is_some())
 }
 
-/// The deletion, if the object was there. What another request adds between two statements makes
-/// the later one fail, and all is retried. Those who have it too are told when they synchronise.
+/// Deletes an object and returns the deletion, if the object exists. If another request adds a
+/// child in between, a statement fails and this is retried. Clients learn of it when they
+/// synchronize.
 async fn bury(
     session: DatabaseSession<'_>,
     (kind, uuid): (ObjectKind, Uuid),
@@ -162,7 +163,7 @@ async fn bury(
     Ok(Some(deletion))
 }
 
-/// Removes the rows of an object, and all beneath.
+/// Moves the rows of an object and its children.
 pub(super) async fn remove(
     session: DatabaseSession<'_>,
     (kind, uuid): (ObjectKind, Uuid),
@@ -173,7 +174,7 @@ pub(super) async fn remove(
     removed.map(drop)
 }
 
-/// The deletion, if the last of them has removed anything.
+/// Runs removals. Returns the deletion if the last of them has removed a row.
 async fn run(
     session: DatabaseSession<'_>,
     (kind, uuid): (ObjectKind, Uuid),

@@ -1,4 +1,4 @@
-//! Removing what was deleted, once it is not kept any more.
+//! Removes deleted data once its retention ends.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use crate::database::session::DatabaseSession;
 use crate::database::sql::{Sql, sql};
 use crate::database::{Account, Database, Usage};
 
-/// How to remove a part of what a table keeps: the first `$3` rows.
+/// The statements that remove a part of a deletion from a table: the first `$3` rows.
 struct Purge {
-    /// Name what is large or many as garbage (`$4` is now).
+    /// Register large or numerous data as garbage (`$4` is now).
     garbage: &'static [Sql],
     rows: Sql,
 }
@@ -51,17 +51,17 @@ const PURGES: [Purge; 5] = [
     purge!("project"),
 ];
 
-/// When something was deleted that is not kept any more.
+/// The time of deletion that marks a deletion as no longer kept.
 fn never() -> i64 {
     Timestamp::MIN.as_micros()
 }
 
-/// How many rows of a table are removed at once, and about how much that writes.
+/// The number of rows removed at once, and roughly the bytes that this writes.
 const PART: u64 = 250;
 const PART_BYTES: usize = PART as usize * 1024;
 
 impl Database {
-    /// Some of what was deleted until then and is kept.
+    /// Returns some of the kept deletions up to this time.
     pub(crate) async fn deleted_until(
         &self,
         account: Option<Account>,
@@ -82,7 +82,7 @@ impl Database {
         .await
     }
 
-    /// Counts what some of the deletions keep that are not counted yet. Their accounts.
+    /// Computes the sizes of some deletions without one. Returns their accounts.
     pub(crate) async fn count_deletions(&self) -> Result<BTreeSet<Account>> {
         let uncounted = self.query(Account::NONE, (), |session, ()| {
             Box::pin(async move {
@@ -114,8 +114,8 @@ impl Database {
         Ok(accounts)
     }
 
-    /// Keeps the newest deletions of an account that have so many bytes together, and no others:
-    /// they can't be brought back from then on, and are purged next.
+    /// Keeps an account's newest deletions, up to `bytes` in total. The others can't be restored
+    /// from then on, and are purged next.
     pub(crate) async fn keep_newest_deletions(&self, account: Account, bytes: u64) -> Result<()> {
         let most = i64::try_from(bytes).unwrap_or(i64::MAX);
         self.write_one(account, 0, most, |session, most| {
@@ -134,8 +134,8 @@ impl Database {
         .await
     }
 
-    /// Removes a part of what was deleted and is kept, which can't be brought back from then on.
-    /// Whether there may be more.
+    /// Removes a part of a kept deletion, which can't be restored from then on. Returns true if
+    /// there may be more.
     pub(crate) async fn purge(&self, deletion: (Account, Uuid)) -> Result<bool> {
         self.write(
             Account::NONE,
@@ -147,9 +147,9 @@ impl Database {
     }
 }
 
-/// The same in a session.
+/// Implements [`Database::purge`] in a session.
 pub(super) async fn purge(session: DatabaseSession<'_>, deletion: Uuid) -> DatabaseResult<bool> {
-    // First, so that it isn't brought back at the same time.
+    // Comes first, so that it isn't restored concurrently.
     let sql = sql!("UPDATE deletion SET deleted = $3 WHERE account = $1 AND uuid = $2");
     if session.execute(sql, &[&deletion, &never()]).await? == 0 {
         return Ok(false);

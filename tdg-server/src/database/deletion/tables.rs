@@ -1,8 +1,8 @@
-//! The tables of what was deleted. They have the columns of those that it was in.
+//! The tables of deleted objects. They have the same columns as the originals.
 
 use crate::database::sql::{Sql, sql};
 
-/// The columns of a table whose rows are kept.
+/// The columns of a table whose deleted rows are kept.
 macro_rules! columns {
     ("project") => {
         "account, uuid, added, name"
@@ -23,7 +23,7 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
-/// A table whose rows are kept, of the deletion `$2`.
+/// A table whose rows are kept. `$2` is the deletion.
 pub(super) struct KeptTable {
     /// Copies the rows back. Returns their identities.
     pub(super) restore: Sql,
@@ -54,7 +54,7 @@ macro_rules! kept {
     };
 }
 
-/// The outermost first.
+/// The tables, outermost object first.
 pub(super) const KEPT: [KeptTable; 5] = [
     kept!("project", "uuid"),
     kept!("record", "uuid"),

@@ -1,4 +1,4 @@
-//! Bringing back what was deleted.
+//! Restores deleted objects.
 
 use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
 
@@ -12,8 +12,8 @@ use crate::database::sql::{Sql, SqlValues, sql};
 use crate::database::tombstone::identity_of;
 
 impl Database {
-    /// Brings back an object that was deleted after that time, with all that was beneath it, or
-    /// says what is in the way. Those who have synchronised its deletion are told.
+    /// Restores an object that was deleted after this time, along with its children, or fails with
+    /// the obstacle. Clients that have synchronized the deletion learn about it.
     pub(crate) async fn undelete(&self, deletion: Deletion, after: Timestamp) -> Result<()> {
         let account = deletion.account;
         let args = (deletion, after);
@@ -29,7 +29,7 @@ async fn undelete(
     deletion: &Deletion,
     after: Timestamp,
 ) -> DatabaseResult<()> {
-    // First, so that it isn't purged at the same time.
+    // Comes first, so that it isn't purged concurrently.
     let sql = sql!("DELETE FROM deletion WHERE account = $1 AND uuid = $2 AND deleted > $3");
     let values: SqlValues<'_> = &[&deletion.uuid, &after.as_micros()];
     if session.execute(sql, values).await? == 0 {
@@ -50,16 +50,16 @@ async fn undelete(
     }
     let sql = sql!("DELETE FROM tombstone WHERE account = $1 AND uuid = $2");
     session.execute(sql, &[&deletion.object]).await?;
-    // Also of what is beneath: somebody else may have deleted that meanwhile.
+    // Includes the children, which another client may have deleted in the meantime.
     match identity_of(session, deletion.kind, deletion.object).await? {
         Some((project, _)) => session.within(project).revive(&identities).await,
         None => Ok(()),
     }
 }
 
-/// What an object may have in its way.
+/// The queries that find obstacles to restoring an object.
 struct Obstacles {
-    /// Finds the object (`$2`) where it was.
+    /// Finds an object that has since taken the identifier (`$2`).
     again: Sql,
     parent: Option<(ObjectKind, Sql)>,
 }
@@ -83,8 +83,8 @@ macro_rules! obstacles {
     };
 }
 
-/// Finds what the object (`$3`) of a deletion (`$2`) was in if that is not there, and the object
-/// whose deletion has it.
+/// Finds the missing parent of the object (`$3`) of a deletion (`$2`), and the object with which
+/// the parent was deleted.
 macro_rules! lacking {
     ($table:literal, $parent:literal) => {
         sql!(
@@ -128,8 +128,8 @@ fn obstacles(kind: ObjectKind) -> Obstacles {
     }
 }
 
-/// Whether nothing is in the way. Only the object itself can have been made again: what is beneath
-/// needs it, and ensembles and benchmarks never get an identifier that is kept.
+/// Fails if there is an obstacle. Only the object itself can have been created again: its children
+/// need it, and ensembles and benchmarks never reuse an identifier that is kept.
 async fn check(session: DatabaseSession<'_>, deletion: &Deletion) -> DatabaseResult<()> {
     let Obstacles { again, parent } = obstacles(deletion.kind);
     if session.exists(again, &[&deletion.object]).await? {

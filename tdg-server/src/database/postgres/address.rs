@@ -1,4 +1,4 @@
-//! URLs of PostgreSQL databases, and how connections to them are protected.
+//! URLs of PostgreSQL databases, and the encryption of connections to them.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -11,22 +11,22 @@ use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
 
 use crate::causes::with_causes;
 
-/// `postgres://user:password@host/database?option=value`.
+/// A URL such as `postgres://user:password@host/database?option=value`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Address {
-    /// With the resolved `ssl_mode`: `Prefer` only for a server on another machine.
+    /// The driver's configuration, with `ssl_mode` resolved: `Prefer` only for a remote server.
     pub(super) config: Config,
     pub(super) roots: Roots,
-    /// Whether a pooler in transaction mode is in between.
+    /// Set if connections go through a pooler in transaction mode.
     pub(super) pooled: bool,
 }
 
-/// The authorities that may have issued the certificate of the server.
+/// The authorities that may issue the server's certificate.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Roots {
-    /// Those that this machine trusts.
+    /// The authorities that this machine trusts.
     System,
-    /// Those of a PEM file.
+    /// The authorities of a PEM file.
     File(PathBuf),
 }
 
@@ -51,7 +51,7 @@ const DRIVER_OPTIONS: [&str; 18] = [
     "tcp_user_timeout",
     "user",
 ];
-/// The options that are read here: the driver knows fewer values of the first, and not the others.
+/// The options that this module reads: the driver lacks some values of the first, and the others.
 const MODE: &str = "sslmode";
 const ROOTS: &str = "sslrootcert";
 const POOLER: &str = "pooler";
@@ -64,7 +64,7 @@ impl FromStr for Address {
     fn from_str(text: &str) -> Result<Self, String> {
         let (place, query) = text.split_once('?').unwrap_or((text, ""));
         if place.matches('@').count() > 1 || query.contains('@') {
-            // Otherwise a part of a password would be taken for a host or an option, and printed.
+            // Otherwise, a part of a password would be parsed as a host or an option, and printed.
             return Err("the URL of PostgreSQL has too many `@` or `?`: write them as `%40` and `%3F` in the user, the \
                         password and the options".to_owned());
         }
@@ -166,7 +166,7 @@ fn is_socket(host: &Host) -> bool {
     matches!(host, Host::Unix(_))
 }
 
-/// Whether connections to it stay within this machine.
+/// Returns true if connections to the host stay on this machine.
 fn is_local(host: &Host) -> bool {
     match host {
         Host::Unix(_) => true,
@@ -199,7 +199,7 @@ fn unknown(option: &str) -> String {
     format!("unknown option `{name}` in the URL of PostgreSQL: {hint}")
 }
 
-/// The driver's message, which never contains the password.
+/// Formats the driver's message, which never contains the password.
 fn refusal(error: tokio_postgres::Error) -> String {
     format!("invalid URL of PostgreSQL: {}", with_causes(&error))
 }

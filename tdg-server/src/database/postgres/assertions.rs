@@ -1,5 +1,5 @@
-//! Assertions. Most of a write's time is waiting for the disk, so the assertions of an account that
-//! have arrived meanwhile are written together: many of them, one statement, one wait.
+//! Writes assertions. Most of a write's time is spent waiting for the disk. Assertions of an
+//! account that arrive in the meantime are therefore grouped: one statement, one wait.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -17,28 +17,28 @@ use crate::database::sql::{column, sql};
 use crate::locked::locked;
 use crate::metrics;
 
-/// The most assertions that are written together.
+/// The maximum number of assertions in a group.
 const GROUP: usize = 256;
 
-/// Writes assertions in groups, one of an account at a time.
+/// Writes assertions in groups, one group per account at a time.
 pub(in crate::database) struct AssertionWriter {
     pool: Pool,
     waiting: Arc<WaitingAssertions>,
 }
 
-/// The assertions that wait for the group of their account before them.
+/// The assertions that wait for their account's previous group.
 #[derive(Default)]
 struct WaitingAssertions(Mutex<HashMap<Account, Vec<AssertionJob>>>);
 
 struct AssertionJob {
     new: Arc<NewEntry>,
-    /// Whether it was written.
+    /// Receives true if it was written.
     answer: oneshot::Sender<Result<bool>>,
-    /// Dropped when it is its turn.
+    /// Dropped when its turn comes.
     waiting: metrics::Waiting,
 }
 
-/// An assertion before it is written.
+/// An assertion that isn't written yet.
 pub(in crate::database) struct NewEntry {
     pub(in crate::database) account: Account,
     pub(in crate::database) benchmark: Uuid,
@@ -54,7 +54,7 @@ impl AssertionWriter {
         }
     }
 
-    /// Whether the assertion was written. It isn't if its benchmark is gone, if the same request
+    /// Writes an assertion. Returns false if its benchmark no longer exists, if the same request
     /// came before, or if the database has refused the group.
     pub(in crate::database) async fn write(&self, new: Arc<NewEntry>) -> Result<bool> {
         let account = new.account;
@@ -77,7 +77,7 @@ impl AssertionWriter {
 }
 
 impl WaitingAssertions {
-    /// Whether nobody is writing for the account yet.
+    /// Adds an assertion. Returns true if the account has no writer yet.
     fn add(&self, account: Account, job: AssertionJob) -> bool {
         match self.jobs().entry(account) {
             Entry::Occupied(mut jobs) => {
@@ -91,11 +91,11 @@ impl WaitingAssertions {
         }
     }
 
-    /// The next group of an account. There is none once all are written.
+    /// Takes the next group of an account, or `None` once all are written.
     fn group(&self, account: Account) -> Option<Vec<AssertionJob>> {
         let mut jobs = self.jobs();
         let waiting = jobs.get_mut(&account)?;
-        // A caller that has given up may ask again.
+        // The caller has given up, and may retry.
         waiting.retain(|job| !job.answer.is_closed());
         if waiting.is_empty() {
             jobs.remove(&account);
@@ -120,7 +120,7 @@ async fn write_groups(pool: Pool, waiting: Arc<WaitingAssertions>, account: Acco
         for (new, answer) in new.iter().zip(answers) {
             let uuid = new.entry.assertion_uuid;
             let written = written.as_ref().map(|written| written.contains(&uuid));
-            // The caller may have gone away.
+            // The caller may be gone.
             drop(answer.send(written.map_err(Clone::clone)));
         }
     }
@@ -138,8 +138,7 @@ async fn write_group(
     .await
 }
 
-/// Adds each assertion whose benchmark exists and whose request is new. Returns those that it
-/// added.
+/// Adds each assertion whose benchmark exists and whose request is new. Returns the added ones.
 async fn insert(
     session: DatabaseSession<'_>,
     group: &[Arc<NewEntry>],
@@ -175,7 +174,7 @@ async fn insert(
     ];
     match session.each(sql, &[], &columns, |row| row.get(0)).await {
         Ok(made) => Ok(made.into_iter().collect()),
-        // Each is tried alone, so that the fault of one does not fail the others.
+        // Each is retried alone, so that the fault of one doesn't fail the others.
         Err(error) if error.is_refusal() => Ok(HashSet::new()),
         Err(error) => Err(error),
     }

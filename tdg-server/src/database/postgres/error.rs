@@ -1,4 +1,4 @@
-//! Why an operation on the database failed.
+//! Errors of PostgreSQL.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -10,13 +10,13 @@ use tokio_postgres::error::SqlState;
 use super::tls;
 use crate::database::error::{DatabaseError, PostgresFailure};
 
-/// What to do about a pooler that gives every transaction another session.
+/// The fix for a pooler that gives every transaction another session.
 pub(super) const POOLER_FIX: &str = "add `pooler=transaction` to the URL of the database, or \
      switch the pooler to session mode";
 
 impl DatabaseError {
-    /// The error of adding what wasn't there: if somebody has added it meanwhile, it is there next
-    /// time.
+    /// Turns a unique violation into a conflict: the object was added concurrently, and the retry
+    /// finds it.
     pub(in crate::database) fn overtaken(self) -> Self {
         match self.code() {
             Some(&SqlState::UNIQUE_VIOLATION) => DatabaseError::Conflict,
@@ -24,13 +24,13 @@ impl DatabaseError {
         }
     }
 
-    /// Whether the operation may succeed when it is done again as a whole, since nothing of it was
+    /// Returns true if the whole operation may succeed when it is retried, because none of it was
     /// done.
     pub(super) fn is_retryable(&self) -> bool {
         let retryable = [
             &SqlState::T_R_SERIALIZATION_FAILURE,
             &SqlState::T_R_DEADLOCK_DETECTED,
-            // The parent was deleted meanwhile; it won't be found next time.
+            // The parent was deleted in the meantime. The retry won't find it.
             &SqlState::FOREIGN_KEY_VIOLATION,
         ];
         match self {
@@ -39,12 +39,12 @@ impl DatabaseError {
         }
     }
 
-    /// Whether the database has answered that it did nothing, and would answer the same again.
+    /// Returns true if the database did nothing, and would answer the same again.
     pub(super) fn is_refusal(&self) -> bool {
         self.code().is_some() && !self.is_retryable()
     }
 
-    /// PostgreSQL's reason for failing, if it has answered.
+    /// Returns PostgreSQL's error code, if it has answered.
     fn code(&self) -> Option<&SqlState> {
         match self {
             DatabaseError::Postgres(PostgresFailure::Database(error)) => error.code(),
@@ -52,7 +52,7 @@ impl DatabaseError {
         }
     }
 
-    /// The error of a query that only reads: after a loss it can be sent on another connection.
+    /// Marks the error of a read-only query. After a loss, it can be sent on another connection.
     pub(super) fn of_read(self) -> Self {
         match self {
             DatabaseError::Postgres(PostgresFailure::Database(error)) if is_loss(&error) => {
@@ -62,7 +62,7 @@ impl DatabaseError {
         }
     }
 
-    /// The service's error of an operation on PostgreSQL.
+    /// Converts the error into the service's.
     pub(super) fn into_error(self) -> ServiceError {
         match self {
             DatabaseError::Refused(error) => error,
@@ -94,7 +94,7 @@ impl PostgresFailure {
     }
 }
 
-/// Whether the connection is gone, or its server is shutting down.
+/// Returns true if the connection is gone or its server is shutting down.
 fn is_loss(error: &tokio_postgres::Error) -> bool {
     let endings = [
         &SqlState::ADMIN_SHUTDOWN,
@@ -104,7 +104,7 @@ fn is_loss(error: &tokio_postgres::Error) -> bool {
     error.is_closed() || error.code().is_some_and(|code| endings.contains(&code))
 }
 
-/// Whether the database answers, and stores nothing.
+/// Returns true if the database answers but can't store anything.
 fn is_unwritable(error: &tokio_postgres::Error) -> bool {
     let reasons = [
         &SqlState::DISK_FULL,
@@ -119,7 +119,7 @@ fn unavailable(error: impl Error + Send + Sync + 'static) -> ServiceError {
     ServiceError::unavailable(described(&error)).caused_by(error)
 }
 
-/// With the whole chain of causes, since the first says as little as "db error", and with the fix.
+/// Formats an error with all of its causes, since the first only says "db error", and with the fix.
 fn described(error: &(dyn Error + 'static)) -> String {
     let mut message = "PostgreSQL".to_owned();
     let mut cause = Some(error);
@@ -139,7 +139,7 @@ fn described(error: &(dyn Error + 'static)) -> String {
     message
 }
 
-/// Whether a prepared statement is missing that was prepared, or is there before.
+/// Returns true if a prepared statement is missing, or one exists that this session didn't prepare.
 fn is_of_another_session(error: &(dyn Error + 'static)) -> bool {
     let codes = [
         &SqlState::INVALID_SQL_STATEMENT_NAME,

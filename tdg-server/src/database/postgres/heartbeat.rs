@@ -1,5 +1,5 @@
-//! A connection on which nothing else happens. Where there are several hosts, it tells soon that
-//! the one in use hangs or has become a standby, also while all that wait are long statements.
+//! A connection that only checks the host in use. With several hosts, it soon notices that the host
+//! hangs or has become a standby, even while all other connections run long statements.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,12 +11,12 @@ use tokio_postgres::{Client, Config, SimpleQueryMessage};
 
 use super::hosts::{Doubt, HOST_TIMEOUT};
 
-/// The pause after an answer, and after no host could be reached.
+/// The pause after an answer, and after a failure to reach any host.
 const INTERVAL: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Watches the host in use for as long as the server runs. If it doesn't answer, a new connection
-/// is sought. If that is to another host, those to the former are closed.
+/// Watches the host in use while the server runs. If it doesn't answer, this looks for a new
+/// connection. If that leads to another host, connections to the former are closed.
 pub(super) async fn watch(hosts: impl Connect, config: Config, doubt: Arc<watch::Sender<Doubt>>) {
     loop {
         let Ok((client, _)) = hosts.connect(&config).await else {

@@ -1,4 +1,4 @@
-//! New connections: which of the address's hosts they go to.
+//! New connections, and the choice among the hosts of an address.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -16,34 +16,34 @@ use tokio_postgres::{Client, Config, Error, Socket};
 
 use crate::locked::locked;
 
-/// How long one of several hosts may take to connect, authenticate and say whether it is
-/// read-write: a fraction of the time for a connection, so that each host gets its turn.
+/// The time limit for one of several hosts to connect, authenticate and report if it is read-write.
+/// It is a fraction of the limit for a connection, so that each host gets its turn.
 pub(super) const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// When connections became doubtful. Those made later are not.
+/// The time when connections became doubtful. Later ones aren't.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Doubt {
-    /// A connection did not answer: those that are idle are closed.
+    /// A connection didn't answer: idle ones are closed.
     pub(super) silent: Option<Instant>,
-    /// New connections go to another host than before: those at work are closed too.
+    /// New connections go to another host than before: active ones are closed too.
     pub(super) moved: Option<Instant>,
 }
 
-/// Connects to the first host that answers. One whose last failure took long, because it hangs or
-/// can't be reached, is tried last.
+/// Connects to the first host that answers. A host whose last failure took long, because it hangs
+/// or can't be reached, is tried last.
 #[derive(Clone)]
 pub(super) struct Hosts<T> {
     tls: T,
-    /// The statements that each connection begins with.
+    /// The statements that each connection starts with.
     setup: String,
     state: Arc<HostsState>,
 }
 
 struct HostsState {
     hosts: Vec<Config>,
-    /// How long the last attempt on each host took to fail; zero after a success.
+    /// The time that the last attempt on each host took to fail, or zero after a success.
     costs: Mutex<Vec<Duration>>,
-    /// The host of the latest connection, and when that was made.
+    /// The host of the latest connection, and when it was made.
     current: Mutex<Option<(usize, Instant)>>,
     doubt: Arc<watch::Sender<Doubt>>,
 }
@@ -109,7 +109,7 @@ where
             }
             match error {
                 Some(error) => Err(error),
-                // Without a host, the driver tells so.
+                // Without a host, the driver reports the error.
                 None => connect(&Config::new(), self.tls.clone(), "").await,
             }
         })
@@ -119,7 +119,7 @@ where
 impl HostsState {
     fn order(&self) -> Vec<usize> {
         let mut costs = locked(&self.costs);
-        // A host that hangs would take long to fail.
+        // A hanging host would take long to fail.
         let silent = self.doubt.borrow().silent;
         if let Some((current, since)) = *locked(&self.current)
             && silent.is_some_and(|silent| since < silent)
@@ -160,7 +160,7 @@ where
     Ok((client, task))
 }
 
-/// A configuration for each of several hosts.
+/// Returns a configuration for each of several hosts.
 fn each_host(config: &Config) -> Vec<Config> {
     let (names, addresses) = (config.get_hosts(), config.get_hostaddrs());
     let ports = config.get_ports();
@@ -170,7 +170,7 @@ fn each_host(config: &Config) -> Vec<Config> {
         .all(|&len| len == 0 || len == count)
         && (ports.len() < 2 || ports.len() == count);
     if count < 2 || !is_consistent {
-        // The driver tells what does not fit.
+        // The driver reports the mismatch.
         return vec![config.clone()];
     }
     let mut order: Vec<usize> = (0..count).collect();
@@ -186,7 +186,7 @@ fn each_host(config: &Config) -> Vec<Config> {
     order.into_iter().map(host).collect()
 }
 
-/// The same configuration for that host alone. The driver can't remove hosts.
+/// Copies the configuration for a single host. The driver can't remove hosts.
 fn only(all: &Config, name: Option<&Host>, address: Option<IpAddr>, port: Option<u16>) -> Config {
     let mut one = Config::new();
     match name {
@@ -237,7 +237,7 @@ fn only(all: &Config, name: Option<&Host>, address: Option<IpAddr>, port: Option
     one
 }
 
-/// The host of a configuration, for messages.
+/// The host of a configuration, formatted for messages.
 struct NamedHost<'a>(&'a Config);
 
 impl fmt::Display for NamedHost<'_> {

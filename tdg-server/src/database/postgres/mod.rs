@@ -1,9 +1,9 @@
-//! The database that several servers share. Its SQL runs on other engines that speak PostgreSQL's
-//! protocol too: no sequences, triggers, advisory locks or notifications; identifiers and times are
-//! made in the program, a write is one statement where possible, and a transaction that the engine
-//! asks to repeat is repeated.
+//! The database that several servers share. Its SQL also runs on other engines with PostgreSQL's
+//! protocol: it uses no sequences, triggers, advisory locks or notifications. Identifiers and times
+//! are generated in the program, a write is one statement where possible, and a transaction is
+//! repeated when the engine requests it.
 //!
-//! Every key begins with the account, by which a distributing engine can distribute all of it.
+//! Every key begins with the account, by which a distributed engine can partition all data.
 
 mod address;
 mod assertions;
@@ -54,7 +54,7 @@ pub(super) async fn open(
     })
 }
 
-/// Refuses what has no tables of a server.
+/// Fails if the database lacks the tables of a server.
 pub(super) async fn require(address: &Address) -> Result<()> {
     schema::require(&Pool::new(address, 1)?).await
 }
@@ -82,7 +82,7 @@ impl Postgres {
         }
     }
 
-    /// Bytes of the replica, if there is one and has them. See [`ReadReplica::find`].
+    /// Reads bytes from the replica, if there is one and it has them. See [`ReadReplica::find`].
     pub(super) async fn on_replica<T: OwnedColumn>(
         &self,
         sql: Sql,

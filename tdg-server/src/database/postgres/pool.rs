@@ -31,25 +31,25 @@ use crate::database::work::{DatabaseWork, PendingWork};
 use crate::metrics;
 use crate::turns::{Turn, Turns};
 
-/// The most attempts at what the database asks to repeat, and the first pause between two.
+/// The maximum number of attempts when the database requests a retry, and the first pause.
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How long to wait for a connection, or for an answer on a shared one.
+/// The timeout for getting a connection, and for an answer on a shared one.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(10);
 
 const BUSY: &str = "no connection to PostgreSQL is free in time; try again";
 
-/// How long a statement may take, or a transaction wait for its next one, before the database
-/// itself cancels it.
+/// The time after which the database itself cancels a statement, or a transaction that waits for
+/// its next one.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long to wait for the answer to a statement. A healthy database cancels it before.
+/// The timeout for the answer to a statement. A healthy database cancels it earlier.
 const ANSWER_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_add(CONNECTION_TIMEOUT);
 
 const TRANSACTION_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_mul(2);
 
-/// One in this many connections is shared by short queries, if there are two or more.
+/// One in this many connections is shared by short queries, if there are at least two.
 const CONNECTIONS_PER_SHARED: usize = 4;
 
 /// Connections to one database.
@@ -58,14 +58,14 @@ pub(super) struct Pool {
     connections: Connections,
     shared: Arc<SharedConnections>,
     doubt: Arc<watch::Sender<Doubt>>,
-    /// How long to wait for an answer on a shared connection. Of several hosts, another may take
-    /// over when this one hangs.
+    /// The timeout for an answer on a shared connection. With several hosts, another may take over
+    /// when this one hangs.
     shared_timeout: Duration,
-    /// Whether every transaction may get another session, from a pooler in between.
+    /// Set if a pooler may give every transaction another session.
     pooled: bool,
-    /// Permits for what accounts do on connections of their own.
+    /// Permits for accounts to use exclusive connections.
     turns: Turns,
-    /// The one of this account, held until its work has ended, also for a caller that has gone.
+    /// The account's permit, held until its work has ended even if the caller is gone.
     _turn: Option<Arc<Turn>>,
     large: LargeWrites,
     _large: Option<Arc<LargeWrite>>,
@@ -85,7 +85,7 @@ impl Pool {
         let recycling_method = RecyclingMethod::Fast;
         let how = ManagerConfig { recycling_method };
         let doubt = Arc::new(watch::Sender::new(Doubt::default()));
-        // Not as a startup parameter, which PgBouncer refuses.
+        // PgBouncer refuses these as startup parameters.
         let setup = if address.pooled {
             String::new()
         } else {
@@ -116,7 +116,7 @@ impl Pool {
                 CONNECTION_TIMEOUT
             },
             pooled: address.pooled,
-            // One account alone leaves a connection to another.
+            // A single account leaves a connection to the others.
             turns: Turns::new(own, own.saturating_sub(1)),
             _turn: None,
             large: LargeWrites::new(),
@@ -124,8 +124,8 @@ impl Pool {
         })
     }
 
-    /// The pool for the next work of an account, once it is the account's turn. The server itself
-    /// waits for none.
+    /// Waits for an account's turn and returns the pool for its next work. The server's own work
+    /// never waits.
     pub(super) async fn of(&self, account: Account) -> Result<Pool> {
         if account == Account::NONE {
             return Ok(self.clone());
@@ -139,7 +139,7 @@ impl Pool {
         })
     }
 
-    /// The same for a write of that many bytes.
+    /// Like `of`, for a write of this many bytes.
     pub(super) async fn of_write(&self, account: Account, bytes: usize) -> Result<Pool> {
         let large = timeout(CONNECTION_TIMEOUT, self.large.begin(account, bytes)).await;
         let large = large.map_err(|_| ServiceError::unavailable(BUSY))??;
@@ -149,7 +149,7 @@ impl Pool {
         })
     }
 
-    /// Refuses a pooler in transaction mode that the URL doesn't mention. There, two connections
+    /// Refuses a pooler in transaction mode that the URL doesn't mention. With one, two connections
     /// can have the same session.
     pub(super) async fn check_sessions(&self) -> Result<()> {
         if self.pooled || self.connections.status().max_size < 2 {
@@ -165,7 +165,7 @@ impl Pool {
             Ok((client, process))
         };
         let one = session().await.map_err(DatabaseError::into_error)?;
-        // Without another connection, it is noticed later.
+        // Without another connection, the error is noticed later.
         let Ok(other) = session().await else {
             return Ok(());
         };
@@ -177,13 +177,13 @@ impl Pool {
         Ok(())
     }
 
-    /// A single query of a few rows, on a connection that it shares with others. If the connection
-    /// does not answer in time, later queries use another.
+    /// Runs a single query of a few rows on a shared connection. If that doesn't answer in time,
+    /// later queries use another.
     ///
-    /// Here and below, it is run again when it is retried.
+    /// Here and below, a retry runs `work` again.
     pub(super) async fn shared_query(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
         if self.pooled {
-            // Its transaction has the connection to itself.
+            // Its transaction has an exclusive connection.
             return self.query_as(work, DatabaseError::of_read).await;
         }
         let work = &work;
@@ -209,13 +209,13 @@ impl Pool {
         .await
     }
 
-    /// A single statement, or several that do not depend on each other. It may write, so it isn't
-    /// retried when its connection is lost.
+    /// Runs a single statement, or several independent ones. They may write, so they aren't retried
+    /// when the connection is lost.
     pub(super) async fn query(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
         self.query_as(work, |error| error).await
     }
 
-    /// The result of such a statement.
+    /// Runs such statements and returns their result.
     pub(super) async fn find<A: Args, T: WorkResult>(
         &self,
         account: Account,
@@ -258,7 +258,7 @@ impl Pool {
         })
     }
 
-    /// Statements that run in one session: in a transaction, if it is pooled.
+    /// Runs statements in one session. With a pooler, this takes a transaction.
     async fn in_one_session(
         &self,
         client: &Client,
@@ -279,19 +279,19 @@ impl Pool {
         result
     }
 
-    /// Several statements that see one state of the database.
+    /// Runs several statements that see the same state of the database.
     pub(super) async fn read_transaction(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
         self.transaction_of(work, TRANSACTION_TIMEOUT, snapshot)
             .await
     }
 
-    /// Several statements that are all done or none.
+    /// Runs several statements, all or none.
     pub(super) async fn transaction(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
         self.transaction_of(work, TRANSACTION_TIMEOUT, |builder| builder)
             .await
     }
 
-    /// A transaction that may take as long as it takes, such as copying a table.
+    /// Runs a transaction without a time limit, such as copying a table.
     pub(super) async fn long_transaction(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
         self.transaction_of(work, Duration::MAX, |builder| builder)
             .await
@@ -341,8 +341,8 @@ impl Pool {
             .await
     }
 
-    /// The answer on a connection that was made then. None if it does not come in time, or its host
-    /// has been replaced.
+    /// Returns the answer on a connection that was made at this time, or `None` if it doesn't come
+    /// in time or the connection's host has been replaced.
     async fn answer_of<T>(
         &self,
         created: std::time::Instant,
@@ -365,7 +365,7 @@ impl Pool {
     }
 }
 
-/// The maker of connections. Of several hosts, it watches the one that takes writes.
+/// Returns the manager of connections. With several hosts, it also watches the one in use.
 fn manage(
     hosts: impl Connect + Clone + 'static,
     config: Config,
@@ -410,7 +410,7 @@ fn has_several(config: &Config) -> bool {
     config.get_hosts().len().max(config.get_hostaddrs().len()) > 1
 }
 
-/// The statements that set the limits.
+/// Returns the statements that set the time limits.
 fn time_limits(set: &str) -> String {
     let limit = STATEMENT_TIMEOUT.as_millis();
     format!(
@@ -418,15 +418,15 @@ fn time_limits(set: &str) -> String {
     )
 }
 
-/// A transaction that reads a single state of the database.
+/// Configures a transaction that reads a single state of the database.
 fn snapshot(builder: TransactionBuilder<'_>) -> TransactionBuilder<'_> {
     builder
         .isolation_level(IsolationLevel::RepeatableRead)
         .read_only(true)
 }
 
-/// Runs `work` to its end, also when its caller gives up before. Otherwise the connection would be
-/// returned to the pool while an answer is on its way, or never comes.
+/// Runs `work` to its end even if the caller gives up. Otherwise the connection would return to the
+/// pool with an answer on its way, or one that never comes.
 async fn run_to_completion(
     work: impl Future<Output = DatabaseResult<()>> + Send + 'static,
 ) -> DatabaseResult<()> {
@@ -437,7 +437,7 @@ async fn run_to_completion(
     }
 }
 
-/// Closes the connection if it did not answer, instead of returning it to the pool.
+/// Closes the connection if it didn't answer, instead of returning it to the pool.
 fn close_if_silent(client: Client, result: Option<DatabaseResult<()>>) -> DatabaseResult<()> {
     result.unwrap_or_else(|| {
         drop(Client::take(client));
@@ -445,7 +445,7 @@ fn close_if_silent(client: Client, result: Option<DatabaseResult<()>>) -> Databa
     })
 }
 
-/// Attempts something again, after a pause, as long as the database asks for it.
+/// Retries an attempt, after a pause, while the database requests it.
 async fn retry<F>(attempt: impl Fn() -> F) -> Result<()>
 where
     F: Future<Output = DatabaseResult<()>>,
@@ -477,7 +477,7 @@ mod tests {
 
     use super::*;
 
-    /// A database that accepts every connection and never answers a query.
+    /// Starts a database that accepts every connection and never answers a query.
     fn silent() -> Address {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -508,7 +508,7 @@ mod tests {
         url.parse().unwrap()
     }
 
-    /// As a host without power that a switch still answers for, or a frozen process.
+    /// Such as a host without power that a switch still answers for, or a frozen process.
     #[tokio::test]
     async fn a_host_that_says_nothing_leaves_time_for_the_next() {
         let mute = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -537,7 +537,7 @@ mod tests {
         })
     }
 
-    /// Two pools with an open connection: one shares none, the other one.
+    /// Returns two connected pools: one without shared connections, one with a single one.
     async fn connected() -> [Pool; 2] {
         let address = silent();
         let pools = [1, 2].map(|connections| Pool::new(&address, connections).unwrap());
@@ -574,7 +574,7 @@ mod tests {
         for _ in 0..2 {
             let work = pool.of(one).await.unwrap();
             let asked = work.query(question());
-            // Its caller gives up, and the database goes on.
+            // The caller gives up, and the database continues.
             timeout(PAUSE, asked).await.unwrap_err();
         }
         assert!(pool.of(one).now_or_never().is_none());

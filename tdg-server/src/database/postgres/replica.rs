@@ -1,5 +1,5 @@
-//! Bytes that never change, from a replica. Whether they exist and whose they are is for the
-//! primary to say; and what the replica lacks or fails to give, the primary has.
+//! Reads immutable bytes from a replica. The primary decides if they exist and whom they belong to,
+//! and provides any that the replica lacks or fails to return.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ use crate::database::session::OwnedColumn;
 use crate::database::sql::Sql;
 use crate::locked::locked;
 
-/// How long to wait for the replica, which others than the primary may keep busy.
+/// The timeout for the replica, which may be busy with other work.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long a replica that failed is not asked again.
+/// The pause in using a replica after it has failed.
 const PAUSE: Duration = Duration::from_secs(10);
 
 pub(super) struct ReadReplica {
@@ -33,7 +33,7 @@ impl ReadReplica {
         })
     }
 
-    /// The column that a query finds by account (`$1`) and identifier (`$2`), if it finds one.
+    /// Returns the column of the row with this account (`$1`) and identifier (`$2`), if any.
     pub(super) async fn find<T: OwnedColumn>(
         &self,
         sql: Sql,

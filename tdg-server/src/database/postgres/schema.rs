@@ -1,8 +1,8 @@
-//! The tables, and how those of earlier versions are migrated.
+//! The tables, and their migration from earlier versions.
 //!
-//! A migration is a list of steps, each one statement that may be repeated. A step is recorded in
-//! the transaction that does it. Not every engine undoes what a transaction has done to tables: if
-//! a server dies there, the next one repeats that step and goes on.
+//! A migration is a list of steps. Each is one statement that may be repeated, and is recorded in
+//! the same transaction. Not every engine rolls back changes to tables, so if a server dies during
+//! a step, the next one repeats it and continues.
 
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 use tokio_postgres::error::SqlState;
@@ -14,19 +14,19 @@ use crate::database::session::DatabaseSession;
 use crate::database::sql::sql;
 use crate::database::work::PendingWork;
 
-/// The steps to each version. `tdg_version` has a version from its first step on, so that servers
-/// of earlier versions refuse tables that are on their way.
+/// The steps to each version. The first step of a version adds it to `tdg_version`, so that servers
+/// of earlier versions refuse tables that are being migrated.
 const VERSIONS: [&[&str]; 5] = [&VERSION_1, &VERSION_2, &VERSION_3, &VERSION_4, &VERSION_5];
 
-// Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
-// tables that every node of a distributed engine can have. `bytes` is the length of the large
-// value that belongs to the row, so that usage is known without reading it. `int4`, because
-// `integer` has 64 bits in other engines.
+// Times are microseconds since 1970 UTC. Every key begins with the account, except in small tables
+// that every node of a distributed engine can have. `bytes` is the length of the row's large value,
+// so that usage can be computed without reading it. `int4` is used because `integer` has 64 bits in
+// other engines.
 //
 // Foreign keys do not cascade: deleting an object removes the rows beneath it one table at a time,
-// and fails if another request adds one meanwhile. Assertions, outputs and rows have none: checking
-// it would make all assertions of a benchmark wait for the same row, and they are deleted in parts,
-// long after their owner (see `garbage`).
+// and fails if another request adds one in between. Assertions, outputs and rows have none:
+// checking it would make all assertions of a benchmark wait for the same row, and they are deleted
+// in parts, long after their owner (see `garbage`).
 const VERSION_1: [&str; 27] = [
     BEGIN,
     "CREATE TABLE IF NOT EXISTS account (
@@ -116,7 +116,7 @@ const VERSION_1: [&str; 27] = [
          text text NOT NULL,
          PRIMARY KEY (account, benchmark)
      )",
-    // run: what it tells of the run, JSON.
+    // run: the data on the run, JSON.
     "CREATE TABLE IF NOT EXISTS assertion (
          account bigint NOT NULL,
          benchmark uuid NOT NULL,
@@ -137,7 +137,7 @@ const VERSION_1: [&str; 27] = [
          PRIMARY KEY (account, key)
      )",
     "CREATE INDEX IF NOT EXISTS idempotency_added ON idempotency (added)",
-    // An object that a request has deleted; what was beneath it has none.
+    // An object that a request has deleted. The objects beneath it have no tombstone.
     "CREATE TABLE IF NOT EXISTS tombstone (
          account bigint NOT NULL,
          uuid uuid NOT NULL,
@@ -145,7 +145,7 @@ const VERSION_1: [&str; 27] = [
          deleted bigint NOT NULL,
          PRIMARY KEY (account, uuid)
      )",
-    // kind: the table whose rows are to be removed. uuid: their owner, which was deleted then.
+    // kind: the table whose rows are to be removed. uuid: their deleted owner.
     "CREATE TABLE IF NOT EXISTS garbage (
          account bigint NOT NULL,
          kind text NOT NULL,
@@ -153,7 +153,7 @@ const VERSION_1: [&str; 27] = [
          deleted bigint NOT NULL,
          PRIMARY KEY (account, kind, uuid)
      )",
-    // account: 0 if there is none. key: its prefix. kind and object: what was changed.
+    // account: 0 without one. key: its prefix. kind and object: the changed object.
     "CREATE TABLE IF NOT EXISTS audit (
          account bigint NOT NULL,
          at bigint NOT NULL,
@@ -167,7 +167,7 @@ const VERSION_1: [&str; 27] = [
          request text,
          PRIMARY KEY (account, at, uuid)
      )",
-    // A record of synchronising is stored as it is, JSON. about: the object of a tombstone, the
+    // A synchronized record that is stored verbatim, JSON. about: the object of a tombstone, or the
     // tombstone of a revival.
     "CREATE TABLE IF NOT EXISTS record (
          account bigint NOT NULL,
@@ -179,7 +179,7 @@ const VERSION_1: [&str; 27] = [
          PRIMARY KEY (account, project, kind, uuid)
      )",
     "CREATE INDEX IF NOT EXISTS record_by_about ON record (account, about)",
-    // epoch: identifies the database; one that was restored from a backup is another.
+    // epoch: identifies the database. One that was restored from a backup has another.
     "CREATE TABLE IF NOT EXISTS server (
          id int4 PRIMARY KEY,
          epoch uuid NOT NULL
@@ -187,7 +187,7 @@ const VERSION_1: [&str; 27] = [
     "INSERT INTO server (id, epoch) VALUES (1, '{epoch}') ON CONFLICT DO NOTHING",
 ];
 
-// What pages look for: the runs and decisions of a test, and who is signed in.
+// Columns and indexes for pages: the runs and decisions of a test, and signed-in users.
 const VERSION_2: [&str; 10] = [
     BEGIN,
     "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS test uuid",
@@ -208,20 +208,20 @@ const VERSION_2: [&str; 10] = [
          used bigint NOT NULL
      )",
     "CREATE INDEX IF NOT EXISTS session_by_time ON session (begun)",
-    // Whoever could write could delete.
+    // Keys that could write could also delete.
     "UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8",
 ];
 
 const VERSION_3: [&str; 19] = [
     BEGIN,
-    // branch: of the run, if it tells. One with an escaped character is left out.
+    // branch: the run's branch, if given. One with an escaped character is left out.
     "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS branch text",
     "UPDATE assertion SET branch = substring(run, '\"branch\":\"([^\"\\\\]*)\"')
          WHERE run IS NOT NULL",
     "CREATE INDEX IF NOT EXISTS assertion_by_branch
          ON assertion (account, test, branch, timestamp, uuid) WHERE branch IS NOT NULL",
-    // What was deleted and is kept, with the columns of the tables that it was in.
-    // object: what a request has deleted, with all beneath it. key: its prefix.
+    // Deleted data that is kept, with the columns of its original tables. object: the object that a
+    // request has deleted, with its children. key: its prefix.
     "CREATE TABLE IF NOT EXISTS deletion (
          account bigint NOT NULL,
          uuid uuid NOT NULL,
@@ -245,7 +245,7 @@ const VERSION_3: [&str; 19] = [
          LIKE record, deletion uuid NOT NULL, PRIMARY KEY (account, deletion, uuid, kind))",
     "CREATE INDEX IF NOT EXISTS deleted_ensemble_by_uuid ON deleted_ensemble (account, uuid)",
     "CREATE INDEX IF NOT EXISTS deleted_benchmark_by_uuid ON deleted_benchmark (account, uuid)",
-    // projects: those that the key is limited to, if it is: identifiers with commas between them.
+    // projects: those that the key is limited to, if any: identifiers with commas between them.
     "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS projects text",
     "CREATE TABLE IF NOT EXISTS webhook (
          account bigint NOT NULL,
@@ -255,8 +255,8 @@ const VERSION_3: [&str; 19] = [
          added bigint NOT NULL,
          PRIMARY KEY (account, uuid)
      )",
-    // A message for a webhook. body: JSON. due: when it is sent, or none if all attempts have
-    // failed. error: why the last of them did.
+    // A message for a webhook. body: JSON. due: when it is sent, or null if all attempts have
+    // failed. error: why the last attempt failed.
     "CREATE TABLE IF NOT EXISTS delivery (
          account bigint NOT NULL,
          uuid uuid NOT NULL,
@@ -270,8 +270,8 @@ const VERSION_3: [&str; 19] = [
      )",
     "CREATE INDEX IF NOT EXISTS delivery_by_due ON delivery (due) WHERE due IS NOT NULL",
     "CREATE INDEX IF NOT EXISTS delivery_failed ON delivery (added) WHERE due IS NULL",
-    // A device that asks to be let in. hash: of its code, 32 bytes. code: what a person types. key:
-    // the prefix of the key that let it in.
+    // A device that waits for approval. hash: of its code, 32 bytes. code: for a person to type.
+    // key: the prefix of the key that let it in.
     "CREATE TABLE IF NOT EXISTS login (
          hash bytea PRIMARY KEY,
          uuid uuid NOT NULL UNIQUE,
@@ -284,22 +284,22 @@ const VERSION_3: [&str; 19] = [
      )",
 ];
 
-// Clocks that are ahead, people whom a proxy names, and the parents of keys.
+// Clocks that are ahead, people named by a proxy, and the parents of keys.
 const VERSION_4: [&str; 11] = [
     BEGIN,
-    // credible: of a run, its time or its arrival, whichever is earlier.
+    // credible: of a run, the earlier of its time and its arrival.
     "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS credible bigint",
     "UPDATE assertion SET credible = timestamp WHERE test IS NOT NULL",
     "DROP INDEX IF EXISTS assertion_by_test",
     "CREATE INDEX IF NOT EXISTS assertion_by_credible ON assertion (account, test, credible, uuid)
          WHERE test IS NOT NULL",
-    // arrived: when a decision came that is dated later.
+    // arrived: when a decision with a later date arrived.
     "ALTER TABLE record ADD COLUMN IF NOT EXISTS arrived bigint",
     "ALTER TABLE deleted_record ADD COLUMN IF NOT EXISTS arrived bigint",
     "ALTER TABLE audit ADD COLUMN IF NOT EXISTS person text",
-    // let_in_by: the prefix of the key that let it in, if it came by a page.
+    // let_in_by: the prefix of the key that let it in, if it came from a page.
     "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS let_in_by text",
-    // network: of the address. session: the hash of the one that typed the code last.
+    // network: of the address. session: the hash of the session that typed the code last.
     "ALTER TABLE login ADD COLUMN IF NOT EXISTS network text",
     "ALTER TABLE login ADD COLUMN IF NOT EXISTS session bytea",
 ];
@@ -307,8 +307,8 @@ const VERSION_4: [&str; 11] = [
 // Pauses of webhooks, and the bytes of deletions.
 const VERSION_5: [&str; 8] = [
     BEGIN,
-    // paused: until then, nothing is sent. failures: the attempts that have failed one after the
-    // other.
+    // paused: nothing is sent before this time. failures: the number of consecutive failed
+    // attempts.
     "ALTER TABLE webhook ADD COLUMN IF NOT EXISTS paused bigint NOT NULL DEFAULT 0",
     "ALTER TABLE webhook ADD COLUMN IF NOT EXISTS failures bigint NOT NULL DEFAULT 0",
     "CREATE INDEX IF NOT EXISTS delivery_by_webhook ON delivery (account, webhook, uuid)
@@ -316,13 +316,13 @@ const VERSION_5: [&str; 8] = [
     "DROP INDEX IF EXISTS assertion_by_branch",
     "CREATE INDEX IF NOT EXISTS assertion_by_branch
          ON assertion (account, test, branch, credible, uuid) WHERE branch IS NOT NULL",
-    // bytes: of what it keeps, once they are counted.
+    // bytes: the size of the kept data, once computed.
     "ALTER TABLE deletion ADD COLUMN IF NOT EXISTS bytes bigint",
     "CREATE INDEX IF NOT EXISTS deletion_uncounted ON deletion (account, uuid)
          WHERE bytes IS NULL",
 ];
 
-/// The tables that know how far migrating has come.
+/// The tables that record the progress of migrations.
 const PROGRESS: [&str; 2] = [
     "CREATE TABLE IF NOT EXISTS tdg_version (
          version int4 PRIMARY KEY, applied bigint NOT NULL)",
@@ -330,7 +330,7 @@ const PROGRESS: [&str; 2] = [
          version int4, step int4, applied bigint NOT NULL, PRIMARY KEY (version, step))",
 ];
 
-/// The first step.
+/// The first step of every version.
 const BEGIN: &str =
     "INSERT INTO tdg_version (version, applied) VALUES ({version}, {now}) ON CONFLICT DO NOTHING";
 
@@ -379,7 +379,7 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a schema without these tables.
+/// Fails if the schema lacks these tables.
 pub(super) async fn require(pool: &Pool) -> Result<()> {
     let found = pool.find(Account::NONE, (), |session, ()| {
         Box::pin(refuse_others(session))
@@ -393,7 +393,7 @@ pub(super) async fn require(pool: &Pool) -> Result<()> {
     }
 }
 
-/// How many steps towards a version were taken.
+/// Returns the number of steps that were taken towards a version.
 async fn steps_taken(session: DatabaseSession<'_>, version: i32) -> DatabaseResult<i64> {
     let sql = sql!(postgres: "SELECT count(*) FROM tdg_version_step WHERE version = $1");
     let counted = session.first(sql, &[&version], |row| row.get(0)).await?;
@@ -404,8 +404,8 @@ async fn create(session: DatabaseSession<'_>, table: &str) -> DatabaseResult<()>
     retry_if_overtaken(session.client()?.batch_execute(table).await)
 }
 
-/// Refuses a schema where another program's table has the name of one of these. `tdg_version` is
-/// there before any other of the server's. Returns whether any other is there.
+/// Refuses a schema in which another program has a table with a name of the server's. `tdg_version`
+/// is created before any other table. Returns true if any other exists.
 async fn refuse_others(session: DatabaseSession<'_>) -> DatabaseResult<bool> {
     let sql = sql!(postgres: "SELECT table_name::text FROM information_schema.tables
          WHERE table_schema = current_schema() AND table_name IN (
@@ -432,7 +432,7 @@ async fn refuse_others(session: DatabaseSession<'_>) -> DatabaseResult<bool> {
     }
 }
 
-/// Takes a step that was not yet taken.
+/// Takes a step, unless it was taken before.
 async fn take(
     session: DatabaseSession<'_>,
     version: i32,
@@ -444,21 +444,21 @@ async fn take(
              ON CONFLICT DO NOTHING"
     );
     let now = Timestamp::now().as_micros();
-    // This waits for another server that is taking it.
+    // Waits while another server takes the step.
     if session.execute(record, &[&version, &step, &now]).await? == 0 {
         return Ok(());
     }
     retry_if_overtaken(session.client()?.batch_execute(sql).await)
 }
 
-/// The latest version that the tables have, or are on their way to.
+/// Returns the latest version that the tables have or are being migrated to.
 async fn latest_version(session: DatabaseSession<'_>) -> DatabaseResult<i32> {
     let sql = sql!(postgres: "SELECT max(version)::int4 FROM tdg_version");
     let latest: Option<Option<i32>> = session.first(sql, &[], |row| row.get(0)).await?;
     Ok(latest.flatten().unwrap_or_default())
 }
 
-/// Another server was faster: look again.
+/// Converts the error of a server that was overtaken by another into a retry.
 fn retry_if_overtaken<T>(
     result: std::result::Result<T, tokio_postgres::Error>,
 ) -> DatabaseResult<T> {

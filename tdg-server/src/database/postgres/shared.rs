@@ -1,5 +1,5 @@
-//! Connections that short queries share. A query is sent without waiting for the answers to those
-//! before it (pipelining).
+//! Connections that short queries share. Queries are pipelined: sent without waiting for earlier
+//! answers.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -8,14 +8,14 @@ use deadpool_postgres::{Client, Pool as Connections, PoolError, Timeouts};
 
 use crate::locked::locked;
 
-/// How long to wait before asking the pool for another connection after it had none.
+/// The pause after the pool had no connection.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// At most `most` connections, taken from a pool and kept while they work.
 pub(super) struct SharedConnections {
     most: usize,
     clients: Mutex<Vec<Arc<Client>>>,
-    /// Locked while another connection is taken from the pool. Holds the time when it had none.
+    /// Locked while another connection is taken from the pool. Holds the time of the last failure.
     filling: tokio::sync::Mutex<Option<Instant>>,
 }
 
@@ -28,8 +28,8 @@ impl SharedConnections {
         }
     }
 
-    /// The connection with the fewest users. If there is none, one is taken from the pool. If there
-    /// may be more and the pool has one at once, it is taken for later callers.
+    /// Returns the connection with the fewest users, or takes one from the pool if there is none.
+    /// If more are allowed and the pool has one available, it is taken for later callers.
     pub(super) async fn client(&self, connections: &Connections) -> Result<Arc<Client>, PoolError> {
         let (least_used, are_enough) = self.least_used();
         let Some(client) = least_used else {
@@ -38,7 +38,7 @@ impl SharedConnections {
         if are_enough {
             return Ok(client);
         }
-        // Meanwhile, other callers use the connections that there are.
+        // In the meantime, other callers use the existing connections.
         let Ok(mut failed) = self.filling.try_lock() else {
             return Ok(client);
         };
@@ -73,7 +73,7 @@ impl SharedConnections {
             .retain(|client| Client::metrics(client).created >= since);
     }
 
-    /// The connection with the fewest users, and whether there may be no more.
+    /// Returns the connection with the fewest users, and true if the maximum is reached.
     fn least_used(&self) -> (Option<Arc<Client>>, bool) {
         let mut clients = self.clients();
         clients.retain(|client| !client.is_closed());

@@ -16,7 +16,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{Address, Roots};
 
-/// A connector for servers with a certificate from one of the URL's authorities.
+/// Returns a connector that accepts certificates from the URL's authorities.
 pub(super) fn connector(address: &Address) -> Result<MakeRustlsConnect> {
     let store = match &address.roots {
         Roots::System => of_system(),

@@ -20,7 +20,7 @@ use crate::database::tombstone::{self, buried_kind};
 use crate::packed_rows::PackedRows;
 
 impl ProjectSession<'_> {
-    /// Assertions that follow each other are written together.
+    /// Adds records. Consecutive assertions are written together.
     pub(in crate::database) async fn add_all(
         self,
         records: &[Record],
@@ -49,7 +49,7 @@ impl ProjectSession<'_> {
         Ok(outcomes)
     }
 
-    /// Those of the records, and of what they refer to, that are gone.
+    /// Returns the identities of records, and of the objects that they refer to, that were deleted.
     async fn gone_among(self, records: &[Record]) -> DatabaseResult<HashSet<Uuid>> {
         let objects: HashSet<Uuid> = records.iter().flat_map(objects_of).collect();
         let objects: Vec<Uuid> = objects.into_iter().collect();
@@ -126,8 +126,8 @@ impl ProjectSession<'_> {
              WHERE ensemble.account = $1 AND ensemble.identity = $2 AND definition.project = $3
              LIMIT 1"
         );
-        // The version of samplers is part of its identity, so other rows are an error of one of the
-        // two that drew them.
+        // The version of samplers is part of the identity, so different rows mean an error of one
+        // of the two that drew them.
         let compare = |row: DatabaseRow<'_>| {
             let is_same = row.text(0)? == record.digest;
             Ok(RecordOutcome::stored(is_same))
@@ -213,7 +213,7 @@ impl ProjectSession<'_> {
         Ok(RecordOutcome::Made)
     }
 
-    /// The ensemble of a benchmark, its definition, and its size.
+    /// Returns the ensemble of a benchmark, its definition and its size.
     async fn ensemble_of(
         self,
         record: &BenchmarkRecord,
@@ -230,7 +230,7 @@ impl ProjectSession<'_> {
         self.session.first(sql, values, read).await
     }
 
-    /// Deletes what it is about, unless that was revived before.
+    /// Deletes the tombstone's object, unless it was revived before.
     async fn add_tombstone(
         self,
         record: &Record,
@@ -250,7 +250,7 @@ impl ProjectSession<'_> {
         Ok(outcome)
     }
 
-    /// A record that is stored as it is.
+    /// Adds a record that is stored verbatim.
     async fn add_stored(self, record: &Record) -> DatabaseResult<RecordOutcome> {
         let is_deletion = is_deletion(record);
         if is_deletion && !self.has_project().await? && !self.is_gone(self.project).await? {
@@ -277,7 +277,7 @@ impl ProjectSession<'_> {
         self.session.exists(sql, &[&uuid]).await
     }
 
-    /// The identity, unless rows of an object with that identifier are kept or still to be removed.
+    /// Returns the identity, or a new identifier if rows with it are kept or still being removed.
     async fn free_uuid(self, identity: Uuid, deleted: Sql) -> DatabaseResult<Uuid> {
         let is_taken = self.exists(deleted, identity).await?;
         Ok(if is_taken { Uuid::new_v4() } else { identity })
@@ -288,7 +288,7 @@ impl ProjectSession<'_> {
         self.exists(sql, self.project).await
     }
 
-    /// Whether the project has it.
+    /// Returns true if the project has the benchmark.
     async fn has_benchmark(self, identity: Uuid) -> DatabaseResult<bool> {
         let sql = sql!(
             "SELECT 1 FROM benchmark
@@ -329,7 +329,7 @@ impl ProjectSession<'_> {
     }
 }
 
-/// Adds an ensemble to the first definition with an identity, if there is one.
+/// Adds an ensemble to the first definition with this identity, if any.
 const ADD_ENSEMBLE: Sql = sql!(
     "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
          sampler_version, digest, bytes, identity)
@@ -338,13 +338,13 @@ const ADD_ENSEMBLE: Sql = sql!(
      ORDER BY added, uuid LIMIT 1"
 );
 
-/// Finds a deleted ensemble with an identifier, or what it has left to be removed.
+/// Finds a deleted ensemble with this identifier, or its garbage.
 const DELETED_ENSEMBLE: Sql = sql!(
     "SELECT 1 FROM garbage WHERE account = $1 AND kind = 'packed_rows' AND uuid = $2
      UNION ALL SELECT 1 FROM deleted_ensemble WHERE account = $1 AND uuid = $2 LIMIT 1"
 );
 
-/// The same of a benchmark.
+/// Finds a deleted benchmark with this identifier, or its garbage.
 const DELETED_BENCHMARK: Sql = sql!(
     "SELECT 1 FROM garbage
      WHERE account = $1 AND kind IN ('assertion', 'outputs') AND uuid = $2

@@ -1,4 +1,4 @@
-//! Messages for webhooks about records: they are written with the records, or neither is.
+//! Messages for webhooks about records. They are written in the same transaction as the records.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,7 +13,7 @@ use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, sql};
 use crate::webhook::WebhookEvent;
 
-/// The runs that were made, of each test on each branch.
+/// The added runs of each test on each branch.
 type MadeRuns<'r> = BTreeMap<(Uuid, Option<&'r str>), HashSet<Uuid>>;
 
 macro_rules! newest_verdicts {
@@ -29,8 +29,8 @@ macro_rules! newest_verdicts {
 }
 
 impl ProjectSession<'_> {
-    /// Adds messages for the account's webhooks about those of the records that were made: about
-    /// decisions, and runs with which a test begins to fail on a branch, or passes again.
+    /// Adds messages for the account's webhooks about the added records: about decisions, and about
+    /// runs with which a test begins to fail on a branch, or passes again.
     pub(super) async fn announce(
         self,
         records: &[Record],
@@ -70,9 +70,9 @@ impl ProjectSession<'_> {
         self.drop_oldest_deliveries().await
     }
 
-    /// The runs of these records with which a test turns from passing to failing or back: the
-    /// newest of a branch, if the newest before them had another verdict. A test that has no other
-    /// run there passed before.
+    /// Returns the runs with which a test turns from passing to failing or back. These are the
+    /// newest of a branch if the newest run before had another verdict. A test without earlier runs
+    /// there counts as passing.
     async fn turning(self, made: &[&Record]) -> DatabaseResult<HashSet<Uuid>> {
         let mut runs = MadeRuns::new();
         for record in made {
@@ -99,7 +99,7 @@ impl ProjectSession<'_> {
         Ok(turning)
     }
 
-    /// Of two failing runs that come at once, the later transaction finds the earlier one.
+    /// Locks tests. Of two concurrent failing runs, the later transaction sees the earlier one.
     async fn lock_tests(self, tests: Vec<Uuid>) -> DatabaseResult<()> {
         if self.session.is_sqlite() || tests.is_empty() {
             return Ok(());
@@ -112,7 +112,7 @@ impl ProjectSession<'_> {
         self.session.execute_each(lock, values, &[&tests]).await
     }
 
-    /// The newest runs of a test on a branch, newest first, and whether it passed.
+    /// Returns the newest runs of a test on a branch, newest first, each with true if it passed.
     async fn newest_verdicts(
         self,
         test: Uuid,

@@ -1,4 +1,4 @@
-//! Adding assertions that follow each other: they are looked up together and written together.
+//! Adds consecutive assertions, which are looked up together and written together.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,8 +14,7 @@ use crate::database::row::DatabaseRow;
 use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, column, sql};
 
-/// An assertion that is to be written, with its place in the request and the benchmark that it is
-/// written to.
+/// An assertion to write, with its index in the request and its benchmark.
 struct PendingAssertion<'r> {
     place: usize,
     assertion: &'r AssertionRecord,
@@ -29,7 +28,7 @@ impl PendingAssertion<'_> {
 }
 
 impl ProjectSession<'_> {
-    /// All records are assertions.
+    /// Adds records that are all assertions.
     pub(super) async fn add_assertions(
         self,
         records: &[Record],
@@ -57,14 +56,14 @@ impl ProjectSession<'_> {
                 });
             }
         }
-        // Of several benchmarks, any may have it, and at another time.
+        // Any of several benchmarks may have it, possibly at another time.
         let found = self.found(&new).await?;
         new.retain(|it| {
             let found = found.get(&it.key());
             outcomes[it.place] = found.map(|found| RecordOutcome::stored(found == it.assertion));
             found.is_none()
         });
-        // One that comes twice in a request is made once.
+        // A duplicate within the request is added once.
         let mut seen = HashSet::new();
         let (new, mut others): (Vec<_>, Vec<_>) =
             new.into_iter().partition(|it| seen.insert(it.key()));
@@ -83,7 +82,7 @@ impl ProjectSession<'_> {
         Ok(outcomes.into_iter().flatten().collect())
     }
 
-    /// The benchmarks and identifiers of those that were not there.
+    /// Inserts assertions. Returns the benchmarks and identifiers of the new ones.
     async fn insert(self, new: &[PendingAssertion<'_>]) -> DatabaseResult<HashSet<(Uuid, Uuid)>> {
         if new.is_empty() {
             return Ok(HashSet::new());
@@ -139,8 +138,8 @@ impl ProjectSession<'_> {
         Ok(made.into_iter().collect())
     }
 
-    /// The project's benchmarks of assertions, by identity, the earliest first, and since when each
-    /// keeps its assertions.
+    /// Returns the project's benchmarks of assertions by identity, earliest first, and the time
+    /// since which each keeps its assertions.
     async fn histories(
         self,
         assertions: &[&AssertionRecord],
@@ -164,7 +163,7 @@ impl ProjectSession<'_> {
         Ok(histories)
     }
 
-    /// Those of the tests of assertions that the project has.
+    /// Returns the tests of assertions that the project has.
     async fn tests(self, assertions: &[&AssertionRecord]) -> DatabaseResult<HashSet<Uuid>> {
         let sql = sql!(
             "SELECT uuid FROM record WHERE account = $1 AND project = $2 AND kind = 'test'
@@ -178,7 +177,7 @@ impl ProjectSession<'_> {
         Ok(found.into_iter().collect())
     }
 
-    /// Those of the assertions that are there, by the identities of benchmark and assertion.
+    /// Returns the stored assertions, by the identities of benchmark and assertion.
     async fn found(
         self,
         new: &[PendingAssertion<'_>],
@@ -201,7 +200,7 @@ fn distinct(uuids: impl Iterator<Item = Uuid>) -> Vec<Uuid> {
     uuids.collect::<HashSet<_>>().into_iter().collect()
 }
 
-/// The outcome of an assertion, if it needs no look at those that are stored.
+/// Returns the outcome of an assertion if it doesn't depend on the stored ones.
 fn outcome_without_history(
     assertion: &AssertionRecord,
     gone: Option<Uuid>,

@@ -1,4 +1,4 @@
-//! Records that are stored.
+//! Finds stored records.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -20,11 +20,11 @@ use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, column, sql};
 use crate::packed_rows::PackedRows;
 
-/// How many assertions are read at once, and how many records are looked up by one statement.
+/// The number of assertions read at once, and of records looked up by one statement.
 const PART: i64 = 10_000;
 pub(super) const TOGETHER: usize = 250;
 
-/// The assertions of all benchmarks of a project with that identity, from a time on.
+/// Returns the assertions since a time, of all benchmarks of a project with this identity.
 pub(super) async fn assertions(
     project: ProjectSession<'_>,
     question: &HistoryQuestion,
@@ -63,7 +63,8 @@ pub(super) async fn assertions(
     })
 }
 
-/// The benchmarks with an identity, the earliest first, and since when each keeps its assertions.
+/// Returns the benchmarks with an identity, earliest first, and the time since which each keeps
+/// assertions.
 async fn benchmarks(
     project: ProjectSession<'_>,
     identity: Uuid,
@@ -80,13 +81,13 @@ async fn benchmarks(
     project.session.all(sql, values, read).await
 }
 
-/// Since when a benchmark keeps its assertions.
+/// Reads the time since which a benchmark keeps its assertions.
 pub(super) fn kept_since(row: DatabaseRow<'_>, column: usize) -> DatabaseResult<Timestamp> {
     Ok(row.optional_time(column)?.unwrap_or(Timestamp::MIN))
 }
 
 impl ProjectSession<'_> {
-    /// The first of these records, at least one, and no more after that many bytes.
+    /// Returns the first of these records, at least one, until their bytes reach the limit.
     pub(super) async fn records(
         self,
         wanted: &[Wanted],
@@ -95,7 +96,7 @@ impl ProjectSession<'_> {
         let mut found = Vec::new();
         let mut left = bytes;
         let is_assertion = |wanted: &Wanted| matches!(wanted, Wanted::Assertion(..));
-        // Assertions that follow each other are looked up together.
+        // Consecutive assertions are looked up together.
         for part in wanted
             .chunk_by(|one, other| is_assertion(one) && is_assertion(other))
             .flat_map(|part| part.chunks(TOGETHER))
@@ -125,7 +126,7 @@ impl ProjectSession<'_> {
         Ok(found)
     }
 
-    /// A record of the project that is no assertion, if it is there.
+    /// Returns a record of the project other than an assertion, if it exists.
     async fn record(self, kind: RecordKind, uuid: Uuid) -> DatabaseResult<Option<Record>> {
         let found = match kind {
             RecordKind::Project if uuid != self.project => None,
@@ -210,7 +211,7 @@ impl ProjectSession<'_> {
         self.session.first(sql, values, read).await
     }
 
-    /// A record that is stored as it is.
+    /// Returns a record that is stored verbatim.
     pub(super) async fn stored(
         self,
         kind: RecordKind,
@@ -227,7 +228,7 @@ impl ProjectSession<'_> {
             let mut record = Record::from_json(&value)
                 .map_err(|error| DatabaseError::corrupt("record", error))?;
             if let Record::Decision(it) = &mut record {
-                // A sender may say anything there.
+                // The sender's value isn't trusted.
                 it.decision.arrived = row.get(1)?;
             }
             Ok(record)
@@ -237,7 +238,7 @@ impl ProjectSession<'_> {
     }
 }
 
-/// All of them are assertions.
+/// Returns records that are all assertions.
 async fn assertions_of(
     project: ProjectSession<'_>,
     wanted: &[Wanted],
@@ -286,14 +287,14 @@ fn read_ensemble(row: DatabaseRow<'_>) -> DatabaseResult<Record> {
     }))
 }
 
-/// An assertion that may be there, of any benchmark with the identity.
+/// An assertion to look up, which any benchmark with the identity may have.
 pub(super) struct SoughtAssertion {
     pub(super) benchmark: Uuid,
     pub(super) times: RangeInclusive<Timestamp>,
     pub(super) uuid: Uuid,
 }
 
-/// Those of the assertions that the project has.
+/// Returns the assertions that the project has.
 pub(super) async fn assertions_among(
     project: ProjectSession<'_>,
     sought: &[SoughtAssertion],
@@ -333,7 +334,7 @@ pub(super) async fn assertions_among(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// None if it is damaged.
+/// Reads an assertion, or `None` if it is damaged.
 fn read_assertion(row: DatabaseRow<'_>) -> DatabaseResult<Option<AssertionRecord>> {
     let (benchmark, time, uuid) = (row.get(0)?, row.time(1)?, row.get(2)?);
     let run = row.optional_text(4)?.map(RunRecord::from_text).transpose();

@@ -1,4 +1,4 @@
-//! Identities of objects that the interface's endpoints have created.
+//! Identities of objects that were created by the interface's endpoints.
 
 use tdg_service::Uuid;
 use tdg_service::record::identity;
@@ -9,9 +9,9 @@ use crate::database::row::DatabaseRow;
 use crate::database::session::ProjectSession;
 use crate::database::sql::{Sql, SqlValues, sql};
 
-/// The objects of a kind that have none.
+/// The objects of a kind without an identity.
 struct Unidentified {
-    /// The identifiers of those in the project `$2`, and what their identities are made of.
+    /// Finds the identifiers of such objects in project `$2`, and the inputs of their identities.
     find: Sql,
     identity: fn(Uuid, DatabaseRow<'_>) -> DatabaseResult<Uuid>,
     set: Sql,
@@ -32,7 +32,7 @@ macro_rules! set {
     };
 }
 
-/// The outermost first: what is in an object has its identity in its own.
+/// The kinds, outermost first, because an object's identity depends on its parent's.
 const KINDS: [Unidentified; 3] = [
     Unidentified {
         find: sql!(
@@ -74,7 +74,7 @@ const KINDS: [Unidentified; 3] = [
 ];
 
 impl ProjectSession<'_> {
-    /// Whether objects of the project have no identity.
+    /// Returns true if the project has objects without an identity.
     pub(super) async fn lacks_identities(self) -> DatabaseResult<bool> {
         for kind in KINDS {
             let values: SqlValues<'_> = &[&self.project, &1_i64];
@@ -85,7 +85,7 @@ impl ProjectSession<'_> {
         Ok(false)
     }
 
-    /// Gives some of them one. Whether there may be more.
+    /// Assigns identities to some objects. Returns true if there may be more.
     pub(super) async fn identify(self) -> DatabaseResult<bool> {
         let mut changed = false;
         for kind in KINDS {

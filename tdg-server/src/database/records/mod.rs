@@ -1,9 +1,9 @@
-//! Records, by which stores are synchronised: those of tables of their own, and those that are
-//! stored as they are. A project that the account doesn't have has none.
+//! Records, the units in which stores are synchronized. Some kinds have separate tables, and the
+//! others are stored verbatim. A project that the account doesn't have has no records.
 //!
-//! The objects of the interface are records once they have an identity, which they get when their
-//! project is first synchronised. Several can have the same one: then the earliest stands for them,
-//! and their assertions are one history.
+//! The interface's objects become records when they get an identity, which happens when their
+//! project is first synchronized. If several have the same identity, the earliest represents them,
+//! and their assertions form one history.
 
 mod add;
 mod announce;
@@ -29,21 +29,21 @@ use crate::packed_rows::PackedRows;
 /// The assertions of a benchmark from a time on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AssertionsSince {
-    /// Those before may have been removed.
+    /// The time since which assertions are kept. Earlier ones may have been removed.
     pub(crate) kept_since: Timestamp,
-    /// Their times and identities, in order.
+    /// The assertions' times and identities, in order.
     pub(crate) entries: Vec<(Timestamp, Uuid)>,
 }
 
 impl AssertionsSince {
-    /// How many are to be listed.
+    /// Returns the number of assertions to list.
     fn listed(&self, asked: &HistoryQuestion) -> usize {
         let older = |(time, _): &(Timestamp, Uuid)| *time < asked.listed_from;
         self.entries.len() - self.entries.partition_point(older)
     }
 }
 
-/// An ensemble that a definition draws.
+/// An ensemble whose definition draws its rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Undrawn {
     /// The canonical text of its definition.
@@ -54,7 +54,7 @@ pub(crate) struct Undrawn {
     pub(crate) digest: String,
 }
 
-/// The identities of a kind of object in the project `$2`. Other records are in one table.
+/// Returns the query for the identities of a kind of object in project `$2`, if it has a table.
 fn identities_of_objects(kind: RecordKind) -> Option<Sql> {
     Some(match kind {
         RecordKind::Project => sql!("SELECT uuid FROM project WHERE account = $1 AND uuid = $2"),
@@ -86,7 +86,7 @@ fn identities_of_objects(kind: RecordKind) -> Option<Sql> {
 }
 
 impl Database {
-    /// Identifies the database: one that was restored from a backup is another.
+    /// Returns the identifier of the database. One that was restored from a backup has another.
     pub(crate) async fn epoch(&self) -> Result<Uuid> {
         self.look_up(Account::NONE, (), |session, ()| {
             Box::pin(async move {
@@ -98,7 +98,7 @@ impl Database {
         .await
     }
 
-    /// Gives some of a project's objects their identity. Whether there may be more without.
+    /// Assigns identities to some of a project's objects. Returns true if there may be more.
     pub(crate) async fn identify(&self, account: Account, project: Uuid) -> Result<bool> {
         let args = project;
         let is_needed = self.query(account, args, |session, project| {
@@ -113,7 +113,7 @@ impl Database {
         .await
     }
 
-    /// The identities of a kind other than assertions, in any order.
+    /// Returns the identities of a kind other than assertions, in any order.
     pub(crate) async fn identities(
         &self,
         account: Account,
@@ -141,7 +141,7 @@ impl Database {
         .await
     }
 
-    /// Those of a project's identities that were deleted and not revived.
+    /// Returns those identities in a project that were deleted and not revived.
     pub(crate) async fn gone(
         &self,
         account: Account,
@@ -155,8 +155,8 @@ impl Database {
         .await
     }
 
-    /// The assertions of the first of these benchmarks of a project, in order: at least of one, and
-    /// of no more after that many that are to be listed.
+    /// Returns the assertions of the first of these benchmarks, in order: of at least one
+    /// benchmark, until the number of listed assertions reaches the limit.
     pub(crate) async fn assertions(
         &self,
         account: Account,
@@ -185,8 +185,8 @@ impl Database {
         .await
     }
 
-    /// The first of these records: at least one, and no more after that many bytes. A damaged one
-    /// counts as not there.
+    /// Returns the first of these records, at least one, until their bytes reach the limit. A
+    /// damaged record counts as missing.
     pub(crate) async fn records(
         &self,
         account: Account,
@@ -201,8 +201,8 @@ impl Database {
         .await
     }
 
-    /// Adds records in order, each whole or not at all, with an answer for each. They have passed
-    /// the rules of the interface.
+    /// Adds records in order, each completely or not at all, with an outcome for each. The caller
+    /// has checked them against the rules of the interface.
     pub(crate) async fn add_records(
         &self,
         account: Account,
@@ -230,7 +230,7 @@ impl Database {
         .await
     }
 
-    /// What is needed to draw an ensemble whose rows are not stored.
+    /// Returns the data for drawing an ensemble whose rows aren't stored.
     pub(crate) async fn undrawn(&self, account: Account, ensemble: Uuid) -> Result<Undrawn> {
         self.look_up(account, ensemble, |session, ensemble| {
             Box::pin(async move {
@@ -258,7 +258,7 @@ impl Database {
         .await
     }
 
-    /// Keeps the rows of an ensemble, unless it has some.
+    /// Stores the rows of an ensemble, unless it has some.
     pub(crate) async fn keep_rows(
         &self,
         account: Account,
@@ -281,7 +281,7 @@ impl Database {
                         sql!("UPDATE ensemble SET bytes = $3 WHERE account = $1 AND uuid = $2");
                     let values: SqlValues<'_> = &[ensemble, &(gzip.len() as i64)];
                     if session.execute(sql, values).await? == 0 {
-                        // It was deleted meanwhile, and nothing would remove the rows.
+                        // The ensemble was deleted in the meantime; nothing would remove the rows.
                         return Err(DatabaseError::Conflict);
                     }
                 }

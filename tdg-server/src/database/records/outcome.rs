@@ -1,4 +1,4 @@
-//! What is known of a record by itself.
+//! Properties and outcomes of records that need no database.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -7,7 +7,7 @@ use tdg_service::Uuid;
 use tdg_service::record::{EnsembleRecord, Record, RecordKind, RowSource};
 use tdg_service::sync::Wanted;
 
-/// The bytes of what is large in a record.
+/// Returns the bytes of a record's large values.
 pub(crate) fn large_bytes(record: &Record) -> usize {
     match record {
         Record::Definition(definition) => definition.definition.to_string().len(),
@@ -20,32 +20,32 @@ pub(crate) fn large_bytes(record: &Record) -> usize {
     }
 }
 
-/// Why a record is damaged whose content is another's.
+/// The fault of a record whose content doesn't match its identity.
 pub(super) const OTHER_CONTENT: &str = "its content is not what its identity says";
 
-/// Names a damaged record in the log. Nobody gets it, and everybody gets the others.
+/// Logs a damaged record. It isn't sent to clients, unlike the others.
 pub(super) fn log_damage(wanted: Wanted, error: &(dyn Error + Send + Sync)) {
     let record = wanted.uuid();
     tracing::error!(%record, %error, "a record is damaged; restore a backup");
 }
 
-/// Whatever a record is about: if one of these was deleted, the record is gone.
+/// Returns the objects that a record depends on. If one was deleted, the record is too.
 pub(super) fn objects_of(record: &Record) -> Vec<Uuid> {
     if is_deletion(record) {
         return Vec::new();
     }
     let parents = record.parents().into_iter().map(|(_, uuid)| uuid);
-    // Assertions are many, and not deleted one by one.
+    // Assertions are numerous, and not deleted one by one.
     let own = (record.kind() != RecordKind::Assertion).then(|| record.uuid());
     parents.chain(own).collect()
 }
 
-/// Whether a record changes what is gone.
+/// Returns true if a record deletes or revives objects.
 pub(super) fn is_deletion(record: &Record) -> bool {
     matches!(record, Record::Tombstone(_) | Record::Revival(_))
 }
 
-/// Whether a row of `record` is there: a decision goes with its benchmark, and comes back with it.
+/// The condition that a row of `record` is visible. A deleted benchmark hides its decisions.
 macro_rules! is_there {
     () => {
         "(kind <> 'decision' OR about IS NULL OR EXISTS (
@@ -55,16 +55,16 @@ macro_rules! is_there {
 }
 pub(in crate::database) use is_there;
 
-/// In place of the version of samplers, where no definition draws the rows.
+/// Replaces the version of samplers for rows that weren't drawn by a definition.
 pub(super) const GIVEN: u32 = 0;
 
-/// The most assertions that are read for an answer, listed or not, before it ends.
+/// The number of assertions, listed or not, after which an answer ends.
 pub(super) const READ: usize = 1_000_000;
 
-/// The most objects of a kind that get their identity at once.
+/// The maximum number of objects of a kind that get an identity at once.
 pub(super) const IDENTIFIED: i64 = 500;
 
-/// What of the record, or of what it refers to, is gone.
+/// Returns the deleted object among the record and those that it refers to, if any.
 pub(super) fn gone_of(record: &Record, gone: &HashSet<Uuid>) -> Option<Uuid> {
     let mut objects = objects_of(record).into_iter();
     objects.find(|uuid| gone.contains(uuid))

@@ -9,13 +9,13 @@ use super::super::sql::{SqlColumn, SqlValues};
 #[derive(Clone, Copy)]
 pub(in crate::database) struct PostgresConnection<'a> {
     pub(in crate::database) client: &'a Client,
-    /// The statements that it prepares once. None behind a pooler, where another client may have
-    /// left statements of the same names.
+    /// The prepared statements, or `None` behind a pooler, where another client may have left
+    /// statements with the same names.
     pub(in crate::database) prepared: Option<&'a StatementCache>,
 }
 
 impl PostgresConnection<'_> {
-    /// The rows of a statement, whose last parameters are arrays.
+    /// Returns the rows of a statement whose last parameters are arrays.
     pub(super) async fn rows(
         self,
         sql: &str,
@@ -36,7 +36,7 @@ impl PostgresConnection<'_> {
         self.client.query(&statement, &values).await
     }
 
-    /// Runs a statement that writes; the number of rows that it wrote.
+    /// Runs a statement that writes. Returns the number of written rows.
     pub(super) async fn execute(self, sql: &str, values: SqlValues<'_>) -> Result<u64, Error> {
         let Some(prepared) = self.prepared else {
             return self.client.execute_typed(sql, &typed(values, &[])).await;
@@ -47,7 +47,7 @@ impl PostgresConnection<'_> {
     }
 }
 
-/// The values of an unnamed statement, which needs their types.
+/// Returns the values of an unnamed statement, which needs their types.
 fn typed<'v>(
     values: SqlValues<'v>,
     columns: &[&'v dyn SqlColumn],

@@ -7,11 +7,11 @@ use super::super::error::DatabaseResult;
 use super::super::row::DatabaseRow;
 use super::super::sql::{SqlColumn, SqlValues};
 
-/// Locked for each statement, since futures move from thread to thread; by the thread that has a
-/// transaction, again.
+/// Locked for each statement, since futures move between threads. The thread with a transaction may
+/// lock it again.
 pub(in crate::database) type SqliteConnection = ReentrantMutex<Connection>;
 
-/// The row of a query that gives at most one.
+/// Returns the row of a query that finds at most one.
 pub(super) fn first_row<T>(
     connection: &SqliteConnection,
     sql: &str,
@@ -26,7 +26,7 @@ pub(super) fn first_row<T>(
     row.map(read).transpose()
 }
 
-/// All rows of a statement, which is run for each row of the columns; once if there are none.
+/// Returns all rows of a statement, which runs for each row of the columns, or once if empty.
 pub(super) fn rows_of_each<T>(
     connection: &SqliteConnection,
     sql: &str,
@@ -50,7 +50,7 @@ pub(super) fn rows_of_each<T>(
     Ok(found)
 }
 
-/// Runs a statement that writes; the number of rows that it wrote.
+/// Runs a statement that writes. Returns the number of written rows.
 pub(super) fn execute_once(
     connection: &SqliteConnection,
     sql: &str,
@@ -62,7 +62,7 @@ pub(super) fn execute_once(
     Ok(statement.execute(values)? as u64)
 }
 
-/// The values that a statement names: the last of them may be PostgreSQL's alone.
+/// Returns the values that a statement uses. Only PostgreSQL may use the last of them.
 fn named<'v>(statement: &Statement<'_>, values: SqlValues<'v>) -> impl Params + use<'v> {
     let values = values.iter().take(statement.parameter_count());
     params_from_iter(values.map(|value| value.sqlite()))

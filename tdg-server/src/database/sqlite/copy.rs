@@ -1,4 +1,4 @@
-//! Copies of a database. A copy gets its name once it is whole and on the disk.
+//! Copies of a database. A copy is renamed to its final name once it is complete and on the disk.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -12,28 +12,28 @@ use tdg_service::{Result, ServiceError};
 use super::{connect_existing, create_private};
 use crate::database::error::DatabaseError;
 
-/// The ends of the names of SQLite's files next to a database.
+/// The suffixes of SQLite's files next to a database.
 pub(crate) const COMPANIONS: [&str; 3] = ["-journal", "-wal", "-shm"];
 
-/// The end of the name of a copy that is to replace a database.
+/// The suffix of a copy that is to replace a database.
 pub(crate) const RESTORING: &str = ".restoring";
 
-/// A whole copy that hasn't its name yet. It is removed when it is dropped without one.
+/// A complete copy without its final name. If it is dropped before it is renamed, it is removed.
 pub(crate) struct DatabaseCopy {
     path: PathBuf,
-    /// Locked: copies into a folder take turns.
+    /// Locked, so that copies into a folder take turns.
     folder: File,
 }
 
 impl DatabaseCopy {
-    /// Copies the database as it is now, without making those wait who write meanwhile. What an
-    /// interrupted copy has left at the path is replaced.
+    /// Copies the database in its current state, without blocking writers. Replaces the remains of
+    /// an interrupted copy at the path.
     pub(crate) fn write(database: &Path, path: PathBuf) -> Result<Self> {
         let connection = connect_existing(database).map_err(|error| error.of_file(database))?;
         let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
         let folder = File::open(parent.unwrap_or(Path::new(".")));
         let folder = folder.map_err(|error| unwritable(&path, &error))?;
-        // Network file systems may have no locks.
+        // Network file systems may not support locks.
         let _ = flock(&folder, FlockOperation::LockExclusive);
         let copy = DatabaseCopy { path, folder };
         copy.remove();
@@ -43,13 +43,13 @@ impl DatabaseCopy {
             Some(ErrorCode::DatabaseCorrupt) => DatabaseError::from(error).of_file(database),
             _ => DatabaseError::from(error).of_file(&copy.path),
         })?;
-        // SQLite doesn't wait until it is on the disk.
+        // SQLite doesn't wait until the copy is on the disk.
         let synced = File::open(&copy.path).and_then(|file| file.sync_all());
         synced.map_err(|error| unwritable(&copy.path, &error))?;
         Ok(copy)
     }
 
-    /// Gives it its name, also if the machine fails afterwards.
+    /// Renames the copy, durably.
     pub(crate) fn rename(self, name: &Path) -> io::Result<()> {
         fs::rename(&self.path, name)?;
         self.folder.sync_all()
@@ -67,7 +67,7 @@ impl Drop for DatabaseCopy {
     }
 }
 
-/// Removes SQLite's files of a database that is gone: it would read them with the next one.
+/// Removes SQLite's files of a removed database, which it would apply to the next one.
 pub(crate) fn remove_companions(database: &Path) {
     for end in COMPANIONS {
         let _ = fs::remove_file(sibling(database, end));
@@ -78,7 +78,7 @@ fn unwritable(path: &Path, error: &io::Error) -> ServiceError {
     ServiceError::unwritable(format!("{} can't be written: {error}", path.display()))
 }
 
-/// The file of that name with another end.
+/// Returns the file's path with a suffix.
 pub(crate) fn sibling(file: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(file);
     name.push(end);

@@ -1,4 +1,4 @@
-//! Why an operation on the database failed.
+//! Errors of SQLite.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use tdg_service::ServiceError;
 use crate::database::error::{DatabaseError, SqliteFailure};
 
 impl DatabaseError {
-    /// The service's error of an operation on a database in that file.
+    /// Converts the error of a database in this file into the service's.
     pub(super) fn of_file(self, file: &Path) -> ServiceError {
         match self {
             DatabaseError::Refused(error) => error,
@@ -65,9 +65,9 @@ fn of_sqlite(file: &Path, error: &rusqlite::Error) -> ServiceError {
     }
 }
 
-/// Whether the file can be read, but not written.
+/// Returns true if the file can be read but not written.
 fn is_unwritable(error: &rusqlite::Error) -> bool {
-    // Where a disk is full, the system says so or that the input or output failed.
+    // On a full disk, the system reports either that or an I/O error.
     const OUTPUT_FAILED: [i32; 6] = [
         ffi::SQLITE_IOERR_WRITE,
         ffi::SQLITE_IOERR_FSYNC,

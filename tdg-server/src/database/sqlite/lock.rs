@@ -1,4 +1,4 @@
-//! One server uses a file. Commands such as `keys` may use it beside that server.
+//! The lock that limits a file to one server. Commands such as `keys` may use the file meanwhile.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -7,13 +7,13 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use tdg_service::{Result, ServiceError};
 
-/// Held until the process ends, however it ends.
+/// Held until the process ends, for any reason.
 pub(crate) struct ServerLock {
     _file: Option<File>,
 }
 
-/// Locks an empty file beside the database, which stays there: the locks that SQLite has on the
-/// database itself end with each transaction.
+/// Locks an empty file next to the database, which is never removed. SQLite's own locks on the
+/// database end with each transaction.
 pub(in crate::database) fn lock(database: &Path) -> Result<ServerLock> {
     let name = database.display();
     // A link to the file is the same database.

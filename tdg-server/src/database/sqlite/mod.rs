@@ -1,4 +1,4 @@
-//! The embedded database: one thread writes, many operations in one transaction, and a few
+//! The embedded database. One thread writes, with many operations per transaction, and a few
 //! connections read.
 
 mod copy;
@@ -28,7 +28,7 @@ use super::error::{DatabaseResult, SqliteFailure};
 use super::session::{DatabaseFuture, DatabaseSession, SessionWork, SqliteConnection};
 use super::work::{Access, DatabaseWork};
 
-/// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
+/// The timeout for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);
 
 pub(crate) struct Sqlite {
@@ -37,7 +37,7 @@ pub(crate) struct Sqlite {
     writer: Writer,
 }
 
-/// Opens the file, creates it if need be, and brings its tables up to date.
+/// Opens the file, creates it if necessary, and brings its tables up to date.
 pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
     if !file.exists() && sibling(file, RESTORING).exists() {
         return Err(ServiceError::unavailable(format!(
@@ -47,7 +47,7 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
     }
     let open = || -> DatabaseResult<(bool, Readers, Writer)> {
         create_private(file);
-        // Nothing is written to a file that is refused, its journal mode included.
+        // A file that is refused isn't changed, not even its journal mode.
         let mut connection = Connection::open(file)?;
         connection.busy_timeout(BUSY)?;
         let is_new = schema::prepare(&mut connection)?;
@@ -65,13 +65,13 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
     Ok((sqlite, new))
 }
 
-/// Refuses what is not a server's database.
+/// Fails if the file isn't a server's database.
 pub(super) fn require(file: &Path) -> Result<()> {
     let connected = connect_existing(file).map_err(|error| error.of_file(file));
     connected.map(drop)
 }
 
-/// The faults that SQLite finds in the file.
+/// Returns the faults that SQLite finds in the file.
 pub(crate) fn check(file: &Path) -> Result<Vec<String>> {
     let check = || -> DatabaseResult<Vec<String>> {
         let connection = connect_existing(file)?;
@@ -84,13 +84,13 @@ pub(crate) fn check(file: &Path) -> Result<Vec<String>> {
     check().map_err(|error| error.of_file(file))
 }
 
-/// Connects to a server's database that is there.
+/// Connects to a server's existing database.
 fn connect_existing(file: &Path) -> DatabaseResult<Connection> {
     if !file.exists() {
         let missing = format!("there is no database {}", file.display());
         return Err(ServiceError::unavailable(missing).into());
     }
-    // SQLite would undo what a process that was killed has written: of a backup, all.
+    // SQLite would roll back the writes of a process that was killed: all of them for a backup.
     if sibling(file, "-journal").exists() {
         return Err(SqliteFailure::Interrupted.into());
     }
@@ -101,8 +101,8 @@ fn connect_existing(file: &Path) -> DatabaseResult<Connection> {
     Ok(connection)
 }
 
-/// Creates an empty file that only its owner can read, as are those that SQLite makes beside it.
-/// One that is there keeps its mode. If it can't be created, SQLite says why.
+/// Creates an empty file that only its owner can read; SQLite's files next to it get the same mode.
+/// An existing file keeps its mode. If creating fails, SQLite reports the reason.
 fn create_private(file: &Path) {
     let mut options = File::options();
     options.write(true).create_new(true);
@@ -115,10 +115,10 @@ fn connect(file: &Path) -> DatabaseResult<Connection> {
     let connection = Connection::open(file)?;
     connection.busy_timeout(BUSY)?;
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
-    // What was acknowledged survives a power failure.
+    // Acknowledged writes survive a power failure.
     connection.execute_batch("PRAGMA synchronous = FULL")?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
-    // Otherwise a statement whose plan could depend on its values is planned at each use.
+    // Otherwise, a statement whose plan could depend on its values is planned at each use.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
@@ -131,8 +131,8 @@ fn connect_reader(file: &Path) -> DatabaseResult<Connection> {
 }
 
 impl Sqlite {
-    /// A single statement that takes less time than waking another thread, and so little that to
-    /// forget its types would show.
+    /// Runs a single statement that takes less time than waking another thread. It is fast enough
+    /// that the cost of erasing its types would be noticeable.
     pub(super) async fn look_up<A, T>(
         &self,
         account: Account,
@@ -172,7 +172,7 @@ impl Sqlite {
     }
 }
 
-/// No statement waits for another thread.
+/// Returns the result of a future that is ready at once.
 fn done<T>(running: DatabaseFuture<'_, T>) -> DatabaseResult<T> {
     let done = running.now_or_never();
     done.unwrap_or_else(|| Err(ServiceError::unexpected("a statement of SQLite waits").into()))

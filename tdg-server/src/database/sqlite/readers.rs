@@ -14,11 +14,11 @@ use crate::locked::locked;
 use crate::metrics;
 use crate::turns::Turns;
 
-/// At most as many reads at once as there are connections; others wait.
+/// A pool of connections. Reads in excess of their number wait.
 pub(super) struct Readers {
     free: Arc<Semaphore>,
-    /// For transactions, which may take long: a connection is left for single statements, such as
-    /// the look-up of a key. Accounts take turns, and one alone leaves a place to another.
+    /// Permits for transactions, which may take long. One connection is left for single statements,
+    /// such as the look-up of a key. Accounts take turns, and one alone leaves a place to others.
     transactions: Turns,
     connections: Arc<Mutex<Vec<SqliteConnection>>>,
 }
@@ -35,7 +35,7 @@ impl Readers {
         }
     }
 
-    /// Runs a single statement on this thread. It sees one state without a transaction around it.
+    /// Runs a single statement on this thread. It sees a single state without a transaction.
     pub(super) async fn query<T>(
         &self,
         read: impl FnOnce(&SqliteConnection) -> DatabaseResult<T>,
@@ -60,7 +60,7 @@ impl Readers {
             let _turn = turn;
             let connection = taken.connection()?;
             let _transaction = ReadTransaction::begin(connection)?;
-            // Before the transaction, whose end is not to be interrupted.
+            // Dropped before the transaction, whose end must not be interrupted.
             let _running = RunningRead(running);
             read(connection)
         });
@@ -80,10 +80,10 @@ impl Readers {
     }
 }
 
-/// A connection's statements that can be interrupted, until they have ended.
+/// The handle that interrupts a connection's statements, until they have ended.
 type Interruptible = Arc<Mutex<Option<InterruptHandle>>>;
 
-/// Whoever waits for a read.
+/// Interrupts a read when its caller stops waiting.
 struct ReadCaller(Interruptible);
 
 impl Drop for ReadCaller {
@@ -102,7 +102,7 @@ impl Drop for RunningRead {
     }
 }
 
-/// A connection that is returned to the others, also after a panic.
+/// A connection that is returned to the pool, even after a panic.
 struct TakenConnection {
     connection: Option<SqliteConnection>,
     from: Arc<Mutex<Vec<SqliteConnection>>>,
@@ -209,7 +209,7 @@ mod tests {
         });
         has_begun.await.unwrap();
         endless.abort();
-        // There is one connection, which is free once the read has ended.
+        // The only connection is free once the read has ended.
         let next = readers.transaction(Account(1), |_| Ok(7));
         let next = timeout(Duration::from_secs(10), next).await;
         end.store(true, Ordering::Relaxed);

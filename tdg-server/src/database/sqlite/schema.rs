@@ -1,4 +1,4 @@
-//! The tables, and how a database of an earlier format gets them.
+//! The tables, and their migration from earlier formats.
 //!
 //! The formats of released versions count from 1.
 
@@ -8,23 +8,23 @@ use tdg_service::Uuid;
 
 use crate::database::error::{DatabaseResult, SqliteFailure};
 
-/// In the header of every server's database: "tdgd".
+/// The application ID in the header of every server's database: "tdgd".
 const APPLICATION_ID: i64 = 0x7464_6764;
 
-/// The same, of builds before the first release.
+/// The application ID of builds before the first release.
 const UNRELEASED: i64 = 0x7464_6773;
 
-/// That of test runs' local stores.
+/// The application ID of local stores of test runs.
 const STORE: i64 = 0x7464_676c;
 
-/// One entry for each format. `user_version` in the file counts the applied ones, so entries are
+/// The migration to each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
 const MIGRATIONS: [&str; 5] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5];
 
 // Times are microseconds since 1970 UTC, identifiers 16 bytes. Every key begins with the account.
-// Large values have tables of their own, or come last in their row, so that the columns before them
-// are read without following their pages; `bytes` is the length of the large value that belongs to
-// the row. Small rows are kept in the order of their key (WITHOUT ROWID).
+// Large values have separate tables or come last in their row, so that the columns before them are
+// read without following their pages; `bytes` is the length of the large value that belongs to the
+// row. Small rows are kept in the order of their key (WITHOUT ROWID).
 //
 // Foreign keys do not cascade: deleting an object removes the rows beneath it one table at a time.
 // Assertions, outputs and rows have none, because they are deleted in parts, long after their owner
@@ -222,7 +222,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('benchmark', 'benchmark_by_identity', '1000000 100000 1');
 ";
 
-// What pages look for: the runs and decisions of a test, and who is signed in.
+// Columns and indexes for pages: the runs and decisions of a test, and signed-in users.
 const FORMAT_2: &str = "
 ALTER TABLE assertion ADD COLUMN test BLOB;
 UPDATE assertion SET test = unhex(replace(json_extract(run, '$.test'), '-', ''))
@@ -324,7 +324,7 @@ CREATE TABLE login (
 ) WITHOUT ROWID;
 ";
 
-// Clocks that are ahead, people whom a proxy names, and the parents of keys.
+// Clocks that are ahead, people named by a proxy, and the parents of keys.
 const FORMAT_4: &str = "
 -- credible: of a run, its time or its arrival, whichever is earlier.
 ALTER TABLE assertion ADD COLUMN credible INTEGER;
@@ -363,13 +363,13 @@ ALTER TABLE deletion ADD COLUMN bytes INTEGER;
 CREATE INDEX deletion_uncounted ON deletion (account, uuid) WHERE bytes IS NULL;
 ";
 
-/// Creates the tables or brings them up to date, and says whether the database is new. Where they
-/// are up to date, that takes a few reads and no lock.
+/// Creates the tables or brings them up to date. Returns true if the database is new. Current
+/// tables take a few reads and no lock.
 pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
     apply(connection, &MIGRATIONS)
 }
 
-/// Refuses what is not a server's database, of this format or an earlier one.
+/// Fails if this isn't a server's database of the current or an earlier format.
 pub(super) fn check(connection: &Connection) -> DatabaseResult<()> {
     match applied_of(connection, MIGRATIONS.len())? {
         0 => Err(SqliteFailure::Empty.into()),
@@ -382,10 +382,10 @@ fn apply(connection: &mut Connection, migrations: &[&str]) -> DatabaseResult<boo
     if applied_of(connection, format)? == format {
         return Ok(false);
     }
-    // Or a table that is dropped would take the rows that refer to it along.
+    // Otherwise, dropping a table would delete the rows that refer to it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have been faster while this one waited for the lock.
+    // Another process may have migrated while this one waited for the lock.
     let applied = applied_of(&transaction, format)?;
     for migration in &migrations[applied..] {
         transaction.execute_batch(migration)?;
@@ -399,10 +399,10 @@ fn apply(connection: &mut Connection, migrations: &[&str]) -> DatabaseResult<boo
     Ok(applied == 0)
 }
 
-/// How many of so many migrations were applied.
+/// Returns the number of applied migrations, at most `most`.
 fn applied_of(connection: &Connection, most: usize) -> DatabaseResult<usize> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
-    // In this order: whoever creates the tables meanwhile writes all at once.
+    // The order matters: another process that creates the tables writes all of this at once.
     let is_empty = number("SELECT count(*) FROM sqlite_schema")? == 0;
     let found = number("PRAGMA user_version")?;
     match (number("PRAGMA application_id")?, usize::try_from(found)) {
@@ -430,7 +430,7 @@ mod tests {
     const STORE_FILE: &[u8] =
         include_bytes!("../../../../tests/fixtures/written-by/0.1.0/store.db");
 
-    /// What `sqlite3 .schema` shows, and the two numbers in the header.
+    /// Returns the output of `sqlite3 .schema`, and the two numbers in the header.
     fn schema(file: &Path) -> String {
         let connection = Connection::open(file).unwrap();
         let mut statement = connection

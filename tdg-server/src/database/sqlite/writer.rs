@@ -1,6 +1,5 @@
-//! The thread that writes. Most of a write's time is waiting for the disk, so the thread takes the
-//! operations that have arrived meanwhile into the same transaction. A large one has a transaction
-//! of its own.
+//! The thread that writes. Most of a write's time is spent waiting for the disk, so operations that
+//! arrive in the meantime share the next transaction. A large operation gets a separate one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
@@ -18,8 +17,8 @@ use crate::database::large_writes::LargeWrites;
 use crate::metrics::{self, Waiting};
 use crate::turns::Turns;
 
-/// The most operations that wait for the thread, and those of one account. The others wait for
-/// their turns.
+/// The maximum number of operations in the thread's queue, in total and per account. Others wait
+/// for their turns.
 const QUEUE: usize = 256;
 const QUEUE_BY_ACCOUNT: usize = 64;
 
@@ -35,8 +34,7 @@ struct WriteJob {
     is_large: bool,
 }
 
-/// It returns the answer, to be sent once the transaction is on the disk, or with the reason why it
-/// is not.
+/// An operation returns the reply to send once the transaction is on the disk or has failed.
 type WriteOperation = Box<dyn FnOnce(&SqliteConnection) -> Reply + Send>;
 type Reply = Box<dyn FnOnce(Option<&Arc<rusqlite::Error>>)>;
 
@@ -59,7 +57,7 @@ impl Writer {
         })
     }
 
-    /// Does all of `operation`, which writes about that many bytes, on the disk, or nothing of it.
+    /// Runs `operation`, which writes about this many bytes, all or nothing, and syncs the disk.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         account: Account,
@@ -82,7 +80,7 @@ impl Writer {
         let operation: WriteOperation = Box::new(move |connection| {
             drop(waiting);
             if sender.is_closed() {
-                // The caller has gone away, and may ask again.
+                // The caller is gone, and may retry.
                 return Box::new(|_| ());
             }
             let whole = AssertUnwindSafe(|| savepoint(connection, operation));
@@ -97,11 +95,11 @@ impl Writer {
                     Some(error) => Ok(Err(SqliteFailure::NotCommitted(error.clone()).into())),
                     None => result,
                 };
-                // The caller may have gone away.
+                // The caller may be gone.
                 drop(sender.send(result));
             })
         });
-        // A job or an answer that is dropped has done nothing.
+        // A dropped job or reply has changed nothing.
         let failed = || ServiceError::unavailable("the database could not be written; try again");
         let job = WriteJob {
             operation,
@@ -131,13 +129,13 @@ fn write(connection: &SqliteConnection, mut jobs: mpsc::Receiver<WriteJob>) {
     }
 }
 
-/// The answers of those who shared a transaction, and a large job that is next.
+/// The replies to operations that shared a transaction, and a large job that is next.
 struct WriteGroup {
     answers: Vec<Reply>,
     next: Option<WriteJob>,
 }
 
-/// One transaction with the first job and those that wait behind it, and whether it is on the disk.
+/// Runs the first job and those queued behind it in one transaction, and returns its result.
 fn write_group(
     connection: &SqliteConnection,
     first: WriteJob,
@@ -163,7 +161,7 @@ fn write_group(
     Ok((group, transaction.commit()))
 }
 
-/// All of `operation`, or nothing of it if it fails, within a transaction that goes on.
+/// Runs `operation` within a transaction. If it fails, only the operation is rolled back.
 fn savepoint<T>(
     connection: &SqliteConnection,
     operation: impl FnOnce(&SqliteConnection) -> DatabaseResult<T>,
@@ -274,7 +272,7 @@ mod tests {
         assert_eq!(rows(&reader), 1);
     }
 
-    /// The order in which jobs are done, by the transaction that each is in.
+    /// Returns the order of the jobs, grouped by transaction.
     fn groups(jobs: &[(char, bool)]) -> String {
         let connection = SqliteConnection::new(Connection::open_in_memory().unwrap());
         let (queue, mut waiting) = mpsc::channel(jobs.len());

@@ -13,10 +13,10 @@ use crate::operations::LoadedExpected;
 use crate::pages::change::ShownCases;
 use crate::pages::{PageError, PageRequest, WebFile};
 
-/// A case with each value as JSON.
+/// A case with its values as JSON.
 struct WrittenCase<'a> {
     case: usize,
-    /// In the order of the features.
+    /// The inputs in the order of the features.
     inputs: Vec<String>,
     expected: &'a str,
     actual: &'a Value,
@@ -35,7 +35,7 @@ pub(in crate::pages) async fn json(
     file(request, "json", "application/json", write).await
 }
 
-/// A file of the cases, as these features and cases are written.
+/// Returns a file of the cases, formatted by `write`.
 async fn file(
     request: &PageRequest<'_>,
     end: &str,
@@ -80,7 +80,7 @@ async fn file(
     })
 }
 
-/// A line for each case. JSON begins no formula of a spreadsheet.
+/// Formats a line for each case. Spreadsheets don't take JSON for a formula.
 fn write_csv(names: &[&str], cases: &[WrittenCase<'_>]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let names = names.iter().map(|name| heading(name));
@@ -98,7 +98,7 @@ fn write_csv(names: &[&str], cases: &[WrittenCase<'_>]) -> Result<String> {
     String::from_utf8(bytes).map_err(unwritten)
 }
 
-/// A name, as JSON where a spreadsheet would take it for a formula.
+/// Formats a name, as JSON if a spreadsheet would take it for a formula.
 fn heading(name: &str) -> String {
     if !name.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
         return name.to_owned();
@@ -112,7 +112,7 @@ fn unwritten(error: impl Error + Send + Sync + 'static) -> ServiceError {
     ServiceError::unexpected(format!("the cases can't be written: {error}")).caused_by(error)
 }
 
-/// `[{"case":3,"inputs":{"quantity":12},"expected":1.5,"actual":2}]`, with a line for each case.
+/// Formats `[{"case":3,"inputs":{"quantity":12},"expected":1.5,"actual":2}]`, with a line per case.
 fn write_json(names: &[&str], cases: &[WrittenCase<'_>]) -> String {
     let mut text = "[".to_owned();
     for (index, it) in cases.iter().enumerate() {

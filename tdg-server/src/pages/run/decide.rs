@@ -1,4 +1,4 @@
-//! Deciding about the change of a run: the records that are made of a form.
+//! Decides about the change of a run: builds the records of a form.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use crate::operations::LoadedExpected;
 use crate::pages::change::Change;
 use crate::pages::{PageError, PageRequest, WebChange, links};
 
-/// Whether whoever asks may decide, as by `cargo tdg push`.
+/// Returns true if the visitor may decide, as with `cargo tdg push`.
 pub(super) fn is_allowed(request: &PageRequest<'_>) -> bool {
     request.visitor.key.scopes.allow(Scope::Write)
 }
 
-/// A benchmark in place of another one.
+/// A benchmark that replaces another one.
 struct Replacement {
     kind: DecisionKind,
     outputs: Outputs,
-    /// The digest of the other.
+    /// The digest of the replaced outputs.
     replaces: String,
-    /// The row of their ensemble.
+    /// The identifier of their ensemble, which isn't its identity.
     ensemble: Uuid,
 }
 
@@ -110,15 +110,15 @@ pub(in crate::pages) async fn decide(
     })
 }
 
-/// A rejection of a test's change by the visitor. It counts where the run was.
+/// Builds the visitor's rejection of a test's change. It applies to the run's branch.
 async fn rejection(
     request: &PageRequest<'_>,
     test: Uuid,
     run: &StoredRun,
     reason: Option<String>,
 ) -> Result<DecisionRecord> {
-    // `cargo tdg pull` goes by dates. This one is after the run and all earlier decisions, also of
-    // clocks that are ahead.
+    // `cargo tdg pull` goes by dates. This one is after the run and all earlier decisions,
+    // including ones from clocks that are ahead.
     let decided = request.database().decisions(request.account(), test);
     let decided = decided.await?.into_iter().map(|it| it.uuid);
     let latest = decided.map(dated).fold(dated(run.uuid), Timestamp::max);
@@ -141,7 +141,7 @@ async fn rejection(
     })
 }
 
-/// The benchmark once that part is accepted, by a decision that says so from then on.
+/// Returns the benchmark after accepting a part. The decision records it as accepted from then on.
 async fn accepted(
     request: &PageRequest<'_>,
     run: &StoredRun,
@@ -165,7 +165,7 @@ async fn accepted(
     })
 }
 
-/// Whether the same was decided already, as when a browser sends a form twice.
+/// Returns true if the same decision exists, such as when a browser sends a form twice.
 async fn is_made(
     request: &PageRequest<'_>,
     run: &StoredRun,

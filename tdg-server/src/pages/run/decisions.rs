@@ -10,11 +10,11 @@ use tdg_service::{Result, Timestamp, Uuid};
 use crate::database::StoredRun;
 use crate::pages::{PageRequest, test, words};
 
-/// The decisions since a run on its branch, as long as its benchmark was the test's.
+/// The decisions since a run on its branch, while its benchmark was the test's.
 pub(super) struct RunDecisions {
-    /// Newest first.
+    /// The decisions, newest first.
     made: Vec<DecisionRecord>,
-    /// When a later run was compared with another benchmark.
+    /// The time when a later run was compared with another benchmark.
     other_benchmark: Option<Timestamp>,
 }
 
@@ -34,7 +34,7 @@ impl RunDecisions {
         })
     }
 
-    /// Whether somebody of that name has made this decision already.
+    /// Returns true if the same user has already made this decision.
     pub(super) fn has(&self, wanted: &DecisionRecord) -> bool {
         let is_same = |it: &DecisionRecord| {
             (it.benchmark, &it.decision) == (wanted.benchmark, &wanted.decision)
@@ -42,7 +42,7 @@ impl RunDecisions {
         self.made.iter().any(is_same)
     }
 
-    /// Why nothing is left to decide, if so.
+    /// Returns the reason that there is nothing left to decide, if any.
     pub(super) fn refusal(&self) -> Option<String> {
         if let Some(made) = self.made.first() {
             let by = made.decision.byline().unwrap_or("somebody".to_owned());
@@ -67,7 +67,7 @@ impl RunDecisions {
         })
     }
 
-    /// A table of them, with links to their changes of the run's benchmark.
+    /// Renders a table of them, with links to their changes of the run's benchmark.
     pub(super) fn markup(&self, run: &StoredRun) -> Markup {
         html! {
             @if !self.made.is_empty() {

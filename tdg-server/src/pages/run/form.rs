@@ -1,4 +1,4 @@
-//! The form to decide about a run's change: how it looks, and what somebody chose in it.
+//! The form to decide about a run's change: its markup, and the user's choices.
 
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
@@ -12,10 +12,10 @@ use crate::database::StoredRun;
 use crate::pages::Query;
 use crate::pages::change::{Change, PartChoice};
 
-/// The most places that a form can name.
+/// The maximum number of fields that a form can select.
 const PLACES: usize = 64;
 
-/// The form, with the parts that can be accepted by themselves.
+/// Renders the form, with the parts that can be accepted separately.
 pub(super) fn markup(path: &str, run: &StoredRun, parts: &[PartChoice]) -> Markup {
     let whole = counted(run.facts.changed_outputs.len(), "case");
     html! {
@@ -61,16 +61,16 @@ pub(super) fn markup(path: &str, run: &StoredRun, parts: &[PartChoice]) -> Marku
     }
 }
 
-/// What somebody chose in the form.
+/// The user's choices in the form.
 pub(super) struct WantedDecision {
-    /// `None` to reject the change.
+    /// The accepted part, or `None` to reject the change.
     pub(super) accepted: Option<ChosenPart>,
     pub(super) reason: Option<String>,
 }
 
-/// What is accepted of the change.
+/// The accepted part of the change.
 pub(super) struct ChosenPart {
-    /// A part, by what the form calls it.
+    /// The part's name in the form.
     offered: Option<String>,
     cases: Option<String>,
     fields: Vec<Pointer>,

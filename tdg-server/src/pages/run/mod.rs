@@ -1,4 +1,4 @@
-//! A run: what its record has, and the cases that it changed.
+//! A run: the data of its record, and the cases that it changed.
 
 mod cases;
 mod decide;
@@ -24,7 +24,7 @@ use crate::database::StoredRun;
 use crate::operations::LoadedExpected;
 use tdg_service::ServiceError;
 
-/// A run, with the test and the project that it is of.
+/// A run with its test and project.
 struct FoundRun {
     project: String,
     test: TestId,
@@ -72,8 +72,8 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     })
 }
 
-/// Those of the changed cases that a benchmark of that size has, in order, each once: what came
-/// with a record may have others.
+/// Returns the changed cases in order, each once, without those that a benchmark of this size
+/// doesn't have: a synchronized record may have others.
 fn changed(outputs: &[(usize, Value)], size: usize) -> impl Iterator<Item = (usize, &Value)> {
     let mut next = 0;
     let outputs = outputs.iter().map(|(case, output)| (*case, output));
@@ -84,7 +84,7 @@ fn changed(outputs: &[(usize, Value)], size: usize) -> impl Iterator<Item = (usi
     })
 }
 
-/// The outputs of the run: those that it kept, and the expected ones.
+/// Returns the outputs of the run, which default to the expected ones.
 fn actual(facts: &RunFacts, expected: &Outputs) -> Outputs {
     let size = expected.len();
     let mut changed = changed(&facts.changed_outputs, size).peekable();
@@ -98,7 +98,7 @@ fn actual(facts: &RunFacts, expected: &Outputs) -> Outputs {
     actual
 }
 
-/// The outputs that the run kept, beside those of its benchmark.
+/// Compares the outputs that the run kept with its benchmark's.
 fn change(
     facts: &RunFacts,
     vectors: Vectors,
@@ -124,7 +124,7 @@ async fn report(
         .await
 }
 
-/// The run for a pull request, or for whoever fixes it.
+/// Formats the run for a pull request, or for the developer who fixes it.
 fn markdown(id: &TestId, run: &StoredRun, findings: &[String], command: &str) -> String {
     let findings = findings.iter().map(|it| format!("- {it}\n"));
     format!(
@@ -170,7 +170,7 @@ fn markup(
     }
 }
 
-/// What the record of the run has.
+/// Renders the data of the run's record.
 fn told(id: &TestId, run: &StoredRun) -> Markup {
     let facts = &run.facts;
     let passed = facts.cases.saturating_sub(facts.changed);

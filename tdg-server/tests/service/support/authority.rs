@@ -1,24 +1,24 @@
-//! A certificate authority of a test's own.
+//! A test's certificate authority.
 
 use std::path::Path;
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use tempfile::NamedTempFile;
 
-/// Issues certificates, and has a file by which others know it.
+/// Issues certificates, and has a file by which others trust it.
 pub(crate) struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     file: NamedTempFile,
 }
 
-/// What a server shows and its key, in PEM.
+/// A server's certificate and its key, in PEM.
 pub(crate) struct Certificate {
     pub(crate) shown: String,
     pub(crate) key: String,
 }
 
 impl Authority {
-    /// Of that name, with a key of its own.
+    /// Creates an authority with this name and a new key.
     pub(crate) fn new(name: &str) -> Authority {
         let mut params = CertificateParams::default();
         params.distinguished_name.push(DnType::CommonName, name);
@@ -30,7 +30,7 @@ impl Authority {
         Authority { issuer, file }
     }
 
-    /// For a server of that name.
+    /// Issues a certificate for a server with this name.
     pub(crate) fn issue(&self, name: &str) -> Certificate {
         let key = KeyPair::generate().unwrap();
         let params = CertificateParams::new([name.to_owned()]).unwrap();
@@ -40,7 +40,7 @@ impl Authority {
         }
     }
 
-    /// Its own, which no server should show.
+    /// Returns its own certificate, which no server should use.
     pub(crate) fn own(&self) -> Certificate {
         Certificate {
             shown: self.issuer.pem(),
@@ -48,7 +48,7 @@ impl Authority {
         }
     }
 
-    /// The file with its own certificate.
+    /// Returns the file with its own certificate.
     pub(crate) fn file(&self) -> &Path {
         self.file.path()
     }

@@ -6,7 +6,7 @@ use super::{Answer, Client, Server};
 
 pub(crate) struct Browser {
     client: Client,
-    /// `name=value`.
+    /// The cookie as `name=value`.
     pub(crate) cookie: String,
 }
 
@@ -18,7 +18,7 @@ impl Browser {
         }
     }
 
-    /// One that has signed in.
+    /// Returns a browser that has signed in.
     pub(crate) fn signed_in(server: &Server, key: &str) -> Browser {
         let mut browser = Browser::new(server);
         let answer = browser.sign_in(key);
@@ -38,13 +38,13 @@ impl Browser {
         self.get_with(path, &[])
     }
 
-    /// The same with other fields.
+    /// Gets a page with additional header fields.
     pub(crate) fn get_with(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let fields = [&[("cookie", self.cookie.as_str())], fields].concat();
         self.client.ask("GET", path, &fields, b"")
     }
 
-    /// What a browser sends from a page of the server.
+    /// Posts a form as from a page of the server.
     pub(crate) fn post(&self, path: &str, form: &str) -> Answer {
         let from = [
             ("sec-fetch-site", "same-origin"),
@@ -53,7 +53,7 @@ impl Browser {
         self.post_from(&from, path, form)
     }
 
-    /// A form from elsewhere.
+    /// Posts a form from elsewhere.
     pub(crate) fn post_from(&self, from: &[(&str, &str)], path: &str, form: &str) -> Answer {
         let form_type = ("content-type", "application/x-www-form-urlencoded");
         let fields = [&[("cookie", self.cookie.as_str()), form_type], from].concat();
@@ -61,7 +61,7 @@ impl Browser {
     }
 }
 
-/// A page as a browser reads it.
+/// A page as a browser parses it.
 pub(crate) struct ParsedPage(Html);
 
 impl ParsedPage {
@@ -73,7 +73,7 @@ impl ParsedPage {
         ParsedPage(Html::parse_document(answer.text()))
     }
 
-    /// An attribute of all elements that have it.
+    /// Returns an attribute of all elements that have it.
     pub(crate) fn attributes(&self, name: &str) -> Vec<String> {
         let all = self.0.root_element().descendent_elements();
         all.filter_map(|element| element.attr(name))
@@ -81,7 +81,7 @@ impl ParsedPage {
             .collect()
     }
 
-    /// The names of all attributes, each with that of its element.
+    /// Returns the names of all attributes, each with its element's.
     pub(crate) fn all_attributes(&self) -> Vec<(String, String)> {
         let all = self.0.root_element().descendent_elements();
         let of = all.flat_map(|element| {
@@ -93,7 +93,7 @@ impl ParsedPage {
         of.collect()
     }
 
-    /// The words of the elements that a selector finds.
+    /// Returns the text of the elements that a selector finds.
     pub(crate) fn texts(&self, selector: &str) -> Vec<String> {
         let selector = Selector::parse(selector).unwrap();
         let found = self.0.select(&selector);
@@ -102,12 +102,12 @@ impl ParsedPage {
         texts.map(words).collect()
     }
 
-    /// Where the links that a selector finds lead.
+    /// Returns the targets of the links that a selector finds.
     pub(crate) fn links(&self, selector: &str) -> Vec<String> {
         self.of_each(selector, "href")
     }
 
-    /// What the fields that a selector finds say.
+    /// Returns the values of the fields that a selector finds.
     pub(crate) fn values(&self, selector: &str) -> Vec<String> {
         self.of_each(selector, "value")
     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// Somebody with a key.
+/// A client with a key.
 #[derive(Clone)]
 pub(crate) struct Client {
     address: SocketAddr,
     pub(crate) key: String,
 }
 
-/// What was answered.
+/// The answer to a request.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -48,7 +48,7 @@ impl Client {
         self.ask("DELETE", path, &[], b"")
     }
 
-    /// The path of a new benchmark of one row, which expects 1.
+    /// Creates a benchmark of one row that expects 1, and returns its path.
     pub(crate) fn benchmark(&self) -> String {
         let project = self.post("/v1/project/new", "").string("project_uuid");
         let feature = r#"{"type":"INTEGER","distribution":{"type":"constant","value":1}}"#;
@@ -65,7 +65,7 @@ impl Client {
         format!("/v1/benchmark/{benchmark}")
     }
 
-    /// A request with these fields besides.
+    /// Sends a request with additional header fields.
     pub(crate) fn ask(
         &self,
         method: &str,
@@ -87,7 +87,7 @@ impl Client {
         self.send(&[head.as_bytes(), body].concat())
     }
 
-    /// Exactly these bytes.
+    /// Sends exactly these bytes.
     pub(crate) fn send(&self, bytes: &[u8]) -> Answer {
         let mut stream = self.connect();
         // A server may refuse before it has read everything.
@@ -95,8 +95,8 @@ impl Client {
         receive(&mut stream)
     }
 
-    /// The statuses of requests that are sent one after another on one connection, without waiting
-    /// for answers. The last one has to close it.
+    /// Sends requests on one connection, without waiting for answers, and returns their statuses.
+    /// The last request has to close the connection.
     pub(crate) fn pipeline(&self, requests: &[String]) -> Vec<u16> {
         let mut stream = self.connect();
         let mut sending = stream.try_clone().unwrap();
@@ -123,7 +123,7 @@ impl Client {
     }
 }
 
-/// Everything until the server closes the connection.
+/// Receives everything until the server closes the connection.
 pub(crate) fn receive(stream: &mut TcpStream) -> Answer {
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
@@ -165,7 +165,7 @@ impl Answer {
             .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
-    /// A member that is a string.
+    /// Returns a member that is a string.
     pub(crate) fn string(&self, name: &str) -> String {
         let json = self.json();
         json[name]
@@ -174,7 +174,7 @@ impl Answer {
             .to_owned()
     }
 
-    /// A problem of that status, as every error is; its detail.
+    /// Checks that this is a problem with this status, as every error is. Returns its detail.
     pub(crate) fn problem(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.text());
         assert_eq!(

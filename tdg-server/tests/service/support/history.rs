@@ -16,30 +16,30 @@ use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
 
 use super::Server;
 
-/// The rows, and a number for each as output.
+/// The number of rows. Each has a number as output.
 const SIZE: usize = 40;
 
-/// A project whose test passed, changed, and passed again, or changed last.
+/// A project whose test passed, changed, and then passed again or not.
 pub(crate) struct History {
     pub(crate) project: Uuid,
     pub(crate) test: Uuid,
     pub(crate) definition: Uuid,
     pub(crate) ensemble: Uuid,
-    /// The one that the runs were compared with, and another whose outputs are one more each.
+    /// The benchmark of the runs, and another with each output increased by one.
     pub(crate) benchmarks: [Uuid; 2],
-    /// The oldest first.
+    /// The runs, oldest first.
     pub(crate) runs: Vec<Uuid>,
 }
 
 impl History {
-    /// All that has a name has this one. The runs have these verdicts, a minute apart. In those
-    /// that fail, seven totals are one more.
+    /// Pushes a project in which all objects have this name. The runs have these verdicts, a minute
+    /// apart. In failing runs, seven totals are increased by one.
     pub(crate) fn push(server: &Server, key: &str, name: &str, verdicts: &[Verdict]) -> History {
         let outputs = (0..7).map(|row| (row, output(row + 1, name)));
         History::push_changed(server, key, name, verdicts, &outputs.collect::<Vec<_>>())
     }
 
-    /// The same, where these outputs are those of failing runs.
+    /// Like `push`, with these outputs for failing runs.
     pub(crate) fn push_changed(
         server: &Server,
         key: &str,
@@ -92,7 +92,7 @@ impl History {
         }
     }
 
-    /// A run that passed on a branch in that minute, against one of the benchmarks.
+    /// Returns a run that passed on a branch in this minute, against one of the benchmarks.
     pub(crate) fn run_on(&self, branch: &str, minute: i64, benchmark: usize) -> Record {
         let facts = RunFacts {
             checkout: checkout(branch),
@@ -108,7 +108,7 @@ impl History {
         })
     }
 
-    /// Synchronises records.
+    /// Synchronizes records.
     pub(crate) fn add(&self, server: &Server, key: &str, records: &[Record]) {
         let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
         let added = service.replica(self.project).add(records).unwrap();
@@ -132,7 +132,7 @@ fn output(total: usize, note: &str) -> Value {
     Value::object([("total", (total as u64).into()), ("note", note.into())])
 }
 
-/// The records of a project but its runs.
+/// Returns the records of a project except its runs.
 fn contents(project: Uuid, name: &str) -> Vec<Record> {
     let feature = serde_json::json!({"features": [
         {"feature_name": name, "type": "INTEGER",

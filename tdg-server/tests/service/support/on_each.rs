@@ -1,15 +1,15 @@
-//! The same on both databases.
+//! Runs a test on both databases.
 
 use rusqlite::Connection;
 
 use super::{Schema, Server};
 
-/// Looks at a server on each database, with a way to run statements there.
+/// Calls `look` with a server on each database, and with a function that runs statements there.
 pub(crate) fn on_each(look: impl Fn(&Server, &dyn Fn(&str))) {
     on_each_with(&[], look);
 }
 
-/// The same with other settings.
+/// Like `on_each`, with other settings.
 pub(crate) fn on_each_with(arguments: &[&str], look: impl Fn(&Server, &dyn Fn(&str))) {
     let server = Server::with(arguments);
     let run = |sql: &str| {

@@ -1,5 +1,4 @@
-//! A PgBouncer of a test's own, in front of its PostgreSQL. Both listen on a socket in a temporary
-//! folder.
+//! A test's PgBouncer, in front of its PostgreSQL. Both listen on a socket in a temporary folder.
 
 use std::fs;
 use std::os::unix::net::UnixStream;
@@ -12,14 +11,14 @@ use tempfile::TempDir;
 use super::Postgres;
 use super::postgres::{as_nobody, folder};
 
-/// A running pooler; stopped when it is dropped.
+/// A running pooler. Stopped when it is dropped.
 pub(crate) struct PgBouncer {
     process: Child,
     folder: TempDir,
 }
 
 impl PgBouncer {
-    /// With that mode, and at most so many connections to PostgreSQL.
+    /// Starts in a mode, with at most this many connections to PostgreSQL.
     pub(crate) fn start(postgres: &Postgres, mode: &str, connections: usize) -> PgBouncer {
         let folder = folder();
         let (own, database) = (folder.path().display(), postgres.socket().display());
@@ -43,7 +42,7 @@ impl PgBouncer {
         let process = command.stderr(log).spawn();
         let mut process =
             process.expect("not run: needs PgBouncer (Debian: apt-get install pgbouncer)");
-        // The socket is there before anybody listens.
+        // The socket exists before the process listens.
         while UnixStream::connect(folder.path().join(".s.PGSQL.6432")).is_err() {
             let ended = process.try_wait().unwrap();
             let log = || fs::read_to_string(folder.path().join("log")).unwrap();
@@ -53,13 +52,13 @@ impl PgBouncer {
         PgBouncer { process, folder }
     }
 
-    /// The address of the database behind it.
+    /// Returns the address of the database behind it.
     pub(crate) fn url(&self, options: &str) -> String {
         let folder = self.folder.path().to_str().unwrap().replace('/', "%2F");
         format!("postgres://tdg@{folder}:6432/postgres?{options}")
     }
 
-    /// Runs statements as another client would, in a session that it hands on.
+    /// Runs statements as another client would, in a session that the pooler reuses.
     pub(crate) fn execute(&self, postgres: &Postgres, sql: &str) {
         let mut psql = postgres.command("psql");
         let run = psql.args([
@@ -82,7 +81,7 @@ impl Drop for PgBouncer {
     }
 }
 
-/// Debian puts it where only root looks for programs.
+/// Returns the program. Debian installs it where only root looks for programs.
 fn program() -> &'static Path {
     let debian = Path::new("/usr/sbin/pgbouncer");
     if debian.exists() {

@@ -1,5 +1,5 @@
-//! A PostgreSQL of a test's own: a cluster in a temporary folder that listens on a socket there,
-//! and on a port where a test asks for one.
+//! A test's PostgreSQL: a cluster in a temporary folder that listens on a socket there, and on a
+//! port if requested.
 
 use std::{
     fs,
@@ -22,13 +22,13 @@ use tempfile::TempDir;
 
 use super::authority::Certificate;
 
-/// What the user `tdg` says on a port; on the socket it is trusted.
+/// The password of the user `tdg` on a port. The socket needs none.
 pub(crate) const PASSWORD: &str = "p4ssw0rd";
 
 /// `nobody`: PostgreSQL refuses to run as root.
 const NOBODY: u32 = 65534;
 
-/// A running cluster; stopped when it is dropped.
+/// A running cluster. Stopped when it is dropped.
 pub(crate) struct Postgres {
     folder: TempDir,
     programs: PathBuf,
@@ -37,7 +37,7 @@ pub(crate) struct Postgres {
 }
 
 impl Postgres {
-    /// Makes and starts a cluster.
+    /// Creates and starts a cluster.
     pub(crate) fn start() -> Postgres {
         let cluster = Self::make();
         cluster.set("listen_addresses = ''");
@@ -45,7 +45,7 @@ impl Postgres {
         cluster
     }
 
-    /// The same, which logs every statement.
+    /// Starts a cluster that logs every statement.
     pub(crate) fn logging() -> Postgres {
         let cluster = Self::make();
         cluster.set("listen_addresses = ''");
@@ -56,7 +56,7 @@ impl Postgres {
         cluster
     }
 
-    /// The statements of servers that it has logged.
+    /// Returns the logged statements of servers.
     pub(crate) fn statements(&self) -> Vec<String> {
         let log = fs::read_to_string(self.folder.path().join("log")).unwrap();
         let statements = log.split("\ntdg-server: LOG:  ").skip(1);
@@ -72,7 +72,7 @@ impl Postgres {
         statements.collect()
     }
 
-    /// The same on a port of 127.0.0.1, where it takes the password alone; with a certificate, only
+    /// Starts a cluster on a port of 127.0.0.1, with the password; with a certificate, only
     /// encrypted.
     pub(crate) fn on_a_port(certificate: Option<&Certificate>) -> Postgres {
         let mut cluster = Self::make();
@@ -87,7 +87,7 @@ impl Postgres {
         };
         let rules = format!("local all all trust\n{kind} all all 127.0.0.1/32 scram-sha-256\n");
         fs::write(cluster.data().join("pg_hba.conf"), rules).unwrap();
-        // Whoever else takes the port that was free: it doesn't start, and has another.
+        // If another process takes the free port, the cluster doesn't start, and gets another one.
         let started = (0..20).any(|_| {
             let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
             cluster.port = free.local_addr().unwrap().port();
@@ -100,7 +100,7 @@ impl Postgres {
         cluster
     }
 
-    /// A cluster that keeps all of its log, for recoveries to any point in time.
+    /// Starts a cluster that keeps all of its log, for recovery to any point in time.
     pub(crate) fn archiving() -> Postgres {
         let cluster = Self::make();
         cluster.set("listen_addresses = ''");
@@ -122,7 +122,7 @@ impl Postgres {
         self.folder.path().join("archive")
     }
 
-    /// A copy of all its files, made while it runs.
+    /// Copies all files while the cluster runs.
     pub(crate) fn base_backup(&self) -> TempDir {
         let (folder, socket) = (folder(), self.folder.path().to_str().unwrap());
         let copy = folder.path().join("data");
@@ -142,8 +142,7 @@ impl Postgres {
         folder
     }
 
-    /// A cluster that begins with a copy, and repeats from the archive what this one has done until
-    /// that time.
+    /// Starts a cluster from a copy, and replays this one's archive up to a time.
     pub(crate) fn recovered(&self, copy: TempDir, until: &str) -> Postgres {
         let cluster = Postgres {
             folder: copy,
@@ -165,7 +164,7 @@ impl Postgres {
         cluster
     }
 
-    /// A standby of this one.
+    /// Starts a standby of this cluster.
     pub(crate) fn standby(&self) -> Postgres {
         let standby = Postgres {
             folder: self.base_backup(),
@@ -182,7 +181,7 @@ impl Postgres {
         standby
     }
 
-    /// Acknowledges from now on only what its standby has too.
+    /// From now on, acknowledges only writes that its standby has too.
     pub(crate) fn wait_for_standby(&self) {
         self.set("synchronous_standby_names = '*'");
         self.execute("SELECT pg_reload_conf()");
@@ -195,7 +194,7 @@ impl Postgres {
         self.control("promote");
     }
 
-    /// Stops it at once, as a crash would.
+    /// Stops it at once, as in a crash.
     pub(crate) fn stop(&self) {
         self.control("stop");
     }
@@ -221,14 +220,14 @@ impl Postgres {
         fs::write(file, dump).unwrap();
     }
 
-    /// Makes a database of such a file.
+    /// Creates a database from such a file.
     pub(crate) fn restore(&self, file: &Path, database: &str) {
         self.execute(&format!("CREATE DATABASE {database}"));
         let file = file.to_str().unwrap();
         self.with_socket("pg_restore", &["--exit-on-error", "-d", database, file]);
     }
 
-    /// What one of its programs prints that connects to it.
+    /// Returns the output of one of its programs, which connects to it.
     fn with_socket(&self, program: &str, arguments: &[&str]) -> Vec<u8> {
         let mut command = self.command(program);
         command
@@ -258,26 +257,26 @@ impl Postgres {
         }
     }
 
-    /// The folder of its socket.
+    /// Returns the folder of its socket.
     pub(crate) fn socket(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The address of a schema that nobody else has.
+    /// Returns the address of a new schema.
     pub(crate) fn schema(&self) -> String {
         let name = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
         self.execute(&format!("CREATE SCHEMA {name}"));
         self.schema_of("postgres", &name)
     }
 
-    /// The address of a schema of a database.
+    /// Returns the address of a schema of a database.
     pub(crate) fn schema_of(&self, database: &str, schema: &str) -> String {
         let socket = self.folder.path().to_str().unwrap();
         let host = socket.replace('/', "%2F");
         format!("postgres://tdg@{host}/{database}?options=-csearch_path%3D{schema}")
     }
 
-    /// Its address on the port, by that name of this machine and with those options.
+    /// Returns the address on the port, by this name of the machine and with these options.
     pub(crate) fn url(&self, host: &str, options: &str) -> String {
         let port = self.port;
         format!("postgres://tdg:{PASSWORD}@{host}:{port}/postgres?{options}")
@@ -288,19 +287,19 @@ impl Postgres {
         self.query(sql);
     }
 
-    /// What a statement gives, a row a line.
+    /// Returns the result of a statement, a row per line.
     pub(crate) fn query(&self, sql: &str) -> String {
         self.query_in("postgres", sql)
     }
 
-    /// The same in a database, or in the schema of an address.
+    /// Returns the result in a database, or in the schema of an address.
     pub(super) fn query_in(&self, database: &str, sql: &str) -> String {
         let output = self.psql(database).args(["-Atc", sql]).output().unwrap();
         assert!(output.status.success(), "{sql}");
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    /// Runs statements in a database, or in the schema of an address; all succeed.
+    /// Runs statements in a database, or in the schema of an address. All must succeed.
     pub(crate) fn run_script(&self, database: &str, sql: &str) {
         let mut session = self.psql(database);
         let mut session = session
@@ -314,12 +313,12 @@ impl Postgres {
         assert!(session.wait().unwrap().success());
     }
 
-    /// A connection that has locked a table for itself, or in that mode.
+    /// Returns a connection that has locked a table, exclusively or in a given mode.
     pub(crate) fn lock(&self, table: &str) -> Unit {
         self.begin(&format!("LOCK TABLE {table}"))
     }
 
-    /// A connection that has begun a unit with a statement.
+    /// Returns a connection that has begun a unit with a statement.
     pub(crate) fn begin(&self, statement: &str) -> Unit {
         let mut session = self.psql("postgres");
         let mut session = session
@@ -339,7 +338,7 @@ impl Postgres {
         }
     }
 
-    /// Waits until so many statements wait for a lock.
+    /// Waits until this many statements wait for a lock.
     pub(crate) fn wait_for_waiting(&self, count: usize) {
         let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
         self.wait_for(waiting, &count.to_string());
@@ -352,7 +351,7 @@ impl Postgres {
         self.wait_for(end, "t");
     }
 
-    /// Waits until a statement gives that.
+    /// Waits until a statement returns these rows.
     pub(crate) fn wait_for(&self, sql: &str, rows: &str) {
         let deadline = Instant::now() + Duration::from_secs(60);
         while self.query(sql) != rows {
@@ -370,7 +369,7 @@ impl Postgres {
         command
     }
 
-    /// Ends every connection at once and begins anew, as after a crash.
+    /// Ends every connection at once and restarts, as after a crash.
     pub(crate) fn restart(&self) {
         self.control("restart");
     }
@@ -379,14 +378,14 @@ impl Postgres {
         self.folder.path().join("data")
     }
 
-    /// A line of the settings; of those for the same the last counts.
+    /// Appends a line to the settings. The last line for a setting applies.
     fn set(&self, line: &str) {
         let file = self.data().join("postgresql.auto.conf");
         let text = fs::read_to_string(&file).unwrap();
         fs::write(&file, format!("{text}{line}\n")).unwrap();
     }
 
-    /// A file that is PostgreSQL's alone.
+    /// Writes a file that only PostgreSQL can read.
     fn give(&self, name: &str, text: &str) {
         let file = self.data().join(name);
         fs::write(&file, text).unwrap();
@@ -427,7 +426,7 @@ impl Postgres {
     }
 }
 
-/// What somebody else has begun. It is undone when this is dropped.
+/// A unit that another client has begun. It is rolled back when this is dropped.
 pub(crate) struct Unit {
     session: Child,
     statements: Option<ChildStdin>,
@@ -456,8 +455,8 @@ impl Drop for Postgres {
     }
 }
 
-/// The files of a new cluster, which are copied: `initdb` takes longer than most tests. Every
-/// version of PostgreSQL has its own.
+/// Returns the files of a new cluster to copy, because `initdb` takes longer than most tests. Every
+/// version of PostgreSQL has separate ones.
 fn template(cluster: &Postgres) -> &'static Path {
     static TEMPLATE: OnceLock<PathBuf> = OnceLock::new();
     TEMPLATE.get_or_init(|| {
@@ -500,14 +499,14 @@ fn copy(from: &Path, to: &Path) {
     assert!(copied.unwrap().success(), "cp {from:?} {to:?}");
 }
 
-/// Runs it as somebody else than root, which these programs refuse.
+/// Runs a command as another user than root, which these programs refuse.
 pub(super) fn as_nobody(command: &mut Command) {
     if is_root(Path::new("/proc/self")) {
         command.uid(NOBODY).gid(NOBODY);
     }
 }
 
-/// A folder in which PostgreSQL may write.
+/// Creates a folder in which PostgreSQL may write.
 pub(super) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     if is_root(folder.path()) {
@@ -516,12 +515,12 @@ pub(super) fn folder() -> TempDir {
     folder
 }
 
-/// Whether what this process makes belongs to root.
+/// Returns true if the files of this process belong to root.
 fn is_root(made: &Path) -> bool {
     fs::metadata(made).unwrap().uid() == 0
 }
 
-/// Where PostgreSQL's programs are: on the path, or where Debian puts those of each version.
+/// Returns the folder of PostgreSQL's programs: on the path, or Debian's for each version.
 fn programs() -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();

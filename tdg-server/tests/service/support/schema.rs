@@ -1,42 +1,41 @@
-//! A schema of a test's own, in a PostgreSQL that tests share.
+//! A test's schema, in a PostgreSQL that tests share.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::Postgres;
 
-/// A schema, where a test needs no more of PostgreSQL than tables: a cluster takes longer to start
-/// than most tests take.
+/// A schema, for tests that only need tables: a cluster takes longer to start than most tests take.
 pub(crate) struct Schema {
     cluster: Arc<Postgres>,
-    /// Its address.
+    /// The address of the schema.
     pub(crate) url: String,
 }
 
 impl Schema {
-    /// A new one.
+    /// Creates a schema.
     pub(crate) fn new() -> Self {
         let cluster = shared();
         let url = cluster.schema();
         Self { cluster, url }
     }
 
-    /// Runs statements in it.
+    /// Runs statements in the schema.
     pub(crate) fn execute(&self, sql: &str) {
         self.query(sql);
     }
 
-    /// What a statement gives there, a row a line.
+    /// Returns the result of a statement there, a row per line.
     pub(crate) fn query(&self, sql: &str) -> String {
         self.cluster.query_in(&self.url, sql)
     }
 
-    /// Runs a script in it, all of whose statements succeed.
+    /// Runs a script in the schema. All statements must succeed.
     pub(crate) fn run_script(&self, sql: &str) {
         self.cluster.run_script(&self.url, sql);
     }
 }
 
-/// The cluster, which runs as long as a test has it.
+/// Returns the cluster, which runs while a test uses it.
 fn shared() -> Arc<Postgres> {
     static RUNNING: Mutex<Weak<Postgres>> = Mutex::new(Weak::new());
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);

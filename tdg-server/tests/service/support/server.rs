@@ -10,25 +10,25 @@ use tempfile::TempDir;
 
 use super::Client;
 
-/// A running server; killed when it is dropped.
+/// A running server. Killed when it is dropped.
 pub(crate) struct Server {
     child: Child,
     stdout: BufReader<ChildStdout>,
-    /// `http://127.0.0.1:…`
+    /// The address: `http://127.0.0.1:…`.
     pub(crate) url: String,
-    /// What it has printed until it listened.
+    /// The output until it listened.
     pub(crate) printed: String,
     database: String,
     folder: TempDir,
 }
 
 impl Server {
-    /// On an SQLite file of its own.
+    /// Starts on a new SQLite file.
     pub(crate) fn start() -> Server {
         Self::with(&[])
     }
 
-    /// The same with other settings.
+    /// Starts with other settings.
     pub(crate) fn with(arguments: &[&str]) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
@@ -36,12 +36,12 @@ impl Server {
         Self::launch(command, folder, &database, arguments)
     }
 
-    /// The same, started by a shell after it has run this.
+    /// Starts from a shell that first runs this.
     pub(crate) fn after(first: &str) -> Server {
         Self::after_with(first, &[])
     }
 
-    /// The same with other settings.
+    /// Starts from a shell that first runs this, with other settings.
     pub(crate) fn after_with(first: &str, arguments: &[&str]) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
@@ -58,19 +58,19 @@ impl Server {
         Self::launch(shell, folder, &database, arguments)
     }
 
-    /// On that database.
+    /// Starts on a database.
     pub(crate) fn on(database: &str) -> Server {
         Self::on_with(database, &[])
     }
 
-    /// On that database, with other settings.
+    /// Starts on a database with other settings.
     pub(crate) fn on_with(database: &str, arguments: &[&str]) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let command = command(folder.path(), database);
         Self::launch(command, folder, database, arguments)
     }
 
-    /// Why a server on that database ends instead of listening.
+    /// Returns the error with which a server on the database ends.
     pub(crate) fn refused_on(database: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let command = command(folder.path(), database);
@@ -124,7 +124,7 @@ impl Server {
         })
     }
 
-    /// A command of the program on this server's database.
+    /// Runs a command of the program on this server's database.
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         command(self.folder.path(), &self.database)
             .args(arguments)
@@ -132,12 +132,12 @@ impl Server {
             .unwrap()
     }
 
-    /// A new key with all scopes for an account.
+    /// Creates a key with all scopes for an account.
     pub(crate) fn key(&self, account: &str) -> String {
         self.key_with(&["--account", account])
     }
 
-    /// A new key with these options.
+    /// Creates a key with these options.
     pub(crate) fn key_with(&self, options: &[&str]) -> String {
         let output = self.run(&[&["keys", "create"], options].concat());
         assert!(
@@ -148,7 +148,7 @@ impl Server {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    /// Somebody who asks this server, with a key for everything.
+    /// Returns a client of this server with a key for everything.
     pub(crate) fn client(&self) -> Client {
         Client::new(&self.url, &self.key("default"))
     }
@@ -157,12 +157,12 @@ impl Server {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap()
     }
 
-    /// The memory that it takes, in bytes.
+    /// Returns its current memory in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.memory_in("VmRSS:")
     }
 
-    /// The most that it has taken.
+    /// Returns its peak memory in bytes.
     pub(crate) fn most_memory(&self) -> usize {
         self.memory_in("VmHWM:")
     }
@@ -174,12 +174,12 @@ impl Server {
         kilobytes << 10
     }
 
-    /// `sqlite:…`, or what it was started with.
+    /// Returns the database: `sqlite:…`, or the one that it was started on.
     pub(crate) fn database(&self) -> &str {
         &self.database
     }
 
-    /// From now on no file of its database may grow beyond that size, as on a full disk.
+    /// From now on, no file of its database may grow past this size, as on a full disk.
     #[cfg(target_os = "linux")]
     pub(crate) fn limit_files(&self, bytes: u64) {
         let process = i32::try_from(self.child.id()).unwrap();
@@ -187,7 +187,7 @@ impl Server {
         rlimit::prlimit(process, rlimit::Resource::FSIZE, Some(limits), None).unwrap();
     }
 
-    /// What the operating system lets it have.
+    /// Returns the limits that the operating system sets for it.
     #[cfg(target_os = "linux")]
     pub(crate) fn limits(&self) -> String {
         std::fs::read_to_string(format!("/proc/{}/limits", self.child.id())).unwrap()
@@ -197,14 +197,14 @@ impl Server {
         self.folder.path().join("tdg.db")
     }
 
-    /// The next line that it prints.
+    /// Returns the next line that it prints.
     pub(crate) fn next_line(&mut self) -> String {
         let mut line = String::new();
         self.stdout.read_line(&mut line).unwrap();
         line.trim().to_owned()
     }
 
-    /// Asks it to end.
+    /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
         let status = Command::new("kill")
             .arg(self.child.id().to_string())
@@ -212,13 +212,13 @@ impl Server {
         assert!(status.unwrap().success());
     }
 
-    /// Whether it ended well, once it has.
+    /// Waits for its end. Returns true if it ended successfully.
     pub(crate) fn wait(&mut self) -> bool {
         self.child.wait().unwrap().success()
     }
 
-    /// What `kill -9` does. Whoever asks there from now on is hung up on: the system would give the
-    /// port to the next server of another test.
+    /// Kills it like `kill -9`, but keeps its port and hangs up on clients: otherwise the system
+    /// would assign the port to the next server of another test.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -234,7 +234,7 @@ impl Drop for Server {
     }
 }
 
-/// The program, with nothing set by chance.
+/// Returns the program's command, without settings from the environment.
 pub(crate) fn command(folder: &Path, database: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tdg-server"));
     for (name, _) in std::env::vars_os() {

@@ -1,12 +1,12 @@
-//! What happens in another process, soon.
+//! Waiting for events in other processes.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a test waits for what doesn't happen.
+/// The time that a test waits before it fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The first value that there is.
+/// Returns the first value that `find` returns.
 pub(crate) fn soon<T>(find: impl Fn() -> Option<T>) -> T {
     let end = Instant::now() + PATIENCE;
     loop {

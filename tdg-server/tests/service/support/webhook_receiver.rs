@@ -1,4 +1,4 @@
-//! Whoever a webhook leads to.
+//! The receiver of a webhook.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -15,12 +15,12 @@ use super::soon::{PATIENCE, soon};
 /// Answers one request after the other.
 pub(crate) struct WebhookReceiver(TcpListener);
 
-/// A request.
+/// A received request.
 pub(crate) struct Received {
     stream: TcpStream,
     /// The first line.
     pub(crate) line: String,
-    /// Names in lower case.
+    /// The header fields, names in lower case.
     pub(crate) fields: Vec<(String, String)>,
     pub(crate) body: String,
 }
@@ -34,7 +34,7 @@ impl WebhookReceiver {
         format!("http://{}/hook", self.0.local_addr().unwrap())
     }
 
-    /// The next connection. One that doesn't come is a failure.
+    /// Accepts the next connection. Fails if there is none.
     fn accept(&self) -> TcpStream {
         self.0.set_nonblocking(true).unwrap();
         let stream = soon(|| self.0.accept().ok()).0;
@@ -44,7 +44,7 @@ impl WebhookReceiver {
         stream
     }
 
-    /// The next request, which waits for an answer.
+    /// Receives the next request, which waits for an answer.
     pub(crate) fn receive(&self) -> Received {
         let stream = self.accept();
         let mut reader = BufReader::new(stream.try_clone().unwrap());
@@ -73,7 +73,7 @@ impl WebhookReceiver {
         received
     }
 
-    /// The next request with its head, if it comes over TLS by that certificate; answered with 200.
+    /// Receives the next request over TLS with this certificate, and answers 200. Returns its text.
     pub(crate) fn receive_encrypted(&self, certificate: &Certificate) -> Option<String> {
         let shown = CertificateDer::from_pem_slice(certificate.shown.as_bytes()).unwrap();
         let key = PrivateKeyDer::from_pem_slice(certificate.key.as_bytes()).unwrap();
@@ -92,7 +92,7 @@ impl WebhookReceiver {
         Some(text)
     }
 
-    /// Whether nobody has asked since.
+    /// Returns true if there are no new connections.
     pub(crate) fn is_idle(&self) -> bool {
         self.0.set_nonblocking(true).unwrap();
         let accepted = self.0.accept();
@@ -102,7 +102,7 @@ impl WebhookReceiver {
 }
 
 impl Received {
-    /// Answers with this status, and with the fields in its further lines.
+    /// Answers with a status, and with the fields in its further lines.
     pub(crate) fn answer(mut self, status: &str) -> Self {
         let rest = "content-length: 0\r\nconnection: close\r\n\r\n";
         let answer = format!("HTTP/1.1 {status}\r\n{rest}");
