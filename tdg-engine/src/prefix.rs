@@ -1,6 +1,7 @@
 //! The common prefix of two strings.
 
-/// The length of the common prefix of two strings in bytes; it ends between characters.
+/// Returns the length in bytes of the common prefix of two strings. It ends at a character
+/// boundary.
 pub fn common_prefix(left: &str, right: &str) -> usize {
     let mut common = 0;
     for (left, right) in left.chars().zip(right.chars()) {
