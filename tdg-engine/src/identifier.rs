@@ -1,7 +1,6 @@
 //! New identifiers, as the bytes of UUIDs.
 //!
-//! The random bits come from std: a crate that queries the system would add a second to every
-//! build.
+//! The random bits come from std: a crate that queries the system would slow down every build.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 

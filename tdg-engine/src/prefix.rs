@@ -1,7 +1,6 @@
 //! The common prefix of two strings.
 
-/// Returns the length in bytes of the common prefix of two strings. It ends at a character
-/// boundary.
+/// Returns the length of the common prefix in bytes. It ends at a character boundary.
 pub fn common_prefix(left: &str, right: &str) -> usize {
     let mut common = 0;
     for (left, right) in left.chars().zip(right.chars()) {

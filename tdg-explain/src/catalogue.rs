@@ -100,9 +100,8 @@ impl<'a, 't> Catalogue<'a, 't> {
         &self.bits[condition * words..(condition + 1) * words]
     }
 
-    /// Adds a condition and returns its literal, or an equivalent one if a cheaper condition
-    /// exists. Returns `None` for a condition that holds for all rows or for none, which is
-    /// useless.
+    /// Adds a condition and returns its literal, or that of a cheaper equivalent condition. Returns
+    /// `None` if the condition holds for all rows or for none.
     pub(super) fn add(
         &mut self,
         condition: AttributeCondition<'t>,

@@ -114,8 +114,7 @@ impl Question<'_> {
 
 impl<'t> AttributeCondition<'t> {
     /// Returns true if the condition, or its negation, holds for a row. A row without a value is
-    /// only unequal to any value: it may be a row that was not considered when deciding which
-    /// conditions can be negated.
+    /// only unequal to any value, even if it wasn't known when negatability was decided.
     pub(super) fn holds(&self, attribute: &Attribute<'t>, row: usize, is_negated: bool) -> bool {
         match &attribute.measure {
             Measure::Flag(of) => of(row)

@@ -46,8 +46,8 @@ const ENTERED: Verb = Verb("became inputs", "did not become inputs");
 const FULFILLED: Verb = Verb("fulfilled it", "did not fulfil it");
 const DID_NOT_PASS: Verb = Verb("failed", "passed");
 
-/// Describes what the differing cases and their outputs have in common, one sentence each, without
-/// the cases that were not compared (in order).
+/// Describes what the differing cases and their outputs have in common, one sentence each. Leaves
+/// out the cases in `uncompared`, which is in order.
 ///
 /// `expected` has the expected outputs of all cases, if known. Each part of a change is explained
 /// separately. A sentence too long for a report is shortened in the middle.
@@ -62,8 +62,7 @@ pub fn findings_of_changes(
     findings_of_explained(vectors, uncompared, expected, differing, &explain)
 }
 
-/// Like [`findings_of_changes`], with `explain` for possibly cached explanations: it takes the
-/// unknown cases and the ones to explain.
+/// Like [`findings_of_changes`], but `explain` takes the unknown cases and the ones to explain.
 pub fn findings_of_explained(
     vectors: &Vectors,
     uncompared: &[usize],
@@ -372,8 +371,8 @@ fn about_cause(explanation: &Explanation, cause: CoveringRule, told: Vec<String>
     }
 }
 
-/// Describes what the panicked cases have in common, one sentence each, without the cases that
-/// could not be run (in order). `expected` has the expected outputs of all cases, if known.
+/// Describes what the panicked cases have in common, one sentence each. Leaves out the cases in
+/// `unbound`, which is in order. `expected` has the expected outputs of all cases, if known.
 pub fn findings_of_panics(
     vectors: &Vectors,
     unbound: &[usize],
@@ -508,7 +507,7 @@ impl Sentences<'_> {
     fn all(&self) -> Vec<String> {
         let total = self.explanation.explained();
         match self.explanation.rules.as_slice() {
-            // If all cases are explained, the headline says so.
+            // If all cases fail, the headline says so.
             _ if total == 0 && !self.names_all => Vec::new(),
             _ if self.explanation.failing == 0 => Vec::new(),
             _ if total == 0 => vec![format!(
@@ -601,8 +600,7 @@ impl Sentences<'_> {
         format!("{share}   ({such}, {rest} of the other {others})")
     }
 
-    /// Returns `changed more often with quantity > 10   (30 of 200 such cases, 5 of the other
-    /// 300)`.
+    /// Returns `changed more often with quantity > 10   (30 of 200 such cases, …)`.
     fn tendency(&self, rule: &Rule) -> String {
         let covered = rule.rows.len() + rule.exceptions.len();
         let rest = self.explanation.explained() - rule.rows.len();
@@ -656,8 +654,7 @@ impl Sentences<'_> {
             .collect()
     }
 
-    /// Returns `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of
-    /// "HALF"`.
+    /// Returns `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of …`.
     fn neighbour(&self, neighbour: &Neighbour) -> String {
         let mut differences: Vec<String> = neighbour
             .differences
@@ -1029,8 +1026,7 @@ mod tests {
         change_sentences(changes(&orders(), None, &differing, |_| true))
     }
 
-    /// Returns the findings if every five cases have a separate field, whose actual value is
-    /// `actual`.
+    /// Returns the findings if every five cases have a separate field with the value `actual`.
     fn findings_of_fields(count: usize, actual: impl Fn(usize) -> Value) -> Vec<String> {
         let output = |field: usize, value| Value::Object([(format!("f{field:03}"), value)].into());
         let differing: Vec<_> = (0..5 * count)

@@ -85,8 +85,7 @@ use tdg_engine::Vectors;
 const FEW: usize = 4;
 /// If one side has this few rows, the other is only described by a trusted rule.
 const FEW_OF_MANY: usize = 10;
-/// The maximum number of rows to search. For more, a sample is searched, and the results are
-/// polished and tested on all rows.
+/// The number of rows to search. Of more, a sample is searched; all are used for polishing.
 const SEARCHED: usize = 2_000;
 /// The prior probability that a condition tests the value of a feature.
 const BASE: f64 = 0.5;

@@ -18,8 +18,7 @@ pub struct OfferedPart {
     pub findings: Vec<String>,
     /// The part of the change.
     pub part: ChangePart,
-    /// The numbers of other parts, each with the number of shared cases, which belong to neither
-    /// part.
+    /// The numbers of other parts, each with the number of shared cases, left out of both.
     pub shared: Vec<(usize, usize)>,
 }
 

@@ -15,7 +15,7 @@ use super::words::{form, join, phrase};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// The conditions, all of which hold for a covered row: `coupon = "HALF" and quantity > 10`.
+    /// The conditions that a covered row meets: `coupon = "HALF" and quantity > 10`.
     pub text: String,
     /// The conditions, the most informative one first.
     pub conditions: Vec<RuleCondition>,
@@ -43,10 +43,9 @@ pub struct RuleCondition {
 
 /// The degree of trust in a rule.
 ///
-/// It depends on how well all rules together separate the rows of the rarer side from the others,
-/// measured by F1: the harmonic mean of the share of covered rows that are on that side, and the
-/// share of that side's rows that are covered. docs/explanation/explanations.md has the
-/// measurements.
+/// It depends on F1, which measures how well all rules together separate the rarer side from the
+/// other: the harmonic mean of the share of covered rows that are on that side, and the share of
+/// that side that is covered. docs/explanation/explanations.md has the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Wording {

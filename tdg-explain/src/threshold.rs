@@ -39,8 +39,7 @@ impl Cut {
     }
 }
 
-/// Returns a key that is smaller for rounder numbers: by significant digits, then by more zeros
-/// after them.
+/// Returns a key that is smaller for rounder numbers: fewer significant digits, more zeros.
 fn roundness(number: Number) -> (usize, Reverse<usize>) {
     let Some(integer) = number.as_i128() else {
         return (digits(number), Reverse(0));
@@ -129,8 +128,7 @@ pub(super) fn between_numbers(below: Number, above: Number) -> Number {
 
 const DAY: i128 = 86_400;
 
-/// Returns a day `t` with `below < t <= above`: the first of a year, or of a month, or else
-/// `above`.
+/// Returns a day `t` with `below < t <= above`: the first of a year or a month, or `above`.
 fn between_days(below: i128, above: i128) -> i128 {
     let (_, month, day) = date_of(above as i64);
     let of_month = above - i128::from(day - 1);

@@ -167,7 +167,7 @@ fn shown(notation: Notation, values: &[AttributeValue<'_>]) -> String {
     values.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-/// The words of a condition that are plainer than those of its attribute.
+/// Returns a plainer template for a condition than its attribute's.
 fn plain_template(is: &str, question: &Question<'_>, is_negated: bool) -> Option<String> {
     let zero = Number::from(0);
     let not = if is_negated { "not " } else { "" };

@@ -149,7 +149,7 @@ fn rewrapped(
     }
 }
 
-/// Returns the layers of two values, of which one can be a newtype or an object with one member.
+/// Returns the layers of two values; one can be a newtype or an object with one member.
 fn layers<'a>(expected: &'a Value, actual: &'a Value) -> [Layer<'a>; 2] {
     let both = [expected, actual].map(layer);
     let [(before, _), (now, _)] = &both;

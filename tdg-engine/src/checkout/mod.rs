@@ -124,8 +124,7 @@ impl Git {
         files::hash(commit).and_then(ask).is_some()
     }
 
-    /// Returns the output of a git command, or `None` if it fails or under Miri, which can't start
-    /// processes.
+    /// Returns the output of a git command; `None` on failure or under Miri.
     fn ask(&self, arguments: &[&str]) -> Option<String> {
         if cfg!(miri) {
             return None;

@@ -116,8 +116,7 @@ impl Insta {
         }
     }
 
-    /// Reports to cargo-insta that a test uses this snapshot file, so that `--unreferenced` keeps
-    /// it.
+    /// Reports this snapshot file to cargo-insta as used, so that `--unreferenced` keeps it.
     ///
     /// # Errors
     ///

@@ -22,7 +22,7 @@ pub enum KeySearch {
     Unbound,
     /// `TDG_API_KEY` has the key for the server with this origin.
     OfAnother(String),
-    /// There is no key.
+    /// No key was found.
     Nowhere,
 }
 
@@ -53,10 +53,9 @@ impl KeySearch {
 
 /// Searches for the API key of the server at a URL.
 ///
-/// `TDG_API_KEY` is `<url>=<key>` or only a key. A key without URL is for the server in `TDG_URL`,
-/// or for servers that the credentials file allows. Otherwise the key is the one in the credentials
-/// file. Each of its lines is for one server, `https://tdg.example.org <key>`; `#` starts a
-/// comment.
+/// `TDG_API_KEY` is `<url>=<key>` or only a key, which is then for the server in `TDG_URL`, or for
+/// servers that the credentials file allows. Otherwise the key is in the credentials file: each
+/// line is for one server, `https://tdg.example.org <key>`; `#` starts a comment.
 ///
 /// # Errors
 /// If the variable has another form, or if the file can't be read, has other lines, or can be read
@@ -105,10 +104,10 @@ fn is_allowed(wanted: Option<&str>, environment: Environment<'_>) -> Result<bool
         && lines.any(|(url, key)| key == VARIABLE_ALLOWED && origin(&url).as_deref() == wanted))
 }
 
-/// Returns the URLs and keys in the credentials file; empty if there is no file.
+/// Returns the URLs and keys in the credentials file; empty if the file doesn't exist.
 ///
 /// # Errors
-/// Same as [`find_key`].
+/// As [`find_key`].
 pub fn credentials(environment: Environment<'_>) -> Result<Vec<(String, String)>, ConfigError> {
     let Some(path) = credentials_file(environment) else {
         return Ok(Vec::new());

@@ -2,8 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// Returns a path for messages, with `/` on every platform: relative to `directory` if it is
-/// inside.
+/// Returns a path for messages, with `/`, and relative to `directory` if it is inside.
 pub fn display_path(directory: &Path, path: &Path) -> String {
     let path = normal_path(path);
     match path.strip_prefix(directory) {
@@ -15,9 +14,8 @@ pub fn display_path(directory: &Path, path: &Path) -> String {
     }
 }
 
-/// Returns the path of a source file relative to its package's directory, with `/` on every
-/// platform, as in test names: `../shared/a.rs` for one outside. Absolute if they share no
-/// directory.
+/// Returns the path of a source file in test names: relative to its package's directory, with `/`,
+/// such as `../shared/a.rs` for one outside. Absolute if they share no directory.
 pub fn source_path(package: &Path, source: &Path) -> String {
     let source = normal_path(source);
     let around = package.ancestors().enumerate();

@@ -18,7 +18,7 @@ use super::update::Update;
 /// The settings of a run. The environment overrides `tdg.toml`, which overrides the defaults.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What to do with new and changed benchmarks.
+    /// The handling of new and changed benchmarks.
     pub update: UpdateMode,
     /// True if benchmarks are committed files; otherwise they are only in the store.
     pub snapshots: bool,

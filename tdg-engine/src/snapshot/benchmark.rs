@@ -45,7 +45,7 @@ impl BenchmarkFile {
     ///
     /// # Errors
     ///
-    /// If the file can't be read, or its head is not that of a snapshot.
+    /// If the file can't be read, or doesn't start with the head of a snapshot.
     pub fn read(path: &Path, definition: &str) -> Result<Option<Self>, SnapshotError> {
         if let Ok(file) = File::open(path) {
             let mut file = BufReader::with_capacity(BUFFER, file);

@@ -40,7 +40,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// The line is not a case, or there are no inputs in the file.
+    /// If the line is not a case, or the file has no inputs.
     pub fn row_text(&self, case: usize) -> Result<Cow<'_, str>, SnapshotError> {
         let (row, _) = self.parts(case)?;
         Ok(hidden::restored(&self.line(case)[row]))
@@ -50,7 +50,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// A line is not a case.
+    /// If a line is not a case.
     pub fn rows(&self) -> Result<Vec<Cow<'_, str>>, SnapshotError> {
         let cases = if self.has_inputs() { self.len() } else { 0 };
         (0..cases).map(|case| self.row_text(case)).collect()
@@ -60,7 +60,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// The line is not a case.
+    /// If the line is not a case.
     pub fn output_text(&self, case: usize) -> Result<Cow<'_, str>, SnapshotError> {
         let (_, output) = self.parts(case)?;
         Ok(hidden::restored(&self.line(case)[output]))
@@ -97,7 +97,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// A line is not a case.
+    /// If a line is not a case.
     pub fn with_replaced(&self, outputs: &Outputs) -> Result<String, SnapshotError> {
         let former = self.outputs()?;
         let is_same = |case: usize| {
@@ -111,7 +111,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// The line is not a case.
+    /// If the line is not a case.
     pub fn output(&self, case: usize) -> Result<Value, SnapshotError> {
         let output = if self.has_inputs() {
             case_line::read(self.line(case)).map(|(_, output)| output)

@@ -65,7 +65,7 @@ fn hidden_character(text: &str) -> Option<(char, usize)> {
     let first = unit(0)?;
     let units = [first, unit(ESCAPE).unwrap_or_default()];
     let character = char::decode_utf16(units).next()?.ok()?;
-    // Runs escape all other characters as well.
+    // Runs write all other escapes as well.
     let is_hidden = !character.is_ascii() || character == '\u{7f}';
     let is_hidden = is_hidden && escaped(character.encode_utf8(&mut [0; 4])).is_some();
     is_hidden.then_some((character, ESCAPE * character.len_utf16()))

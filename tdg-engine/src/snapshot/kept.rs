@@ -1,12 +1,12 @@
-//! The rows that a test keeps in addition to the ensemble, with their outputs: the end of a
-//! snapshot file.
+//! The rows that a test keeps in addition to its ensemble, with their outputs, at the end of a
+//! file.
 //!
 //! ```text
 //! {"$kept":{"amount":0.0,"quantity":1},"output":0.0}
 //! ```
 //!
-//! They are not cases: size, digest and ensemble describe the rows before them. An output can't be
-//! confused with such a line, since the `$` at the start of a user's key is doubled.
+//! They aren't cases: size, digest and ensemble describe the rows before them. No output looks like
+//! such a line, since the `$` at the start of a user's key is doubled.
 
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ pub struct KeptComparison {
     pub changes: Vec<KeptChange>,
     /// True if all changes pass under the first policy, but not under another.
     pub is_loosened: bool,
-    /// The recorded rows that are no longer kept.
+    /// The recorded rows that the test has stopped keeping.
     pub lost: Vec<KeptCase>,
     /// The rows to record if all changes are accepted.
     pub accepted: Vec<KeptCase>,
@@ -157,7 +157,7 @@ impl RecordedKept {
     }
 
     /// Returns the rows that a test with these rows leaves in its file if no output is accepted.
-    /// The output of a row that is no longer kept stays until it is decided.
+    /// The outputs of removed rows stay until they are decided.
     #[must_use]
     pub fn of_rows(&self, rows: &[String]) -> Vec<KeptCase> {
         let matches = self.matches(rows.iter().map(|row| &**row));
@@ -178,9 +178,8 @@ impl RecordedKept {
         kept
     }
 
-    /// Matches each row with a recorded one: the row itself, or else the only other one with the
-    /// same values for all common features. Feature names may be the benchmark's or the current
-    /// ones.
+    /// Matches each row with the same recorded row, or else with the only other one that has the
+    /// same values for all common features. Names may be the benchmark's or the current ones.
     fn matches<'r>(&self, rows: impl Iterator<Item = &'r str>) -> Vec<Option<usize>> {
         let read = |row: &str| json::parse(row).unwrap_or_default();
         let both = self.cases.iter().enumerate().map(|(index, kept)| {

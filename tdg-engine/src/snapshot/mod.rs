@@ -14,9 +14,9 @@
 //! ```
 //!
 //! A policy that isn't exact is part of the line about the ensemble. If the benchmark is on a
-//! server, that line has its identifiers, a [`Pin`], and there are no cases.
+//! server, that line has its identifiers, a [`Pin`], and no cases follow.
 //!
-//! Rows that a test keeps in addition to the ensemble follow, each a [`KeptCase`].
+//! The rows that a test keeps in addition to the ensemble come last, each a [`KeptCase`].
 //!
 //! [`snapshot_file`] returns its path. [`Snapshot`] reads it completely, [`BenchmarkFile`] only
 //! what a run needs; [`render`] and [`save`] write it. A pending change is in a [`pending_file`]

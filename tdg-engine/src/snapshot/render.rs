@@ -131,7 +131,7 @@ pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin:
 /// Renders the header and the line about the ensemble.
 fn begin(expression: &str, description: &str, ensemble: &Ensemble, body: &SnapshotBody) -> String {
     let mut text = String::new();
-    // No `source`: cargo-insta deletes files with a source if none of its own tests uses them. The
+    // No `source`: cargo-insta deletes files with a source if its own tests don't use them. The
     // rest is written like cargo-insta does, so that accepting a file doesn't change it.
     text.push_str("---\ndescription: ");
     write_yaml_string(&mut text, description);
@@ -142,8 +142,7 @@ fn begin(expression: &str, description: &str, ensemble: &Ensemble, body: &Snapsh
     text
 }
 
-/// Writes a plain scalar if YAML reads it as a string, else a JSON string, which is always valid
-/// YAML.
+/// Writes a plain scalar if YAML reads it as a string, else a JSON string, which is valid YAML.
 pub(super) fn write_yaml_string(text: &mut String, string: &str) {
     if is_plain(string) {
         text.push_str(string);

@@ -257,7 +257,7 @@ mod tests {
             "{message}"
         );
         assert_eq!(fs::read_to_string(&path).unwrap(), of_insta);
-        // A snapshot of tdg is replaced, whatever its state.
+        // A snapshot of tdg is replaced in any state.
         let conflict = format!("<<<<<<< ours\r\n{SNAPSHOT}=======\r\n");
         fs::write(&path, conflict).unwrap();
         replace(&path, SNAPSHOT).unwrap();

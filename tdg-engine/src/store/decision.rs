@@ -92,8 +92,7 @@ impl Decision {
         }
     }
 
-    /// Returns the author: `ada`, or `ada, through key ci` if only the holder of that key vouches
-    /// for it.
+    /// Returns the author: `ada`, or `ada, through key ci` if that is only the key holder's claim.
     pub fn byline(&self) -> Option<String> {
         match (&self.author, &self.through) {
             (Some(author), Some(key @ Channel::Key(_))) => Some(format!("{author}, through {key}")),

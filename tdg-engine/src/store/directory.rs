@@ -32,8 +32,7 @@ pub(super) fn make(directory: &Path) -> Result<(), StoreProblem> {
     Ok(())
 }
 
-/// Returns true if tdg created the directory, and false if it is missing or empty, so that tdg may
-/// create it.
+/// Returns true if tdg created the directory; false if it is missing or empty.
 ///
 /// # Errors
 /// If it belongs to something else, or a file of the store would be reached through a link.

@@ -50,7 +50,7 @@ pub enum StoreProblem {
         /// The other function.
         by: String,
     },
-    /// The decided change is no longer pending.
+    /// The decided change was replaced or cleared meanwhile.
     Superseded,
     /// A benchmark in it can't be read.
     Benchmark(SnapshotError),

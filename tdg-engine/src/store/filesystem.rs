@@ -26,8 +26,7 @@ const NETWORK: [&str; 20] = [
     "vboxsf",
 ];
 
-/// Returns true if Linux's list of mounts shows a network file system. Always false on other
-/// systems.
+/// Checks Linux's list of mounts; returns false on other systems.
 pub(super) fn is_network(directory: &Path) -> bool {
     let Ok(directory) = directory.canonicalize() else {
         return false;

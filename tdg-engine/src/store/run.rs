@@ -36,8 +36,8 @@ impl Run<'_> {
     }
 }
 
-/// A function that returns true if a test's snapshot file is gone: renamed by `git mv`, if the
-/// running test has the same benchmark.
+/// Returns true if a test has lost its snapshot file: renamed by `git mv`, if the running test has
+/// the same benchmark.
 pub type RenamedFrom<'a> = &'a dyn Fn(&TestId) -> bool;
 
 /// The function of a test, used to detect two functions with the same identity.

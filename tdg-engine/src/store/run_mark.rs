@@ -1,9 +1,8 @@
-//! The marks of runs that have started but not ended, in the file `running` of the store's
-//! directory.
+//! The marks of runs that have started but not ended, in the store's file `running`.
 //!
-//! A run removes its mark when it ends, whether it passes, fails or panics. If its process dies
-//! first, the mark stays. All tests share one file, which costs less than a file for each. Nothing
-//! is locked: at worst a mark is lost, or a run in another process counts as unfinished.
+//! A run removes its mark when it ends, whether it passes, fails or panics. If its process dies,
+//! the mark stays. All tests share one file, which costs less than a file for each. Nothing is
+//! locked: at worst a mark is lost, or a run in another process counts as unfinished.
 
 use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

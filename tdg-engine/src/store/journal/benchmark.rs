@@ -1,5 +1,5 @@
-//! The second line of a journal: the benchmark, if the store may not have it because there is no
-//! store, or the process couldn't open it.
+//! The second line of a journal: the benchmark, if the store may not have it because it is missing,
+//! or the process couldn't open it.
 
 use tdg_definition::json::Value;
 

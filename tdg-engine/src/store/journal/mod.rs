@@ -2,21 +2,18 @@
 //!
 //! Opening the database costs more than the rest of a small run. So a run that passes, with a
 //! benchmark that the store already has for its test, only appends a line to a journal. The next
-//! process to open the store takes the lines in, as if the runs had been written there. Without
-//! SQLite, journals hold every run.
+//! process to open the store takes the lines in. Without SQLite, journals hold every run.
 //!
 //! A file has the runs of one benchmark. Its first line names the benchmark; the second has its
-//! content if the store may not have it. The file is append-only: a line is one write, either whole
-//! or torn. Taking it in starts with renaming it, without a lock. After its write, a run therefore
-//! checks that its file is still in place. If it isn't, the line may have come too late, and the
-//! run is written once more with the same identifier; the store adds it only once.
+//! content if the store may not have it. Each append is one write, so a line is whole or torn. To
+//! take a file in, a process renames it, without a lock. So a run checks after its write that its
+//! file is still in place. If not, the line may have come too late, and the run is written again
+//! with the same identifier; the store adds it only once.
 //!
-//! New files are put in place by a hard link, since a rename could replace one that already has
-//! lines.
+//! New files are put in place by a link, since a rename could replace one that already has lines.
 //!
-//! Only files that have the name and start of a journal are renamed, and only readable ones are
-//! removed. Unreadable ones are set aside when a command opens the store, and the command reports
-//! them.
+//! Only files with the name and start of a journal are renamed, and only readable ones are removed.
+//! The rest are set aside when a command opens the store, and the command reports them.
 
 mod begin;
 mod benchmark;
@@ -52,9 +49,8 @@ pub(super) use take::{JournalContent, TakenJournal, close_all};
 /// The length in bytes at which a journal is taken in, so that reading it stays cheap.
 const LONG: usize = 64 * 1024;
 
-/// The number of bytes at a journal's end that are searched for another function of the same run.
-/// If it isn't in the head, its lines are among the newest. Searching all lines would take longer
-/// than reading.
+/// The bytes at a journal's end that are searched for another function of the same run. If it isn't
+/// in the head, its lines are among the newest. Searching all would take longer than reading.
 const RECENT: usize = 4 * 1024;
 
 /// The start of each journal.

@@ -85,8 +85,7 @@ impl Journal {
 }
 
 impl TakenJournal {
-    /// Returns the names of all journals of a store, and removes temporary files of killed
-    /// processes.
+    /// Returns the names of all journals of a store. Removes what killed processes left behind.
     pub(in crate::store) fn names(of_store: &Path) -> io::Result<Vec<String>> {
         let Some(files) = unless_gone(fs::read_dir(directory(of_store)))? else {
             return Ok(Vec::new());

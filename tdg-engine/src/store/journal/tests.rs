@@ -285,8 +285,7 @@ fn two_functions_of_one_name_are_found_wherever_the_other_is() {
     assert_eq!(shop.appended(), 0);
     let other = shop.journal().append(&claimed_by("other"), None);
     assert!(matches!(other, Err(StoreProblem::Claimed { by }) if by == "total"));
-    // The claim is in a line of a long journal, before lines of other functions that ran at the
-    // time.
+    // The claim is in a line of a long journal, before lines of concurrent functions.
     let shop = Fixture::new();
     for cases in 0..100 {
         shop.commit(&shop.run(cases, "[1]"));

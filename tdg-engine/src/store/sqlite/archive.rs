@@ -1,9 +1,8 @@
 //! The archive: the outputs of former benchmarks, which no test currently has.
 //!
-//! A run compares with the outputs of a test's benchmark in place, so they are stored as text. The
-//! outputs of former benchmarks are only read to send them to a server, so commands compress them:
-//! `outputs` is then a BLOB, either gzip or empty once removed, and `digest` is the outputs'
-//! digest.
+//! A run compares with the outputs of a test's benchmark in place, so they are stored as text.
+//! Those of former benchmarks are only sent to servers, so commands compress them: `outputs` is
+//! then a BLOB, either gzip or empty once removed, and `digest` is the outputs' digest.
 
 use std::io::{self, Read as _, Write as _};
 use std::time::Duration;

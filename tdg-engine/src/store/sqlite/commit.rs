@@ -240,8 +240,7 @@ fn set_benchmark(
     Ok((benchmark, former))
 }
 
-/// Returns the current benchmark, unless the new outputs were pending: cargo-insta accepts that
-/// way.
+/// Returns the current benchmark unless the new outputs were pending (cargo-insta accepts so).
 fn undecided(
     transaction: &Transaction<'_>,
     test: RowId,

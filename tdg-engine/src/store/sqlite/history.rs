@@ -107,8 +107,7 @@ impl Store {
         self.history_with(test, None, limit)
     }
 
-    /// Like [`history`](Self::history), but includes the assertions of the benchmark that the
-    /// snapshot file pins.
+    /// Like [`history`](Self::history), with the assertions of the benchmark that the file pins.
     ///
     /// # Errors
     ///

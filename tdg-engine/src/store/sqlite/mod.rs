@@ -73,8 +73,7 @@ pub struct Store {
 
 impl Store {
     /// Opens `store.db` in `directory`, usually `.tdg` in the root. Creates both if necessary, with
-    /// a `.gitignore` that keeps the directory out of git, and takes in the runs that are only in a
-    /// journal.
+    /// a `.gitignore` to keep the directory out of git, and takes in all journals.
     ///
     /// # Errors
     ///
@@ -100,8 +99,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Like [`open`](Store::open), but returns `None` before the first run: reading must not create
-    /// a store.
+    /// Like [`open`](Store::open), but doesn't create a store before the first run.
     ///
     /// # Errors
     ///

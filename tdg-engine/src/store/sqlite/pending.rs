@@ -90,12 +90,12 @@ impl Store {
         })
     }
 
-    /// Notes that a command showed the pending change next to that benchmark. Does nothing if
-    /// `change` is no longer pending.
+    /// Records that a command showed the pending change next to that benchmark. Ignored if `change`
+    /// isn't pending anymore.
     ///
     /// # Errors
     ///
-    /// If the store can't be written.
+    /// When the store can't be written.
     pub fn mark_shown(&self, change: Uuid, beside: Option<&str>) -> Result<(), StoreError> {
         self.write(|transaction| {
             let shown = "UPDATE pending SET shown = ?2, shown_beside = ?3, shown_outputs = NULL
@@ -127,8 +127,7 @@ impl Store {
     }
 }
 
-/// Returns the identity of a benchmark that a change is shown next to, from the digest of its
-/// outputs.
+/// Returns the identity of a benchmark next to a change, from the digest of its outputs.
 #[must_use]
 pub fn beside(ensemble: &Ensemble, outputs: &str) -> String {
     format!("{} {outputs}", ensemble.digest)

@@ -201,8 +201,7 @@ pub(super) fn check(connection: &Connection) -> Result<(), StoreProblem> {
     Ok(())
 }
 
-/// Migrates the database to the format of this tdg. If it already has it, this only reads two
-/// numbers.
+/// Migrates the database to the format of this tdg. Usually this only reads two numbers.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreProblem> {
     apply(connection, &MIGRATIONS)
 }

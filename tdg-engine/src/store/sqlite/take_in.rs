@@ -95,8 +95,7 @@ fn benchmark(
     Ok(Some(benchmark))
 }
 
-/// Applies the journal's last run to the test, as the run would have with a database, unless the
-/// store has a newer one.
+/// Applies the journal's last run to the test, unless the store has a newer one.
 fn follow(
     transaction: &Transaction<'_>,
     test: RowId,

@@ -191,8 +191,7 @@ impl Tables<'_> {
         self.try_to(|it| decision::insert(it, test, &record.decision, benchmark, from, made))
     }
 
-    /// Adds a tombstone, or replaces one that only had its revival. The deleted object isn't
-    /// touched.
+    /// Adds a tombstone, or replaces its placeholder. The deleted object isn't touched.
     pub fn add_tombstone(&self, tombstone: &TombstoneRow) -> Result<(), StoreError> {
         let add = "INSERT OR REPLACE INTO tombstone (uuid, kind, object, deleted, revived)
                    VALUES (?1, ?2, ?3, ?4, ?5)";

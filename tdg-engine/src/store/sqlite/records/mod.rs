@@ -95,7 +95,7 @@ pub struct TombstoneRow {
 }
 
 impl TombstoneRow {
-    /// Creates the row of a tombstone whose revival arrived first.
+    /// Creates the placeholder for a tombstone whose revival arrived first.
     pub fn to_come(uuid: Uuid) -> Self {
         TombstoneRow {
             uuid,
@@ -106,7 +106,7 @@ impl TombstoneRow {
         }
     }
 
-    /// Returns true if only the revival has arrived.
+    /// Returns true for a placeholder of a tombstone.
     pub fn is_to_come(&self) -> bool {
         self.kind.is_empty()
     }
