@@ -16,7 +16,7 @@ pub(crate) fn timed(microseconds: i64) -> [u8; 16] {
     with_version(milliseconds << 80 | random_bits() >> 48, 7)
 }
 
-/// Hashes of an empty input. Each hasher has its own random keys from the system.
+/// Returns hashes of an empty input, since each hasher has its own random keys.
 fn random_bits() -> u128 {
     let [high, low] = [(); 2].map(|()| u128::from(RandomState::new().build_hasher().finish()));
     high << 64 | low

@@ -92,7 +92,7 @@ impl FromStr for Verdict {
     }
 }
 
-/// A text that is not the name of a verdict.
+/// The error for a text that isn't the name of a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownVerdict(String);
 

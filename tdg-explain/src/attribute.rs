@@ -22,7 +22,7 @@ pub(super) struct Attribute<'t> {
 }
 
 impl Attribute<'_> {
-    /// Returns a column of values, or several for texts: one for each text that occurs.
+    /// Returns a value for each of the first rows: one column, or one for each text that occurs.
     pub(super) fn values(&self, size: usize) -> Vec<Vec<Value>> {
         fn column<T: Into<Value>>(size: usize, of: impl Fn(usize) -> Option<T>) -> Vec<Vec<Value>> {
             vec![

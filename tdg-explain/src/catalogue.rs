@@ -100,7 +100,7 @@ impl<'a, 't> Catalogue<'a, 't> {
         &self.bits[condition * words..(condition + 1) * words]
     }
 
-    /// Adds a condition and returns its literal, or that of a cheaper equivalent condition. Returns
+    /// Adds a condition and returns its literal, or the literal of a cheaper equivalent. Returns
     /// `None` if the condition holds for all rows or for none.
     pub(super) fn add(
         &mut self,
@@ -436,7 +436,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
 }
 
 /// Returns the prefixes that several of the sorted texts share, each once with its range of ranks.
-/// They end where neighboring texts diverge.
+/// They end where neighbouring texts diverge.
 fn shared_prefixes<'t>(groups: &[(&'t str, Vec<u32>)]) -> Vec<(&'t str, Range<usize>)> {
     let mut prefixes: Vec<(&'t str, Range<usize>)> = Vec::new();
     // The prefixes that the current text shares with earlier ones: lengths and first ranks.

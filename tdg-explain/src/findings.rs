@@ -24,9 +24,9 @@ const PATTERNS: usize = 3;
 const REASONS: usize = 3;
 /// The width of such a reason.
 const REASON_WIDTH: usize = 80;
-/// The maximum number of features listed for a neighbor.
+/// The maximum number of features listed for a neighbour.
 const FEATURES: usize = 3;
-/// The width of a neighbor's value.
+/// The width of a neighbour's value.
 const VALUE_WIDTH: usize = 24;
 /// Fields past this length are only counted.
 const NAMES_LENGTH: usize = FINDING_WIDTH / 2;
@@ -333,10 +333,10 @@ fn outcome(output: &Value) -> Option<&str> {
     first.filter(|_| names.next().is_none())
 }
 
-/// A rule, with true if only cases that no other rule covers are meant.
+/// A rule, and true if it only means cases that no other rule covers.
 type CoveringRule = Option<(usize, bool)>;
 
-/// Groups the sentences by rule; those about all cases have none.
+/// Groups the sentences by rule; sentences about all cases have none.
 fn by_cause(changes: Vec<CauseChange>) -> Vec<(CoveringRule, Vec<String>)> {
     let mut groups: Vec<(CoveringRule, Vec<FieldChange>)> = Vec::new();
     for told in changes {

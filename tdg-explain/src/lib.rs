@@ -85,7 +85,7 @@ use tdg_engine::Vectors;
 const FEW: usize = 4;
 /// If one side has this few rows, the other is only described by a trusted rule.
 const FEW_OF_MANY: usize = 10;
-/// The number of rows to search. Of more, a sample is searched; all are used for polishing.
+/// The maximum number of rows to search. All rows are used for polishing and testing.
 const SEARCHED: usize = 2_000;
 /// The prior probability that a condition tests the value of a feature.
 const BASE: f64 = 0.5;
@@ -116,7 +116,7 @@ pub struct Explanation {
     pub rows: usize,
     /// The number of failing rows.
     pub failing: usize,
-    /// The side that rules and neighbors describe: the one with the simpler description. Without a
+    /// The side that rules and neighbours describe: the one with the simpler description. Without a
     /// rule, it is the one with fewer rows if they are few, or else the failing one.
     pub side: Side,
     /// Conditions joined by `or`: each row of the side meets at least one of them, subject to their

@@ -51,7 +51,7 @@ impl<'t> Nearest<'t> {
         }
     }
 
-    /// Returns the neighbor of `row` among `others`, the first one of equally near ones.
+    /// Returns the neighbour of `row` among `others`, the first one of equally near ones.
     ///
     /// Distance is Gower's: the mean over all features of the share of values between two numbers
     /// or times, of the share of characters that two texts don't have in common at their

@@ -80,8 +80,8 @@ impl OfferedPart {
     }
 }
 
-/// Returns the numbered parts of a change, counted from 1; empty if it has only one. `explain`
-/// explains the cases of a part. `expected` has the expected outputs of all cases, if known.
+/// Returns the numbered parts of a change, counted from 1, if it has several. `explain` explains
+/// the cases of a part. `expected` has the expected outputs of all cases, if known.
 pub fn offered_parts(
     vectors: &Vectors,
     expected: Option<&[Value]>,

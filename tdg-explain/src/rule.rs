@@ -255,7 +255,7 @@ fn f1_of_rarer_side(rules: &[Rule], is_inside: &[Option<bool>]) -> [f64; 2] {
     {
         is_covered[*row] = true;
     }
-    // The numbers of rows, by covered or not and by inside or not.
+    // The numbers of rows, by whether they are covered and whether they are inside.
     let mut counts = [[0.0_f64; 2]; 2];
     for (is_covered, is_inside) in is_covered.iter().zip(is_inside) {
         if let Some(is_inside) = is_inside {

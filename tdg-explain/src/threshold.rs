@@ -1,4 +1,4 @@
-//! The roundest constant that separates two neighboring values.
+//! The roundest constant that separates two neighbouring values.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use tdg_definition::json::Number;
 
 use super::attribute::Notation;
 
-/// A constant between two neighboring values.
+/// A constant between two neighbouring values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cut {
     pub(super) limit: Number,
@@ -101,7 +101,7 @@ pub(super) fn between_floats(below: f64, above: f64) -> f64 {
 /// Returns an integer `t` with `below <= t < above` and the most trailing zeros, nearest to the
 /// middle.
 pub(super) fn between_integers(below: i128, above: i128) -> i128 {
-    // The largest integer that separates is `above - 1`.
+    // The largest separating integer is `above - 1`.
     let middle = below + (above - 1 - below) / 2;
     for zeros in (0..20).rev() {
         let step = 10_i128.pow(zeros);

@@ -1,4 +1,4 @@
-//! Conditions in words.
+//! Writes conditions in words.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use super::value::AttributeValue;
 /// The maximum length of a text.
 const LONGEST: usize = 60;
 
-/// A condition in words, or a bound that may be joined with another to an interval.
+/// A condition in words, or a bound that may form an interval with another.
 pub(super) enum Phrase {
     Whole(String),
     Bound(NumberBound),

@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn elsewhere_a_run_has_none() {
         assert_eq!(address(&[]), None);
-        // Many tools set it.
+        // Many tools set this variable.
         assert_eq!(address(&[("BUILD_URL", "https://jenkins.example/7")]), None);
         assert_eq!(address(&[("GITHUB_ACTIONS", "true")]), None);
         for wrong in ["file:///7", "https://ci.example/\u{1b}[2J", ""] {

@@ -252,11 +252,11 @@ mod tests {
             found("key-e", "https://a.example.org/team", a),
             of_variable()
         );
-        // The other servers have their own keys.
+        // Other servers get their own keys.
         assert_eq!(found("https://a.example.org=key-e", b, b), of_file("key-b"));
         assert_eq!(found("key-e", a, b), of_file("key-b"));
         assert_eq!(found("key-e", "", b), of_file("key-b"));
-        // Some have no key.
+        // Servers without a key get none.
         let another = Ok(KeySearch::OfAnother(a.to_owned()));
         assert_eq!(found("https://a.example.org=key-e", c, c), another);
         assert_eq!(found("key-e", a, c), another);

@@ -234,7 +234,7 @@ fn store(environment: Environment<'_>, file: &ConfigFile) -> Result<StoreKind, C
         .ok_or_else(|| file.wrong("store", format!("must be one of {NAMES}, but is {name:?}")))
 }
 
-/// Has no variable: another UUID means other records.
+/// Reads the project's UUID. It has no variable, since another UUID means other records.
 fn project_uuid(file: &ConfigFile) -> Result<Option<String>, ConfigError> {
     let Some(text) = file.text("project_uuid")? else {
         return Ok(None);

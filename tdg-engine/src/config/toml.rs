@@ -15,7 +15,7 @@ pub(super) enum TomlValue {
 /// Parses the entries in order.
 ///
 /// # Errors
-/// Describes the first invalid line.
+/// If a line is invalid. The message describes the first one.
 pub(super) fn parse(text: &str) -> Result<Vec<(String, TomlValue)>, String> {
     let mut entries: Vec<(String, TomlValue)> = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// An error in a snapshot file, with its place and the fix.
+/// An error in a snapshot file, with its location and the fix.
 #[derive(Debug)]
 pub struct SnapshotError(Box<FileErrorDetails>);
 

@@ -1,5 +1,4 @@
-//! The rows that a test keeps in addition to its ensemble, with their outputs, at the end of a
-//! file.
+//! Kept rows, which a test runs in addition to its ensemble, at the end of a snapshot file.
 //!
 //! ```text
 //! {"$kept":{"amount":0.0,"quantity":1},"output":0.0}
@@ -115,7 +114,7 @@ impl RecordedKept {
     /// Compares each row under all policies.
     ///
     /// # Errors
-    /// An output is not JSON.
+    /// If an output is not JSON.
     pub fn compare(
         &self,
         policies: &[&Policy],

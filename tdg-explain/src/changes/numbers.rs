@@ -33,7 +33,7 @@ const FUNCTIONS: [NumberFunction; 8] = [
     ("expected²", |x| x * x),
 ];
 
-/// The errors of numbers because of rounding: half a unit of the last decimal.
+/// The rounding errors of numbers: half a unit of the last decimal.
 #[derive(Clone, Copy, Default)]
 struct Rounding {
     expected: f64,
@@ -77,7 +77,7 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     candidates
 }
 
-/// Returns true if a quantity has several values. One that has not is a constant, and no cause.
+/// Returns true if a quantity has several values. A constant one can't be a cause.
 fn varies(pairs: &Pairs<'_>, quantity: &Quantity) -> bool {
     let mut own = pairs.sample.iter().map(|index| quantity.of(pairs, *index));
     let first = own.next().flatten();
@@ -418,7 +418,7 @@ fn plus<'a>(
     })
 }
 
-/// Returns a test that a function of the first case's quantity gives the second case's target.
+/// Tests if a function of the first case's quantity gives the second case's target.
 fn formula<'a>(
     pairs: &'a Pairs<'a>,
     (quantity, target): (Quantity, NumberTarget),

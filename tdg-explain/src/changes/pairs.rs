@@ -66,7 +66,7 @@ pub(super) struct PatternCandidate<'a> {
     pub(super) least: f64,
     /// True if it has to hold for all.
     pub(super) for_all: bool,
-    /// Tests one case's expected value with another's actual value.
+    /// Tests one case's expected value against another's actual value.
     pub(super) holds: Box<dyn Fn(usize, usize) -> bool + 'a>,
 }
 

@@ -1,5 +1,5 @@
-//! Three or more comparable features: their largest, smallest and median, and if they are sorted or
-//! tied.
+//! Three or more comparable features: their largest, smallest and median, and whether they are
+//! sorted or tied.
 
 use std::rc::Rc;
 

@@ -105,7 +105,7 @@ fn first_word(text: &str) -> Option<&str> {
     text.split_whitespace().next()
 }
 
-/// Returns all pairs of neighboring characters.
+/// Returns all pairs of neighbouring characters.
 fn pairs(text: &str) -> impl Iterator<Item = &str> {
     let ends = text
         .char_indices()

@@ -1,6 +1,6 @@
 //! Explanations of tables with a known pattern.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // In helpers too, whose failures fail the test.
 
 mod mixed;
 mod planted;

@@ -1,4 +1,4 @@
-//! A fast 64-bit hash, for texts that no one crafts to collide.
+//! A fast 64-bit hash for texts that aren't adversarial.
 
 /// A hash of a sequence of parts.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! The end of a run: one transaction.
+//! Commits a run in one transaction at its end.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Transaction, params};
@@ -240,7 +240,7 @@ fn set_benchmark(
     Ok((benchmark, former))
 }
 
-/// Returns the current benchmark unless the new outputs were pending (cargo-insta accepts so).
+/// Returns the current benchmark, unless the new outputs were pending (as with cargo-insta).
 fn undecided(
     transaction: &Transaction<'_>,
     test: RowId,

@@ -69,7 +69,7 @@ impl Store {
         })
     }
 
-    /// Makes a benchmark the test's that was accepted elsewhere, where its decision is stored.
+    /// Gives a test the benchmark that was accepted elsewhere, where its decision is stored.
     ///
     /// # Errors
     ///

@@ -90,8 +90,8 @@ impl Store {
         })
     }
 
-    /// Records that a command showed the pending change next to that benchmark. Ignored if `change`
-    /// isn't pending anymore.
+    /// Notes that a command showed the pending change next to that benchmark, if `change` is still
+    /// pending.
     ///
     /// # Errors
     ///

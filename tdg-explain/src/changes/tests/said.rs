@@ -13,7 +13,7 @@ const FLOAT: (f64, f64) = (1e-12, 1e-3);
 /// An expected and an actual output.
 type Output = (Value, Value);
 
-/// Outputs. A share, in tenths, changes differently from the rest.
+/// Outputs where a share, in tenths, changes differently from the rest.
 #[derive(Clone, Debug)]
 struct Outputs {
     expected: Vec<Value>,
@@ -21,7 +21,7 @@ struct Outputs {
     share: usize,
 }
 
-/// The bug of a program.
+/// The effect of a bug.
 #[derive(Clone, Debug)]
 enum Function {
     Add(Vec<i64>),

@@ -66,7 +66,7 @@ impl Tables<'_> {
         self.execute(give, params![ensemble, vectors])
     }
 
-    /// Notes if the definition of an ensemble draws its rows.
+    /// Sets whether the definition of an ensemble draws its rows.
     pub fn note_drawn(&self, ensemble: Id, is_drawn: bool) -> Result<(), StoreError> {
         let note = "UPDATE ensemble SET drawn = ?2 WHERE id = ?1";
         self.execute(note, params![ensemble, is_drawn])
@@ -95,7 +95,7 @@ impl Tables<'_> {
         })
     }
 
-    /// Notes the digest of a benchmark's outputs.
+    /// Sets the digest of a benchmark's outputs.
     pub fn note_digest(&self, benchmark: Id, digest: &str) -> Result<(), StoreError> {
         let note = "UPDATE benchmark SET digest = ?2 WHERE id = ?1";
         self.execute(note, params![benchmark, digest])
