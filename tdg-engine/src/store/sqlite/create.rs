@@ -26,7 +26,7 @@ pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result
     let unfinished = directory.join("store.db.new");
     remove_with_logs(&unfinished)?;
     build(directory, &unfinished)?;
-    // The new database doesn't have their benchmarks.
+    // The new database doesn't have the journals' benchmarks.
     journal::close_all(directory)?;
     Ok(fs::rename(&unfinished, file)?)
 }
