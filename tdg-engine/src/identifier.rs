@@ -1,22 +1,22 @@
 //! New identifiers, as the bytes of UUIDs.
 //!
-//! The random bits are std's own: crates that ask the system would add a second to every build.
+//! The random bits come from std: a crate that queries the system would slow down every build.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
-/// Random: version 4.
+/// Returns a random UUID (version 4).
 #[must_use]
 pub fn random() -> [u8; 16] {
     with_version(random_bits(), 4)
 }
 
-/// Ordered by time: version 7, of `microseconds` since 1970 UTC.
+/// Returns a UUID ordered by time (version 7), for `microseconds` since 1970 UTC.
 pub(crate) fn timed(microseconds: i64) -> [u8; 16] {
     let milliseconds = u128::from(microseconds.unsigned_abs() / 1000);
     with_version(milliseconds << 80 | random_bits() >> 48, 7)
 }
 
-/// Hashes of nothing, by keys of the system's that no two hashers share.
+/// Returns hashes of an empty input, since each hasher has its own random keys.
 fn random_bits() -> u128 {
     let [high, low] = [(); 2].map(|()| u128::from(RandomState::new().build_hasher().finish()));
     high << 64 | low

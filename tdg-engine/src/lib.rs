@@ -1,8 +1,8 @@
-//! The engine of tdg: rows, outputs, comparison, snapshot files, and the
-//! local store, shared by the test run, the command line and the server.
+//! The engine of tdg: rows, outputs, comparison, snapshot files, and the local store, shared by
+//! the test run, the command line and the server.
 //!
-//! **Exempt from semver.** Every version may change everything here; only `tdg` follows semantic
-//! versioning, and it requires its engine by exact version.
+//! **Exempt from semver.** Any version may change anything in this crate. Only `tdg` follows
+//! semantic versioning, and it requires its engine by exact version.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,6 +1,6 @@
 //! The common prefix of two strings.
 
-/// The length of the common prefix of two strings in bytes; it ends between characters.
+/// Returns the length of the common prefix in bytes. It ends at a character boundary.
 pub fn common_prefix(left: &str, right: &str) -> usize {
     let mut common = 0;
     for (left, right) in left.chars().zip(right.chars()) {

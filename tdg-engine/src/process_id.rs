@@ -1,6 +1,6 @@
-//! What tells this process from others.
+//! The id of this process.
 
-/// The id of this process. WebAssembly has none, and `std` panics there: a program is alone.
+/// Returns the id of this process, or 0 on WebAssembly, where `std` panics.
 pub fn process_id() -> u32 {
     match cfg!(target_family = "wasm") {
         true => 0,

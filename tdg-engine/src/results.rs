@@ -1,7 +1,7 @@
 //! The results of runs, as tests report them to the `cargo tdg test` of the same version.
 //!
-//! A directory in which each run adds a line of JSON, and a snapshot file of its outputs if they
-//! are pending, or would be if writing were allowed.
+//! Each run adds a line of JSON to a file in a shared directory, and a snapshot file of its outputs
+//! if they are pending, or would be if writing were allowed.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
@@ -19,7 +19,7 @@ use crate::verdict::Verdict;
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
 
-/// The variable that names this directory for the tests.
+/// The environment variable with the directory for results.
 pub const VARIABLE: &str = "TDG_RESULTS";
 
 /// The file in that directory with a line of JSON for each run.
@@ -32,15 +32,15 @@ pub struct TestRun {
     pub test: TestId,
     /// The line of the test in its source file; 0 if unknown.
     pub line: u32,
-    /// The snapshot file of the test, whether it exists or not.
+    /// The snapshot file of the test, which may not exist.
     pub snapshot: Option<PathBuf>,
-    /// The function whose outputs are expected, instead of a benchmark's.
+    /// The function that gives the expected outputs in place of a benchmark.
     pub against: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
     /// The number of cases.
     pub cases: usize,
-    /// The number of cases of the ensemble, if `TDG_CASES` chose some of them.
+    /// The number of cases in the ensemble, if `TDG_CASES` selected some of them.
     pub chosen_of: Option<usize>,
     /// The number of cases that differ from the benchmark.
     pub changed: usize,
@@ -52,8 +52,8 @@ pub struct TestRun {
     pub took: Duration,
     /// The report of a failing test.
     pub report: Option<String>,
-    /// The report of the last attempt before that failed. No run writes it: it is known once the
-    /// runs of all attempts are read.
+    /// The report of the last failed attempt before this one. Runs don't write it; it is filled in
+    /// once the runs of all attempts are read.
     pub failed_before: Option<String>,
     /// The policy of the test, if the run got that far.
     pub policy: Option<Policy>,
@@ -63,33 +63,33 @@ pub struct TestRun {
     pub recorded_outputs: Option<PathBuf>,
     /// The features that the function takes.
     pub takes: Takes,
-    /// The rows of another seed or size, if there were any.
+    /// The rows of another seed or size, if any ran.
     pub explored: Option<ExploredRun>,
-    /// 1, or more for a retry of nextest: the run counts in place of those before it.
+    /// 1, or more for a retry of nextest. This run then replaces the earlier attempts.
     pub attempt: usize,
-    /// Whether this is its result. A run is there from its start, as one that its process ended.
+    /// True if this is the final result. A run is added when it starts, as if its process had died.
     pub has_ended: bool,
 }
 
 /// The rows of another seed or size that ran in addition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExploredRun {
-    /// Their number.
+    /// The number of rows.
     pub rows: usize,
-    /// Their seed.
+    /// The seed of the rows.
     pub seed: u64,
     /// The simplest failing row as a JSON object, if one fails.
     pub keep: Option<String>,
 }
 
-/// The directory to report runs to, if `TDG_RESULTS` is set.
+/// Returns the directory for results, if `TDG_RESULTS` is set.
 pub fn directory() -> Option<PathBuf> {
     process_environment(VARIABLE)
         .filter(|value| !value.is_empty())
         .map(PathBuf::from)
 }
 
-/// Writes a text into the directory, under a unique name.
+/// Writes `text` to a file with a unique name in the directory.
 pub fn save(directory: &Path, text: &str) -> io::Result<PathBuf> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let count = COUNTER.fetch_add(1, Ordering::Relaxed);
@@ -98,14 +98,14 @@ pub fn save(directory: &Path, text: &str) -> io::Result<PathBuf> {
     Ok(file)
 }
 
-/// Whether [`save`] gives such a name.
+/// Returns true if [`save`] generates names like this one.
 pub fn is_outputs(name: &str) -> bool {
     let numbers = name.strip_suffix(".snap").and_then(|it| it.split_once('-'));
     numbers.is_some_and(|(process, count)| is_number(process) && is_number(count))
 }
 
 impl TestRun {
-    /// `200`, or `1 of 200` where `TDG_CASES` chose some.
+    /// Returns `200`, or `1 of 200` if `TDG_CASES` selected some.
     pub fn cases_text(&self) -> String {
         match self.chosen_of {
             Some(all) => format!("{} of {all}", self.cases),
@@ -113,7 +113,7 @@ impl TestRun {
         }
     }
 
-    /// `same`, `same, attempt 2`, `same, against old::total`.
+    /// Returns `same`, `same, attempt 2` or `same, against old::total`.
     pub fn verdict_text(&self) -> String {
         let mut text = self.verdict.to_string();
         if self.attempt > 1 {
@@ -125,13 +125,13 @@ impl TestRun {
         text
     }
 
-    /// The report, or that of the attempt before where this one passes.
+    /// Returns the report, or the previous attempt's report if this one passed.
     pub fn last_report(&self) -> &str {
         let report = self.report.as_ref().or(self.failed_before.as_ref());
         report.map(String::as_str).unwrap_or_default()
     }
 
-    /// Returns true if it passes after an attempt that failed.
+    /// Returns true if the test passed after a failed attempt.
     pub fn is_flaky(&self) -> bool {
         self.verdict.passes() && self.attempt > 1
     }

@@ -15,11 +15,11 @@ pub struct Site {
     pub line: u32,
     /// `module_path!()`, or empty if unknown.
     pub module_path: &'static str,
-    /// The name of the function; empty if the test is not a function of its own.
+    /// The name of the function, or empty if the test isn't a separate function.
     pub function: &'static str,
 }
 
-/// `src/pricing.rs:12`.
+/// Writes `src/pricing.rs:12`.
 impl fmt::Display for Site {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}", self.file, self.line)

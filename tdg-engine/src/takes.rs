@@ -5,15 +5,15 @@ use tdg_definition::json::{self, Value};
 /// The features of a definition that a function takes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Takes {
-    /// All of them: the function takes the whole row, or its features are not known.
+    /// All of them: the function takes the whole row, or its features are unknown.
     #[default]
     All,
-    /// Those of these names. A definition may have more, or lack some.
+    /// The features with these names. A definition may have more, or lack some.
     Named(Vec<String>),
 }
 
 impl Takes {
-    /// Whether the function takes the feature of that name, if there is one.
+    /// Returns true if the function takes `feature` when the definition has it.
     pub fn has(&self, feature: &str) -> bool {
         match self {
             Self::All => true,
@@ -21,7 +21,7 @@ impl Takes {
         }
     }
 
-    /// The names as JSON; `None` for all.
+    /// Returns the names as JSON, or `None` for all.
     pub fn to_json(&self) -> Option<String> {
         match self {
             Self::All => None,
@@ -32,7 +32,7 @@ impl Takes {
         }
     }
 
-    /// Reads the names from [JSON](Self::to_json); all features if it is not a list of names.
+    /// Reads the names from [JSON](Self::to_json); all features if it isn't a list of names.
     pub fn from_json(text: Option<&str>) -> Self {
         let names = text.and_then(|text| json::parse(text).ok());
         let names = names.as_ref().and_then(Value::as_array);

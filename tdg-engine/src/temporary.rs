@@ -1,4 +1,4 @@
-//! Files that are written beside their final place, so that each is there whole or not at all.
+//! Temporary files next to their final path, so that a file is either complete or absent.
 
 use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io;
@@ -12,17 +12,17 @@ use crate::process_id;
 const PREFIX: &str = ".tdg-";
 const SUFFIX: &str = ".tmp";
 
-/// Nothing is written for this long: an older file was left by a killed process.
+/// No write takes this long: an older file was left behind by a killed process.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
 
-/// In the folder of the final file, because a rename can't cross file systems.
+/// Creates a file in the folder of the final one, since a rename can't cross file systems.
 pub(crate) fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     loop {
         let count = COUNTER.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!("{PREFIX}{}-{count}{SUFFIX}", process_id()));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
-            // Left by an earlier process with this id, or by one in another container.
+            // Left behind by an earlier process with this id, or by one in another container.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
             Ok(file) => return Ok((file, path)),
@@ -30,7 +30,7 @@ pub(crate) fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     }
 }
 
-/// Removes the file if a killed process left it; nothing depends on it.
+/// Removes the file if a killed process left it behind. Errors are ignored.
 pub(crate) fn remove_abandoned(entry: &DirEntry) {
     let is_abandoned = || {
         let file = entry.metadata().ok().filter(|it| it.is_file())?;
@@ -41,7 +41,7 @@ pub(crate) fn remove_abandoned(entry: &DirEntry) {
     }
 }
 
-/// Whether [`create`] gives such a name.
+/// Returns true if [`create`] generates names like this one.
 fn is_name(name: &str) -> bool {
     let ids = name
         .strip_prefix(PREFIX)

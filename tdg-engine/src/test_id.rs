@@ -24,7 +24,7 @@ pub struct TestId {
     pub name: String,
 }
 
-/// The name, as users type it; control characters are escaped.
+/// Writes the name as users type it, with control characters escaped.
 impl fmt::Display for TestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&control::escape(&self.name))

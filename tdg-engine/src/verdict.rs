@@ -14,7 +14,7 @@ use std::str::FromStr;
 pub enum Verdict {
     /// There was no benchmark, and one was recorded.
     Recorded,
-    /// Changed outputs became the benchmark unseen, as the update mode asks.
+    /// Changed outputs became the benchmark without review, as the update mode requests.
     Accepted,
     /// Equal to the benchmark, within tolerance, or with no more differing cases than allowed.
     Same,
@@ -22,22 +22,22 @@ pub enum Verdict {
     Changed,
     /// Some cases panicked.
     Panicked,
-    /// A row beside the ensemble fails: one that is kept, or one that was explored.
+    /// A row outside the ensemble failed: a kept one, or an explored one.
     Failed,
     /// Definition, seed, size or sampler differ from the benchmark's.
     InputsChanged,
-    /// There is no benchmark, and recording one is not allowed, or a former one may be the test's.
+    /// There is no benchmark, and recording one isn't allowed, or an earlier one may be the test's.
     Missing,
     /// Outputs differ between two runs of the same row.
     Unstable,
-    /// The outputs are not what the test requires.
+    /// The outputs don't meet the test's requirements.
     Unmet,
     /// The run could not be judged.
     Invalid,
 }
 
 impl Verdict {
-    /// Every verdict, those that pass first.
+    /// All verdicts, the passing ones first.
     pub const ALL: &'static [Self] = &[
         Self::Recorded,
         Self::Accepted,
@@ -52,12 +52,12 @@ impl Verdict {
         Self::Invalid,
     ];
 
-    /// Whether the test passes.
+    /// Returns true if the test passes.
     pub fn passes(self) -> bool {
         matches!(self, Self::Recorded | Self::Accepted | Self::Same)
     }
 
-    /// The name in reports and in the store: `inputs changed`.
+    /// Returns the name in reports and in the store: `inputs changed`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Recorded => "recorded",
@@ -92,7 +92,7 @@ impl FromStr for Verdict {
     }
 }
 
-/// A text that is not the name of a verdict.
+/// The error for a text that isn't the name of a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownVerdict(String);
 

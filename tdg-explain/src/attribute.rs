@@ -1,4 +1,4 @@
-//! Properties of rows, which conditions are about.
+//! Attributes: the properties of rows that conditions test.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -8,21 +8,21 @@ use tdg_definition::sort;
 
 use super::table::ExplanationTable;
 
-/// A property that every row has, or lacks: a value, its length, its last digit, whether it is
-/// above another.
+/// A property that every row has or lacks: a value, its length, its last digit, or a comparison
+/// with another value.
 pub(super) struct Attribute<'t> {
     /// The position of its family.
     pub(super) family: usize,
     pub(super) words: AttributeWords,
-    /// How likely it is the cause, compared with others of its family.
+    /// The likelihood that it is the cause, relative to others of its family.
     pub(super) weight: f64,
     pub(super) measure: Measure<'t>,
-    /// Of what lists contain, the length of each row's list: longer lists contain more.
+    /// For the contents of lists, the length of each row's list: longer lists contain more.
     pub(super) lengths: Option<Rc<[u32]>>,
 }
 
 impl Attribute<'_> {
-    /// A value for each of the first rows, once for each text that any of them contains.
+    /// Returns a value for each of the first rows: one column, or one for each text that occurs.
     pub(super) fn values(&self, size: usize) -> Vec<Vec<Value>> {
         fn column<T: Into<Value>>(size: usize, of: impl Fn(usize) -> Option<T>) -> Vec<Vec<Value>> {
             vec![
@@ -49,47 +49,47 @@ impl Attribute<'_> {
     }
 }
 
-/// How an attribute is named. Words that are owned are said as they are.
+/// The words for an attribute. Owned words are used verbatim.
 pub(super) struct AttributeWords {
-    /// For a flag what is said of rows that have it, else the subject; `{0}` is the first column,
+    /// For a flag, the words for rows that have it, else the subject. `{0}` is the first column,
     /// `{all}` are all columns.
     pub(super) is: Cow<'static, str>,
-    /// What is said of rows without the flag.
+    /// The words for rows without the flag.
     pub(super) is_not: Cow<'static, str>,
     /// The positions of the columns.
     pub(super) columns: Vec<usize>,
 }
 
-/// Takes a row, and gives what is measured; `None` if the row has no such thing.
+/// Measures a row; `None` if the row lacks the property.
 pub(super) type Of<'t, T> = Box<dyn Fn(usize) -> Option<T> + 't>;
 
 pub(super) enum Measure<'t> {
-    /// True or false.
+    /// A flag.
     Flag(Of<'t, bool>),
-    /// A number, asked for thresholds and values.
+    /// A number, tested with thresholds and values.
     Number(Notation, Of<'t, Number>),
-    /// A text, asked for values, and for prefixes if that is set.
+    /// A text, tested with values, and with prefixes if the flag is set.
     Text(bool, Of<'t, &'t str>),
     /// Several texts, such as the characters of a text.
     Texts(Box<dyn Fn(usize) -> Vec<&'t str> + 't>),
 }
 
-/// How numbers are written.
+/// The notation of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Notation {
     Number,
-    /// A number of which there are few, so that sets of them are asked for.
+    /// A number with few possible values, so that sets of them are tested.
     Code,
     Date,
     DateTime,
     Weekday,
 }
 
-/// The attributes of one family, as they are collected.
+/// Collects the attributes of one family.
 pub(super) struct Family<'t, 'c> {
     pub(super) table: &'t ExplanationTable<'t>,
     pub(super) position: usize,
-    /// Whether each row fails, if that is known.
+    /// True for each failing row; `None` if unknown.
     pub(super) failing: &'c [Option<bool>],
     pub(super) attributes: &'c mut Vec<Attribute<'t>>,
 }
@@ -119,7 +119,7 @@ impl<'t> Family<'t, '_> {
         &mut self.attributes[last]
     }
 
-    /// Adds a property that a row has or lacks.
+    /// Adds a flag.
     pub(super) fn flag(
         &mut self,
         words: (&'static str, &'static str),
@@ -129,7 +129,7 @@ impl<'t> Family<'t, '_> {
         self.said(words, columns, Measure::Flag(Box::new(holds)))
     }
 
-    /// Adds an attribute whose words are known; compiled once, unlike those that have a closure.
+    /// Adds an attribute with static words. Compiled once, unlike the callers with a closure.
     fn said(
         &mut self,
         words: (&'static str, &'static str),
@@ -139,7 +139,7 @@ impl<'t> Family<'t, '_> {
         self.push(words.0, words.1, columns, measure)
     }
 
-    /// Adds a number that a row has or lacks.
+    /// Adds a numeric property.
     pub(super) fn number(
         &mut self,
         subject: &'static str,
@@ -163,7 +163,7 @@ impl<'t> Family<'t, '_> {
         })
     }
 
-    /// Adds a text, of which conditions are about the whole.
+    /// Adds a text, which conditions test as a whole.
     pub(super) fn text(
         &mut self,
         subject: &'static str,
@@ -173,7 +173,7 @@ impl<'t> Family<'t, '_> {
         self.said((subject, ""), columns, Measure::Text(false, Box::new(text)))
     }
 
-    /// Adds a text, of which conditions may also be about how it begins.
+    /// Adds a text whose prefixes are tested, too.
     pub(super) fn prefixed_text(
         &mut self,
         subject: &'static str,
@@ -183,7 +183,7 @@ impl<'t> Family<'t, '_> {
         self.said((subject, ""), columns, Measure::Text(true, Box::new(text)))
     }
 
-    /// Adds several texts of each row, of which conditions say that it has one.
+    /// Adds several texts of each row; conditions test if a row has one of them.
     pub(super) fn texts(
         &mut self,
         words: (&'static str, &'static str),
@@ -195,7 +195,7 @@ impl<'t> Family<'t, '_> {
 }
 
 impl Attribute<'_> {
-    /// Makes it less likely to be the cause by a factor of e, to the given power.
+    /// Makes it less likely to be the cause, by e to the power of `power`.
     pub(super) fn rarer(&mut self, power: f64) {
         self.weight *= tdg_definition::math::exp(-power);
     }

@@ -1,6 +1,6 @@
-//! Sets of rows as bits.
+//! Bit sets of rows.
 
-/// The number of words that hold the bits of so many rows.
+/// Returns the number of words for the bits of `rows` rows.
 pub(super) fn words(rows: usize) -> usize {
     rows.div_ceil(64)
 }
@@ -10,7 +10,7 @@ pub(super) fn set(bits: &mut [u64], row: usize) {
     bits[row / 64] |= 1 << (row % 64);
 }
 
-/// The bits of some rows.
+/// Returns a set of some rows.
 pub(super) fn of(rows: impl IntoIterator<Item = u32>, words: usize) -> Vec<u64> {
     let mut bits = vec![0; words];
     for row in rows {
@@ -19,7 +19,7 @@ pub(super) fn of(rows: impl IntoIterator<Item = u32>, words: usize) -> Vec<u64> 
     bits
 }
 
-/// The bits of all rows.
+/// Returns the set of all rows.
 pub(super) fn full(rows: usize) -> Vec<u64> {
     let mut bits = vec![u64::MAX; words(rows)];
     if let Some(last) = bits.last_mut()
@@ -34,14 +34,14 @@ pub(super) fn count(bits: &[u64]) -> usize {
     bits.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// The number of rows of both.
+/// Returns the number of rows in both sets.
 pub(super) fn common(left: &[u64], right: &[u64]) -> usize {
     let both = left.iter().zip(right);
     both.map(|(left, right)| (left & right).count_ones() as usize)
         .sum()
 }
 
-/// Keeps the rows of `other` too, or with `negated` those that it lacks.
+/// Intersects the set with `other`, or with its complement if `negated`.
 pub(super) fn keep(bits: &mut [u64], other: &[u64], negated: bool) {
     let flip = if negated { u64::MAX } else { 0 };
     for (word, other) in bits.iter_mut().zip(other) {
@@ -55,10 +55,10 @@ pub(super) fn add(bits: &mut [u64], other: &[u64]) {
     }
 }
 
-/// The number of rows that `bits` has in common with either of two sets.
+/// Returns the number of rows that `bits` has in common with each of two sets.
 pub(super) fn common_of_two(bits: &[u64], first: &[u64], second: &[u64]) -> (usize, usize) {
     let (mut of_first, mut of_second) = (0, 0);
-    // Most of a search is here, and in a dev build an iterator takes longer than the bits.
+    // The search spends most of its time here; in a dev build, iterators cost more than the bits.
     let mut at = 0;
     while at < bits.len() {
         of_first += (bits[at] & first[at]).count_ones();

@@ -1,4 +1,4 @@
-//! The conditions of a search: of each attribute those that divide the rows, each with its rows.
+//! The conditions of a search: for each attribute, the ones that divide the rows, with their rows.
 
 use std::collections::HashMap;
 use std::f64::consts::LN_2;
@@ -19,28 +19,28 @@ use tdg_engine::common_prefix;
 /// Values and prefixes of fewer rows are skipped.
 const VALUE_ROWS: usize = 2;
 const PREFIX_ROWS: usize = 4;
-/// Texts and numbers with more values than this have no sets of values.
+/// Sets are only tested for attributes with this many values.
 const SET_VALUES: std::ops::RangeInclusive<usize> = 4..=100;
-/// The number of thresholds of a feature, and of any other attribute.
+/// The number of thresholds for a feature, and for any other attribute.
 pub(super) const COARSE: [usize; 2] = [128, 32];
-/// The same when a description is polished.
+/// The same limits when a description is polished.
 pub(super) const FINE: [usize; 2] = [1024, 1024];
 
 /// Conditions with the rows that satisfy them.
 pub(super) struct Catalogue<'a, 't> {
     pub(super) attributes: &'a [Attribute<'t>],
     pub(super) conditions: Vec<AttributeCondition<'t>>,
-    /// The rows in question.
+    /// The rows being divided.
     pub(super) rows: &'a [u32],
-    /// The rows that satisfy each condition, as bits.
+    /// A bit set for each condition, of the rows that satisfy it.
     bits: Vec<u64>,
-    /// Conditions by the rows that satisfy them, or don't.
+    /// Conditions by a hash of the rows that satisfy them, or of the complement.
     known: HashMap<u64, Vec<u32>>,
-    /// The values of attributes for which sets are asked.
+    /// The values of attributes that are tested with sets.
     pub(super) sets: Vec<AttributeValues<'t>>,
 }
 
-/// The values of an attribute, each with the rows that have it.
+/// The values of an attribute, each with its rows.
 pub(super) struct AttributeValues<'t> {
     pub(super) attribute: usize,
     pub(super) cost: f64,
@@ -48,8 +48,8 @@ pub(super) struct AttributeValues<'t> {
 }
 
 impl<'a, 't> Catalogue<'a, 't> {
-    /// The conditions of the attributes in use, which cost `costs` to name, that divide `rows`;
-    /// with limits for the thresholds of a feature, and of anything else.
+    /// Collects the conditions that divide `rows`, for the attributes in use. Naming an attribute
+    /// costs `costs`; `thresholds` limits the thresholds for a feature, and for anything else.
     pub(super) fn new(
         attributes: &'a [Attribute<'t>],
         costs: &[f64],
@@ -89,19 +89,19 @@ impl<'a, 't> Catalogue<'a, 't> {
         bits::words(self.rows.len())
     }
 
-    /// What it takes to write a condition: which it is, and whether it is negated.
+    /// Returns the cost of writing a condition: the choice of the condition, and of its negation.
     pub(super) fn cost(&self, literal: Literal) -> f64 {
         self.conditions[literal.condition as usize].cost + LN_2
     }
 
-    /// The rows that satisfy a condition.
+    /// Returns the rows that satisfy a condition.
     pub(super) fn bits(&self, condition: usize) -> &[u64] {
         let words = self.words();
         &self.bits[condition * words..(condition + 1) * words]
     }
 
-    /// Adds a condition, and returns what says the same. If one that is cheaper does already, the
-    /// condition isn't added; if all rows satisfy it, or none, it is of no use.
+    /// Adds a condition and returns its literal, or the literal of a cheaper equivalent. Returns
+    /// `None` if the condition holds for all rows or for none.
     pub(super) fn add(
         &mut self,
         condition: AttributeCondition<'t>,
@@ -144,7 +144,7 @@ impl<'a, 't> Catalogue<'a, 't> {
         Some(literal(index, false))
     }
 
-    /// Adds a condition, or its negation, of another catalogue of the same attributes.
+    /// Adds a condition, or its negation, from another catalogue of the same attributes.
     pub(super) fn add_known(
         &mut self,
         condition: &AttributeCondition<'t>,
@@ -163,8 +163,8 @@ impl<'a, 't> Catalogue<'a, 't> {
     }
 }
 
-/// Whether a condition is plainer than another that is cheaper and holds for the same rows, or for
-/// all others: one about the value of a feature, or a value instead of a limit.
+/// Returns true if a condition is plainer than a cheaper one that holds for the same rows, or for
+/// all others: it tests the value of a feature, or a value instead of a limit.
 fn is_plainer(
     condition: &AttributeCondition<'_>,
     other: &AttributeCondition<'_>,
@@ -178,7 +178,7 @@ fn is_plainer(
     }
 }
 
-/// Whether it asks for one value of a feature.
+/// Returns true if it tests for one value of a feature.
 fn is_value(condition: &AttributeCondition<'_>, attributes: &[Attribute<'_>]) -> bool {
     let family = attributes[condition.attribute].family;
     family == 0 && matches!(condition.question, Question::Is(_))
@@ -191,7 +191,7 @@ fn literal(condition: u32, is_negated: bool) -> Literal {
     }
 }
 
-/// The same for complements.
+/// Hashes a bit set. A set and its complement have the same hash.
 fn hash(bits: &[u64], full: &[u64]) -> u64 {
     let is_flipped = bits[0] & 1 == 1;
     bits.iter().zip(full).fold(0, |hash: u64, (word, full)| {
@@ -218,8 +218,8 @@ impl<'t> OfAttribute<'_, '_, 't> {
         self.catalogue.add(condition, bits);
     }
 
-    /// Whether it is the value of a feature: a null is unequal to everything. But what can't be
-    /// asked of a row is not answered either.
+    /// Returns true for the value of a feature: a null is unequal to everything. A derived property
+    /// that a row lacks has no such answer.
     fn is_value(&self) -> bool {
         self.catalogue.attributes[self.position].family == 0
     }
@@ -228,7 +228,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         vec![0; self.catalogue.words()]
     }
 
-    /// The rows of some numbers.
+    /// Returns the rows of some numbers.
     fn bits<'n>(&self, numbers: impl IntoIterator<Item = &'n (Number, u32)>) -> Vec<u64> {
         let rows = numbers.into_iter().map(|(_, at)| *at);
         bits::of(rows, self.catalogue.words())
@@ -244,7 +244,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
                 None => has_all = false,
             }
         }
-        // What is true wherever it can be asked says only that it can be asked.
+        // A flag that is true wherever it is defined only says that it is defined.
         let is_set = [&set, &unset].map(|bits| bits.iter().any(|word| *word != 0));
         if is_set != [true, true] {
             return;
@@ -269,7 +269,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         if groups.is_empty() {
             return;
         }
-        // A question is about a threshold or a value.
+        // A question tests a threshold or a value.
         let kind = LN_2;
         self.thresholds(notation, &groups, limit, has_all, kind);
         let repeated: Vec<&[(Number, u32)]> = groups
@@ -308,7 +308,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         if cuts == 0 {
             return;
         }
-        // Evenly by rank; the one at 0 always.
+        // Evenly by rank, but always the one at 0.
         let zero = groups.partition_point(|group| group[0].0 <= Number::from(0));
         let from_zero = groups.partition_point(|group| group[0].0 < Number::from(0));
         let is_chosen = |rank: usize| {
@@ -343,7 +343,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         }
     }
 
-    /// Remembers the values, of which sets are learnt.
+    /// Keeps the values, from which sets are learned.
     fn values(&mut self, groups: &[&[(Number, u32)]], kind: f64) {
         if !SET_VALUES.contains(&groups.len()) {
             return;
@@ -366,7 +366,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
             true => shared_prefixes(&groups),
             false => Vec::new(),
         };
-        // A question is about a value or a prefix.
+        // A question tests a value or a prefix.
         let kind = if has_prefixes { LN_2 } else { 0.0 };
         let rows: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
         let has_negation = rows == self.catalogue.rows.len() || self.is_value();
@@ -384,7 +384,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         self.values_of_texts(&groups, 0.0, true);
     }
 
-    /// The texts in order, each with its rows.
+    /// Returns the texts in order, each with its rows.
     fn groups(&self, of: &dyn Fn(usize) -> Vec<&'t str>) -> Vec<(&'t str, Vec<u32>)> {
         let mut texts: Vec<(&'t str, u32)> = Vec::new();
         for (at, &row) in self.catalogue.rows.iter().enumerate() {
@@ -435,8 +435,8 @@ impl<'t> OfAttribute<'_, '_, 't> {
     }
 }
 
-/// The prefixes that several of the sorted texts share, each once, with their ranks: they end where
-/// neighbouring texts part.
+/// Returns the prefixes that several of the sorted texts share, each once with its range of ranks.
+/// They end where neighbouring texts diverge.
 fn shared_prefixes<'t>(groups: &[(&'t str, Vec<u32>)]) -> Vec<(&'t str, Range<usize>)> {
     let mut prefixes: Vec<(&'t str, Range<usize>)> = Vec::new();
     // The prefixes that the current text shares with earlier ones: lengths and first ranks.
@@ -464,7 +464,7 @@ fn shared_prefixes<'t>(groups: &[(&'t str, Vec<u32>)]) -> Vec<(&'t str, Range<us
     prefixes
 }
 
-/// By keys that are compared faster than numbers.
+/// Sorts numbers by keys that are faster to compare.
 fn sorted(numbers: Vec<(Number, u32)>) -> Vec<(Number, u32)> {
     let integers = numbers.iter().map(|(number, _)| number.as_i128());
     let keys: Option<Vec<i128>> = integers.collect();
@@ -476,14 +476,14 @@ fn sorted(numbers: Vec<(Number, u32)>) -> Vec<(Number, u32)> {
     order.into_iter().map(|at| numbers[at]).collect()
 }
 
-/// An integer in the order of floats; both zeros are equal.
+/// Maps a float to an integer of the same order; both zeros are equal.
 fn order_of_float(float: f64) -> i128 {
     // This turns −0.0 into 0.0.
     let bits = (float + 0.0).to_bits() as i64;
     i128::from(if bits < 0 { i64::MIN - bits } else { bits })
 }
 
-/// What it costs to name one of these constants, of which each stands for `share`: round ones are
+/// Returns the cost of naming each constant, which represents `share` possible ones. Round ones are
 /// cheaper.
 fn costs_of_constants(notation: Notation, limits: &[Number], share: f64) -> Vec<f64> {
     const FEW: usize = 6;
@@ -498,7 +498,7 @@ fn costs_of_constants(notation: Notation, limits: &[Number], share: f64) -> Vec<
     let in_use = counts.iter().filter(|count| **count > 0).count();
     let cost = |class: &usize| {
         let count = counts[*class] as f64;
-        // There is one 0; of the fine ones as many as there are thresholds.
+        // There is only one 0, and as many fine constants as there are thresholds.
         let all = if *class == 3 { count * share } else { count };
         ln(in_use as f64) + ln(all.max(1.0))
     };

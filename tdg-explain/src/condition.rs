@@ -1,4 +1,4 @@
-//! A condition: one question about an attribute, with a constant.
+//! Conditions: a question about an attribute, with a constant.
 
 use tdg_definition::json::Number;
 
@@ -11,18 +11,18 @@ pub(super) struct AttributeCondition<'t> {
     /// The position of the attribute.
     pub(super) attribute: usize,
     pub(super) question: Question<'t>,
-    /// Whether it can be negated: of rows without a value neither "above" nor "at most" is true.
+    /// True if it can be negated: for rows without a value, neither "above" nor "at most" is true.
     pub(super) has_negation: bool,
-    /// What naming it costs, in nats.
+    /// The cost of naming it, in nats.
     pub(super) cost: f64,
 }
 
-/// What a condition asks.
+/// The question of a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Question<'t> {
     /// The flag is set.
     Holds,
-    /// The flag is not set, in a row that has one.
+    /// The flag is unset, in a row that has one.
     Fails,
     Is(AttributeValue<'t>),
     AtMost(Number),
@@ -30,11 +30,11 @@ pub(super) enum Question<'t> {
     Below(Number),
     From(Number),
     StartsWith(&'t str),
-    /// In order.
+    /// One of these values, in order.
     OneOf(Vec<AttributeValue<'t>>),
 }
 
-/// How a condition asks.
+/// The form of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConditionForm {
@@ -42,14 +42,14 @@ pub enum ConditionForm {
     Constant,
     /// It compares two features: `start < end`.
     Comparison,
-    /// It asks for anything else: `due on a weekend`, `a + b > 30`.
+    /// It tests anything else: `due on a weekend`, `a + b > 30`.
     Property,
 }
 
 impl Question<'_> {
-    /// What says the same of these numbers more plainly, if it says that they are beyond a limit:
-    /// the one value that is there, or strictly so if no number is 0. `has_few` if few numbers are
-    /// possible at all.
+    /// Returns a plainer question that is equivalent for these numbers, if this one is a limit: the
+    /// one value past the limit, or a strict limit if no number is 0. `has_few` if only few numbers
+    /// are possible at all.
     pub(super) fn plainly(
         &self,
         is_negated: bool,
@@ -113,8 +113,8 @@ impl Question<'_> {
 }
 
 impl<'t> AttributeCondition<'t> {
-    /// Whether it holds for a row, or its negation. Of nothing, only that it is no value is true:
-    /// a row without one may be beyond those by which it was decided what can be negated.
+    /// Returns true if the condition, or its negation, holds for a row. A row without a value is
+    /// only unequal to any value, even if it wasn't known when negatability was decided.
     pub(super) fn holds(&self, attribute: &Attribute<'t>, row: usize, is_negated: bool) -> bool {
         match &attribute.measure {
             Measure::Flag(of) => of(row)

@@ -1,4 +1,4 @@
-//! Sentences about what failing cases and their outputs have in common.
+//! Sentences about common properties of failing cases and their outputs.
 
 use std::collections::BTreeSet;
 
@@ -20,18 +20,18 @@ use crate::{ExplainedRows, Explanation, Side, rules};
 
 /// The maximum number of patterns.
 const PATTERNS: usize = 3;
-/// The maximum number of reasons why rows are no inputs.
+/// The maximum number of reasons for rejected inputs.
 const REASONS: usize = 3;
 /// The width of such a reason.
 const REASON_WIDTH: usize = 80;
-/// The maximum number of features of a neighbour.
+/// The maximum number of features listed for a neighbour.
 const FEATURES: usize = 3;
 /// The width of a neighbour's value.
 const VALUE_WIDTH: usize = 24;
-/// When the names of fields are longer, the rest is counted.
+/// Fields past this length are only counted.
 const NAMES_LENGTH: usize = FINDING_WIDTH / 2;
 
-/// The outcome of failing cases, and that others did not have it.
+/// The verb for the outcome of failing cases, and its negation.
 #[derive(Clone, Copy, PartialEq)]
 struct Verb(&'static str, &'static str);
 
@@ -46,12 +46,11 @@ const ENTERED: Verb = Verb("became inputs", "did not become inputs");
 const FULFILLED: Verb = Verb("fulfilled it", "did not fulfil it");
 const DID_NOT_PASS: Verb = Verb("failed", "passed");
 
-/// What the differing cases and their outputs have in common, one sentence each; the cases that
-/// were not compared, in order, are left out.
+/// Describes what the differing cases and their outputs have in common, one sentence each. Leaves
+/// out the cases in `uncompared`, which is in order.
 ///
-/// `expected` has the expected outputs of all cases, where they are known. Each part of a change is
-/// explained by itself. A sentence too long for a report is shortened in
-/// the middle.
+/// `expected` has the expected outputs of all cases, if known. Each part of a change is explained
+/// separately. A sentence too long for a report is shortened in the middle.
 pub fn findings_of_changes(
     vectors: &Vectors,
     uncompared: &[usize],
@@ -63,7 +62,7 @@ pub fn findings_of_changes(
     findings_of_explained(vectors, uncompared, expected, differing, &explain)
 }
 
-/// The same with explanations that may be known: of which cases are unknown, and which are meant.
+/// Like [`findings_of_changes`], but `explain` takes the unknown cases and the ones to explain.
 pub fn findings_of_explained(
     vectors: &Vectors,
     uncompared: &[usize],
@@ -90,16 +89,16 @@ pub fn findings_of_explained(
 const FORMS_SAY_NOTHING: &str = "values of two forms can't be compared; to see whether anything \
                                  else changed, test once more with {}, and then accept";
 
-/// A change to find out about.
+/// A change to describe.
 struct Findings<'a> {
     vectors: &'a Vectors,
     uncompared: &'a [usize],
-    /// The expected outputs of all cases, where they are known.
+    /// The expected outputs of all cases, if known.
     expected: Option<&'a [Value]>,
     /// The number of compared cases.
     size: usize,
     differing: &'a [DifferingCase],
-    /// Whether other outputs differ as well, in what is around them.
+    /// True if other outputs differ only in their wrapping.
     is_rewrapped: bool,
     explain: &'a dyn Fn(&[usize], &[usize]) -> Explanation,
 }
@@ -110,7 +109,7 @@ impl Findings<'_> {
         let is_value = |part: &&Part| part.kind == PartKind::Value;
         let values = parts.iter().filter(is_value).count();
         let shape = parts.iter().filter(|part| part.kind.is_shape()).count();
-        // With one part of each kind, the verb says which is meant.
+        // With one part of each kind, the verb makes clear which one is meant.
         let names_fields = shape > 0 || values > 1 || self.is_rewrapped;
         let names_all = parts.len() > shape + values;
         let mut sentences: Vec<String> = self.together(&parts);
@@ -160,7 +159,7 @@ impl Findings<'_> {
         sentences
     }
 
-    /// What all changed cases have in common, where each part of the change has fewer of them.
+    /// Describes all changed cases together, if each part of the change has fewer cases.
     fn together(&self, parts: &[Part]) -> Vec<String> {
         let cases: Vec<usize> = self.differing.iter().map(|it| it.case).collect();
         if parts.iter().any(|part| part.cases.len() == cases.len()) {
@@ -175,7 +174,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Which cases have other values, and what happened to these.
+    /// Describes the cases with changed values, and the changes.
     fn values(&self, part: &Part, verb: Verb, names_fields: bool, names_all: bool) -> Vec<String> {
         let explanation = match verb == CHANGED {
             true => explanation_of_part(
@@ -189,7 +188,7 @@ impl Findings<'_> {
         };
         let mut rules = wording(&explanation, verb, names_all && !names_fields);
         let all = self.differing.iter().map(|it| &it.comparison);
-        // Of outputs that are all that close, the report says more.
+        // If all outputs are this close, the report says more.
         let mut outputs = match within_ulps(all, LAST_BITS) {
             Some(_) => Vec::new(),
             None => self.outputs(part, &explanation),
@@ -206,7 +205,7 @@ impl Findings<'_> {
         [rules, outputs].concat()
     }
 
-    /// `/tax added in all 200`.
+    /// Returns `/tax added in all 200`.
     fn shape(&self, part: &Part) -> String {
         let in_part = |case: &usize| part.cases.binary_search(case).is_ok();
         let of_part = self.differing.iter().filter(|it| in_part(&it.case));
@@ -233,7 +232,7 @@ impl Findings<'_> {
         }
     }
 
-    /// `3 rows are no longer inputs: -1 is below zero, -4 is below zero`.
+    /// Returns `3 rows are no longer inputs: -1 is below zero, -4 is below zero`.
     fn inputs(&self, part: &Part) -> Option<String> {
         let (now, side): (_, fn(&DifferingCase) -> &Value) = match part.kind {
             PartKind::NoLongerInput => ("no longer inputs", |it| &it.actual),
@@ -261,7 +260,7 @@ impl Findings<'_> {
         (self.explain)(self.uncompared, cases)
     }
 
-    /// What happened to the outputs of a part: of all its cases, or of those of each rule.
+    /// Describes the changed outputs of a part, for all its cases or for each rule.
     fn outputs(&self, part: &Part, explanation: &Explanation) -> Vec<String> {
         let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
         let differing: Vec<_> = self.differing.iter().filter(is_of_part).collect();
@@ -273,7 +272,7 @@ impl Findings<'_> {
             &differing,
             is_meant,
         );
-        // The verb of such a part says it.
+        // The verb of such a part already says it.
         let is_said = |it: &CauseChange| match it.change.pattern {
             ChangePattern::ErrToOk => part.kind == PartKind::BecameOk,
             ChangePattern::OkToErr => part.kind == PartKind::BecameErr,
@@ -289,10 +288,10 @@ impl Findings<'_> {
     }
 }
 
-/// What the cases of a part have in common, by `explain`, which takes the cases that are unknown
-/// and those that are meant.
+/// Explains the cases of a part with `explain`, which takes the unknown cases and the ones to
+/// explain.
 ///
-/// Where values changed, whether those of other outcomes would have isn't known: these count
+/// For changed values, it is unknown if cases with other outcomes would have changed: they count
 /// neither as changed nor as unchanged, unless no others are left.
 pub fn explanation_of_part(
     part: &Part,
@@ -320,13 +319,13 @@ pub fn explanation_of_part(
     }
 }
 
-/// What the expected and the actual output are.
+/// Returns the outcomes of the expected and the actual output.
 fn outcomes(case: &DifferingCase) -> [Option<&str>; 2] {
     [outcome(&case.expected), outcome(&case.actual)]
 }
 
-/// What an output is, if it has no other fields: a side of a `Result`, a panic, or a refusal of the
-/// inputs.
+/// Returns the outcome of an output without other fields: a side of a `Result`, a panic, or
+/// rejected inputs.
 fn outcome(output: &Value) -> Option<&str> {
     let mut names = output.as_object()?.keys().map(String::as_str);
     let first = names.next();
@@ -334,10 +333,10 @@ fn outcome(output: &Value) -> Option<&str> {
     first.filter(|_| names.next().is_none())
 }
 
-/// A rule, and whether other rules cover none of its cases.
+/// A rule, and true if it only means cases that no other rule covers.
 type CoveringRule = Option<(usize, bool)>;
 
-/// The sentences about all cases, and about those of each rule.
+/// Groups the sentences by rule; sentences about all cases have none.
 fn by_cause(changes: Vec<CauseChange>) -> Vec<(CoveringRule, Vec<String>)> {
     let mut groups: Vec<(CoveringRule, Vec<FieldChange>)> = Vec::new();
     for told in changes {
@@ -353,7 +352,7 @@ fn by_cause(changes: Vec<CauseChange>) -> Vec<(CoveringRule, Vec<String>)> {
         .collect()
 }
 
-/// The sentences, of which the first says which fields they are about.
+/// Prefixes the first sentence with its fields.
 fn about(fields: &str, mut sentences: Vec<String>) -> Vec<String> {
     if let Some(first) = sentences.first_mut() {
         *first = format!("{fields}: {first}");
@@ -361,7 +360,7 @@ fn about(fields: &str, mut sentences: Vec<String>) -> Vec<String> {
     sentences
 }
 
-/// The sentences, of which the first names the rule that they are about.
+/// Prefixes the first sentence with its rule.
 fn about_cause(explanation: &Explanation, cause: CoveringRule, told: Vec<String>) -> Vec<String> {
     match cause {
         None => told,
@@ -372,8 +371,8 @@ fn about_cause(explanation: &Explanation, cause: CoveringRule, told: Vec<String>
     }
 }
 
-/// What the panicked cases have in common, one sentence each; the cases that could not be run, in
-/// order, are left out. `expected` has the expected outputs of all cases, where they are known.
+/// Describes what the panicked cases have in common, one sentence each. Leaves out the cases in
+/// `unbound`, which is in order. `expected` has the expected outputs of all cases, if known.
 pub fn findings_of_panics(
     vectors: &Vectors,
     unbound: &[usize],
@@ -384,7 +383,7 @@ pub fn findings_of_panics(
     fitting(wording(&explanation, PANICKED, false))
 }
 
-/// What the rows that fail have in common, one sentence each, if a rule describes them.
+/// Describes what the failing rows have in common, one sentence each, if a rule covers them.
 pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
     let explanation = explanation(vectors, &[], None, rows);
     match explanation.rules.is_empty() {
@@ -393,13 +392,13 @@ pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
     }
 }
 
-/// What the cases that fulfil a condition have in common, one sentence each.
+/// Describes what the cases that fulfill a condition have in common, one sentence each.
 pub fn findings_of_requirement(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
     let explanation = explanation(vectors, &[], None, cases);
     fitting(wording(&explanation, FULFILLED, true))
 }
 
-/// What the explanation says of the failing rows of any table, one sentence each.
+/// Describes an explanation of the failing rows of any table, one sentence each.
 pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
     let sentences = Sentences {
         explanation,
@@ -409,27 +408,27 @@ pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
     fitting(sentences.all())
 }
 
-/// What happened to some outputs, in a sentence.
+/// A sentence about changed outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutputFinding {
-    /// The position of the rule that it is about; `None` if it is about all outputs.
+    /// The position of its rule, or `None` if it describes all outputs.
     pub rule: Option<usize>,
-    /// Whether it is only about rows that no other rule covers.
+    /// True if it only describes rows that no other rule covers.
     pub is_alone: bool,
     /// The sentence.
     pub text: String,
 }
 
 impl OutputFinding {
-    /// The sentence below its rule.
+    /// Returns the sentence as listed below its rule.
     #[must_use]
     pub fn below_rule(&self) -> String {
         let alone = if self.is_alone { "alone: " } else { "" };
         format!("{alone}{}", self.text)
     }
 
-    /// The sentence with the name of its rule.
+    /// Returns the sentence with the name of its rule.
     #[must_use]
     pub fn with_rule(&self, explanation: &Explanation) -> String {
         let cause = self.rule.map(|rule| (rule, self.is_alone));
@@ -438,7 +437,7 @@ impl OutputFinding {
     }
 }
 
-/// What happened to the outputs of the differing rows, one sentence each.
+/// Describes the changed outputs of the differing rows, one sentence each.
 pub fn findings_of_outputs(
     explanation: &Explanation,
     vectors: &Vectors,
@@ -466,7 +465,7 @@ fn fitting(findings: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// What `cases` have in common; those that are not known are left out.
+/// Explains what `cases` have in common, without the `unknown` ones.
 fn explanation(
     vectors: &Vectors,
     unknown: &[usize],
@@ -487,8 +486,7 @@ fn explanation(
     })
 }
 
-/// An explanation in sentences. `names_all` adds what happened to the cases where it is not
-/// obvious.
+/// Writes an explanation in sentences. `names_all` adds the verb where it isn't obvious.
 fn wording(explanation: &Explanation, verb: Verb, names_all: bool) -> Vec<String> {
     let sentences = Sentences {
         explanation,
@@ -509,7 +507,7 @@ impl Sentences<'_> {
     fn all(&self) -> Vec<String> {
         let total = self.explanation.explained();
         match self.explanation.rules.as_slice() {
-            // The headline covers the case of all.
+            // If all cases fail, the headline says so.
             _ if total == 0 && !self.names_all => Vec::new(),
             _ if self.explanation.failing == 0 => Vec::new(),
             _ if total == 0 => vec![format!(
@@ -541,7 +539,7 @@ impl Sentences<'_> {
         }
     }
 
-    /// What a case of the explained side did.
+    /// Returns the verb for cases of the explained side.
     fn did(&self) -> &str {
         match self.explanation.side {
             Side::Failing => self.verb.0,
@@ -556,7 +554,7 @@ impl Sentences<'_> {
         }
     }
 
-    /// `the 37 cases that changed`.
+    /// Returns `the 37 cases that changed`.
     fn subject(&self) -> String {
         format!(
             "the {} cases that {}",
@@ -565,7 +563,7 @@ impl Sentences<'_> {
         )
     }
 
-    /// `all 37 have`, `35 of the 37 that changed have`, `a part: 12 of the 37 have`.
+    /// Returns `all 37 have`, `35 of the 37 that changed have`, `a part: 12 of the 37 have`.
     fn share(&self, rule: &Rule) -> String {
         let (count, total) = (rule.rows.len(), self.explanation.explained());
         let that = if self.names_all || self.explanation.side == Side::Passing {
@@ -588,7 +586,7 @@ impl Sentences<'_> {
         }
     }
 
-    /// `37 of 41 such cases changed`.
+    /// Returns `37 of 41 such cases changed`.
     fn such(&self, rule: &Rule) -> String {
         let covered = rule.rows.len() + rule.exceptions.len();
         format!("{} of {covered} such cases {}", rule.rows.len(), self.did())
@@ -602,7 +600,7 @@ impl Sentences<'_> {
         format!("{share}   ({such}, {rest} of the other {others})")
     }
 
-    /// `changed more often with quantity > 10   (30 of 200 such cases, 5 of the other 300)`.
+    /// Returns `changed more often with quantity > 10   (30 of 200 such cases, …)`.
     fn tendency(&self, rule: &Rule) -> String {
         let covered = rule.rows.len() + rule.exceptions.len();
         let rest = self.explanation.explained() - rule.rows.len();
@@ -615,7 +613,7 @@ impl Sentences<'_> {
         )
     }
 
-    /// `all 6 have n = 0   (6 of 20 such cases changed); that alone is not the cause`.
+    /// Returns `all 6 have n = 0   (6 of 20 such cases changed); that alone is not the cause`.
     fn shared(&self) -> Option<String> {
         let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.0);
         let that = match self.names_all || self.explanation.side == Side::Passing {
@@ -633,7 +631,7 @@ impl Sentences<'_> {
         format!("{}   ({})", self.share(rule), self.such(rule))
     }
 
-    /// The number of cases that no rule covers.
+    /// Returns a sentence about the cases that no rule covers, if any.
     fn rest(&self, rules: &[Rule]) -> Option<String> {
         let mut covered: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
         sort::by(&mut covered, Ord::cmp);
@@ -656,7 +654,7 @@ impl Sentences<'_> {
             .collect()
     }
 
-    /// `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of "HALF"`.
+    /// Returns `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of …`.
     fn neighbour(&self, neighbour: &Neighbour) -> String {
         let mut differences: Vec<String> = neighbour
             .differences
@@ -683,7 +681,7 @@ impl Sentences<'_> {
     }
 }
 
-/// `quantity 11 instead of 8`.
+/// Returns `quantity 11 instead of 8`.
 fn difference(difference: &FeatureDifference) -> String {
     let FeatureDifference {
         feature,
@@ -698,7 +696,7 @@ fn have(count: usize) -> &'static str {
     if count == 1 { "has" } else { "have" }
 }
 
-/// `/net: actual = 2 × expected in all 12`, `actual is null in 61 of the 90`.
+/// Returns `/net: actual = 2 × expected in all 12` or `actual is null in 61 of the 90`.
 fn change_sentences(changes: Vec<FieldChange>) -> Vec<String> {
     let mut groups: Vec<Vec<FieldChange>> = Vec::new();
     for change in changes {
@@ -741,7 +739,7 @@ fn change_sentence(alike: &[FieldChange]) -> String {
     }
 }
 
-/// `/net, /tax and 40 more fields`.
+/// Returns `/net, /tax and 40 more fields`.
 fn names(fields: &[Pointer]) -> String {
     let mut names = String::new();
     for (index, field) in fields.iter().enumerate() {
@@ -765,7 +763,7 @@ fn only_field(fields: &[Pointer]) -> Option<String> {
     let [field] = fields else {
         return None;
     };
-    // The whole value of an `Ok` is not a field, and neither are all elements of an array.
+    // The whole value of an `Ok` doesn't count as a field, nor do all elements of an array.
     let mut names = field.segments().skip_while(|segment| *segment == "Ok");
     let is_field = names.any(|segment| segment != "*");
     is_field.then(|| format!("only {field} changed"))
@@ -808,7 +806,7 @@ mod tests {
         text == "\"HALF\""
     }
 
-    /// The findings if `fails` gives the actual outputs of some rows, instead of
+    /// Returns the findings if `fails` gives the actual outputs of some rows; the others are
     /// `{"Ok":{"total":…}}`.
     fn findings(fails: impl Fn(&Vectors, usize) -> Option<String>) -> String {
         let vectors = orders();
@@ -1022,13 +1020,13 @@ mod tests {
         ");
     }
 
-    /// What is told of the outputs alone.
+    /// Returns the sentences about outputs only.
     fn of_outputs(differing: &[DifferingCase]) -> Vec<String> {
         let differing: Vec<&DifferingCase> = differing.iter().collect();
         change_sentences(changes(&orders(), None, &differing, |_| true))
     }
 
-    /// The findings if every five cases have a field of their own, whose actual value is `actual`.
+    /// Returns the findings if every five cases have a separate field with the value `actual`.
     fn findings_of_fields(count: usize, actual: impl Fn(usize) -> Value) -> Vec<String> {
         let output = |field: usize, value| Value::Object([(format!("f{field:03}"), value)].into());
         let differing: Vec<_> = (0..5 * count)

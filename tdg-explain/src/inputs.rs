@@ -1,7 +1,7 @@
-//! Rules about inputs instead of rules about what was expected.
+//! Rules about inputs that replace rules about expected outputs.
 //!
-//! An output has much in common with its row, so what was expected may tell failing rows apart
-//! as well as their cause does. An engineer looks for the cause among the inputs.
+//! An output has much in common with its row, so expected outputs may separate failing rows as well
+//! as the cause does. But engineers look for the cause in the inputs.
 
 use tdg_definition::sort;
 
@@ -12,29 +12,29 @@ use super::score::LogarithmTables;
 use super::search::{Description, Target, Term, settle, terms_of, with_terms};
 use super::{attributes_in_use, bits};
 
-/// The number of thresholds of a feature, and of any other attribute, until it is polished.
+/// The number of thresholds for a feature, and for any other attribute, before polishing.
 const ROUGH: [usize; 2] = [32, 16];
 /// The number of rules that are polished.
 const FINALISTS: usize = 4;
-/// With a rule that costs so much more than another, in nats, that is told as well.
+/// The difference in cost, in nats, from which the cheaper rule is shown as well.
 const LONGER: f64 = 3.0;
-/// A rule of more characters is a list of rows.
+/// A rule with more characters amounts to a list of rows.
 const READABLE: usize = 100;
 
-/// Rules of a description, said of inputs.
+/// Rewrites the rules of a description in terms of inputs.
 pub(super) struct InputRules<'a, 't> {
-    /// Writes the rules as they were found.
+    /// Writes the original rules.
     pub(super) found: &'a RuleWriter<'a, 't>,
-    /// What naming each attribute costs.
+    /// The cost of naming each attribute.
     pub(super) costs: &'a [f64],
-    /// The rows that are searched.
+    /// The rows to search.
     pub(super) searched: &'a [u32],
     pub(super) tables: &'a LogarithmTables,
 }
 
 impl InputRules<'_, '_> {
-    /// The rule of a term; if that asks for what was expected, one about inputs with the same rows.
-    /// Where this is much longer, both are told.
+    /// Returns the rule of a term. If it tests expected outputs, returns an equivalent rule about
+    /// inputs, and both if that one is much longer.
     pub(super) fn instead_of(&self, term: &Term, rule: Rule) -> Rule {
         let asked = term.literals.iter().map(|literal| {
             let condition = &self.found.catalogue.conditions[literal.condition as usize];
@@ -59,7 +59,7 @@ impl InputRules<'_, '_> {
         !columns.any(|column| column.is_expected)
     }
 
-    /// The shortest rule about inputs that covers the rows of a term, and no others; and its cost.
+    /// Returns the shortest rule about inputs that covers exactly the rows of a term, and its cost.
     fn about_inputs(&self, term: &Term) -> Option<(Rule, f64)> {
         let RuleWriter { attributes, .. } = self.found;
         let is_input = |attribute: usize| self.is_input(attribute);
@@ -94,7 +94,7 @@ impl InputRules<'_, '_> {
         same.map(|same| (writer.rule(&same.terms[0]), same.cost))
     }
 
-    /// The rows that the term covers.
+    /// Returns the rows that the term covers.
     fn target(&self, term: &Term, rows: &[u32]) -> Target<'_> {
         let holds = |row: u32| self.found.covers(term, row as usize);
         let inside = rows.iter().zip(0..).filter(|(row, _)| holds(**row));

@@ -1,8 +1,8 @@
-//! What failing cases and their outputs have in common.
+//! Finds common properties of failing cases and their outputs.
 //!
-//! [`rules`] searches for a description of the failing rows: `coupon = "HALF" and quantity > 10`.
-//! A rule is true of the rows, simpler than listing them, and unlikely to be chance. Often there is
-//! no such rule. docs/explanation/explanations.md has the details.
+//! [`rules`] searches for a description of the failing rows: `coupon = "HALF" and quantity > 10`. A
+//! rule is true for the rows, simpler than a list of them, and unlikely to be chance. Often there
+//! isn't such a rule. docs/explanation/explanations.md has the details.
 //!
 //! ```
 //! use tdg_definition::Definition;
@@ -81,52 +81,51 @@ use table::ExplanationTable;
 
 use tdg_engine::Vectors;
 
-/// With fewer cases no rule is searched for.
+/// With fewer cases, no rule is searched for.
 const FEW: usize = 4;
-/// Of so few rows on one side, the other is described only if that can be trusted.
+/// If one side has this few rows, the other is only described by a trusted rule.
 const FEW_OF_MANY: usize = 10;
-/// Of more rows a sample is searched; what is found is polished and tested on all.
+/// The maximum number of rows to search. All rows are used for polishing and testing.
 const SEARCHED: usize = 2_000;
-/// The prior probability that a condition is about the value of a feature.
+/// The prior probability that a condition tests the value of a feature.
 const BASE: f64 = 0.5;
-/// How many times likelier a scalar is the cause than what a list contains.
+/// How many times likelier a scalar is the cause than the contents of a list.
 const SCALAR: f64 = 6.0;
-/// The least weight of all attributes of another family together.
+/// The minimum total weight of the attributes of another family.
 const LEAST: f64 = 4.0;
-/// How much better the passing rows have to be described than the failing ones, in nats.
+/// How much better the description of the passing rows must be, in nats.
 const PASSING: f64 = 1.0;
 
 /// The rows to explain.
 #[derive(Clone, Copy, Debug)]
 pub struct ExplainedRows<'a> {
-    /// Their features.
+    /// The features of the rows.
     pub vectors: &'a Vectors,
-    /// What was expected of each row, if that is known. An explanation may be about it.
+    /// The expected output of each row, if known. An explanation may refer to it.
     pub expected: Option<&'a [Value]>,
-    /// Whether each row fails, if that is known. The others are not looked at. Vectors may have
-    /// more rows, which are ignored.
+    /// True for each failing row; rows with `None` are ignored. `vectors` may have more rows, which
+    /// are ignored as well.
     pub failing: &'a [Option<bool>],
 }
 
-/// What the failing rows have in common.
+/// The common properties of the failing rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The number of rows of which it is known whether they fail.
+    /// The number of rows that are known to fail or pass.
     pub rows: usize,
     /// The number of failing rows.
     pub failing: usize,
-    /// The side that rules and neighbours describe: the one that is simpler to describe; without a
-    /// rule the one with fewer rows if they are few, or else the failing one.
+    /// The side that rules and neighbours describe: the one with the simpler description. Without a
+    /// rule, it is the one with fewer rows if they are few, or else the failing one.
     pub side: Side,
-    /// Conditions that are joined by `or`: each row of the side meets at least one of them, as far
-    /// as their wording says. The one that most rows meet is first. Empty if nothing is found
-    /// beyond chance.
+    /// Conditions joined by `or`: each row of the side meets at least one of them, subject to their
+    /// wording. The one with most rows is first. Empty if nothing better than chance is found.
     pub rules: Vec<Rule>,
-    /// Where no rule can be trusted: what all failing rows have in common, and the others seldom.
-    /// So it is necessary, but not enough.
+    /// If no rule can be trusted: a condition that all failing rows meet and other rows seldom do.
+    /// It is necessary but not sufficient.
     pub shared: Option<Rule>,
-    /// Without a rule: the side's rows if there are at most three, or else its first, each with
+    /// Without a rule: the side's rows if there are at most three, or else its first one, each with
     /// the most similar row of the other side.
     pub neighbours: Vec<Neighbour>,
 }
@@ -134,16 +133,16 @@ pub struct Explanation {
 /// One of the two kinds of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The failing ones.
+    /// The failing rows.
     Failing,
-    /// The others.
+    /// The passing rows.
     Passing,
 }
 
 const SIDES: [Side; 2] = [Side::Failing, Side::Passing];
 
 impl Explanation {
-    /// Of a side without rules.
+    /// Creates the explanation of a side without rules.
     pub fn without_rules(rows: usize, failing: usize, side: Side) -> Self {
         Self {
             rows,
@@ -155,7 +154,7 @@ impl Explanation {
         }
     }
 
-    /// The number of rows on the explained side.
+    /// Returns the number of rows on the explained side.
     pub fn explained(&self) -> usize {
         match self.side {
             Side::Failing => self.failing,
@@ -164,9 +163,9 @@ impl Explanation {
     }
 }
 
-/// Finds what the failing rows have in common and the others do not.
+/// Finds properties that the failing rows have and the others lack.
 ///
-/// If all or none fail, there is nothing to explain.
+/// If all rows fail, or none, there is nothing to explain.
 pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
     let failing = &rows.failing[..rows.failing.len().min(rows.vectors.size())];
     let of = |side: bool| -> Vec<u32> {
@@ -208,10 +207,10 @@ pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
     explanation
 }
 
-/// Everything that conditions can be about, as columns with a value for each row: true or false, a
-/// number, a text, or null. Whether a text contains another is a column for each that one contains.
+/// Returns everything that conditions can test, as columns with a value for each row: a boolean, a
+/// number, a text, or null. Substring tests have a column for each text that occurs.
 ///
-/// For other searches, to compare them with [`rules`] on the same grounds.
+/// This allows other searches to be compared with [`rules`] on the same data.
 pub fn attributes(rows: &ExplainedRows<'_>) -> Vec<Vec<Value>> {
     let size = rows.failing.len().min(rows.vectors.size());
     let table = ExplanationTable::new(rows.vectors, rows.expected, size);
@@ -222,8 +221,8 @@ pub fn attributes(rows: &ExplainedRows<'_>) -> Vec<Vec<Value>> {
     columns
 }
 
-/// The side that is simpler to describe, and its description; without one that can be trusted, what
-/// the failing rows share.
+/// Describes the side with the simpler description. Without a trusted one, also returns the
+/// property that the failing rows share.
 fn described(
     table: &ExplanationTable<'_>,
     failing: &[Option<bool>],
@@ -238,7 +237,7 @@ fn described(
     let mut coarse = Catalogue::new(&attributes, &costs, &searched, COARSE, |_| true);
     let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
     let found = search(&mut coarse, [&failing_searched, &passing_searched]);
-    // All thresholds of the attributes in use, and all rows.
+    // Now with all thresholds of the attributes in use, and all rows.
     let used = attributes_in_use(found.iter().flatten(), &coarse);
     let is_used = |attribute| used.contains(&attribute);
     let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, is_used);
@@ -275,8 +274,8 @@ fn described(
     )
 }
 
-/// What is left of the descriptions that were found, each with the position of its side, and their
-/// negations for the other side.
+/// Polishes the descriptions, each with the position of its side, and adds their negations for the
+/// other side.
 fn candidates<'t>(
     found: &[Vec<Description>; 2],
     coarse: &Catalogue<'_, 't>,
@@ -297,7 +296,7 @@ fn candidates<'t>(
     candidates
 }
 
-/// The candidate that is shown, with its rank and the position of its side.
+/// Returns the candidate to show, with its rank and the position of its side.
 fn best<'c>(
     writers: &[RuleWriter<'_, '_>; 2],
     candidates: &'c [(usize, Description)],
@@ -312,7 +311,7 @@ fn best<'c>(
     let ranked = candidates.iter().filter_map(|(side, description)| {
         let rules = writers[*side].rules(description, |_, rule| rule);
         let rank = Rank::of(rules.first()?, SIDES[*side], rarer, description.score);
-        // A part of nearly all rows says nothing about the few others.
+        // A part of almost all rows says nothing about the few others.
         let is_worth_it = rank.is_trusted || rank.is_rarer || !has_few;
         is_worth_it.then_some((rank, *side, description))
     });
@@ -330,7 +329,7 @@ fn attributes_in_use<'d>(
         .collect()
 }
 
-/// The order of descriptions, of whichever side: the greater one is shown.
+/// The rank of a description of either side. The highest one is shown.
 #[derive(Clone, Copy)]
 struct Rank {
     is_trusted: bool,
@@ -349,7 +348,7 @@ impl Rank {
 
     fn cmp(&self, other: &Self) -> Ordering {
         let by_trust = self.is_trusted.cmp(&other.is_trusted);
-        // A part of most rows is not worth knowing.
+        // A part of most rows isn't worth showing.
         let by_side = match self.is_trusted {
             true => Ordering::Equal,
             false => self.is_rarer.cmp(&other.is_rarer),
@@ -359,7 +358,7 @@ impl Rank {
     }
 }
 
-/// The description in the conditions of another catalogue.
+/// Translates a description to the conditions of another catalogue.
 fn carried_over<'t>(
     description: &Description,
     from: &Catalogue<'_, 't>,
@@ -378,7 +377,7 @@ fn carried_over<'t>(
     search::with_terms(to, target, terms)
 }
 
-/// The rows of each of the [`SIDES`] among `rows`.
+/// Returns the rows of each of the [`SIDES`] among `rows`.
 fn targets<'a>(
     tables: &'a LogarithmTables,
     failing: &[Option<bool>],
@@ -392,14 +391,14 @@ fn targets<'a>(
     })
 }
 
-/// The rows among which rules are searched: the rarer side is what matters most.
+/// Selects the rows to search. The rarer side matters most.
 fn searched(rarer: &[u32], others: &[u32]) -> Vec<u32> {
     let rarer = sample(rarer, SEARCHED / 2);
     let others = sample(others, SEARCHED - rarer.len());
     [rarer, others].concat()
 }
 
-/// Some of the rows, in an order that has nothing to do with theirs.
+/// Samples rows independently of their order.
 fn sample(rows: &[u32], count: usize) -> Vec<u32> {
     let mut rows = rows.to_vec();
     if rows.len() > count {
@@ -410,7 +409,7 @@ fn sample(rows: &[u32], count: usize) -> Vec<u32> {
     rows
 }
 
-/// What naming each attribute costs, in nats: the features' values have half of the prior
+/// Returns the cost of naming each attribute, in nats. The features' values have half of the prior
 /// probability, the other families share the rest.
 fn costs(attributes: &[Attribute<'_>]) -> Vec<f64> {
     let mut weights = [0.0; families::FAMILIES.len()];
@@ -428,7 +427,7 @@ fn costs(attributes: &[Attribute<'_>]) -> Vec<f64> {
             family if family >= families::LISTS => (1.0 - BASE) / others as f64 / SCALAR,
             _ => (1.0 - BASE) / others as f64,
         };
-        // A few unlikely attributes are not likely because their family has no others.
+        // A few unlikely attributes don't become likely because their family has no others.
         let least = if attribute.family == 0 { 0.0 } else { LEAST };
         -ln(family) + ln(weights[attribute.family].max(least)) - ln(attribute.weight)
     };

@@ -51,7 +51,7 @@ impl<'t> Nearest<'t> {
         }
     }
 
-    /// The neighbour of `row` among `others`; of equally near ones the first.
+    /// Returns the neighbour of `row` among `others`, the first one of equally near ones.
     ///
     /// Distance is Gower's: the mean over all features of the share of values between two numbers
     /// or times, of the share of characters that two texts don't have in common at their
@@ -92,7 +92,7 @@ impl<'t> Nearest<'t> {
     }
 }
 
-/// The distance of two rows in one column, from 0 to 1.
+/// Returns the distance of two rows in one column, from 0 to 1.
 fn distance(column: &ExplanationColumn<'_>, numbers: &[f64], row: usize, other: usize) -> f64 {
     match (column.is_null(row), column.is_null(other)) {
         (true, true) => return 0.0,
@@ -119,7 +119,7 @@ fn distance(column: &ExplanationColumn<'_>, numbers: &[f64], row: usize, other: 
             _ => 1.0,
         },
         _ => match (column.float(row), column.float(other)) {
-            // Large integers may differ, but not as floats.
+            // Large integers may differ even if they are equal as floats.
             (Some(left), Some(right)) if left == right => {
                 different(column.number(row) != column.number(other)) / numbers.len() as f64
             }
@@ -134,7 +134,7 @@ fn distance(column: &ExplanationColumn<'_>, numbers: &[f64], row: usize, other: 
     }
 }
 
-/// The share of elements that two lists don't have in common at their beginning and end.
+/// Returns the share of elements that two lists don't have in common at their beginning and end.
 fn between_lists<T: PartialEq>(left: &[T], right: &[T]) -> f64 {
     if left == right {
         return 0.0;

@@ -1,4 +1,4 @@
-//! The parts of a change that a review offers by their numbers: of what happened, and of each rule.
+//! The numbered parts of a change in a review: by kind of change, and by rule.
 
 use tdg_definition::json::{Pointer, Value};
 use tdg_engine::Vectors;
@@ -12,24 +12,24 @@ use crate::{Explanation, Side};
 /// A part that a review offers by its number.
 #[derive(Clone, Debug)]
 pub struct OfferedPart {
-    /// `/tax, added in 200 cases`.
+    /// The words for the part: `/tax, added in 200 cases`.
     pub text: String,
-    /// The rule of its cases, and how their outputs changed: `quantity = 10`, `1 became 2`.
+    /// The rule of its cases, and the change of their outputs: `quantity = 10`, `1 became 2`.
     pub findings: Vec<String>,
-    /// What it has of the change.
+    /// The part of the change.
     pub part: ChangePart,
-    /// The numbers of other parts, each with how many cases are also in it; they are in neither.
+    /// The numbers of other parts, each with the number of shared cases, left out of both.
     pub shared: Vec<(usize, usize)>,
 }
 
 impl OfferedPart {
-    /// `/class, 21 cases: quantity = 10; 1 became 2`.
+    /// Returns `/class, 21 cases: quantity = 10; 1 became 2`.
     pub fn sentence(&self) -> String {
         let colon = if self.findings.is_empty() { "" } else { ": " };
         format!("{}{colon}{}", self.text, self.findings.join("; "))
     }
 
-    /// `, 3 of them because part 2 has them too`, after the number of cases that stay.
+    /// Returns `, 3 of them because part 2 has them too`, to follow the number of unchanged cases.
     pub fn note(&self) -> String {
         let shared = self.shared.iter().map(|(number, cases)| {
             let them = if *cases == 1 { "it" } else { "them" };
@@ -38,8 +38,8 @@ impl OfferedPart {
         shared.collect()
     }
 
-    /// `actual = 0.9 × expected`, if that is so in all cases. Fields are named where each changed
-    /// otherwise.
+    /// Returns `actual = 0.9 × expected`, if that holds in all cases. Fields are named if their
+    /// changes differ.
     fn outcome(
         &self,
         vectors: &Vectors,
@@ -65,7 +65,7 @@ impl OfferedPart {
         self.part.cases.as_deref().unwrap_or_default()
     }
 
-    /// How many cases of the same places both parts have, neither being a part of the other.
+    /// Returns the common cases of two parts with the same places, if neither contains the other.
     fn common(&self, other: &Self) -> Vec<usize> {
         let is_of_other = |case: &&usize| other.cases().binary_search(case).is_ok();
         let common: Vec<usize> = self.cases().iter().filter(is_of_other).copied().collect();
@@ -80,9 +80,8 @@ impl OfferedPart {
     }
 }
 
-/// The parts of a change that has several, in the order of their numbers, from 1. `explain` says
-/// what the cases of a part have in common. `expected` has the expected outputs of all cases, where
-/// they are known.
+/// Returns the numbered parts of a change, counted from 1, if it has several. `explain` explains
+/// the cases of a part. `expected` has the expected outputs of all cases, if known.
 pub fn offered_parts(
     vectors: &Vectors,
     expected: Option<&[Value]>,
@@ -112,7 +111,7 @@ pub fn offered_parts(
             let rules = rules_of(explanation, part.cases.len());
             offered.extend(rules.map(|rule| of_rule(rule, &prefix, &change)));
         }
-        // Of a field that is elsewhere, its place is the change.
+        // For a moved field, its place is the change.
         if !part.kind.is_shape() {
             for offered in &mut offered[first..] {
                 let outcome = offered.outcome(vectors, expected, differing, &part.fields);
@@ -123,7 +122,7 @@ pub fn offered_parts(
     without_common(&offered)
 }
 
-/// `quantity = 10`, if rules describe all cases of a part, or nearly all.
+/// Returns `quantity = 10`, if rules describe all or nearly all cases of a part.
 fn cause(explanation: &Explanation) -> Option<String> {
     let rules = explanation.rules.iter();
     let rules = rules.filter(|rule| rule.wording <= Wording::Mostly);
@@ -135,8 +134,8 @@ fn cause(explanation: &Explanation) -> Option<String> {
     (!rules.is_empty()).then(|| format!("{all}{}", rules.join(" or ")))
 }
 
-/// The parts without the cases that two of them have: these have two causes, and accepting the one
-/// says nothing about the other. A part of which nothing would be left stays as it is.
+/// Removes shared cases from the parts: they have two causes, and accepting one says nothing about
+/// the other. A part that would become empty stays unchanged.
 fn without_common(offered: &[OfferedPart]) -> Vec<OfferedPart> {
     let of_part = |part: &OfferedPart| {
         let mut own = part.cases().to_vec();
@@ -159,11 +158,11 @@ fn is_of_values(kind: &PartKind) -> bool {
     matches!(kind, PartKind::Value | PartKind::LastBits)
 }
 
-/// All that happened to some fields, for that cause.
+/// Returns all changes of some fields, for that cause.
 fn whole(part: &Part, is_mixed: bool, cause: Option<String>) -> OfferedPart {
     let count = counted(part.cases.len(), "case");
     let fields = names(&part.fields);
-    // In these cases alone: elsewhere the same places may have changed otherwise.
+    // Only in these cases: elsewhere the same places may have changed differently.
     let of = |fields: Vec<Pointer>, aspect| ChangePart {
         cases: Some(part.cases.clone()),
         fields,
@@ -199,7 +198,7 @@ fn whole(part: &Part, is_mixed: bool, cause: Option<String>) -> OfferedPart {
     }
 }
 
-/// The rules that are about some of these cases, but not all.
+/// Returns the rules that cover some of these cases, but not all.
 fn rules_of(explanation: Explanation, cases: usize) -> impl Iterator<Item = Rule> {
     let is_partial = move |rule: &Rule| {
         explanation.side == Side::Failing
@@ -316,7 +315,7 @@ mod tests {
         , 2 of them because part 2 has them too, 1 of them because part 4 has it too
         , 1 of them because part 2 has it too, 1 of them because part 3 has it too
         ");
-        // Nothing would be left of either.
+        // All of them would become empty.
         let same = [
             offered(&[1, 2], &[]),
             offered(&[0, 1], &[]),

@@ -1,7 +1,7 @@
-//! The order of many keys, found byte by byte. The standard library's sort is compiled with the
-//! crate: in a dev build, one comparison costs as much as a pass over a key.
+//! Radix sort for many keys. The standard library's sort is compiled with the crate: in a dev
+//! build, one comparison costs as much as a pass over a key.
 
-/// The positions of the keys, the least first; of equal keys in their order.
+/// Returns the positions of the keys in ascending order; stable.
 pub(super) fn of_keys(keys: &[u128]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..keys.len()).collect();
     let mut sorted = order.clone();
@@ -33,15 +33,15 @@ pub(super) fn of_keys(keys: &[u128]) -> Vec<usize> {
     order
 }
 
-/// The same for integers.
+/// Like [`of_keys`], for integers.
 pub(super) fn of_integers(integers: &[i128]) -> Vec<usize> {
-    // Of small ones, few bytes vary.
+    // Few bytes of small integers vary.
     let least = integers.iter().copied().min().unwrap_or_default();
     let keys = integers.iter().map(|it| it.wrapping_sub(least) as u128);
     of_keys(&keys.collect::<Vec<_>>())
 }
 
-/// Sorts by the texts; those with equal texts keep their order.
+/// Sorts by the texts; stable.
 pub(super) fn by_text(items: &mut Vec<(&str, u32)>) {
     const BYTES: usize = size_of::<u128>();
     let key = |text: &str| {
@@ -53,7 +53,7 @@ pub(super) fn by_text(items: &mut Vec<(&str, u32)>) {
     let keys: Vec<u128> = items.iter().map(|(text, _)| key(text)).collect();
     let order = of_keys(&keys);
     *items = order.iter().map(|at| items[*at]).collect();
-    // What a key doesn't tell apart.
+    // Texts with equal keys may still differ.
     let is_longer = |(text, _): &(&str, u32)| text.len() > BYTES || text.ends_with('\0');
     for alike in items.chunk_by_mut(|left, right| key(left.0) == key(right.0)) {
         if alike.iter().any(is_longer) {

@@ -15,60 +15,59 @@ use super::words::{form, join, phrase};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// The conditions, all of which hold for a covered row: `coupon = "HALF" and quantity > 10`.
+    /// The conditions that a covered row meets: `coupon = "HALF" and quantity > 10`.
     pub text: String,
-    /// The conditions, the one that says most by itself first.
+    /// The conditions, the most informative one first.
     pub conditions: Vec<RuleCondition>,
-    /// Conditions that hold for the same rows, in fewer words about what was expected.
+    /// Equivalent conditions about expected outputs, in fewer words.
     pub equivalent: Option<String>,
-    /// How far it can be trusted.
+    /// The degree of trust.
     pub wording: Wording,
     /// The covered rows on the explained [side](super::Side), in order.
     pub rows: Vec<usize>,
     /// The covered rows of the other side.
     pub exceptions: Vec<usize>,
-    /// The covered rows of which it is not known whether they fail.
+    /// The covered rows that are not known to fail or pass.
     pub unknown: Vec<usize>,
 }
 
-/// What a condition of a rule is about.
+/// The subject of a condition of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RuleCondition {
     /// The names of the features and of the fields of expected outputs, each once.
     pub features: Vec<String>,
-    /// How it asks.
+    /// The form of the condition.
     pub form: ConditionForm,
 }
 
-/// How far a rule can be trusted.
+/// The degree of trust in a rule.
 ///
-/// It depends on how well all rules together tell the rows of the rarer side from the others: on
-/// the harmonic mean F1 of the share of covered rows that are on that side, and of the rows on that
-/// side that are covered. docs/explanation/explanations.md has what was measured.
+/// It depends on F1, which measures how well all rules together separate the rarer side from the
+/// other: the harmonic mean of the share of covered rows that are on that side, and the share of
+/// that side that is covered. docs/explanation/explanations.md has the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Wording {
-    /// F1 is at least 0.95, or 0.97 for what lists contain, also with one more error where there
-    /// is any, and the rarer side has at least eight rows.
+    /// F1 is at least 0.95 (0.97 for contents of lists), even with one more error if there are any,
+    /// and the rarer side has at least eight rows.
     Sure,
-    /// F1 is at least 0.9, or 0.95 for what lists contain.
+    /// F1 is at least 0.9 (0.95 for contents of lists).
     Mostly,
     /// The covered rows are nearly all on the explained side, but it has others.
     Part,
-    /// Covered rows are more often on the explained side than others. That is not the cause itself.
+    /// Covered rows are more often on the explained side than others. That isn't the cause itself.
     Tendency,
 }
 
 impl Rule {
-    /// The names of the features and of the fields of expected outputs that the conditions are
-    /// about.
+    /// Returns the names of the features and of the fields of expected outputs in the conditions.
     pub fn features(&self) -> impl Iterator<Item = &str> {
         let conditions = self.conditions.iter();
         conditions.flat_map(|it| it.features.iter().map(String::as_str))
     }
 
-    /// All covered rows, in order.
+    /// Returns all covered rows, in order.
     pub fn covered(&self) -> Vec<usize> {
         let all = [&self.rows, &self.exceptions, &self.unknown];
         let mut covered: Vec<usize> = all.into_iter().flatten().copied().collect();
@@ -88,13 +87,13 @@ pub(super) struct RuleWriter<'a, 't> {
     pub(super) table: &'t ExplanationTable<'t>,
     pub(super) attributes: &'a [Attribute<'t>],
     pub(super) catalogue: &'a Catalogue<'a, 't>,
-    /// Whether each row is on the explained side, if that is known.
+    /// True for each row on the explained side; `None` if unknown.
     pub(super) is_inside: &'a [Option<bool>],
 }
 
 impl<'t> RuleWriter<'_, 't> {
-    /// The rules of a description that are worth saying, the one of most rows first, each as it is
-    /// said `instead`.
+    /// Returns the rules of a description worth showing, the one with most rows first, each
+    /// rewritten by `instead`.
     pub(super) fn rules(
         &self,
         description: &Description,
@@ -120,7 +119,7 @@ impl<'t> RuleWriter<'_, 't> {
         term.literals.iter().all(|literal| self.holds(literal, row))
     }
 
-    /// The share of the rows that satisfy a condition that are on the explained side.
+    /// Returns the share of explained rows among the rows that satisfy a condition.
     fn share_inside(&self, literal: &Literal) -> f64 {
         let mut counts = [0.0; 2];
         for (row, is_inside) in self.is_inside.iter().enumerate() {
@@ -133,7 +132,7 @@ impl<'t> RuleWriter<'_, 't> {
         counts[1] / (counts[0] + counts[1])
     }
 
-    /// The condition, and whether it is negated, as it is said of the known rows.
+    /// Returns the condition in plain form for the known rows, and true if it is negated.
     fn plainly(&self, literal: &Literal) -> (AttributeCondition<'t>, bool) {
         let mut condition = self.catalogue.conditions[literal.condition as usize].clone();
         if let Measure::Number(notation, of) = &self.attributes[condition.attribute].measure {
@@ -149,11 +148,11 @@ impl<'t> RuleWriter<'_, 't> {
         (condition, literal.is_negated)
     }
 
-    /// A term as a rule, with the rows that it covers.
+    /// Writes a term as a rule, with the rows that it covers.
     pub(super) fn rule(&self, term: &Term) -> Rule {
         let mut literals = term.literals.clone();
         let condition = |literal: &Literal| &self.catalogue.conditions[literal.condition as usize];
-        // The one that says most by itself comes first.
+        // The most informative one comes first.
         tdg_definition::sort::by(&mut literals, |left, right| {
             self.share_inside(right).total_cmp(&self.share_inside(left))
         });
@@ -189,7 +188,7 @@ impl<'t> RuleWriter<'_, 't> {
         self.with_rows(rule, term)
     }
 
-    /// The rule with the rows that its term covers.
+    /// Adds the rows that the term covers.
     fn with_rows(&self, mut rule: Rule, term: &Term) -> Rule {
         for (row, is_inside) in self.is_inside.iter().enumerate() {
             if self.covers(term, row) {
@@ -205,9 +204,9 @@ impl<'t> RuleWriter<'_, 't> {
     }
 }
 
-/// The rules with their wording; those not worth saying are left out.
+/// Sets the wording of the rules and removes those not worth showing.
 fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>], is_of_lists: bool) -> Vec<Rule> {
-    // There is more to say about what lists contain, so more of it is nearly right.
+    // More can be said about the contents of lists, so more of it is nearly right by chance.
     let [sure, mostly] = if is_of_lists {
         [0.97, 0.95]
     } else {
@@ -215,7 +214,7 @@ fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>], is_of_lists: bool) -
     };
     const PRECISE: f64 = 0.9;
     const LEAST: f64 = 0.5;
-    // A threshold between fewer rows is a guess.
+    // A threshold from fewer rows is a guess.
     const ROWS: usize = 8;
     let count = |side: bool| {
         is_inside
@@ -246,8 +245,8 @@ fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>], is_of_lists: bool) -
     rules
 }
 
-/// How well all rules together tell the rarer side from the other; and how well if there is one
-/// more error where there is any, which says much of few rows.
+/// Returns how well all rules together separate the rarer side from the other, and the same with
+/// one more error if there are any, which matters for few rows.
 fn f1_of_rarer_side(rules: &[Rule], is_inside: &[Option<bool>]) -> [f64; 2] {
     let mut is_covered = vec![false; is_inside.len()];
     for row in rules

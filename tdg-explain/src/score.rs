@@ -1,13 +1,13 @@
-//! How informative a rule is, and how surprising under chance. In nats.
+//! Scores: how informative a rule is, and how surprising under chance. All are in nats.
 
 use tdg_definition::math::ln;
 
-/// The number of cases of each side.
+/// The number of cases on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SideCounts {
-    /// On the explained side.
+    /// The cases on the explained side.
     pub(super) inside: usize,
-    /// On the other.
+    /// The cases on the other side.
     pub(super) outside: usize,
 }
 
@@ -16,7 +16,7 @@ impl SideCounts {
         self.inside + self.outside
     }
 
-    /// With the sides exchanged.
+    /// Exchanges the sides.
     pub(super) fn turned(self) -> Self {
         Self {
             inside: self.outside,
@@ -40,7 +40,7 @@ pub(super) struct LogarithmTables {
 }
 
 impl LogarithmTables {
-    /// Tables for at most `size` cases.
+    /// Creates tables for at most `size` cases.
     pub(super) fn new(size: usize) -> Self {
         let mut tables = Self {
             ln: vec![0.0],
@@ -59,7 +59,7 @@ impl LogarithmTables {
         tables
     }
 
-    /// `N·MI`: the number of cases times the mutual information of "is covered" and "is
+    /// Returns `N·MI`: the number of cases times the mutual information of "is covered" and "is
     /// explained". 0 if the share of the explained side is not larger among the covered cases.
     ///
     /// (T. M. Cover and J. A. Thomas, *Elements of Information Theory*, 2.28.)
@@ -77,8 +77,8 @@ impl LogarithmTables {
         joint - rows - columns + f(population.all())
     }
 
-    /// The information of the covered cases about themselves: their number times the divergence
-    /// of the share of the explained side among them from its share among all.
+    /// Returns the information of the covered cases about themselves: their number times the
+    /// divergence of the explained side's share among them from its share among all.
     ///
     /// (S. Kullback and R. A. Leibler, "On information and sufficiency", 1951.)
     pub(super) fn purity(&self, population: SideCounts, covered: SideCounts) -> f64 {
@@ -88,8 +88,8 @@ impl LogarithmTables {
             - part(covered.all(), population.all())
     }
 
-    /// `−ln p` of Fisher's exact test, one-sided: `p` is the probability that as many cases drawn
-    /// at random include at least as many of the explained side.
+    /// Returns `−ln p` of Fisher's exact test, one-sided: `p` is the probability that as many cases
+    /// drawn at random include at least as many of the explained side.
     ///
     /// (R. A. Fisher, *Statistical Methods for Research Workers*, 21.02.)
     pub(super) fn surprise(&self, population: SideCounts, covered: SideCounts) -> f64 {
@@ -100,8 +100,8 @@ impl LogarithmTables {
         let ln_first = ln_choose(population.inside, covered.inside)
             + ln_choose(population.outside, covered.outside)
             - ln_choose(population.all(), drawn);
-        // The probabilities of more, relative to the first: each is the previous one times a
-        // ratio.
+        // The probabilities of larger counts, relative to the first: each is the previous one times
+        // a ratio.
         let (mut sum, mut term) = (1.0, 1.0);
         let mut inside = covered.inside;
         while inside < population.inside.min(drawn) {
@@ -119,9 +119,9 @@ impl LogarithmTables {
     }
 }
 
-/// `−ln p` of a test whether more cases than by chance are on the explained side among those that
-/// are covered, each compared with others of its stratum alone: for each stratum, its cases and
-/// those that are covered. 0 if there are not more.
+/// Returns `−ln p` of a test for more explained cases among the covered ones than by chance. Cases
+/// are only compared within their stratum, given by all its cases and its covered ones. 0 if there
+/// are not more.
 ///
 /// (N. Mantel and W. Haenszel, "Statistical aspects of the analysis of data from retrospective
 /// studies of disease", 1959.)

@@ -11,12 +11,12 @@ use super::attribute::Notation;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cut {
     pub(super) limit: Number,
-    /// Whether the lower value may be equal to it: `<=` and `>`, not `<` and `>=`.
+    /// True if the lower value may equal the limit: `<=` and `>` rather than `<` and `>=`.
     pub(super) is_upper_open: bool,
 }
 
 impl Cut {
-    /// The roundest number of the closed interval from `below` to `above`, which differ.
+    /// Finds the roundest number in the closed interval from `below` to `above`, which differ.
     pub(super) fn between(notation: Notation, below: Number, above: Number) -> Self {
         let of_time = |limit: i128| Self {
             limit: limit.into(),
@@ -39,7 +39,7 @@ impl Cut {
     }
 }
 
-/// The smaller, the rounder: the number of significant digits, and then of zeros after them.
+/// Returns a key that is smaller for rounder numbers: fewer significant digits, more zeros.
 fn roundness(number: Number) -> (usize, Reverse<usize>) {
     let Some(integer) = number.as_i128() else {
         return (digits(number), Reverse(0));
@@ -49,7 +49,7 @@ fn roundness(number: Number) -> (usize, Reverse<usize>) {
     (significant, Reverse(text.len() - significant))
 }
 
-/// The number of significant digits; 0 of 0.
+/// Returns the number of significant digits, which is 0 for 0.
 pub(super) fn digits(number: Number) -> usize {
     let text = number.to_string();
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
@@ -58,8 +58,7 @@ pub(super) fn digits(number: Number) -> usize {
     digits.trim_end_matches('0').len()
 }
 
-/// How many digits it takes to write a constant, of which more than three count as three; of a
-/// time how fine it is.
+/// Returns the number of digits of a constant, at most 3; for a time, its precision.
 pub(super) fn class(notation: Notation, limit: Number) -> usize {
     let integer = limit.as_i128().unwrap_or_default();
     match notation {
@@ -78,14 +77,13 @@ fn class_of_day(days: i128) -> usize {
     }
 }
 
-/// A float `t` with `below <= t < above` and the fewest digits; of those the nearest to the
-/// middle.
+/// Returns a float `t` with `below <= t < above` and the fewest digits, nearest to the middle.
 pub(super) fn between_floats(below: f64, above: f64) -> f64 {
     let separates = |t: f64| below <= t && t < above;
     if separates(0.0) {
         return 0.0;
     }
-    // Halved first: the sum of two large numbers could overflow.
+    // Halved first, since the sum of two large numbers could overflow.
     let middle = below / 2.0 + above / 2.0;
     for digits in 0..17 {
         // If the middle rounds up too far, `below` may still round to a number in between.
@@ -100,10 +98,10 @@ pub(super) fn between_floats(below: f64, above: f64) -> f64 {
     below
 }
 
-/// An integer `t` with `below <= t < above` and the most trailing zeros; of those the nearest to
-/// the middle.
+/// Returns an integer `t` with `below <= t < above` and the most trailing zeros, nearest to the
+/// middle.
 pub(super) fn between_integers(below: i128, above: i128) -> i128 {
-    // The largest integer that separates is `above - 1`.
+    // The largest separating integer is `above - 1`.
     let middle = below + (above - 1 - below) / 2;
     for zeros in (0..20).rev() {
         let step = 10_i128.pow(zeros);
@@ -120,7 +118,7 @@ pub(super) fn between_integers(below: i128, above: i128) -> i128 {
     below
 }
 
-/// A threshold between numbers; between integers an integer.
+/// Returns a threshold between numbers; an integer between integers.
 pub(super) fn between_numbers(below: Number, above: Number) -> Number {
     match (below.as_i128(), above.as_i128()) {
         (Some(low), Some(high)) if !below.is_float() => between_integers(low, high).into(),
@@ -130,11 +128,11 @@ pub(super) fn between_numbers(below: Number, above: Number) -> Number {
 
 const DAY: i128 = 86_400;
 
-/// The day `t` with `below < t <= above`: the first of a year, or of a month, or else `above`.
+/// Returns a day `t` with `below < t <= above`: the first of a year or a month, or `above`.
 fn between_days(below: i128, above: i128) -> i128 {
     let (_, month, day) = date_of(above as i64);
     let of_month = above - i128::from(day - 1);
-    // Back to January, month by month.
+    // Goes back to January, month by month.
     let mut of_year = of_month;
     for _ in 1..month {
         of_year -= i128::from(date_of(of_year as i64 - 1).2);
@@ -145,7 +143,7 @@ fn between_days(below: i128, above: i128) -> i128 {
         .unwrap_or(above)
 }
 
-/// The same for seconds: midnight, or a full hour, or a minute, or else `above`.
+/// Returns a second `t` likewise: midnight, a full hour or minute, or else `above`.
 fn between_seconds(below: i128, above: i128) -> i128 {
     if above.div_euclid(DAY) * DAY > below {
         return between_days(below.div_euclid(DAY), above.div_euclid(DAY)) * DAY;

@@ -1,4 +1,4 @@
-//! Values that are compared, and numbers that are computed of them.
+//! Values of attributes, and arithmetic on numbers.
 
 use tdg_definition::json::Number;
 
@@ -18,7 +18,7 @@ impl<'t> AttributeValue<'t> {
     }
 }
 
-/// The difference of two numbers; of integers exact.
+/// Returns the difference of two numbers, exact for integers.
 pub(super) fn difference(left: Number, right: Number) -> Number {
     match (left.as_i128(), right.as_i128()) {
         (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
@@ -28,7 +28,7 @@ pub(super) fn difference(left: Number, right: Number) -> Number {
     }
 }
 
-/// The sum of two numbers; of integers exact.
+/// Returns the sum of two numbers, exact for integers.
 pub(super) fn sum(left: Number, right: Number) -> Number {
     match (left.as_i128(), right.as_i128()) {
         (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
@@ -38,7 +38,7 @@ pub(super) fn sum(left: Number, right: Number) -> Number {
     }
 }
 
-/// Without what binary fractions add to sums of decimal ones.
+/// Removes the noise of binary fractions from sums of decimal ones.
 pub(super) fn rounded(float: f64) -> Number {
     format!("{float:.12e}").parse().unwrap_or(float).into()
 }

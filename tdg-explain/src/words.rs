@@ -1,4 +1,4 @@
-//! Conditions in words.
+//! Writes conditions in words.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -10,16 +10,16 @@ use super::attribute::{Attribute, Measure, Notation};
 use super::condition::{AttributeCondition, ConditionForm, Question};
 use super::value::AttributeValue;
 
-/// A longer text is cut.
+/// The maximum length of a text.
 const LONGEST: usize = 60;
 
-/// A condition in words, or a bound that may become an interval with another.
+/// A condition in words, or a bound that may form an interval with another.
 pub(super) enum Phrase {
     Whole(String),
     Bound(NumberBound),
 }
 
-/// `quantity > 10`.
+/// A bound such as `quantity > 10`.
 pub(super) struct NumberBound {
     subject: String,
     limit: String,
@@ -27,7 +27,7 @@ pub(super) struct NumberBound {
     is_strict: bool,
 }
 
-/// `coupon = "HALF" and 10 < quantity <= 15`.
+/// Joins phrases: `coupon = "HALF" and 10 < quantity <= 15`.
 pub(super) fn join(phrases: Vec<Phrase>) -> String {
     let mut texts: Vec<String> = Vec::new();
     let mut phrases: Vec<Option<Phrase>> = phrases.into_iter().map(Some).collect();
@@ -90,7 +90,7 @@ impl NumberBound {
     }
 }
 
-/// A condition, or its negation, in words, with these names of the columns.
+/// Writes a condition, or its negation, in words, with these column names.
 pub(super) fn phrase(
     names: &[&str],
     attribute: &Attribute<'_>,
@@ -119,7 +119,7 @@ pub(super) fn phrase(
     if let Some(template) = plain_template(&words.is, &condition.question, is_negated) {
         return Phrase::Whole(fill(names, &template, &words.columns));
     }
-    // Of several texts, the negation is in the words.
+    // For several texts, the words express the negation.
     let is_several = matches!(attribute.measure, Measure::Texts(_));
     let of_values = |values: &[AttributeValue<'_>], is_set: bool| {
         let words = if is_several && is_negated {
@@ -147,7 +147,7 @@ pub(super) fn phrase(
     })
 }
 
-/// Between a subject and its values.
+/// Returns the relation between a subject and its values.
 fn relation(is_set: bool, is_several: bool, is_negated: bool) -> &'static str {
     match (is_set, is_several, is_negated) {
         (false, true, _) => "",
@@ -167,7 +167,7 @@ fn shown(notation: Notation, values: &[AttributeValue<'_>]) -> String {
     values.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-/// The words of a condition that are plainer than those of its attribute.
+/// Returns a plainer template for a condition than its attribute's.
 fn plain_template(is: &str, question: &Question<'_>, is_negated: bool) -> Option<String> {
     let zero = Number::from(0);
     let not = if is_negated { "not " } else { "" };
@@ -192,7 +192,7 @@ fn plain_template(is: &str, question: &Question<'_>, is_negated: bool) -> Option
     Some(format!("{{0}} {not}{does} with {}", kinds.join(" or ")))
 }
 
-/// How a condition asks, by the template of its attribute.
+/// Returns the form of a condition, by the template of its attribute.
 pub(super) fn form(template: &str, question: &Question<'_>) -> ConditionForm {
     let template = template.strip_prefix("length of ").unwrap_or(template);
     let is_sign = |word: &str| ["<", "<=", ">", ">=", "=", "!="].contains(&word);
@@ -207,11 +207,11 @@ pub(super) fn form(template: &str, question: &Question<'_>) -> ConditionForm {
     }
 }
 
-/// The template with the names of the columns.
+/// Fills the names of the columns into a template.
 fn fill(names: &[&str], template: &str, columns: &[usize]) -> String {
     let names: Vec<&str> = columns.iter().map(|column| names[*column]).collect();
     let name = |at: usize| names.get(at).copied().unwrap_or_default();
-    // In one pass: a name may look like a placeholder.
+    // In one pass, since a name may look like a placeholder.
     let mut text = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -229,7 +229,7 @@ fn fill(names: &[&str], template: &str, columns: &[usize]) -> String {
     text + rest
 }
 
-/// `a, b and c`.
+/// Returns `a, b and c`.
 fn list(names: &[&str]) -> String {
     match names {
         [] => String::new(),
@@ -238,7 +238,7 @@ fn list(names: &[&str]) -> String {
     }
 }
 
-/// A constant; a time may omit its end: `2024-03-01` is the beginning of that day.
+/// Writes a constant. A time may omit its end: `2024-03-01` is the beginning of that day.
 fn number(notation: Notation, number: Number) -> String {
     const DAY: i128 = 86_400;
     const WEEKDAYS: [&str; 7] = [
@@ -264,13 +264,13 @@ fn number(notation: Notation, number: Number) -> String {
     text
 }
 
-/// Without `.0`: it is compared with integers and floats alike.
+/// Omits `.0`, since it is compared with integers and floats alike.
 fn short(number: Number) -> String {
     let text = number.to_string();
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// A text in JSON; a long one is cut.
+/// Writes a text in JSON, cut if it is long.
 fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     // Writing to a string can't fail.

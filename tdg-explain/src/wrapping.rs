@@ -1,7 +1,7 @@
-//! Outputs within another `Some`, `Ok` or newtype than before: `5` became `Some(5)`.
+//! Outputs that are now wrapped in another `Some`, `Ok` or newtype: `5` became `Some(5)`.
 //!
-//! Where a function returns another type, all outputs differ. Whatever else changed shows once they
-//! are compared as if they had had that type before.
+//! If a function returns another type, all outputs differ. Other changes show once they are
+//! compared as if they had always had that type.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,9 +10,9 @@ use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
 use tdg_engine::compare::{DifferingCase, with_any_element};
 
-/// Whether there is such a change is seen from so many cases.
+/// The number of cases from which rewrappings are detected.
 const JUDGED: usize = 500;
-/// With fewer equal outputs it may be chance.
+/// Fewer equal outputs may be chance.
 const LEAST: usize = 3;
 
 const PLAIN: &str = "x";
@@ -21,17 +21,17 @@ const SOME: &str = "Some(x)";
 const ERR: &str = "an Err";
 const NONE: &str = "None";
 const NULL: &str = "null";
-/// The key of a name that `Debug` writes.
+/// The key for the names that `Debug` writes.
 const NAME: &str = "$name";
 
-/// A field, and how its values were written and are now: as `x`, and as `Some(x)`.
+/// A field, and the old and new notation of its values: `x` and `Some(x)`.
 type Rewrapping = (Pointer, [Cow<'static, str>; 2]);
 
-/// The notation of a value, and the value within if it counts.
+/// The notation of a value, and the value inside if it counts.
 type Layer<'a> = (Cow<'static, str>, Option<Cow<'a, Value>>);
 
-/// What is said of outputs that are wrapped otherwise now, and the cases that differ in something
-/// else as well: there, what was expected is wrapped as what came.
+/// Returns sentences about rewrapped outputs, and the cases that also differ otherwise; their
+/// expected outputs are wrapped like the actual ones.
 pub(super) fn unwrapped(differing: &[DifferingCase]) -> (Vec<String>, Cow<'_, [DifferingCase]>) {
     let known = rewrappings(&differing[..differing.len().min(JUDGED)]);
     if known.is_empty() {
@@ -69,7 +69,7 @@ pub(super) fn unwrapped(differing: &[DifferingCase]) -> (Vec<String>, Cow<'_, [D
     )
 }
 
-/// Those after which most values are the same as before.
+/// Returns the rewrappings that leave most inner values equal.
 fn rewrappings(differing: &[DifferingCase]) -> Vec<Rewrapping> {
     let mut counts: BTreeMap<Rewrapping, [usize; 2]> = BTreeMap::new();
     for case in differing {
@@ -77,15 +77,15 @@ fn rewrappings(differing: &[DifferingCase]) -> Vec<Rewrapping> {
             counts.entry(rewrapping).or_default()[usize::from(is_same)] += 1;
         }
     }
-    // Of an `Err` nothing is left, so the `Ok`s beside it have to tell.
+    // An `Err` leaves nothing to compare, so the `Ok`s of the same field decide.
     counts.retain(|(_, [from, _]), [others, same]| *from == ERR || *same >= LEAST.max(*others));
     let is_result = |of: &Pointer| counts.keys().any(|(it, [from, _])| it == of && *from == OK);
     let is_told = |(field, [from, _]): &&Rewrapping| *from != ERR || is_result(field);
     counts.keys().filter(is_told).cloned().collect()
 }
 
-/// The rewrappings of a case, each with whether all values within are the same; and what was
-/// expected, wrapped as what came where `is_known`.
+/// Returns the rewrappings of a case, with true if all inner values are equal; and the expected
+/// output, rewrapped where `is_known`.
 fn in_case(
     case: &DifferingCase,
     is_known: impl Fn(&Rewrapping) -> bool,
@@ -105,8 +105,8 @@ fn in_case(
     (found, expected)
 }
 
-/// The expected value wrapped as the actual one, in each place where `note` says so, which is told
-/// whether the values within are the same.
+/// Rewraps the expected value like the actual one, in each place where `note` returns true. `note`
+/// gets true if the inner values are equal.
 fn rewrapped(
     place: &Pointer,
     expected: &Value,
@@ -149,7 +149,7 @@ fn rewrapped(
     }
 }
 
-/// The layers of two values, one of which can be within a newtype or an object of one member.
+/// Returns the layers of two values; one can be a newtype or an object with one member.
 fn layers<'a>(expected: &'a Value, actual: &'a Value) -> [Layer<'a>; 2] {
     let both = [expected, actual].map(layer);
     let [(before, _), (now, _)] = &both;
@@ -179,7 +179,7 @@ fn layer(value: &Value) -> Layer<'_> {
     (name.into(), inner)
 }
 
-/// `Me(x)`, or `{"me": x}` in JSON; a value with fields of its own is not alone in it.
+/// Recognizes `Me(x)`, or `{"me": x}` in JSON. A value with further fields isn't a newtype.
 fn newtype(value: &Value) -> Option<Layer<'_>> {
     let members = value.as_object()?;
     if let Some(name) = outer_name(value) {
@@ -199,7 +199,7 @@ fn is_around(value: &Value) -> bool {
         .is_some_and(|members| !members.contains_key("$text"))
 }
 
-/// `Some`, for what `Debug` writes as `Some(5)` or as `Some(Line { cents: 5 })`.
+/// Returns `Some` for both `Some(5)` and `Some(Line { cents: 5 })` as written by `Debug`.
 fn outer_name(value: &Value) -> Option<&str> {
     value.get(NAME)?.as_str()?.split('(').next()
 }
@@ -212,7 +212,7 @@ fn within_name(value: &Value) -> Option<Cow<'_, Value>> {
     }
 }
 
-/// The value in the layer of that name around another one.
+/// Wraps a value in the layer of that name around another value.
 fn wrapped(inner: Value, layer: &str, like: &Value) -> Value {
     let only = like.as_object().and_then(|members| members.keys().next());
     match (outer_name(like), only) {
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use tdg_definition::json::parse;
 
-    /// What is said of outputs, and the cases that are left.
+    /// Returns the sentences about outputs, and the remaining cases.
     fn said(outputs: &[(&str, &str)]) -> String {
         let cases = outputs.iter().enumerate();
         let cases = cases.map(|(case, (expected, actual))| {

@@ -1,13 +1,13 @@
 //! git's own files: `.git`, `HEAD`, loose and packed refs.
 //!
-//! What is not understood, such as a repository with reftable, is unknown rather than wrong.
+//! Unsupported layouts, such as repositories with reftable, are reported as unknown.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Checkout;
 
-/// A ref that names another one more often than this is unknown.
+/// The maximum length of a chain of symbolic refs. Longer ones are treated as unknown.
 const DEPTH: usize = 5;
 
 pub(super) fn read(directory: &Path) -> Option<Checkout> {
@@ -21,7 +21,7 @@ pub(super) fn read(directory: &Path) -> Option<Checkout> {
         });
     };
     let name = name.trim_end();
-    // The refs are in another format, and `HEAD` is there for older versions of git.
+    // The refs are in another format, and `HEAD` only exists for older versions of git.
     if name == "refs/heads/.invalid" {
         return None;
     }
@@ -33,14 +33,14 @@ pub(super) fn read(directory: &Path) -> Option<Checkout> {
 
 /// The directories of a repository.
 struct Repository {
-    /// Of this worktree alone.
+    /// The directory of this worktree.
     own: PathBuf,
-    /// Of all worktrees.
+    /// The directory that all worktrees share.
     common: PathBuf,
 }
 
 impl Repository {
-    /// That of the nearest worktree, which may not be understood.
+    /// Finds the repository of the nearest worktree; `None` if its layout is unsupported.
     fn around(directory: &Path) -> Option<Self> {
         let (worktree, git, kind) = directory.ancestors().find_map(|worktree| {
             let git = worktree.join(".git");
@@ -51,7 +51,7 @@ impl Repository {
             let own = git.clone();
             return Some(Self { own, common: git });
         }
-        // A worktree that was added, or a submodule.
+        // An added worktree, or a submodule.
         let text = fs::read_to_string(git).ok()?;
         let own = worktree.join(text.strip_prefix("gitdir: ")?.trim_end());
         let common = match fs::read_to_string(own.join("commondir")) {
@@ -61,7 +61,7 @@ impl Repository {
         Some(Self { own, common })
     }
 
-    /// The commit of a ref; `None` also if there is none yet.
+    /// Returns the commit of a ref, or `None` if it is unknown or has no commit yet.
     fn commit(&self, name: &str, depth: usize) -> Option<String> {
         let is_ref = |name: &str| {
             let mut parts = name.split('/');
@@ -89,7 +89,7 @@ impl Repository {
     }
 }
 
-/// The hash of a commit: SHA-1 or SHA-256.
+/// Returns the text if it is a commit hash: SHA-1 or SHA-256.
 pub(super) fn hash(text: &str) -> Option<String> {
     let text = text.trim_end();
     let is_hash = matches!(text.len(), 40 | 64)

@@ -1,7 +1,7 @@
 //! The dependencies in `Cargo.lock` that changed since a commit.
 //!
-//! Only failing tests ask, and the answer has only certain facts. A lock file is read by lines:
-//! cargo writes one member in each.
+//! Only failing tests query them, and only certain changes are listed. A lock file is read line by
+//! line, since cargo writes each member on its own line.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,11 +11,11 @@ use super::Git;
 
 const FILE: &str = "Cargo.lock";
 
-/// git walks back no further: in a long history, that would take longer than the test.
+/// How far git walks back: in a long history, walking further would take longer than the test.
 const SINCE: &str = "--since=1 year ago";
 
-/// The changed dependencies of a package since its snapshot file was committed, such as
-/// `strsim 0.10.0 → 0.11.1`; none if git doesn't know. Starts git.
+/// Lists the dependencies of a package that changed since its snapshot file was committed, such as
+/// `strsim 0.10.0 → 0.11.1`; empty if git can't say. Starts git.
 pub fn changed_dependencies(snapshot_file: &Path, package: &Path, name: &str) -> Vec<String> {
     let since_commit = || {
         let directory = package
@@ -23,7 +23,7 @@ pub fn changed_dependencies(snapshot_file: &Path, package: &Path, name: &str) ->
             .find(|directory| directory.join(FILE).is_file())?;
         let now = fs::read_to_string(directory.join(FILE)).ok()?;
         let git = Git::around(directory);
-        // Outputs that are not committed yet may be of any lock file.
+        // Outputs that aren't committed yet may come from any lock file.
         let file = snapshot_file.to_str().filter(|_| git.has(snapshot_file))?;
         let commit = git.ask(&["log", "-1", "--format=%H", SINCE, "--", file])?;
         let before = git.ask(&["show", &format!("{commit}:./{FILE}")])?;
@@ -32,7 +32,7 @@ pub fn changed_dependencies(snapshot_file: &Path, package: &Path, name: &str) ->
     since_commit().unwrap_or_default()
 }
 
-/// The packages below one whose versions differ.
+/// Lists the packages below `package` whose versions differ.
 fn changes(before: &str, now: &str, package: &str) -> Vec<String> {
     let [before, now] = [before, now].map(|text| Lock::parse(text).versions_below(package));
     let names: BTreeSet<&str> = before.keys().chain(now.keys()).copied().collect();
@@ -55,7 +55,7 @@ struct Lock<'t>(Vec<LockedPackage<'t>>);
 struct LockedPackage<'t> {
     name: &'t str,
     version: &'t str,
-    /// Set if it is from elsewhere: the workspace's own versions say nothing.
+    /// True for packages from elsewhere. The versions of workspace members are irrelevant.
     is_external: bool,
     dependencies: Vec<&'t str>,
 }
@@ -75,7 +75,7 @@ impl<'t> Lock<'t> {
                 Some(("name", name)) => package.name = quoted(name),
                 Some(("version", version)) => package.version = quoted(version),
                 Some(("source", _)) => package.is_external = true,
-                // `"strsim"` or, if there are several, `"strsim 0.11.1"`.
+                // `"strsim"`, or `"strsim 0.11.1"` if there are several versions.
                 None if line.starts_with(" \"") => {
                     let name = quoted(line).split(' ').next();
                     package.dependencies.extend(name);
@@ -86,7 +86,7 @@ impl<'t> Lock<'t> {
         Self(packages)
     }
 
-    /// The versions of the external packages that one depends on, by name.
+    /// Returns the versions of the external packages that `package` depends on, by name.
     fn versions_below(&self, package: &str) -> BTreeMap<&'t str, Vec<&'t str>> {
         let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let mut seen = BTreeSet::new();

@@ -1,7 +1,7 @@
-//! The git checkout that a run or a decision was made in.
+//! The git checkout in which a run or a decision was made.
 //!
-//! Every run names its commit and branch, so they are read from git's own files. Decisions are
-//! rare: for the rest, git is asked.
+//! Every run records its commit and branch, so they are read from git's own files. Decisions are
+//! rare; their other facts come from running git.
 
 mod files;
 mod lock;
@@ -14,17 +14,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::config::{Environment, ci_branch, name, process_environment};
 pub use lock::changed_dependencies;
 
-/// The commit and the branch of a checkout; `None` is unknown.
+/// The commit and the branch of a checkout; `None` if unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checkout {
     /// The full hash of the commit.
     pub commit: Option<String>,
-    /// The branch, such as `main`; of a detached HEAD, the one that the CI system names.
+    /// The branch, such as `main`. For a detached HEAD, the branch that the CI system names.
     pub branch: Option<String>,
 }
 
 impl Checkout {
-    /// The checkout around `directory`, as git's files have it. No process is started.
+    /// Reads the checkout around `directory` from git's files, without starting a process.
     pub fn read(directory: &Path, environment: Environment<'_>) -> Self {
         let mut checkout = files::read(directory).unwrap_or_default();
         if checkout.commit.is_some() && checkout.branch.is_none() {
@@ -33,19 +33,19 @@ impl Checkout {
         checkout
     }
 
-    /// Whether both are of one branch, if that is known.
+    /// Returns true if both are known to be on the same branch.
     pub fn is_on_branch_of(&self, other: &Self) -> bool {
         self.branch.is_some() && self.branch == other.branch
     }
 
-    /// Whether both may be of one branch: an unknown one may be any.
+    /// Returns true if both may be on the same branch: an unknown branch may be any.
     pub fn shares_branch(&self, other: &Self) -> bool {
         let branches = self.branch.as_ref().zip(other.branch.as_ref());
         branches.is_none_or(|(one, other)| one == other)
     }
 }
 
-/// The git checkout around a directory, as it was when this process first asked.
+/// The git checkout around a directory, as it was when this process first read it.
 #[derive(Debug)]
 pub struct Git {
     directory: PathBuf,
@@ -55,7 +55,7 @@ pub struct Git {
 }
 
 impl Git {
-    /// The checkout around `directory`, read once per process.
+    /// Returns the checkout around `directory`, which is read once per process.
     pub fn around(directory: &Path) -> Arc<Self> {
         static KNOWN: Mutex<Vec<Arc<Git>>> = Mutex::new(Vec::new());
 
@@ -78,7 +78,7 @@ impl Git {
         &self.checkout
     }
 
-    /// Whether the files are not those of the commit, other than snapshot files, which decisions
+    /// Returns true if files differ from the commit, ignoring snapshot files, which decisions
     /// change. Starts git.
     pub fn is_dirty(&self) -> Option<bool> {
         *self.is_dirty.get_or_init(|| {
@@ -96,7 +96,7 @@ impl Git {
         })
     }
 
-    /// The name that git would write into a commit, without an e-mail address. Starts git.
+    /// Returns the name that git would write into a commit, without an email address. Starts git.
     pub fn user(&self) -> Option<&str> {
         let identities = ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"];
         let user = self.user.get_or_init(|| {
@@ -106,7 +106,7 @@ impl Git {
         user.as_deref()
     }
 
-    /// Whether the commit has this file as it is. Starts git.
+    /// Returns true if the commit contains this file unchanged. Starts git.
     pub fn has(&self, file: &Path) -> bool {
         let Some(file) = file.to_str() else {
             return false;
@@ -117,25 +117,25 @@ impl Git {
                 .is_some_and(|it| it.is_empty())
     }
 
-    /// Returns true if the checkout is made of that commit, among others. Starts git.
+    /// Returns true if HEAD contains that commit. Starts git.
     pub fn has_commit(&self, commit: &str) -> bool {
-        // It comes from a server, and must not be an option.
+        // The commit comes from a server, so it must not be taken for an option.
         let ask = |commit: String| self.ask(&["merge-base", "--is-ancestor", &commit, "HEAD"]);
         files::hash(commit).and_then(ask).is_some()
     }
 
-    /// The output of a git command; `None` also under Miri, which starts no processes.
+    /// Returns the output of a git command; `None` on failure or under Miri.
     fn ask(&self, arguments: &[&str]) -> Option<String> {
         if cfg!(miri) {
             return None;
         }
         let mut git = Command::new("git");
         git.arg("-C").arg(&self.directory).args(arguments);
-        // A hook sets them for its own repository, relative to another directory.
+        // A hook sets these for its own repository, relative to another directory.
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
             git.env_remove(OsStr::new(variable));
         }
-        // Only the name is asked for, and git gives none without an address.
+        // Only the name is needed, but git gives none without an address.
         git.envs([
             ("GIT_AUTHOR_EMAIL", "nobody"),
             ("GIT_COMMITTER_EMAIL", "nobody"),

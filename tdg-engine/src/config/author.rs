@@ -1,4 +1,4 @@
-//! The person whom decisions name.
+//! The author that decisions record.
 
 use tdg_definition::control;
 
@@ -6,7 +6,7 @@ use super::environment::Environment;
 use super::error::ConfigError;
 use super::file::ConfigFile;
 
-/// The person whom decisions name.
+/// The author that decisions record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Author {
@@ -14,12 +14,12 @@ pub enum Author {
     Git,
     /// The name in `TDG_AUTHOR`.
     Named(String),
-    /// Nobody.
+    /// No one.
     Nobody,
 }
 
 impl Author {
-    /// Unlike other variables, `TDG_AUTHOR` counts as set when it is empty.
+    /// Reads the author. Unlike other variables, `TDG_AUTHOR` counts as set when it is empty.
     pub(super) fn from(
         environment: Environment<'_>,
         file: &ConfigFile,
@@ -40,10 +40,10 @@ impl Author {
     }
 }
 
-/// The name in a text that may have an e-mail address as well: `Ada` of `Ada <ada@example.org>`.
+/// Returns the name in a text that may include an email address: `Ada` for `Ada <ada@example.org>`.
 pub(crate) fn name(text: &str) -> Option<String> {
     let text = text.split('<').next().unwrap_or_default();
-    // Git leaves an address in a name, without its brackets.
+    // git leaves an address in a name, without its brackets.
     let is_of_name = |word: &&str| !word.trim_matches('@').contains('@');
     let words: Vec<&str> = text.split_whitespace().filter(is_of_name).collect();
     let is_name = !words.is_empty() && !text.contains(control::is_control);

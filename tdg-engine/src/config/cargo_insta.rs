@@ -1,5 +1,5 @@
-//! The requests of `cargo insta test` to the tests that it runs, and what others forbid in its
-//! words.
+//! The settings that `cargo insta test` passes to its tests, and insta's variables that forbid
+//! changes.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -11,7 +11,7 @@ use super::error::ConfigError;
 use super::update::Update;
 use crate::snapshot::pending_file;
 
-/// The requests of `cargo insta test` to the tests that it runs.
+/// The settings that `cargo insta test` passes to its tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Insta {
     update: Option<Update>,
@@ -23,11 +23,11 @@ pub struct Insta {
 }
 
 impl Insta {
-    /// Reads it from the environment.
+    /// Reads the settings from the environment.
     ///
-    /// Values of `INSTA_UPDATE` and `INSTA_FORCE_PASS` that permit count under `cargo insta test`
-    /// alone, which sets `INSTA_CARGO_INSTA`: set for insta's own tests, they must not accept a
-    /// benchmark. Those that [forbid](Self::forbids) always count.
+    /// Permissive values of `INSTA_UPDATE` and `INSTA_FORCE_PASS` only count under `cargo insta
+    /// test`, which sets `INSTA_CARGO_INSTA`: a value meant for insta's own tests must not accept a
+    /// benchmark. Values that [forbid](Self::forbids) always count.
     ///
     /// ```
     /// use tdg_engine::config::{Insta, Update};
@@ -55,7 +55,7 @@ impl Insta {
             ..Self::default()
         };
         if variable("INSTA_CARGO_INSTA").is_some() {
-            // cargo-insta's `INSTA_UPDATE=force` for projects that don't depend on insta.
+            // cargo-insta sets this instead of `INSTA_UPDATE=force` for projects without insta.
             let forced = ["INSTA_FORCE_UPDATE", "INSTA_FORCE_UPDATE_SNAPSHOTS"]
                 .iter()
                 .any(|name| variable(name).is_some_and(|value| value == "1"));
@@ -72,34 +72,34 @@ impl Insta {
         Ok(insta)
     }
 
-    /// The requested update mode; `None` leaves it to tdg's own configuration.
+    /// Returns the requested update mode; `None` leaves it to tdg's own configuration.
     pub fn update(&self) -> Option<Update> {
         self.update
     }
 
-    /// The variable that forbids to record and to accept, with its value: `INSTA_UPDATE=no` or
-    /// `INSTA_FORCE_PASS=0`. cargo-mutants sets both for the tests of its mutants.
+    /// Returns the variable that forbids recording and accepting, with its value: `INSTA_UPDATE=no`
+    /// or `INSTA_FORCE_PASS=0`. cargo-mutants sets both for the tests of its mutants.
     pub fn forbids(&self) -> Option<&'static str> {
         self.forbids
     }
 
-    /// Whether a test passes although its benchmark is new or changed: cargo-insta reports pending
-    /// changes after all tests.
+    /// Returns true if a test passes although its benchmark is new or changed: cargo-insta reports
+    /// pending changes after all tests.
     pub fn force_pass(&self) -> bool {
         self.force_pass
     }
 
-    /// The root of the workspace, if it is not where the tests were compiled.
+    /// Returns the root of the workspace, if it moved since the tests were compiled.
     pub fn workspace_root(&self) -> Option<&Path> {
         self.workspace_root.as_deref()
     }
 
-    /// The pending file of a snapshot file: beside it, or in `INSTA_PENDING_DIR` under the snapshot
-    /// file's path in the workspace whose root is `root`.
+    /// Returns the pending file of a snapshot file: next to it, or in `INSTA_PENDING_DIR` under the
+    /// snapshot file's path relative to the workspace `root`.
     ///
     /// # Errors
     ///
-    /// `INSTA_PENDING_DIR` is set, and the snapshot file is not in the workspace.
+    /// If `INSTA_PENDING_DIR` is set and the snapshot file isn't in the workspace.
     pub fn pending_file(&self, snapshot: &Path, root: &Path) -> Result<PathBuf, ConfigError> {
         let Some(pending_dir) = &self.pending_dir else {
             return Ok(pending_file(snapshot));
@@ -116,16 +116,16 @@ impl Insta {
         }
     }
 
-    /// Tells cargo-insta that a test uses this snapshot file, so that `--unreferenced` keeps it.
+    /// Reports this snapshot file to cargo-insta as used, so that `--unreferenced` keeps it.
     ///
     /// # Errors
     ///
-    /// `INSTA_SNAPSHOT_REFERENCES_FILE` can't be written.
+    /// If `INSTA_SNAPSHOT_REFERENCES_FILE` can't be written.
     pub fn note_use(&self, snapshot: &Path) -> io::Result<()> {
         let Some(references_file) = &self.references_file else {
             return Ok(());
         };
-        // cargo-insta reads the path from a working directory of its own.
+        // cargo-insta resolves the path against its own working directory.
         let line = format!("{}\n", std::path::absolute(snapshot)?.display());
         // One write: tests of many processes append to this file.
         OpenOptions::new()
@@ -146,9 +146,9 @@ fn forbidding(environment: Environment<'_>) -> Option<&'static str> {
 
 fn parse_update(value: &OsString) -> Result<Option<Update>, ConfigError> {
     Ok(match value.to_str() {
-        // The two tools have different defaults, on CI above all.
+        // The two tools have different defaults, especially on CI.
         Some("auto") => None,
-        // In insta's words: write new snapshots, keep changed ones pending.
+        // For insta, this means: write new snapshots, keep changed ones pending.
         Some("unseen") => Some(Update::Auto),
         Some("always" | "1" | "force") => Some(Update::Always),
         Some("new") => Some(Update::New),
@@ -172,8 +172,8 @@ fn parse_flag(name: &str, value: &OsString) -> Result<bool, ConfigError> {
     }
 }
 
-/// The path of a file relative to `root`, if it is inside. The paths are first taken as given:
-/// under Bazel they are symbolic links to other places.
+/// Returns the path of a file relative to `root`, if it is inside. The paths are first compared as
+/// given: under Bazel they are symbolic links to other locations.
 fn relative_to(root: &Path, file: &Path) -> Option<PathBuf> {
     let relative = match file.strip_prefix(root) {
         Ok(relative) => relative.to_owned(),
@@ -188,7 +188,7 @@ fn relative_to(root: &Path, file: &Path) -> Option<PathBuf> {
     (!escapes).then_some(relative)
 }
 
-/// The canonical path, whose last components need not exist yet.
+/// Returns the canonical path. Its last components may not exist yet.
 fn canonical(path: &Path) -> Option<PathBuf> {
     match fs::canonicalize(path) {
         Ok(path) => Some(path),

@@ -1,11 +1,11 @@
-//! Some cases of an ensemble.
+//! Selections of cases.
 
 use tdg_definition::sort;
 
 use super::error::ConfigError;
 
-/// Parses `3,40..60` (60 excluded) for an ensemble of that size; sorted, without duplicates.
-/// `name` is the source of the text, for messages: `TDG_CASES`.
+/// Parses `3,40..60` (60 excluded) for an ensemble of `size` cases; sorted, without duplicates.
+/// `name` is the source of the text in messages: `TDG_CASES`.
 ///
 /// ```
 /// let cases = tdg_engine::config::parse_cases("TDG_CASES", "40..43,3", 100)?;
@@ -46,7 +46,7 @@ pub fn parse_cases(name: &str, text: &str, size: usize) -> Result<Vec<usize>, Co
 }
 
 fn number(text: &str) -> Option<usize> {
-    // Far beyond the largest size, far below an overflow.
+    // Far above the largest size, and far below an overflow.
     text.trim().parse().ok().filter(|&number| number < 1 << 31)
 }
 

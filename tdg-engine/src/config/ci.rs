@@ -1,10 +1,10 @@
-//! The variables of CI systems.
+//! Detection of CI systems by their environment variables.
 
 use std::ffi::OsString;
 
 use super::environment::{Environment, variable};
 
-/// Variables that CI systems set, apart from `CI`.
+/// Variables that CI systems set, other than `CI`.
 const CI_VARIABLES: [&str; 4] = [
     "JENKINS_URL",
     "TEAMCITY_VERSION",
@@ -12,7 +12,7 @@ const CI_VARIABLES: [&str; 4] = [
     "BITBUCKET_BUILD_NUMBER",
 ];
 
-/// The variable that identifies this machine as CI.
+/// Returns the variable that identifies this machine as CI.
 pub(super) fn ci_variable(environment: Environment<'_>) -> Option<&'static str> {
     let says_no = |value: &OsString| value == "0" || value.eq_ignore_ascii_case("false");
     let is_set = |name: &str| environment(name).is_some_and(|value| !value.is_empty());
@@ -22,9 +22,9 @@ pub(super) fn ci_variable(environment: Environment<'_>) -> Option<&'static str> 
     CI_VARIABLES.into_iter().find(|name| is_set(name))
 }
 
-/// Of each CI system: a variable that only it sets, the address of a run as variables and the texts
-/// between them, a variable that is set for a tag, and those of the branch, the one of a pull
-/// request first.
+/// For each CI system: a variable that only it sets, the parts of a run's URL (variables and
+/// texts), a variable that is set for tags, and the variables with the branch, the pull request's
+/// first.
 const SYSTEMS: [[&str; 4]; 9] = [
     [
         "GITHUB_ACTIONS",
@@ -81,13 +81,13 @@ fn value(environment: Environment<'_>, name: &str) -> Option<String> {
     variable(environment, name).ok().flatten()
 }
 
-/// The CI system that this process runs on.
+/// Returns the CI system that this process runs on.
 fn system(environment: Environment<'_>) -> Option<[&'static str; 4]> {
     let is_this = |[mark, ..]: &[&str; 4]| value(environment, mark).is_some();
     SYSTEMS.into_iter().find(is_this)
 }
 
-/// The address of the CI run that this process belongs to.
+/// Returns the URL of the CI run that this process belongs to.
 pub fn ci_address(environment: Environment<'_>) -> Option<String> {
     let [_, parts, ..] = system(environment)?;
     let is_variable = |part: &str| part.starts_with(|first: char| first.is_ascii_uppercase());
@@ -101,17 +101,17 @@ pub fn ci_address(environment: Environment<'_>) -> Option<String> {
     (is_address && is_plain).then_some(address)
 }
 
-/// The branch that this CI run is about. A tag is none.
+/// Returns the branch of this CI run, or `None` for a tag.
 pub(crate) fn ci_branch(environment: Environment<'_>) -> Option<String> {
     let [_, _, tag, branches] = system(environment)?;
     let mut branches = branches.split(' ');
     let branch = branches.find_map(|name| value(environment, name))?;
     let branch = match branch.strip_prefix("refs/") {
         Some(full) => full.strip_prefix("heads/")?,
-        // As Jenkins names a branch of the remote.
+        // Jenkins includes the name of the remote.
         None => branch.strip_prefix("origin/").unwrap_or(&branch),
     };
-    // A fork's pull request, as CircleCI names it.
+    // CircleCI names a fork's pull request this way.
     let is_named = !branch.starts_with("pull/") && !branch.contains(char::is_control);
     (value(environment, tag).is_none() && is_named).then(|| branch.to_owned())
 }
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn elsewhere_a_run_has_none() {
         assert_eq!(address(&[]), None);
-        // Set by many tools.
+        // Many tools set this variable.
         assert_eq!(address(&[("BUILD_URL", "https://jenkins.example/7")]), None);
         assert_eq!(address(&[("GITHUB_ACTIONS", "true")]), None);
         for wrong in ["file:///7", "https://ci.example/\u{1b}[2J", ""] {

@@ -1,4 +1,4 @@
-//! The API keys of servers, from the environment or a file outside every repository.
+//! The API keys of servers, from the environment or a file outside of any repository.
 
 use std::fs;
 use std::io;
@@ -8,30 +8,30 @@ use super::environment::{Environment, variable};
 use super::error::ConfigError;
 use super::origin::origin;
 
-/// In place of a key in the file: the server may have the one in `TDG_API_KEY`.
+/// Replaces a key in the file if the server may receive the one in `TDG_API_KEY`.
 pub const VARIABLE_ALLOWED: &str = "$TDG_API_KEY";
 
-/// The search for the API key of a server.
+/// The result of searching for a server's API key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeySearch {
-    /// `TDG_API_KEY` has it.
+    /// The key is in `TDG_API_KEY`.
     InVariable(String),
-    /// The credentials file has it.
+    /// The key is in the credentials file.
     InFile(String),
-    /// `TDG_API_KEY` has a key, and nothing says which server that is for.
+    /// `TDG_API_KEY` has a key, but its server is unknown.
     Unbound,
-    /// `TDG_API_KEY` has the key of the server with that origin.
+    /// `TDG_API_KEY` has the key for the server with this origin.
     OfAnother(String),
-    /// There is no key.
+    /// No key was found.
     Nowhere,
 }
 
 impl KeySearch {
-    /// The key for the server at a URL, if there is one.
+    /// Returns the key for the server at a URL, if any.
     ///
     /// # Errors
-    /// A key is there and must not be sent to this server. The message says what to write if it
-    /// is the server's.
+    /// If there is a key that must not be sent to this server. The message says what to write if it
+    /// belongs to the server.
     pub fn key(self, url: &str) -> Result<Option<String>, ConfigError> {
         let server = origin(url).unwrap_or_else(|| url.to_owned());
         let fix = format!("TDG_API_KEY=\"{server}=<key>\"");
@@ -53,9 +53,9 @@ impl KeySearch {
 
 /// Searches for the API key of the server at a URL.
 ///
-/// `TDG_API_KEY` is `<url>=<key>`, or a key alone. That is for the server in `TDG_URL`, or for
-/// those that the credentials file allows. Otherwise the key is the one in the credentials file, of
-/// which each line is for one server, `https://tdg.example.org <key>`; `#` begins a comment.
+/// `TDG_API_KEY` is `<url>=<key>` or only a key, which is then for the server in `TDG_URL`, or for
+/// servers that the credentials file allows. Otherwise the key is in the credentials file: each
+/// line is for one server, `https://tdg.example.org <key>`; `#` starts a comment.
 ///
 /// # Errors
 /// If the variable has another form, or if the file can't be read, has other lines, or can be read
@@ -82,7 +82,7 @@ pub fn find_key(url: &str, environment: Environment<'_>) -> Result<KeySearch, Co
     Ok(kept.map_or(another, |(_, key)| KeySearch::InFile(key)))
 }
 
-/// The key in `TDG_API_KEY`, and the origin that it is for.
+/// Returns the key in `TDG_API_KEY` and the origin that it is for.
 fn held_by(value: &str, url: Option<String>) -> Result<(String, Option<String>), ConfigError> {
     if !value.contains("://") {
         return Ok((value.to_owned(), url.as_deref().and_then(origin)));
@@ -97,14 +97,14 @@ fn held_by(value: &str, url: Option<String>) -> Result<(String, Option<String>),
     }
 }
 
-/// Whether the user has said that a server may have the key in `TDG_API_KEY`.
+/// Returns true if the user allowed the server to receive the key in `TDG_API_KEY`.
 fn is_allowed(wanted: Option<&str>, environment: Environment<'_>) -> Result<bool, ConfigError> {
     let mut lines = credentials(environment)?.into_iter();
     Ok(wanted.is_some()
         && lines.any(|(url, key)| key == VARIABLE_ALLOWED && origin(&url).as_deref() == wanted))
 }
 
-/// The URLs and keys of the credentials file, without which there are none.
+/// Returns the URLs and keys in the credentials file; empty if the file doesn't exist.
 ///
 /// # Errors
 /// As [`find_key`].
@@ -146,8 +146,8 @@ pub fn credentials(environment: Environment<'_>) -> Result<Vec<(String, String)>
     lines.collect()
 }
 
-/// The credentials file, whether it exists or not: the one that `TDG_CREDENTIALS` names, or else
-/// `tdg/credentials` in the user's configuration directory, if there is one.
+/// Returns the path of the credentials file, which may not exist: the value of `TDG_CREDENTIALS`,
+/// or else `tdg/credentials` in the user's configuration directory, if any.
 pub fn credentials_file(environment: Environment<'_>) -> Option<PathBuf> {
     let directory = |name: &str| environment(name).filter(|value| !value.is_empty());
     if let Some(file) = directory("TDG_CREDENTIALS") {
@@ -167,13 +167,13 @@ fn others_can_read(file: &Path) -> bool {
     mode(file) & 0o077 != 0
 }
 
-/// Where the sticky bit is set, only the owner of a file can replace it.
+/// In a folder with the sticky bit, only the owner of a file can replace it.
 fn others_can_write(folder: &Path) -> bool {
     let mode = mode(folder);
     mode & 0o022 != 0 && mode & 0o1000 == 0
 }
 
-/// 0 where there is none.
+/// Returns the mode, or 0 if the file doesn't exist.
 #[cfg(unix)]
 fn mode(path: &Path) -> u32 {
     use std::os::unix::fs::MetadataExt;
@@ -193,7 +193,7 @@ mod tests {
 
     use super::*;
 
-    /// The search with a file of that text and mode, and these variables.
+    /// Searches with a credentials file of this text and mode, and with these variables.
     fn search(
         (text, mode): (&str, u32),
         variables: &[(&str, &str)],
@@ -242,7 +242,7 @@ mod tests {
             let variables = [("TDG_API_KEY", value), ("TDG_URL", named)];
             search((TEXT, 0o600), &variables, url)
         };
-        // For the server in the variable, or in TDG_URL.
+        // The key is for the server in the variable, or in `TDG_URL`.
         assert_eq!(
             found("https://A.example.org:443/=key-e", "", a),
             of_variable()
@@ -252,16 +252,16 @@ mod tests {
             found("key-e", "https://a.example.org/team", a),
             of_variable()
         );
-        // The others have their own.
+        // Other servers get their own keys.
         assert_eq!(found("https://a.example.org=key-e", b, b), of_file("key-b"));
         assert_eq!(found("key-e", a, b), of_file("key-b"));
         assert_eq!(found("key-e", "", b), of_file("key-b"));
-        // Or none.
+        // Servers without a key get none.
         let another = Ok(KeySearch::OfAnother(a.to_owned()));
         assert_eq!(found("https://a.example.org=key-e", c, c), another);
         assert_eq!(found("key-e", a, c), another);
         assert_eq!(found("key-e", "", c), Ok(KeySearch::Unbound));
-        // Unless the user allowed it.
+        // The user may allow a server to get the key.
         let allowing = "http://[::1]:1 $TDG_API_KEY\n";
         let allowed = |url| search((allowing, 0o600), &[("TDG_API_KEY", "key-e")], url);
         assert_eq!(allowed(c), of_variable());

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path for a message, with `/` on every platform: relative to `directory` if it is inside it.
+/// Returns a path for messages, with `/`, and relative to `directory` if it is inside.
 pub fn display_path(directory: &Path, path: &Path) -> String {
     let path = normal_path(path);
     match path.strip_prefix(directory) {
@@ -14,8 +14,8 @@ pub fn display_path(directory: &Path, path: &Path) -> String {
     }
 }
 
-/// The path of a source file from its package's directory, with `/` on every platform, as it is in
-/// the name of a test: `../shared/a.rs` for one outside. Absolute if they share no directory.
+/// Returns the path of a source file in test names: relative to its package's directory, with `/`,
+/// such as `../shared/a.rs` for one outside. Absolute if they share no directory.
 pub fn source_path(package: &Path, source: &Path) -> String {
     let source = normal_path(source);
     let around = package.ancestors().enumerate();
@@ -26,7 +26,7 @@ pub fn source_path(package: &Path, source: &Path) -> String {
     }
 }
 
-/// The path without `.` and `a/..`.
+/// Returns the path without `.` and `a/..`.
 pub fn normal_path(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

@@ -1,18 +1,18 @@
-//! The environment of the process, or that of a test.
+//! Access to environment variables.
 
 use std::ffi::OsString;
 
 use super::error::ConfigError;
 
-/// From the name of a variable to its value.
+/// Looks up the value of a variable.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 
-/// The value of a variable of this process, which may be empty.
+/// Returns the value of a variable of this process, which may be empty.
 pub fn process_environment(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
-/// The text of a variable; an empty one counts as not set.
+/// Returns the text of a variable; an empty one counts as unset.
 pub(super) fn variable(
     environment: Environment<'_>,
     name: &str,

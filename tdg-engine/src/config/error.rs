@@ -1,9 +1,9 @@
-//! Why the configuration can't be used.
+//! The error for invalid configuration.
 
 use std::error::Error;
 use std::fmt;
 
-/// Why the configuration can't be used.
+/// An error in the configuration.
 #[derive(Debug)]
 pub struct ConfigError {
     message: String,
@@ -18,7 +18,7 @@ impl ConfigError {
         }
     }
 
-    /// The message ends with the cause.
+    /// Creates an error whose message ends with the cause.
     pub(super) fn caused_by(message: &str, cause: impl Error + Send + Sync + 'static) -> Self {
         Self {
             message: format!("{message}: {cause}"),

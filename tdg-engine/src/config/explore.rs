@@ -8,7 +8,7 @@ use tdg_definition::limits::SIZES;
 use super::environment::{Environment, variable};
 use super::error::ConfigError;
 
-/// The rows to run in addition to a test's own; a test's own seed or size where there is none.
+/// The rows to run in addition to a test's own. A missing seed or size is the test's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exploration {
     /// The seed.
@@ -20,13 +20,13 @@ pub struct Exploration {
 /// A number of rows to explore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExploreSize {
-    /// So many.
+    /// This many rows.
     Rows(usize),
-    /// As many as an ensemble can have; where the definition has fewer, the test's own size.
+    /// As many as an ensemble can have, or the test's own size if the definition has fewer.
     Most,
 }
 
-/// The seed of `TDG_SEED` and the size of `TDG_SIZE`; `None` if neither is set.
+/// Reads the seed from `TDG_SEED` and the size from `TDG_SIZE`; `None` if neither is set.
 pub(super) fn explore(environment: Environment<'_>) -> Result<Option<Exploration>, ConfigError> {
     let seed = match variable(environment, "TDG_SEED")? {
         None => None,
@@ -56,7 +56,7 @@ pub(super) fn explore(environment: Environment<'_>) -> Result<Option<Exploration
     Ok(is_set.then_some(Exploration { seed, size }))
 }
 
-/// A seed that is short enough to be typed; one for all tests of a process.
+/// Returns a random seed short enough to type; all tests of a process share it.
 pub fn random_seed() -> u64 {
     static SEED: OnceLock<u64> = OnceLock::new();
     *SEED.get_or_init(|| RandomState::new().hash_one(0) >> 32)

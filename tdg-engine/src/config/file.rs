@@ -1,4 +1,4 @@
-//! `tdg.toml`.
+//! The file `tdg.toml`.
 
 use std::fmt;
 use std::fs;
@@ -34,7 +34,7 @@ pub(super) struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Reads `<root>/tdg.toml`; without the file there are no entries.
+    /// Reads `<root>/tdg.toml`; empty if the file doesn't exist.
     pub(super) fn read(root: &Path) -> Result<Self, ConfigError> {
         let path = root.join("tdg.toml");
         let text = match fs::read_to_string(&path) {
@@ -88,7 +88,7 @@ impl ConfigFile {
         Some(entry)
     }
 
-    /// An entry has an invalid value.
+    /// Creates the error for an entry with an invalid value.
     pub(super) fn wrong(&self, key: &str, what: impl fmt::Display) -> ConfigError {
         ConfigError::new(format!("{}: `{key}` {what}", self.path))
     }

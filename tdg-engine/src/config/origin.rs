@@ -2,8 +2,8 @@
 
 use std::net::Ipv6Addr;
 
-/// Scheme, host and port of a URL, in one form: `https://tdg.example.org`, `http://[::1]:8080`.
-/// There is none if the host could be read in two ways, as behind a user.
+/// Returns the scheme, host and port of a URL in normalized form: `https://tdg.example.org`,
+/// `http://[::1]:8080`. `None` if the host is ambiguous, such as after a user name.
 ///
 /// ```
 /// use tdg_engine::config::origin;

@@ -1,4 +1,4 @@
-//! The places of a test's files.
+//! The locations of a test's files.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::display_path::normal_path;
 use super::error::ConfigError;
 
-/// The places of a test's files.
+/// The locations of a test's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestPlace {
     /// The directory of `tdg.toml` and `.tdg`: the nearest ancestor of the package with a
@@ -24,10 +24,10 @@ impl TestPlace {
         !self.source.starts_with(&self.package)
     }
 
-    /// Returns true if the source file goes when the test has run, as rustdoc's bundle of
-    /// documentation tests does.
+    /// Returns true if the source file is deleted after the test has run, like rustdoc's bundle of
+    /// documentation tests.
     pub fn is_temporary(&self) -> bool {
-        // WASI has no temporary directory, and panics when asked for it.
+        // WASI has no temporary directory, and `temp_dir` panics.
         let has_temporary = !cfg!(target_family = "wasm");
         self.is_bundle() || has_temporary && self.is_temporary_in(&env::temp_dir())
     }
@@ -38,7 +38,7 @@ impl TestPlace {
         name.to_string_lossy().starts_with("doctest_bundle_")
     }
 
-    /// A package may be in a temporary directory, and so may be the sources that its build writes.
+    /// The package itself and its generated sources may be in a temporary directory, too.
     fn is_temporary_in(&self, temporary: &Path) -> bool {
         let folder = |path: &Path| {
             let rest = path.strip_prefix(temporary).ok()?;
@@ -50,10 +50,10 @@ impl TestPlace {
     }
 }
 
-/// Finds them from the package's directory and the `file!()` of the test.
+/// Finds the locations from the package's directory and the `file!()` of the test.
 ///
-/// `file!()` is relative to the compiler's working directory, which cargo chooses: for members of
-/// a workspace its root. It is the first ancestor of the package in which the file exists.
+/// `file!()` is relative to the compiler's working directory, which cargo chooses: for members of a
+/// workspace, its root. It is the first ancestor of the package in which the file exists.
 ///
 /// # Errors
 /// If the source file is not found, as on a machine without the sources.
@@ -70,7 +70,7 @@ pub fn find_place(package: &Path, file: &str) -> Result<TestPlace, ConfigError> 
         )));
     };
     let source = start.join(file);
-    // A link may lead elsewhere than its name.
+    // Removing `..` after a symbolic link may lead to another file.
     let normal = Some(normal_path(&source)).filter(|path| path.is_file());
     Ok(TestPlace {
         root: find_root(package, start),
@@ -79,8 +79,8 @@ pub fn find_place(package: &Path, file: &str) -> Result<TestPlace, ConfigError> 
     })
 }
 
-/// The root of a package's tests: the nearest ancestor with a `tdg.toml`, or else the directory in
-/// which cargo runs the compiler.
+/// Returns the root of a package's tests: the nearest ancestor with a `tdg.toml`, or else the
+/// directory in which cargo runs the compiler.
 pub fn find_root(package: &Path, compiled_in: &Path) -> PathBuf {
     package
         .ancestors()
@@ -112,7 +112,7 @@ mod tests {
         assert!(is_temporary("checkout/shop", "rustdoctestX/bundle.rs"));
         assert!(!is_temporary("/home/shop", "/home/shop/src/lib.rs"));
         assert!(!is_temporary("checkout/shop", "checkout/shared/a.rs"));
-        // A build script writes into the build directory, which outlives the run.
+        // Build scripts write into the build directory, which outlives the run.
         assert!(!is_temporary(
             "/home/shop",
             "target/debug/build/shop/out/a.rs"

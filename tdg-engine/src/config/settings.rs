@@ -18,52 +18,52 @@ use super::update::Update;
 /// The settings of a run. The environment overrides `tdg.toml`, which overrides the defaults.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What to do with new and changed benchmarks.
+    /// The handling of new and changed benchmarks.
     pub update: UpdateMode,
-    /// Whether benchmarks are committed files; otherwise they are in the store alone.
+    /// True if benchmarks are committed files; otherwise they are only in the store.
     pub snapshots: bool,
-    /// Whether snapshot files have the inputs of their cases.
+    /// True if snapshot files include the inputs of their cases.
     pub inputs: bool,
-    /// Which store holds benchmarks and their history.
+    /// The store for benchmarks and their history.
     pub store: StoreKind,
     /// The directory of the local store.
     pub directory: PathBuf,
     /// The URL of the server.
     pub url: Option<String>,
-    /// The project on the server, if it is not the package.
+    /// The project on the server, if it isn't named after the package.
     pub project: Option<String>,
-    /// The identity of the project, wherever its records are.
+    /// The UUID of the project, the same for all copies of its records.
     pub project_uuid: Option<String>,
-    /// The person whom decisions name.
+    /// The author that decisions record.
     pub author: Author,
     /// The cases to run, by `TDG_CASES`; `None` runs all.
     pub cases: Option<String>,
-    /// The rows to run in addition, by `TDG_SEED` and `TDG_SIZE`.
+    /// The additional rows to run, from `TDG_SEED` and `TDG_SIZE`.
     pub explore: Option<Exploration>,
-    /// The time after which a row is named that is still running; `None` names none.
+    /// The time after which a row that is still running is reported, or `None` to report none.
     pub slow_row: Option<Duration>,
-    /// The requests of `cargo insta test`.
+    /// The settings from `cargo insta test`.
     pub insta: Insta,
-    /// The variable that says that this is a CI machine.
+    /// The variable that identifies this machine as CI.
     pub ci: Option<&'static str>,
 }
 
-/// An update mode and where it comes from.
+/// An update mode and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdateMode {
     /// The mode.
     pub mode: Update,
     /// The source, for reports: `TDG_UPDATE=no`, `CI is set`.
     pub because: String,
-    /// A line for runs to which it matters that the mode is not the one that was chosen.
+    /// A notice for runs that are affected because the chosen mode was overridden.
     pub notice: Option<String>,
 }
 
-/// Which store holds benchmarks and their history.
+/// The store for benchmarks and their history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StoreKind {
-    /// The database in `.tdg`, beside the committed snapshot files.
+    /// The database in `.tdg`, in addition to the committed snapshot files.
     Local,
     /// A server.
     Remote,
@@ -80,7 +80,7 @@ impl StoreKind {
 }
 
 impl Settings {
-    /// The settings of the tests below `root`.
+    /// Loads the settings of the tests below `root`.
     ///
     /// # Errors
     /// If an entry of `tdg.toml` or a variable is invalid; the message lists the valid values.
@@ -111,14 +111,14 @@ impl Settings {
         })
     }
 
-    /// Whether a run may write files and the store.
+    /// Returns true if a run may write files and the store.
     #[must_use]
     pub fn may_write(&self) -> bool {
         self.update.mode != Update::No
     }
 }
 
-/// The mode that is chosen, unless a variable forbids it.
+/// Returns the chosen mode, unless a variable forbids it.
 fn update(
     root: &Path,
     environment: Environment<'_>,
@@ -197,8 +197,8 @@ fn chosen_update(
     })
 }
 
-/// The configuration of cargo that may set a variable, by `[env]`: what everybody has must not
-/// decide where nobody looks, as in tdg.toml.
+/// Returns the cargo configuration that may set a variable by `[env]`. As in tdg.toml, a setting
+/// shared by all users must not take effect on CI, where no one looks.
 fn cargo_config_with(variable: &str, root: &Path) -> Option<PathBuf> {
     let names = ["config.toml", "config"];
     let configs = root.ancestors().flat_map(|directory| {
@@ -234,7 +234,7 @@ fn store(environment: Environment<'_>, file: &ConfigFile) -> Result<StoreKind, C
         .ok_or_else(|| file.wrong("store", format!("must be one of {NAMES}, but is {name:?}")))
 }
 
-/// There is no variable for it: whoever changes it has other records.
+/// Reads the project's UUID. It has no variable, since another UUID means other records.
 fn project_uuid(file: &ConfigFile) -> Result<Option<String>, ConfigError> {
     let Some(text) = file.text("project_uuid")? else {
         return Ok(None);
@@ -250,8 +250,8 @@ fn project_uuid(file: &ConfigFile) -> Result<Option<String>, ConfigError> {
     Ok(Some(text.to_owned()))
 }
 
-/// The environment is the user's own, and may name any directory, also by a link. The file is the
-/// repository's.
+/// Returns the store's directory. The environment belongs to the user, so it may name any
+/// directory, also by a link; the file belongs to the repository.
 fn directory(
     root: &Path,
     environment: Environment<'_>,

@@ -1,4 +1,4 @@
-//! The time after which a row is named that is still running.
+//! The time after which a row that is still running is reported.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::time::parse_time;
 
 const DEFAULT: Duration = Duration::from_secs(10);
 
-/// The time; `None` names no rows.
+/// Returns the time, or `None` to report no rows.
 pub(super) fn slow_row(
     environment: Environment<'_>,
     file: &ConfigFile,
@@ -26,7 +26,7 @@ pub(super) fn slow_row(
     }
 }
 
-/// `Some(None)` is off, `None` is invalid.
+/// Parses the time. `Some(None)` is off, `None` is invalid.
 fn parse(text: &str) -> Option<Option<Duration>> {
     let time = match text {
         "off" => Duration::ZERO,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::*;
 
-/// The settings with this `tdg.toml` and environment, or the error.
+/// Returns the settings with this `tdg.toml` and environment, or the error.
 fn settings(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, String> {
     let root = tempfile::tempdir().unwrap();
     if !toml.is_empty() {
@@ -148,7 +148,7 @@ fn a_variable_of_insta_that_forbids_overrides_everything() {
         forbidden("", &[("TDG_UPDATE", "always")]),
         Some(format!("{notice}, although TDG_UPDATE=always"))
     );
-    // It is what was chosen anyway.
+    // The chosen mode is the same anyway.
     assert_eq!(forbidden("update = \"no\"", &[]), None);
     assert_eq!(forbidden("", &[("CI", "1")]), None);
 
@@ -194,7 +194,7 @@ fn only_the_environment_names_a_store_outside_of_the_root() {
                 .ends_with(path.trim_start_matches('/'))
         );
     }
-    // The last part must be seen as the link that it may be.
+    // The last part may be a link and has to be checked as one.
     let within = directory("dir = \"./a/b/.\"", &[]).unwrap();
     assert!(within.ends_with("a/b") && !within.to_str().unwrap().ends_with('.'));
 }

@@ -1,8 +1,8 @@
-//! The length of a time.
+//! The lengths of times in settings.
 
 use std::time::Duration;
 
-/// Parses `500ms`, `20s`, `2m` or `1h`; a number alone is seconds.
+/// Parses `500ms`, `20s`, `2m` or `1h`; a bare number means seconds.
 ///
 /// ```
 /// use std::time::Duration;

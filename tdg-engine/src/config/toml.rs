@@ -1,7 +1,7 @@
 //! The subset of TOML that settings need: `key = "text"`, `key = true`, comments.
 //!
-//! A full TOML parser would be most of tdg's build time after serde's traits. The rest of TOML
-//! (tables, other types, multi-line strings) can't be a setting, so it is an error with its line.
+//! A full TOML parser would take most of tdg's build time after serde's traits. Settings don't use
+//! the rest of TOML (tables, other types, multi-line strings), so it is an error with its line.
 
 use tdg_definition::json;
 
@@ -12,10 +12,10 @@ pub(super) enum TomlValue {
     Boolean(bool),
 }
 
-/// The entries in order.
+/// Parses the entries in order.
 ///
 /// # Errors
-/// The error in the first invalid line.
+/// If a line is invalid. The message describes the first one.
 pub(super) fn parse(text: &str) -> Result<Vec<(String, TomlValue)>, String> {
     let mut entries: Vec<(String, TomlValue)> = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -59,7 +59,7 @@ fn read_value(value: &str) -> Option<TomlValue> {
         }
         b'"' => {
             let (quoted, rest) = value.split_at_checked(end_of_quoted(value)?)?;
-            // The escapes of single-line strings are those of JSON.
+            // Single-line strings have the same escapes as JSON.
             let text = json::parse(quoted).ok()?.as_str()?.to_owned();
             (TomlValue::Text(text), rest)
         }
@@ -72,7 +72,7 @@ fn read_value(value: &str) -> Option<TomlValue> {
     (rest.is_empty() || rest.starts_with('#')).then_some(entry)
 }
 
-/// The offset after the closing quote.
+/// Returns the offset after the closing quote.
 fn end_of_quoted(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {

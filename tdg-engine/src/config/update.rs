@@ -1,15 +1,15 @@
-//! What to do with new and changed benchmarks.
+//! The handling of new and changed benchmarks.
 
 use std::fmt;
 
-/// What to do with new and changed benchmarks.
+/// The handling of new and changed benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// New ones are recorded, changed ones are pending.
+    /// New ones are recorded, changed ones become pending.
     Auto,
-    /// New ones are recorded, changed ones accepted.
+    /// New ones are recorded, changed ones are accepted.
     Always,
-    /// Both new and changed ones are pending.
+    /// New and changed ones become pending.
     New,
     /// Nothing is written.
     No,
@@ -18,7 +18,7 @@ pub enum Update {
 impl Update {
     const ALL: [Self; 4] = [Self::Auto, Self::Always, Self::New, Self::No];
 
-    /// Its name in `TDG_UPDATE` and `tdg.toml`.
+    /// Returns the name in `TDG_UPDATE` and `tdg.toml`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -29,12 +29,12 @@ impl Update {
         }
     }
 
-    /// The mode of that name.
+    /// Returns the mode with this name.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|update| update.as_str() == name)
     }
 
-    /// All names, as messages list them.
+    /// Returns all names, as listed in messages.
     pub(super) fn names() -> String {
         Self::ALL.map(Self::as_str).join(", ")
     }

@@ -1,4 +1,4 @@
-//! The benchmark of a test, whose cases are read only if they are needed.
+//! The benchmark of a test, whose cases are read on demand.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fs::File;
@@ -20,32 +20,32 @@ use super::pin::Pin;
 use crate::ensemble::Ensemble;
 use crate::output::Outputs;
 
-/// As much of a file as is in memory at a time.
+/// The size of the read buffer.
 const BUFFER: usize = 1 << 16;
 
-/// The benchmark of a test: a [`Snapshot`] whose cases are read only if they are needed.
+/// The benchmark of a test: a [`Snapshot`] whose cases are read on demand.
 ///
-/// Most runs give the outputs that the file has. They are compared with the file while it is read,
-/// and neither its text nor the places of its cases are kept.
+/// Most runs give exactly the outputs in the file. They are compared while the file is being read,
+/// so neither its text nor the positions of its cases are kept in memory.
 #[derive(Debug)]
 pub struct BenchmarkFile {
-    /// Empty if it is not from a file.
+    /// Empty if it isn't from a file.
     path: PathBuf,
     line: EnsembleLine,
-    /// The file behind its head, until outputs are compared with it.
+    /// The rest of the file after its head, until outputs are compared with it.
     cases: RefCell<Option<BufReader<File>>>,
     snapshot: OnceCell<Snapshot>,
-    /// True if kept rows were seen while the file was compared.
+    /// Set if kept rows were seen while the file was compared.
     has_kept: Cell<bool>,
 }
 
 impl BenchmarkFile {
-    /// Reads the head of a snapshot file; `None` if the file does not exist. For a test with that
-    /// definition, as canonical JSON: where the file has the same, it need not be parsed.
+    /// Reads the head of a snapshot file, or returns `None` if the file doesn't exist. A file with
+    /// the same `definition`, given as canonical JSON, is read without parsing its definition.
     ///
     /// # Errors
     ///
-    /// If the file can't be read, or its head is not that of a snapshot.
+    /// If the file can't be read, or doesn't start with the head of a snapshot.
     pub fn read(path: &Path, definition: &str) -> Result<Option<Self>, SnapshotError> {
         if let Ok(file) = File::open(path) {
             let mut file = BufReader::with_capacity(BUFFER, file);
@@ -64,37 +64,37 @@ impl BenchmarkFile {
         Ok(Snapshot::read_of(path, definition)?.map(Self::from))
     }
 
-    /// The ensemble that the cases belong to.
+    /// Returns the ensemble that the cases belong to.
     pub fn ensemble(&self) -> &Ensemble {
         &self.line.ensemble
     }
 
-    /// The package of the test, if its source is outside the package's directory.
+    /// Returns the package of the test, if its source is outside the package's directory.
     pub fn package(&self) -> Option<&str> {
         self.line.package.as_deref()
     }
 
-    /// The pinned benchmark of a server.
+    /// Returns the pinned benchmark on a server.
     pub fn pin(&self) -> Option<&Pin> {
         self.line.pin()
     }
 
-    /// The UUID of the pinned benchmark that the cases are to replace.
+    /// Returns the UUID of the pinned benchmark that the cases are to replace.
     pub fn replaces(&self) -> Option<&str> {
         self.line.replaces.as_deref()
     }
 
-    /// How the test compared outputs when they were recorded or accepted.
+    /// Returns the policy with which the outputs were recorded or accepted.
     pub fn policy(&self) -> &Policy {
         &self.line.policy
     }
 
-    /// [`Snapshot::differing`], without reading the cases if the outputs are byte for byte the
-    /// expected ones.
+    /// Like [`Snapshot::differing`], but doesn't read the cases if the outputs are byte for byte
+    /// the expected ones.
     ///
     /// # Errors
     ///
-    /// As [`Snapshot::differing`] and [`snapshot`](Self::snapshot).
+    /// Same as [`Snapshot::differing`] and [`snapshot`](Self::snapshot).
     pub fn differing(
         &self,
         outputs: &Outputs,
@@ -112,11 +112,11 @@ impl BenchmarkFile {
         snapshot.differing(outputs, policy)
     }
 
-    /// [`Snapshot::judge`], in the same way.
+    /// Like [`Snapshot::judge`], but reads the cases on demand.
     ///
     /// # Errors
     ///
-    /// As [`differing`](Self::differing).
+    /// Same as [`differing`](Self::differing).
     pub fn judge<'p>(
         &'p self,
         outputs: &Outputs,
@@ -126,31 +126,31 @@ impl BenchmarkFile {
         Differing::by_either(own, self.policy(), outputs.len(), by)
     }
 
-    /// Returns true if it has outputs of kept rows, known once outputs were compared with it.
+    /// Returns true if it has outputs of kept rows. Only valid after outputs were compared with it.
     pub fn has_kept(&self) -> bool {
         self.has_kept.get()
     }
 
-    /// The outputs of all cases.
+    /// Returns the outputs of all cases.
     ///
     /// # Errors
     ///
-    /// As [`snapshot`](Self::snapshot), or a line is not a case.
+    /// Same as [`snapshot`](Self::snapshot), or if a line is not a case.
     pub fn outputs(&self) -> Result<Outputs, SnapshotError> {
         self.snapshot()?.outputs()
     }
 
-    /// The outputs as values; `None` if one can't be read.
+    /// Returns the outputs as values, or `None` if one can't be read.
     pub fn values(&self) -> Option<Vec<json::Value>> {
         self.snapshot().ok()?.values()
     }
 
-    /// The whole snapshot.
+    /// Returns the whole snapshot.
     ///
     /// # Errors
     ///
-    /// If the file can't be read, is not a whole snapshot, or is of another ensemble than it was at
-    /// first.
+    /// If the file can't be read, isn't a complete snapshot, or has another ensemble than when it
+    /// was first read.
     pub fn snapshot(&self) -> Result<&Snapshot, SnapshotError> {
         if let Some(snapshot) = self.snapshot.get() {
             return Ok(snapshot);
@@ -180,8 +180,8 @@ impl From<Snapshot> for BenchmarkFile {
     }
 }
 
-/// The number of kept rows, if the rest of a file before them is exactly these outputs, each with
-/// its row. If it isn't, or anything about it is unusual, reading the snapshot says why.
+/// Returns the number of kept rows if the cases before them are exactly these outputs; the rows
+/// aren't compared. For anything else it returns `None`, and reading the snapshot reports why.
 fn kept_behind(
     file: &mut impl BufRead,
     body: &SnapshotBody,
@@ -204,7 +204,7 @@ fn kept_behind(
         }
         file.consume(whole);
         if is_cut {
-            // By the buffer; or by the end of the file, which may be truncated.
+            // Cut by the buffer, or by the end of a file that may be truncated.
             cut.clear();
             file.read_until(b'\n', &mut cut)?;
             if !cut.ends_with(b"\n") || !expected.are_next(&cut)? {
@@ -217,7 +217,7 @@ fn kept_behind(
     }
 }
 
-/// The outputs that a file should have, as far as it is read.
+/// The expected outputs, and how much of the file has been compared with them.
 struct ExpectedFile<'a> {
     outputs: &'a Outputs,
     body: &'a SnapshotBody,
@@ -226,7 +226,7 @@ struct ExpectedFile<'a> {
 }
 
 impl ExpectedFile<'_> {
-    /// Whether these lines are the next cases.
+    /// Returns true if these lines are the next cases.
     fn are_next(&mut self, mut lines: &[u8]) -> io::Result<bool> {
         if str::from_utf8(lines).is_err() {
             return Ok(false);
@@ -267,7 +267,7 @@ mod tests {
 
     const HEAD: &str = r#"{"tdg":1,"ensemble":"f","size":2,"seed":"7","sampler":1,"digest":"00ff","definition":{}}"#;
 
-    /// The benchmark of a file with these outputs.
+    /// Writes a file with these outputs and reads it as a benchmark.
     fn benchmark(path: &Path, outputs: [&str; 2]) -> BenchmarkFile {
         let [first, second] = outputs;
         let text = format!("---\nexpression: f\n---\n{HEAD}\n[[1],{first}]\n[[2],{second}]\n");
@@ -301,7 +301,7 @@ mod tests {
         let changed = BenchmarkFile::read(&file, "{}").unwrap().unwrap();
         assert_eq!(differing(&changed, "[10,21]").unwrap().cases.len(), 1);
         assert!(changed.has_kept());
-        // Earlier versions wrote hidden characters as they are.
+        // Earlier versions wrote hidden characters unescaped.
         for in_file in ["\"a\u{202e}\"", r#""a\u202e""#] {
             let shown = benchmark(&file, ["10", in_file]);
             let outputs = "[10,\"a\u{202e}\"]";

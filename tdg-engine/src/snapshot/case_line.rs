@@ -6,14 +6,14 @@ use tdg_definition::json::{self, Reader, Value};
 
 use crate::output;
 
-/// Whether the output of a line is this canonical JSON text.
+/// Returns true if the output of a line is this canonical JSON text.
 ///
 /// True is final. If false, it may still be the same value in another notation.
 pub(super) fn output_is(line: &[u8], output: &[u8]) -> bool {
-    // Comparing the end of the line is enough. Brackets pair up in JSON, so only the last element
-    // of the outermost array is a whole value that ends before the line's last bracket; or the end
-    // of a longer number, which `],` rules out. (A suffix that begins within a string has an odd
-    // number of quotes, so it is not a value.)
+    // Comparing the end of the line is enough. Brackets are balanced in JSON, so a value between
+    // `],` and the line's last bracket can only be the last element of the outermost array. `],`
+    // also rules out the end of a longer number. (A suffix that starts inside a string has an odd
+    // number of quotes, so it isn't a value.)
     let Some(start) = line.len().checked_sub(output.len() + 3) else {
         return false;
     };
@@ -21,7 +21,7 @@ pub(super) fn output_is(line: &[u8], output: &[u8]) -> bool {
     line[end] == b']' && line[start..start + 2] == *b"]," && line[start + 2..end] == *output
 }
 
-/// The inputs and the output of a line.
+/// Reads the inputs and the output of a line.
 pub(super) fn read(line: &str) -> Result<(Vec<Value>, Value), json::Error> {
     let (row, end) = split(line)?;
     let row = match read_part(line, row, json::parse)? {
@@ -31,7 +31,7 @@ pub(super) fn read(line: &str) -> Result<(Vec<Value>, Value), json::Error> {
     Ok((row, read_part(line, end, output::read)?))
 }
 
-/// The ranges of inputs and output in a line. The output is not validated.
+/// Returns the ranges of inputs and output in a line. The output is not validated.
 pub(super) fn split(line: &str) -> Result<(Range<usize>, Range<usize>), json::Error> {
     let mut reader = Reader::new(line);
     reader.begin_array()?;
@@ -48,7 +48,7 @@ pub(super) fn split(line: &str) -> Result<(Range<usize>, Range<usize>), json::Er
     }
 }
 
-/// Parsed on its own: within the line, an output of the maximum depth would be too deep.
+/// Parses a part on its own: inside the line, an output of the maximum depth would be too deep.
 fn read_part(
     line: &str,
     part: Range<usize>,

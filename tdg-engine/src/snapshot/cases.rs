@@ -12,12 +12,12 @@ use super::parse::Snapshot;
 use crate::output::{self, Outputs};
 
 impl Snapshot {
-    /// The number of cases.
+    /// Returns the number of cases.
     pub fn len(&self) -> usize {
         self.cases()
     }
 
-    /// Whether there are no cases.
+    /// Returns true if there are no cases.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -36,41 +36,41 @@ impl Snapshot {
         is(output) || hidden::escaped(output).is_some_and(|escaped| is(&escaped))
     }
 
-    /// The text of a case's inputs, an array in the order of the features.
+    /// Returns the text of a case's inputs, an array in the order of the features.
     ///
     /// # Errors
     ///
-    /// The line is not a case, or there are no inputs in the file.
+    /// If the line is not a case, or the file has no inputs.
     pub fn row_text(&self, case: usize) -> Result<Cow<'_, str>, SnapshotError> {
         let (row, _) = self.parts(case)?;
         Ok(hidden::restored(&self.line(case)[row]))
     }
 
-    /// The texts of all inputs; empty if they are not in the file.
+    /// Returns the texts of all inputs; empty if they aren't in the file.
     ///
     /// # Errors
     ///
-    /// A line is not a case.
+    /// If a line is not a case.
     pub fn rows(&self) -> Result<Vec<Cow<'_, str>>, SnapshotError> {
         let cases = if self.has_inputs() { self.len() } else { 0 };
         (0..cases).map(|case| self.row_text(case)).collect()
     }
 
-    /// The text of a case's output.
+    /// Returns the text of a case's output.
     ///
     /// # Errors
     ///
-    /// The line is not a case.
+    /// If the line is not a case.
     pub fn output_text(&self, case: usize) -> Result<Cow<'_, str>, SnapshotError> {
         let (_, output) = self.parts(case)?;
         Ok(hidden::restored(&self.line(case)[output]))
     }
 
-    /// The text of this snapshot with the outputs of some cases replaced, each by JSON.
+    /// Returns the text of this snapshot with the outputs of some cases replaced by JSON.
     ///
     /// # Errors
     ///
-    /// The line of a replaced case is not a case.
+    /// If the line of a replaced case is not a case.
     pub fn with_outputs_replaced(
         &self,
         mut replacement: impl FnMut(usize) -> Option<String>,
@@ -92,12 +92,12 @@ impl Snapshot {
         Ok(text)
     }
 
-    /// The text of this snapshot with other outputs for its cases. Those that stay are written as
-    /// they were.
+    /// Returns the text of this snapshot with other outputs for its cases. Equal outputs keep their
+    /// notation.
     ///
     /// # Errors
     ///
-    /// A line is not a case.
+    /// If a line is not a case.
     pub fn with_replaced(&self, outputs: &Outputs) -> Result<String, SnapshotError> {
         let former = self.outputs()?;
         let is_same = |case: usize| {
@@ -107,11 +107,11 @@ impl Snapshot {
         self.with_outputs_replaced(|case| (!is_same(case)).then(|| outputs.get(case).to_owned()))
     }
 
-    /// A case's output.
+    /// Returns a case's output.
     ///
     /// # Errors
     ///
-    /// The line is not a case.
+    /// If the line is not a case.
     pub fn output(&self, case: usize) -> Result<Value, SnapshotError> {
         let output = if self.has_inputs() {
             case_line::read(self.line(case)).map(|(_, output)| output)
@@ -121,7 +121,7 @@ impl Snapshot {
         output.map_err(|error| self.damaged(case, error))
     }
 
-    /// The places of inputs and output in the line of a case.
+    /// Returns the ranges of inputs and output in the line of a case.
     fn parts(&self, case: usize) -> Result<(Range<usize>, Range<usize>), SnapshotError> {
         let line = self.line(case);
         if !self.has_inputs() {

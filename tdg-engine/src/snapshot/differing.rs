@@ -15,16 +15,16 @@ pub struct Differing {
     pub cases: Vec<DifferingCase>,
     /// The fields whose distribution over all compared cases differs.
     pub distributions: Vec<DistributionChange>,
-    /// Whether the outputs are byte for byte the expected ones.
+    /// True if the outputs are byte for byte the expected ones.
     pub is_identical: bool,
     /// The largest share of a tolerance that was used.
     pub tolerance_use: Option<f64>,
-    /// The cases that have no output because their row could not be run, with the reason.
+    /// The cases without an output because their row could not run, with the reason.
     pub unbound: Vec<(usize, String)>,
 }
 
 impl Differing {
-    /// The result if they are the same to the byte.
+    /// The result for outputs that are the same byte for byte.
     pub(super) fn identical() -> Self {
         Self {
             cases: Vec::new(),
@@ -35,13 +35,13 @@ impl Differing {
         }
     }
 
-    /// Whether the outputs pass by the policy, which may allow some cases to differ.
+    /// Returns true if the outputs pass under the policy, which may allow some cases to differ.
     pub fn passes(&self, policy: &Policy, compared: usize) -> bool {
         self.distributions.is_empty() && self.cases.len() <= policy.allowed(compared)
     }
 
-    /// By the test's own policy, or by the recorded one where they pass by the test's alone: so a
-    /// looser one is accepted like a change.
+    /// Compares by the test's own policy, and by the recorded one if the outputs pass under the
+    /// test's. A looser policy thus has to be accepted like a change.
     pub(super) fn by_either<'p>(
         own: &'p Policy,
         recorded: &'p Policy,
@@ -60,14 +60,14 @@ impl Differing {
         })
     }
 
-    /// The cases that were not compared, in order.
+    /// Returns the cases that were not compared, in order.
     pub fn uncompared(&self) -> Vec<usize> {
         self.unbound.iter().map(|(case, _)| *case).collect()
     }
 }
 
 impl Snapshot {
-    /// Compares its outputs with those of a run on the same rows.
+    /// Compares its outputs with the outputs of a run on the same rows.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl Snapshot {
         let mut differing = Differing::identical();
         for case in 0..self.len().min(outputs.len()) {
             let actual = outputs.get(case);
-            // Bytes first: values are parsed only where bytes differ.
+            // Bytes are compared first. Values are parsed only if bytes differ.
             if self.output_is(case, actual) {
                 continue;
             }
@@ -110,12 +110,12 @@ impl Snapshot {
         Ok(differing)
     }
 
-    /// The comparison that decides for a test with that policy, and the policy that it was by: the
-    /// recorded one, where the outputs pass by the test's alone.
+    /// Returns the comparison that decides for a test with the policy `own`, and the policy behind
+    /// it: the recorded one, if the outputs pass only under the test's.
     ///
     /// # Errors
     ///
-    /// As [`differing`](Self::differing).
+    /// Same as [`differing`](Self::differing).
     pub fn judge<'p>(
         &'p self,
         outputs: &Outputs,
@@ -125,7 +125,7 @@ impl Snapshot {
         Differing::by_either(own, self.policy(), outputs.len(), by)
     }
 
-    /// The expected output of a case, and the actual one.
+    /// Returns the expected output of a case and the actual one.
     fn both(&self, case: usize, actual: &str) -> Result<(Value, Value), SnapshotError> {
         let actual = output::read(actual).map_err(|error| {
             let problem = format!("the actual output of case {case} can't be read: {error}");

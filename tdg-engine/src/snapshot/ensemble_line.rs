@@ -1,4 +1,4 @@
-//! The line of JSON about the ensemble.
+//! The line of JSON that describes the ensemble.
 
 use std::borrow::Cow;
 
@@ -10,22 +10,22 @@ use super::pin::Pin;
 use crate::ensemble::Ensemble;
 use crate::output::OutputForm;
 
-/// The latest format of snapshot files that this tdg reads. Files that earlier versions can read as
-/// well are written in format 1.
+/// The latest format of snapshot files that this tdg reads. Files that earlier versions can read
+/// are written in format 1.
 const FORMAT: u64 = 2;
 
-/// The needs that this tdg knows. A file of format 2 lists what its readers have to understand.
+/// The needs that this tdg supports. A file in format 2 lists what its readers must understand.
 const OUTPUTS_ONLY: &str = "outputs only";
 const NEEDS: [&str; 3] = [OUTPUTS_ONLY, "outputs by Debug", "outputs by Display"];
 
-/// What follows the line about the ensemble.
+/// The content after the line about the ensemble.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SnapshotBody {
-    /// A case a line: `[[inputs…],output]`.
+    /// One case per line: `[[inputs…],output]`.
     Cases,
-    /// An output a line: the rows are drawn.
+    /// One output per line. The rows are drawn.
     Outputs,
-    /// Nothing: the benchmark is on a server.
+    /// Empty, since the benchmark is on a server.
     Pin(Pin),
 }
 
@@ -37,7 +37,7 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &SnapshotBody)
     text.push_str(&text_member("ensemble", &ensemble.name));
     text.push_str(",\"size\":");
     json::write_u64(text, ensemble.size as u64);
-    // A string, because many JSON readers round integers beyond 2⁵³.
+    // A string, because many JSON readers round integers above 2⁵³.
     text.push_str(",\"seed\":\"");
     json::write_u64(text, ensemble.seed);
     text.push_str("\",\"sampler\":");
@@ -56,7 +56,7 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &SnapshotBody)
     text.push('}');
 }
 
-/// The line of a file with outputs of that form.
+/// Adds the form of the outputs to the line's needs.
 pub(super) fn with_outputs_by(line: &str, form: OutputForm) -> String {
     let need = format!("\"outputs by {form}\"");
     let (other, needs) = ("{\"tdg\":2,\"needs\":[", "{\"tdg\":1");
@@ -66,37 +66,37 @@ pub(super) fn with_outputs_by(line: &str, form: OutputForm) -> String {
     }
 }
 
-/// The text of a snapshot file whose cases are to replace a benchmark that the committed file pins,
-/// with the UUID of that: [`Snapshot::replaces`](super::Snapshot::replaces).
+/// Returns the text of a snapshot file whose cases are to replace the benchmark that the committed
+/// file pins, given by its UUID: [`Snapshot::replaces`](super::Snapshot::replaces).
 pub fn replacing(text: &str, benchmark: &str) -> String {
     with_member(text, &text_member("replaces", benchmark))
 }
 
-/// The text of a snapshot file whose cases replace that benchmark no more.
+/// Returns the text of a snapshot file without the mark that its cases replace that benchmark.
 pub fn not_replacing(text: &str, benchmark: &str) -> String {
     text.replacen(&text_member("replaces", benchmark), "", 1)
 }
 
-/// The mark of a test whose name is not that of its function.
+/// Marks a test that isn't named after its function.
 const NAMED: &str = ",\"named\":true";
 
-/// The text of a snapshot file of a test whose name is not that of its function.
+/// Returns the text of a snapshot file of a test that isn't named after its function.
 pub fn named(text: &str) -> String {
     with_member(text, NAMED)
 }
 
-/// The line without that mark.
+/// Returns the line without that mark.
 pub(super) fn unnamed(line: &str) -> String {
     line.replacen(NAMED, "", 1)
 }
 
-/// The text of a snapshot file of a test whose source is outside its package's directory.
+/// Returns the text of a snapshot file of a test whose source is outside its package's directory.
 pub fn of_package(text: &str, package: &str) -> String {
     with_member(text, &text_member("package", package))
 }
 
-/// The text of a snapshot file with that policy in place of the former; `None` if it was written in
-/// another way.
+/// Returns the text of a snapshot file with its policy replaced, or `None` if the former policy is
+/// written in another notation.
 pub fn with_policy(text: &str, former: &Policy, policy: &Policy) -> Option<String> {
     let member = |policy: &Policy| match policy.is_exact() {
         true => String::new(),
@@ -110,7 +110,7 @@ pub fn with_policy(text: &str, former: &Policy, policy: &Policy) -> Option<Strin
     Some([before, &policy, after].concat())
 }
 
-/// `,"package":"shop"`
+/// Writes `,"package":"shop"`.
 fn text_member(name: &str, value: &str) -> String {
     let mut member = format!(",\"{name}\":");
     json::write_str(&mut member, value);
@@ -118,28 +118,28 @@ fn text_member(name: &str, value: &str) -> String {
 }
 
 fn with_member(text: &str, member: &str) -> String {
-    // In strings, which come before, quotation marks are escaped.
+    // This finds no text inside strings, where quotation marks are escaped.
     let definition = ",\"definition\":";
     text.replacen(definition, &[member, definition].concat(), 1)
 }
 
-/// What the line says of the ensemble.
+/// The content of the line about the ensemble.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct EnsembleLine {
     pub(super) ensemble: Ensemble,
     pub(super) body: SnapshotBody,
-    /// Whether the test's name is not that of its function.
+    /// True if the test isn't named after its function.
     pub(super) is_named: bool,
     /// The package of the test, if its source is outside the package's directory.
     pub(super) package: Option<String>,
     /// The pinned benchmark that the cases are to replace.
     pub(super) replaces: Option<String>,
-    /// How the test compared outputs when they were recorded or accepted.
+    /// The policy with which the outputs were recorded or accepted.
     pub(super) policy: Policy,
 }
 
 impl EnsembleLine {
-    /// The number of cases that follow.
+    /// Returns the number of cases that follow.
     pub(super) fn cases(&self) -> usize {
         match self.body {
             SnapshotBody::Pin(_) => 0,
@@ -155,8 +155,8 @@ impl EnsembleLine {
     }
 }
 
-/// Unknown keys are ignored: a later version may add some. Most lines have the test's `definition`
-/// as their last member: parsing it again would take longer than all the rest.
+/// Parses the line. Unknown keys are ignored: a later version may add some. Most lines end with the
+/// test's `definition`, and parsing it again would take longer than all the rest.
 pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, SnapshotError> {
     let (line, definition) = match without(line, definition) {
         Some(rest) => (Cow::from(rest), Some(definition)),
@@ -206,7 +206,7 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
     })
 }
 
-/// The line as JSON, if it is one of tdg in a format that this version reads.
+/// Returns the line as JSON if tdg wrote it in a format that this version reads.
 fn object(line: &str) -> Result<Value, SnapshotError> {
     if !line.starts_with('{') {
         return Err(foreign());
@@ -231,14 +231,14 @@ fn object(line: &str) -> Result<Value, SnapshotError> {
     }
 }
 
-/// The line without the definition, if that is its last member.
+/// Returns the line without the definition, if that is its last member.
 fn without(line: &str, definition: &str) -> Option<String> {
     let rest = line.strip_suffix('}')?.strip_suffix(definition)?;
     let rest = rest.strip_suffix(",\"definition\":")?;
     (!definition.is_empty()).then(|| rest.to_owned() + "}")
 }
 
-/// By what the file needs.
+/// Derives the body from the needs of the file.
 fn body(line: &Value) -> Result<SnapshotBody, SnapshotError> {
     if line.get("needs").is_none() {
         return Ok(SnapshotBody::Cases);

@@ -1,10 +1,10 @@
-//! Why a snapshot file can't be read.
+//! The error for a snapshot file that can't be read.
 
 use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// An error in a snapshot file, with its place and the fix.
+/// An error in a snapshot file, with its location and the fix.
 #[derive(Debug)]
 pub struct SnapshotError(Box<FileErrorDetails>);
 
@@ -30,41 +30,41 @@ impl SnapshotError {
         }))
     }
 
-    /// Damage by hand or by accident.
+    /// An error for a file damaged by hand or by accident.
     pub(super) fn damaged(problem: impl Into<String>) -> Self {
         Self::new(problem, RESTORE)
     }
 
-    /// Keeps the cause; the message already contains its text.
+    /// Sets the cause; the message already contains its text.
     pub(super) fn caused_by(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
         self.0.cause = Some(Box::new(cause));
         self
     }
 
-    /// `line` is counted from 1.
+    /// Sets the line, counted from 1.
     pub(super) fn at_line(mut self, line: usize) -> Self {
         self.0.line = Some(line);
         self
     }
 
-    /// Adds the file.
+    /// Sets the file.
     pub fn in_file(mut self, path: &Path) -> Self {
         self.0.path = Some(path.to_owned());
         self
     }
 
-    /// The file, if the snapshot came from one.
+    /// Returns the file, if the snapshot came from one.
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
 
-    /// The line, counted from 1, if the error is in a single one.
+    /// Returns the line, counted from 1, if the error is in a single one.
     pub fn line(&self) -> Option<usize> {
         self.0.line
     }
 }
 
-/// `<path>, line <line>: <problem>; <fix>`.
+/// Writes `<path>, line <line>: <problem>; <fix>`.
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let FileErrorDetails {

@@ -1,4 +1,4 @@
-//! The head of a snapshot file: what it says before the cases.
+//! The head of a snapshot file: everything before the cases.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -14,24 +14,24 @@ use crate::ensemble::Ensemble;
 /// The head of a snapshot file, read without the cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What the file says of its data: `500 cases of definitions/orders.json`.
+    /// The description of the data: `500 cases of definitions/orders.json`.
     pub description: String,
     /// The ensemble of its cases.
     pub ensemble: Ensemble,
-    /// Whether the test has a name of its own, by `name` or `EnsembleTest`, and not that of its
-    /// function.
+    /// True if the test has an explicit name, set by `name` or `EnsembleTest`, rather than its
+    /// function's.
     pub is_named: bool,
     /// The package of the test, if its source is outside the package's directory.
     pub package: Option<String>,
 }
 
 impl Header {
-    /// The head of a snapshot file; `None` if it has none that is whole.
+    /// Reads the head of a snapshot file; `None` if it is missing or incomplete.
     pub fn read(path: &Path) -> Option<Self> {
         Self::parse(BufReader::new(File::open(path).ok()?))
     }
 
-    /// The same of the text of a snapshot file.
+    /// Reads the head from the text of a snapshot file.
     pub fn parse(mut text: impl BufRead) -> Option<Self> {
         let mut description = String::new();
         let line = read(&mut text, "", |line| {
@@ -49,7 +49,7 @@ impl Header {
         })
     }
 
-    /// What the description calls the definition.
+    /// Returns the name of the definition in the description.
     pub fn definition_name(&self) -> &str {
         match self.description.split_once(" of ") {
             Some((_, name)) => name,
@@ -58,8 +58,8 @@ impl Header {
     }
 }
 
-/// Reads up to the line about the ensemble, with each line of the header on the way; `None` if the
-/// head isn't whole. [`Snapshot::read`](super::Snapshot::read) says why.
+/// Reads up to the line about the ensemble, passing each line of the header to `in_header`. Returns
+/// `None` if the head is incomplete; [`Snapshot::read`](super::Snapshot::read) then reports why.
 pub(super) fn read(
     file: &mut impl BufRead,
     definition: &str,

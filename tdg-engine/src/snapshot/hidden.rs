@@ -1,5 +1,5 @@
-//! Characters that can't be seen, or that a terminal would obey. In the lines of cases they are
-//! escapes, so that a review shows them; the JSON stays the same value.
+//! Characters that are invisible or that a terminal would interpret. They are escaped in the lines
+//! of cases, so that a review shows them; the JSON value stays the same.
 
 use std::borrow::Cow;
 
@@ -8,9 +8,9 @@ use tdg_definition::control;
 /// The length of `\u202e`.
 const ESCAPE: usize = 6;
 
-/// The JSON text as files have it; `None` if it has no hidden characters.
+/// Returns the JSON text as files have it, or `None` if it has no hidden characters.
 pub(super) fn escaped(text: &str) -> Option<String> {
-    // Control characters are escaped in any JSON.
+    // JSON always escapes the other ASCII control characters.
     let is_plain = text.is_ascii() && !text.as_bytes().contains(&0x7f);
     match is_plain {
         true => None,
@@ -21,7 +21,7 @@ pub(super) fn escaped(text: &str) -> Option<String> {
     }
 }
 
-/// Escapes the hidden characters of the JSON text from this place on.
+/// Escapes the hidden characters of the JSON text from `start` on.
 pub(super) fn escape_from(text: &mut String, start: usize) {
     if let Some(escaped) = escaped(&text[start..]) {
         text.truncate(start);
@@ -29,7 +29,7 @@ pub(super) fn escape_from(text: &mut String, start: usize) {
     }
 }
 
-/// The text of a JSON value in a file as runs give it, which have the characters themselves.
+/// Returns the text of a JSON value with its hidden characters unescaped, as runs write it.
 pub(super) fn restored(text: &str) -> Cow<'_, str> {
     if !text.contains("\\u") {
         return Cow::Borrowed(text);
@@ -56,7 +56,7 @@ pub(super) fn restored(text: &str) -> Cow<'_, str> {
     Cow::Owned(restored)
 }
 
-/// The hidden character whose escape the text begins with, and the length of that.
+/// Returns the hidden character whose escape the text begins with, and the escape's length.
 fn hidden_character(text: &str) -> Option<(char, usize)> {
     let unit = |at: usize| {
         let digits = text.get(at..at + ESCAPE)?.strip_prefix("\\u")?;
@@ -65,7 +65,7 @@ fn hidden_character(text: &str) -> Option<(char, usize)> {
     let first = unit(0)?;
     let units = [first, unit(ESCAPE).unwrap_or_default()];
     let character = char::decode_utf16(units).next()?.ok()?;
-    // Others are escapes in what runs give, too.
+    // Runs write all other escapes as well.
     let is_hidden = !character.is_ascii() || character == '\u{7f}';
     let is_hidden = is_hidden && escaped(character.encode_utf8(&mut [0; 4])).is_some();
     is_hidden.then_some((character, ESCAPE * character.len_utf16()))

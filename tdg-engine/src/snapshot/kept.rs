@@ -1,11 +1,11 @@
-//! The rows that are kept beside the ensemble, with their outputs: the end of a snapshot file.
+//! Kept rows, which a test runs in addition to its ensemble, at the end of a snapshot file.
 //!
 //! ```text
 //! {"$kept":{"amount":0.0,"quantity":1},"output":0.0}
 //! ```
 //!
-//! They are no cases: size, digest and ensemble are those of the rows before them. An output can't
-//! look like that, since a key of the user's that begins with `$` has it doubled.
+//! They aren't cases: size, digest and ensemble describe the rows before them. No output looks like
+//! such a line, since the `$` at the start of a user's key is doubled.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ use crate::generate::Migration;
 const START: &str = "{\"$kept\":";
 const OUTPUT: &str = ",\"output\":";
 
-/// A row beside the ensemble with its output.
+/// A kept row with its output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptCase {
     /// The row as a JSON object by feature names.
@@ -31,18 +31,18 @@ pub struct KeptCase {
     pub output: String,
 }
 
-/// What became of a kept row.
+/// A change of a kept row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptChange {
-    /// Its number, from 1.
+    /// The number of the row, counted from 1.
     pub number: usize,
     /// The row as a JSON object by feature names.
     pub row: String,
-    /// The recorded output as JSON, if there is one.
+    /// The recorded output as JSON, if any.
     pub expected: Option<String>,
     /// The output as JSON.
     pub actual: String,
-    /// How its output differs; `None` if it has none that was recorded.
+    /// The differences of its output, or `None` if no output was recorded.
     pub differences: Option<Vec<FieldDifference>>,
 }
 
@@ -50,20 +50,20 @@ pub struct KeptChange {
 #[derive(Default)]
 pub struct RecordedKept {
     cases: Vec<KeptCase>,
-    /// The rows as those of the definition of now, if it is another one.
+    /// The rows migrated to the current definition, if it changed.
     migrated: Vec<Option<Value>>,
 }
 
 /// The kept rows of a run, compared with the recorded ones.
 #[derive(Debug, PartialEq)]
 pub struct KeptComparison {
-    /// Those whose outputs are not the recorded ones.
+    /// The rows whose outputs aren't the recorded ones.
     pub changes: Vec<KeptChange>,
-    /// Whether all that changed pass by the first policy, but not by another.
+    /// True if all changes pass under the first policy, but not under another.
     pub is_loosened: bool,
-    /// The recorded rows that are kept no longer.
+    /// The recorded rows that the test has stopped keeping.
     pub lost: Vec<KeptCase>,
-    /// The rows as they are recorded if all changes are accepted.
+    /// The rows to record if all changes are accepted.
     pub accepted: Vec<KeptCase>,
 }
 
@@ -75,11 +75,11 @@ impl KeptCase {
         line + "\n"
     }
 
-    /// `None` if the line is not whole.
+    /// Reads a line; `None` if it is incomplete.
     fn of_line(line: &str) -> Option<Self> {
         let value = json::parse(line).ok()?;
         value.get("$kept")?.as_object()?;
-        // The order of the features is that of the file.
+        // Keeps the order of the features in the file.
         let row = line.strip_prefix(START)?;
         let mut reader = Reader::new(row);
         reader.skip_value().ok()?;
@@ -98,7 +98,7 @@ impl KeptCase {
 }
 
 impl RecordedKept {
-    /// Those beside the rows of a benchmark's ensemble, where the rows are now those of another.
+    /// Creates the kept rows of a benchmark, for a test whose ensemble is now `now`.
     pub fn of(cases: &[KeptCase], recorded: &Ensemble, now: &Ensemble) -> Self {
         let migrate = |kept: &KeptCase| Migration::of_row(&kept.row, recorded, now);
         let migrated = match recorded.definition == now.definition {
@@ -114,7 +114,7 @@ impl RecordedKept {
     /// Compares each row under all policies.
     ///
     /// # Errors
-    /// An output is not JSON.
+    /// If an output is not JSON.
     pub fn compare(
         &self,
         policies: &[&Policy],
@@ -155,8 +155,8 @@ impl RecordedKept {
         })
     }
 
-    /// Those that a test with these rows leaves in its file, if none of their outputs is accepted.
-    /// The output of a row that is kept no longer stays until it is decided about.
+    /// Returns the rows that a test with these rows leaves in its file if no output is accepted.
+    /// The outputs of removed rows stay until they are decided.
     #[must_use]
     pub fn of_rows(&self, rows: &[String]) -> Vec<KeptCase> {
         let matches = self.matches(rows.iter().map(|row| &**row));
@@ -177,8 +177,8 @@ impl RecordedKept {
         kept
     }
 
-    /// For each row, the recorded one: the row itself, or of the others the only one that has the
-    /// values of all features that both have. Names may be those of the benchmark or of now.
+    /// Matches each row with the same recorded row, or else with the only other one that has the
+    /// same values for all common features. Names may be the benchmark's or the current ones.
     fn matches<'r>(&self, rows: impl Iterator<Item = &'r str>) -> Vec<Option<usize>> {
         let read = |row: &str| json::parse(row).unwrap_or_default();
         let both = self.cases.iter().enumerate().map(|(index, kept)| {
@@ -219,13 +219,13 @@ impl KeptComparison {
         self.changes.is_empty() && self.lost.is_empty()
     }
 
-    /// Whether each change is a row without a recorded output, of which none was lost.
+    /// Returns true if all changes are rows without a recorded output, and no row was lost.
     pub fn is_new(&self) -> bool {
         self.lost.is_empty() && self.changes.iter().all(|it| it.differences.is_none())
     }
 }
 
-/// Whether both rows have the same values, as far as both definitions have the features.
+/// Returns true if both rows have the same values for their common features.
 fn is_alike(one: &Value, other: &Value) -> bool {
     let members = one.as_object().into_iter().flat_map(|row| row.iter());
     let mut common = members.filter_map(|(name, value)| Some((value, other.get(name)?)));
@@ -237,7 +237,7 @@ fn is_alike(one: &Value, other: &Value) -> bool {
     is_any && are_same
 }
 
-/// The position of the first policy by which outputs differ, and how.
+/// Returns the position of the first policy under which outputs differ, with the differences.
 fn differing(
     policies: &[&Policy],
     recorded: &str,
@@ -252,7 +252,7 @@ fn differing(
     Ok(None)
 }
 
-/// The text of a snapshot file with these kept rows in place of those that it has.
+/// Returns the text of a snapshot file with its kept rows replaced.
 #[must_use]
 pub fn with_kept(text: &str, kept: &[KeptCase]) -> String {
     let cases = text.split_inclusive('\n');
@@ -264,12 +264,12 @@ pub fn with_kept(text: &str, kept: &[KeptCase]) -> String {
     text
 }
 
-/// Whether a line is that of a kept row.
+/// Returns true for the line of a kept row.
 pub(super) fn is_kept(line: &str) -> bool {
     line.starts_with(START)
 }
 
-/// Takes the kept rows from the end of the lines.
+/// Removes the kept rows from the end of `lines` and parses them.
 pub(super) fn take(
     text: &str,
     lines: &mut Vec<Range<usize>>,
@@ -328,7 +328,7 @@ mod tests {
         assert_eq!((snapshot.len(), snapshot.kept()), (2, &rows[..]));
         assert_eq!(with_kept(&text, &rows[1..]).matches("$kept").count(), 1);
         assert_eq!(with_kept(&text, &[]), cases + "\n");
-        // As tools leave it.
+        // Tools may change line endings like this.
         for changed in [text.replace('\n', "\r\n"), text.trim_end().to_owned()] {
             assert_eq!(read(&changed).unwrap().kept(), &rows);
         }
@@ -364,13 +364,13 @@ mod tests {
             [(2, Some(1))]
         );
         assert_eq!(of(&[kept(r#"{"a":9,"b":1}"#, "90")]), [(1, None)]);
-        // Another feature more, or one less.
+        // One feature more, or one less.
         assert_eq!(of(&[kept(r#"{"a":8,"b":1,"c":3}"#, "81")]), [(1, Some(1))]);
         assert_eq!(of(&[kept(r#"{"a":8}"#, "81")]), [(1, Some(1))]);
-        // Either may be it.
+        // Either recorded row may match.
         assert_eq!(of(&[kept(r#"{"b":1}"#, "81")]), [(1, None)]);
         let rows = [r#"{"a":8,"b":1}"#.to_owned(), r#"{"a":9,"b":1}"#.to_owned()];
-        // The others stay.
+        // The other rows stay.
         assert_eq!(
             benchmark.of_rows(&rows),
             [recorded[1].clone(), recorded[0].clone()]
@@ -423,7 +423,7 @@ mod tests {
                 .len(),
             1
         );
-        // Another row in place of the recorded one isn't recorded in passing.
+        // Another row in place of the recorded one isn't recorded silently.
         let other = of(r#"{"qty":8}"#, "71");
         assert!(other.changes[0].differences.is_none() && !other.is_new());
         assert_eq!(other.lost, benchmark.kept());

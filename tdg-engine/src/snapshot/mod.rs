@@ -1,7 +1,7 @@
 //! The snapshot file: the committed text form of a benchmark.
 //!
-//! It has the shape that cargo-insta reviews: a header, then a line of JSON about the ensemble,
-//! then one case a line, `[[inputs…],output]`.
+//! It has the shape that cargo-insta reviews: a header, a line of JSON about the ensemble, and one
+//! case per line, `[[inputs…],output]`.
 //!
 //! ```text
 //! ---
@@ -13,14 +13,14 @@
 //! …
 //! ```
 //!
-//! A policy that is not exact is in the line about the ensemble as well. If the benchmark is on a
-//! server, the line about the ensemble has its identifiers, a [`Pin`],
-//! and there are no cases.
+//! A policy that isn't exact is part of the line about the ensemble. If the benchmark is on a
+//! server, that line has its identifiers, a [`Pin`], and no cases follow.
 //!
-//! Rows that a test keeps beside the ensemble follow, each a [`KeptCase`].
+//! The rows that a test keeps in addition to the ensemble come last, each a [`KeptCase`].
 //!
-//! [`snapshot_file`] is its path, [`Snapshot`] reads it, and [`BenchmarkFile`] as far as a run
-//! needs it; [`render`] and [`save`] write it. A pending change is a [`pending_file`] beside it.
+//! [`snapshot_file`] returns its path. [`Snapshot`] reads it completely, [`BenchmarkFile`] only
+//! what a run needs; [`render`] and [`save`] write it. A pending change is in a [`pending_file`]
+//! next to it.
 
 mod benchmark;
 mod case_line;

@@ -18,14 +18,14 @@ use super::pin::Pin;
 use crate::ensemble::Ensemble;
 use crate::output::Outputs;
 
-/// Some editors begin a file with it.
+/// Some editors write it at the start of a file.
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A snapshot: the committed text form of a benchmark.
 ///
-/// The text is kept as it is. The header is skipped and the ensemble parsed; cases are located,
-/// and parsed on demand. Changes by cargo-insta, editors and version control that keep the meaning
-/// (other header, CRLF, blank lines, no final newline) are accepted.
+/// The text is kept unchanged. The header is skipped, the ensemble is parsed, and cases are located
+/// and parsed on demand. Changes by cargo-insta, editors and version control that don't affect the
+/// meaning (other header, CRLF, blank lines, no final newline) are accepted.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// The file, if it was read from one.
@@ -34,12 +34,12 @@ pub struct Snapshot {
     line: EnsembleLine,
     /// The line of each case in the text, without the line break.
     cases: Vec<Range<usize>>,
-    /// The rows beside the ensemble.
+    /// The kept rows.
     kept: Vec<KeptCase>,
 }
 
 impl Snapshot {
-    /// Reads a snapshot file; `None` if it does not exist.
+    /// Reads a snapshot file, or returns `None` if it doesn't exist.
     ///
     /// # Errors
     ///
@@ -48,12 +48,12 @@ impl Snapshot {
         Self::read_of(path, "")
     }
 
-    /// [`read`](Self::read) for a test with that definition, as canonical JSON: where the file has
-    /// the same, it need not be parsed.
+    /// Like [`read`](Self::read), but a file with the same `definition`, given as canonical JSON,
+    /// is read without parsing its definition.
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// Same as [`read`](Self::read).
     pub fn read_of(path: &Path, definition: &str) -> Result<Option<Self>, SnapshotError> {
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
@@ -115,12 +115,12 @@ impl Snapshot {
         })
     }
 
-    /// The whole text, as it was read.
+    /// Returns the whole text, unchanged.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The ensemble that the cases belong to.
+    /// Returns the ensemble that the cases belong to.
     pub fn ensemble(&self) -> &Ensemble {
         &self.line.ensemble
     }
@@ -129,33 +129,33 @@ impl Snapshot {
         &self.line
     }
 
-    /// The file, if it was read from one.
+    /// Returns the file, if it was read from one.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The pinned benchmark of a server; such a snapshot has no cases.
+    /// Returns the pinned benchmark on a server; such a snapshot has no cases.
     pub fn pin(&self) -> Option<&Pin> {
         self.line.pin()
     }
 
-    /// The UUID of the pinned benchmark that these cases are to replace: once they are accepted,
-    /// the next run with that server pins them instead.
+    /// Returns the UUID of the pinned benchmark that these cases are to replace. Once they are
+    /// accepted, the next run with that server pins them instead.
     pub fn replaces(&self) -> Option<&str> {
         self.line.replaces.as_deref()
     }
 
-    /// How the test compared outputs when they were recorded or accepted; exact in the store.
+    /// Returns the policy with which the outputs were recorded or accepted; exact in the store.
     pub fn policy(&self) -> &Policy {
         &self.line.policy
     }
 
-    /// Whether the inputs are in the file; otherwise the rows are drawn.
+    /// Returns true if the inputs are in the file; otherwise the rows are drawn.
     pub fn has_inputs(&self) -> bool {
         matches!(self.line.body, SnapshotBody::Cases)
     }
 
-    /// The snapshot of a pin with the outputs from the server, and without the rows, which are
+    /// Returns the snapshot of a pin with the outputs from the server. It has no rows; they are
     /// drawn again.
     pub fn with_outputs(&self, outputs: &Outputs) -> Self {
         Self {
@@ -166,7 +166,7 @@ impl Snapshot {
         }
     }
 
-    /// These outputs as a benchmark of the ensemble, without the rows.
+    /// Creates a benchmark of the ensemble from these outputs, without the rows.
     pub fn of_outputs(ensemble: Ensemble, outputs: &Outputs) -> Self {
         let mut text = String::with_capacity(outputs.as_json().len() + 5 * outputs.len());
         let mut cases = Vec::with_capacity(outputs.len());
@@ -192,11 +192,11 @@ impl Snapshot {
         }
     }
 
-    /// The outputs of all cases.
+    /// Returns the outputs of all cases.
     ///
     /// # Errors
     ///
-    /// A line is not a case.
+    /// If a line is not a case.
     pub fn outputs(&self) -> Result<Outputs, SnapshotError> {
         let mut outputs = Outputs::with_capacity(self.len());
         for case in 0..self.len() {
@@ -205,7 +205,7 @@ impl Snapshot {
         Ok(outputs)
     }
 
-    /// The outputs as values; `None` if one can't be read.
+    /// Returns the outputs as values, or `None` if one can't be read.
     pub fn values(&self) -> Option<Vec<json::Value>> {
         (0..self.len()).map(|case| self.output(case).ok()).collect()
     }
@@ -214,17 +214,17 @@ impl Snapshot {
         self.cases.len()
     }
 
-    /// The line of a case; empty if there is no such case.
+    /// Returns the line of a case, or an empty string if there is no such case.
     pub(super) fn line(&self, case: usize) -> &str {
         &self.text[self.line_range(case)]
     }
 
-    /// The range of a case's line in the text.
+    /// Returns the range of a case's line in the text.
     pub(super) fn line_range(&self, case: usize) -> Range<usize> {
         self.cases.get(case).cloned().unwrap_or_default()
     }
 
-    /// [`line`](Self::line) as bytes, without checking the boundaries of characters.
+    /// Like [`line`](Self::line), but returns bytes without checking character boundaries.
     pub(super) fn line_bytes(&self, case: usize) -> &[u8] {
         match self.cases.get(case) {
             Some(line) => &self.text.as_bytes()[line.start..line.end],
@@ -232,7 +232,7 @@ impl Snapshot {
         }
     }
 
-    /// The number of the line of a case in the file, counted from 1.
+    /// Returns the line number of a case in the file, counted from 1.
     pub(super) fn line_number(&self, case: usize) -> usize {
         let start = self
             .cases
@@ -241,16 +241,16 @@ impl Snapshot {
         line_number(&self.text, start)
     }
 
-    /// The rows beside the ensemble, with their outputs.
+    /// Returns the kept rows with their outputs.
     pub fn kept(&self) -> &[KeptCase] {
         &self.kept
     }
 }
 
-/// The ranges of the lines that are not blank, without trailing white space.
+/// Locates the lines that aren't blank, without trailing white space.
 fn locate_lines(text: &str) -> Vec<Range<usize>> {
     // `skip_until` is compiled with the standard library; a search in a `str` would be compiled
-    // with the user's tests, without optimisation.
+    // with the user's tests, without optimization.
     let mut rest = text.trim_start_matches(BYTE_ORDER_MARK).as_bytes();
     let mut start = text.len() - rest.len();
     let mut lines = Vec::with_capacity(text.len() / 64);
@@ -268,8 +268,8 @@ fn locate_lines(text: &str) -> Vec<Range<usize>> {
     lines
 }
 
-/// The number of lines in the header, including both `---`. It is YAML for cargo-insta and
-/// reviewers; tdg does not read it.
+/// Returns the number of lines in the header, including both `---`. It is YAML for cargo-insta and
+/// reviewers; tdg doesn't read it.
 fn header_length(text: &str, lines: &[Range<usize>]) -> Result<usize, SnapshotError> {
     if lines
         .first()
@@ -313,7 +313,7 @@ fn check_cases(
         SnapshotBody::Cases if !is_case(text, line) => {
             Some((line, "not a case: a case is [[inputs…],output]"))
         }
-        // No output begins as a conflict marker does.
+        // No output begins like a conflict marker.
         SnapshotBody::Outputs
             if matches!(text.as_bytes()[line.start], b'<' | b'|' | b'=' | b'>') =>
         {
@@ -348,7 +348,7 @@ fn is_case(text: &str, line: &Range<usize>) -> bool {
     line[0] == b'[' && line[line.len() - 1] == b']'
 }
 
-/// Whether the last line was not cut.
+/// Returns true if the last line was not cut.
 fn is_whole(line: &str, body: &SnapshotBody) -> bool {
     match body {
         SnapshotBody::Outputs => json::parse(line).is_ok(),

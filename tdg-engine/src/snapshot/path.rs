@@ -3,17 +3,16 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-/// The folder beside a source file that holds the snapshots of its tests.
+/// The folder next to a source file that holds the snapshots of its tests.
 const FOLDER: &str = "snapshots";
 
-/// The limit of file systems is 255 bytes for a name, that of encrypting ones 143; `.snap.new` is
-/// added.
+/// File systems limit a name to 255 bytes, encrypting ones to 143; `.snap.new` is appended.
 const LONGEST_STEM: usize = 130;
 
-/// The snapshot file of the test `function` in the file `source` and the module `module_path!()`:
-/// `snapshots/<stem>__<inner modules>__<function>.snap` beside `source`.
+/// Returns the snapshot file of the test `function` in the file `source` and the module
+/// `module_path!()`: `snapshots/<stem>__<inner modules>__<function>.snap` next to `source`.
 ///
-/// Inner modules are those that the path of the source file doesn't imply.
+/// Inner modules are the ones that the path of the source file doesn't imply.
 ///
 /// ```
 /// use std::path::Path;
@@ -34,7 +33,7 @@ pub fn snapshot_file(source: &Path, module_path: &str, function: &str) -> PathBu
     beside(source, &name)
 }
 
-/// The snapshot file of a test in the file `source` with a name of its own.
+/// Returns the snapshot file of a test with an explicit name in the file `source`.
 ///
 /// ```
 /// use std::path::Path;
@@ -49,7 +48,7 @@ pub fn named_snapshot_file(source: &Path, name: &str) -> PathBuf {
     beside(source, &name.replace("::", "__"))
 }
 
-/// The file of a pending change: the snapshot file's name with `.new`.
+/// Returns the file of a pending change: the snapshot file's name with `.new` appended.
 ///
 /// ```
 /// use std::path::Path;
@@ -72,12 +71,12 @@ fn beside(source: &Path, name: &str) -> PathBuf {
     source.with_file_name(FOLDER).join(stem + ".snap")
 }
 
-/// Whether some operating system, shell or version control forbids it in the name of a file.
+/// Returns true if some operating system, shell or version control forbids it in file names.
 fn is_unsafe(character: char) -> bool {
     !(character.is_alphanumeric() || matches!(character, '_' | '-' | '.'))
 }
 
-/// A stem that is too long is cut and gets a hash of the whole name, so that long names with the
+/// Cuts a stem that is too long and appends a hash of the whole name, so that long names with the
 /// same beginning differ.
 fn bounded(mut stem: String, name: &str) -> String {
     if stem.len() > LONGEST_STEM {
@@ -92,14 +91,14 @@ fn bounded(mut stem: String, name: &str) -> String {
     stem
 }
 
-/// FNV-1a with 32 bits: file names must not depend on the hasher of a Rust release.
+/// FNV-1a with 32 bits. File names must not depend on the hasher of a Rust release.
 fn fnv1a(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     })
 }
 
-/// The modules below the crate that the path of the source file doesn't imply.
+/// Returns the modules below the crate that the path of the source file doesn't imply.
 fn inner_modules<'path>(source: &Path, module_path: &'path str) -> Vec<&'path str> {
     let mut segments = module_path.split("::").map(without_raw_prefix);
     let crate_name = segments.next().unwrap_or_default();
@@ -114,13 +113,12 @@ fn inner_modules<'path>(source: &Path, module_path: &'path str) -> Vec<&'path st
         })
         .collect();
     let mut explained = explained_modules(&folders, &modules);
-    // `a/mod.rs` is module a; `lib.rs` and `main.rs` are the root of a crate, or modules of that
-    // name.
+    // `a/mod.rs` is module a. `lib.rs` and `main.rs` are crate roots, or modules of that name.
     if let Some(&("mod" | "lib" | "main")) = folders.last() {
         folders.pop();
         explained = explained.max(explained_modules(&folders, &modules));
     }
-    // `tests/pricing.rs` is the root of a crate, though it may have a module pricing as well.
+    // `tests/pricing.rs` is a crate root, though it may also have a module named pricing.
     if let [.., "tests" | "benches" | "examples" | "bin", name] = folders[..]
         && name.replace('-', "_") == crate_name
         && explained == 1
@@ -131,7 +129,7 @@ fn inner_modules<'path>(source: &Path, module_path: &'path str) -> Vec<&'path st
     modules
 }
 
-/// The number of leading modules that are the last components of the path.
+/// Returns the number of leading modules that match the last components of the path.
 fn explained_modules(path: &[&str], modules: &[&str]) -> usize {
     (0..=modules.len())
         .rev()
@@ -139,7 +137,7 @@ fn explained_modules(path: &[&str], modules: &[&str]) -> usize {
         .unwrap_or(0)
 }
 
-/// `r#type` is the identifier `type`.
+/// Turns `r#type` into `type`.
 fn without_raw_prefix(identifier: &str) -> &str {
     identifier.strip_prefix("r#").unwrap_or(identifier)
 }

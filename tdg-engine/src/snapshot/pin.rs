@@ -2,8 +2,8 @@
 
 use crate::output::Outputs;
 
-/// What the snapshot file of a benchmark on a server has instead of cases. Branches with different
-/// pins do not affect each other.
+/// The content of a snapshot file, in place of cases, for a benchmark on a server. Branches with
+/// different pins don't affect each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pin {
     /// The UUID of the ensemble.
@@ -15,12 +15,12 @@ pub struct Pin {
 }
 
 impl Pin {
-    /// The key of the downloaded outputs in the store.
+    /// Returns the key of the downloaded outputs in the store.
     pub fn outputs_key(&self) -> String {
         format!("outputs {}", self.digest)
     }
 
-    /// The outputs in a downloaded text, if they are the pinned ones.
+    /// Parses downloaded outputs; `None` if they aren't the pinned ones.
     pub fn outputs(&self, text: String) -> Option<Outputs> {
         let outputs = Outputs::from_canonical(text).ok()?;
         (outputs.digest() == self.digest).then_some(outputs)

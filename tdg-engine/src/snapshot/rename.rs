@@ -7,8 +7,8 @@ use super::parse::Snapshot;
 use super::render::write_yaml_string;
 
 impl Snapshot {
-    /// The text of this snapshot for a test of another name; `is_named` if that is not the name of
-    /// its function.
+    /// Returns the text of this snapshot for a renamed test; `is_named` if the new name isn't its
+    /// function's.
     #[must_use]
     pub fn renamed(&self, name: &str, is_named: bool) -> String {
         let (mut text, mut is_head) = (String::with_capacity(self.text().len()), true);
@@ -32,7 +32,7 @@ impl Snapshot {
         }
     }
 
-    /// The line about the ensemble. Only the name is replaced: there may be keys of later versions.
+    /// Renames the ensemble in its line and keeps everything else, such as keys of later versions.
     fn renamed_line(&self, line: &str, name: &str) -> String {
         let member = |name: &str| {
             let mut text = "\"ensemble\":".to_owned();

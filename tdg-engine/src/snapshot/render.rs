@@ -8,11 +8,11 @@ use super::pin::Pin;
 use crate::ensemble::Ensemble;
 use crate::output::OutputForm;
 
-/// The text of the snapshot file of a benchmark.
+/// Renders the snapshot file of a benchmark.
 ///
-/// `expression` and `description` are for the reviewer: the test, and its data. `write_row`
-/// appends the inputs of a case as a JSON array, `write_output` its output as JSON, both without
-/// line breaks.
+/// `expression` (the test) and `description` (its data) are for the reviewer. `write_row` appends
+/// the inputs of a case as a JSON array, and `write_output` its output as JSON, both without line
+/// breaks.
 ///
 /// ```
 /// use tdg_engine::Ensemble;
@@ -60,7 +60,7 @@ pub fn render(
     })
 }
 
-/// The text of a snapshot file without inputs; `expression`, `description` and `write_output` as in
+/// Renders a snapshot file without inputs; `expression`, `description` and `write_output` are as in
 /// [`render`].
 pub fn render_outputs(
     expression: &str,
@@ -76,8 +76,8 @@ pub fn render_outputs(
     })
 }
 
-/// Adds the cases, and the forms of their outputs to the line about the ensemble. `write_case`
-/// returns where the output begins.
+/// Appends the cases, and adds the forms of their outputs to the line about the ensemble.
+/// `write_case` returns the offset of the output.
 fn with_cases(
     mut text: String,
     size: usize,
@@ -97,7 +97,7 @@ fn with_cases(
     forms.into_iter().fold(text, name)
 }
 
-/// The text of a snapshot file that pins a benchmark; `expression` and `description` as in
+/// Renders a snapshot file that pins a benchmark; `expression` and `description` are as in
 /// [`render`].
 ///
 /// ```
@@ -128,11 +128,11 @@ pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin:
     begin(expression, description, ensemble, &body) + "\n"
 }
 
-/// The header and the line about the ensemble.
+/// Renders the header and the line about the ensemble.
 fn begin(expression: &str, description: &str, ensemble: &Ensemble, body: &SnapshotBody) -> String {
     let mut text = String::new();
-    // No `source`: cargo-insta deletes files that have one if none of its own tests uses them. The
-    // rest is as cargo-insta writes it, so that accepting a file does not change it.
+    // No `source`: cargo-insta deletes files with a source if its own tests don't use them. The
+    // rest is written like cargo-insta does, so that accepting a file doesn't change it.
     text.push_str("---\ndescription: ");
     write_yaml_string(&mut text, description);
     text.push_str("\nexpression: ");
@@ -142,7 +142,7 @@ fn begin(expression: &str, description: &str, ensemble: &Ensemble, body: &Snapsh
     text
 }
 
-/// Plain if YAML reads that as a string; else a JSON string, which is always a YAML scalar.
+/// Writes a plain scalar if YAML reads it as a string, else a JSON string, which is valid YAML.
 pub(super) fn write_yaml_string(text: &mut String, string: &str) {
     if is_plain(string) {
         text.push_str(string);

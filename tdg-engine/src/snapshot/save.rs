@@ -1,4 +1,4 @@
-//! Files written whole or not at all.
+//! Atomic writes of files.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::temporary;
 
-/// The line about the ensemble begins within so many bytes.
+/// The line about the ensemble starts within this many bytes.
 const HEAD: u64 = 64 * 1024;
 
-/// Replaces the text of the file atomically; creates its folder.
+/// Replaces the text of the file atomically and creates its folder.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub fn save(path: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), SaveE
     let (mut file, temporary) = temporary::create(folder).map_err(failed)?;
     let mut write = || {
         if let Ok(replaced) = fs::metadata(path) {
-            // Not all systems have them.
+            // Some systems don't support permissions.
             let _ = file.set_permissions(replaced.permissions());
         }
         file.write_all(text.as_ref())?;
@@ -46,11 +46,11 @@ pub fn save(path: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), SaveE
         })
 }
 
-/// [`save`]s a snapshot, in place of no other file than a snapshot.
+/// Like [`save`], but only replaces snapshots.
 ///
 /// # Errors
 ///
-/// As [`save`]; also if there is another file.
+/// Same as [`save`]; also if the file isn't a snapshot.
 pub fn replace(path: &Path, text: &str) -> Result<(), SaveError> {
     if is_snapshot(path).is_ok_and(|is_snapshot| !is_snapshot) {
         return Err(SaveError {
@@ -62,7 +62,7 @@ pub fn replace(path: &Path, text: &str) -> Result<(), SaveError> {
     save(path, text)
 }
 
-/// Removes a snapshot, and returns whether there was one.
+/// Removes a snapshot and returns true if there was one.
 ///
 /// # Errors
 ///
@@ -82,8 +82,8 @@ pub fn remove(path: &Path) -> Result<bool, SaveError> {
     }
 }
 
-/// Whether a file is a snapshot of tdg, also one that is damaged or in conflict. Others have the
-/// same names: those of insta, for a start.
+/// Returns true if a file is a snapshot of tdg, even if it is damaged or in conflict. Other tools,
+/// such as insta, use the same file names.
 fn is_snapshot(path: &Path) -> io::Result<bool> {
     let mut head = Vec::new();
     File::open(path)?.take(HEAD).read_to_end(&mut head)?;
@@ -91,7 +91,7 @@ fn is_snapshot(path: &Path) -> io::Result<bool> {
     Ok(lines.any(|line| line.starts_with(b"{\"tdg\":")))
 }
 
-/// A file could not be written or removed.
+/// An error for a file that could not be written or removed.
 #[derive(Debug)]
 pub struct SaveError {
     path: PathBuf,
@@ -100,7 +100,7 @@ pub struct SaveError {
 }
 
 impl SaveError {
-    /// The file that was to be written or removed.
+    /// Returns the file that was to be written or removed.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -257,7 +257,7 @@ mod tests {
             "{message}"
         );
         assert_eq!(fs::read_to_string(&path).unwrap(), of_insta);
-        // One of tdg is, in whichever state.
+        // A snapshot of tdg is replaced in any state.
         let conflict = format!("<<<<<<< ours\r\n{SNAPSHOT}=======\r\n");
         fs::write(&path, conflict).unwrap();
         replace(&path, SNAPSHOT).unwrap();

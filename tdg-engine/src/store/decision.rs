@@ -1,4 +1,4 @@
-//! A decision about a benchmark, as the store records it.
+//! A decision about a benchmark, as stored.
 
 use std::fmt;
 use std::path::Path;
@@ -7,12 +7,12 @@ use std::str::FromStr;
 use crate::checkout::{Checkout, Git};
 use crate::config::{Author, Environment, Settings, ci_address};
 
-/// A decision about a benchmark: what was decided, why, by whom and where.
+/// A decision about a benchmark: its kind, reason, author and circumstances.
 ///
-/// Two are equal if they differ in [`through`](Self::through) or [`arrived`](Self::arrived) alone.
+/// Equality ignores [`through`](Self::through) and [`arrived`](Self::arrived).
 #[derive(Clone, Debug, Eq)]
 pub struct Decision {
-    /// What was decided.
+    /// The kind of the decision.
     pub kind: DecisionKind,
     /// The reason, if given.
     pub reason: Option<String>,
@@ -20,17 +20,17 @@ pub struct Decision {
     pub author: Option<String>,
     /// The commit and branch of the working tree.
     pub checkout: Checkout,
-    /// Whether the sources were not those of the commit; `None` if unknown.
+    /// True if the sources differed from the commit; `None` if unknown.
     pub dirty: Option<bool>,
-    /// The address of the CI run.
+    /// The URL of the CI run.
     pub ci: Option<String>,
-    /// The [digest](crate::output::Outputs::digest) of the expected outputs in whose place the
-    /// accepted ones come; `None` if the snapshot file of a checkout has them already.
+    /// The [digest](crate::output::Outputs::digest) of the expected outputs that the accepted ones
+    /// replace; `None` if the snapshot file of a checkout already has them.
     pub replaces: Option<String>,
-    /// How it reached the server that it was pulled from, as that server says; `None` if it was
-    /// made here. Each place has its own answer, so it takes no part in comparing places.
+    /// The channel by which it reached the server that it was pulled from, as reported by that
+    /// server; `None` if it was made locally. It differs between stores, so comparisons ignore it.
     pub through: Option<Channel>,
-    /// When that server got it, in microseconds since 1970 UTC, if it is dated later.
+    /// The time when that server received it, in microseconds since 1970 UTC, if it is dated later.
     pub arrived: Option<i64>,
 }
 
@@ -54,7 +54,7 @@ impl PartialEq for Decision {
 }
 
 impl Decision {
-    /// A decision that is made now, about a test of the package in that directory.
+    /// Creates a decision made now about a test of the package in that directory.
     pub fn here(
         kind: DecisionKind,
         reason: Option<&str>,
@@ -77,7 +77,7 @@ impl Decision {
         }
     }
 
-    /// A decision of which nothing else is known.
+    /// Creates a decision without further facts.
     pub fn new(kind: DecisionKind) -> Self {
         Self {
             kind,
@@ -92,7 +92,7 @@ impl Decision {
         }
     }
 
-    /// Who made it: `ada`, or `ada, through key ci` if only the holder of that key says so.
+    /// Returns the author: `ada`, or `ada, through key ci` if that is only the key holder's claim.
     pub fn byline(&self) -> Option<String> {
         match (&self.author, &self.through) {
             (Some(author), Some(key @ Channel::Key(_))) => Some(format!("{author}, through {key}")),
@@ -102,16 +102,16 @@ impl Decision {
     }
 }
 
-/// How a decision reached a server.
+/// The channel by which a decision reached a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// It was made on a page of the server.
     Page,
-    /// It was synchronised with the API key of that name.
+    /// It was synchronized with the API key of that name.
     Key(String),
 }
 
-/// `page`, or `key ci`.
+/// Writes `page` or `key ci`.
 impl fmt::Display for Channel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -133,7 +133,7 @@ impl FromStr for Channel {
     }
 }
 
-/// What was decided.
+/// The kind of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DecisionKind {
@@ -145,7 +145,7 @@ pub enum DecisionKind {
     AcceptedInPart,
     /// Pending outputs were discarded.
     Rejected,
-    /// The test got another name or source file.
+    /// The test was renamed or moved to another source file.
     Renamed,
 }
 
@@ -158,7 +158,7 @@ impl DecisionKind {
         Self::Renamed,
     ];
 
-    /// The name in the history and in the store: `accepted in part`.
+    /// Returns the name in the history and in the store: `accepted in part`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Recorded => "recorded",
@@ -185,7 +185,7 @@ impl FromStr for DecisionKind {
     }
 }
 
-/// A text that is not the name of a kind of decision.
+/// The error for a text that doesn't name a kind of decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownDecision(String);
 

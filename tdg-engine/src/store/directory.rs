@@ -1,4 +1,4 @@
-//! The directory of the local store, which is tdg's if tdg made it.
+//! The directory of the local store. tdg only uses directories that it created.
 
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
@@ -8,19 +8,19 @@ use std::path::Path;
 use super::filesystem::unless_gone;
 use super::{MARK, StoreProblem};
 
-/// The file with the mark of tdg, which keeps the directory out of git.
+/// The file with tdg's mark, which also makes git ignore the directory.
 const MARKED: &str = ".gitignore";
 
-/// Makes the directory and marks it as tdg's, unless it is already.
+/// Creates the directory and marks it as tdg's, unless that is already done.
 ///
 /// # Errors
-/// As [`is_made`].
+/// Same as [`is_made`].
 pub(super) fn make(directory: &Path) -> Result<(), StoreProblem> {
     if is_made(directory)? {
         return Ok(());
     }
     fs::create_dir_all(directory)?;
-    // Processes that begin at the same time may all write it.
+    // Processes that start at the same time may all write it.
     let mut options = OpenOptions::new();
     let mut file = options
         .append(true)
@@ -32,10 +32,10 @@ pub(super) fn make(directory: &Path) -> Result<(), StoreProblem> {
     Ok(())
 }
 
-/// Whether tdg has made the directory. Where there is none, or an empty one, it may.
+/// Returns true if tdg created the directory; false if it is missing or empty.
 ///
 /// # Errors
-/// If it is somebody else's, or a file of the store would be found through a link.
+/// If it belongs to something else, or a file of the store would be reached through a link.
 pub(super) fn is_made(directory: &Path) -> Result<bool, StoreProblem> {
     refuse_link(directory)?;
     let Some(entries) = unless_gone(fs::read_dir(directory))? else {
@@ -49,7 +49,7 @@ pub(super) fn is_made(directory: &Path) -> Result<bool, StoreProblem> {
         }
         is_empty &= entry.file_name() == MARKED;
     }
-    // It is read last: whoever makes another file has written it before.
+    // The mark is read last: a process that adds other files has written it before.
     let mut start = Vec::new();
     if let Some(file) = unless_gone(fs::File::open(directory.join(MARKED)))? {
         file.take(MARK.len() as u64).read_to_end(&mut start)?;
@@ -69,7 +69,7 @@ pub(super) fn refuse_link(directory: &Path) -> Result<(), StoreProblem> {
     }
 }
 
-/// Whether the store has a file of that name.
+/// Returns true if the store uses a file of that name.
 fn is_own(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else {
         return false;
@@ -105,10 +105,10 @@ mod tests {
             assert_eq!(marked, "# The local store of tdg.\n*\n");
             fs::remove_file(directory.join(MARKED)).unwrap();
         }
-        // A process was killed before it wrote the mark.
+        // As if a process was killed before it wrote the mark.
         fs::write(absent.join(MARKED), "").unwrap();
         make(&absent).unwrap();
-        // Git may have another end of line.
+        // git may convert line endings.
         fs::write(absent.join(MARKED), "# The local store of tdg.\r\n*\r\n").unwrap();
         fs::write(absent.join("notes.txt"), "").unwrap();
         assert!(is_made(&absent).unwrap());

@@ -1,4 +1,4 @@
-//! What can go wrong with the store.
+//! The errors of the store.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -7,16 +7,16 @@ use std::{fmt, io};
 use super::MARK;
 use crate::snapshot::SnapshotError;
 
-/// The store could not do what it was asked for. Its `Display` is one line that ends with the fix.
+/// An error of the store. Its `Display` is one line that ends with the fix.
 #[derive(Debug)]
 pub struct StoreError {
     /// The database.
     pub file: PathBuf,
-    /// What is wrong with it.
+    /// The problem with it.
     pub problem: StoreProblem,
 }
 
-/// The reason of a [`StoreError`].
+/// The problem behind a [`StoreError`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StoreProblem {
@@ -27,19 +27,19 @@ pub enum StoreProblem {
         /// The latest format that this tdg reads.
         supported: i64,
     },
-    /// The file was written by a build from before the first release.
+    /// The file was written by a build older than the first release.
     Unreleased,
     /// The file is the database of another program, such as tdg-server.
     Foreign,
-    /// The directory has files, and tdg has not made it.
+    /// The directory has files, but tdg didn't create it.
     Unmarked,
-    /// That symbolic link leads to the directory, or from it to a file of the store.
+    /// This symbolic link leads to the directory, or from the directory to a file of the store.
     Link(PathBuf),
-    /// That file is in the place of one of tdg's.
+    /// This file is in the place of one of tdg's.
     InTheWay(PathBuf),
-    /// The file is damaged, or not a database. It is left as it is.
+    /// The file is damaged, or not a database. It is left untouched.
     Corrupt(Cause),
-    /// Another process did not release it in time.
+    /// Another process didn't release it in time.
     Locked,
     /// The file or its directory can't be created or written.
     NotWritable(Cause),
@@ -47,10 +47,10 @@ pub enum StoreProblem {
     Full,
     /// Another function of the same run has the same package, source file and name.
     Claimed {
-        /// That function.
+        /// The other function.
         by: String,
     },
-    /// The change that was decided about is not pending anymore.
+    /// The decided change was replaced or cleared meanwhile.
     Superseded,
     /// A benchmark in it can't be read.
     Benchmark(SnapshotError),
@@ -62,7 +62,7 @@ pub enum StoreProblem {
 pub type Cause = Box<dyn Error + Send + Sync>;
 
 impl StoreError {
-    /// A problem with the database `file`.
+    /// Creates an error about the database `file`.
     pub fn new(file: &Path, problem: impl Into<StoreProblem>) -> StoreError {
         StoreError {
             file: file.to_owned(),
@@ -70,8 +70,8 @@ impl StoreError {
         }
     }
 
-    /// Whether the store itself can't be used, so that a test with a snapshot file can be judged
-    /// without it. The other problems are faults of the request.
+    /// Returns true if the store itself is unusable, so that a test with a snapshot file can be
+    /// judged without it. All other problems are faults of the request.
     pub fn is_unavailable(&self) -> bool {
         !matches!(
             self.problem,

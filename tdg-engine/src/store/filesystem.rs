@@ -1,4 +1,4 @@
-//! Files that others may take away, and directories that are shared with other machines.
+//! Files that other processes may remove, and directories shared with other machines.
 
 use std::path::Path;
 use std::{fs, io};
@@ -26,7 +26,7 @@ const NETWORK: [&str; 20] = [
     "vboxsf",
 ];
 
-/// Looks it up in Linux's list of mounts; elsewhere no directory is known to be shared.
+/// Checks Linux's list of mounts; returns false on other systems.
 pub(super) fn is_network(directory: &Path) -> bool {
     let Ok(directory) = directory.canonicalize() else {
         return false;
@@ -37,14 +37,14 @@ pub(super) fn is_network(directory: &Path) -> bool {
     file_system(&mounts, &directory).is_some_and(|kind| NETWORK.contains(&kind))
 }
 
-/// The type of the file system that holds `path`: that of the longest mount point above it, and
-/// the last of those, which hides the others.
+/// Returns the type of the file system that holds `path`. The longest mount point above it counts,
+/// and the last of several equal ones, which hides the others.
 fn file_system<'a>(mounts: &'a str, path: &Path) -> Option<&'a str> {
     mounts
         .lines()
         .filter_map(|line| {
             let mut fields = line.split(' ').skip(1);
-            // The list encodes a space in a name in octal.
+            // The list encodes spaces in names in octal.
             let mount_point = fields.next()?.replace("\\040", " ");
             let kind = fields.next()?;
             path.starts_with(&mount_point)
@@ -54,7 +54,7 @@ fn file_system<'a>(mounts: &'a str, path: &Path) -> Option<&'a str> {
         .map(|(_, kind)| kind)
 }
 
-/// Nothing if the file is gone: others take journals away at any time.
+/// Returns `None` if the file is gone: other processes remove journals at any time.
 pub(super) fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     use io::ErrorKind::{NotADirectory, NotFound};
     match done {

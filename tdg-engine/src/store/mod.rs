@@ -1,7 +1,7 @@
-//! The local store: the benchmarks of every test, their history, and pending changes.
+//! The local store: the benchmarks of all tests, their history, and pending changes.
 //!
 //! The store itself is [`Store`], an SQLite database (feature `sqlite` or `sqlite-system`). A run
-//! uses a small part of it ([`RunStore`]), mostly without opening it, and works without.
+//! uses a small part of it ([`RunStore`]), mostly without opening it, and also works without one.
 
 mod decision;
 mod directory;
@@ -19,13 +19,13 @@ mod sqlite;
 use crate::identifier;
 use moment::Moment;
 
-/// The database in the directory of a store.
+/// The database in the store's directory.
 const STORE: &str = "store.db";
-/// The first line of the file that makes the directory tdg's.
+/// The first line of the file that marks the directory as tdg's.
 const MARK: &str = "# The local store of tdg.";
 
-/// The key under which the time of a run is kept, in microseconds since 1970 UTC, if it was to use
-/// a server and the test's file pins nothing there.
+/// Returns the key for the time of a run, in microseconds since 1970 UTC, that was to use a server
+/// although the test's file pins no benchmark there.
 #[must_use]
 pub fn unpinned_key(test: &crate::TestId) -> String {
     format!("unpinned {} {} {}", test.package, test.source, test.name)

@@ -1,10 +1,10 @@
-//! When a run ended.
+//! The time at which a run ended.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::identifier;
 
-/// The time of a run, and the identifier that orders runs of one time.
+/// The time of a run, and an identifier that orders runs of the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moment {
     /// Microseconds since 1970 UTC.
@@ -14,7 +14,7 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// A moment at that time.
+    /// Creates a moment at that time.
     pub(super) fn at(time: i64) -> Self {
         Self {
             time,
@@ -22,14 +22,14 @@ impl Moment {
         }
     }
 
-    /// A moment after the newest one.
+    /// Creates a moment later than `newest`.
     pub(super) fn after(newest: i64) -> Self {
         Self::at(time_after(now(), newest))
     }
 }
 
-/// Now, or just after the newest time if a clock was set back. A clock that was more than a day
-/// ahead is not followed: whoever is given what has such a time refuses it.
+/// Returns the current time, or the one right after `newest` if a clock was set back. A clock that
+/// was more than a day ahead is ignored, since servers refuse such times.
 pub(super) fn time_after(now: i64, newest: i64) -> i64 {
     const DAY: i64 = 24 * 60 * 60 * 1_000_000;
     match newest.saturating_sub(now) {
@@ -38,7 +38,7 @@ pub(super) fn time_after(now: i64, newest: i64) -> i64 {
     }
 }
 
-/// Microseconds since 1970 UTC.
+/// Returns the microseconds since 1970 UTC.
 pub(super) fn now() -> i64 {
     match SystemTime::now().duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_micros()).unwrap_or(i64::MAX),

@@ -1,34 +1,33 @@
-//! A run, as the store records it.
+//! A run, as stored.
 
 use super::decision::Decision;
 use super::run_facts::RunFacts;
 use crate::ensemble::Ensemble;
 use crate::test_id::TestId;
 
-/// A run, as the store records it.
+/// A run, as stored.
 #[derive(Clone, Debug)]
 pub struct Run<'a> {
     /// The test.
     pub test: &'a TestId,
     /// The function that ran.
     pub claim: Claim<'a>,
-    /// What is known of it.
+    /// The facts of the run.
     pub facts: RunFacts,
-    /// The benchmark that the run was compared with, or recorded. `None` if there is none
-    /// ([`Verdict::Missing`](crate::Verdict::Missing)) or it could not be read: no assertion is
-    /// added.
+    /// The benchmark that the run was compared with, or recorded. `None` if it is missing
+    /// ([`Verdict::Missing`](crate::Verdict::Missing)) or unreadable; no assertion is then added.
     pub benchmark: Option<Expected<'a>>,
-    /// The policy of the test as [JSON](tdg_definition::Policy::to_json). If the run passes, it is
-    /// kept with the benchmark, else with the pending change.
+    /// The policy of the test as [JSON](tdg_definition::Policy::to_json). It is stored with the
+    /// benchmark if the run passes, else with the pending change.
     pub policy: Option<&'a str>,
-    /// What happens to the pending change.
+    /// The effect on the pending change.
     pub pending: PendingUpdate<'a>,
     /// The decision, if the run recorded its benchmark.
     pub decision: Option<&'a Decision>,
 }
 
 impl Run<'_> {
-    /// Whether the run changes nothing but the history, if the store knows its benchmark already.
+    /// Returns true if the run only extends the history, provided that the store has its benchmark.
     #[cfg(feature = "sqlite-system")]
     pub(super) fn only_extends_history(&self) -> bool {
         self.facts.verdict.passes()
@@ -37,21 +36,21 @@ impl Run<'_> {
     }
 }
 
-/// Returns true if a test has lost its snapshot file: by `git mv`, if its benchmark is that of the
-/// test that runs.
+/// Returns true if a test has lost its snapshot file: renamed by `git mv`, if the running test has
+/// the same benchmark.
 pub type RenamedFrom<'a> = &'a dyn Fn(&TestId) -> bool;
 
-/// The function of a test, to detect two functions with the same identity.
+/// The function of a test, used to detect two functions with the same identity.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {
-    /// The function with its place: `src/pricing.rs:12 shop::pricing::tests::total`.
+    /// The function with its location: `src/pricing.rs:12 shop::pricing::tests::total`.
     pub function: &'a str,
-    /// The identifier that all processes of a run share (nextest's `NEXTEST_RUN_ID`). Without it,
-    /// processes can't know that they belong together, and nothing is checked.
+    /// The identifier shared by all processes of a run (nextest's `NEXTEST_RUN_ID`). Without it,
+    /// processes can't recognize each other, and nothing is checked.
     pub run: Option<&'a str>,
 }
 
-/// Expected outputs: those of a benchmark or of a pending change.
+/// The expected outputs of a benchmark or of a pending change.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected<'a> {
     /// The ensemble.
@@ -62,10 +61,10 @@ pub struct Expected<'a> {
     pub outputs: &'a str,
 }
 
-/// What a run does to the pending change of its test.
+/// The effect of a run on the pending change of its test.
 #[derive(Clone, Copy, Debug)]
 pub enum PendingUpdate<'a> {
-    /// Keeps it: the run can't tell (it panicked, was unstable, …).
+    /// Keeps it, since the run was inconclusive (it panicked, was unstable, …).
     Keep,
     /// Removes it.
     Clear,
@@ -77,19 +76,18 @@ pub enum PendingUpdate<'a> {
         /// all of them.
         takes: Option<&'a str>,
         /// The outputs of this run on the rows of the benchmark, as
-        /// [text](crate::output::RecordedOutputs::to_text); `None` if the rows of the change are
-        /// the benchmark's.
+        /// [text](crate::output::RecordedOutputs::to_text); `None` if the change has the same rows.
         recorded_outputs: Option<&'a str>,
-        /// Whether the run fails, with a report that shows the change.
+        /// True if the run fails with a report that shows the change.
         is_reported: bool,
     },
 }
 
-/// The benchmark before another one that came from elsewhere.
+/// The previous benchmark, if another one arrived from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplacedBenchmark {
     /// The outputs as JSON.
     pub outputs: String,
-    /// The commit of the newest run with it that was made here.
+    /// The commit of the newest local run with it.
     pub commit: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The facts of a run, with the one JSON form that every place keeps them in.
+//! The facts of a run, with the one JSON form used everywhere.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use tdg_definition::{Faults, Policy};
 use crate::checkout::Checkout;
 use crate::verdict::Verdict;
 
-/// What a test knows of a run: in the store and its journals, in records, and in the lines of
+/// The facts of a run, as kept in the store and its journals, in records, and in the lines of
 /// `cargo tdg history --json`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunFacts {
@@ -19,27 +19,26 @@ pub struct RunFacts {
     pub cases: u64,
     /// The number of cases that differ from the benchmark.
     pub changed: u64,
-    /// The number of cases that were not compared, because their rows can't be run any more.
+    /// The number of cases that were not compared because their rows can no longer be run.
     pub uncompared: u64,
-    /// The largest share of the tolerance that a case used, if there is a tolerance: 1 is all of
-    /// it.
+    /// The largest share of the tolerance that a case used, if any: 1 is all of it.
     pub tolerance_use: Option<f64>,
     /// The policy that judged it.
     pub policy: Option<Policy>,
     /// The commit and branch that ran.
     pub checkout: Checkout,
-    /// Whether the sources were not those of the commit; `None` if unknown, as of a run that
-    /// passes: asking git would take longer than the run.
+    /// True if the sources differed from the commit. `None` if unknown, as for passing runs, since
+    /// running git would take longer than the run.
     pub dirty: Option<bool>,
     /// The operating system and architecture that it ran on: `linux`, `x86_64`.
     pub platform: Option<(String, String)>,
-    /// The outputs of all changed cases, with the numbers of the cases in order; nothing where
-    /// they would take too many bytes, or where the rows aren't those of the benchmark.
+    /// The outputs of all changed cases, ordered by case; empty if they would take too many bytes,
+    /// or if the rows aren't the benchmark's.
     pub changed_outputs: Vec<(usize, Value)>,
 }
 
 impl RunFacts {
-    /// Those of a run without a changed case, of which nothing else is known.
+    /// Creates the facts of a run without changed cases or further information.
     pub fn new(verdict: Verdict, cases: u64) -> Self {
         Self {
             verdict,
@@ -55,7 +54,7 @@ impl RunFacts {
         }
     }
 
-    /// The members of the JSON form. A fact that is not known is left out.
+    /// Returns the members of the JSON form. Unknown facts are omitted.
     pub fn members(&self) -> Vec<(&'static str, Value)> {
         let mut members = vec![
             ("verdict", Value::from(self.verdict.as_str())),
@@ -81,10 +80,10 @@ impl RunFacts {
         members
     }
 
-    /// Reads the [members](Self::members) among those of an object, which may have others.
+    /// Reads the [members](Self::members) of an object, which may have others.
     ///
     /// # Errors
-    /// If one is missing or of another type.
+    /// If one is missing or has another type.
     pub fn from_members(object: &Value) -> Result<Self, FactError> {
         let platform = Option::zip(text(object, "os")?, text(object, "arch")?);
         Ok(Self {
@@ -110,20 +109,20 @@ impl RunFacts {
         })
     }
 
-    /// The JSON form.
+    /// Renders the JSON form.
     #[cfg(feature = "sqlite-system")]
     pub(super) fn to_text(&self) -> String {
         Value::object(self.members()).to_string()
     }
 
-    /// Reads the JSON form.
+    /// Parses the JSON form.
     #[cfg(feature = "sqlite-system")]
     pub(super) fn parse(text: &str) -> Result<Self, super::Cause> {
         Ok(Self::from_members(&tdg_definition::json::parse(text)?)?)
     }
 }
 
-/// The members of a commit and branch, of a run or of a decision.
+/// Returns the members for a commit and branch, of a run or of a decision.
 pub(super) fn checkout_members(
     checkout: &Checkout,
 ) -> impl Iterator<Item = (&'static str, Value)> + '_ {
@@ -162,7 +161,7 @@ fn text(object: &Value, name: &'static str) -> Result<Option<String>, FactError>
     })
 }
 
-/// A fact that may be unknown; `kind` names the expected type.
+/// Reads an optional fact; `kind` names the expected type.
 fn fact<T>(
     object: &Value,
     name: &'static str,
@@ -182,12 +181,12 @@ fn known<T>(
     fact(object, name, kind, read)?.ok_or_else(|| FactError::new(name, kind))
 }
 
-/// A fact of a run that is missing or of another type.
+/// The error for a missing fact, or one of another type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FactError {
     /// The type and the name: "an integer as `cases`".
     pub expected: String,
-    /// What is wrong with a policy.
+    /// The faults of a policy.
     pub cause: Option<Faults>,
 }
 

@@ -1,8 +1,8 @@
-//! The marks of runs that have begun and not ended, in the file `running` beside the store.
+//! The marks of runs that have started but not ended, in the store's file `running`.
 //!
-//! A run that ends removes its mark, whether it passes, fails or panics. If its process ends before
-//! it, the mark stays. All tests share one file, which costs less than a file for each. Nothing is
-//! locked: at worst a mark is lost, or a run that goes on in another process counts as unfinished.
+//! A run removes its mark when it ends, whether it passes, fails or panics. If its process dies,
+//! the mark stays. All tests share one file, which costs less than a file for each. Nothing is
+//! locked: at worst a mark is lost, or a run in another process counts as unfinished.
 
 use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -15,13 +15,13 @@ use crate::test_id::TestId;
 /// The length of a mark, the hash of its test.
 const MARK: usize = 8;
 const NO_MARK: [u8; MARK] = [0; MARK];
-/// Where the mark of a test can be: at one of these places in the bucket of its hash, …
+/// The bucket for a hash. The mark of a test is at one of its slots, …
 const BUCKET: usize = 8 * MARK;
-/// … which begins with this, so that nothing is written into somebody else's file.
+/// … after this prefix, which prevents writing to a file of another program.
 const BEGIN: [u8; MARK] = *b"tdg runs";
 const BUCKETS: u64 = 1024;
 
-/// The mark of a run that has begun. It is removed when it is dropped.
+/// The mark of a started run. Dropping it removes the mark.
 #[derive(Debug)]
 pub struct RunMark {
     file: File,
@@ -30,7 +30,7 @@ pub struct RunMark {
 }
 
 impl RunMark {
-    /// Marks a run of the test as begun; `None` where nothing can be written.
+    /// Marks a run of the test as started; `None` if nothing can be written.
     pub fn begin(directory: &Path, test: &TestId) -> Option<Self> {
         let mut hasher = DefaultHasher::new();
         test.hash(&mut hasher);
@@ -43,7 +43,7 @@ impl RunMark {
         let mark = hash.to_le_bytes();
         let find = |wanted: [u8; MARK]| bucket.chunks_exact(MARK).position(|it| it == wanted);
         let own = find(mark);
-        // A bucket that is full loses a mark.
+        // A full bucket loses a mark.
         let index = own.or_else(|| find(NO_MARK)).unwrap_or(1);
         let mut run = Self {
             file,
@@ -56,7 +56,7 @@ impl RunMark {
         Ok(run)
     }
 
-    /// Whether the run of the test before this one did not end.
+    /// Returns true if the previous run of the test did not end.
     pub fn follows_unfinished(&self) -> bool {
         self.follows_unfinished
     }
@@ -69,12 +69,12 @@ impl RunMark {
 
 impl Drop for RunMark {
     fn drop(&mut self) {
-        // If it stays, the next run is noted for nothing.
+        // If it stays, the next run gets an unnecessary note.
         let _ = self.write(NO_MARK);
     }
 }
 
-/// The file with the marks, and its bucket there.
+/// Opens the file with the marks and reads a bucket.
 fn open(directory: &Path, start: u64) -> Result<(File, [u8; BUCKET]), StoreProblem> {
     let path = directory.join("running");
     let mut options = OpenOptions::new();
@@ -100,7 +100,7 @@ fn open(directory: &Path, start: u64) -> Result<(File, [u8; BUCKET]), StoreProbl
     Ok((file, bucket))
 }
 
-/// Beyond the end of the file are no marks.
+/// Reads a bucket; past the end of the file it is empty.
 fn read(file: &mut File, start: u64) -> io::Result<[u8; BUCKET]> {
     let mut bucket = [0; BUCKET];
     file.seek(SeekFrom::Start(start))?;
@@ -148,7 +148,7 @@ mod tests {
             mem::forget(run(number));
         }
         assert!((0..7).all(|number| run(number).follows_unfinished()));
-        // A bucket that is full loses a mark.
+        // A full bucket loses a mark.
         for number in 0..7 {
             mem::forget(run(number));
         }

@@ -16,14 +16,14 @@ use super::{
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
-/// The local store as a run uses it. The database is opened, once per process, when it is needed;
-/// a build without SQLite has none, and keeps the history all the same.
+/// The local store as used by a run. The database is opened on demand, once per process. A build
+/// without SQLite has none, but still keeps the history.
 #[derive(Clone, Debug)]
 pub struct RunStore {
     directory: PathBuf,
 }
 
-/// What errors call the store.
+/// The name of the store in errors.
 const FILE: &str = if cfg!(feature = "sqlite-system") {
     STORE
 } else {
@@ -31,14 +31,14 @@ const FILE: &str = if cfg!(feature = "sqlite-system") {
 };
 
 impl RunStore {
-    /// The store in a directory, usually `.tdg` in the root.
+    /// Returns the store in a directory, usually `.tdg` in the root.
     pub fn at(directory: &Path) -> Self {
         Self {
             directory: directory.to_owned(),
         }
     }
 
-    /// The journal of a test, which is not where a link leads.
+    /// Returns the journal of a test; refuses a directory that is a link.
     fn journal(&self, test: &TestId) -> Result<Journal, Arc<StoreError>> {
         directory::refuse_link(&self.directory).map_err(|problem| self.error(problem))?;
         Ok(Journal::of(&self.directory, test))
@@ -51,11 +51,11 @@ impl RunStore {
 
 #[cfg(feature = "sqlite-system")]
 impl RunStore {
-    /// The current benchmark of a test whose benchmark is in the store alone, with the policy
-    /// `own` if none is known of it.
+    /// Returns the current benchmark of a test that has it only in the store. Its policy is `own`
+    /// if the store has none.
     ///
     /// # Errors
-    /// When the store or the benchmark can't be read.
+    /// If the store or the benchmark can't be read.
     pub fn benchmark(
         &self,
         test: &TestId,
@@ -71,20 +71,20 @@ impl RunStore {
         snapshot.map_err(|error| self.error(StoreProblem::Benchmark(error)))
     }
 
-    /// Every test that has a benchmark of these rows.
+    /// Returns all tests that have a benchmark with these rows.
     ///
     /// # Errors
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn tests_of_rows(&self, digest: &str) -> Result<Vec<TestId>, Arc<StoreError>> {
         self.open()?.tests_of_rows(digest).map_err(Arc::new)
     }
 
-    /// Writes a run, whole or not at all, of a test that may have had another name. Returns the
-    /// benchmark that was [replaced](super::Committed::replaced).
+    /// Writes a run atomically; its test may have been renamed. Returns the benchmark that was
+    /// [replaced](super::Committed::replaced).
     ///
     /// # Errors
     /// [`StoreProblem::Claimed`](super::StoreProblem::Claimed) if another function has the same
-    /// identity; else when the store can't be written.
+    /// identity; otherwise if the store can't be written.
     pub fn commit(
         &self,
         run: &Run<'_>,
@@ -108,10 +108,10 @@ impl RunStore {
         Ok(committed.replaced)
     }
 
-    /// The platforms on which runs of the test gave exactly these outputs.
+    /// Returns the platforms on which runs of the test gave exactly these outputs.
     ///
     /// # Errors
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn platforms(
         &self,
         test: &TestId,
@@ -123,18 +123,18 @@ impl RunStore {
         }
     }
 
-    /// The text kept under that key.
+    /// Returns the text stored under a key.
     ///
     /// # Errors
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn downloaded(&self, key: &str) -> Result<Option<String>, Arc<StoreError>> {
         self.open()?.downloaded(key).map_err(Arc::new)
     }
 
-    /// Keeps a text under a key that identifies it.
+    /// Stores a text under a key that identifies it.
     ///
     /// # Errors
-    /// When the store can't be written.
+    /// If the store can't be written.
     pub fn keep_download(&self, key: &str, text: &str) -> Result<(), Arc<StoreError>> {
         self.open()?.keep_download(key, text).map_err(Arc::new)
     }
@@ -144,10 +144,10 @@ impl RunStore {
     }
 }
 
-/// Without SQLite, runs are in the journal, and what only a database can keep is not there.
+/// Without SQLite, runs are kept in journals, and everything else is unavailable.
 #[cfg(not(feature = "sqlite-system"))]
 impl RunStore {
-    /// The current benchmark of a test whose benchmark is in the store alone.
+    /// Returns `None`: without a database, the store has no benchmarks.
     ///
     /// # Errors
     /// Never.
@@ -155,7 +155,7 @@ impl RunStore {
         Ok(None)
     }
 
-    /// Every test that has a benchmark of these rows.
+    /// Returns no tests.
     ///
     /// # Errors
     /// Never.
@@ -163,11 +163,11 @@ impl RunStore {
         Ok(Vec::new())
     }
 
-    /// Writes a run, whole or not at all.
+    /// Writes a run atomically.
     ///
     /// # Errors
     /// [`StoreProblem::Claimed`](super::StoreProblem::Claimed) if another function has the same
-    /// identity; else when the journal can't be written.
+    /// identity; otherwise if the journal can't be written.
     pub fn commit(
         &self,
         run: &Run<'_>,
@@ -178,7 +178,7 @@ impl RunStore {
         Ok(None)
     }
 
-    /// The platforms on which runs of the test gave exactly these outputs: nobody knows.
+    /// Returns no platforms.
     ///
     /// # Errors
     /// Never.
@@ -190,7 +190,7 @@ impl RunStore {
         Ok(Vec::new())
     }
 
-    /// The text kept under that key.
+    /// Returns `None`.
     ///
     /// # Errors
     /// Never.
@@ -198,7 +198,7 @@ impl RunStore {
         Ok(None)
     }
 
-    /// Keeps a text under a key that identifies it.
+    /// Discards the text.
     ///
     /// # Errors
     /// Never.

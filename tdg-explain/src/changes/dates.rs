@@ -1,4 +1,4 @@
-//! Dates, times and ISO weeks in texts that moved.
+//! Shifted dates, times and ISO weeks in texts.
 
 use tdg_definition::calendar;
 
@@ -18,13 +18,13 @@ const DAY: i64 = 86_400;
 #[derive(PartialEq)]
 struct DatedText<'t> {
     seconds: i64,
-    /// Whether the day is given, not the week alone.
+    /// True if the text has a day rather than only a week.
     has_day: bool,
-    /// What follows: a fraction, a zone.
+    /// The rest of the text, such as a fraction or a time zone.
     rest: &'t str,
 }
 
-/// `one day later`.
+/// Finds patterns such as `one day later`.
 pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let both = |left: usize, right: usize| {
         let (expected, actual) = pairs.texts(left, right)?;
@@ -81,10 +81,10 @@ impl<'t> DatedText<'t> {
         })
     }
 
-    /// `2020-W05`, `2020-W05-1`.
+    /// Parses `2020-W05` or `2020-W05-1`.
     fn of_week(year: &str, week: &'t str) -> Option<Self> {
         let fourth = calendar::parse_date(&format!("{year}-01-04")).ok()?;
-        // The week with the fourth of January is the first; the epoch was a Thursday.
+        // January 4 is always in the first week; the epoch was a Thursday.
         let monday = fourth - (fourth + 3).rem_euclid(7);
         let (number, day) = match week.split_once('-') {
             Some((number, day)) => (number, Some(day.parse::<i64>().ok()?)),
@@ -102,7 +102,7 @@ impl<'t> DatedText<'t> {
         })
     }
 
-    /// The months from one day to the same day of another month, or to that month's last.
+    /// Returns the months to the same day of another month, or to its last day.
     fn months_to(&self, other: &Self) -> Option<i64> {
         let date = |moment: &Self| calendar::date_of(moment.seconds.div_euclid(DAY));
         let (year, month, day) = date(self);
@@ -118,7 +118,7 @@ impl<'t> DatedText<'t> {
     }
 }
 
-/// The seconds of `T22:14` or ` 22:14:28`, and what follows.
+/// Returns the seconds of `T22:14` or ` 22:14:28`, and the rest of the text.
 fn time(text: &str) -> (i64, &str) {
     let Some(clock) = text.strip_prefix(['T', ' ']) else {
         return (0, text);

@@ -1,4 +1,4 @@
-//! Values that are those of features.
+//! Actual values that equal a feature.
 
 use tdg_definition::json::Value;
 
@@ -6,12 +6,12 @@ use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate};
 use tdg_engine::generate::{Vectors, cell_value};
 
-/// Of two features, each is the actual value of at least this share.
+/// The minimum share of actual values that equal each of two features.
 const SHARE: f64 = 0.1;
-/// The number of features that are tried in twos.
+/// The number of features that are tried in pairs.
 const IN_TWOS: usize = 8;
 
-/// `actual = c`, `actual = a or b`.
+/// Finds patterns such as `actual = c` and `actual = a or b`.
 pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let width = pairs.vectors.width();
     let is = |feature: usize, left: usize, right: usize| {
@@ -64,7 +64,7 @@ pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     candidates
 }
 
-/// The value of a feature.
+/// Returns the value of a feature in a row.
 pub(super) fn value(vectors: &Vectors, position: usize, row: usize) -> Value {
     cell_value(vectors.column(position), row)
 }

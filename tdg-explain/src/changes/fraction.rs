@@ -1,4 +1,4 @@
-//! Constants that no short decimal number is, but a fraction: 2/3, or 50/51, which is 1/1.02.
+//! Constants that are fractions rather than short decimals: 2/3, or 50/51, which is 1/1.02.
 
 use tdg_definition::json::Number;
 
@@ -8,15 +8,15 @@ use crate::threshold::{between_floats, digits};
 const DENOMINATOR: u32 = 3600;
 /// A number with fewer digits is shorter than its fraction.
 const DIGITS: usize = 7;
-/// With a denominator up to this, a fraction is read at a glance.
+/// Fractions with a denominator up to this are easy to read.
 const SIMPLE: u32 = 12;
-/// A divisor has at most so many digits.
+/// The maximum number of digits of a divisor.
 const SHORT: usize = 4;
-/// How much it may be off, relative to itself.
+/// The maximum relative error of a divisor.
 const FLOAT: f64 = 1e-14;
 
-/// The numerator and denominator of the simplest fraction from `low` to `high`, none if it is a
-/// whole number.
+/// Returns the numerator and denominator of the simplest fraction from `low` to `high`, ignoring
+/// whole numbers.
 fn between(low: f64, high: f64) -> Option<(f64, u32)> {
     (2..=DENOMINATOR).find_map(|denominator| {
         let of = f64::from(denominator);
@@ -27,7 +27,7 @@ fn between(low: f64, high: f64) -> Option<(f64, u32)> {
     })
 }
 
-/// The fraction of a range, if the shortest decimal number of the range is long.
+/// Returns a fraction in the range in place of a long decimal.
 pub(super) fn instead_of(decimal: f64, low: f64, high: f64) -> f64 {
     let fraction = || between(low, high).map(|(numerator, of)| numerator / f64::from(of));
     match digits(Number::from(decimal)) < DIGITS {
@@ -36,7 +36,7 @@ pub(super) fn instead_of(decimal: f64, low: f64, high: f64) -> f64 {
     }
 }
 
-/// The number by which it is plainer to divide: 1.02 for 50/51, but not 1.5 for 2/3.
+/// Returns the divisor that is plainer than a factor: 1.02 for 50/51, but none for 2/3.
 pub(super) fn divisor(factor: f64) -> Option<f64> {
     if digits(Number::from(factor)) < DIGITS {
         return None;
@@ -49,7 +49,7 @@ pub(super) fn divisor(factor: f64) -> Option<f64> {
     is_plain.then_some(divisor)
 }
 
-/// `2/3`, if a number is a fraction and its decimals are many.
+/// Writes `2/3` for a number that is a fraction and a long decimal.
 pub(super) fn written(number: f64) -> Option<String> {
     if digits(Number::from(number)) < DIGITS {
         return None;

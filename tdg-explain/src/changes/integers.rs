@@ -1,9 +1,9 @@
-//! Integers that floats don't have: what is added to them, and their sign.
+//! Integers that aren't exact as floats: offsets and changed signs.
 
 use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate, most_frequent};
 
-/// Larger integers are not all floats.
+/// Floats can't represent all larger integers.
 const EXACT: u128 = 1 << f64::MANTISSA_DIGITS;
 
 type IntegerFunction = (&'static str, fn(i128) -> Option<i128>);
@@ -13,7 +13,7 @@ const FUNCTIONS: [IntegerFunction; 2] = [
     ("|expected|", i128::checked_abs),
 ];
 
-/// The patterns of integers, where some are too large for those of numbers.
+/// Finds patterns of integers, if some are too large for the patterns of numbers.
 pub(super) fn integers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let own = pairs.sample.iter();
     let own: Vec<_> = own.filter_map(|it| both(pairs, *it, *it)).collect();

@@ -1,4 +1,4 @@
-//! Arrays, and texts that are lists with commas.
+//! Arrays, and texts that are comma-separated lists.
 
 use tdg_definition::json::{Value, parse};
 use tdg_definition::sort;
@@ -54,7 +54,7 @@ const FUNCTIONS: [ListFunction; 11] = [
     }),
 ];
 
-/// A relation of an expected and an actual list, with its words.
+/// A relation between an expected and an actual list, with its words.
 type ListRelation = (&'static str, fn(&ListItems, &ListItems) -> bool);
 
 const RELATIONS: [ListRelation; 8] = [
@@ -103,7 +103,7 @@ pub(super) struct ListPairs {
 }
 
 impl ListPairs {
-    /// `None` if most values are not lists.
+    /// Reads the lists of all pairs; `None` if most values aren't lists.
     pub(super) fn of(pairs: &Pairs<'_>) -> Option<Self> {
         let is_text = |index: &usize| pairs.texts(*index, *index).is_some();
         let has_comma = |index: &&usize| {
@@ -165,7 +165,7 @@ fn elements(value: &Value) -> Option<ListItems> {
     }
 }
 
-/// Lists that follow from the expected ones.
+/// Finds edits that turn expected lists into the actual ones.
 pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
     let mut candidates = Vec::new();
     for (words, function) in FUNCTIONS {
@@ -208,7 +208,7 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Patte
     candidates
 }
 
-/// `padded with 0 to 8 elements`.
+/// Finds patterns such as `padded with 0 to 8 elements`.
 fn padded<'a>(
     pairs: &'a Pairs<'a>,
     lists: &'a ListPairs,
@@ -223,7 +223,7 @@ fn padded<'a>(
     }))
 }
 
-/// The lists for which that holds.
+/// Creates the candidate for an edit.
 fn edit<'a>(
     lists: &'a ListPairs,
     words: String,
@@ -237,7 +237,7 @@ fn edit<'a>(
     }
 }
 
-/// Lists that are partly the expected ones.
+/// Finds lists that partly equal the expected ones.
 pub(super) fn relations<'a>(lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
     let of = |(words, relation): ListRelation| PatternCandidate {
         choices: RELATIONS.len(),
@@ -249,7 +249,7 @@ pub(super) fn relations<'a>(lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
     candidates
 }
 
-/// `only element 1 (of 5) differs`, where all lists have as many elements.
+/// Finds patterns such as `only element 1 (of 5) differs`, if all lists have the same length.
 fn one_element<'a>(lists: &'a ListPairs) -> Option<PatternCandidate<'a>> {
     let mut own = lists.lists.iter().flatten();
     let (first, other) = own.next()?;
@@ -267,14 +267,14 @@ fn one_element<'a>(lists: &'a ListPairs) -> Option<PatternCandidate<'a>> {
     })
 }
 
-/// Where two lists differ.
+/// Returns the positions at which two lists differ.
 fn places(left: &ListItems, right: &ListItems) -> impl Iterator<Item = usize> {
     let both = left.iter().zip(right).enumerate();
     both.filter(|(_, (left, right))| left != right)
         .map(|(place, _)| place)
 }
 
-/// Lengths and places: a fallback, reported only if no other pattern holds.
+/// Finds patterns of lengths and positions: a fallback, reported only if no other pattern holds.
 pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
     let longer = |left: &ListItems, right: &ListItems| right.len() as i64 - left.len() as i64;
     let first = |left: &ListItems, right: &ListItems| places(left, right).next();

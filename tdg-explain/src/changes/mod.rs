@@ -1,7 +1,7 @@
-//! What happened to the outputs: how actual values follow from the expected ones, or from the row.
+//! Changes of outputs: how actual values follow from the expected ones, or from the row.
 //!
-//! Each family of patterns is a file; it gives the candidates that may hold, the exact ones first.
-//! Of these the one that tells the most is told, if that is more than chance would.
+//! Each family of patterns has its own file. It returns candidates, the exact ones first. The most
+//! informative candidate is reported if it is better than chance.
 
 mod dates;
 mod features;
@@ -32,10 +32,10 @@ use tdg_engine::compare::{DifferingCase, FieldDifference, apart_in_last_bits, wi
 pub use pattern::ChangePattern;
 pub use unit::Unit;
 
-/// Longer lists are told as a whole.
+/// Longer lists are described as a whole.
 const TUPLE: usize = 8;
 
-/// What differences of a field have in common.
+/// A common pattern in the differences of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldChange {
     /// The field, with `*` for any element of an array; the root if the output itself is the
@@ -43,13 +43,13 @@ pub struct FieldChange {
     pub field: Pointer,
     /// The number of cases in which it differs.
     pub cases: usize,
-    /// In how many of them the pattern holds.
+    /// The number of these cases in which the pattern holds.
     pub holds: usize,
-    /// What the differences have in common.
+    /// The pattern.
     pub pattern: ChangePattern,
 }
 
-/// What differing outputs have in common, by field; fields without a pattern are left out.
+/// Finds common patterns in differing outputs, by field; fields without a pattern are omitted.
 ///
 /// Rounded numbers may differ from a pattern by their rounding: with two decimals, by half a
 /// hundredth.
@@ -90,20 +90,20 @@ pub fn changes(
     changes
 }
 
-/// What happened to the outputs of all failing rows, or of those of a rule.
+/// A change of the outputs of all failing rows, or of the rows of a rule.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CauseChange {
-    /// The position of the rule among those of the explanation.
+    /// The position of the rule in the explanation.
     pub rule: Option<usize>,
-    /// Whether it is only about cases that no other rule covers.
+    /// True if it only describes cases that no other rule covers.
     pub is_alone: bool,
-    /// What happened.
+    /// The change.
     pub change: FieldChange,
 }
 
-/// What happened to the differing outputs, as [`changes`]: to all of them, and for each of several
-/// causes. What holds for most is left out where more holds for a cause.
+/// Like [`changes`], but describes the differing outputs as a whole and for each of several rules.
+/// Omits a pattern that holds for most outputs if others hold for all outputs of a rule.
 pub fn changes_by_cause(
     explanation: &Explanation,
     vectors: &Vectors,
@@ -138,7 +138,7 @@ pub fn changes_by_cause(
     let mut of_rules = Vec::new();
     for rule in 0..rules.len() {
         let mut changes = untold(&|case| covers(rule, case));
-        // Cases with two causes may hide what one does.
+        // Cases with two causes may hide the effect of each.
         let is_alone = changes.is_empty();
         if is_alone {
             changes = untold(&|case| {
@@ -163,17 +163,17 @@ pub fn changes_by_cause(
     .collect()
 }
 
-/// The values of a field that differ, or of an array and its elements.
+/// The differing values of a field, or of an array and its elements.
 #[derive(Default)]
 struct FieldValues<'a> {
     pairs: Vec<ValuePair<'a>>,
-    /// If it is an array: its elements, where all arrays have the expected length.
+    /// For arrays: the elements, if all arrays have the expected length.
     elements: Vec<ValuePair<'a>>,
     is_array: bool,
     has_other_length: bool,
-    /// The rows with floats that differ in their last bits only, and by how many ULP.
+    /// The rows with floats that only differ in their last bits, with the differences in ULP.
     last_bits: Vec<(usize, u64)>,
-    /// Whether some outputs have no such field.
+    /// True if some outputs lack the field.
     is_one_sided: bool,
 }
 
@@ -245,7 +245,7 @@ fn add_last_bits(
     values.last_bits.push((differing.case, ulps));
 }
 
-/// The array that the pointer leads into, with its place.
+/// Returns the array that the pointer leads into, with its pointer.
 fn array_around<'a>(
     differing: &'a DifferingCase,
     pointer: &Pointer,
@@ -309,7 +309,7 @@ impl<'a> FieldValues<'a> {
         }
     }
 
-    /// The elements that differ, by their positions, where all arrays have as many.
+    /// Returns the differing elements by position, if all arrays have the same length.
     fn tuple(&self) -> BTreeMap<usize, Vec<ValuePair<'a>>> {
         let arrays = |pair: &ValuePair<'a>| pair.expected.as_array().zip(pair.actual.as_array());
         let mut elements: BTreeMap<usize, Vec<ValuePair<'a>>> = BTreeMap::new();
@@ -337,7 +337,7 @@ impl<'a> FieldValues<'a> {
         elements
     }
 
-    /// The rows in which nothing else of the field differs.
+    /// Describes the rows in which nothing else of the field differs.
     fn in_last_bits(&self, field: &Pointer) -> Option<FieldChange> {
         let is_alone = |row: usize| self.pairs.iter().all(|pair| pair.row != row);
         let rows = self.last_bits.iter().filter(|(row, _)| is_alone(*row));
@@ -356,8 +356,8 @@ impl<'a> FieldValues<'a> {
     }
 }
 
-/// The pattern that tells the most about a field, if one does. If it holds for most, the best one
-/// that holds for all comes first.
+/// Returns the most informative pattern of a field, if any. If it only holds for most pairs, the
+/// best one that holds for all comes first.
 fn of_field<'a>(
     vectors: &'a Vectors,
     known: Vec<&'a Value>,
@@ -372,7 +372,7 @@ fn of_field<'a>(
     let cases = pairs.by_case().count();
     let best = best(&pairs, lists.as_ref()).into_iter();
     let told = best.map(|(candidate, _)| (pairs.cases(&candidate), candidate));
-    // Elements for which it holds may be those of few cases.
+    // The elements for which it holds may belong to few cases.
     let told = told.filter(|(holds, it)| *holds as f64 >= it.least * cases as f64);
     told.map(|(holds, candidate)| FieldChange {
         field: field.clone(),
@@ -383,8 +383,8 @@ fn of_field<'a>(
     .collect()
 }
 
-/// The pattern that tells the most, and before it the best one that holds for all, with the
-/// numbers of outputs: an exact one if there is any, else what both values have in common.
+/// Returns the most informative pattern, preceded by the best one that holds for all, with the
+/// numbers of outputs. Exact patterns take precedence over common properties of both values.
 fn best<'a>(
     pairs: &'a Pairs<'a>,
     lists: Option<&'a ListPairs>,
@@ -419,7 +419,7 @@ fn best<'a>(
     for_most.into_iter().collect()
 }
 
-/// The most frequent of several replacements in texts.
+/// Returns the most frequent of several replacements in texts.
 fn frequent<'a>(pairs: &'a Pairs<'a>) -> Option<(PatternCandidate<'a>, usize)> {
     let candidate = texts::most_replaced(pairs)?;
     pairs.evidence(&candidate)?;
@@ -427,7 +427,7 @@ fn frequent<'a>(pairs: &'a Pairs<'a>) -> Option<(PatternCandidate<'a>, usize)> {
     Some((candidate, holds))
 }
 
-/// The patterns that give the actual value, or nearly.
+/// Returns the patterns that determine the actual value, at least approximately.
 fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
     let mut candidates = values::constants(pairs);
     candidates.extend(values::errors(pairs));
@@ -446,7 +446,7 @@ fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternC
     candidates
 }
 
-/// What is common to both values.
+/// Returns the patterns that are common properties of both values.
 fn relations<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
     let of_lists = lists.map(lists::relations).into_iter().flatten();
     let outcomes = values::outcomes(pairs).into_iter();
@@ -454,7 +454,7 @@ fn relations<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<Patt
     of_lists.chain(of_texts).chain(outcomes).collect()
 }
 
-/// The patterns that say little: told where no other is.
+/// Returns the weak patterns, reported only if no other holds.
 fn vague<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
     let of_lists = lists
         .map(|lists| lists::lengths(pairs, lists))
@@ -466,7 +466,7 @@ fn vague<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternC
         .collect()
 }
 
-/// The first of those with the most evidence.
+/// Returns the first candidate with the most evidence.
 fn most(pairs: &Pairs<'_>, candidates: &[PatternCandidate<'_>]) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for (index, candidate) in candidates.iter().enumerate() {

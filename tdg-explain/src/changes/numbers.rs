@@ -10,13 +10,13 @@ use super::quantity::{Quantity, finite};
 use crate::threshold::between_floats;
 use tdg_definition::math::ln;
 
-/// What computing with floats may add, relative to the numbers.
+/// The relative error of float arithmetic.
 const FLOAT: f64 = 1e-12;
-/// Nor may it add more than this share of the change.
+/// The error must not exceed this share of the change.
 const FLOAT_CHANGE: f64 = 1e-3;
-/// What is about a number is off by at most this share of it.
+/// The maximum relative error of an approximate constant.
 const PRECISION: f64 = 0.1;
-/// A quantity that fits fewer of some first pairs is not tried.
+/// A quantity that fits fewer of the probed pairs is skipped.
 const PROMISING: f64 = 0.4;
 
 /// A function of the expected number, with its name.
@@ -33,12 +33,12 @@ const FUNCTIONS: [NumberFunction; 8] = [
     ("expected²", |x| x * x),
 ];
 
-/// How far numbers may be off because they were rounded: half a unit of the last decimal.
+/// The rounding errors of numbers: half a unit of the last decimal.
 #[derive(Clone, Copy, Default)]
 struct Rounding {
     expected: f64,
     actual: f64,
-    /// Whether they may be off by more than the rounding of the result to its decimals.
+    /// True if the error may exceed the rounding of the result to its decimals.
     is_about: bool,
 }
 
@@ -51,7 +51,7 @@ impl Rounding {
     }
 }
 
-/// All patterns of numbers.
+/// Finds all patterns of numbers.
 pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let is_number = |index: &&usize| finite(pairs.actual(**index)).is_some();
     if 2 * pairs.sample.iter().filter(is_number).count() < pairs.sample.len() {
@@ -77,14 +77,14 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     candidates
 }
 
-/// Whether a quantity has several values: one that has not is a number, and no cause.
+/// Returns true if a quantity has several values. A constant one can't be a cause.
 fn varies(pairs: &Pairs<'_>, quantity: &Quantity) -> bool {
     let mut own = pairs.sample.iter().map(|index| quantity.of(pairs, *index));
     let first = own.next().flatten();
     own.any(|other| other != first)
 }
 
-/// `actual < expected`: a fallback, reported only if no other pattern holds.
+/// Finds `actual < expected`: a fallback, reported only if no other pattern holds.
 pub(super) fn directions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let of = |pattern, is_above: bool| PatternCandidate {
         chance: Some(0.5),
@@ -101,8 +101,8 @@ pub(super) fn directions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> 
     ]
 }
 
-/// Exact numbers, those whose result was rounded, and those that were rounded before as well. Whole
-/// numbers are exact unless the sentence says "about".
+/// Returns the roundings to try: exact numbers, rounded results, and numbers that were rounded
+/// before as well. Whole numbers are exact unless the sentence says "about".
 fn roundings(pairs: &Pairs<'_>) -> Vec<Rounding> {
     let mut most = (Some(0), Some(0));
     for pair in &pairs.pairs {
@@ -148,20 +148,20 @@ fn half_unit(decimals: u32) -> f64 {
     WHOLE / 10_u64.pow(decimals) as f64
 }
 
-/// Whether a number is what a formula gives. It has to be nearer to that than to the expected
-/// number, from which it differs by `change`.
+/// Returns true if a number is what a formula gives. It has to be nearer to that than to the
+/// expected number, from which it differs by `change`.
 fn is_near(given: f64, number: f64, distance: f64, change: f64) -> bool {
     let off = (given - number).abs();
     let of_floats = (given.abs() + number.abs()) * FLOAT;
     off < change && off <= distance + of_floats.min(FLOAT_CHANGE * change)
 }
 
-/// The expected number of the first case and the actual number of the second.
+/// Returns the expected number of the first case and the actual number of the second.
 fn both(pairs: &Pairs<'_>, left: usize, right: usize) -> Option<(f64, f64)> {
     Some((finite(pairs.expected(left))?, finite(pairs.actual(right))?))
 }
 
-/// A pattern of the expected number of the first case and the actual number of the second.
+/// Creates a candidate for one case's expected number and another's actual number.
 fn candidate<'a>(
     pairs: &'a Pairs<'a>,
     pattern: ChangePattern,
@@ -186,7 +186,7 @@ fn functions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     FUNCTIONS.map(of).into()
 }
 
-/// `expected, rounded to 2 decimals`.
+/// Finds `expected, rounded to 2 decimals`.
 fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
     let actual = pairs
         .sample
@@ -217,14 +217,14 @@ fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
     })
 }
 
-/// A number of each pair, and what came of it.
+/// A number of each pair, and the resulting one.
 struct NumberPoint {
     index: usize,
     x: f64,
     y: f64,
 }
 
-/// What is looked at: the actual number, or its error.
+/// The number to explain: the actual number, or its error.
 #[derive(Clone, Copy, PartialEq)]
 enum NumberTarget {
     Actual,
@@ -265,7 +265,7 @@ fn expected_points(pairs: &Pairs<'_>) -> Vec<NumberPoint> {
     )
 }
 
-/// Whether most pairs may have a constant at all, and their numbers differ enough to tell.
+/// Returns true if most pairs may have a constant at all, and their numbers differ enough.
 fn has_many(points: &[NumberPoint], pairs: &Pairs<'_>, distinct: usize) -> bool {
     let mut numbers: Vec<f64> = points.iter().map(|point| point.x).collect();
     sort::by(&mut numbers, |left, right| left.total_cmp(right));
@@ -273,7 +273,7 @@ fn has_many(points: &[NumberPoint], pairs: &Pairs<'_>, distinct: usize) -> bool 
     points.len() >= LEAST.max(pairs.sample.len().div_ceil(2)) && numbers.len() >= distinct
 }
 
-/// A number in the most ranges; the range that all of these share.
+/// Returns the range that is common to as many of the ranges as possible, with their number.
 fn in_most(mut ranges: Vec<(f64, f64)>) -> Option<(f64, f64, usize)> {
     ranges.retain(|(low, high)| low.is_finite() && high.is_finite() && low <= high);
     let mut lows: Vec<f64> = ranges.iter().map(|(low, _)| *low).collect();
@@ -293,7 +293,7 @@ fn in_most(mut ranges: Vec<(f64, f64)>) -> Option<(f64, f64, usize)> {
     best
 }
 
-/// The constants that most points may have, if a glance at some shows that there may be one.
+/// Finds the constants that most points may have, unless a few probed points show none.
 fn fit(
     pairs: &Pairs<'_>,
     quantity: &Quantity,
@@ -314,8 +314,8 @@ fn fit(
     Some((low, high))
 }
 
-/// The shortest number from `low` to `high`, or a fraction, if the range is narrow compared with
-/// the distance from `neutral`.
+/// Returns the shortest number from `low` to `high`, or a fraction, if the range is narrow compared
+/// with the distance from `neutral`.
 fn constant(low: f64, high: f64, neutral: f64) -> Option<f64> {
     let effect = (low / 2.0 + high / 2.0 - neutral).abs();
     (low <= high && high - low <= PRECISION * effect).then(|| {
@@ -324,11 +324,11 @@ fn constant(low: f64, high: f64, neutral: f64) -> Option<f64> {
     })
 }
 
-/// The quotients that two rounded numbers may have had.
+/// Returns the range of the quotient of two rounded numbers.
 fn quotients(x: f64, y: f64, of_x: f64, of_y: f64) -> Option<(f64, f64)> {
     let (of_x, of_y) = (of_x + x.abs() * FLOAT, of_y + y.abs() * FLOAT);
     if x.abs() <= of_x {
-        // Anything is a multiple of a number that may have been 0.
+        // Any number is a multiple of one that may have been 0.
         return None;
     }
     let ends = [(y - of_y), (y + of_y)].map(|y| [y / (x - of_x), y / (x + of_x)]);
@@ -339,14 +339,14 @@ fn quotients(x: f64, y: f64, of_x: f64, of_y: f64) -> Option<(f64, f64)> {
     ))
 }
 
-/// The differences that two rounded numbers may have had.
+/// Returns the range of the difference of two rounded numbers.
 fn differences(point: &NumberPoint, distance: f64) -> (f64, f64) {
     let distance = distance + (point.x.abs() + point.y.abs()) * FLOAT;
     let difference = point.y - point.x;
     (difference - distance, difference + distance)
 }
 
-/// The nats that stay open if a number may be off by this distance.
+/// Returns the nats left open if a number may be off by this distance.
 fn residual_uncertainty(distance: f64, rounding: Rounding) -> f64 {
     match rounding.actual {
         0.0 => 0.0,
@@ -354,7 +354,7 @@ fn residual_uncertainty(distance: f64, rounding: Rounding) -> f64 {
     }
 }
 
-/// `actual = 0.97 × expected`.
+/// Finds patterns such as `actual = 0.97 × expected`.
 fn times<'a>(
     pairs: &'a Pairs<'a>,
     quantity: Quantity,
@@ -394,7 +394,7 @@ fn times<'a>(
     })
 }
 
-/// `actual = expected + 12`.
+/// Finds patterns such as `actual = expected + 12`.
 fn plus<'a>(
     pairs: &'a Pairs<'a>,
     quantity: Quantity,
@@ -418,7 +418,7 @@ fn plus<'a>(
     })
 }
 
-/// Whether the target of the second case is what a function gives of a quantity of the first.
+/// Tests if a function of the first case's quantity gives the second case's target.
 fn formula<'a>(
     pairs: &'a Pairs<'a>,
     (quantity, target): (Quantity, NumberTarget),
@@ -434,14 +434,14 @@ fn formula<'a>(
     }
 }
 
-/// What a quantity of features gives: `actual = c`, `actual = 2 × c`, `actual = expected + c`.
+/// Finds patterns of a quantity: `actual = c`, `actual = 2 × c`, `actual = expected + c`.
 fn of_features<'a>(
     pairs: &'a Pairs<'a>,
     quantity: &Quantity,
     roundings: &[Rounding],
     choices: usize,
 ) -> Vec<PatternCandidate<'a>> {
-    // There are many of two features, so a glance decides.
+    // There are many pairs of features, so a few probed pairs decide.
     let most = roundings.iter().map(|it| it.actual).fold(0.0, f64::max);
     let is_same = |index: &usize| {
         let (x, y) = (quantity.of(pairs, *index), finite(pairs.actual(*index)));
@@ -480,7 +480,7 @@ fn of_features<'a>(
     candidates
 }
 
-/// `actual = expected + 0.5 × c`.
+/// Finds patterns such as `actual = expected + 0.5 × c`.
 fn part_of_error<'a>(
     pairs: &'a Pairs<'a>,
     quantity: &Quantity,
@@ -504,13 +504,13 @@ fn part_of_error<'a>(
     })
 }
 
-/// Whether it holds for enough of some first pairs.
+/// Returns true if it holds for enough of the probed pairs.
 fn is_promising(pairs: &Pairs<'_>, holds: impl Fn(&usize) -> bool) -> bool {
     let held = pairs.probe.iter().filter(|index| holds(index)).count();
     held as f64 >= PROMISING * pairs.probe.len() as f64
 }
 
-/// The target is a quantity, times a factor.
+/// Creates a candidate for a target that is a quantity times a factor.
 fn multiple<'a>(
     pairs: &'a Pairs<'a>,
     what: (Quantity, NumberTarget),
@@ -531,7 +531,7 @@ fn multiple<'a>(
     }
 }
 
-/// `actual = 0.943 × expected + 1.08`.
+/// Finds patterns such as `actual = 0.943 × expected + 1.08`.
 fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandidate<'a>> {
     let mut points = expected_points(pairs);
     if !has_many(&points, pairs, 4) {
@@ -550,7 +550,7 @@ fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandida
     let distance = distance * factor.abs().max(1.0);
     let range = |point: &NumberPoint| {
         let offset = point.y - factor * point.x;
-        // The factor is not known better than that.
+        // The factor isn't known more precisely.
         let distance =
             distance + (point.x.abs() + point.y.abs()) * FLOAT + point.x.abs() * (high - low);
         (offset - distance, offset + distance)
@@ -575,7 +575,7 @@ fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandida
 /// The maximum number of values of a category.
 const CATEGORIES: usize = 12;
 
-/// `actual = 1.1 × expected where coupon = "A", 1.2 × where "B"`.
+/// Finds patterns such as `actual = 1.1 × expected where coupon = "A", 1.2 × where "B"`.
 fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<PatternCandidate<'a>> {
     let points = expected_points(pairs);
     let features = 0..pairs.vectors.width();
@@ -589,7 +589,7 @@ fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<PatternCandi
     constants.flatten().collect()
 }
 
-/// The values of a feature, if there are few.
+/// Returns the values of a feature, if there are few.
 fn categories(pairs: &Pairs<'_>, points: &[NumberPoint], feature: usize) -> Option<Vec<Value>> {
     let mut values = Vec::new();
     for point in points {
@@ -609,7 +609,7 @@ fn category(pairs: &Pairs<'_>, feature: usize, index: usize) -> Value {
     super::features::value(pairs.vectors, feature, pairs.pairs[index].row)
 }
 
-/// A factor for each value of a feature, or an offset.
+/// Finds a factor or an offset for each value of a feature.
 fn constants_of_categories<'a>(
     pairs: &'a Pairs<'a>,
     points: &[NumberPoint],

@@ -1,4 +1,4 @@
-//! The expected and actual values of a field, and what a pattern of them is worth.
+//! The expected and actual values of a field, and the evidence for a pattern in them.
 
 use tdg_definition::json::{Number, Value};
 use tdg_definition::math::ln;
@@ -9,22 +9,22 @@ use tdg_engine::Vectors;
 
 /// Fewer outputs have no pattern.
 pub(super) const LEAST: usize = 3;
-/// The evidence that a pattern needs beyond its own length, in nats: chance gives one of a thousand
-/// sets of outputs a pattern, of the dozen families.
+/// The evidence that a pattern needs in addition to its own cost, in nats: by chance, one in a
+/// thousand sets of outputs has a pattern in the dozen families.
 const NEEDED: f64 = 6.9 + 2.5;
-/// Patterns are searched among at most so many pairs.
+/// The maximum number of pairs among which patterns are searched.
 const SAMPLE: usize = 256;
-/// And among fewer if they are long: so many characters or elements.
+/// Fewer pairs are searched if they are long: this many characters or elements.
 const CHARACTERS: usize = 50_000;
-/// A constant that doesn't fit these is not looked for among all.
+/// The number of pairs that are probed for a constant before all are searched.
 const PROBE: usize = 16;
-/// How often the actual values are moved to other cases.
+/// The number of shifts of actual values to other cases.
 const SHIFTS: usize = 16;
-/// The most that one output says, in nats.
+/// The maximum information of one output, in nats.
 const MOST: f64 = 6.0;
-/// What a character or an element says, in nats.
+/// The information of a character or an element, in nats.
 const CHARACTER: f64 = 2.3;
-/// What a value says that is of another kind than all expected ones: a null among numbers.
+/// The information of a value of another kind than all expected ones, such as a null among numbers.
 const OTHER_KIND: f64 = 3.9;
 
 /// The values of a field in one case.
@@ -35,38 +35,38 @@ pub(super) struct ValuePair<'a> {
     pub(super) actual: &'a Value,
 }
 
-/// The values of a field that differ.
+/// The differing values of a field.
 pub(super) struct Pairs<'a> {
     pub(super) vectors: &'a Vectors,
     pub(super) pairs: Vec<ValuePair<'a>>,
-    /// The pairs that are searched.
+    /// The pairs to search.
     pub(super) sample: Vec<usize>,
-    /// Some of these.
+    /// A subset of them to probe.
     pub(super) probe: Vec<usize>,
-    /// The expected values of all cases, if they are known: those that don't differ too.
+    /// The expected values of all cases if known, including equal ones.
     pub(super) known: Vec<&'a Value>,
-    /// What an actual number says at most.
+    /// The maximum information of an actual number.
     number: f64,
-    /// What any value says at most: less, the fewer values there are.
+    /// The maximum information of any value; fewer distinct values have less.
     any: f64,
 }
 
 /// A pattern that may hold.
 pub(super) struct PatternCandidate<'a> {
     pub(super) pattern: ChangePattern,
-    /// The number of outputs that it takes to find its constants.
+    /// The number of outputs needed to find its constants.
     pub(super) fitted: usize,
     /// The number of patterns like it.
     pub(super) choices: usize,
-    /// What is left open of an output, in nats.
+    /// The uncertainty left about an output, in nats.
     pub(super) open: f64,
     /// The probability that it holds by coincidence; `None` if that is estimated from the pairs.
     pub(super) chance: Option<f64>,
-    /// The least share of the outputs for which it has to hold.
+    /// The minimum share of outputs for which it has to hold.
     pub(super) least: f64,
-    /// Whether it has to hold for all.
+    /// True if it has to hold for all.
     pub(super) for_all: bool,
-    /// Whether what is expected in the first case and came in the second is as it says.
+    /// Tests one case's expected value against another's actual value.
     pub(super) holds: Box<dyn Fn(usize, usize) -> bool + 'a>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> PatternCandidate<'a> {
         }
     }
 
-    /// A pattern of what some pairs have: two numbers, two texts.
+    /// Creates a pattern for pairs of a certain type, such as two numbers or two texts.
     pub(super) fn of<L, R>(
         pattern: ChangePattern,
         both: impl Fn(usize, usize) -> Option<(L, R)> + 'a,
@@ -137,12 +137,12 @@ impl<'a> Pairs<'a> {
         self.pairs[index].actual
     }
 
-    /// The expected text of the first pair and the actual text of the second.
+    /// Returns the expected text of the first pair and the actual text of the second.
     pub(super) fn texts(&self, left: usize, right: usize) -> Option<(&'a str, &'a str)> {
         Some((self.expected(left).as_str()?, self.actual(right).as_str()?))
     }
 
-    /// How often such a value is expected, at most: by the rule of succession.
+    /// Returns an upper estimate for the share of such expected values, by the rule of succession.
     pub(super) fn share(&self, is_such: impl Fn(&Value) -> bool) -> f64 {
         let of_sample = || self.sample.iter().map(|index| self.expected(*index));
         let known = || self.known.iter().copied();
@@ -157,18 +157,18 @@ impl<'a> Pairs<'a> {
         ((such + 1) as f64 / (all + 2) as f64).min(1.0)
     }
 
-    /// The pairs for which a pattern holds.
+    /// Returns the number of pairs for which a pattern holds.
     pub(super) fn count(&self, candidate: &PatternCandidate<'_>) -> usize {
         let holds = |index: &usize| (candidate.holds)(*index, *index);
         (0..self.len()).filter(holds).count()
     }
 
-    /// The pairs of each case: one, or one for each element that differs.
+    /// Returns the pairs of each case: one, or one for each differing element.
     pub(super) fn by_case(&self) -> impl Iterator<Item = &[ValuePair<'a>]> {
         self.pairs.chunk_by(|left, right| left.row == right.row)
     }
 
-    /// The cases in which a pattern holds for all that differs.
+    /// Returns the number of cases in which a pattern holds for all differences.
     pub(super) fn cases(&self, candidate: &PatternCandidate<'_>) -> usize {
         let mut end = 0;
         let holds = |case: &&[ValuePair<'a>]| {
@@ -179,7 +179,7 @@ impl<'a> Pairs<'a> {
         self.by_case().filter(holds).count()
     }
 
-    /// How much more a pattern tells than it takes to say it, beyond chance; `None` if no more.
+    /// Returns the information of a pattern in excess of its cost and chance, if it is enough.
     pub(super) fn evidence(&self, candidate: &PatternCandidate<'_>) -> Option<f64> {
         let holds = |index: &usize| (candidate.holds)(*index, *index);
         let held: Vec<usize> = self.sample.iter().copied().filter(holds).collect();
@@ -207,7 +207,7 @@ impl<'a> Pairs<'a> {
         (evidence > NEEDED).then_some(evidence)
     }
 
-    /// How often a pattern holds if actual values are moved to other cases.
+    /// Returns how often a pattern holds if actual values are moved to other cases.
     fn chance(&self, candidate: &PatternCandidate<'_>) -> f64 {
         let size = self.sample.len();
         let shifts = SHIFTS.min(size - 1);
@@ -222,12 +222,12 @@ impl<'a> Pairs<'a> {
         held as f64 / (shifts * size) as f64
     }
 
-    /// What a value says at most, in nats.
+    /// Returns the maximum information of a value, in nats.
     fn information(&self, value: &Value) -> f64 {
         self.of_kind(value).min(self.any)
     }
 
-    /// What a value says at most, in nats, whatever the others are.
+    /// Returns the maximum information of a value, in nats, regardless of the others.
     pub(super) fn of_kind(&self, value: &Value) -> f64 {
         let information = match value {
             Value::Null => OTHER_KIND,
@@ -242,7 +242,7 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// The numbers between the smallest and the largest, as finely as they are given.
+/// Returns the information of a number, by the range and the decimals of all.
 fn of_numbers(sorted: &[&Value]) -> f64 {
     let numbers: Vec<Number> = sorted
         .iter()
@@ -262,7 +262,7 @@ fn of_numbers(sorted: &[&Value]) -> f64 {
     }
 }
 
-/// Of equally frequent ones the last.
+/// Returns the most frequent value, the last one of equally frequent ones.
 pub(super) fn most_frequent<T: Ord + Clone>(mut values: Vec<T>) -> Option<T> {
     sort::by(&mut values, Ord::cmp);
     let groups = values.chunk_by(|left, right| left == right);
@@ -271,7 +271,7 @@ pub(super) fn most_frequent<T: Ord + Clone>(mut values: Vec<T>) -> Option<T> {
         .map(|group| group[0].clone())
 }
 
-/// The number of characters or elements.
+/// Returns the number of characters or elements.
 fn size(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len(),
@@ -280,7 +280,7 @@ fn size(value: &Value) -> usize {
     }
 }
 
-/// How seldom two of the values are equal.
+/// Returns the information that two of the values are equal.
 fn of_repeated(sorted: &[&Value]) -> f64 {
     let groups = sorted.chunk_by(|left, right| left == right);
     let equal: usize = groups.map(|group| group.len() * (group.len() - 1)).sum();
@@ -290,17 +290,17 @@ fn of_repeated(sorted: &[&Value]) -> f64 {
     }
 }
 
-/// The number of ways to choose some of the pairs, as a logarithm.
+/// Returns the logarithm of the number of ways to choose `count` of `size` pairs.
 fn ln_choose(size: usize, count: usize) -> f64 {
     let rest = size - count;
     let factor = |index: usize| ln((size - index) as f64 / (index + 1) as f64);
     (0..rest.min(count)).map(factor).sum()
 }
 
-/// Numbers with more decimals are not considered rounded.
+/// Numbers with more decimals don't count as rounded.
 const DECIMALS: u32 = 8;
 
-/// The number of decimals; `None` if there are too many for a rounded number.
+/// Returns the number of decimals, or `None` if there are too many for a rounded number.
 pub(super) fn decimals(number: Number) -> Option<u32> {
     if number.as_i128().is_some() {
         return Some(0);

@@ -1,4 +1,4 @@
-//! The sentences about how outputs changed.
+//! The patterns of changed outputs, and their sentences.
 
 use std::fmt::{self, Display};
 
@@ -7,24 +7,24 @@ use tdg_engine::output::debug_text;
 
 use super::{Unit, fraction};
 
-/// How actual values follow from the expected ones, or from the row.
+/// A way in which actual values follow from the expected ones, or from the row.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ChangePattern {
-    /// Floats that are at most so many ULP apart.
+    /// Floats that differ by at most this many ULP.
     WithinUlps(u64),
-    /// All are this value.
+    /// All actual values are this one.
     Always(Value),
     /// One value was expected, and another one came.
     Became {
-        /// The value that was expected.
+        /// The expected value.
         from: Value,
-        /// The value that came.
+        /// The actual value.
         to: Value,
     },
     /// An `Ok` became an `Err` with this value.
     BecameErr(Value),
-    /// An `Ok` became an `Err` with a text that begins so.
+    /// An `Ok` became an `Err` with a text that starts like this.
     BecameErrStarting(String),
     /// An `Err` became an `Ok` with this value.
     BecameOk(Value),
@@ -44,46 +44,46 @@ pub enum ChangePattern {
     Affine(f64, f64),
     /// The expected number plus a quantity times a number.
     PlusTimes(f64, String),
-    /// The expected number times a number that each value of a feature has, or plus that number.
+    /// The expected number times a constant for each value of a feature, or plus that constant.
     ByCategory {
-        /// Whether it is added.
+        /// True if the constant is added.
         is_offset: bool,
         /// The feature.
         feature: String,
-        /// Its values, each with the number.
+        /// The values, each with its constant.
         numbers: Vec<(Value, f64)>,
     },
-    /// Nearly as this says: the numbers are rounded, or were before.
+    /// Approximately the inner pattern: the numbers are rounded, or were before.
     About(Box<Self>),
-    /// A date or time that is so much later.
+    /// A date or time that is later by this many units.
     Later(i64, Unit),
-    /// A text edited so: `in lower case`.
+    /// A text with this edit: `in lower case`.
     Edited(String),
-    /// One text has this in place of that in the other, which is the same but for it.
+    /// Texts that only differ in one replaced part.
     Replaced {
-        /// That in the expected text.
+        /// The part in the expected text.
         from: String,
-        /// That in the actual text.
+        /// The part in the actual text.
         to: String,
     },
-    /// Both are the same but for this: `only white space differs`.
+    /// Values that are equal apart from this: `only white space differs`.
     Only(String),
-    /// A number of elements more than expected.
+    /// This many more elements than expected.
     Longer(i64),
-    /// Only this element of so many differs, from 0.
+    /// Only this element differs.
     OnlyElement {
-        /// Its position.
+        /// The position, counted from 0.
         position: usize,
         /// The number of elements.
         length: usize,
     },
-    /// The first elements that differ are those at this position, from 0.
+    /// The first differing elements are at this position, counted from 0.
     FirstDifference(usize),
-    /// All are above what was expected.
+    /// All are above the expected values.
     Above,
-    /// All are below what was expected.
+    /// All are below the expected values.
     Below,
-    /// All have as many elements, of other values.
+    /// All have the same number of elements, with other values.
     SameLength,
     /// All have more elements.
     More,
@@ -92,7 +92,7 @@ pub enum ChangePattern {
 }
 
 impl ChangePattern {
-    /// Whether the expected value and the row give the actual value, or nearly.
+    /// Returns true if expected value and row determine the actual value, or nearly.
     pub fn is_formula(&self) -> bool {
         !matches!(
             self,
@@ -112,7 +112,7 @@ impl ChangePattern {
         )
     }
 
-    /// Whether it is about rows that the other patterns of its field leave out.
+    /// Returns true if it describes rows that the other patterns of its field leave out.
     pub(super) fn is_apart(&self) -> bool {
         matches!(self, Self::WithinUlps(_))
     }
@@ -235,7 +235,7 @@ fn number(number: f64) -> String {
     }
 }
 
-/// `+ 12`, `− 0.25`.
+/// Returns `+ 12` or `− 0.25`.
 fn summand(number: f64) -> String {
     let sign = if number < 0.0 { '−' } else { '+' };
     format!("{sign} {}", short(number.abs()))
@@ -248,7 +248,7 @@ fn short(number: f64) -> String {
     })
 }
 
-/// A value as JSON, or as `Debug` wrote it, with NaN and infinity as people write them.
+/// Writes a value as JSON, or as `Debug` wrote it, with readable NaN and infinity.
 pub(super) fn plain(value: &Value) -> String {
     if let Some(text) = debug_text(value) {
         return text;

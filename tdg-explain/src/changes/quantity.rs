@@ -1,5 +1,5 @@
-//! The numbers that an actual number may come from: the expected one, features, and what several
-//! of these have in common.
+//! The numbers that an actual number may come from: the expected one, features, and aggregates of
+//! several features.
 
 use tdg_definition::json::{Number, Value};
 use tdg_definition::{Cells, sort};
@@ -7,7 +7,7 @@ use tdg_definition::{Cells, sort};
 use super::pairs::Pairs;
 use tdg_engine::Vectors;
 
-/// Of more features, no pairs are tried.
+/// With more features, pairs are not tried.
 const FEATURES: usize = 8;
 
 /// A number of each case.
@@ -17,7 +17,7 @@ pub(super) enum Quantity {
     Feature(usize),
     /// The number of characters of a text.
     Length(usize),
-    /// One number of several features.
+    /// An aggregate of several features.
     Of(Aggregate, Vec<usize>),
 }
 
@@ -33,7 +33,7 @@ pub(super) enum Aggregate {
 }
 
 impl Quantity {
-    /// Those of features: single ones, all, and two.
+    /// Returns the quantities of single features, of all, and of pairs.
     pub(super) fn of_features(vectors: &Vectors) -> Vec<Self> {
         let mut quantities = Vec::new();
         let mut numbers = Vec::new();
@@ -68,12 +68,12 @@ impl Quantity {
         quantities
     }
 
-    /// Whether it is one of very many.
+    /// Returns true for one of the many aggregates of two features.
     pub(super) fn is_of_two(&self) -> bool {
         matches!(self, Self::Of(_, features) if features.len() == 2)
     }
 
-    /// The number of a case, if it is known and finite.
+    /// Returns the number of a case, if it is known and finite.
     pub(super) fn of(&self, pairs: &Pairs<'_>, index: usize) -> Option<f64> {
         let row = pairs.pairs[index].row;
         let number = match self {
@@ -98,7 +98,7 @@ impl Quantity {
         number.is_finite().then_some(number)
     }
 
-    /// `largest of a, b and c`.
+    /// Returns a name such as `largest of a, b and c`.
     pub(super) fn name(&self, vectors: &Vectors) -> String {
         match self {
             Self::Expected => "expected".to_owned(),
@@ -147,7 +147,7 @@ impl Aggregate {
     }
 }
 
-/// A number that is one among floats too.
+/// Returns the number if it is finite and exact as a float.
 pub(super) fn finite(value: &Value) -> Option<f64> {
     let float = value.as_f64().filter(|number| number.is_finite())?;
     (Number::from(float) == value.as_number()?).then_some(float)

@@ -1,4 +1,4 @@
-//! Texts that were edited.
+//! Edited texts.
 
 use tdg_definition::json::Value;
 use tdg_definition::sort;
@@ -7,12 +7,12 @@ use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate, most_frequent};
 use tdg_engine::common_prefix;
 
-/// The least share of a replacement that is told although others are as frequent.
+/// The minimum share of a replacement to be reported next to others.
 const FREQUENT: f64 = 0.1;
-/// Of the characters that are missing, so many are looked at.
+/// The number of missing characters that are tried.
 const MISSING: usize = 8;
 
-/// What a relation leaves open of a text, in nats.
+/// The uncertainty that a relation leaves about a text, in nats.
 pub(super) const OPEN: f64 = 1.0;
 
 /// An edit, with its words.
@@ -38,7 +38,7 @@ const EDITS: [Edit; 7] = [
     }),
 ];
 
-/// What texts have apart from the characters in which alone they differ.
+/// Removes certain characters, to find texts that differ only in them.
 type Rest = (&'static str, fn(&str) -> String);
 
 const RESTS: [Rest; 4] = [
@@ -58,7 +58,7 @@ fn without(text: &str, is_left_out: impl Fn(char) -> bool) -> String {
     text.chars().filter(|it| !is_left_out(*it)).collect()
 }
 
-/// Texts that follow from the expected ones.
+/// Finds edits that turn expected texts into the actual ones.
 pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let mut candidates = as_texts(pairs);
     let own = pairs
@@ -85,7 +85,7 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     candidates
 }
 
-/// The texts that an edit gives.
+/// Creates the candidate for an edit.
 fn edit<'a>(
     pairs: &'a Pairs<'a>,
     words: String,
@@ -103,7 +103,7 @@ fn edit<'a>(
     }
 }
 
-/// An edit with a constant: it is found in each pair of texts, and the most frequent one is tried.
+/// An edit with a constant, the most frequent one of the constants found in pairs of texts.
 struct EditWithConstant {
     find: fn(&str, &str) -> Option<String>,
     words: fn(&str) -> String,
@@ -172,7 +172,7 @@ const EDITS_WITH_CONSTANTS: [EditWithConstant; 10] = [
     },
 ];
 
-/// `with "or" instead of "only"`.
+/// Returns `with "or" instead of "only"`.
 fn replacement(both: &str) -> String {
     let (from, to) = both.split_once('\0').unwrap_or_default();
     match to.is_empty() {
@@ -194,7 +194,7 @@ fn length_of_rest(rest: &str) -> Option<String> {
     (!rest.is_empty()).then(|| length(rest).to_string())
 }
 
-/// `1 character`, `20 characters`.
+/// Returns `character` or `20 characters`.
 fn characters(count: &str) -> String {
     match count {
         "1" => "character".to_owned(),
@@ -206,7 +206,7 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// The only character that the actual text lacks.
+/// Returns the only character that the actual text lacks.
 fn only_missing(expected: &str, actual: &str) -> Option<String> {
     let actual_characters = distinct_characters(actual);
     let mut missing = distinct_characters(expected);
@@ -216,7 +216,7 @@ fn only_missing(expected: &str, actual: &str) -> Option<String> {
     missing.into_iter().find(is_it).map(String::from)
 }
 
-/// In their order, because texts may be long.
+/// Sorted, because texts may be long.
 fn distinct_characters(text: &str) -> Vec<char> {
     let mut characters: Vec<char> = text.chars().collect();
     sort::by(&mut characters, Ord::cmp);
@@ -224,11 +224,11 @@ fn distinct_characters(text: &str) -> Vec<char> {
     characters
 }
 
-/// Where the texts differ: what was expected there, and what came.
+/// Returns the expected and the actual part at the position where the texts differ.
 fn replaced(expected: &str, actual: &str) -> Option<String> {
     let prefix = common_prefix(expected, actual);
     let (left, right) = (&expected[prefix..], &actual[prefix..]);
-    // If several places differ, it is the first character that does.
+    // If several positions differ, only the first differing character is compared.
     let first = |text: &str| text.chars().next().map(String::from);
     let same_length = expected.chars().count() == actual.chars().count();
     if same_length {
@@ -244,8 +244,8 @@ fn replaced(expected: &str, actual: &str) -> Option<String> {
     (is_known && !from.is_empty() && !from.contains('\0')).then(|| format!("{from}\0{to}"))
 }
 
-/// The only place where the texts differ, with the whole words there: what was expected, and what
-/// came.
+/// Returns the only part where the texts differ, extended to whole words: the expected one and the
+/// actual one.
 fn replaced_words(expected: &str, actual: &str) -> Option<String> {
     let start = common_prefix(expected, actual);
     let (left, right) = (&expected[start..], &actual[start..]);
@@ -291,7 +291,7 @@ fn is_in_word(left: char, right: char) -> bool {
     left.is_alphanumeric() && right.is_alphanumeric()
 }
 
-/// `"MB" became "MiB"`: the most frequent of several replacements.
+/// Finds the most frequent of several replacements: `"MB" became "MiB"`.
 pub(super) fn most_replaced<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
     let own = pairs.sample.iter();
     let own = own.filter_map(|index| pairs.texts(*index, *index));
@@ -315,7 +315,7 @@ pub(super) fn most_replaced<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate
     })
 }
 
-/// `actual = expected as a text`, and the other way round.
+/// Finds `actual = expected as a text`, and the reverse.
 fn as_texts<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let text = |value: &Value| match value {
         Value::String(_) => None,
@@ -367,7 +367,7 @@ fn sorted(text: &str) -> Vec<char> {
     characters
 }
 
-/// Whether the second are some of the first, in order.
+/// Returns true if the second sequence is a subsequence of the first.
 pub(super) fn lacks<T: PartialEq>(
     all: &mut impl Iterator<Item = T>,
     mut some: impl Iterator<Item = T>,
@@ -375,7 +375,7 @@ pub(super) fn lacks<T: PartialEq>(
     some.all(|one| all.any(|other| other == one))
 }
 
-/// Texts that are partly the expected ones.
+/// Finds texts that partly equal the expected ones.
 pub(super) fn relations<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let rests = RESTS
         .map(|(words, rest)| relation(pairs, words, move |left, right| rest(left) == rest(right)));

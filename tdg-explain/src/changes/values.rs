@@ -1,4 +1,4 @@
-//! One value everywhere, and `Err`s.
+//! Constant values, and `Err`s.
 
 use std::mem::discriminant;
 
@@ -10,10 +10,10 @@ use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate, most_frequent};
 use tdg_engine::common_prefix;
 
-/// A prefix of errors that says enough.
+/// The minimum length of a common prefix of errors.
 const PREFIX: usize = 4;
 
-/// `actual is null`, `1.0 became 1.1`, `actual = 0`.
+/// Finds `actual is null`, `1.0 became 1.1` or `actual = 0`.
 pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let actual = pairs.sample.iter().map(|it| pairs.actual(*it));
     let Some(value) = most_frequent(actual.collect()) else {
@@ -32,7 +32,7 @@ pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let is_new = pairs.sample.iter().all(is_other);
     let mut chance = pairs.share(|expected| expected == value);
     if !is_new && pairs.known.is_empty() {
-        // No case that differs has the value that came. At least there are others like it.
+        // No differing case expects the actual value, but there are at least others like it.
         chance = chance
             .max(exp(-pairs.of_kind(value)))
             .max(1.0 / distinct(pairs));
@@ -44,7 +44,7 @@ pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     }]
 }
 
-/// The number of different values, at least.
+/// Returns a lower bound for the number of distinct values.
 fn distinct(pairs: &Pairs<'_>) -> f64 {
     let expected = pairs.sample.iter().map(|index| pairs.expected(*index));
     let mut values: Vec<&Value> = expected.collect();
@@ -53,7 +53,7 @@ fn distinct(pairs: &Pairs<'_>) -> f64 {
     values.len() as f64 + 1.0
 }
 
-/// Values of the same kind could have been expected; what isn't finite or empty is of its own.
+/// Returns the kind of a value. Numbers that aren't finite and empty values are separate kinds.
 fn kind(value: &Value) -> (std::mem::Discriminant<Value>, bool) {
     let is_special = match value {
         Value::Number(number) => !number.as_f64().is_finite(),
@@ -64,14 +64,14 @@ fn kind(value: &Value) -> (std::mem::Discriminant<Value>, bool) {
     (discriminant(value), is_special)
 }
 
-/// What came in place of the other outcome: an `Err` instead of an `Ok`.
+/// Returns the value that came in place of the other outcome: an `Err` instead of an `Ok`.
 fn came<'a>(pairs: &Pairs<'a>, index: usize, now: &str) -> Option<&'a Value> {
     let before = if now == "Err" { "Ok" } else { "Err" };
     let actual = pairs.actual(index).get(now);
     actual.filter(|_| pairs.expected(index).get(before).is_some())
 }
 
-/// `an Err became an Ok`.
+/// Finds `an Err became an Ok`.
 pub(super) fn outcomes<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let of = |(pattern, now): (ChangePattern, &'static str)| PatternCandidate {
         chance: Some(pairs.share(|expected| expected.get(now).is_some())),
@@ -84,7 +84,7 @@ pub(super) fn outcomes<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     both.map(of).into()
 }
 
-/// `became Ok(null)`.
+/// Finds `became Ok(null)`.
 pub(super) fn became_ok<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
     let came = |index: usize| came(pairs, index, "Ok");
     let one = most_frequent(pairs.sample.iter().filter_map(|it| came(*it)).collect())?;
@@ -96,7 +96,7 @@ pub(super) fn became_ok<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>
     })
 }
 
-/// `became Err("unknown time unit …")`.
+/// Finds `became Err("unknown time unit …")`.
 pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let error = |index: usize| came(pairs, index, "Err");
     let errors: Vec<&Value> = pairs.sample.iter().filter_map(|it| error(*it)).collect();
@@ -112,7 +112,7 @@ pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     }];
     let texts: Option<Vec<&str>> = errors.iter().map(|error| error.as_str()).collect();
     let texts = texts.unwrap_or_default();
-    // The first and the last in order have what all have in common.
+    // The common prefix of all is the one of the first and the last in order.
     if let (Some(first), Some(last)) = (texts.iter().min(), texts.iter().max())
         && texts.len() > 1
     {

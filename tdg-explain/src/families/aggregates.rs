@@ -1,5 +1,5 @@
-//! Three and more comparable features: the largest, the smallest, the middle one, whether they
-//! are sorted or tied.
+//! Three or more comparable features: their largest, smallest and median, and whether they are
+//! sorted or tied.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
 use super::super::value::{difference, sum};
 use super::comparable::pairs;
 
-/// More features are not one group.
+/// The maximum size of a group of features.
 const MANY: usize = 12;
 
 /// The numbers of a row.
@@ -20,7 +20,7 @@ struct NumberRow {
 }
 
 impl NumberRow {
-    /// `None` if a number is missing.
+    /// Reads the numbers of a row; `None` if one is missing.
     fn of(columns: &[&ExplanationColumn<'_>], row: usize) -> Option<Self> {
         let numbers: Option<Vec<Number>> =
             columns.iter().map(|column| column.number(row)).collect();
@@ -57,11 +57,11 @@ impl NumberRow {
     }
 }
 
-/// What is asked of a row.
+/// A property of a row.
 type RowQuestion = fn(&NumberRow) -> bool;
-/// What is asked of one of its numbers.
+/// A property of one of its numbers.
 type OfOne = fn(Number, &NumberRow) -> bool;
-/// What is measured.
+/// A measure of a row.
 type Measured = fn(&NumberRow) -> Number;
 
 const OF_ALL: [(&str, &str, RowQuestion); 3] = [
@@ -118,7 +118,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
             continue;
         }
         let pairs = pairs(table, &features, &features);
-        // Those that are comparable with one of them.
+        // The features that are comparable with the first one.
         let group = |first: usize| -> Vec<usize> {
             let is_like = |other: &usize| {
                 *other == first
@@ -139,7 +139,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: ColumnKind) {
     let before = family.attributes.len();
     let table = family.table;
-    // Every question needs them: they are gathered once.
+    // All properties need them, so they are computed once.
     let rows = NumberRow::all(table, group);
     for (is, is_not, holds) in OF_ALL {
         let rows = Rc::clone(&rows);
@@ -183,7 +183,7 @@ fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: ColumnKind) {
             rows[row].as_ref().map(measure)
         });
     }
-    // Many features are seldom looked at together.
+    // Properties of many features are less likely.
     for attribute in &mut family.attributes[before..] {
         attribute.rarer(group.len() as f64 - 3.0);
     }

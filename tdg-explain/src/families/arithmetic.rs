@@ -4,7 +4,7 @@ use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
 use super::properties::Properties;
 
-/// With more features this would take too long.
+/// With more features, this would take too long.
 const MANY: usize = 100;
 
 const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
@@ -41,7 +41,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// The properties of a column of numbers.
+/// Adds the properties of a column of numbers.
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     match family.table.columns[position].kind {
         ColumnKind::Integer => of_integers(family, position),
@@ -56,7 +56,7 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
     let ends = integers.fold((i128::MAX, i128::MIN), |(smallest, largest), it| {
         (smallest.min(it), largest.max(it))
     });
-    // In a narrower range, being a multiple is no more than being some value.
+    // In a narrower range, multiples are as special as any other value.
     let has_room = |factor: i128| 2 * factor <= ends.1.saturating_sub(ends.0);
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     integers.number("|{0}|", |integer| Some(integer.abs()));
@@ -156,7 +156,7 @@ fn distinct_digits(text: &str) -> Vec<&'static str> {
     digits
 }
 
-/// The zeros at the end.
+/// Returns the number of trailing zeros.
 fn zeros(digits: &str) -> usize {
     digits.len() - digits.trim_end_matches('0').len()
 }
@@ -179,7 +179,7 @@ fn of_floats(family: &mut Family<'_, '_>, position: usize) {
         });
 }
 
-/// The digits after the point.
+/// Returns the digits after the decimal point.
 fn decimals(float: f64) -> Option<String> {
     // Unlike JSON's, this notation has no exponents.
     let text = format!("{}", float.abs());

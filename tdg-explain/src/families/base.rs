@@ -13,7 +13,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// The value of a column, and whether it has one.
+/// Adds the value of a column, and its absence.
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     let table = family.table;
     let column = &table.columns[position];
@@ -35,7 +35,7 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
         }
         ColumnKind::Text => {
             family.prefixed_text("{0}", &here, |row| column.text(row));
-            // Of a category the value says more than its length.
+            // For categories, the value is more informative than the length.
             if !is_categorical(table, position) {
                 let length = |row: usize| column.length(row);
                 family.count("length of {0}", &here, length).rarer(0.7);

@@ -1,4 +1,4 @@
-//! What bytes contain: single ones, how they begin, whether they are text.
+//! Contents of bytes: single bytes, prefixes, and validity as text.
 
 use tdg_definition::bytes::escapes;
 
@@ -8,7 +8,7 @@ use super::comparable::is_categorical;
 use super::properties::Properties;
 use super::strings::distinct;
 
-/// The longest beginning that is looked at: file formats begin with up to eight bytes.
+/// The maximum length of a prefix: file formats have signatures of up to eight bytes.
 const BEGINNING: usize = 8;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
@@ -17,7 +17,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// The properties of a column of bytes.
+/// Adds the properties of a column of bytes.
 fn of_column(family: &mut Family<'_, '_>, position: usize) {
     if is_categorical(family.table, position) {
         return;
@@ -59,7 +59,7 @@ fn of_column(family: &mut Family<'_, '_>, position: usize) {
     });
 }
 
-/// The first byte, the first two, and so on.
+/// Returns the prefixes of one byte, two bytes, etc.
 fn beginnings(text: &str) -> Vec<&str> {
     let lengths = escapes(text).map(str::len).scan(0, |end, length| {
         *end += length;

@@ -1,4 +1,4 @@
-//! Which columns are worth comparing.
+//! Selects the columns that are worth comparing.
 
 use tdg_definition::sort;
 
@@ -8,18 +8,18 @@ use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
 /// each.
 const OVERLAP: f64 = 0.1;
 
-/// Texts with fewer distinct values are categories, which their values describe best.
+/// Texts with fewer distinct values are categories, which are best described by their values.
 const CATEGORIES: usize = 12;
-/// Looking into longer texts, or into more columns of them, would take too long.
+/// Inspecting longer texts, or more columns of them, would take too long.
 const LONGEST: usize = 200;
 const COLUMNS: usize = 12;
-/// So many rows show what a column is like.
+/// This many rows are representative of a column.
 const ROWS: usize = 1000;
 
-/// The distinct texts of a column that are worth looking into.
+/// Returns the distinct texts of a column, if they are worth inspecting.
 pub(super) fn contents<'t>(table: &ExplanationTable<'t>, position: usize) -> Option<Vec<&'t str>> {
     let is_expected = table.columns[position].is_expected;
-    // Inputs are looked into even if the outputs have many texts.
+    // Inputs are inspected even if the outputs have many texts.
     let counts =
         |it: &&ExplanationColumn<'_>| it.kind == ColumnKind::Text && it.is_expected <= is_expected;
     let columns = table.columns.iter().filter(counts).count();
@@ -29,12 +29,12 @@ pub(super) fn contents<'t>(table: &ExplanationTable<'t>, position: usize) -> Opt
     (columns <= COLUMNS && is_short && texts.len() > CATEGORIES).then_some(texts)
 }
 
-/// Whether texts are so long at most, on average: a few longer ones take little time.
+/// Returns true if texts are at most this long on average: a few longer ones take little time.
 pub(super) fn are_short(texts: &[&str], longest: usize) -> bool {
     texts.iter().map(|text| text.len()).sum::<usize>() <= longest * texts.len()
 }
 
-/// Whether a column has texts that their values describe best.
+/// Returns true if a column's texts are best described by their values.
 pub(super) fn is_categorical(table: &ExplanationTable<'_>, position: usize) -> bool {
     distinct(texts(table, position)).len() <= CATEGORIES
 }
@@ -52,7 +52,7 @@ fn distinct(mut texts: Vec<&str>) -> Vec<&str> {
     texts
 }
 
-/// Whether a column has texts or lists of several lengths that are worth looking into.
+/// Returns true if a column has texts or lists of several lengths that are worth inspecting.
 pub(super) fn has_lengths(table: &ExplanationTable<'_>, position: usize) -> bool {
     let column = &table.columns[position];
     let mut lengths = (0..table.size).filter_map(|row| column.length(row));
@@ -61,7 +61,7 @@ pub(super) fn has_lengths(table: &ExplanationTable<'_>, position: usize) -> bool
         && (column.kind == ColumnKind::List || contents(table, position).is_some())
 }
 
-/// The middle 80 % of the numbers.
+/// Returns the middle 80 % of the numbers.
 fn middle(column: &ExplanationColumn<'_>, size: usize) -> Option<(f64, f64)> {
     let mut numbers: Vec<f64> = (0..size).filter_map(|row| column.float(row)).collect();
     sort::by(&mut numbers, f64::total_cmp);
@@ -73,7 +73,7 @@ fn middle(column: &ExplanationColumn<'_>, size: usize) -> Option<(f64, f64)> {
     Some((at(0.1)?, at(0.9)?))
 }
 
-/// Pairs of columns, the first one of `left`, the second one of `right`.
+/// Returns pairs of columns to compare, the first one from `left`, the second one from `right`.
 pub(super) fn pairs(
     table: &ExplanationTable<'_>,
     left: &[usize],

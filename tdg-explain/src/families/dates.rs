@@ -6,7 +6,7 @@ use super::super::attribute::{Family, Notation};
 use super::super::table::{ColumnKind, ExplanationColumn};
 use super::properties::Properties;
 
-/// With more features this would take too long.
+/// With more features, this would take too long.
 const MANY: usize = 100;
 
 const DAY: i128 = 86_400;
@@ -22,7 +22,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// The parts of a column of dates or times.
+/// Adds the parts of a column of dates or times.
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     let is_time = family.table.columns[position].kind == ColumnKind::DateTime;
     let mut days = Properties::new(family, position, day);
@@ -69,7 +69,7 @@ fn of_time(family: &mut Family<'_, '_>, position: usize) {
     });
 }
 
-/// The day since 1970, also of a time.
+/// Returns the day since 1970, for times as well.
 fn day(column: &ExplanationColumn<'_>, row: usize) -> Option<i64> {
     let integer = column.integer(row)?;
     Some(match column.kind {
@@ -78,7 +78,7 @@ fn day(column: &ExplanationColumn<'_>, row: usize) -> Option<i64> {
     } as i64)
 }
 
-/// From Monday, 1, to Sunday, 7.
+/// Returns the weekday from 1 (Monday) to 7 (Sunday).
 fn weekday(days: i64) -> i64 {
     // 1970-01-01 was a Thursday.
     (days + 3).rem_euclid(7) + 1
@@ -94,7 +94,7 @@ fn day_of_year(days: i64) -> i64 {
     BEFORE[(month - 1) as usize] + day + i64::from(month > 2 && is_leap(year))
 }
 
-/// The week of ISO 8601: that of the year that has its Thursday.
+/// Returns the ISO 8601 week, which belongs to the year of its Thursday.
 fn iso_week(days: i64) -> i64 {
     let thursday = days - weekday(days) + 4;
     (day_of_year(thursday) - 1) / 7 + 1

@@ -1,8 +1,8 @@
-//! Fields of texts that all have as many: `1.2.3`, `*/5 * * * 1`, `AB-12-C`.
+//! Fields of texts with the same number of fields: `1.2.3`, `*/5 * * * 1`, `AB-12-C`.
 
 use super::properties::TextProperties;
 
-/// The first of these that all texts have, and have as often, is between their fields.
+/// Possible separators. The first one that occurs equally often in all texts is used.
 const SEPARATORS: [char; 9] = [' ', ',', ';', '|', '\t', ':', '/', '-', '.'];
 
 const FIELDS: [&str; 6] = [
@@ -14,7 +14,7 @@ const FIELDS: [&str; 6] = [
     "sixth field of {0}",
 ];
 
-/// Each field as a number, if it is one in all texts, else as a text.
+/// Adds each field, as a number if it is one in all texts, else as a text.
 pub(super) fn fields<'t>(texts: &mut TextProperties<'_, 't, '_>, values: &[&'t str]) {
     let Some((separator, count)) = separator(values) else {
         return;
@@ -34,7 +34,7 @@ fn nth(text: &str, separator: char, at: usize) -> Option<&str> {
     text.split(separator).nth(at)
 }
 
-/// What is between the fields, and how many there are.
+/// Returns the separator of the fields, and their number.
 fn separator(values: &[&str]) -> Option<(char, usize)> {
     SEPARATORS.into_iter().find_map(|separator| {
         let count = |text: &str| text.split(separator).count();

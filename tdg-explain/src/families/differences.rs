@@ -10,12 +10,12 @@ use super::super::value::{difference, sum};
 use super::comparable::pairs;
 use super::relations::{self, NumberOrder};
 
-/// With more features of a kind their pairs would be too many.
+/// With more features of a kind, there would be too many pairs.
 const MANY: usize = 12;
-/// With more, their triples would be.
+/// With more features, there would be too many triples.
 const FEW: usize = 6;
 
-/// The orders of a sum and a third number that are asked for.
+/// The tested orders of a sum and a third number.
 const WITH_THIRD: [NumberOrder; 2] = [
     ("{0} + {1} <= {2}", "{0} + {1} > {2}", Ordering::is_le),
     ("{0} + {1} < {2}", "{0} + {1} >= {2}", Ordering::is_lt),
@@ -62,7 +62,7 @@ fn of_numbers(family: &mut Family<'_, '_>, first: usize, second: usize) {
     });
 }
 
-/// Whether two comparable numbers together are above a third.
+/// Compares the sum of two comparable numbers with a third.
 fn with_third(family: &mut Family<'_, '_>, numbers: &[usize], pairs: &[(usize, usize)]) {
     let table = family.table;
     let are_alike = |one, other| pairs.contains(&(one, other)) || pairs.contains(&(other, one));
@@ -108,7 +108,7 @@ fn of_times(family: &mut Family<'_, '_>, first: usize, second: usize) {
     });
 }
 
-/// The birthdays between two days; negative if the first is the later one.
+/// Returns the number of birthdays between two days; negative if the first is the later one.
 fn whole_years(from: i64, to: i64) -> i128 {
     if to < from {
         return -whole_years(to, from);

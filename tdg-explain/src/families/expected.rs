@@ -1,6 +1,6 @@
-//! What was expected: its value and its parts, and how it compares with the features.
+//! Expected outputs: their values and parts, and comparisons with the features.
 //!
-//! Never the actual output, which is the answer.
+//! The actual output is never used, since it is the answer.
 
 use super::super::attribute::Family;
 use super::super::table::ColumnKind;

@@ -1,4 +1,4 @@
-//! What conditions can be about: one file a family.
+//! The attributes that conditions can test, one file per family.
 
 mod aggregates;
 mod arithmetic;
@@ -19,8 +19,8 @@ use std::rc::Rc;
 use super::attribute::{Attribute, Family};
 use super::table::ExplanationTable;
 
-/// All families. The values of the features have half of the prior probability; the others that
-/// have any attribute share the other half.
+/// All families. The features' values have half of the prior probability; the other families with
+/// any attributes share the other half.
 pub(super) const FAMILIES: [AddAttributes; 13] = [
     base::attributes,
     relations::attributes,
@@ -36,13 +36,13 @@ pub(super) const FAMILIES: [AddAttributes; 13] = [
     lists::membership::attributes,
     lists::quantified::attributes,
 ];
-/// From this one on, they are about the elements of lists.
+/// The first family for elements of lists; all later ones are as well.
 pub(super) const LISTS: usize = 9;
 
-/// A family: adds its attributes.
+/// A function that adds the attributes of a family.
 pub(super) type AddAttributes = fn(&mut Family<'_, '_>);
 
-/// The attributes of the rows.
+/// Returns the attributes of the rows.
 pub(super) fn attributes<'t>(
     table: &'t ExplanationTable<'t>,
     failing: &[Option<bool>],

@@ -1,4 +1,4 @@
-//! Properties of single values: of a text, a number, a date.
+//! Properties of single values: of a text, a number or a date.
 
 use tdg_definition::json::Number;
 
@@ -13,10 +13,10 @@ pub(super) struct Properties<'f, 't, 'c, T> {
     rarity: f64,
 }
 
-/// Those of texts.
+/// Adds properties of texts.
 pub(super) type TextProperties<'f, 't, 'c> = Properties<'f, 't, 'c, &'t str>;
 
-/// Boxed, so that what is made of it is compiled once for each type, and not for each closure.
+/// Boxed, so that its users are compiled once for each type rather than for each closure.
 type PropertyOfValue<'t, T, R> = Box<dyn Fn(T) -> Option<R> + 't>;
 
 impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
@@ -33,7 +33,7 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         }
     }
 
-    /// Those that are less likely to be the cause.
+    /// Adds properties that are less likely to be the cause.
     pub(super) fn rare(&mut self) -> Properties<'_, 't, 'c, T> {
         Properties {
             rarity: 1.0,
@@ -59,7 +59,7 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         attribute.rarer(self.rarity);
     }
 
-    /// A number, of which conditions are about thresholds.
+    /// Adds a number, tested with thresholds.
     pub(super) fn number<N: Into<Number>>(
         &mut self,
         subject: &'static str,
@@ -68,12 +68,12 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         self.written(subject, Notation::Number, number);
     }
 
-    /// A number that every value has.
+    /// Adds a number that every value has.
     pub(super) fn count(&mut self, subject: &'static str, count: impl Fn(T) -> usize + 't) {
         self.number(subject, move |value| Some(count(value) as u64));
     }
 
-    /// A number of which there are few: conditions are also about sets.
+    /// Adds a number with few possible values, which is also tested with sets.
     pub(super) fn code(&mut self, subject: &'static str, code: impl Fn(T) -> i64 + 't) {
         self.written(subject, Notation::Code, move |value| Some(code(value)));
     }

@@ -1,4 +1,4 @@
-//! Two features compared: `a < b`, `a = b`, a text's length with a number, texts with each other.
+//! Comparisons of two features: `a < b`, `a = b`, a text's length and a number, two texts.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use super::super::attribute::Family;
 use super::super::table::ColumnKind;
 use super::comparable::{contents, has_lengths, pairs};
 
-/// With more features their pairs would be too many.
+/// With more features, there would be too many pairs.
 const MANY: usize = 24;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
@@ -56,7 +56,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// The orders of two numbers that are asked for.
+/// The tested orders of two numbers.
 pub(super) type NumberOrder = (&'static str, &'static str, fn(Ordering) -> bool);
 
 const ORDERS: [NumberOrder; 3] = [
@@ -65,7 +65,7 @@ const ORDERS: [NumberOrder; 3] = [
     ("{0} = {1}", "{0} != {1}", Ordering::is_eq),
 ];
 
-/// Whether a number is below, equal to, or above another.
+/// Compares two numbers: below, equal, or above.
 pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) {
     let table = family.table;
     let (left, right) = (&table.columns[first], &table.columns[second]);
@@ -87,7 +87,7 @@ pub(super) fn orders(
     }
 }
 
-/// What is said of two texts, and of the others.
+/// Relations of two texts, with the words for each and for its negation.
 type OfTexts = (&'static str, &'static str, fn(&str, &str) -> bool);
 
 const OF_TEXTS: [OfTexts; 2] = [
@@ -103,7 +103,7 @@ const OF_TEXTS: [OfTexts; 2] = [
     ),
 ];
 
-/// Whether texts are equal, or one contains the other, or how they begin.
+/// Compares two texts: equality, containment, and common prefixes.
 pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize) {
     let table = family.table;
     let (left, right) = (&table.columns[first], &table.columns[second]);
@@ -143,7 +143,7 @@ fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {
     let table = family.table;
     let (column, integers) = (&table.columns[sized], &table.columns[integer]);
     let length = |row: usize| column.length(row);
-    // A number that no length reaches is not a length.
+    // A number that no length reaches isn't a length.
     let rows = 0..table.size.min(1000);
     let longest = rows.clone().filter_map(length).max();
     let in_range = |row: &usize| {
@@ -159,7 +159,7 @@ fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {
     orders(family, &LENGTHS, &[sized, integer], compared);
 }
 
-/// The orders of a length and a number that are asked for.
+/// The tested orders of a length and a number.
 const LENGTHS: [NumberOrder; 3] = [
     (
         "length of {0} < {1}",
@@ -178,7 +178,7 @@ const LENGTHS: [NumberOrder; 3] = [
     ),
 ];
 
-/// The orders of two lengths that are asked for.
+/// The tested orders of two lengths.
 const OF_LENGTHS: [NumberOrder; 3] = [
     (
         "length of {0} < length of {1}",

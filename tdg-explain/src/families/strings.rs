@@ -1,4 +1,4 @@
-//! What texts contain: characters and their classes, words, repetition, shape.
+//! Contents of texts: characters and their classes, words, repetition, shape.
 
 use tdg_definition::sort;
 
@@ -8,7 +8,7 @@ use super::comparable::{are_short, contents};
 use super::delimited;
 use super::properties::{Properties, TextProperties};
 
-/// Of longer texts the pairs of characters are too many.
+/// Longer texts have too many pairs of characters.
 const PAIRED: usize = 64;
 
 struct LetterClass {
@@ -20,7 +20,7 @@ struct LetterClass {
     has: fn(char) -> bool,
 }
 
-/// A class of which one is `$one`, with its article `$name`, and several are `$several`.
+/// Defines a class: one character is `$one`, with its article `$name`; several are `$several`.
 macro_rules! class {
     ($name:literal, $one:literal, $several:literal, $has:expr) => {
         LetterClass {
@@ -67,7 +67,7 @@ fn class_of(character: char) -> &'static str {
     class.map_or("another character", |class| class.name)
 }
 
-/// The characters, each as a text.
+/// Returns the characters, each as a text.
 fn characters(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.char_indices()
         .map(|(at, character)| &text[at..at + character.len_utf8()])
@@ -80,7 +80,7 @@ pub(super) fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str>
     texts
 }
 
-/// Without sorting those of ASCII, which took a fifth of a search among texts in a dev build.
+/// Doesn't sort ASCII characters, which took a fifth of a search among texts in a dev build.
 fn distinct_characters(text: &str) -> Vec<&str> {
     let mut known = [false; 128];
     let mut found = Vec::new();
@@ -105,7 +105,7 @@ fn first_word(text: &str) -> Option<&str> {
     text.split_whitespace().next()
 }
 
-/// All pairs of neighbouring characters.
+/// Returns all pairs of neighbouring characters.
 fn pairs(text: &str) -> impl Iterator<Item = &str> {
     let ends = text
         .char_indices()
@@ -122,7 +122,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// The properties of a column of texts.
+/// Adds the properties of a column of texts.
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     let Some(values) = contents(family.table, position) else {
         return;
@@ -167,7 +167,7 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
 
 fn of_class(texts: &mut TextProperties<'_, '_, '_>, class: &LetterClass, has_several: bool) {
     let has = class.has;
-    // A single one is better called by itself.
+    // A class with a single character is better described by the character.
     if has_several {
         texts.flag(class.contains, move |text| text.contains(has));
     }

@@ -10,13 +10,13 @@ use super::super::condition::Literal;
 #[derive(Clone, Debug)]
 pub(in super::super) struct Term {
     pub(in super::super) literals: Vec<Literal>,
-    /// What it takes to write it, in nats.
+    /// The cost of writing it, in nats.
     pub(in super::super) cost: f64,
     /// The rows that it covers.
     pub(in super::super) bits: Vec<u64>,
 }
 
-/// Terms of which one holds.
+/// Terms of a disjunction.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Description {
     pub(in super::super) terms: Vec<Term>,
@@ -44,8 +44,8 @@ impl Term {
     }
 }
 
-/// The cost of all conditions of a term, or of all terms of a description, and whether another
-/// follows each, less that of their order.
+/// Returns the total cost of the conditions of a term, or of the terms of a description. It
+/// includes the choice to continue after each, and excludes their order.
 pub(in super::super) fn cost_in_any_order(costs: impl Iterator<Item = f64>) -> f64 {
     const LN_OF: [f64; 5] = [0.0, 0.0, LN_2, 1.098_612_288_668_109_8, 2.0 * LN_2];
     let mut sum = 0.0;
@@ -55,7 +55,7 @@ pub(in super::super) fn cost_in_any_order(costs: impl Iterator<Item = f64>) -> f
     sum
 }
 
-/// The rows that any of the terms covers.
+/// Returns the rows that any of the terms covers.
 pub(in super::super) fn union<'a>(
     terms: impl IntoIterator<Item = &'a Term>,
     words: usize,
@@ -67,13 +67,13 @@ pub(in super::super) fn union<'a>(
     rows
 }
 
-/// All terms but one.
+/// Returns all terms but one.
 pub(in super::super) fn others(terms: &[Term], at: usize) -> impl Iterator<Item = &Term> {
     let (before, after) = (&terms[..at], &terms[at + 1..]);
     before.iter().chain(after)
 }
 
-/// All literals but one.
+/// Returns all literals but one.
 pub(in super::super) fn without(literals: &[Literal], place: usize) -> Vec<Literal> {
     let mut kept = literals.to_vec();
     kept.remove(place);

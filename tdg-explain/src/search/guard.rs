@@ -1,4 +1,4 @@
-//! Drops what may be chance.
+//! Drops conditions and terms that may be chance.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use super::super::score::{SideCounts, stratified_surprise};
 use super::description::{Description, Term, others, union, without};
 use super::{Target, with_terms};
 
-/// The probability of finding something where there is nothing.
+/// The probability of a false positive.
 const ALPHA: f64 = 0.01;
-/// A term of fewer rows is not believed.
+/// The minimum number of explained rows that a term must cover.
 const ROWS: usize = 3;
 
-/// Without the conditions and terms that may be chance, the least likely ones first; `None` if
+/// Drops the conditions and terms that may be chance, the least likely ones first; `None` if
 /// nothing is left.
 ///
-/// Each term is tested among the rows that the others leave, each condition among those that its
-/// term would cover without it, and the whole among all rows, by Fisher's exact test. What is
-/// tested was chosen among many: the prior probability of a description bounds how many there
-/// are, so its logarithm is the correction.
+/// Each term is tested among the rows that the others leave, each condition among the rows that its
+/// term would cover without it, and the whole among all rows, by Fisher's exact test. The tested
+/// descriptions were chosen from many. The prior probability of a description bounds their number,
+/// so its logarithm is the correction.
 pub(super) fn without_chance(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
@@ -58,12 +58,12 @@ pub(super) fn without_chance(
 
 struct Weak {
     term: usize,
-    /// A condition of the term, or the whole.
+    /// A condition of the term; `None` for the whole term.
     literal: Option<usize>,
     excess: f64,
 }
 
-/// The condition or term that is most likely chance, if any may be.
+/// Returns the condition or term that is most likely chance, if any may be.
 fn weakest(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
@@ -113,8 +113,7 @@ fn weakest(
     weakest
 }
 
-/// How much more surprising it is than chance that `covered` are on the explained side among
-/// `rows`.
+/// Returns how much the share of explained rows in `covered`, among `rows`, exceeds chance.
 fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64) -> f64 {
     let (population, covered) = (target.counts(rows), within(target, rows, covered));
     match covered.inside < ROWS {
@@ -123,14 +122,14 @@ fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64) -> f64 
     }
 }
 
-/// Of what a list contains, the length of each row's list.
+/// For conditions on contents of lists, returns the length of each row's list.
 fn lengths<'c>(catalogue: &'c Catalogue<'_, '_>, literal: Literal) -> Option<&'c [u32]> {
     let condition = &catalogue.conditions[literal.condition as usize];
     catalogue.attributes[condition.attribute].lengths.as_deref()
 }
 
-/// How surprising it is what a condition says about what a list contains, among lists of one length
-/// each: longer ones contain more, so it may be their length that counts.
+/// Returns the surprise of a condition on contents of lists, comparing only lists of the same
+/// length: longer ones contain more, so their length may be the actual cause.
 fn within_lengths(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,

@@ -1,6 +1,6 @@
 //! The search for the description with the best score.
 //!
-//! Good terms are collected for either side, joined by a beam search, and polished.
+//! Good terms are collected for both sides, joined by a beam search, and polished.
 
 mod description;
 mod guard;
@@ -30,10 +30,10 @@ const RESIDUALS: usize = 2;
 /// The number of descriptions that are polished.
 const FINALISTS: usize = 2;
 
-/// The rows that are described, among all.
+/// The rows to describe, among all.
 pub(super) struct Target<'a> {
     pub(super) tables: &'a LogarithmTables,
-    /// The rows, as bits.
+    /// The rows as a bit set.
     pub(super) inside: Vec<u64>,
     pub(super) population: SideCounts,
 }
@@ -59,7 +59,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The counts of `rest`, and of `base` as far as it has the other rows, or lacks them.
+    /// Counts the rows in `rest`, or in `base` and `other` (or its complement, if `negated`).
     pub(super) fn counts_with(
         &self,
         rest: &[u64],
@@ -80,7 +80,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The information of covering these rows, less what it takes to write it.
+    /// Returns the information of covering these rows, minus the cost of the description.
     pub(super) fn score(&self, covered: &[u64], cost: f64) -> f64 {
         self.tables
             .information(self.population, self.counts(covered))
@@ -88,7 +88,7 @@ impl<'a> Target<'a> {
     }
 }
 
-/// The best descriptions of either side, the best first, which use different attributes.
+/// Returns the best descriptions of both sides, the best first, which use different attributes.
 pub(super) fn search(
     catalogue: &mut Catalogue<'_, '_>,
     targets: [&Target<'_>; 2],
@@ -103,13 +103,13 @@ pub(super) fn search(
     [(first, of_first), (second, of_second)].map(|(target, pool)| describe(catalogue, target, pool))
 }
 
-/// The best terms about the rows of a target, without joining them.
+/// Returns the best terms for the rows of a target, without joining them.
 pub(super) fn terms_of(catalogue: &mut Catalogue<'_, '_>, target: &Target<'_>) -> Vec<Term> {
     let nothing = with_terms(catalogue, target, Vec::new());
     pool::of_residual(catalogue, target, &nothing)
 }
 
-/// The best terms about either side alone, without joining them, and each of their conditions.
+/// Returns the best terms for either side, without joining them, and each of their conditions.
 pub(super) fn terms(catalogue: &mut Catalogue<'_, '_>, targets: [&Target<'_>; 2]) -> Vec<Term> {
     const KEPT: usize = 8;
     for target in targets {
@@ -172,7 +172,7 @@ fn describe(
     different(catalogue, found)
 }
 
-/// The first of different attributes.
+/// Keeps the first descriptions with different attributes.
 fn different(catalogue: &Catalogue<'_, '_>, found: Vec<Description>) -> Vec<Description> {
     let mut finalists: Vec<Description> = Vec::new();
     for description in found {
@@ -186,7 +186,7 @@ fn different(catalogue: &Catalogue<'_, '_>, found: Vec<Description>) -> Vec<Desc
     finalists
 }
 
-/// Adds `description` or `term` to those that are extended next, if it is good enough.
+/// Adds `description` or `term` to the descriptions to extend next, if it is good enough.
 fn offer(
     next: &mut Vec<Description>,
     target: &Target<'_>,
@@ -223,7 +223,7 @@ fn joined(
     with_terms(catalogue, target, terms)
 }
 
-/// The description with these terms.
+/// Creates the description with these terms.
 pub(super) fn with_terms(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
@@ -239,14 +239,14 @@ pub(super) fn with_terms(
     }
 }
 
-/// Stable: among equals, the first found comes first.
+/// Sorts by descending score; stable.
 fn best_first(descriptions: &mut [Description]) {
     sort::by(descriptions, |left, right| {
         right.score.total_cmp(&left.score)
     });
 }
 
-/// The first that cover different rows.
+/// Keeps the first descriptions that cover different rows.
 fn distinct(descriptions: Vec<Description>, count: usize) -> Vec<Description> {
     let mut distinct: Vec<Description> = Vec::new();
     for description in descriptions {
@@ -267,7 +267,7 @@ fn attributes(catalogue: &Catalogue<'_, '_>, description: &Description) -> Vec<u
     attributes
 }
 
-/// Polishes a description in the catalogue, drops what may be chance, and returns what is left.
+/// Polishes a description in the catalogue and drops parts that may be chance.
 pub(super) fn settle(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
@@ -277,8 +277,8 @@ pub(super) fn settle(
     guard::without_chance(catalogue, target, polished)
 }
 
-/// The other side's rows, if that is easier to say: the negations of the conditions of
-/// one term are terms of the complement, and the other way round.
+/// Describes the other side's rows, if that is simpler: the negated conditions of one term become
+/// terms of the complement, and vice versa.
 pub(super) fn complement(
     catalogue: &Catalogue<'_, '_>,
     other: &Target<'_>,

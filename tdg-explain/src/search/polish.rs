@@ -10,8 +10,8 @@ use super::{Target, with_terms};
 /// The maximum number of changes.
 const STEPS: usize = 12;
 
-/// Changes one condition at a time (drops, replaces or adds it), or drops a term, whatever brings
-/// most, until nothing brings more.
+/// Changes one condition at a time (drops, replaces or adds it), or drops a term. Always makes the
+/// best change, until none improves the score.
 pub(super) fn polish(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
@@ -48,7 +48,7 @@ fn best_change(
         if !others.is_empty() {
             offer(target.score(&rest, cost_with(None)), at, Vec::new());
         }
-        // Without one literal, and then with any other in its place; or with one more.
+        // Tries to drop one literal, and then to add any other in its place, or to add one more.
         let length = term.literals.len();
         let shorter = (0..length).map(|place| without(&term.literals, place));
         let whole = (length < LENGTH).then(|| term.literals.clone());
@@ -75,8 +75,8 @@ fn best_change(
     Some(with_terms(catalogue, target, terms))
 }
 
-/// The literal that brings most if a term gets it, with the score of the description then. The
-/// other terms cover `rest`, and `cost_with` is their cost with that of the term.
+/// Returns the best literal to add to a term, with the resulting score of the description. The
+/// other terms cover `rest`, and `cost_with` adds their cost to the term's.
 fn best_addition(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,

@@ -1,4 +1,4 @@
-//! The terms that descriptions are made of.
+//! The terms from which descriptions are built.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -15,24 +15,24 @@ use super::{Target, sets};
 
 /// The maximum number of conditions of a term.
 pub(in super::super) const LENGTH: usize = 3;
-/// The number of conditions of which all pairs are tried.
+/// The number of conditions that are tried in all pairs.
 const PAIRED: usize = 120;
-/// The number of pairs that are extended by a third condition, by each criterion.
+/// The number of pairs, for each criterion, that are extended by a third condition.
 const EXTENDED: usize = 4;
-/// The number of terms of each length that are kept, by each criterion.
+/// The number of terms of each length that are kept for each criterion.
 const KEPT: usize = 24;
-/// The number of terms that are kept of the rows that a description leaves.
+/// The number of terms that are kept for the rows left by a description.
 const RESIDUAL: usize = 6;
 
-/// The best terms about one target, by their length.
+/// The best terms for one target, by length.
 #[derive(Default)]
 pub(in super::super) struct TermPool {
     terms: [Vec<TermCandidate>; LENGTH],
-    /// The cheapest terms, keyed by how many rows of each side they cover.
+    /// The cheapest terms, keyed by the number of rows that they cover on each side.
     cells: HashMap<u64, [Option<usize>; 2], BuildHasherDefault<Mixed>>,
 }
 
-/// A hash of one number that takes no time, which a dev build has little of.
+/// A fast hash of one number, since a dev build is slow.
 #[derive(Default)]
 struct Mixed(u64);
 
@@ -58,10 +58,10 @@ impl Hasher for Mixed {
 struct TermCandidate {
     literals: Vec<Literal>,
     cost: f64,
-    /// The information about all rows, less the cost.
+    /// The information about all rows, minus the cost.
     score: f64,
-    /// The information about the covered rows alone, less the cost: it keeps terms that cover
-    /// little, but little else.
+    /// The information about only the covered rows, minus the cost. It keeps terms that cover few
+    /// rows, but few others.
     purity: f64,
 }
 
@@ -87,7 +87,7 @@ impl TermPool {
             score,
             purity,
         };
-        // Of all that cover the same numbers of rows, the cheapest two.
+        // Keeps the two cheapest of all terms that cover the same numbers of rows.
         let cell = ((literals.len() as u64) << 60)
             | ((covered.inside as u64) << 30)
             | covered.outside as u64;
@@ -110,7 +110,7 @@ impl TermPool {
         }
     }
 
-    /// The best of one length by each criterion.
+    /// Returns the best terms of one length by each criterion.
     fn best_of(&self, length: usize, count: usize) -> Vec<&TermCandidate> {
         let terms = &self.terms[length - 1];
         let scores = |criterion: fn(&TermCandidate) -> f64| terms.iter().map(criterion).collect();
@@ -122,14 +122,14 @@ impl TermPool {
     }
 }
 
-/// Rows, and those of them that are inside.
+/// A set of rows, and the ones among them that are inside.
 struct SplitRows {
     all: Vec<u64>,
     inside: Vec<u64>,
 }
 
 impl SplitRows {
-    /// Those that satisfy a condition or a term.
+    /// Keeps the rows that satisfy a condition or a term.
     fn with(&self, satisfying: &[u64]) -> Self {
         let common = |rows: &[u64]| {
             let mut common = rows.to_vec();
@@ -155,7 +155,7 @@ impl SplitRows {
     }
 }
 
-/// The rows that are searched: all, or those that a description leaves.
+/// The rows to search: all, or the ones left by a description.
 struct View<'s, 't> {
     catalogue: &'s Catalogue<'s, 't>,
     rows: SplitRows,
@@ -164,7 +164,7 @@ struct View<'s, 't> {
 }
 
 impl View<'_, '_> {
-    /// Offers a term to the target of which it covers more than its share.
+    /// Offers a term to the target that is overrepresented among its rows.
     fn offer(&self, pools: &mut [TermPool], covered: SideCounts, literals: &[Literal]) {
         let population = self.population;
         let share = covered.inside * population.all();
@@ -183,7 +183,7 @@ impl View<'_, '_> {
         }
     }
 
-    /// A condition, and its negation if it has one, with the rows of `all` that they cover.
+    /// Returns a condition, and its negation if possible, with their counts among `all`.
     fn polarities(
         &self,
         condition: usize,
@@ -200,7 +200,7 @@ impl View<'_, '_> {
     }
 }
 
-/// Collects the best terms about either target. The first target's rows are those inside.
+/// Collects the best terms for both targets. The first target's rows are the ones inside.
 pub(super) fn collect(
     catalogue: &Catalogue<'_, '_>,
     targets: [&Target<'_>; 2],
@@ -218,7 +218,7 @@ pub(super) fn collect(
     fill(&view, pools, PAIRED, EXTENDED);
 }
 
-/// The best terms about the rows that a description leaves.
+/// Returns the best terms for the rows left by a description.
 pub(super) fn of_residual(
     catalogue: &mut Catalogue<'_, '_>,
     target: &Target<'_>,
@@ -293,7 +293,7 @@ fn fill(view: &View<'_, '_>, pools: &mut [TermPool], paired: usize, extended: us
     }
 }
 
-/// Half of them the most informative, half the cheapest, of which an attribute has few.
+/// Selects the most informative and the cheapest conditions, half of each.
 fn conditions_for_pairs(view: &View<'_, '_>, singles: &[SideCounts], count: usize) -> Vec<usize> {
     const OF_ATTRIBUTE: usize = 12;
     let catalogue = view.catalogue;
@@ -319,7 +319,7 @@ fn conditions_for_pairs(view: &View<'_, '_>, singles: &[SideCounts], count: usiz
     chosen
 }
 
-/// The positions of the highest scores, the highest first; of equal ones the first.
+/// Returns the positions of the highest scores in descending order; stable.
 fn highest(scores: Vec<f64>, count: usize) -> Vec<usize> {
     let mut order: Vec<(f64, usize)> = scores.into_iter().zip(0..).collect();
     let higher = |left: &(f64, usize), right: &(f64, usize)| {
@@ -334,7 +334,7 @@ fn highest(scores: Vec<f64>, count: usize) -> Vec<usize> {
 }
 
 impl TermPool {
-    /// The best of each length.
+    /// Returns the best terms of each length.
     pub(super) fn terms(&self, catalogue: &Catalogue<'_, '_>, count: usize) -> Vec<Term> {
         let lengths = (1..=LENGTH).flat_map(|length| self.best_of(length, count));
         lengths
@@ -342,7 +342,7 @@ impl TermPool {
             .collect()
     }
 
-    /// The best of each length, as many as descriptions are made of.
+    /// Returns the best terms of each length, as many as needed for descriptions.
     pub(super) fn best(&self, catalogue: &Catalogue<'_, '_>) -> Vec<Term> {
         self.terms(catalogue, KEPT)
     }

@@ -1,4 +1,4 @@
-//! Sets of values, learnt from the rows: `first digit of n one of 5, 6, 7`.
+//! Sets of values, learned from the rows: `first digit of n one of 5, 6, 7`.
 
 use std::f64::consts::LN_2;
 
@@ -14,11 +14,10 @@ use super::Target;
 
 /// The maximum number of values of a set.
 const VALUES: usize = 14;
-/// So many values in a row that bring nothing end a set.
+/// A set ends after this many values in a row without improvement.
 const PATIENCE: usize = 4;
 
-/// Adds the best set of values of each attribute, for either direction, among all rows or those
-/// given.
+/// Adds the best set of values for each attribute, in both directions, among all or the given rows.
 pub(super) fn learn(
     catalogue: &mut Catalogue<'_, '_>,
     target: &Target<'_>,
@@ -66,13 +65,13 @@ fn best_set<'t>(
         attribute: values.attribute,
         question: Question::OneOf(scalars),
         has_negation: true,
-        // The size of the set, and which it is; a set is one more kind of question.
+        // The size of the set, and the choice of the set. A set is one more kind of question.
         cost: values.cost + LN_2 + ln(count as f64) + ln_choose(count, chosen.len()),
     };
     Some((condition, bits))
 }
 
-/// Adds the best value again and again; the best set on the way.
+/// Repeatedly adds the best value, and returns the best set on the way.
 fn grown(values: &AttributeValues<'_>, score: impl Fn(&[u64], usize) -> f64) -> Option<Vec<usize>> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut covered = rows_of(values, &chosen);
@@ -109,7 +108,7 @@ fn rows_of(values: &AttributeValues<'_>, chosen: &[usize]) -> Vec<u64> {
     rows
 }
 
-/// The logarithm of the number of ways to choose `size` of `count`.
+/// Returns the logarithm of the number of ways to choose `size` of `count`.
 fn ln_choose(count: usize, size: usize) -> f64 {
     (0..size)
         .map(|taken| ln((count - taken) as f64) - ln((taken + 1) as f64))

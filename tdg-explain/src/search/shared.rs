@@ -1,16 +1,16 @@
-//! What all rows of a side have in common.
+//! The properties that all rows of a side share.
 
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
 use super::description::Term;
 use super::{Target, guard, with_terms};
 
-/// More would be hard to read.
+/// More conditions would be hard to read.
 const LENGTH: usize = 2;
 
-/// Conditions that all rows of the target meet, and others seldom; `None` if that may be chance.
+/// Returns conditions that all rows of the target meet and others seldom do.
 ///
-/// Whatever else it takes, they are necessary. Each is added if it says more than it costs.
+/// They are necessary, but may not be sufficient. `None` if they may be chance.
 pub(in super::super) fn shared(catalogue: &Catalogue<'_, '_>, target: &Target<'_>) -> Option<Term> {
     let mut best = with_terms(catalogue, target, vec![Term::new(Vec::new(), catalogue)]);
     for _ in 0..LENGTH {
@@ -28,7 +28,7 @@ pub(in super::super) fn shared(catalogue: &Catalogue<'_, '_>, target: &Target<'_
     guard::without_chance(catalogue, target, best)?.terms.pop()
 }
 
-/// The conditions, or their negations, that all rows of the target meet.
+/// Returns the conditions, or their negations, that all rows of the target meet.
 fn common(catalogue: &Catalogue<'_, '_>, target: &Target<'_>) -> impl Iterator<Item = Literal> {
     let all = target.population.inside;
     (0..catalogue.conditions.len()).filter_map(move |at| {

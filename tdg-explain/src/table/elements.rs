@@ -1,4 +1,4 @@
-//! The elements of lists: pooled, in a table of their own, and as aggregates of each row.
+//! The elements of lists: pooled in a separate table, and as aggregates for each row.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,25 +14,25 @@ const ELEMENT: &str = "element";
 /// With more features, none is compared with elements.
 const COMPARED: usize = 6;
 
-/// An element as it is compared; `None` for null.
+/// An element in comparable form; `None` for null.
 pub(in super::super) type ComparedElement<'a> = Option<AttributeValue<'a>>;
-/// The elements of each row; `None` where the list is null.
+/// The elements of each row; `None` if the list is null.
 pub(in super::super) type ComparedElements<'a> = Rc<[Option<Vec<ComparedElement<'a>>>]>;
 
-/// The elements of a list, those of all rows together.
+/// The elements of a list, from all rows together.
 pub(in super::super) struct PooledElements<'a> {
-    /// The position of the list among the columns of its table. Lists within elements are in it.
+    /// The position of the list, or of the outermost list around it, among the table's columns.
     pub(in super::super) list: usize,
     pub(in super::super) name: String,
-    /// Where those of each row are; `None` for null.
+    /// The range of each row's elements; `None` for null.
     pub(in super::super) ranges: Vec<Option<Range<usize>>>,
-    /// Their columns, the members of an object each, and then those of the row of each element.
+    /// The columns of the elements, or of their members, followed by columns of each element's row.
     pub(in super::super) table: ExplanationTable<'a>,
-    /// Of the columns of the row, which they are. They are the last ones.
+    /// The positions of these columns in the row's table.
     pub(in super::super) compared: Vec<usize>,
 }
 
-/// The table of these columns, with the elements of its lists.
+/// Creates the table of these columns, with the elements of their lists.
 pub(super) fn with_lists(
     mut columns: Vec<ExplanationColumn<'_>>,
     size: usize,
@@ -58,7 +58,7 @@ pub(super) fn with_lists(
 }
 
 impl<'a> PooledElements<'a> {
-    /// Those of a list, if it is one, and then those of the lists within its elements.
+    /// Pools the elements of a list, if it is one, and of the lists nested in them.
     fn of(columns: &[ExplanationColumn<'a>], list: usize, size: usize) -> Vec<Self> {
         let column = &columns[list];
         let lists = column.lists(size).into_iter();
@@ -74,7 +74,7 @@ impl<'a> PooledElements<'a> {
         all
     }
 
-    /// Those of the lists that its elements are or have, if those of each row are together.
+    /// Pools the lists that its elements are or have, if the elements of each row are contiguous.
     fn inner(&self, columns: &[ExplanationColumn<'a>]) -> Vec<Self> {
         let own = self.own().iter().enumerate();
         let pooled = own.filter_map(|(at, column)| {
@@ -140,18 +140,18 @@ impl<'a> PooledElements<'a> {
         }
     }
 
-    /// The columns of the elements themselves.
+    /// Returns the columns of the elements themselves.
     pub(in super::super) fn own(&self) -> &[ExplanationColumn<'a>] {
         &self.table.columns[..self.table.columns.len() - self.compared.len()]
     }
 
-    /// The length of each row's list; 0 for null.
+    /// Returns the length of each row's list; 0 for null.
     pub(in super::super) fn lengths(&self) -> Rc<[u32]> {
         let length = |range: &Option<Range<usize>>| range.clone().map_or(0, |it| it.len() as u32);
         self.ranges.iter().map(length).collect()
     }
 
-    /// What a column of the elements is called outside of them: `lines/price`.
+    /// Returns the full name of a column of the elements: `lines/price`.
     pub(in super::super) fn path(&self, at: usize) -> String {
         let list = &self.name;
         match self.own()[at].name.as_str() {
@@ -161,19 +161,19 @@ impl<'a> PooledElements<'a> {
         }
     }
 
-    /// Whether a column has the elements themselves, and not a member of each.
+    /// Returns true if a column has the elements themselves rather than a member of each.
     pub(in super::super) fn is_whole(&self, at: usize) -> bool {
         self.own()
             .get(at)
             .is_some_and(|column| column.name == ELEMENT)
     }
 
-    /// Whether they have no members.
+    /// Returns true if the elements have no members.
     pub(in super::super) fn are_scalars(&self) -> bool {
         self.own().len() == 1 && self.is_whole(0)
     }
 
-    /// The values of a column of each row's elements.
+    /// Returns the values of a column, grouped by row.
     pub(in super::super) fn keys(&self, at: usize) -> ComparedElements<'a> {
         let column = &self.own()[at];
         let keys = |range: &Option<Range<usize>>| {
@@ -182,7 +182,7 @@ impl<'a> PooledElements<'a> {
         self.ranges.iter().map(keys).collect()
     }
 
-    /// The first, the last, the largest, … element of each row, as columns beside the list's.
+    /// Returns the first, last, largest, … element of each row as columns of the list's table.
     fn aggregates(&self, at: usize) -> Vec<ExplanationColumn<'a>> {
         let (column, path) = (&self.own()[at], self.path(at));
         if !column.kind.is_comparable() {
@@ -209,7 +209,7 @@ impl<'a> PooledElements<'a> {
         all
     }
 
-    /// Sum, mean and range of each row's numbers, if none is null.
+    /// Returns the sum, mean and range of each row's numbers, if none is null.
     fn computed(&self, at: usize, path: &str) -> [ExplanationColumn<'a>; 3] {
         let column = &self.own()[at];
         let numbers = |of: &dyn Fn(&[Number]) -> Option<Number>| {
@@ -243,7 +243,7 @@ impl<'a> PooledElements<'a> {
     }
 }
 
-/// Where all of these elements are, if no others are between them.
+/// Returns the range that all of these form together, if it is contiguous.
 fn joined(ranges: &[Option<Range<usize>>]) -> Option<Range<usize>> {
     let ranges = ranges.iter().flatten().filter(|range| !range.is_empty());
     let start = ranges.clone().map(|range| range.start).min().unwrap_or(0);

@@ -13,9 +13,9 @@ use super::value::AttributeValue;
 pub(super) use elements::{ComparedElement, PooledElements};
 use tdg_engine::generate::{Vectors, cell_value};
 
-/// More fields of the outputs are left out.
+/// The maximum number of fields of the outputs.
 const FIELDS: usize = 12;
-/// Fields that are nested deeper are left out.
+/// The maximum depth of nested fields.
 const DEPTH: usize = 4;
 
 /// The rows to explain.
@@ -24,7 +24,7 @@ pub(super) struct ExplanationTable<'a> {
     pub(super) size: usize,
     /// The elements of the lists among the features.
     pub(super) lists: Vec<PooledElements<'a>>,
-    /// The elements of lists within their elements, those of each row together.
+    /// The elements of nested lists, pooled for each row.
     pub(super) inner_lists: Vec<PooledElements<'a>>,
 }
 
@@ -34,20 +34,20 @@ pub(super) struct ExplanationColumn<'a> {
     pub(super) name: String,
     pub(super) kind: ColumnKind,
     pub(super) is_expected: bool,
-    /// The position of the list that it is an aggregate of.
+    /// The position of the list that is aggregated.
     pub(super) list: Option<usize>,
-    /// That it has no value, and that it has one, in words. `None` if another column says so.
+    /// The words for a missing value, and for a present one; `None` if another column has them.
     pub(super) absence: Option<(&'static str, &'static str)>,
     source: ColumnSource<'a>,
-    /// Of a feature, which rows are null: there, or around it.
+    /// For a feature, the null rows, including nulls of its parents.
     nulls: Option<Cow<'a, [bool]>>,
 }
 
 const NULL: (&str, &str) = ("{0} = null", "{0} != null");
-/// An `Ok` has a value that an `Err` lacks.
+/// An `Err` has no value, an `Ok` has one.
 const ERR: (&str, &str) = ("{0} an Err", "{0} an Ok");
 
-/// What the values of a column are, apart from nulls.
+/// The kind of a column's values, apart from nulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnKind {
     Integer,
@@ -59,14 +59,14 @@ pub(super) enum ColumnKind {
     Variant,
     Date,
     DateTime,
-    /// Arrays, of which only the length is considered.
+    /// Arrays. Only their length is considered.
     List,
-    /// Values of several kinds, of which only the absence is considered.
+    /// Values of several kinds. Only their absence is considered.
     Mixed,
 }
 
 impl ColumnKind {
-    /// Whether values are numbers, or times, which differ by numbers.
+    /// Returns true for numbers and times, whose differences are numbers.
     pub(super) fn is_ordered(self) -> bool {
         matches!(
             self,
@@ -74,7 +74,7 @@ impl ColumnKind {
         )
     }
 
-    /// Whether values can be compared.
+    /// Returns true if values can be compared.
     pub(super) fn is_comparable(self) -> bool {
         !matches!(self, Self::List | Self::Mixed)
     }
@@ -84,13 +84,13 @@ impl ColumnKind {
 enum ColumnSource<'a> {
     Feature(&'a Column),
     Expected(Vec<Option<&'a Value>>),
-    /// Computed of a list, or days of expected texts that are dates.
+    /// Computed from a list, or the days of expected texts that are dates.
     Numbers(Vec<Option<Number>>),
-    /// For each row a row of another column.
+    /// For each row, a row of another column.
     Picked(Box<ExplanationColumn<'a>>, Rc<[Option<u32>]>),
 }
 
-/// A value of a column where it is.
+/// A reference to a value of a column.
 enum ColumnValue<'a> {
     /// A row of a feature.
     Cell(&'a Column, usize),
@@ -111,19 +111,19 @@ impl<'a> ExplanationTable<'a> {
         elements::with_lists(columns, size)
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub(super) fn names(&self) -> Vec<&str> {
         let names = self.columns.iter().map(|column| column.name.as_str());
         names.collect()
     }
 
-    /// The name of the feature or field that a column is about.
+    /// Returns the name of a column's feature or field.
     pub(super) fn subject(&self, position: usize) -> &str {
         &self.columns[self.columns[position].list.unwrap_or(position)].name
     }
 
-    /// The positions of the columns of these kinds that are features, or fields of what was
-    /// expected.
+    /// Returns the positions of the columns of these kinds that are features, or fields of expected
+    /// outputs.
     pub(super) fn positions(&self, is_expected: bool, kinds: &[ColumnKind]) -> Vec<usize> {
         let is_one = |column: &ExplanationColumn<'_>| {
             column.is_expected == is_expected
@@ -137,8 +137,8 @@ impl<'a> ExplanationTable<'a> {
 }
 
 impl<'a> ExplanationColumn<'a> {
-    /// The column of a feature; of an object, those of its members; of variants, their names and
-    /// their values. Within values of their own kind, only the names of variants tell them apart.
+    /// Returns the column of a feature; for an object, its members' columns; for variants, their
+    /// names and their values. In recursive values, only the names of variants are distinguished.
     pub(super) fn of_feature(name: &str, column: &'a Column) -> Vec<Self> {
         let separator = match column.cells() {
             // As in Rust: `pair.0`.
@@ -173,7 +173,7 @@ impl<'a> ExplanationColumn<'a> {
                 };
                 let values = values.iter();
                 let values = values.flat_map(|(variant, values)| of_part((variant, values)));
-                // That it has no value is said by the name.
+                // The name already says that it has no value.
                 let values = values.map(|column| Self {
                     absence: None,
                     ..column
@@ -185,7 +185,7 @@ impl<'a> ExplanationColumn<'a> {
             Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
             Cells::Boolean(_) => ColumnKind::Boolean,
             Cells::Text(_) => ColumnKind::Text,
-            // What is written without escapes is text.
+            // Bytes written without escapes are text.
             Cells::Bytes(bytes) if bytes.is_plain() => ColumnKind::Text,
             Cells::Bytes(_) => ColumnKind::Bytes,
             Cells::Date(_) => ColumnKind::Date,
@@ -195,7 +195,7 @@ impl<'a> ExplanationColumn<'a> {
         vec![feature(kind, column)]
     }
 
-    /// Without a value where the column around it has none.
+    /// Removes the values where the parent column has none.
     fn within(mut self, around: &'a Column) -> Self {
         if let Some(around) = around.nulls() {
             let nulls = (0..around.len()).map(|row| around[row] || self.is_null(row));
@@ -204,7 +204,7 @@ impl<'a> ExplanationColumn<'a> {
         self
     }
 
-    /// For each element of `rows`, the value of that row of this column, if there is one.
+    /// Creates a column with the value of the given row for each element of `rows`, if any.
     pub(super) fn picked(
         &self,
         name: String,
@@ -221,7 +221,7 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
-    /// Numbers that are computed of a list.
+    /// Creates a column of numbers computed from a list.
     pub(super) fn of_numbers(name: String, list: usize, numbers: Vec<Option<Number>>) -> Self {
         let is_float = numbers.iter().flatten().any(|number| number.is_float());
         Self {
@@ -238,7 +238,7 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
-    /// Where the elements of each row are, and their columns; `None` if it is not of lists.
+    /// Returns the range of each row's elements, and their column, for a column of lists.
     pub(super) fn lists(&self, size: usize) -> Option<(Vec<Option<Range<usize>>>, &'a Column)> {
         let ColumnSource::Feature(feature) = self.source else {
             return None;
@@ -250,7 +250,7 @@ impl<'a> ExplanationColumn<'a> {
         Some(((0..size).map(range).collect(), lists.elements()))
     }
 
-    /// The value of a row.
+    /// Returns the value of a row.
     pub(super) fn value(&self, row: usize) -> Value {
         match self.at(row) {
             Some(ColumnValue::Cell(feature, row)) => cell_value(feature, row),
@@ -260,7 +260,7 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
-    /// The value of a row where it is; `None` if there is none.
+    /// Returns a reference to the value of a row, if any.
     #[inline]
     fn at(&self, row: usize) -> Option<ColumnValue<'a>> {
         match &self.source {
@@ -273,7 +273,7 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
-    /// Whether a feature has a value in a row.
+    /// Returns true if a feature has a value in a row.
     #[inline]
     fn has_cell(&self, row: usize) -> bool {
         self.nulls.as_ref().is_none_or(|nulls| !nulls[row])
@@ -287,7 +287,7 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
-    /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
+    /// Returns the integer, the days of a date, or the seconds of a time.
     pub(super) fn integer(&self, row: usize) -> Option<i128> {
         match self.at(row)? {
             ColumnValue::Cell(feature, row) => match feature.cells() {
@@ -302,7 +302,7 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
-    /// The number; `None` for anything else, and for NaN.
+    /// Returns the number; `None` for anything else, and for NaN.
     pub(super) fn float(&self, row: usize) -> Option<f64> {
         let float = match self.at(row)? {
             ColumnValue::Cell(feature, cell) => match feature.cells() {
@@ -315,7 +315,7 @@ impl<'a> ExplanationColumn<'a> {
         float.filter(|float| !float.is_nan())
     }
 
-    /// The number, exact; `None` for anything else, and for NaN.
+    /// Returns the exact number; `None` for anything else, and for NaN.
     pub(super) fn number(&self, row: usize) -> Option<Number> {
         match self.kind {
             ColumnKind::Float => self.float(row).map(Number::from),
@@ -366,7 +366,7 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
-    /// The value as what can be compared with any other; `None` for null, NaN and arrays.
+    /// Returns the value in comparable form; `None` for null, NaN and arrays.
     pub(super) fn key(&self, row: usize) -> Option<AttributeValue<'a>> {
         match self.kind {
             ColumnKind::Text | ColumnKind::Bytes | ColumnKind::Variant => {
@@ -380,7 +380,7 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
-    /// The number of characters of a text, or of elements of an array.
+    /// Returns the number of characters of a text, or of elements of an array.
     pub(super) fn length(&self, row: usize) -> Option<i128> {
         if self.kind == ColumnKind::Text {
             return self.text(row).map(|text| text.chars().count() as i128);
@@ -397,7 +397,7 @@ impl<'a> ExplanationColumn<'a> {
     }
 }
 
-/// The fields of the outputs, each a column. The value of an `Ok` is the output itself.
+/// Returns a column for each field of the outputs. The value of an `Ok` is the output itself.
 fn of_expected(outputs: &[Value]) -> Vec<ExplanationColumn<'_>> {
     let mut fields = Vec::new();
     for output in outputs {
@@ -431,7 +431,7 @@ fn collect_fields(value: &Value, field: Pointer, fields: &mut Vec<Pointer>) {
     if let Some(object) = value.as_object()
         && field.depth() < DEPTH
     {
-        // The message of a panic or of a refusal is no output.
+        // The message of a panic or of rejected inputs isn't an output.
         let is_message = |key: &str| matches!(key, "$panic" | "$not_an_input");
         for (key, value) in object.into_iter().filter(|(key, _)| !is_message(key)) {
             collect_fields(value, field.child(key), fields);

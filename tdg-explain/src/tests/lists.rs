@@ -23,7 +23,7 @@ const LINES: &str = r#"{"feature_name": "lines", "type": "LIST", "distribution":
         {"feature_name": "sku", "type": "STRING", "distribution": {"type": "pattern",
          "regex": "[A-Z]{2}[0-9]"}}]}}}}"#;
 
-/// The explanation of 500 rows of these features, those that `fails` says of.
+/// Explains 500 rows of these features, where the ones selected by `fails` fail.
 fn explained(features: &[&str], fails: impl Fn(&[Value]) -> bool) -> Explanation {
     let definition = format!(r#"{{"features": [{}]}}"#, features.join(","));
     let vectors = Vectors::generate(&Definition::parse(&definition).unwrap(), 3, 500);
@@ -107,7 +107,7 @@ fn lists_are_compared_with_features_and_with_each_other() {
     assert_eq!(found(&[XS, &ys], longer), "length of xs > length of ys");
 }
 
-/// Of the elements of a row of [`LINES`], whether any meets it.
+/// Returns true if any line in a row of [`LINES`] meets the condition.
 fn any_line(row: &[Value], holds: impl Fn(u64, Option<u64>) -> bool) -> bool {
     let mut lines = row[0].as_array().unwrap().iter();
     lines.any(|line| {
@@ -137,7 +137,7 @@ const OPS: &str = r#"{"feature_name": "ops", "type": "LIST", "distribution": {"t
         {"variant": "Push", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}
     ]}}}}"#;
 
-/// Longer lists contain more, so each of the two tells much about the other.
+/// Longer lists contain more, so length and contents are strongly correlated.
 #[test]
 fn lengths_are_told_from_what_lists_contain() {
     let few = XS.replace("19", "2");
@@ -226,7 +226,7 @@ fn of_lists_within_lists_the_lengths_and_the_elements_are_known() {
     assert_eq!(are_all_long, "length of every element of xs > 2");
 }
 
-/// Orders with parcels, which have items.
+/// Returns the definition of orders with parcels, which have items.
 fn parcels() -> String {
     let item = r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [
         {"feature_name": "price", "type": "INTEGER",

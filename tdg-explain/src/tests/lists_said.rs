@@ -1,4 +1,4 @@
-//! What is said of rows with a list, read from its words and recomputed of the rows as JSON.
+//! Words about rows with a list, parsed and recomputed from the rows as JSON.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -15,15 +15,15 @@ use super::super::words::{join, phrase};
 use super::super::{ExplainedRows, Rule, families, rules};
 use tdg_engine::Vectors;
 
-/// `None` for words that are not known here; then `None` for what can't be said of the row.
+/// The outer option is `None` for unsupported words, the inner one if the row has no answer.
 type Said<T> = Option<Option<T>>;
 
-/// A row of a list and a number, either of which may be null, as may elements.
+/// A row with a list and a number. The list, its elements and the number may be null.
 #[derive(Clone, Debug)]
 struct Row {
     xs: Option<Rc<[Option<i64>]>>,
     n: Option<i64>,
-    /// The element that is spoken of.
+    /// The current element.
     it: Option<i64>,
 }
 
@@ -54,7 +54,7 @@ impl Row {
         Some(self.count(condition)?.map(holds))
     }
 
-    /// How many elements meet all of it, and how many there are.
+    /// Returns the number of elements that meet all of it, and the number of all.
     fn count(&self, condition: &str) -> Said<[usize; 2]> {
         let Some(xs) = &self.xs else {
             return Some(None);
@@ -70,7 +70,7 @@ impl Row {
         Some(Some([count, xs.len()]))
     }
 
-    /// Whether all parts of a text are true.
+    /// Returns true if all parts of a text are true.
     fn meets(&self, text: &str) -> Option<bool> {
         let whole = self.says(text).map(|it| vec![it]);
         let parts = || text.split(" and ").map(|part| self.says(part)).collect();
@@ -78,7 +78,7 @@ impl Row {
         Some(parts.iter().all(|it| *it == Some(true)))
     }
 
-    /// Reads a comparison: `n >= 3`, `1 < first of xs <= n`.
+    /// Evaluates a comparison: `n >= 3`, `1 < first of xs <= n`.
     fn compares(&self, text: &str) -> Said<bool> {
         let is_sign = |word: &&str| ["<", "<=", ">", ">=", "=", "!="].contains(word);
         // A condition in parentheses is part of a quantity.
@@ -109,7 +109,7 @@ impl Row {
                     _ => order.is_ge(),
                 })
             }
-            // Nothing is another than any constant.
+            // A null is unequal to any constant.
             _ => (*sign == "!=" && constant(&sides[1]).is_some()).then_some(true),
         };
         let holds = signs.iter().zip(values.windows(2)).map(holds);
@@ -157,11 +157,11 @@ impl Row {
         Some(integer.map(|integer| integer as f64))
     }
 
-    /// What is said of an element, of the order of the list, and of which elements are equal.
+    /// Evaluates properties of an element, of the list's order, and of equal elements.
     fn flag(&self, text: &str) -> Said<bool> {
         let is = text.replace(" not ", " ").replace("without", "with");
         let xs = self.xs.as_deref();
-        // Of nulls no order is known.
+        // Lists with nulls have no order.
         let known: Option<Vec<i64>> = xs.and_then(|xs| xs.iter().copied().collect());
         let pairs = |holds: fn(&i64, &i64) -> bool| Some(known.as_ref()?.is_sorted_by(holds));
         let end = |of: fn(&[i64]) -> Option<&i64>, holds: fn(&i64, &i64) -> bool| {
@@ -212,7 +212,7 @@ fn vectors(seed: u64, null_probability: f64) -> Vectors {
     Vectors::generate(&Definition::parse(&definition).unwrap(), seed, 200)
 }
 
-/// What is true of the failing rows.
+/// Properties of the failing rows.
 const FAILING: [&str; 7] = [
     "an element of xs = 0",
     "xs rising",
@@ -242,8 +242,8 @@ fn what_is_said_of_rows_with_lists_is_true_of_them() {
     );
 }
 
-/// How many conditions on one attribute of a row, and their negations, hold if their words are true
-/// of it, and only then.
+/// Checks that conditions on one attribute of a row, and their negations, hold exactly if their
+/// words are true. Returns their number.
 fn check_attributes(vectors: &Vectors, rows: &[Row], failing: &[Option<bool>]) -> usize {
     let mut checked = 0;
     let table = ExplanationTable::new(vectors, None, rows.len());
@@ -273,7 +273,7 @@ fn check_attributes(vectors: &Vectors, rows: &[Row], failing: &[Option<bool>]) -
     checked
 }
 
-/// How many rows are covered by a rule if its words are true of them, and only then.
+/// Checks that rules cover exactly the rows for which their words are true. Returns their number.
 fn check_rules(vectors: &Vectors, rows: &[Row], failing: &[Option<bool>]) -> usize {
     let explanation = rules(&ExplainedRows {
         vectors,
@@ -289,7 +289,7 @@ fn check_rules(vectors: &Vectors, rows: &[Row], failing: &[Option<bool>]) -> usi
     explanation.rules.iter().map(of_rule).sum()
 }
 
-/// 1 if the words are known.
+/// Checks one row, and returns 1 if the words are supported.
 fn check(holds: bool, row: &Row, text: &str) -> usize {
     let truth = row.meets(text);
     assert_eq!(truth.unwrap_or(holds), holds, "{text}: {row:?}");

@@ -8,7 +8,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-/// A table of features with these names and types.
+/// Returns a table of features with these names and types.
 fn table(features: &[(&str, &str)], rows: &[String]) -> Vectors {
     let feature = |(name, feature_type): &(&str, &str)| {
         let value = match *feature_type {
@@ -29,7 +29,7 @@ fn table(features: &[(&str, &str)], rows: &[String]) -> Vectors {
     Vectors::from_json(&Definition::parse(&definition).unwrap(), &rows).unwrap()
 }
 
-/// A table of one feature.
+/// Returns a table of one feature.
 fn column(feature_type: &str, values: &[&str]) -> Vectors {
     let rows: Vec<String> = values.iter().map(|value| format!("[{value}]")).collect();
     table(&[("x", feature_type)], &rows)
@@ -51,7 +51,7 @@ fn found(vectors: &Vectors, is_failing: impl Fn(usize) -> bool) -> Vec<String> {
     explanation.rules.iter().map(ToString::to_string).collect()
 }
 
-/// The values repeated, and whether each row has the failing one.
+/// Explains repeated values, where each row with the failing value fails.
 fn repeated(feature_type: &str, values: &[&str], failing: &str) -> Vec<String> {
     let cells: Vec<&str> = values
         .iter()
@@ -89,7 +89,7 @@ fn a_field_is_found_in_texts_that_all_have_as_many() {
         found(&schedule, is_each_five),
         ["second field of x = \"*/5\""]
     );
-    // Of two fields and of three.
+    // Texts of two fields and of three.
     let mixed = texts(&|k| format!("{}{}", k * 7 % 31, if k % 2 == 0 { ".1" } else { ".1.2" }));
     let found = found(&mixed, is_late);
     assert!(
@@ -441,8 +441,8 @@ fn two_causes_are_two_rules() {
 
 #[test]
 fn round_thresholds_of_two_conditions_cover_no_other_row() {
-    // A row fails if both are small. If one is, the other may be called small up to 39; both may
-    // not.
+    // A row fails if both are small. If one is, the other may be called small up to 39, but not
+    // both.
     let mut rows = Vec::new();
     for k in 0..100 {
         let (small, other) = (k % 10 + 1, k / 10 + 1);
@@ -463,7 +463,7 @@ fn round_thresholds_of_two_conditions_cover_no_other_row() {
     assert_eq!(rule.rows.len(), 100);
 }
 
-/// Rows of a variant and of a tuple.
+/// Returns rows of a variant and of a tuple.
 fn payments() -> Vectors {
     let integer = |max: i64| {
         format!(
@@ -511,7 +511,7 @@ fn variants_and_what_is_in_them_are_found() {
     assert_eq!(rules(&rising), ["pair.0 < pair.1"]);
 }
 
-/// Rows of two numbers from 0 to 19, each pair once.
+/// Returns rows of two numbers from 0 to 19, each pair once.
 fn pairs() -> (Vectors, impl Fn(usize) -> [usize; 2]) {
     let of = |row: usize| [row % 20, row / 20];
     let rows: Vec<String> = (0..400).map(|row| format!("{:?}", of(row))).collect();

@@ -1,6 +1,6 @@
-//! Explanations of tables whose pattern is known.
+//! Explanations of tables with a known pattern.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // In helpers too, whose failures fail the test.
 
 mod mixed;
 mod planted;
@@ -13,7 +13,7 @@ use planted::{KINDS, at_random, failing, table};
 use tdg_engine::Vectors;
 use tdg_explain::{ExplainedRows, Explanation, Side};
 
-/// The features of each rule.
+/// Returns the features of each rule.
 fn features(explanation: &Explanation) -> Vec<BTreeSet<&str>> {
     explanation
         .rules

@@ -36,7 +36,7 @@ const DEFINITION: &str = r#"{"features": [
     {"feature_name": "open", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.7}}
 ]}"#;
 
-/// A rule by its name.
+/// A rule with its name.
 pub(crate) type Planted = (&'static str, fn(&Cells<'_>) -> bool);
 
 /// Rules about relations, differences, several features, numbers, texts, dates, sets of values and
@@ -120,7 +120,7 @@ impl Cells<'_> {
         self.0.json(position.unwrap())
     }
 
-    /// NaN for null.
+    /// Returns a number; NaN for null.
     fn number(&self, name: &str) -> f64 {
         self.json(name).parse().unwrap_or(f64::NAN)
     }
@@ -141,7 +141,7 @@ impl Cells<'_> {
         ["low", "mid", "high"].map(|name| self.number(name))
     }
 
-    /// What a function of the row returns: a price, or an `Err` above the limit.
+    /// Returns the output of a function of the row: a price, or an `Err` above the limit.
     fn expected(&self) -> Value {
         let total = self.number("price") * self.number("width");
         if self.number("price") > self.number("limit") + 20.0 {
@@ -161,7 +161,7 @@ pub(crate) fn expected(vectors: &Vectors) -> Vec<Value> {
     rows.map(|row| row.expected()).collect()
 }
 
-/// The rows for which the rule holds.
+/// Returns true for each row for which the rule holds.
 pub(crate) fn holds(rule: &Planted, vectors: &Vectors) -> Vec<bool> {
     let rows = (0..vectors.size()).map(|row| Cells(Row { vectors, row }));
     rows.map(|row| (rule.1)(&row)).collect()

@@ -18,7 +18,7 @@ const COLUMNS: [&str; 5] = [
         {"value": "j", "probability": 0.083}, {"value": "k", "probability": 0.083}, {"value": "l", "probability": 0.087}]}"#,
 ];
 
-/// A row, as the planted rules see it.
+/// A row as seen by the planted rules.
 pub(crate) struct Row<'a> {
     pub(crate) vectors: &'a Vectors,
     pub(crate) row: usize,
@@ -35,13 +35,13 @@ impl Row<'_> {
         self.json(column) == value
     }
 
-    /// NaN for null: it is neither below nor above anything.
+    /// Returns a number. NaN stands for null, since it is neither below nor above anything.
     fn number(&self, column: usize) -> f64 {
         self.json(column).parse().unwrap_or(f64::NAN)
     }
 }
 
-/// A rule, and its features.
+/// A rule and its features.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) features: &'static [&'static str],
@@ -91,7 +91,7 @@ pub(crate) const KINDS: [Kind; 8] = [
     },
 ];
 
-/// A table without a pattern.
+/// Generates a table without a pattern.
 pub(crate) fn table(seed: u64, size: usize, width: usize) -> Vectors {
     let feature = |index: usize| {
         let column = COLUMNS[index % COLUMNS.len()];
@@ -103,8 +103,8 @@ pub(crate) fn table(seed: u64, size: usize, width: usize) -> Vectors {
     Vectors::generate(&definition, seed, size)
 }
 
-/// The rows for which the rule holds; with noise, a twentieth of them doesn't fail, and a
-/// hundredth of the others does.
+/// Returns true for each row for which the rule holds. With noise, a twentieth of them doesn't
+/// fail, and a hundredth of the others does.
 pub(crate) fn failing(kind: &Kind, vectors: &Vectors, noise: Option<u64>) -> Vec<bool> {
     let chance = noise.map(|seed| chance(seed, vectors.size()));
     (0..vectors.size())
@@ -116,7 +116,7 @@ pub(crate) fn failing(kind: &Kind, vectors: &Vectors, noise: Option<u64>) -> Vec
         .collect()
 }
 
-/// Rows that fail at random, with that share.
+/// Selects this share of rows at random.
 pub(crate) fn at_random(seed: u64, size: usize, share: f64) -> Vec<bool> {
     chance(seed, size)
         .into_iter()
@@ -124,7 +124,7 @@ pub(crate) fn at_random(seed: u64, size: usize, share: f64) -> Vec<bool> {
         .collect()
 }
 
-/// A number from 0 to 1 for each row.
+/// Returns a number from 0 to 1 for each row.
 fn chance(seed: u64, size: usize) -> Vec<f64> {
     let definition = Definition::parse(
         r#"{"features": [{"feature_name": "chance", "type": "FLOAT",

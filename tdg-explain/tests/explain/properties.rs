@@ -22,7 +22,7 @@ fn definition() -> Definition {
     Definition::parse(COLUMNS).unwrap()
 }
 
-/// Rows and which of them fail: those with one value in a column, or above one, and a few more.
+/// Generates rows that fail for one value in a column, or above one, and a few more.
 fn failing_rows() -> impl Strategy<Value = (Vectors, Vec<bool>)> {
     let parts = (
         any::<u64>(),

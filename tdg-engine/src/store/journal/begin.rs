@@ -1,4 +1,4 @@
-//! A new journal.
+//! The start of a new journal.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -8,12 +8,12 @@ use crate::store::{Run, filesystem};
 use crate::temporary;
 
 impl Journal {
-    /// Begins the journal with that run's benchmark, which is `known` to the store by that
-    /// identifier; otherwise its content is in the journal. The runs come after `since`. If another
-    /// process has begun one, that stays.
+    /// Starts the journal with the run's benchmark. `known` is the benchmark's identifier in the
+    /// store; without it, the journal includes the benchmark's content. The runs come after
+    /// `since`. A journal that another process has started meanwhile is kept.
     ///
-    /// Nothing begins on a network, where appending is not one write, or where files can't be told
-    /// apart.
+    /// Starts none on a network file system, where appends aren't atomic, or where files have no
+    /// identity.
     pub(in crate::store) fn begin(
         &self,
         run: &Run<'_>,
@@ -27,12 +27,12 @@ impl Journal {
             return Ok(false);
         }
         let folder = directory(&self.directory);
-        // Not the directory of the store, if that was deleted: it would not be marked.
+        // Only this folder: if the store's directory was deleted, a new one would lack the mark.
         match fs::create_dir(&folder) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
             _ => {}
         }
-        // Left by a killed process, it has no runs, or is a second name of this journal.
+        // If a killed process leaves it behind, it has no runs or is a second name of this journal.
         let (mut file, new) = temporary::create(&folder)?;
         file.write_all(head.as_bytes())?;
         let linked = fs::hard_link(&new, self.path());

@@ -1,5 +1,5 @@
-//! The second line of a journal, where the store may not have the benchmark: there is none, or none
-//! that the process could open.
+//! The second line of a journal: the benchmark, if the store may not have it because it is missing,
+//! or the process couldn't open it.
 
 use tdg_definition::json::Value;
 

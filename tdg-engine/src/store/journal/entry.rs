@@ -6,7 +6,7 @@ use crate::hex::hex;
 use crate::store::run_facts::checkout_members;
 use crate::store::{Decision, Moment, Run, RunFacts};
 
-/// A run, as its line has it.
+/// A run, as written in its line.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::store) struct RunEntry {
     pub(in crate::store) moment: Moment,
@@ -15,7 +15,7 @@ pub(in crate::store) struct RunEntry {
     pub(in crate::store) decision: Option<Decision>,
 }
 
-/// The function of a run, and the run of many processes that it was in, if any.
+/// The function of a run, and the id of the test run that its process belonged to, if any.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::store) struct Claimed {
     pub(in crate::store) run: Option<String>,
@@ -51,13 +51,13 @@ impl Claimed {
         }
     }
 
-    /// The function that has the test, if it is another one of the same run.
+    /// Returns the function that claimed the test, if it is a different one of the same run.
     pub(super) fn refuses(&self, run: &Run<'_>) -> Option<&str> {
         let is_same_run = run.claim.run.is_some() && self.run.as_deref() == run.claim.run;
         (is_same_run && self.function != run.claim.function).then_some(&self.function)
     }
 
-    /// Nothing without a run: then nobody asks for the function.
+    /// Returns no members without a run, since functions are only compared within a run.
     pub(super) fn members(&self) -> impl Iterator<Item = (&'static str, Value)> {
         let run = self.run.as_deref().map(Value::from);
         let function = run.is_some().then(|| Value::from(self.function.as_str()));

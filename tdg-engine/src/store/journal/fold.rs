@@ -1,6 +1,6 @@
-//! A fast hash of 64 bits, for texts that nobody chooses to collide.
+//! A fast 64-bit hash for texts that aren't adversarial.
 
-/// A hash of parts in their order.
+/// A hash of a sequence of parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fold(u64);
 
@@ -27,7 +27,7 @@ impl Fold {
             .with_word(text.len() as u64)
     }
 
-    /// The two halves of a product, so that each bit reaches all others.
+    /// Combines both halves of a product, so that each bit affects all others.
     pub(super) fn with_word(self, word: u64) -> Self {
         let product = u128::from(self.0 ^ word) * u128::from(FACTOR);
         Self(product as u64 ^ (product >> 64) as u64)

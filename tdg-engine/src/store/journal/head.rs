@@ -10,27 +10,27 @@ use crate::hex::{from_hex, hex};
 use crate::store::{Expected, Run};
 use crate::test_id::TestId;
 
-/// What a journal is about.
+/// The head of a journal.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::store) struct Head {
     pub(in crate::store) test: TestId,
-    /// The benchmark of the runs, if the store has it, as the current one of the test, and nothing
-    /// is pending. Otherwise it is in the next line.
+    /// The benchmark of the runs, if it is the test's current one in the store and nothing is
+    /// pending. Otherwise it is in the next line.
     pub(in crate::store) known: Option<[u8; 16]>,
-    /// The length of that line. Runs skip it: it is most of a journal.
+    /// The length of that line, which is most of a journal. Runs skip it.
     pub(super) benchmark_bytes: usize,
     /// The policy of the runs as JSON.
     pub(in crate::store) policy: Option<String>,
-    /// The function of the run that began the journal.
+    /// The function of the run that started the journal.
     pub(in crate::store) claim: Claimed,
-    /// The time of the newest run before.
+    /// The time of the newest earlier run.
     pub(in crate::store) since: i64,
-    /// A hash of the benchmark, to find out whether a run has the same.
+    /// A hash of the benchmark, to check that a run has the same one.
     key: String,
 }
 
 impl Head {
-    /// What the journal of that run begins with; `None` if the run has no benchmark.
+    /// Returns the start of a journal for that run, or `None` if the run has no benchmark.
     pub(super) fn text(run: &Run<'_>, known: Option<[u8; 16]>, since: i64) -> Option<String> {
         let expected = run.benchmark.as_ref()?;
         let benchmark = match known {
@@ -49,7 +49,7 @@ impl Head {
         Some(line::render(&head.to_value()) + &benchmark)
     }
 
-    /// Whether the run was compared with this benchmark, under the same policy.
+    /// Returns true if the run was compared with this benchmark under the same policy.
     pub(super) fn is_of(&self, run: &Run<'_>) -> bool {
         run.test == &self.test
             && run.policy == self.policy.as_deref()

@@ -1,4 +1,4 @@
-//! The lines of a journal: JSON with a checksum, so that a torn one is noticed.
+//! The lines of a journal: JSON with a checksum, so that torn ones are detected.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use tdg_definition::json::{self, Value};
 
 use super::fold::Fold;
 
-/// A line. It begins with a line break: one that is torn spoils no other.
+/// Renders a line. It starts with a line break, so a torn line doesn't damage the next.
 pub(super) fn render(value: &Value) -> String {
     let mut line = format!("\n{value}");
     let checksum = checksum(&line[1..]);
@@ -14,7 +14,7 @@ pub(super) fn render(value: &Value) -> String {
     line
 }
 
-/// The values of a journal's lines, without those that are torn; from either end.
+/// Parses the lines of a journal and skips torn ones.
 pub(super) fn parse(journal: &[u8]) -> impl DoubleEndedIterator<Item = Value> + '_ {
     let lines = journal.split(|byte| *byte == b'\n');
     lines.filter_map(|line| {

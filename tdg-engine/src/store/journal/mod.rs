@@ -1,19 +1,19 @@
-//! Runs beside the store: a file for each test, to which a run appends a line.
+//! Runs next to the store: a file for each test, to which runs append lines.
 //!
-//! Opening the database costs more than the rest of a small run. So a run that passes, compared
-//! with what the store knows of its test already, only appends a line here. Whoever opens the store
-//! takes the lines in, as if these runs had been written there. Without SQLite, every run is here.
+//! Opening the database costs more than the rest of a small run. So a run that passes, with a
+//! benchmark that the store already has for its test, only appends a line to a journal. The next
+//! process to open the store takes the lines in. Without SQLite, journals hold every run.
 //!
-//! A file is about one benchmark, which its first line names. If the store may not have it, it is
-//! in the second. The file is only appended to: a line is one write, whole or torn. It is taken
-//! away by renaming it, without a lock. So after its write, a run looks whether its file is still
-//! in its place. If not, the line may have come too late, and the run is written once more with
-//! the same identifier: the store takes it in once.
+//! A file has the runs of one benchmark. Its first line names the benchmark; the second has its
+//! content if the store may not have it. Each append is one write, so a line is whole or torn. To
+//! take a file in, a process renames it, without a lock. So a run checks after its write that its
+//! file is still in place. If not, the line may have come too late, and the run is written again
+//! with the same identifier; the store adds it only once.
 //!
-//! Such a file begins with a link: a rename could replace one that has lines already.
+//! New files are put in place by a link, since a rename could replace one that already has lines.
 //!
-//! Only what has the name of a journal and begins like one is renamed, and only what can be read is
-//! removed. The rest of it is set aside when a command opens the store, which says so.
+//! Only files with the name and start of a journal are renamed, and only readable ones are removed.
+//! The rest are set aside when a command opens the store, and the command reports them.
 
 mod begin;
 mod benchmark;
@@ -46,31 +46,31 @@ pub(super) use head::Head;
 #[cfg(feature = "sqlite-system")]
 pub(super) use take::{JournalContent, TakenJournal, close_all};
 
-/// The length in bytes from which on a journal is taken in: reading it should cost nothing.
+/// The length in bytes at which a journal is taken in, so that reading it stays cheap.
 const LONG: usize = 64 * 1024;
 
-/// As many bytes of a journal's end are searched for another function of the same run: if it isn't
-/// in the head, its lines are among the newest. Searching them all would take longer than reading.
+/// The bytes at a journal's end that are searched for another function of the same run. If it isn't
+/// in the head, its lines are among the newest. Searching all would take longer than reading.
 const RECENT: usize = 4 * 1024;
 
-/// What each journal begins with.
+/// The start of each journal.
 const BEGIN: &[u8] = b"\n{\"";
 
 /// The journal of a test.
 #[derive(Debug)]
 pub(super) struct Journal {
-    /// The store's.
+    /// The directory of the store.
     directory: PathBuf,
     name: String,
 }
 
-/// Whether a run is in the journal.
+/// The result of appending a run.
 #[derive(Debug, PartialEq)]
 pub(super) enum Appended {
     Written,
-    /// The journal is about something else, or there is none.
+    /// The journal doesn't fit the run, or doesn't exist.
     Unfit,
-    /// The journal was taken away meanwhile: whether with the line or without is unknown.
+    /// The journal was renamed meanwhile, with or without the line.
     Late(Moment),
 }
 
@@ -88,7 +88,7 @@ impl Journal {
         }
     }
 
-    /// Appends a run, at that moment if it had one already.
+    /// Appends a run, with its earlier moment if it has one.
     ///
     /// # Errors
     /// [`StoreProblem::Claimed`] if another function has the same identity.
@@ -97,7 +97,7 @@ impl Journal {
         run: &Run<'_>,
         at: Option<Moment>,
     ) -> Result<Appended, StoreProblem> {
-        // Whatever is wrong with the file, the store finds out as well, and says it.
+        // The store finds and reports the same problems with the file.
         match self.open() {
             Ok(opened) => self.append_to(opened, run, at),
             Err(_) => Ok(Appended::Unfit),
@@ -123,7 +123,7 @@ impl Journal {
         if !matches!(file.write(line.as_bytes()), Ok(written) if written == line.len()) {
             return Ok(Appended::Unfit);
         }
-        // Of two functions, at least the later one sees the line of the other.
+        // Of two functions, at least the later one sees the other's line.
         if run.claim.run.is_some() {
             let mut since = Vec::new();
             file.seek(SeekFrom::Start(journal.len() as u64))?;
@@ -136,7 +136,7 @@ impl Journal {
         })
     }
 
-    /// Not if only a database that was deleted knows its benchmark.
+    /// False if the benchmark was only in a database that is deleted now.
     fn can_be_taken_in(&self, head: &Head) -> bool {
         head.known.is_none() || self.directory.join(STORE).exists()
     }
@@ -155,13 +155,13 @@ impl Journal {
         directory(&self.directory).join(&self.name)
     }
 
-    /// A name that no other file has: that of a journal to which nothing is appended any more.
+    /// Returns a unique name for the journal once it is closed to appends.
     fn closed(&self) -> PathBuf {
         let id = hex(&identifier::timed(super::moment::now()));
         directory(&self.directory).join(format!("{}.{id}", self.name))
     }
 
-    /// Takes the journal away, if there is one.
+    /// Closes the journal by renaming it, if it exists.
     fn close(&self) -> io::Result<Option<PathBuf>> {
         if !begins_like_one(&self.path())? {
             return Ok(None);
@@ -171,7 +171,7 @@ impl Journal {
     }
 }
 
-/// Whether a file has the name of a journal, open or closed.
+/// Returns true for the name of a journal, open or closed.
 fn is_name(name: &str) -> bool {
     let is_digit = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
     let is_hex = |text: &str, length| text.len() == length && text.bytes().all(is_digit);
@@ -181,7 +181,7 @@ fn is_name(name: &str) -> bool {
     }
 }
 
-/// Whether a file may be a journal, also one of which only the beginning is left.
+/// Returns true if a file may be a journal, even if only its first bytes are left.
 fn begins_like_one(file: &Path) -> io::Result<bool> {
     let mut begin = Vec::new();
     match unless_gone(File::open(file))? {
@@ -191,23 +191,23 @@ fn begins_like_one(file: &Path) -> io::Result<bool> {
     Ok(BEGIN.starts_with(&begin))
 }
 
-/// The head of a journal, and the lines of its runs.
+/// Splits a journal into its head and the lines of its runs.
 fn divide(journal: &[u8]) -> Option<(Head, &[u8])> {
     let (head, rest) = divide_head(journal)?;
     let head = Head::from_value(&head)?;
     let (benchmark, entries) = rest.split_at_checked(head.benchmark_bytes)?;
-    // The machine's crash may have left zeros.
+    // A crash of the machine may have left zeros.
     let is_whole = benchmark.last().is_none_or(u8::is_ascii_hexdigit);
     is_whole.then_some((head, entries))
 }
 
-/// The first line of a journal, and what follows it.
+/// Splits a journal into its first line and the rest.
 fn divide_head(journal: &[u8]) -> Option<(Value, &[u8])> {
     let line = journal.split(|byte| *byte == b'\n').nth(1)?;
     Some((line::parse(line).next()?, &journal[1 + line.len()..]))
 }
 
-/// The time of the newest run.
+/// Returns the time of the newest run.
 fn newest(head: &Head, entries: &[u8]) -> i64 {
     let last = line::parse(entries).next_back();
     last.and_then(|last| last.get("time")?.as_i64())
@@ -218,7 +218,7 @@ fn directory(of_store: &Path) -> PathBuf {
     of_store.join("runs")
 }
 
-/// Whether the file is still the one at that path.
+/// Returns true if the file is still the one at that path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::fs::{Metadata, metadata};
@@ -230,7 +230,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Where files can't be told apart, no journal begins.
+/// Without file identities, no journal is ever started.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     false

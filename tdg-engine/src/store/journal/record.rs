@@ -1,4 +1,4 @@
-//! Runs where the journal is all there is: a build without SQLite.
+//! Writing runs in builds without SQLite, where the journal is the whole store.
 
 use std::fs;
 use std::io;
@@ -6,16 +6,16 @@ use std::io;
 use super::{Appended, Journal, directory, divide, is_name, line, newest, unless_gone};
 use crate::store::{Run, StoreProblem, directory as store_directory};
 
-/// How many runs of a test are kept at least, as in the store, …
+/// The minimum number of runs kept for a test, as in the store, …
 const HISTORY: usize = 1000;
-/// … unless they are in more journals than that, each with a benchmark.
+/// … unless they are in more journals than this, each with a benchmark.
 const CLOSED: usize = 64;
 
-/// How often a run tries, while other processes begin journals of other benchmarks.
+/// The attempts of a run while other processes start journals for other benchmarks.
 const ATTEMPTS: usize = 100;
 
 impl Journal {
-    /// Writes a run, where a journal can [begin](Self::begin).
+    /// Writes a run, if a journal can be [started](Self::begin).
     pub(in crate::store) fn record(&self, run: &Run<'_>) -> Result<(), StoreProblem> {
         let mut moment = None;
         for _ in 0..ATTEMPTS {
@@ -35,14 +35,14 @@ impl Journal {
         Err(StoreProblem::Locked)
     }
 
-    /// The time of the newest run so far.
+    /// Returns the time of the newest run so far.
     fn newest(&self) -> Option<i64> {
         let (_, journal) = self.open().ok()?;
         let (head, entries) = divide(&journal)?;
         Some(newest(&head, entries))
     }
 
-    /// Keeps only the newest of the closed journals.
+    /// Removes all but the newest closed journals.
     fn remove_oldest(&self) -> io::Result<()> {
         let Some(files) = unless_gone(fs::read_dir(directory(&self.directory)))? else {
             return Ok(());
@@ -51,7 +51,7 @@ impl Journal {
         let is_own = |name: &String| name.starts_with(&prefix) && is_name(name);
         let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
         let mut closed: Vec<String> = names.filter(is_own).collect();
-        // Their names are ordered by time.
+        // Their names sort by time.
         closed.sort_unstable();
         let mut newer = 0;
         for (index, name) in closed.iter().rev().enumerate() {

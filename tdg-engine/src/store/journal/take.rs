@@ -1,4 +1,4 @@
-//! Journals on their way into the store.
+//! Taking journals into the store.
 
 use std::fs;
 use std::io;
@@ -14,32 +14,32 @@ use crate::store::run_facts::checkout;
 use crate::store::{Decision, Moment, RunFacts};
 use crate::temporary;
 
-/// What the names of those that can't be read end with.
+/// The suffix in the names of unreadable journals.
 const UNREADABLE: &str = ".unreadable";
 
-/// A journal to which nothing is appended any more. Its runs belong into the store; until it is
-/// removed, they may be taken in again.
+/// A journal that is closed to appends. Its runs belong in the store; until the file is removed,
+/// they may be taken in again.
 #[derive(Debug)]
 pub(in crate::store) struct TakenJournal {
     pub(super) file: PathBuf,
-    /// `None` if what the journal begins with can't be read.
+    /// `None` if the start of the journal can't be read.
     pub(in crate::store) content: Option<JournalContent>,
 }
 
-/// What a journal is about, and its runs.
+/// The head of a journal, and its runs.
 #[derive(Debug)]
 pub(in crate::store) struct JournalContent {
     pub(in crate::store) head: Head,
-    /// Unless the store has it.
+    /// The benchmark, unless the store has it.
     pub(in crate::store) benchmark: Option<JournalBenchmark>,
     pub(in crate::store) entries: Vec<RunEntry>,
 }
 
-/// Why a journal isn't taken in.
+/// The reason why a journal isn't taken in.
 enum NotTaken {
-    /// What it begins with can't be read.
+    /// Its start can't be read.
     Torn,
-    /// A later tdg wrote what isn't understood, and will take it in.
+    /// A later tdg wrote it and will take it in.
     Later,
 }
 
@@ -66,7 +66,7 @@ impl JournalContent {
     }
 }
 
-/// Takes all journals of a store away, so that nothing is appended to them.
+/// Closes all journals of a store to appends.
 pub(in crate::store) fn close_all(of_store: &Path) -> io::Result<()> {
     for name in TakenJournal::names(of_store)? {
         TakenJournal::named(&name, of_store)?;
@@ -75,7 +75,7 @@ pub(in crate::store) fn close_all(of_store: &Path) -> io::Result<()> {
 }
 
 impl Journal {
-    /// Takes the journal away, if there is one.
+    /// Closes the journal and reads it, if it exists.
     pub(in crate::store) fn take(&self) -> io::Result<Option<TakenJournal>> {
         match self.close()? {
             Some(closed) => TakenJournal::read(closed),
@@ -85,7 +85,7 @@ impl Journal {
 }
 
 impl TakenJournal {
-    /// The names of all journals of a store. What killed processes left between them is removed.
+    /// Returns the names of all journals of a store. Removes what killed processes left behind.
     pub(in crate::store) fn names(of_store: &Path) -> io::Result<Vec<String>> {
         let Some(files) = unless_gone(fs::read_dir(directory(of_store)))? else {
             return Ok(Vec::new());
@@ -101,7 +101,7 @@ impl TakenJournal {
         Ok(names)
     }
 
-    /// Takes the journal of that name away, if it is still there.
+    /// Closes and reads the journal of that name, if it still exists.
     pub(in crate::store) fn named(name: &str, of_store: &Path) -> io::Result<Option<Self>> {
         match Path::new(name).extension() {
             Some(_) => Self::read(directory(of_store).join(name)),
@@ -129,14 +129,14 @@ impl TakenJournal {
         Ok(Some(Self { file, content }))
     }
 
-    /// Its runs are in the store. If it stays, they are found there.
+    /// Removes the file once its runs are in the store. If that fails, they are recognized later.
     pub(in crate::store) fn remove(&self) {
         if self.content.is_some() {
             let _ = fs::remove_file(&self.file);
         }
     }
 
-    /// Gives it a name that no journal has, if it can't be read; returns whether it did.
+    /// Renames an unreadable journal so that it is ignored; returns true if it did.
     pub(in crate::store) fn set_aside(&self) -> bool {
         let mut aside = self.file.clone().into_os_string();
         aside.push(UNREADABLE);
@@ -145,7 +145,7 @@ impl TakenJournal {
 }
 
 impl RunEntry {
-    /// Reads what [`to_value`](Self::to_value) wrote.
+    /// Reads an entry written by [`to_value`](Self::to_value).
     fn from_value(value: &Value) -> Option<Self> {
         Some(Self {
             moment: Moment {
@@ -171,7 +171,7 @@ fn decision_from(value: &Value) -> Option<Decision> {
         dirty: value.get("dirty").and_then(Value::as_bool),
         ci: optional(value, "ci"),
         replaces: optional(value, "replaces"),
-        // It was made here.
+        // The decision was made locally.
         through: None,
         arrived: None,
     })

@@ -1,4 +1,4 @@
-//! Runs that go through the journal, and what the store makes of them.
+//! Runs that go through the journal, and their effect on the store.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -22,7 +22,7 @@ use crate::store::{
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
 
-/// A directory for a store, and a test with it.
+/// A directory for a store and a test in it.
 struct Fixture {
     root: TempDir,
     test: TestId,
@@ -59,7 +59,7 @@ impl Fixture {
         self.root.path()
     }
 
-    /// A run that passes with these outputs; `cases` tells it from others.
+    /// Returns a run that passes with these outputs; `cases` identifies it.
     fn run<'a>(&'a self, cases: u64, outputs: &'a str) -> Run<'a> {
         Run {
             test: &self.test,
@@ -85,7 +85,7 @@ impl Fixture {
         }
     }
 
-    /// The outputs that the run replaces, if it does.
+    /// Commits the run and returns the outputs that it replaces, if any.
     fn commit(&self, run: &Run<'_>) -> Option<String> {
         let committed = RunStore::at(self.directory()).commit(run, &|_| false);
         committed.unwrap().map(|replaced| replaced.outputs)
@@ -95,7 +95,7 @@ impl Fixture {
         Journal::of(self.directory(), &self.test)
     }
 
-    /// The number of runs that are only in the journal.
+    /// Returns the number of runs that are only in the journal.
     fn appended(&self) -> usize {
         match fs::read_to_string(self.journal().path()) {
             Ok(journal) => journal.lines().skip(2).count(),
@@ -103,7 +103,7 @@ impl Fixture {
         }
     }
 
-    /// The history, oldest first.
+    /// Returns the history, oldest first.
     fn history(&self) -> Vec<u64> {
         let store = Store::open(self.directory()).unwrap();
         let history = store.history(&self.test, usize::MAX).unwrap();
@@ -177,7 +177,7 @@ fn other_outputs_another_policy_and_changes_go_through_the_store() {
             .len(),
         1
     );
-    // The first run that passes removes the pending change, though its benchmark is known.
+    // The first passing run removes the pending change, though its benchmark is already stored.
     shop.commit(&Run {
         policy,
         ..shop.run(6, "[2]")
@@ -211,7 +211,7 @@ fn a_line_that_comes_too_late_is_in_the_history_once() {
         let store = Store::open(shop.directory()).unwrap();
         store.commit_at(&run, Some(moment), &|_| false).unwrap();
         assert_eq!(shop.history(), [0, 1]);
-        // The next one is counted as the third.
+        // The next one is numbered as the third.
         assert_eq!(shop.commit(&shop.run(2, "[1]")), None);
         assert_eq!(shop.history(), [0, 1, 2]);
     }
@@ -224,7 +224,7 @@ fn a_journal_that_was_taken_and_not_removed_is_taken_in_once() {
         shop.commit(&shop.run(cases, "[1]"));
     }
     let left = shop.journal().take().unwrap().unwrap();
-    // Killed before it was committed, …
+    // As if killed before it was committed, …
     assert_eq!(left.content.as_ref().unwrap().entries.len(), 2);
     let journal = fs::read(&left.file).unwrap();
     shop.commit(&shop.run(3, "[1]"));
@@ -255,22 +255,22 @@ fn two_functions_of_one_name_are_found_wherever_the_other_is() {
         }
     };
     for outputs in ["[1]", "[2]"] {
-        // In the store, or in the head of the journal.
+        // The claim is in the store, or in the head of the journal.
         let shop = Fixture::new();
         assert_eq!(claimed(&shop, "total", "[1]"), None);
         assert_eq!(claimed(&shop, "other", outputs).as_deref(), Some("total"));
         assert_eq!(claimed(&shop, "total", outputs), None);
-        // In a line of the journal.
+        // The claim is in a line of the journal.
         let shop = Fixture::new();
         shop.commit(&shop.run(0, "[1]"));
         assert_eq!(claimed(&shop, "total", "[1]"), None);
         assert_eq!(shop.appended(), 1);
         assert_eq!(claimed(&shop, "other", outputs).as_deref(), Some("total"));
-        // In a line that was taken in.
+        // The claim is in a line that was taken in.
         assert_eq!(shop.history(), [0, 1]);
         assert_eq!(claimed(&shop, "other", outputs).as_deref(), Some("total"));
     }
-    // In a head of any length.
+    // The claim is in a head of any length.
     let shop = Fixture::new();
     let policy = format!(r#"{{"ignore":["/{}"]}}"#, "a".repeat(2 * super::RECENT));
     let claimed_by = |function| Run {
@@ -285,7 +285,7 @@ fn two_functions_of_one_name_are_found_wherever_the_other_is() {
     assert_eq!(shop.appended(), 0);
     let other = shop.journal().append(&claimed_by("other"), None);
     assert!(matches!(other, Err(StoreProblem::Claimed { by }) if by == "total"));
-    // In a line of a long journal, before those of others that ran at the same time.
+    // The claim is in a line of a long journal, before lines of concurrent functions.
     let shop = Fixture::new();
     for cases in 0..100 {
         shop.commit(&shop.run(cases, "[1]"));
@@ -405,7 +405,7 @@ fn torn_lines_are_skipped() {
     shop.commit(&shop.run(2, "[1]"));
     assert_eq!(shop.appended(), 3);
     assert_eq!(shop.history(), [0, 1, 2]);
-    // A journal whose head is torn is about nothing.
+    // A journal with a torn head is ignored.
     shop.commit(&shop.run(3, "[1]"));
     fs::write(shop.journal().path(), "\n{\"benchmark\":\"").unwrap();
     shop.commit(&shop.run(4, "[1]"));
@@ -485,7 +485,7 @@ fn a_build_without_a_database_keeps_its_history_for_one_that_has() {
     let verdicts = history.iter().map(|it| it.verdict().as_str());
     assert!(verdicts.eq(["same", "same", "changed", "same", "recorded"]));
 
-    // Either build goes on with what the other left.
+    // Each build continues with the other's files.
     assert_eq!(
         shop.commit(&Run {
             policy,
@@ -532,7 +532,7 @@ fn many_threads_without_a_database_lose_nothing() {
         for first in 0..THREADS {
             scope.spawn(move || {
                 for cases in (first..THREADS * RUNS).step_by(THREADS) {
-                    // The benchmark changes now and then, and so does the journal.
+                    // The benchmark changes now and then, and the journal with it.
                     let outputs = ["[1]", "[2]"][cases / 50 % 2];
                     shop.journal()
                         .record(&shop.run(cases as u64, outputs))
@@ -558,12 +558,12 @@ fn runs_of_a_benchmark_that_was_removed_are_gone_with_it() {
         shop.commit(&shop.run(cases, "[1]"));
     }
     fs::remove_file(shop.directory().join(STORE)).unwrap();
-    // Nothing is appended for a database that isn't there, …
+    // Nothing is appended if the database is missing, …
     assert_eq!(
         shop.journal().append(&shop.run(2, "[1]"), None).unwrap(),
         Appended::Unfit
     );
-    // … or is another one: whichever test made it.
+    // … or was replaced, no matter which test created the new one.
     let store = Store::open_within(shop.directory(), Duration::ZERO).unwrap();
     assert_eq!(
         shop.journal().append(&shop.run(2, "[1]"), None).unwrap(),
@@ -599,7 +599,7 @@ fn only_what_has_the_name_of_a_journal_and_begins_like_one_is_taken() {
     assert_eq!(shop.history(), [0, 1]);
     fs::remove_file(shop.directory().join(STORE)).unwrap();
     assert_eq!(shop.history(), Vec::<u64>::new());
-    // A build without SQLite is as careful with what may be journals of its test.
+    // A build without SQLite is equally careful with possible journals of its test.
     for cases in 0..2 {
         let journal = shop.journal();
         fs::write(runs.join(format!("{}.txt", journal.name)), "notes").unwrap();
@@ -631,7 +631,7 @@ fn a_journal_that_can_not_be_read_is_set_aside_and_counted_once() {
         shop.commit(&shop.run(cases, "[1]"));
     }
     let journal = fs::read(shop.journal().path()).unwrap();
-    // A test of another name; killed or out of space, or damaged later.
+    // The journal of another test, cut by a kill or a full disk, or damaged later.
     let runs = super::directory(shop.directory());
     let mut damaged = journal.clone();
     damaged[10] ^= 1;
@@ -652,7 +652,7 @@ fn a_journal_that_can_not_be_read_is_set_aside_and_counted_once() {
     assert_eq!(aside, [&journal[..0], &journal[..20], &damaged]);
     assert_eq!(Store::open(shop.directory()).unwrap().unreadable(), 0);
     assert_eq!(shop.history(), [0, 1]);
-    // A run leaves its own to the next command.
+    // A run leaves its own unreadable journal to the next command.
     shop.commit(&shop.run(2, "[1]"));
     fs::write(shop.journal().path(), &damaged).unwrap();
     for cases in 3..5 {
@@ -668,7 +668,7 @@ fn a_journal_that_a_killed_process_has_begun_is_no_journal() {
     for cases in 0..2 {
         shop.commit(&shop.run(cases, "[1]"));
     }
-    // Killed before the link, or after it.
+    // As if killed before the link, or after it.
     let runs = super::directory(shop.directory());
     let left = [runs.join(".tdg-1-0.tmp"), runs.join(".tdg-1-1.tmp")];
     fs::write(&left[0], "\n{\"benchm").unwrap();

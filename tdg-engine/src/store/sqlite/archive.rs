@@ -1,8 +1,8 @@
-//! The archive: the outputs of former benchmarks, which no test has at present.
+//! The archive: the outputs of former benchmarks, which no test currently has.
 //!
-//! A run compares with the outputs of a test's benchmark in place, so those are text. Those of
-//! former ones are read only where they are sent to a server. The command line compresses them:
-//! `outputs` is then a BLOB, gzip or, once they were removed, empty; and `digest` is theirs.
+//! A run compares with the outputs of a test's benchmark in place, so they are stored as text.
+//! Those of former benchmarks are only sent to servers, so commands compress them: `outputs` is
+//! then a BLOB, either gzip or empty once removed, and `digest` is the outputs' digest.
 
 use std::io::{self, Read as _, Write as _};
 use std::time::Duration;
@@ -17,22 +17,22 @@ use super::rows::{RowId, all, execute, exists, first};
 use super::{Store, StoreError, StoreProblem};
 use crate::output::{Outputs, digest};
 
-/// A benchmark that no test has at present.
+/// Selects benchmarks that no test currently has.
 const FORMER: &str = "NOT EXISTS (SELECT 1 FROM test WHERE test.benchmark = benchmark.id)";
 
-/// The unused pages that stay for what comes next.
+/// The number of unused pages kept for later writes.
 const FEW_PAGES: i64 = 64;
 
-/// Outputs that were removed, or would be.
+/// The outputs that were removed, or would be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemovedOutputs {
     /// The number of benchmarks.
     pub benchmarks: i64,
-    /// Their length in the store.
+    /// The length of the outputs in the store.
     pub bytes: i64,
 }
 
-/// The outputs of a benchmark as JSON; `None` if they were removed, or are damaged.
+/// Returns the outputs of a benchmark as JSON, or `None` if they were removed or are damaged.
 pub(super) fn outputs(row: &Row<'_>, column: usize) -> Result<Option<String>, StoreProblem> {
     let compressed = match row.get_ref(column)? {
         ValueRef::Blob([]) => return Ok(None),
@@ -45,12 +45,12 @@ pub(super) fn outputs(row: &Row<'_>, column: usize) -> Result<Option<String>, St
 }
 
 impl Store {
-    /// Compresses the outputs of former benchmarks. Each is a transaction: runs wait for one at
-    /// most.
+    /// Compresses the outputs of former benchmarks, each in its own transaction, so that runs wait
+    /// for one at most.
     ///
     /// # Errors
     ///
-    /// When the store can't be read or written.
+    /// If the store can't be read or written.
     pub(super) fn archive(&self) -> Result<(), StoreError> {
         let sql = format!("SELECT id FROM benchmark WHERE typeof(outputs) = 'text' AND {FORMER}");
         let former = self.read(|it| all(it, &sql, &[], |row| Ok(row.get::<_, RowId>(0)?)))?;
@@ -70,7 +70,7 @@ impl Store {
         Ok(())
     }
 
-    /// Damaged outputs stay as they are: `cargo tdg sync verify` finds them.
+    /// Compresses outputs. Damaged ones are left for `cargo tdg sync verify` to find.
     fn archive_outputs(
         &self,
         id: RowId,
@@ -95,12 +95,12 @@ impl Store {
         })
     }
 
-    /// Removes the outputs of former benchmarks. These stay, with their runs and the decisions
-    /// about them; one that comes back gets its outputs again.
+    /// Removes the outputs of former benchmarks. The benchmarks stay, with their runs and
+    /// decisions; one that becomes current again gets its outputs back.
     ///
     /// # Errors
     ///
-    /// When the store can't be read or written.
+    /// If the store can't be read or written.
     pub fn remove_archived(&self, is_dry_run: bool) -> Result<RemovedOutputs, StoreError> {
         self.archive()?;
         let removed = self.write(|transaction| {
@@ -119,8 +119,8 @@ impl Store {
         Ok(removed)
     }
 
-    /// Rewrites the database if more than that share of it is unused. It doesn't wait, and is
-    /// skipped while another process writes: the next command can do it.
+    /// Rewrites the database if more than this share of it is unused. It never waits: while another
+    /// process writes, the next command can do it.
     fn shrink(&self, unused_share: f64) {
         let connection = self.connection();
         let pages = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -135,11 +135,11 @@ impl Store {
         }
     }
 
-    /// Returns true if the store was synchronised with a server.
+    /// Returns true if the store was synchronized with a server.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn is_synchronised(&self) -> Result<bool, StoreError> {
         self.read(|it| exists(it, "SELECT 1 FROM remote", &[]))
     }

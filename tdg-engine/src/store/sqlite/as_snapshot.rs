@@ -1,4 +1,4 @@
-//! A benchmark of the store as a snapshot file.
+//! Converting stored benchmarks to snapshots.
 
 use super::StoredBenchmark;
 use crate::snapshot::{Snapshot, SnapshotError, render, render_outputs, with_policy};
@@ -6,11 +6,7 @@ use tdg_definition::Policy;
 use tdg_definition::json::Reader;
 
 impl StoredBenchmark {
-    /// The benchmark as a snapshot, with the rows if the store has them.
-    ///
-    /// # Errors
-    ///
-    /// If it is damaged.
+    /// Returns the benchmark as a snapshot, with the rows if the store has them.
     pub fn to_snapshot(&self) -> Result<Snapshot, SnapshotError> {
         let size = self.ensemble.size;
         let outputs = part("outputs", &self.outputs, size)?;
@@ -22,7 +18,7 @@ impl StoredBenchmark {
                 let write_row = |case: usize, text: &mut String| text.push_str(rows[case]);
                 render(name, "", ensemble, write_row, write_output)
             }
-            // A file had them, or they are a server's: they can be drawn.
+            // The rows come from a file or a server, or they can be drawn.
             None => render_outputs(name, "", ensemble, write_output),
         };
         let policy = self.policy.as_ref().and_then(|it| Policy::parse(it).ok());
@@ -31,7 +27,7 @@ impl StoredBenchmark {
     }
 }
 
-/// The elements of a JSON array, one for each case.
+/// Splits a JSON array with one element for each case.
 fn part<'a>(what: &str, array: &'a str, size: usize) -> Result<Vec<&'a str>, SnapshotError> {
     match elements(array) {
         Some(elements) if elements.len() == size => Ok(elements),
@@ -42,7 +38,7 @@ fn part<'a>(what: &str, array: &'a str, size: usize) -> Result<Vec<&'a str>, Sna
     }
 }
 
-/// The texts of the elements of a JSON array.
+/// Returns the texts of the elements of a JSON array.
 fn elements(text: &str) -> Option<Vec<&str>> {
     let mut reader = Reader::new(text);
     let mut elements = Vec::new();

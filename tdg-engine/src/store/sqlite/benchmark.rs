@@ -11,9 +11,9 @@ use crate::test_id::TestId;
 /// A benchmark, or a pending change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredBenchmark {
-    /// Its identifier, which a decision about a pending change names.
+    /// The identifier, which a decision about a pending change uses.
     pub uuid: Uuid,
-    /// When it was created, in microseconds since 1970 UTC.
+    /// The creation time, in microseconds since 1970 UTC.
     pub added: i64,
     /// The identifier of its ensemble.
     pub ensemble_uuid: Uuid,
@@ -23,17 +23,17 @@ pub struct StoredBenchmark {
     pub vectors: Option<String>,
     /// The outputs as a JSON array with an element for each row.
     pub outputs: String,
-    /// How the test compared outputs when it recorded, accepted or last passed with them, as
+    /// The policy with which the test last recorded, accepted or passed with the outputs, as
     /// [JSON](tdg_definition::Policy::to_json), if known.
     pub policy: Option<String>,
 }
 
 impl Store {
-    /// The current benchmark of a test.
+    /// Returns the current benchmark of a test.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn benchmark(&self, test: &TestId) -> Result<Option<StoredBenchmark>, StoreError> {
         self.benchmark_of(
             test,

@@ -1,4 +1,4 @@
-//! The end of a run: one transaction.
+//! Commits a run in one transaction at its end.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Transaction, params};
@@ -19,18 +19,18 @@ use crate::store::moment::time_after;
 use crate::store::{RenamedFrom, ReplacedBenchmark};
 use crate::verdict::Verdict;
 
-/// How many assertions of a benchmark are removed together.
+/// The number of assertions of a benchmark that are removed together.
 const TRIMMED_AT_ONCE: i64 = 64;
 
-/// The records of a run in the store.
+/// The identifiers of a run in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Committed {
     /// The benchmark, if any.
     pub benchmark: Option<Uuid>,
     /// The assertion that was added to its history.
     pub assertion: Option<Uuid>,
-    /// The benchmark before, if the run has another one that the store didn't know, and that nobody
-    /// here decided about.
+    /// The previous benchmark, if the run has a different one that is new to the store and wasn't
+    /// decided locally.
     pub replaced: Option<ReplacedBenchmark>,
 }
 
@@ -38,7 +38,7 @@ pub struct Committed {
 struct TestState {
     test: RowId,
     claim_is_new: bool,
-    /// The current benchmark, and whether it is the run's.
+    /// The current benchmark, and true if it is the run's.
     benchmark: Option<(RowId, bool)>,
     /// The policy of the benchmark.
     policy: Option<String>,
@@ -46,19 +46,19 @@ struct TestState {
 }
 
 impl Store {
-    /// Writes a run: its project, definition, ensemble and benchmark where they are new, the
-    /// assertion, and the pending change. The test's current benchmark is from then on the run's.
+    /// Writes a run: its project, definition, ensemble and benchmark if they are new, the
+    /// assertion, and the pending change. The run's benchmark becomes the test's current one.
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::Claimed`] if another function has the same identity; else if the store can't
-    /// be written. Nothing of the run is then in the store.
+    /// [`StoreProblem::Claimed`] if another function has the same identity; otherwise if the store
+    /// can't be written. Nothing of the run is then in the store.
     pub fn commit(&self, run: &Run<'_>) -> Result<Committed, StoreError> {
         self.commit_at(run, None, &|_| false)
     }
 
-    /// The same for a run that may be in a journal already, at that moment, and whose test may have
-    /// had another name.
+    /// Like [`commit`](Self::commit), for a run that may already be in a journal with this moment,
+    /// and whose test may have been renamed.
     pub(in crate::store) fn commit_at(
         &self,
         run: &Run<'_>,
@@ -68,7 +68,7 @@ impl Store {
         let journal = Journal::of(&self.directory, run.test);
         let mut all_taken = Vec::new();
         let (committed, newest) = self.write(|transaction| {
-            // Until this transaction ends, nobody begins another one.
+            // Until this transaction ends, no process starts another journal.
             let mut take = |journal: &Journal| match journal.take()? {
                 Some(taken) => take_in(transaction, &taken).map(|()| all_taken.push(taken)),
                 None => Ok(()),
@@ -84,7 +84,7 @@ impl Store {
         if run.facts.verdict.passes()
             && let Some(benchmark) = committed.benchmark
         {
-            // Without a journal the next run comes here again.
+            // Without a journal, the next run opens the store again.
             let _ = self.write(|transaction| match knows_all(transaction, run)? {
                 true => Ok(journal.begin(run, Some(benchmark.into_bytes()), newest)?),
                 false => Ok(false),
@@ -94,7 +94,7 @@ impl Store {
     }
 }
 
-/// Writes a run. Returns the time of its assertion as well.
+/// Writes a run, and also returns the time of its assertion.
 fn write(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
@@ -142,7 +142,7 @@ fn write(
     Ok((committed, newest))
 }
 
-/// Whether the store has all that a run like this one could leave, but its assertion.
+/// Returns true if a run like this one would only add its assertion.
 fn knows_all(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<bool, StoreProblem> {
     let state = test_state(transaction, run)?;
     Ok(state.is_some_and(|state| {
@@ -153,7 +153,7 @@ fn knows_all(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<bool, Store
     }))
 }
 
-/// Everything that the common run needs.
+/// Selects everything that the common run needs.
 pub(super) const PRESENT: &str =
     "SELECT test.id, test.claim_run, test.claim_function, benchmark.id, pending.test,
          ensemble.digest = ?4 AND ensemble.seed = ?5 AND ensemble.size = ?6
@@ -195,7 +195,7 @@ fn test_state(
                 None
             };
             let of_ensemble = row.get::<_, Option<bool>>(5)?.unwrap_or(false);
-            // Compared in place: as a parameter, SQLite would copy it.
+            // Compared in place: SQLite would copy a parameter.
             let outputs = expected.map(|expected| ValueRef::Text(expected.outputs.as_bytes()));
             let is_expected = of_ensemble && outputs == Some(row.get_ref(6)?);
             let benchmark = row.get::<_, Option<RowId>>(3)?.map(|id| (id, is_expected));
@@ -216,8 +216,8 @@ fn test_state(
     }
 }
 
-/// Makes the run's benchmark the current one. Returns the one before as well, if the store learns
-/// of this one only now, and nobody here decided about it.
+/// Makes the run's benchmark the current one. Also returns the previous one, if the new one was
+/// unknown to the store and wasn't decided locally.
 fn set_benchmark(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
@@ -240,7 +240,7 @@ fn set_benchmark(
     Ok((benchmark, former))
 }
 
-/// The current benchmark, unless the other outputs were pending: so cargo-insta accepts them.
+/// Returns the current benchmark, unless the new outputs were pending (as with cargo-insta).
 fn undecided(
     transaction: &Transaction<'_>,
     test: RowId,
@@ -265,7 +265,7 @@ fn undecided(
     })
 }
 
-/// The policy of a test that passes is its benchmark's from then on, as it is a file's.
+/// Stores the policy of a passing test with its benchmark, as in snapshot files.
 fn keep_policy(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
@@ -278,8 +278,8 @@ fn keep_policy(
     rows::keep_policy(transaction, state.test, run.policy)
 }
 
-/// The same change keeps its id, so that a decision about it stays valid. Another one has not been
-/// shown.
+/// An unchanged change keeps its id, so that a decision about it stays valid. A different one
+/// counts as not shown yet.
 const SET_PENDING: &str = "INSERT INTO pending
      (test, uuid, ensemble, added, outputs, policy, takes, recorded_outputs)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -336,8 +336,8 @@ fn update_pending(
     Ok(())
 }
 
-/// Adds the assertion, and removes the oldest once there are enough beyond the limit. Returns the
-/// benchmark's identifier, and the moment of the run.
+/// Adds the assertion, and removes the oldest ones once enough exceed the limit. Returns the
+/// benchmark's identifier and the moment of the run.
 fn add_assertion(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
@@ -352,7 +352,7 @@ fn add_assertion(
                 let newest: i64 = row.get(2)?;
                 Ok((row.get(0)?, row.get::<_, i64>(1)?, newest, row.get(3)?))
             })?;
-    // A clock that is set back does not reorder what was run here.
+    // A clock that is set back doesn't reorder local runs.
     let is_behind = is_pulled && newest >= now;
     let last = match is_behind {
         true => history::newest_of_here(transaction, benchmark)?,

@@ -1,4 +1,4 @@
-//! Creating the database exactly once, however many processes try at the same time.
+//! Creates the database exactly once, even if many processes try at the same time.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -14,7 +14,7 @@ use crate::store::{filesystem, journal};
 
 /// Creates `file` in `directory`, or waits until another process has.
 ///
-/// It is built under another name and renamed when complete, so that no process opens half a
+/// It is built under another name and renamed when complete, so that no process opens a partial
 /// database or sees its journal mode change.
 pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result<(), StoreProblem> {
     let _lock = FileLock::wait(&directory.join("store.lock"), timeout)?;
@@ -26,19 +26,19 @@ pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result
     let unfinished = directory.join("store.db.new");
     remove_with_logs(&unfinished)?;
     build(directory, &unfinished)?;
-    // They are about benchmarks that the new database doesn't know.
+    // The new database doesn't have the journals' benchmarks.
     journal::close_all(directory)?;
     Ok(fs::rename(&unfinished, file)?)
 }
 
 fn build(directory: &Path, unfinished: &Path) -> Result<(), StoreProblem> {
     let mut connection = Connection::open(unfinished)?;
-    // Nothing is lost before the rename, so it is synced once, at the end.
+    // Nothing can be lost before the rename, so it is synced once, at the end.
     connection.execute_batch("PRAGMA synchronous = OFF")?;
     schema::migrate(&mut connection)?;
-    // The write-ahead log needs shared memory, which machines don't have in common.
+    // The write-ahead log needs shared memory, which doesn't work across machines.
     if !filesystem::is_network(directory) {
-        // Returns the resulting mode; another one is slower, but not wrong.
+        // The query returns the resulting mode. Any other mode is slower but correct.
         connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     }
     connection.close().map_err(|(_, error)| error)?;
@@ -48,8 +48,8 @@ fn build(directory: &Path, unfinished: &Path) -> Result<(), StoreProblem> {
         .sync_all()?)
 }
 
-/// What a file that SQLite writes begins with: the database, its two kinds of log, and what the
-/// processes share. One that it has only begun can begin with zeros.
+/// Returns true for the first bytes of a file that SQLite writes: the database, its two kinds of
+/// log, and the shared memory of processes. A file that was only started may have zeros.
 fn is_of_sqlite(begin: [u8; 16]) -> bool {
     let shared = 3_007_000_u32.to_ne_bytes();
     let begins: [&[u8]; 6] = [
@@ -63,7 +63,7 @@ fn is_of_sqlite(begin: [u8; 16]) -> bool {
     begins.iter().any(|it| begin.starts_with(it))
 }
 
-/// Removes what a process left that was killed, or what is left of a database that was removed.
+/// Removes the files of a killed process, or the remains of a database that was removed.
 fn remove_with_logs(database: &Path) -> Result<(), StoreProblem> {
     for suffix in ["", "-wal", "-shm", "-journal"] {
         let mut path = database.as_os_str().to_owned();

@@ -14,7 +14,7 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreProblem::Superseded`] if a run has replaced or cleared `change` since it was shown;
-    /// else if the store can't be written. The benchmark is then unchanged.
+    /// otherwise if the store can't be written. The benchmark is then unchanged.
     pub fn accept(
         &self,
         test: &TestId,
@@ -41,12 +41,12 @@ impl Store {
         })
     }
 
-    /// Makes the benchmark of an accepted snapshot file the test's benchmark. If a part of the
-    /// pending change was accepted, the rest counts as seen: it is a part of what was.
+    /// Makes the benchmark of an accepted snapshot file the test's benchmark. If only a part of the
+    /// pending change was accepted, the rest counts as seen, since it was shown with it.
     ///
     /// # Errors
     ///
-    /// When the store can't be written. The benchmark is then unchanged.
+    /// If the store can't be written. The benchmark is then unchanged.
     pub fn adopt(
         &self,
         test: &TestId,
@@ -69,11 +69,11 @@ impl Store {
         })
     }
 
-    /// Makes a benchmark the test's that somebody accepted elsewhere: the decision is there.
+    /// Gives a test the benchmark that was accepted elsewhere, where its decision is stored.
     ///
     /// # Errors
     ///
-    /// When the store can't be written. The benchmark is then unchanged.
+    /// If the store can't be written. The benchmark is then unchanged.
     pub fn follow(&self, test: &TestId, expected: &Expected<'_>) -> Result<(), StoreError> {
         self.write(|transaction| follow(transaction, test, expected).map(drop))
     }
@@ -82,7 +82,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When the store can't be written.
+    /// If the store can't be written.
     pub fn settle(&self, test: &TestId) -> Result<(), StoreError> {
         self.write(|transaction| match rows::find_test(transaction, test)? {
             Some(id) => rows::remove_pending(transaction, id),
@@ -95,7 +95,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`accept`](Store::accept).
+    /// Same as [`accept`](Store::accept).
     pub fn reject(
         &self,
         test: &TestId,
@@ -113,7 +113,7 @@ impl Store {
     }
 }
 
-/// Gives a test that benchmark; the rows of both.
+/// Gives a test this benchmark, and returns the ids of both.
 fn follow(
     transaction: &Transaction<'_>,
     test: &TestId,
@@ -125,7 +125,7 @@ fn follow(
     Ok((id, benchmark))
 }
 
-/// The test's id, if `change` is still pending.
+/// Returns the test's id, if `change` is still pending.
 fn pending_test(
     transaction: &Transaction<'_>,
     test: &TestId,

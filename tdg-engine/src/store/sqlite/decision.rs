@@ -1,4 +1,4 @@
-//! The decisions about a test: they are added, and never changed or removed.
+//! The decisions about a test. They are only added, never changed or removed.
 
 use rusqlite::{Row, Transaction, params};
 use uuid::Uuid;
@@ -14,21 +14,21 @@ use crate::test_id::TestId;
 /// A decision in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDecision {
-    /// Its identifier.
+    /// The identifier.
     pub uuid: Uuid,
     /// The time, in microseconds since 1970 UTC.
     pub time: i64,
     /// The decision.
     pub decision: Decision,
-    /// The benchmark that it made.
+    /// The benchmark that resulted from it.
     pub benchmark: Option<Uuid>,
     /// The earlier identity of a test that was renamed.
     pub renamed_from: Option<TestId>,
-    /// The address of the server that it was pulled from, if any.
+    /// The URL of the server that it was pulled from, if any.
     pub origin: Option<String>,
 }
 
-/// What [`record`] reads.
+/// The query for the columns that [`record`] reads.
 pub(super) const DECISIONS: &str =
     "SELECT decision.uuid, time, kind, reason, author, commit_id, branch, dirty, ci,
          benchmark.uuid, from_package, from_source, from_name, origin,
@@ -36,11 +36,11 @@ pub(super) const DECISIONS: &str =
      FROM decision LEFT JOIN benchmark ON benchmark.id = decision.benchmark";
 
 impl Store {
-    /// Every decision about a test, newest first.
+    /// Returns all decisions about a test, newest first.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn decisions(&self, test: &TestId) -> Result<Vec<StoredDecision>, StoreError> {
         self.read(|connection| {
             let Some(id) = rows::find_test(connection, test)? else {
@@ -54,7 +54,7 @@ impl Store {
     }
 }
 
-/// Adds a decision. A clock that is set back does not reorder those that are made here.
+/// Adds a decision. A clock that is set back doesn't reorder local decisions.
 pub(super) fn add(
     transaction: &Transaction<'_>,
     test: RowId,
@@ -78,7 +78,7 @@ pub(super) fn add(
     .map(drop)
 }
 
-/// Inserts a decision with its time, identifier and origin.
+/// Inserts a decision with its time, identifier and origin. Returns true if it is new.
 pub(super) fn insert(
     transaction: &Transaction<'_>,
     test: RowId,
@@ -139,7 +139,7 @@ pub(super) fn record(row: &Row<'_>) -> Result<StoredDecision, StoreProblem> {
             dirty: row.get(7)?,
             ci: row.get(8)?,
             replaces: row.get(14)?,
-            // One of a later version is as good as none.
+            // A channel of a later version counts as unknown.
             through: through.and_then(|text| text.parse().ok()),
             arrived: row.get(16)?,
         },

@@ -5,7 +5,7 @@ use rusqlite::params;
 use super::rows::{execute, first, now};
 use super::{Store, StoreError};
 
-/// In microseconds, like all times in the store.
+/// A day in microseconds, the unit of all times in the store.
 const DAY: i64 = 24 * 60 * 60 * SECOND;
 const SECOND: i64 = 1_000_000;
 
@@ -13,7 +13,7 @@ const SECOND: i64 = 1_000_000;
 const KEPT: i64 = 30 * DAY;
 
 impl Store {
-    /// The text kept under that key.
+    /// Returns the text stored under a key.
     pub fn downloaded(&self, key: &str) -> Result<Option<String>, StoreError> {
         let found = self.read(|connection| {
             let sql = "SELECT used, text FROM download WHERE key = ?1";
@@ -24,9 +24,9 @@ impl Store {
         let Some((used, text)) = found else {
             return Ok(None);
         };
-        // Once a day, so that runs that only read don't wait for each other.
+        // Only once a day, so that runs that only read don't wait for each other.
         if used < now() - DAY {
-            // The text is there even if the store can't be written.
+            // The text is available even if the store can't be written.
             let _ = self.write(|transaction| {
                 let renew = "UPDATE download SET used = ?2 WHERE key = ?1";
                 execute(transaction, renew, params![key, now()])
@@ -35,7 +35,7 @@ impl Store {
         Ok(Some(text))
     }
 
-    /// Keeps a text under a key that identifies it.
+    /// Stores a text under a key that identifies it.
     pub fn keep_download(&self, key: &str, text: &str) -> Result<(), StoreError> {
         self.write(|transaction| {
             let keep = "INSERT OR REPLACE INTO download (key, used, text) VALUES (?1, ?2, ?3)";

@@ -13,29 +13,29 @@ use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
 
-/// The number of assertions of a benchmark that are kept at least: the newest of those that were
-/// run here, and the newest of those that were pulled. So what others ran removes nothing of here.
+/// The minimum number of assertions that are kept for a benchmark: the newest local ones, and the
+/// newest pulled ones. Runs of others thus never displace local ones.
 pub const HISTORY: i64 = 1000;
 
 /// One entry of a history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HistoryEntry {
-    /// Its identifier.
+    /// The identifier.
     pub uuid: Uuid,
     /// The benchmark that the run was compared with.
     pub benchmark: Uuid,
     /// The time, in microseconds since 1970 UTC.
     pub timestamp: i64,
-    /// Whether the outputs were as expected.
+    /// True if the outputs were as expected.
     pub asserted: bool,
-    /// What is known of the run; nothing if a server compared the outputs, and knows of no test.
+    /// The facts of the run, or `None` if a server compared the outputs without knowing the test.
     pub facts: Option<RunFacts>,
-    /// The address of the server that it was pulled from, if any.
+    /// The URL of the server that it was pulled from, if any.
     pub origin: Option<String>,
 }
 
 impl HistoryEntry {
-    /// The verdict of the run, or what a server found.
+    /// Returns the verdict of the run, or the result of a server's comparison.
     pub fn verdict(&self) -> Verdict {
         match (&self.facts, self.asserted) {
             (Some(facts), _) => facts.verdict,
@@ -45,13 +45,13 @@ impl HistoryEntry {
     }
 }
 
-/// What [`assertion`] reads.
+/// The query for the columns that [`assertion`] reads.
 pub(super) const ASSERTIONS: &str =
     "SELECT assertion.uuid, benchmark.uuid, timestamp, asserted, facts, origin
      FROM benchmark JOIN assertion ON assertion.benchmark = benchmark.id";
 
-/// The benchmarks of a test, and those of no test with the same rows and outputs: a server that
-/// compared outputs knows of no test. So they are those of the pinned digests.
+/// Selects the benchmarks of a test, and test-less ones with the same rows and outputs: a server
+/// compares outputs by the pinned digests, without knowing the test.
 const OF_TEST: &str = "benchmark.id IN (
      SELECT id FROM benchmark WHERE test = ?1
      UNION ALL
@@ -64,12 +64,12 @@ const OF_TEST: &str = "benchmark.id IN (
          WHERE own.test = ?1))";
 
 impl Store {
-    /// The platforms on which runs of the test gave exactly these outputs: operating system and
-    /// architecture.
+    /// Returns the platforms on which runs of the test gave exactly these outputs, as operating
+    /// system and architecture.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn platforms(
         &self,
         test: &TestId,
@@ -98,20 +98,20 @@ impl Store {
         })
     }
 
-    /// The newest `limit` assertions of a test, newest first, over all of its benchmarks.
+    /// Returns the newest `limit` assertions of a test, newest first, over all of its benchmarks.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn history(&self, test: &TestId, limit: usize) -> Result<Vec<HistoryEntry>, StoreError> {
         self.history_with(test, None, limit)
     }
 
-    /// The same of a test with that snapshot file, with those of the benchmark that it pins.
+    /// Like [`history`](Self::history), with the assertions of the benchmark that the file pins.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn history_with(
         &self,
         test: &TestId,
@@ -131,20 +131,20 @@ impl Store {
         })
     }
 
-    /// Every test that has a benchmark, by package, source file and name.
+    /// Returns all tests that have a benchmark, by package, source file and name.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn tests(&self) -> Result<Vec<TestId>, StoreError> {
         self.tests_of(None)
     }
 
-    /// Those of them with a benchmark of these rows.
+    /// Like [`tests`](Self::tests), but only returns tests with a benchmark for these rows.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn tests_of_rows(&self, digest: &str) -> Result<Vec<TestId>, StoreError> {
         self.tests_of(Some(digest))
     }
@@ -181,14 +181,14 @@ pub(super) fn assertion(row: &Row<'_>) -> Result<HistoryEntry, StoreProblem> {
     })
 }
 
-/// The facts of a run in a column, if they are there.
+/// Reads the facts of a run from a column, if any.
 pub(super) fn facts(row: &Row<'_>, column: usize) -> Result<Option<RunFacts>, StoreProblem> {
     let text: Option<String> = row.get(column)?;
     let facts = text.as_deref().map(RunFacts::parse).transpose();
     facts.map_err(StoreProblem::Corrupt)
 }
 
-/// The time of the newest assertion of a benchmark that was run here.
+/// Returns the time of the newest local assertion of a benchmark.
 pub(super) fn newest_of_here(
     transaction: &Transaction<'_>,
     benchmark: RowId,
@@ -198,8 +198,8 @@ pub(super) fn newest_of_here(
     Ok(value(transaction, newest, params![benchmark])?.unwrap_or_default())
 }
 
-/// Removes the oldest assertions of a benchmark beyond the limits, whole times at once, and notes
-/// on the newest one how many it has had so far.
+/// Removes the oldest assertions of a benchmark past the limits, all of the same time together, and
+/// writes its number of assertions so far to the newest one.
 pub(super) fn settle(
     transaction: &Transaction<'_>,
     benchmark: RowId,

@@ -1,4 +1,4 @@
-//! A lock that processes share by its file.
+//! A lock on a file, shared between processes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,8 +7,8 @@ use rusqlite::Connection;
 
 use super::error::StoreProblem;
 
-/// A lock that one process at a time has. It ends with the process, however that ends, so a file
-/// that is left over blocks nobody.
+/// A lock that one process at a time can hold. It ends with the process in any case, so a file that
+/// is left behind blocks no one.
 ///
 /// The file is an empty SQLite database: SQLite's locks end with their process, wait with a
 /// timeout, and need no other library.
@@ -18,11 +18,11 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Waits for the lock with that file, which is made if it isn't there.
+    /// Waits for the lock on that file, which is created if necessary.
     ///
     /// # Errors
     ///
-    /// If another process keeps it for so long, or if the file can't be made.
+    /// If another process holds it for longer than `timeout`, or if the file can't be created.
     pub fn wait(file: &Path, timeout: Duration) -> Result<Self, StoreProblem> {
         let database = Connection::open(file)?;
         database.busy_timeout(timeout)?;

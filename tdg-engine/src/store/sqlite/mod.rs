@@ -1,5 +1,5 @@
-//! The local store: an SQLite database with the benchmarks of every test, their history, and
-//! pending changes.
+//! The local store: an SQLite database with the benchmarks of all tests, their history, and pending
+//! changes.
 //!
 //! Many short-lived processes share one store. So every access waits for the others (up to a
 //! minute), every write is one `BEGIN IMMEDIATE` transaction, and a run writes once, at its end
@@ -72,13 +72,13 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens `store.db` in `directory`, usually `.tdg` in the root. Creates both if necessary,
-    /// with a `.gitignore` that keeps the directory out of git. Runs that are only in a journal are
-    /// taken in.
+    /// Opens `store.db` in `directory`, usually `.tdg` in the root. Creates both if necessary, with
+    /// a `.gitignore` to keep the directory out of git, and takes in all journals.
     ///
     /// # Errors
     ///
-    /// If the store can't be used. A test whose benchmark is a snapshot file need not fail for
+    /// If the store can't be used. A test with a snapshot file need not fail because of that
+    /// ([`StoreError::is_unavailable`]).
     /// that ([`StoreError::is_unavailable`]).
     ///
     /// ```
@@ -93,17 +93,17 @@ impl Store {
     pub fn open(directory: &Path) -> Result<Store, StoreError> {
         let mut store = Store::open_within(directory, TIMEOUT)?;
         store.unreadable = store.take_in_all()?;
-        // Whatever is wrong with that, the next command can do it.
+        // Errors are ignored; the next command can do it.
         #[cfg(feature = "records")]
         let _ = store.archive();
         Ok(store)
     }
 
-    /// [`open`](Store::open), if there was a run: reading must not create a store.
+    /// Like [`open`](Store::open), but doesn't create a store before the first run.
     ///
     /// # Errors
     ///
-    /// As [`open`](Store::open).
+    /// Same as [`open`](Store::open).
     pub fn open_existing(directory: &Path) -> Result<Option<Store>, StoreError> {
         let file = directory.join(STORE);
         let failed = |error| StoreError::new(&file, error);
@@ -130,16 +130,15 @@ impl Store {
         }
     }
 
-    /// [`open`](Store::open) for runs, once per process: later calls with the same directory return
-    /// the same store, or the same error without another attempt. What other runs left beside the
-    /// store stays there.
+    /// Opens the store for runs, once per process: later calls with the same directory return the
+    /// same store, or the same error without another attempt. It doesn't take in journals.
     ///
     /// # Errors
     ///
-    /// As [`open`](Store::open).
+    /// Same as [`open`](Store::open).
     pub fn shared(directory: &Path) -> Result<Arc<Store>, Arc<StoreError>> {
         type Shared = Result<Arc<Store>, Arc<StoreError>>;
-        // A process has one, or one for each root of a workspace.
+        // A process has one store, or one for each root of a workspace.
         static STORES: Mutex<Vec<(PathBuf, Shared)>> = Mutex::new(Vec::new());
 
         let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -152,13 +151,13 @@ impl Store {
         store
     }
 
-    /// The database.
+    /// Returns the path of the database.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// The number of files in `runs` beside the database that could not be read when it was opened.
-    /// They were set aside there.
+    /// Returns the number of journals that could not be read when the database was opened. They
+    /// were set aside in `runs`.
     pub fn unreadable(&self) -> usize {
         self.unreadable
     }
@@ -177,8 +176,8 @@ impl Store {
         read(&self.connection()).map_err(|problem| StoreError::new(&self.file, problem))
     }
 
-    /// Runs `write` in a transaction, which is committed whole or not at all. It may write from
-    /// the start: an upgrade would fail whenever another process wrote in between.
+    /// Runs `write` in a transaction that is committed as a whole. It takes the write lock at its
+    /// start: upgrading later would fail if another process wrote in between.
     fn write<T>(
         &self,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreProblem>,
@@ -202,9 +201,8 @@ impl Store {
     }
 
     /// Moves a grown log into the database. SQLite's own checkpoints don't work for processes that
-    /// exit without closing: none knows what an
-    /// earlier one has moved, so the log would grow forever. It doesn't
-    /// wait, and is skipped while another process reads: the next run can do it.
+    /// exit without closing: they don't see what earlier ones have moved, so the log would grow
+    /// forever. It never waits: while another process reads, the next run can do it.
     fn shorten_log(&self, connection: &Connection) {
         if self.log.metadata().is_ok_and(|log| log.len() > LOG) {
             let _ = connection.busy_timeout(Duration::ZERO);
@@ -214,7 +212,7 @@ impl Store {
     }
 }
 
-/// Deletes children with their parents.
+/// Enables foreign keys, so that deletes cascade.
 fn cascade(connection: &Connection) -> Result<(), StoreProblem> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
     Ok(())
@@ -228,7 +226,7 @@ fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connectio
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(timeout)?;
-    // Closing moves the log into the database, but a damaged one is left as it is.
+    // Closing moves the log into the database, but a damaged database must stay untouched.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     schema::check(&connection)?;

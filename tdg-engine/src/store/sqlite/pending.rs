@@ -16,41 +16,40 @@ use crate::test_id::TestId;
 pub struct PendingTest {
     /// The test.
     pub test: TestId,
-    /// The change, which a decision names.
+    /// The identifier of the change, used by decisions.
     pub uuid: Uuid,
-    /// When the run left it, in microseconds since 1970 UTC.
+    /// The time when the run left it, in microseconds since 1970 UTC.
     pub added: i64,
 }
 
-/// What a run left with a pending change, and what became of it since.
+/// The details of a pending change, and when it was shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingDetails {
-    /// The change, which a decision names.
+    /// The identifier of the change, used by decisions.
     pub uuid: Uuid,
-    /// When a command last showed it, in microseconds since 1970 UTC; `None` if at most the report
-    /// of a failing test has, or if a part was accepted since.
+    /// The time when a command last showed it, in microseconds since 1970 UTC; `None` if at most
+    /// the report of a failing test has shown it, or if a part was accepted since.
     pub shown: Option<i64>,
-    /// The [identity](beside) of the benchmark that a command or a report showed it beside; `None`
+    /// The [identity](beside) of the benchmark that a command or a report compared it with; `None`
     /// if it would be the first one.
     pub shown_beside: Option<String>,
-    /// The outputs that a command showed last, if they are others on the same rows.
+    /// The outputs that a command last showed, if they are different ones on the same rows.
     pub shown_outputs: Option<String>,
     /// The policy of the test as [JSON](tdg_definition::Policy::to_json), if known.
     pub policy: Option<String>,
     /// The names of the features that the function takes, as a JSON array; `None` if it takes all.
     pub takes: Option<String>,
     /// The outputs of the run on the rows of the benchmark, as
-    /// [text](crate::output::RecordedOutputs::to_text); `None` if the rows of the change are the
-    /// benchmark's.
+    /// [text](crate::output::RecordedOutputs::to_text); `None` if the change has the same rows.
     pub recorded_outputs: Option<String>,
 }
 
 impl Store {
-    /// The pending change of a test.
+    /// Returns the pending change of a test.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn pending_change(&self, test: &TestId) -> Result<Option<StoredBenchmark>, StoreError> {
         self.benchmark_of(
             test,
@@ -64,11 +63,11 @@ impl Store {
         )
     }
 
-    /// The pending change of a test without its rows and outputs.
+    /// Returns the pending change of a test without its rows and outputs.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn pending_details(&self, test: &TestId) -> Result<Option<PendingDetails>, StoreError> {
         self.read(|connection| {
             let Some(id) = rows::find_test(connection, test)? else {
@@ -91,8 +90,8 @@ impl Store {
         })
     }
 
-    /// Notes that a command showed the pending change beside that benchmark. Nothing happens if
-    /// `change` is no longer pending.
+    /// Notes that a command showed the pending change next to that benchmark, if `change` is still
+    /// pending.
     ///
     /// # Errors
     ///
@@ -106,11 +105,11 @@ impl Store {
         })
     }
 
-    /// Every test with a pending change, by package, source file and name.
+    /// Returns all tests with a pending change, by package, source file and name.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn pending_changes(&self) -> Result<Vec<PendingTest>, StoreError> {
         self.read(|connection| {
             let sql = "SELECT project.name, test.source, test.name, pending.uuid, pending.added
@@ -128,13 +127,13 @@ impl Store {
     }
 }
 
-/// The identity of a benchmark that a change is shown beside, by the digest of its outputs.
+/// Returns the identity of a benchmark next to a change, from the digest of its outputs.
 #[must_use]
 pub fn beside(ensemble: &Ensemble, outputs: &str) -> String {
     format!("{} {outputs}", ensemble.digest)
 }
 
-/// Notes that the user has seen what would change in that benchmark, though no command listed it.
+/// Notes that the user has seen the change to that benchmark, though no command listed it.
 pub(super) fn mark_seen(
     transaction: &Transaction<'_>,
     test: RowId,

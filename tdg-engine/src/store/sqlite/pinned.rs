@@ -1,15 +1,15 @@
-//! What a benchmark on a server has here.
+//! The downloaded outputs of benchmarks on a server.
 
 use super::{Store, StoreError};
 use crate::output::Outputs;
 use crate::snapshot::Snapshot;
 
 impl Store {
-    /// The pinned benchmark with its outputs, if a run has downloaded them.
+    /// Returns the pinned benchmark with its outputs, if a run has downloaded them.
     ///
     /// # Errors
     ///
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn pinned(&self, file: &Snapshot) -> Result<Option<Snapshot>, StoreError> {
         let Some(pin) = file.pin() else {
             return Ok(None);

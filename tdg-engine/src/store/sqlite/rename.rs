@@ -1,4 +1,4 @@
-//! Another identity for a test.
+//! Renaming tests.
 
 use rusqlite::{Transaction, params};
 
@@ -11,13 +11,13 @@ use crate::test_id::TestId;
 
 impl Store {
     /// Moves a test with its benchmarks, history, decisions and pending change to the identity
-    /// `to`, and adds the decision. A history that `to` has already is kept, and both are one from
-    /// then on. The benchmark is that of `from`, if it has one; the pending change is that of `to`,
-    /// if it has one, since it ran last.
+    /// `to`, and adds the decision. An existing history of `to` is merged with it. The benchmark
+    /// comes from `from` if it has one; the pending change from `to` if it has one, since `to` ran
+    /// last.
     ///
     /// # Errors
     ///
-    /// When the store can't be written. Nothing is then moved.
+    /// If the store can't be written. Nothing is then moved.
     pub fn rename(
         &self,
         from: &TestId,
@@ -31,9 +31,9 @@ impl Store {
     }
 }
 
-/// The test that the one that runs was, if it has no benchmark in the store yet and exactly one
-/// other lost its file and had this one; of several, the one whose name is still in the file. It
-/// may be an old commit that runs, so this is no decision.
+/// Returns the former identity of the running test. The test must have no benchmark in the store,
+/// and exactly one other test lost its file and had this benchmark; of several, the one whose name
+/// is still in the file. An old commit may be running, so this isn't a decision.
 pub(super) fn former(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
@@ -71,7 +71,7 @@ pub(super) fn former(
     Ok(found.into_iter().next().filter(|_| is_certain))
 }
 
-/// Moves all that `from` has to `to`, whose identifier it returns.
+/// Moves everything from `from` to `to`, and returns the id of `to`.
 pub(super) fn join(
     transaction: &Transaction<'_>,
     from: &TestId,

@@ -1,5 +1,5 @@
-//! Finding a row, or inserting it. Both happen in one transaction that may write, so no other
-//! process comes between.
+//! Finding or inserting rows. Both happen in one writing transaction, so no other process can come
+//! in between.
 
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Row, ToSql, Transaction, params};
@@ -12,13 +12,13 @@ use crate::output::digest;
 pub(super) use crate::store::moment::now;
 use crate::test_id::TestId;
 
-/// The `id` of a row, in any table.
+/// The `id` of a row in any table.
 pub(super) type RowId = i64;
 
-/// The type of `params![…]`. Tuples would compile a copy of the functions below per statement.
+/// The type of `params![…]`. Tuples would compile a copy of the functions below for each statement.
 pub(super) type Params<'a> = &'a [&'a dyn ToSql];
 
-/// The first row of a query.
+/// Returns the first row of a query.
 pub(super) fn first<T>(
     connection: &Connection,
     sql: &str,
@@ -30,7 +30,7 @@ pub(super) fn first<T>(
     rows.next()?.map(read).transpose()
 }
 
-/// The rows of a query.
+/// Returns the rows of a query.
 pub(super) fn all<T>(
     connection: &Connection,
     sql: &str,
@@ -46,7 +46,7 @@ pub(super) fn all<T>(
     Ok(all)
 }
 
-/// The first value of the first row of a query.
+/// Returns the first value of the first row of a query.
 pub(super) fn value<T: FromSql>(
     connection: &Connection,
     sql: &str,
@@ -55,7 +55,7 @@ pub(super) fn value<T: FromSql>(
     first(connection, sql, params, |row| Ok(row.get(0)?))
 }
 
-/// Returns true if a query has a row.
+/// Returns true if a query returns a row.
 pub(super) fn exists(
     connection: &Connection,
     sql: &str,
@@ -178,8 +178,8 @@ pub(super) fn ensemble(
     )
 }
 
-/// The benchmark of these outputs. An earlier one of the test is reused with its history, as when
-/// switching branches.
+/// Finds or inserts the benchmark with these outputs; returns true if it is new. An earlier one of
+/// the test is reused with its history, as after switching branches.
 pub(super) fn benchmark(
     transaction: &Transaction<'_>,
     identity: &TestId,
@@ -205,8 +205,7 @@ pub(super) fn benchmark(
     Ok((id, true))
 }
 
-/// The benchmark of a test with these outputs. A former one, whose outputs are in the archive, gets
-/// them as text again.
+/// Finds the benchmark of a test with these outputs. An archived one gets its outputs back as text.
 pub(super) fn find_benchmark(
     transaction: &Transaction<'_>,
     test: RowId,
@@ -233,7 +232,7 @@ pub(super) fn find_benchmark(
     Ok(id)
 }
 
-/// The test's id, new if need be.
+/// Returns the test's id, and inserts it if necessary.
 pub(super) fn test(transaction: &Transaction<'_>, test: &TestId) -> Result<RowId, StoreProblem> {
     match find_test(transaction, test)? {
         Some(id) => Ok(id),
@@ -251,7 +250,7 @@ pub(super) fn point_to(
     execute(transaction, point, params![test, benchmark]).map(drop)
 }
 
-/// Removes the pending change of a test, if there is one.
+/// Removes the pending change of a test, if any.
 pub(super) fn remove_pending(
     transaction: &Transaction<'_>,
     test: RowId,
@@ -260,7 +259,7 @@ pub(super) fn remove_pending(
     execute(transaction, remove, params![test]).map(drop)
 }
 
-/// Gives the benchmark of a test a policy.
+/// Sets the policy for the benchmark of a test.
 pub(super) fn keep_policy(
     transaction: &Transaction<'_>,
     test: RowId,
@@ -270,7 +269,7 @@ pub(super) fn keep_policy(
     execute(transaction, keep, params![test, policy]).map(drop)
 }
 
-/// The same 64 bits as a signed integer, which SQLite has.
+/// Returns the seed's 64 bits as a signed integer, since SQLite has no unsigned ones.
 pub(super) fn seed(ensemble: &Ensemble) -> i64 {
     ensemble.seed.cast_signed()
 }

@@ -1,6 +1,6 @@
-//! The tables, and the migration of files of earlier formats.
+//! The tables, and the migration from earlier formats.
 //!
-//! The formats of released versions count from 1.
+//! The formats of released versions are numbered from 1.
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
@@ -8,11 +8,11 @@ use tdg_definition::control::escape;
 
 use super::error::StoreProblem;
 
-/// In the header of every local store: "tdgl".
+/// The application id in the header of every local store: "tdgl".
 const APPLICATION_ID: i64 = 0x7464_676c;
 
-/// One entry for each format. `user_version` in the file counts the applied ones, so entries are
-/// only ever added.
+/// The migrations, one for each format. `user_version` in the file counts the applied ones, so
+/// entries are only ever appended.
 const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 // Times are microseconds since 1970 UTC, set by the program. Large texts come last in their row, so
@@ -162,21 +162,21 @@ CREATE TABLE remote (
 ) WITHOUT ROWID;
 ";
 
-// replaces: the digest of the outputs in whose place those of the benchmark come.
+// replaces: the digest of the outputs that the benchmark's outputs replace.
 const FORMAT_2: &str = "ALTER TABLE decision ADD COLUMN replaces TEXT";
 
-// through: how it reached the server that it was pulled from.
-// The outputs of a benchmark that no test has may be a BLOB: see `archive`.
+// through: the channel by which it reached the server that it was pulled from. The outputs of a
+// benchmark that no test has may be a BLOB: see `archive`.
 const FORMAT_3: &str = "ALTER TABLE decision ADD COLUMN through TEXT";
 
-// arrived: when that server got it, if it is dated later.
+// arrived: the time when that server received it, if it is dated later.
 const FORMAT_4: &str = "ALTER TABLE decision ADD COLUMN arrived INTEGER";
 
-/// Refuses a database with anything that no format has: the file may have come with a checkout, and
-/// what looks like a table there could be a view without an end. Nothing of it is run yet.
+/// Refuses a database with tables or indexes that no format has: the file may have come with a
+/// checkout, and a table could actually be an endless view. No query has run at this point.
 pub(super) fn check(connection: &Connection) -> Result<(), StoreProblem> {
     applied_of(connection, MIGRATIONS.len())?;
-    // What SQLite makes itself has such a name, and no other table or index can have one.
+    // SQLite's own objects have such names, which no other table or index can have.
     let sql = "SELECT type, name, rootpage > 0 FROM sqlite_schema
                WHERE type NOT IN ('table', 'index') OR rootpage = 0
                    OR substr(name, 1, 7) <> 'sqlite_'";
@@ -201,7 +201,7 @@ pub(super) fn check(connection: &Connection) -> Result<(), StoreProblem> {
     Ok(())
 }
 
-/// Brings the database to the format of this tdg. If it has that already, this reads two numbers.
+/// Migrates the database to the format of this tdg. Usually this only reads two numbers.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreProblem> {
     apply(connection, &MIGRATIONS)
 }
@@ -222,11 +222,11 @@ fn apply(connection: &mut Connection, migrations: &[&str]) -> Result<(), StorePr
     Ok(transaction.commit()?)
 }
 
-/// How many of so many migrations were applied.
+/// Returns the number of applied migrations, of `most`.
 fn applied_of(connection: &Connection, most: usize) -> Result<usize, StoreProblem> {
-    // Not as tables, of which the file could have others.
+    // Read by pragmas, since the file could have tables of these names.
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    // In this order: whoever creates the tables meanwhile writes both at once.
+    // In this order, since a process that creates the tables meanwhile writes both at once.
     let (found, program) = (number("user_version")?, number("application_id")?);
     match (program, usize::try_from(found)) {
         (0, Ok(0)) => Ok(0),

@@ -1,4 +1,4 @@
-//! Taking in what runs wrote beside the store.
+//! Taking journals into the store.
 
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
@@ -9,8 +9,8 @@ use super::{Expected, Store, StoreError, StoreProblem, decision, history, identi
 use crate::store::journal::{Head, JournalContent, RunEntry, TakenJournal};
 
 impl Store {
-    /// Takes in the journals of all tests. Returns the number of those that can't be read, and were
-    /// set aside.
+    /// Takes in the journals of all tests. Returns the number of unreadable ones, which are set
+    /// aside.
     pub(in crate::store) fn take_in_all(&self) -> Result<usize, StoreError> {
         let names = TakenJournal::names(&self.directory);
         let names = names.map_err(|error| StoreError::new(&self.file, error))?;
@@ -76,7 +76,7 @@ pub(super) fn take_in(
     Ok(())
 }
 
-/// The benchmark of a journal; `None` if it was removed from the store.
+/// Returns the benchmark of a journal, or `None` if it was removed from the store.
 fn benchmark(
     transaction: &Transaction<'_>,
     test: RowId,
@@ -95,7 +95,7 @@ fn benchmark(
     Ok(Some(benchmark))
 }
 
-/// Makes the test what a run without a database would have made it, unless others came later.
+/// Applies the journal's last run to the test, unless the store has a newer one.
 fn follow(
     transaction: &Transaction<'_>,
     test: RowId,

@@ -1,4 +1,4 @@
-//! Behaviour that can only be provoked from inside.
+//! Behavior that can only be provoked from inside.
 
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ fn current(store: &Store) -> String {
     store.benchmark(&total()).unwrap().unwrap().outputs
 }
 
-/// The reasons of all decisions, newest first.
+/// Returns the reasons of all decisions, newest first.
 fn reasons(store: &Store) -> Vec<Option<String>> {
     let decisions = store.decisions(&total()).unwrap();
     decisions.into_iter().map(|it| it.decision.reason).collect()
@@ -161,7 +161,7 @@ fn a_panic_in_a_transaction_leaves_nothing_of_it() {
     record(&store, "[2]").unwrap();
 }
 
-/// `INSERT`s and `DELETE`s aside, the common run must not slow down as a store grows.
+/// Apart from `INSERT`s and `DELETE`s, the common run must not slow down as a store grows.
 #[test]
 fn every_query_of_a_run_uses_an_index() {
     let root = tempfile::tempdir().unwrap();
@@ -193,7 +193,7 @@ fn an_accepted_file_is_the_benchmark_from_then_on_and_its_reason_is_kept() {
     adopt(&store, "[1]", None).unwrap();
     assert_eq!(current(&store), "[1]");
     let decisions = store.decisions(&total()).unwrap();
-    // Newest first: going back to `[1]` is a decision of its own.
+    // Newest first: going back to `[1]` is a separate decision.
     let expected = [None, Some("they fell again"), Some("prices rose")];
     assert_eq!(reasons(&store), expected.map(|it| it.map(str::to_owned)));
     record(&store, "[1]").unwrap();
@@ -225,7 +225,7 @@ fn no_decision_replaces_another() {
     );
 }
 
-/// A store that came with a checkout may hold anything.
+/// A store that came with a checkout may contain anything.
 #[test]
 fn a_store_with_what_tdg_did_not_make_is_refused_before_a_query() {
     const ENDLESS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
@@ -266,12 +266,12 @@ fn a_store_with_what_tdg_did_not_make_is_refused_before_a_query() {
     }
 }
 
-/// Outputs that are long, and much shorter compressed.
+/// Returns long outputs that compress well.
 fn long(digit: u8) -> String {
     format!("[{:?}]", digit.to_string().repeat(1_000_000))
 }
 
-/// The outputs of all benchmarks, the first one first, and their length in the store.
+/// Returns the outputs of all benchmarks in order of id, and their lengths in the store.
 fn stored(store: &Store) -> Vec<(Option<String>, i64)> {
     let sql = "SELECT id, length(outputs) FROM benchmark ORDER BY id";
     let lengths: Vec<(i64, i64)> = {

@@ -4,7 +4,7 @@ use super::*;
 use tdg_definition::json::parse;
 use tdg_definition::{Definition, Policy};
 
-/// Rows of two numbers, a category, a text and a date.
+/// Returns rows of two numbers, a category, a text and a date.
 fn rows() -> Vectors {
     let definition = Definition::parse(
         r#"{"features": [
@@ -24,7 +24,7 @@ fn rows() -> Vectors {
     Vectors::generate(&definition.unwrap(), 0, 500)
 }
 
-/// The changes of consecutive cases with these expected and actual outputs.
+/// Returns the changes of consecutive cases with these expected and actual outputs.
 fn found(vectors: &Vectors, outputs: &[(Value, Value)]) -> Vec<FieldChange> {
     let differing: Vec<DifferingCase> = outputs
         .iter()
@@ -38,7 +38,7 @@ fn found(vectors: &Vectors, outputs: &[(Value, Value)]) -> Vec<FieldChange> {
     changes(vectors, None, &differing, |_| true)
 }
 
-/// What is told of the changes of consecutive cases.
+/// Describes the changes of consecutive cases.
 fn told(outputs: &[(Value, Value)]) -> String {
     let line = |change: &FieldChange| {
         let FieldChange {
@@ -53,20 +53,20 @@ fn told(outputs: &[(Value, Value)]) -> String {
     changes.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What is told if these outputs, as JSON, are expected, and those came.
+/// Describes these expected and actual outputs, given as JSON.
 fn pattern(expected: &[&str], actual: &[&str]) -> String {
     let both = expected.iter().zip(actual);
     let both = both.map(|(expected, actual)| (parse(expected).unwrap(), parse(actual).unwrap()));
     told(&both.collect::<Vec<_>>())
 }
 
-/// What is told of numbers, where a function of each gives the actual one.
+/// Describes numbers, where a function of each gives the actual one.
 fn of_numbers(actual: impl Fn(f64) -> f64) -> String {
     let expected = [120.5, -88.0, 704.99, 15.25, 3.1875, 0.007];
     told(&expected.map(|it| (it.into(), actual(it).into())))
 }
 
-/// What is told of texts, where a function of each gives the actual one.
+/// Describes texts, where a function of each gives the actual one.
 fn of_texts(actual: impl Fn(&str) -> String) -> String {
     let expected = [
         "The red Fox",
@@ -78,7 +78,7 @@ fn of_texts(actual: impl Fn(&str) -> String) -> String {
     told(&expected.map(|it| (it.into(), actual(it).into())))
 }
 
-/// What is told of arrays of numbers, where a function of each gives the actual one.
+/// Describes arrays of numbers, where a function of each gives the actual one.
 fn of_lists(actual: impl Fn(&[i64]) -> Vec<i64>) -> String {
     let expected: [&[i64]; 5] = [
         &[3, -1, 4, 1],
@@ -96,7 +96,7 @@ fn of_lists(actual: impl Fn(&[i64]) -> Vec<i64>) -> String {
     told(&expected.map(|it| (list(it), list(&actual(it)))))
 }
 
-/// What is told if a row gives the expected and the actual number.
+/// Describes the numbers if a row gives the expected and the actual one.
 fn of_rows(size: usize, of: impl Fn(&Vectors, usize) -> (Value, Value)) -> String {
     let vectors = rows();
     told(&(0..size).map(|row| of(&vectors, row)).collect::<Vec<_>>())
@@ -179,7 +179,7 @@ fn functions_of_numbers() {
     insta::assert_snapshot!(of_numbers(f64::round), @"actual = expected, rounded to whole numbers in 5 of 5");
     insta::assert_snapshot!(of_numbers(f64::floor), @"actual = expected, rounded down in 5 of 5");
     insta::assert_snapshot!(of_numbers(|x| (x * 10.0).round() / 10.0), @"actual = expected, rounded to 1 decimal in 4 of 4");
-    // Off by a hundredth is not rounded to hundredths.
+    // An error of a hundredth isn't a rounding to hundredths.
     insta::assert_snapshot!(pattern(&["1.234", "2.345", "7.891"], &["1.23", "2.35", "7.88"]), @"");
 }
 
@@ -204,7 +204,7 @@ fn rounding_is_not_taken_for_a_ratio() {
     insta::assert_snapshot!(outputs(&[(8, 7), (6, 5), (3, 4), (4, 5), (5, 6), (6, 7)]), @"");
     insta::assert_snapshot!(outputs(&[(36, 35), (3, 4), (35, 36)]), @"");
     insta::assert_snapshot!(outputs(&[(1, 2), (2, 3), (7, 9)]), @"");
-    // By chance, three of such small numbers are off by the same.
+    // Three of such small numbers may be off by the same by chance.
     insta::assert_snapshot!(outputs(&[(3, 4), (4, 5), (5, 6)]), @"");
     let numbers: Vec<_> = (0..12).map(|it| (3 * it, 3 * it + 1)).collect();
     insta::assert_snapshot!(outputs(&numbers), @"actual = expected + 1 in 12 of 12");
@@ -275,7 +275,7 @@ fn one_value_became_another() {
     insta::assert_snapshot!(cases("1.0", "1.1", 20), @"1.0 became 1.1 in 20 of 20");
     insta::assert_snapshot!(cases("true", "false", 20), @"true became false in 20 of 20");
     insta::assert_snapshot!(cases("null", "0", 5), @"null became 0 in 5 of 5");
-    // Of truth values, these may be chance.
+    // For booleans, this may be chance.
     insta::assert_snapshot!(cases("true", "false", 6), @"");
     // One value was expected everywhere: many patterns would fit.
     insta::assert_snapshot!(pattern(&["null"; 4], &["1", "2", "3", "4"]), @"");
@@ -386,7 +386,7 @@ fn each_field_has_a_pattern_of_its_own() {
     ");
 }
 
-/// A number from 0 to below 1, by xorshift.
+/// Generates numbers from 0 to below 1, by xorshift.
 struct Random(u64);
 
 impl Random {
@@ -470,7 +470,7 @@ const KINDS: [&str; 16] = [
     "comma lists",
 ];
 
-/// The sets of random outputs of each kind for which something is told, of so many.
+/// Returns the sets of random outputs with a pattern for each kind, out of `sets`.
 fn spurious(sets: usize) -> Vec<(&'static str, Vec<String>)> {
     let vectors = rows();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -506,7 +506,7 @@ fn random_outputs_have_no_pattern() {
     }
 }
 
-/// `cargo test --release -p tdg-engine --lib many_random -- --ignored --nocapture`
+/// `cargo test --release -p tdg-explain --lib many_random -- --ignored --nocapture`
 #[test]
 #[ignore = "takes a minute"]
 fn many_random_outputs_seldom_have_a_pattern() {

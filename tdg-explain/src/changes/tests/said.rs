@@ -1,5 +1,5 @@
-//! Whatever a sentence says of N outputs is true of exactly so many. The sentence is read and
-//! computed again by code that has nothing in common with the search.
+//! Sentences about N outputs are true for exactly N outputs. They are parsed and recomputed by code
+//! that is independent of the search.
 
 use super::super::*;
 use tdg_definition::json::{Number, parse};
@@ -7,13 +7,13 @@ use tdg_definition::{Definition, Policy};
 
 use proptest::prelude::*;
 
-/// What computing with floats may add to numbers, and to a change.
+/// The error of float arithmetic, relative to numbers and to a change.
 const FLOAT: (f64, f64) = (1e-12, 1e-3);
 
 /// An expected and an actual output.
 type Output = (Value, Value);
 
-/// A share of outputs, of 10, changes otherwise than the rest.
+/// Outputs where a share, in tenths, changes differently from the rest.
 #[derive(Clone, Debug)]
 struct Outputs {
     expected: Vec<Value>,
@@ -21,7 +21,7 @@ struct Outputs {
     share: usize,
 }
 
-/// What a wrong program does.
+/// The effect of a bug.
 #[derive(Clone, Debug)]
 enum Function {
     Add(Vec<i64>),
@@ -133,7 +133,7 @@ fn outputs() -> impl Strategy<Value = Outputs> {
     })
 }
 
-/// The changes of these outputs, with the cases that differ.
+/// Returns the changes of these outputs, with the cases that differ.
 fn told(outputs: &Outputs) -> (Vec<FieldChange>, Vec<DifferingCase>) {
     let definition = Definition::parse(
         r#"{"features": [{"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#,
@@ -167,16 +167,16 @@ fn are_in_last_bits((expected, actual): &Output) -> bool {
     (left.is_float() || right.is_float()) && are_floats && distance <= 8
 }
 
-/// How numbers are compared.
+/// The precision for comparing numbers.
 #[derive(Clone, Copy)]
 struct Nearness {
-    /// The most decimals of expected and of actual numbers.
+    /// The maximum number of decimals of expected and of actual numbers.
     decimals: (i32, i32),
-    /// How much more than floats add is overlooked.
+    /// The tolerance as a multiple of the error of floats.
     slack: f64,
 }
 
-/// Whether the sentence is true of an output.
+/// Returns true if the sentence is true for an output.
 fn is_true(sentence: &str, (expected, actual): &Output, nearness: Nearness) -> bool {
     let json = |text: &str| parse(text).unwrap();
     if let Some(value) = sentence.strip_prefix("became Err(") {
@@ -373,7 +373,7 @@ fn is_true_of_numbers(
     off < change && off <= half + slack * ((given.abs() + y.abs()) * FLOAT.0).min(change * FLOAT.1)
 }
 
-/// What a formula that needs no floats gives of an integer.
+/// Applies a formula that needs no floats to an integer.
 fn integer_of(sentence: &str, x: i128) -> Option<i128> {
     match sentence.strip_prefix("actual = ")? {
         "−expected" => Some(-x),
@@ -385,7 +385,7 @@ fn integer_of(sentence: &str, x: i128) -> Option<i128> {
     }
 }
 
-/// The most decimals of numbers.
+/// Returns the maximum number of decimals.
 fn most_decimals<'a>(values: impl Iterator<Item = &'a Value>) -> i32 {
     let numbers = values.filter(|it| it.as_f64().is_some_and(f64::is_finite));
     numbers.map(decimals_of).max().unwrap_or_default()
@@ -436,7 +436,7 @@ proptest! {
                 let nearness = Nearness { decimals, slack };
                 others.clone().filter(|it| is_true(&sentence, it, nearness)).count()
             };
-            // How near "about" is, the sentence leaves open.
+            // The sentence doesn't say how close "about" is.
             let is_open = sentence.contains(" about ");
             let so_many = (if is_open { 0 } else { said((0, 0), 0.1) })..=said(decimals, 10.0);
             prop_assert!(so_many.contains(&holds), "{sentence} in {holds}, not {so_many:?}");

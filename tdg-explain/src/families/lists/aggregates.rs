@@ -1,11 +1,11 @@
-//! The first, last, largest and smallest element, their sum, mean and range: against constants, and
-//! against features and what was expected.
+//! The first, last, largest and smallest element, their sum, mean and range: compared with
+//! constants, features and expected outputs.
 
 use super::super::comparable::pairs;
 use super::super::{base, relations};
 use crate::attribute::Family;
 
-/// With more columns their pairs would be too many.
+/// With more columns, there would be too many pairs.
 const MANY: usize = 24;
 
 pub(crate) fn attributes(family: &mut Family<'_, '_>) {
@@ -25,7 +25,7 @@ pub(crate) fn attributes(family: &mut Family<'_, '_>) {
     }
     let columns = &table.columns;
     for (aggregate, other) in pairs(table, &aggregates, &all) {
-        // How the aggregates of one list compare is about their order.
+        // Comparisons of one list's aggregates belong to the order of its elements.
         if columns[aggregate].list == columns[other].list {
             continue;
         }

@@ -1,11 +1,11 @@
-//! Which features a list contains, and what two lists have in common.
+//! Features contained in a list, and common elements of two lists.
 
 use std::rc::Rc;
 
 use crate::attribute::Family;
 use crate::table::{ComparedElement, PooledElements};
 
-/// With more columns their pairs would be too many.
+/// With more columns, there would be too many pairs.
 const MANY: usize = 24;
 
 pub(crate) fn attributes(family: &mut Family<'_, '_>) {
@@ -46,7 +46,7 @@ pub(crate) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// What two lists have in common, and what is said of the others.
+/// Relations of two lists, with the words for each and for its negation.
 const OF_TWO: [OfTwo; 4] = [
     ("{0} = {1}", "{0} != {1}", |left, right| left == right),
     (

@@ -1,4 +1,4 @@
-//! Families about the elements of lists.
+//! Families for the elements of lists.
 
 pub(super) mod aggregates;
 pub(super) mod membership;

@@ -1,4 +1,4 @@
-//! The order of elements, and which of them are equal.
+//! The order of elements, and equal elements.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ type OfList = (
     fn(&[ComparedElement<'_>]) -> bool,
 );
 
-/// What is said of lists by the order of their elements, and of the others.
+/// Properties of the order of elements, with the words for each and for its negation.
 const ORDER: [OfList; 8] = [
     ("rising", "not rising", |keys| keys.is_sorted()),
     ("strictly rising", "not strictly rising", |keys| {
@@ -47,7 +47,7 @@ const ORDER: [OfList; 8] = [
     ),
 ];
 
-/// What is said of them by which elements are equal.
+/// Properties of equal elements.
 const EQUALITY: [OfList; 4] = [
     ("with equal elements", "without equal elements", has_equal),
     ("all equal", "not all equal", |keys| {
@@ -71,7 +71,7 @@ pub(crate) fn attributes(family: &mut Family<'_, '_>) {
                 continue;
             }
             let (keys, path) = (list.keys(at), list.path(at));
-            // Bytes are compared as they are written, which is another order than theirs.
+            // Bytes are compared in their written form, which has a different order.
             let order = ORDER.iter().filter(|_| column.kind != ColumnKind::Bytes);
             let flags = order.map(|flag| (flag, true));
             let flags = flags.chain(EQUALITY.iter().map(|flag| (flag, false)));

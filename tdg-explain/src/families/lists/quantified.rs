@@ -1,7 +1,7 @@
-//! Whether any, all or how many elements meet a condition.
+//! Quantified conditions: any, all or a number of elements meet a condition.
 //!
-//! The conditions are not enumerated: the ordinary search finds those that tell the elements of
-//! failing rows from the others, and these are lifted to the rows.
+//! The conditions are not enumerated: the ordinary search finds the ones that separate the elements
+//! of failing rows from the others, and these are lifted to the rows.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use crate::table::PooledElements;
 use crate::words::{join, phrase};
 use crate::{COARSE, costs, searched, targets};
 
-/// The families of which conditions of elements are.
+/// The families for conditions on elements.
 const OF_ELEMENTS: [AddAttributes; 6] = [
     base::attributes,
     relations::attributes,
@@ -27,7 +27,7 @@ const OF_ELEMENTS: [AddAttributes; 6] = [
     strings::attributes,
     dates::attributes,
 ];
-/// Asks how many elements of a row meet a condition, and how many there are.
+/// Tests the number of elements of a row that meet a condition, and the number of all.
 type Quantifier = (&'static str, &'static str, fn([usize; 2]) -> bool);
 
 const QUANTIFIERS: [Quantifier; 2] = [
@@ -36,7 +36,7 @@ const QUANTIFIERS: [Quantifier; 2] = [
         count == all
     }),
 ];
-/// Of longer columns of elements none is looked at.
+/// The maximum number of elements in a column.
 const ELEMENTS: usize = 100_000;
 
 pub(crate) fn attributes(family: &mut Family<'_, '_>) {
@@ -51,13 +51,13 @@ pub(crate) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// Conditions that one element meets, all of them.
+/// Conditions that a single element meets together.
 struct ElementTerm<'t> {
     conditions: Vec<(AttributeCondition<'t>, bool)>,
     cost: f64,
 }
 
-/// The best conditions about elements, those of failing rows against the others.
+/// Returns the best conditions that separate the elements of failing rows from the others.
 fn terms_of<'t>(
     list: &'t PooledElements<'t>,
     failing: &[Option<bool>],
@@ -97,7 +97,7 @@ fn terms_of<'t>(
 }
 
 impl<'t> ElementTerm<'t> {
-    /// How many elements of a row meet it, and how many there are.
+    /// Returns the number of elements of each row that meet it, and the number of all.
     fn counts(
         &self,
         list: &PooledElements<'t>,
@@ -115,7 +115,7 @@ impl<'t> ElementTerm<'t> {
         list.ranges.iter().map(count).collect()
     }
 
-    /// The condition in words, and how it names an element that is no object.
+    /// Writes the condition in words; `element` names an element that isn't an object.
     fn words(
         &self,
         list: &PooledElements<'t>,
@@ -133,7 +133,7 @@ impl<'t> ElementTerm<'t> {
         join(phrases.collect())
     }
 
-    /// Adds whether any element of a row meets it, whether all do, and how many.
+    /// Adds attributes for any element, for all elements, and for the number that meet it.
     fn lift(
         &self,
         family: &mut Family<'t, '_>,
@@ -146,7 +146,7 @@ impl<'t> ElementTerm<'t> {
         let columns = columns.flat_map(|(it, _)| &attributes[it.attribute].words.columns);
         let is_of_whole = columns.clone().all(|it| *it >= own || list.is_whole(*it));
         let words = self.words(list, attributes, "it");
-        // `|no element of xs| > 3` would be of nothing.
+        // `|no element of xs| > 3` would have no subject.
         let is_plain = is_of_whole && self.conditions.len() == 1 && !words.starts_with('|');
         let said = |elements: &str| match is_plain {
             true => self.words(list, attributes, &format!("{elements} of {name}")),
@@ -165,7 +165,7 @@ impl<'t> ElementTerm<'t> {
         let subject = format!("number of elements of {name} with ({words})");
         let count = move |row: usize| counts[row].map(|[count, _]| (count as i64).into());
         let number = Measure::Number(Notation::Number, Box::new(count));
-        // A count is asked for less often than whether there is any.
+        // A count is a less likely cause than existence.
         let attribute = family.push(subject, "", &columns, number);
         attribute.rarer(self.cost + 1.0);
     }

@@ -1,4 +1,4 @@
-//! Adding what others recorded.
+//! Adding records from other stores.
 
 use rusqlite::{Row, Statement, params};
 use uuid::Uuid;
@@ -13,11 +13,11 @@ use crate::ensemble::Ensemble;
 use crate::output::Outputs;
 use crate::test_id::TestId;
 
-/// The package of definitions that no test here has. No package has this name.
+/// The package of definitions without a local test. No real package has this name.
 const NO_PACKAGE: &str = "";
 
 impl Tables<'_> {
-    /// Adds a definition. It belongs to no package as long as no test has a benchmark for it.
+    /// Adds a definition. It belongs to no package until a test has a benchmark for it.
     pub fn add_definition(&self, added: i64, text: &str) -> Result<Id, StoreError> {
         self.try_to(|it| {
             let project = rows::project(it, NO_PACKAGE)?;
@@ -60,13 +60,13 @@ impl Tables<'_> {
         })
     }
 
-    /// Gives an ensemble its rows.
+    /// Sets the rows of an ensemble.
     pub fn give_rows(&self, ensemble: Id, vectors: &str) -> Result<(), StoreError> {
         let give = "UPDATE ensemble SET vectors = ?2 WHERE id = ?1";
         self.execute(give, params![ensemble, vectors])
     }
 
-    /// Notes whether the definition of an ensemble draws its rows.
+    /// Sets whether the definition of an ensemble draws its rows.
     pub fn note_drawn(&self, ensemble: Id, is_drawn: bool) -> Result<(), StoreError> {
         let note = "UPDATE ensemble SET drawn = ?2 WHERE id = ?1";
         self.execute(note, params![ensemble, is_drawn])
@@ -77,7 +77,7 @@ impl Tables<'_> {
         self.try_to(|it| rows::new_test(it, test))
     }
 
-    /// Adds a benchmark that no test has.
+    /// Adds a benchmark that belongs to no test.
     pub fn add_benchmark(
         &self,
         ensemble: Id,
@@ -95,20 +95,20 @@ impl Tables<'_> {
         })
     }
 
-    /// Notes the digest of a benchmark's outputs.
+    /// Sets the digest of a benchmark's outputs.
     pub fn note_digest(&self, benchmark: Id, digest: &str) -> Result<(), StoreError> {
         let note = "UPDATE benchmark SET digest = ?2 WHERE id = ?1";
         self.execute(note, params![benchmark, digest])
     }
 
-    /// Replaces damaged outputs by those that were recorded.
+    /// Replaces damaged outputs with the recorded ones.
     pub fn restore_outputs(&self, benchmark: Id, outputs: &str) -> Result<(), StoreError> {
         let restore = "UPDATE benchmark SET outputs = ?2 WHERE id = ?1";
         self.execute(restore, params![benchmark, outputs])
     }
 
-    /// The row that a test has for a benchmark, made if need be, where a run of the test finds it.
-    /// Which benchmark the test has stays.
+    /// Returns a test's own row for a benchmark, where a run of the test finds it. Adds the row if
+    /// necessary, but doesn't change the test's current benchmark.
     pub fn benchmark_of_test(
         &self,
         benchmark: BenchmarkRow,
@@ -127,7 +127,7 @@ impl Tables<'_> {
                 added,
                 digest,
             } = content;
-            // By its digest, a history finds what a server compared with it.
+            // The history uses the digest to find a server's comparisons.
             let computed = || Some(Outputs::parse(&outputs).ok()?.digest());
             let digest = digest.or_else(computed);
             let own = rows::ensemble(it, identity, &ensemble, vectors.as_deref())?;
@@ -156,7 +156,7 @@ impl Tables<'_> {
         })
     }
 
-    /// Adds assertions, which are in the store once they are [settled](Self::settle).
+    /// Prepares to add assertions, which must be [settled](Self::settle) afterwards.
     pub fn adding_assertions<'a>(
         &'a self,
         origin: Option<&'a str>,
@@ -169,7 +169,7 @@ impl Tables<'_> {
         })
     }
 
-    /// Removes the oldest assertions of a row beyond the limit, after some were added.
+    /// Removes the oldest assertions of a row past the limit, after some were added.
     pub fn settle(
         &self,
         benchmark: Id,
@@ -179,7 +179,7 @@ impl Tables<'_> {
         self.try_to(|it| history::settle(it, benchmark, before.had + added))
     }
 
-    /// Adds a decision about a test. Returns whether it wasn't there.
+    /// Adds a decision about a test. Returns true if it is new.
     pub fn add_decision(
         &self,
         test: Id,
@@ -191,7 +191,7 @@ impl Tables<'_> {
         self.try_to(|it| decision::insert(it, test, &record.decision, benchmark, from, made))
     }
 
-    /// Adds a tombstone, or one that was to come. What it is of stays where it is.
+    /// Adds a tombstone, or replaces its placeholder. The deleted object isn't touched.
     pub fn add_tombstone(&self, tombstone: &TombstoneRow) -> Result<(), StoreError> {
         let add = "INSERT OR REPLACE INTO tombstone (uuid, kind, object, deleted, revived)
                    VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -214,7 +214,7 @@ impl Tables<'_> {
         )
     }
 
-    /// Notes that a tombstone no longer holds.
+    /// Notes that a tombstone no longer applies.
     pub fn revive(&self, tombstone: Uuid) -> Result<(), StoreError> {
         let revive = "UPDATE tombstone SET revived = 1 WHERE uuid = ?1";
         self.execute(revive, params![tombstone.as_bytes()])
@@ -256,7 +256,7 @@ fn content(
                 sampler_version: row.get(3)?,
                 digest: row.get(4)?,
                 definition: row.get(5)?,
-                // Which file that was, the store doesn't know.
+                // The store doesn't know the name of the file.
                 rows: row.get::<_, bool>(7)?.then(String::new),
             },
             ensemble_added: row.get(11)?,
@@ -269,7 +269,7 @@ fn content(
     Ok(first(transaction, sql, params![benchmark], read)?.flatten())
 }
 
-/// Whether nothing refers to a benchmark.
+/// Returns true if nothing refers to a benchmark.
 fn is_unused(transaction: &rusqlite::Transaction<'_>, benchmark: Id) -> Result<bool, StoreProblem> {
     let used = "SELECT 1 FROM assertion WHERE benchmark = ?1";
     Ok(!exists(transaction, used, params![benchmark])?)
@@ -284,10 +284,10 @@ pub struct AddingAssertions<'t> {
 }
 
 impl AddingAssertions<'_> {
-    /// Adds an assertion. Returns whether it wasn't there.
+    /// Adds an assertion. Returns true if it is new.
     ///
     /// # Errors
-    /// When the store can't be written.
+    /// If the store can't be written.
     pub fn add(&mut self, benchmark: Id, assertion: &AssertionRow) -> Result<bool, StoreError> {
         let AssertionRow {
             uuid,

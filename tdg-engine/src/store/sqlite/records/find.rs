@@ -1,4 +1,4 @@
-//! What is there.
+//! Finding records in the store.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -15,42 +15,42 @@ use super::super::{StoreError, StoredDecision, decision};
 use super::{AssertionRow, BenchmarkRow, EnsembleRow, Id, Tables, TombstoneRow};
 use crate::test_id::TestId;
 
-/// Where a decision is.
+/// The location of a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionPlace {
-    /// Its identifier.
+    /// The identifier.
     pub uuid: Uuid,
     /// The row of the test.
     pub test: Id,
     /// The time.
     pub time: i64,
-    /// The row of the benchmark that it made.
+    /// The row of the benchmark that resulted from it.
     pub benchmark: Option<Id>,
 }
 
 /// The history of a row of a benchmark.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HistoryOfRow {
-    /// How many assertions it has had so far.
+    /// The number of assertions that it has had so far.
     pub had: i64,
-    /// Those before this time were removed, if any.
+    /// The time before which assertions were removed, if any.
     pub kept_since: Option<i64>,
 }
 
 impl Tables<'_> {
-    /// Every definition, with a random identifier that no other row gets.
+    /// Returns all definitions, with a random identifier that no other row gets.
     pub fn definitions(&self) -> Result<Vec<(Id, Uuid)>, StoreError> {
         let sql = "SELECT id, uuid FROM definition";
         self.all(sql, |row| Ok((row.get(0)?, uuid(row, 1)?)))
     }
 
-    /// When a definition was recorded, and its canonical text.
+    /// Returns the time when a definition was recorded, and its canonical text.
     pub fn definition(&self, id: Id) -> Result<Option<(i64, String)>, StoreError> {
         let sql = "SELECT added, text FROM definition WHERE id = ?1";
         self.one(sql, params![id], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Every ensemble.
+    /// Returns all ensembles.
     pub fn ensembles(&self) -> Result<Vec<EnsembleRow>, StoreError> {
         let sql = "SELECT id, definition, size, seed, sampler_version, digest, drawn,
                        vectors IS NOT NULL
@@ -69,7 +69,7 @@ impl Tables<'_> {
         })
     }
 
-    /// When an ensemble was recorded, its name, and its rows as JSON.
+    /// Returns the time when an ensemble was recorded, its name, and its rows as JSON.
     pub fn ensemble(&self, id: Id) -> Result<Option<(i64, String, Option<String>)>, StoreError> {
         let sql = "SELECT added, name, vectors FROM ensemble WHERE id = ?1";
         self.one(sql, params![id], |row| {
@@ -77,15 +77,15 @@ impl Tables<'_> {
         })
     }
 
-    /// Every test.
+    /// Returns all tests.
     pub fn tests(&self) -> Result<Vec<(Id, TestId)>, StoreError> {
         let sql = "SELECT test.id, project.name, source, test.name
                    FROM test JOIN project ON project.id = test.project";
         self.all(sql, |row| Ok((row.get(0)?, test(row, 1)?)))
     }
 
-    /// Every benchmark, with a random identifier that no other row gets, and the digest of its
-    /// outputs if it is known.
+    /// Returns all benchmarks, with a random identifier that no other row gets, and the digest of
+    /// their outputs if known.
     pub fn benchmarks(&self) -> Result<Vec<(BenchmarkRow, Uuid, Option<String>)>, StoreError> {
         let sql = "SELECT id, ensemble, test, uuid, digest,
                        typeof(outputs) = 'blob' AND length(outputs) = 0
@@ -101,13 +101,13 @@ impl Tables<'_> {
         })
     }
 
-    /// The rows of the benchmarks that tests have at present.
+    /// Returns the rows of all benchmarks that tests currently have.
     pub fn current_benchmarks(&self) -> Result<HashSet<Id>, StoreError> {
         let sql = "SELECT benchmark FROM test WHERE benchmark IS NOT NULL";
         Ok(self.all(sql, |row| Ok(row.get(0)?))?.into_iter().collect())
     }
 
-    /// When a benchmark was recorded, and its outputs as JSON, unless they were removed.
+    /// Returns the time when a benchmark was recorded, and its outputs as JSON; `None` if removed.
     pub fn benchmark(&self, id: Id) -> Result<Option<(i64, String)>, StoreError> {
         let sql = "SELECT added, outputs FROM benchmark WHERE id = ?1";
         let found = self.one(sql, params![id], |row| {
@@ -117,7 +117,7 @@ impl Tables<'_> {
         Ok(found.flatten())
     }
 
-    /// Every decision.
+    /// Returns the locations of all decisions.
     pub fn decisions(&self) -> Result<Vec<DecisionPlace>, StoreError> {
         let sql = "SELECT uuid, test, time, benchmark FROM decision";
         self.all(sql, |row| {
@@ -130,7 +130,7 @@ impl Tables<'_> {
         })
     }
 
-    /// A decision.
+    /// Returns the decision at a location.
     pub fn decision(&self, place: DecisionPlace) -> Result<Option<StoredDecision>, StoreError> {
         let sql = format!(
             "{} WHERE decision.test = ?1 AND time = ?2 AND decision.uuid = ?3",
@@ -140,7 +140,7 @@ impl Tables<'_> {
         self.one(&sql, key, decision::record)
     }
 
-    /// Every tombstone.
+    /// Returns all tombstones.
     pub fn tombstones(&self) -> Result<Vec<TombstoneRow>, StoreError> {
         let sql = "SELECT uuid, kind, object, deleted, revived FROM tombstone";
         self.all(sql, |row| {
@@ -154,7 +154,7 @@ impl Tables<'_> {
         })
     }
 
-    /// The history of a row of a benchmark.
+    /// Returns the history of a benchmark's row.
     pub fn history(&self, benchmark: Id) -> Result<HistoryOfRow, StoreError> {
         let newest = "SELECT n FROM assertion WHERE benchmark = ?1
                       ORDER BY timestamp DESC, uuid DESC LIMIT 1";
@@ -166,7 +166,7 @@ impl Tables<'_> {
                 kept_since: None,
             });
         }
-        // Whole times are removed at once.
+        // All assertions of the same time are removed together.
         let oldest = "SELECT max(oldest) FROM (
                           SELECT min(timestamp) AS oldest FROM assertion WHERE benchmark = ?1
                           GROUP BY origin IS NULL HAVING count(*) >= ?2)";
@@ -177,7 +177,7 @@ impl Tables<'_> {
         })
     }
 
-    /// The times and identifiers of a row's assertions since a time, in order.
+    /// Returns the times and identifiers of a row's assertions since a time, in order.
     pub fn times(&self, benchmark: Id, since: i64) -> Result<Vec<(i64, Uuid)>, StoreError> {
         let sql = "SELECT timestamp, uuid FROM assertion WHERE benchmark = ?1 AND timestamp >= ?2
                    ORDER BY timestamp, uuid";
@@ -186,8 +186,8 @@ impl Tables<'_> {
         })
     }
 
-    /// Finds assertions by the row of their benchmark, the times between which they can be, and
-    /// their identifier.
+    /// Prepares to find assertions by the row of their benchmark, a range of times, and their
+    /// identifier.
     pub fn assertions(&self) -> Result<AssertionFinder<'_>, StoreError> {
         let sql = "SELECT uuid, timestamp, asserted, facts FROM assertion
                    WHERE benchmark = ?1 AND timestamp BETWEEN ?2 AND ?3 AND uuid = ?4";
@@ -232,10 +232,10 @@ pub struct AssertionFinder<'t> {
 }
 
 impl AssertionFinder<'_> {
-    /// An assertion.
+    /// Finds an assertion.
     ///
     /// # Errors
-    /// When the store can't be read.
+    /// If the store can't be read.
     pub fn find(
         &mut self,
         benchmark: Id,

@@ -1,8 +1,8 @@
-//! The tables of a store, for synchronising it with others (feature `records`).
+//! The tables of a store, for synchronizing it with others (feature `records`).
 //!
-//! Everything happens in a transaction, so that what is read belongs together, and what is written
-//! is there whole or not at all. Rows are named by their `id`; identities by content are made of
-//! what is read here. Times are microseconds since 1970 UTC.
+//! Everything happens in a transaction, so that reads are consistent and writes are atomic. Rows
+//! are referenced by their `id`; callers compute content-based identities from the data. Times are
+//! microseconds since 1970 UTC.
 
 mod add;
 mod find;
@@ -21,7 +21,7 @@ pub use add::AddingAssertions;
 pub use find::{AssertionFinder, DecisionPlace, HistoryOfRow};
 pub use remote::RemoteProject;
 
-/// The `id` of a row, in any table.
+/// The `id` of a row in any table.
 pub type Id = super::rows::RowId;
 
 /// The tables of a store, in one transaction.
@@ -34,7 +34,7 @@ pub struct Tables<'t> {
 /// An ensemble, without its definition, name and rows.
 #[derive(Clone, Debug)]
 pub struct EnsembleRow {
-    /// Its row.
+    /// The row id.
     pub id: Id,
     /// The row of its definition.
     pub definition: Id,
@@ -44,58 +44,58 @@ pub struct EnsembleRow {
     pub seed: u64,
     /// The version of the samplers.
     pub sampler_version: u32,
-    /// Identifies the rows.
+    /// The digest of the rows.
     pub digest: String,
-    /// Whether its definition draws the rows, if that is known.
+    /// True if its definition draws the rows; `None` if unknown.
     pub is_drawn: Option<bool>,
-    /// Whether the store has the rows.
+    /// True if the store has the rows.
     pub has_rows: bool,
 }
 
-/// A benchmark, without its outputs. Each test has its own; there is one without a test until a
-/// test has it.
+/// A benchmark without its outputs. Each test has its own row; one without a test exists until a
+/// test gets the benchmark.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchmarkRow {
-    /// Its row.
+    /// The row id.
     pub id: Id,
     /// The row of its ensemble.
     pub ensemble: Id,
-    /// The row of the test.
+    /// The row of the test, if any.
     pub test: Option<Id>,
-    /// True if its outputs were not removed.
+    /// True unless its outputs were removed.
     pub has_outputs: bool,
 }
 
 /// An assertion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssertionRow {
-    /// Its identifier.
+    /// The identifier.
     pub uuid: Uuid,
     /// The time.
     pub timestamp: i64,
-    /// Whether the outputs were as expected.
+    /// True if the outputs were as expected.
     pub asserted: bool,
-    /// What is known of the run.
+    /// The facts of the run, if known.
     pub facts: Option<RunFacts>,
 }
 
 /// An object that was deleted elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TombstoneRow {
-    /// Its identifier.
+    /// The identifier.
     pub uuid: Uuid,
-    /// The kind of the object; empty as long as only the revival is here.
+    /// The kind of the object; empty while only the revival has arrived.
     pub kind: String,
     /// The identity of the object.
     pub object: Uuid,
-    /// When it was deleted.
+    /// The time when it was deleted.
     pub deleted: i64,
-    /// Whether somebody wanted it again.
+    /// True if the object was revived.
     pub is_revived: bool,
 }
 
 impl TombstoneRow {
-    /// The row of a tombstone whose revival came before it.
+    /// Creates the placeholder for a tombstone whose revival arrived first.
     pub fn to_come(uuid: Uuid) -> Self {
         TombstoneRow {
             uuid,
@@ -106,17 +106,17 @@ impl TombstoneRow {
         }
     }
 
-    /// Whether only the revival is here.
+    /// Returns true for a placeholder of a tombstone.
     pub fn is_to_come(&self) -> bool {
         self.kind.is_empty()
     }
 }
 
 impl Store {
-    /// Reads the tables as they are at one moment. Nobody waits for that.
+    /// Reads the tables in a consistent state, without making other processes wait.
     ///
     /// # Errors
-    /// When the store can't be read, and those of `read`.
+    /// If the store can't be read, or if `read` fails.
     pub fn read_tables<T, E: From<StoreError>>(
         &self,
         read: impl FnOnce(&Tables<'_>) -> Result<T, E>,
@@ -124,10 +124,10 @@ impl Store {
         self.in_transaction(TransactionBehavior::Deferred, read)
     }
 
-    /// Writes to the tables, all or nothing. Runs of tests wait meanwhile, so it should be short.
+    /// Writes to the tables atomically. Test runs wait meanwhile, so it should be short.
     ///
     /// # Errors
-    /// When the store can't be written, and those of `write`.
+    /// If the store can't be written, or if `write` fails.
     pub fn write_tables<T, E: From<StoreError>>(
         &self,
         write: impl FnOnce(&Tables<'_>) -> Result<T, E>,
@@ -157,10 +157,10 @@ impl Store {
 }
 
 impl Tables<'_> {
-    /// Changes whenever anything in the store does.
+    /// Returns a version that changes with any change to the store.
     ///
     /// # Errors
-    /// Of every method here: when the store can't be read or written.
+    /// As for all methods of `Tables`: if the store can't be read or written.
     pub fn version(&self) -> Result<(i64, i64), StoreError> {
         let version = "SELECT data_version, total_changes() FROM pragma_data_version";
         self.try_to(|it| Ok(it.query_row(version, [], |row| Ok((row.get(0)?, row.get(1)?)))?))

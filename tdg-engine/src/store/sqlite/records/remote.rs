@@ -1,4 +1,4 @@
-//! The servers that a store was synchronised with.
+//! The servers that a store was synchronized with.
 
 use rusqlite::params;
 use uuid::Uuid;
@@ -11,20 +11,20 @@ use super::Tables;
 /// A project on a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteProject {
-    /// The address of the server.
+    /// The URL of the server.
     pub url: String,
     /// The project.
     pub project: Uuid,
     /// The account.
     pub account: String,
-    /// Identifies the server's database.
+    /// The identifier of the server's database.
     pub epoch: Uuid,
-    /// When it was last synchronised.
+    /// The time of the last synchronization.
     pub synced: i64,
 }
 
 impl Tables<'_> {
-    /// The project on a server, if it was synchronised before.
+    /// Returns the project on a server, if it was synchronized before.
     pub fn remote(&self, url: &str, project: Uuid) -> Result<Option<RemoteProject>, StoreError> {
         let sql = "SELECT account, epoch, synced FROM remote WHERE url = ?1 AND project = ?2";
         self.try_to(|it| {
@@ -40,7 +40,7 @@ impl Tables<'_> {
         })
     }
 
-    /// Notes that a project was synchronised with a server.
+    /// Notes that a project was synchronized with a server.
     pub fn note_remote(&self, remote: &RemoteProject) -> Result<(), StoreError> {
         let note = "INSERT OR REPLACE INTO remote (url, project, account, epoch, synced)
                     VALUES (?1, ?2, ?3, ?4, ?5)";

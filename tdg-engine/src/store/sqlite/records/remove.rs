@@ -1,4 +1,4 @@
-//! Removing what was deleted elsewhere.
+//! Removing objects that were deleted elsewhere.
 
 use rusqlite::params;
 use uuid::Uuid;
@@ -8,8 +8,8 @@ use super::super::rows::{execute, exists};
 use super::{Id, Tables};
 
 impl Tables<'_> {
-    /// Removes a row of a benchmark with its history and the decisions that made it, unless a test
-    /// has it at present.
+    /// Removes a row of a benchmark with its history and the decisions that led to it, unless it is
+    /// the current benchmark of a test.
     pub fn remove_benchmark(&self, id: Id) -> Result<(), StoreError> {
         self.try_to(|it| {
             let current = "SELECT id FROM test WHERE benchmark = ?1";
@@ -26,7 +26,7 @@ impl Tables<'_> {
         })
     }
 
-    /// Removes an ensemble, unless something here has it.
+    /// Removes an ensemble, unless it is in use.
     pub fn remove_ensemble(&self, id: Id) -> Result<(), StoreError> {
         let remove = "DELETE FROM ensemble WHERE id = ?1
                       AND NOT EXISTS (SELECT 1 FROM benchmark WHERE ensemble = ?1)
@@ -34,7 +34,7 @@ impl Tables<'_> {
         self.execute(remove, params![id])
     }
 
-    /// Removes a definition, unless something here has it.
+    /// Removes a definition, unless it is in use.
     pub fn remove_definition(&self, id: Id) -> Result<(), StoreError> {
         let remove = "DELETE FROM definition WHERE id = ?1
                       AND NOT EXISTS (SELECT 1 FROM ensemble WHERE definition = ?1)";
