@@ -1,4 +1,4 @@
-//! What tdg costs to build: options decide, or answers on a terminal.
+//! The build costs of tdg, chosen by options or by questions in a terminal.
 
 use clap::Args;
 
@@ -31,12 +31,12 @@ const SQLITE: &str = if cfg!(windows) {
 const OPTIMIZE: &str = "Optimise tdg's dev builds, about 1 min? Large ensembles run twice as fast.";
 
 impl Costs {
-    /// Whether nothing was decided.
+    /// Returns true if no option is set.
     pub(super) fn is_default(&self) -> bool {
         !self.no_sqlite && !self.optimize
     }
 
-    /// Asks what the options leave open.
+    /// Asks about the options that aren't set.
     pub(super) fn asked(&self, may_optimize: bool) -> Result<Self> {
         Ok(Self {
             no_sqlite: self.no_sqlite || !yes(SQLITE, true)?,
@@ -45,7 +45,7 @@ impl Costs {
     }
 }
 
-/// The answer to a question; Enter takes the default.
+/// Asks a yes-or-no question. Enter selects the default.
 fn yes(question: &str, default: bool) -> Result<bool> {
     let keys = if default { "[Y/n]" } else { "[y/N]" };
     loop {
