@@ -15,7 +15,7 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-/// Parses the name of a shell. Errors list all shells, since a similar name is no help.
+/// Parses the name of a shell. Errors list all shells, since a similar name doesn't help.
 fn shell(name: &str) -> Result<Shell, String> {
     let known: Vec<String> = Shell::value_variants()
         .iter()

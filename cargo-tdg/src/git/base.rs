@@ -16,7 +16,7 @@ pub(crate) struct Base {
     pub(crate) commit: String,
     /// `origin/main (1a2b3c4)`, `the merge base with origin/main (1a2b3c4)`
     pub(crate) label: String,
-    /// The directory that limits the paths.
+    /// The directory that returned paths start with.
     directory: PathBuf,
     top: PathBuf,
 }

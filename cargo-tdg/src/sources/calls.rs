@@ -74,7 +74,7 @@ impl CallGraph {
             };
             let name = plain(name);
             let is_of_value = is_punct(tokens, at.checked_sub(1), '.');
-            // A function may also be passed by name. Fields are never called like this.
+            // A function may be passed by name, but a name after `.` without a call is a field.
             let is_named = is_called(tokens, at) || is_punct(tokens, Some(at + 1), ':');
             if is_of_value && !is_named {
                 return true;
@@ -169,8 +169,7 @@ impl CallGraph {
         }
     }
 
-    /// Returns the code of functions and of those they call up to `depth` steps away, nearest
-    /// first.
+    /// Returns the code of functions and of those they call up to `depth` deep, nearest first.
     pub(crate) fn reached(&self, start: &BTreeSet<usize>, depth: usize) -> Vec<&TokenStream> {
         let mut reached: Vec<usize> = start.iter().copied().collect();
         let mut layer = 0..reached.len();

@@ -7,7 +7,7 @@ use super::associated::{parameter, stated, type_of};
 use super::tokens::{text, ungrouped};
 use super::{PublicFunction, SCALARS, Substitution};
 
-/// The maximum depth: without the bounds of blocks, a type may seem to be defined by itself.
+/// The maximum depth: without the bounds of blocks, the definition of a type may seem cyclic.
 const DEEPEST: usize = 4;
 
 impl PublicFunction<'_> {

@@ -164,7 +164,7 @@ impl PublicFunction<'_> {
         let known = self.public.types.borrow().get(&key).cloned();
         known.unwrap_or_else(|| {
             let remember = |named| self.public.types.borrow_mut().insert(key.clone(), named);
-            // In code that doesn't compile, a type may be defined by itself.
+            // In code that doesn't compile, the definition of a type may be cyclic.
             remember(Err(format!("`{}` is stated by itself", text(kind))));
             let named = self.named(scope, kind);
             remember(named.clone());

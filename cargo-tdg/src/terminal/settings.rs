@@ -35,7 +35,7 @@ struct TerminalSettings {
 
 static SETTINGS: OnceLock<TerminalSettings> = OnceLock::new();
 
-/// Sets the output settings. Only the first call has an effect.
+/// Sets the output settings of the process.
 pub(crate) fn configure(color: Option<Color>, is_quiet: bool) {
     match color {
         Some(Color::Always) => ColorChoice::Always.write_global(),

@@ -66,7 +66,7 @@ impl<'a> Shop<'a> {
         relay.exchanges().into_iter().map(|it| it.asked).collect()
     }
 
-    /// Returns the positions of requests that follow a change in either place.
+    /// Returns the positions of requests at which a place has more records than before.
     fn changes(&self, command: &str) -> Vec<usize> {
         let requests = self.requests(command);
         let sends = |at: usize| requests[at].ends_with("/add");

@@ -15,8 +15,7 @@ pub(super) struct Judged {
     pub(super) true_positive: usize,
     pub(super) false_positive: usize,
     pub(super) false_negative: usize,
-    /// The harmonic mean of precision and recall; `None` if there are no predictions or nothing to
-    /// find.
+    /// The harmonic mean of precision and recall; `None` without predictions or rows to find.
     pub(super) f1: Option<f64>,
 }
 

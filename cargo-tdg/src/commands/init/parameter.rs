@@ -242,7 +242,7 @@ impl DrawnValue {
         }
     }
 
-    /// Returns `#[define(any)] `, or nothing if the type defines how it is drawn.
+    /// Returns `#[define(any)] `, or an empty text if the type defines how it is drawn.
     pub(super) fn attribute(&self) -> String {
         let items = self.items.as_ref();
         items.map_or_else(String::new, |items| format!("#[define({items})] "))

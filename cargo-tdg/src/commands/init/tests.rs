@@ -37,7 +37,7 @@ fn found(sources: &Sources, asked: &str) -> String {
     }
 }
 
-/// Returns the test and its notices, or the reason why there is none.
+/// Returns the test and its notices, or the reason why none was generated.
 fn written(sources: &Sources, asked: &str) -> String {
     let test = function::find(sources, asked)
         .and_then(|function| GeneratedTest::of(&function, &[], &dependencies(), None));

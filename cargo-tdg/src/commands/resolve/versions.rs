@@ -49,7 +49,7 @@ impl ParsedVersions {
     }
 }
 
-/// Returns a version with its cases, unmarked as replacing: read-only runs refuse those.
+/// Returns a version with its cases, without the mark that read-only runs refuse.
 fn unpinned(record: &RecordedTest, version: Snapshot) -> Result<Snapshot> {
     match version.replaces() {
         Some(replaced) => Ok(Snapshot::parse(not_replacing(version.text(), replaced))?),

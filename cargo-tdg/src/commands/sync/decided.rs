@@ -311,7 +311,7 @@ fn decisions_of(place: &dyn Replica) -> Result<Vec<Uuid>> {
     Ok(place.identities(RecordKind::Decision, &everywhere)?)
 }
 
-/// Returns local decisions about tests that also have decisions by clocks ahead of time. Only the
+/// Returns local decisions about tests that also have decisions by clocks that are ahead. Only the
 /// server knows when it received them.
 fn own_beside_ahead(records: &BTreeMap<Uuid, DecisionRecord>) -> Vec<Uuid> {
     let ahead = records.values().filter(|it| it.decision.arrived.is_some());

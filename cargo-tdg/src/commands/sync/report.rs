@@ -92,7 +92,7 @@ impl SyncReport<'_> {
             Direction::Pull => (false, true, "here"),
             Direction::Sync => (true, true, "in both"),
         };
-        // Deletions always arrive here, whatever the direction of other records.
+        // Deletions always arrive here, even if other records are only sent.
         let parts = [
             (sends || sent > 0, sent, to_send),
             (receives || received > 0, received, to_receive),

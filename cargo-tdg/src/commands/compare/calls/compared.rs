@@ -71,7 +71,7 @@ pub(crate) struct Runs {
     pub(crate) second: Option<Vec<CallOutcome>>,
 }
 
-/// Returns the rows that changed or the rows that didn't, whichever set is smaller. Empty if one of
+/// Returns the rows that changed or the rows that didn't, choosing the smaller set. Empty if one of
 /// them is, or if some rows weren't given to both sides.
 pub(crate) fn rare_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
     let common = CommonRows::of(sides);

@@ -25,8 +25,8 @@ pub(super) fn modules_elsewhere(source: &str) -> Vec<String> {
     modules.map(|it| it.name).collect()
 }
 
-/// Replaces the earlier source's test modules by today's modules that `are_wanted`; `None` if there
-/// are none.
+/// Replaces the earlier source's test modules by today's modules that `are_wanted`. Returns `None`
+/// if today's source has no such modules.
 pub(super) fn appended(then: &str, now: &str, are_wanted: impl Fn(&str) -> bool) -> Option<String> {
     let wanted = modules(now).into_iter();
     let wanted: Vec<TestModule> = wanted

@@ -141,7 +141,7 @@ fn other_programs(package: &Package) -> Result<Vec<String>> {
     Ok(names.map(|name| format!("--test={name}")).collect())
 }
 
-/// A lock file that is restored afterwards, whatever cargo does to it.
+/// A lock file that is restored on drop, since cargo may change it.
 struct KeptLock {
     path: PathBuf,
     before: Option<Vec<u8>>,

@@ -67,7 +67,7 @@ impl PlannedCall {
         })
     }
 
-    /// Draws other calls on kept paths that change the arguments first; `None` if there are none.
+    /// Also draws calls on kept paths that change the arguments first; `None` without such calls.
     pub(super) fn after_calls(&self, is_kept: impl Fn(&str) -> bool) -> Option<Self> {
         let mut call = self.clone();
         let arguments = call.arguments.iter_mut();

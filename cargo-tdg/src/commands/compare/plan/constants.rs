@@ -114,7 +114,7 @@ fn gaussian() -> Value {
     ])
 }
 
-/// Returns `None` if there are no values.
+/// Returns `None` for an empty list.
 fn edge_cases(values: impl Iterator<Item = Value>) -> Option<Value> {
     let values: Vec<Value> = values.take(MOST).collect();
     (!values.is_empty()).then(|| {

@@ -76,7 +76,7 @@ impl SharedCall {
         Some(Self { sides, drawn })
     }
 
-    /// Draws other calls on kept paths that change the values first; `None` if there are none.
+    /// Also draws calls on kept paths that change the values first; `None` without such calls.
     pub(crate) fn after_calls(&self, is_kept: impl Fn(&str) -> bool) -> Option<Self> {
         let [then, now] = &self.sides;
         let is_same = then.arguments == now.arguments;

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use tdg_tests::page::seen;
 
-    /// Returns runs of which every second failed.
+    /// Returns alternately passing and failing runs.
     fn runs(count: usize) -> Vec<HistoryEntry> {
         let run = |number: usize| {
             let asserted = number.is_multiple_of(2);
