@@ -97,21 +97,21 @@ enum Command {
 }
 
 impl CommandLine {
-    /// The arguments of this process; exits if they are invalid or ask for help.
+    /// Parses the arguments of this process; exits if they are invalid or ask for help.
     pub(crate) fn read() -> Self {
         // Cargo passes its own name for the command: `cargo-tdg tdg check`.
         let is_name =
             |(position, argument): &(usize, OsString)| *position == 1 && argument == "tdg";
         let arguments = env::args_os().enumerate().filter(|it| !is_name(it));
         let mut arguments: Vec<OsString> = arguments.map(|(_, argument)| argument).collect();
-        // As other tools call it.
+        // `cargo tdg diff`, the name that other tools use.
         if arguments.get(1).is_some_and(|command| command == "diff") {
             arguments.splice(1..2, ["show", "--changed"].map(OsString::from));
         }
         Self::parse_from(arguments)
     }
 
-    /// The arguments of the program itself, whose name has no space: for shells and manual pages.
+    /// The command under its own name, without a space, for shells and manual pages.
     fn of_program() -> clap::Command {
         Self::command().name(PROGRAM).bin_name(PROGRAM)
     }

@@ -7,14 +7,14 @@ use tdg_definition::{Definition, Faults};
 
 use crate::error::{Context as _, Error, Result};
 
-/// The definition in a file, or its faults.
+/// Reads a definition file; returns the definition or its faults.
 pub(crate) fn read(path: &Path) -> Result<Result<Definition, Faults>> {
     let text = fs::read_to_string(path)
         .context(format_args!("can't read the definition {}", path.display()))?;
     Ok(Definition::parse(&text))
 }
 
-/// The definition in a file, which must be valid.
+/// Reads a definition file that must be valid.
 pub(crate) fn read_valid(path: &Path) -> Result<Definition> {
     read(path)?.map_err(|faults| {
         let path = path.display();

@@ -1,16 +1,16 @@
-//! Why a command can't go on.
+//! The error type of commands.
 
 use std::error;
 use std::fmt::{self, Display};
 use std::io;
 use std::iter;
 
-/// Why a command can't go on.
+/// An error that ends a command.
 ///
 /// Does not implement [`std::error::Error`], so that every type that does can be converted into it.
 #[derive(Debug)]
 pub(crate) struct Error {
-    /// What is wrong, where, and the fix.
+    /// The problem, its place, and the fix.
     message: String,
     source: Option<Box<dyn error::Error + Send + Sync>>,
 }
@@ -25,7 +25,7 @@ impl Error {
         }
     }
 
-    /// The same error, with what was being done when it occurred.
+    /// Prefixes the message with what was being done when the error occurred.
     pub(crate) fn context(self, what: impl Display) -> Self {
         Self {
             message: format!("{what}: {}", self.message),
@@ -33,7 +33,7 @@ impl Error {
         }
     }
 
-    /// Whether the reader of the output closed it, having seen enough.
+    /// Returns true if the error is a closed output, such as a pager that has quit.
     pub(crate) fn is_output_closed(&self) -> bool {
         let mut causes = iter::successors(
             self.source.as_deref().map(|it| it as &dyn error::Error),
@@ -61,7 +61,7 @@ impl<E: error::Error + Send + Sync + 'static> From<E> for Error {
     }
 }
 
-/// Adds what was being done when an error occurred.
+/// Adds context to the error of a result.
 pub(crate) trait Context<T> {
     fn context(self, what: impl Display) -> Result<T>;
 }

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 /// The exit code of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// 0: all is well.
+    /// 0: everything is fine.
     Fine,
     /// 1: the command found something that needs attention: faults, failing tests, pending changes.
     Found,
-    /// 2: the command failed. clap exits with it as well for invalid arguments.
+    /// 2: the command failed. clap uses this code too, for invalid arguments.
     Failed,
 }
 

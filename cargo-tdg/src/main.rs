@@ -1,6 +1,6 @@
 //! `cargo tdg`: the command line of tdg.
 //!
-//! `command_line` has the arguments, `commands` a file or directory for each command; the other
+//! `command_line` has the arguments and `commands` a file or directory per command. The other
 //! modules are shared by commands.
 
 #![forbid(unsafe_code)]
@@ -33,6 +33,6 @@ fn main() -> ExitCode {
         return code;
     }
     let exit = CommandLine::read().run().or_else(print_error);
-    // An error is left only if the output was closed.
+    // Only a closed output leaves an error.
     exit.unwrap_or(Exit::Fine).into()
 }

@@ -1,4 +1,4 @@
-//! Where a command writes its result.
+//! The destination of a command's result.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The file, if one is named.
+    /// The output file, if given.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.output.as_deref()
     }
@@ -28,7 +28,7 @@ impl Output {
     /// Writes the result.
     ///
     /// # Errors
-    /// The file exists, and must not be overwritten.
+    /// Fails if the file exists and must not be overwritten.
     pub(crate) fn write(&self, text: &str) -> Result<()> {
         let Some(file) = &self.output else {
             return print_raw(text.as_bytes());

@@ -5,12 +5,12 @@ use tdg_engine::store::{Store, StoreError, StoreProblem};
 
 use crate::terminal::{counted, note};
 
-/// The store, which is made if it isn't there.
+/// Opens the store, and creates it if necessary.
 pub(crate) fn open(settings: &Settings) -> Result<Store, StoreError> {
     Store::open(&settings.directory).inspect(tell)
 }
 
-/// The store, if it exists: reading must not create one.
+/// Opens the store if it exists; reading must not create one.
 pub(crate) fn open_existing(settings: &Settings) -> Result<Option<Store>, StoreError> {
     let store = Store::open_existing(&settings.directory)?;
     Ok(store.inspect(tell))
@@ -27,7 +27,7 @@ fn tell(store: &Store) {
     }
 }
 
-/// Why a file can't be locked, or written under its lock.
+/// Describes why a file can't be locked or written.
 pub(crate) fn why_not_locked(problem: &StoreProblem) -> String {
     match problem {
         StoreProblem::Locked => "another process keeps it locked; end that process".to_owned(),

@@ -1,4 +1,4 @@
-//! A table in a file or in standard input, and the options of how it is read.
+//! A table from a file or from standard input, with the options for reading it.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -27,7 +27,7 @@ pub(crate) struct TableFile {
 }
 
 impl TableFile {
-    /// The path, as messages show it.
+    /// Returns the path for messages.
     pub(crate) fn name(&self) -> String {
         match self.is_standard_input() {
             true => "standard input".to_owned(),
@@ -35,7 +35,7 @@ impl TableFile {
         }
     }
 
-    /// The text of the file.
+    /// Reads the file.
     pub(crate) fn text(&self) -> Result<String> {
         let mut bytes = Vec::new();
         match self.is_standard_input() {
@@ -47,7 +47,7 @@ impl TableFile {
         Ok(text.into_owned())
     }
 
-    /// The table that the text is.
+    /// Parses the text as a table.
     pub(crate) fn parse<'t>(&self, text: &'t str) -> Result<Table<'t>> {
         let delimiter = match &self.delimiter {
             Some(text) => delimiter(text)?,
@@ -56,7 +56,7 @@ impl TableFile {
         Table::parse(text, delimiter, usize::MAX).context(self.name())
     }
 
-    /// The fields that mean null.
+    /// Returns the marks that count as null.
     pub(crate) fn nulls(&self) -> NullMarks {
         let usual = match self.no_default_nulls {
             true => NullMarks::default(),
@@ -70,7 +70,7 @@ impl TableFile {
     }
 }
 
-/// The value of `--delimiter`.
+/// Parses the value of `--delimiter`.
 fn delimiter(text: &str) -> Result<u8> {
     match text.as_bytes() {
         b"tab" | b"\\t" => Ok(b'\t'),

@@ -1,4 +1,4 @@
-//! `cargo tdg accept`: pending outputs become the benchmark.
+//! `cargo tdg accept`: accepts pending outputs as the benchmark.
 
 use clap::Args;
 use tdg_definition::json::Pointer;
@@ -88,7 +88,7 @@ impl Accept {
         chosen.finish()
     }
 
-    /// The part to accept, with a note on what of it stays; `None` for the whole change.
+    /// Returns the part to accept with a note on the rest; `None` for the whole change.
     fn part(
         &self,
         record: &RecordedTest,
@@ -111,7 +111,7 @@ impl Accept {
                 }
             };
         }
-        // A run may have left another change since the user saw the one that this is a part of.
+        // A run may have replaced the change since the user saw it.
         if let Ok(Shown::No(newer)) = record.shown(change) {
             let unseen = "this change was not shown yet, or the benchmark has changed since";
             return Err(not_shown(record, unseen, newer));
@@ -126,7 +126,7 @@ impl Accept {
     }
 }
 
-/// The user has to look at the change first, or at what is new in it.
+/// Returns the error for a change, or new results in it, that the user hasn't seen.
 fn not_shown(record: &RecordedTest, unseen: &str, newer: Newer) -> Error {
     Error::new(format!(
         "{}; look at it by `cargo tdg show {} --changed`, then accept a part of it",
@@ -135,7 +135,7 @@ fn not_shown(record: &RecordedTest, unseen: &str, newer: Newer) -> Error {
     ))
 }
 
-/// The part of that number, with its note.
+/// Returns the part with a number, along with its note.
 fn numbered(change: &PendingChange, number: usize) -> Result<(ChangePart, String)> {
     let mut parts = change.compare()?.parts();
     if number == 0 || number > parts.len() {

@@ -80,7 +80,7 @@ fn paragraph(path: &str, features: usize, faults: &Faults) -> String {
     text
 }
 
-/// The canonical form, with a line for each feature and for each relation.
+/// Formats a definition canonically, with one line per feature and per relation.
 fn canonical(definition: &Definition) -> String {
     let Value::Object(members) = definition.to_value() else {
         return definition.canonical();

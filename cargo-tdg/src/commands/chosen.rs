@@ -1,4 +1,4 @@
-//! The pending changes that `accept` and `reject` decide about.
+//! Pending changes that `accept` and `reject` decide.
 
 use clap::Args;
 use tdg_report::quoted;
@@ -23,32 +23,32 @@ pub(crate) struct ChangeArguments {
     all: bool,
 }
 
-/// The changes to decide about.
+/// The changes to decide.
 pub(crate) struct ChosenChanges<'r> {
     pub(crate) changes: Vec<(&'r RecordedTest, PendingChange)>,
-    /// The tests whose change was not shown, and was not named in full either.
+    /// Tests whose change was neither shown nor named in full.
     unseen: Vec<Unseen<'r>>,
-    /// The tests whose change a run on another branch left, with the reason to leave it.
+    /// Tests whose change is from a run on another branch, with the reason to skip it.
     elsewhere: Vec<(&'r RecordedTest, Error)>,
 }
 
 struct Unseen<'r> {
     record: &'r RecordedTest,
     newer: Newer,
-    /// Why the store can't tell, if it can't.
+    /// The reason why the store can't say if the change was shown.
     why: Option<String>,
 }
 
 impl ChangeArguments {
-    /// The records among which it chooses.
+    /// Returns the records to choose from.
     pub(crate) fn records(&self) -> Result<RecordedTests> {
         let workspace = Workspace::find()?;
         let packages = self.packages.chosen(&workspace)?;
         Ok(RecordedTests::of(&workspace)?.in_packages(&packages))
     }
 
-    /// The chosen changes, each once. All are read before anything is decided, so that a typo
-    /// decides nothing.
+    /// Returns the chosen changes, each once. All are read before anything is decided, so that a
+    /// typo has no effect.
     pub(crate) fn among<'r>(&self, records: &'r RecordedTests) -> Result<ChosenChanges<'r>> {
         let (patterns, names): (Vec<&str>, Vec<&str>) = self
             .names
@@ -123,7 +123,7 @@ impl<'r> ChosenChanges<'r> {
         all.any(|it| it.test == record.test)
     }
 
-    /// Chooses those with a pending change that was shown.
+    /// Adds the tests whose pending change was shown.
     fn add_shown(&mut self, records: impl Iterator<Item = &'r RecordedTest>) -> Result<()> {
         for record in records {
             if self.has(record) || !record.is_pending()? {
@@ -147,7 +147,7 @@ impl<'r> ChosenChanges<'r> {
         Ok(())
     }
 
-    /// Lists the changes that were not decided about, with the commands that show them.
+    /// Lists the undecided changes with the commands that show them.
     pub(crate) fn finish(self) -> Result<Exit> {
         for (_, why) in &self.elsewhere {
             note(&why.to_string());

@@ -1,4 +1,4 @@
-//! `cargo tdg completions`: a script by which a shell completes the arguments.
+//! `cargo tdg completions`: a script that completes arguments in a shell.
 
 use clap::{Args, ValueEnum as _};
 use clap_complete::Shell;
@@ -15,7 +15,7 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-/// Without the name that looks most alike: who has one shell isn't helped by another.
+/// Parses the name of a shell. Errors list all shells, since a similar name doesn't help.
 fn shell(name: &str) -> Result<Shell, String> {
     let known: Vec<String> = Shell::value_variants()
         .iter()
@@ -29,7 +29,7 @@ impl Completions {
         let mut script = Vec::new();
         let name = program.get_name().to_owned();
         clap_complete::generate(self.shell, &mut program, name, &mut script);
-        // Its Bash script has two spellings of a program with a hyphen, and then completes nothing
+        // The Bash script spells a program with a hyphen in two ways, and then completes nothing
         // after the subcommand (clap-rs/clap#6421).
         let script = String::from_utf8(script)?.replace("cargo__subcmd__tdg", "cargo__tdg");
         print_raw(script.as_bytes())?;

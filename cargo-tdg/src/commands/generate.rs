@@ -1,4 +1,4 @@
-//! `cargo tdg generate`: the rows of a definition.
+//! `cargo tdg generate`: writes the rows of a definition.
 
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ impl Generate {
         Ok(Exit::Fine)
     }
 
-    /// The rows, if a test can have them.
+    /// Draws the rows. Fails if they exceed the limits of a test.
     fn draw(&self, definition: &Definition) -> Result<Vectors> {
         let size = self.size;
         definition.check_size(size).map_err(|error| match error {
@@ -115,11 +115,11 @@ fn csv(vectors: &Vectors) -> Result<String> {
     Ok(text)
 }
 
-/// Null is an empty field, and an empty text is quoted.
+/// Writes null as an empty field, and quotes an empty text.
 fn push_record(text: &mut String, fields: Vec<Option<String>>) {
     let is_alone = fields.len() == 1;
     let quoted = |field: Option<String>| match field {
-        // An empty line is no row.
+        // An empty line would not be a row.
         None if is_alone => "\"\"".to_owned(),
         None => String::new(),
         Some(field) if field.is_empty() || field.contains(['"', ',', '\n', '\r']) => {
@@ -132,7 +132,7 @@ fn push_record(text: &mut String, fields: Vec<Option<String>>) {
     text.push('\n');
 }
 
-/// A JSON cell as a CSV field: strings without their quotes, `None` for `null`.
+/// Converts a JSON cell to a CSV field: strings without quotes, `None` for `null`.
 fn field(cell: String) -> Result<Option<String>> {
     if !cell.starts_with('"') {
         return Ok(Some(cell).filter(|cell| cell != "null"));

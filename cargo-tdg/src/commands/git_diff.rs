@@ -29,7 +29,7 @@ pub(crate) struct GitDiff {
 impl GitDiff {
     pub(crate) fn run(self) -> Result<Exit> {
         let [former, _, _, now, _, _, renamed @ ..] = self.versions.as_slice() else {
-            // Git has no versions of it to compare.
+            // Git has no versions to compare.
             print(&format!("* Unmerged path {}\n", self.path))?;
             return Ok(Exit::Fine);
         };
@@ -47,7 +47,7 @@ impl GitDiff {
                 let mut lines = Command::new("git");
                 let options = ["--no-pager", "diff", "--no-index", "--no-ext-diff", "--"];
                 lines.args(options).args([former, now]);
-                // It exits with 1 where there are differences.
+                // Git exits with 1 if there are differences.
                 lines.status().context("can't run git")?;
             }
         }
@@ -55,7 +55,7 @@ impl GitDiff {
     }
 }
 
-/// The difference of two versions, unless one is damaged or another tool's. An absent one is empty.
+/// Compares two versions; `None` if one is damaged or another tool's. A missing version is empty.
 fn difference(
     file: String,
     versions: [std::io::Result<String>; 2],

@@ -1,4 +1,4 @@
-//! `cargo tdg history`: the runs of a test, and the decisions about it.
+//! `cargo tdg history`: lists the runs of a test and the decisions about it.
 
 use std::collections::BTreeSet;
 
@@ -30,12 +30,12 @@ pub(crate) struct History {
     json: bool,
 }
 
-/// A run, a decision, or a run that made one.
+/// A run, a decision, or both if the run made it.
 #[derive(Default)]
 struct Event {
     decision: Option<StoredDecision>,
     run: Option<HistoryEntry>,
-    /// Whether it is the first run with a benchmark that nobody decided about.
+    /// Set for the first run with a benchmark that wasn't decided.
     is_replaced: bool,
 }
 
@@ -72,8 +72,8 @@ impl History {
         Ok(Exit::Fine)
     }
 
-    /// The runs within the limit and the decisions since the first of them, and the decisions
-    /// before, newest first.
+    /// Returns the runs within the limit with the decisions since the oldest of them, and the
+    /// earlier decisions. Both are newest first.
     fn events(&self, store: &Store, record: &RecordedTest) -> Result<(Vec<Event>, Vec<Event>)> {
         let mut runs = record.history(store, self.limit)?.into_iter().peekable();
         let decisions = store.decisions(&record.test)?;
@@ -83,7 +83,7 @@ impl History {
         let mut events = Vec::new();
         let mut left = self.limit;
         while left > 0 {
-            // At the same time, the run was there before the decision.
+            // At equal times, the run precedes the decision.
             let decision = decisions
                 .next_if(|decision| runs.peek().is_none_or(|run| decision.time >= run.timestamp));
             let makes = |run: &HistoryEntry| match &decision {
@@ -112,8 +112,8 @@ impl History {
     }
 }
 
-/// Whether the first event is a run with another benchmark than the run before it, about which
-/// nobody decided. Runs that were pulled are about the benchmarks of others.
+/// Returns true if the first event is a run with another benchmark than the run before it, without
+/// a decision. Pulled runs are ignored, since they are about other benchmarks.
 fn is_replaced(events: &[Event], decided: &BTreeSet<Uuid>) -> bool {
     let benchmark = |event: &Event| {
         let run = event.run.as_ref();
@@ -125,7 +125,7 @@ fn is_replaced(events: &[Event], decided: &BTreeSet<Uuid>) -> bool {
     own.is_some() && before.is_some_and(|before| Some(before) != own)
 }
 
-/// The server that has the other runs of a test.
+/// Describes the server with the test's other runs, if any.
 fn elsewhere(record: &RecordedTest) -> Option<String> {
     let file = Snapshot::read(record.file()?).ok()??;
     file.pin()?;
@@ -139,7 +139,7 @@ fn elsewhere(record: &RecordedTest) -> Option<String> {
     ))
 }
 
-/// The columns of the table, of which those without content are left out.
+/// The columns of the table. Empty ones are omitted.
 const COLUMNS: [&str; 10] = [
     "when (UTC)",
     "run",
@@ -207,7 +207,7 @@ impl Event {
         run.or(decision).unwrap_or_default()
     }
 
-    /// Where it was pulled from: `https://tdg.example, linux x86_64`.
+    /// Returns the source of pulled records: `https://tdg.example, linux x86_64`.
     fn origin(&self) -> String {
         let of_run = self.run.as_ref().and_then(|run| run.origin.as_deref());
         let of_decision = self.decision.as_ref().and_then(|it| it.origin.as_deref());
@@ -219,7 +219,7 @@ impl Event {
         format!("{origin}{}", platform.unwrap_or_default())
     }
 
-    /// `prices@1a2b3c4`, with a `+` if the tree was dirty.
+    /// Returns `prices@1a2b3c4`, with a `+` if the tree was dirty.
     fn commit(&self) -> String {
         let decision = self.decision.as_ref();
         let decision = decision.map(|it| (&it.decision.checkout, it.decision.dirty));
@@ -239,7 +239,7 @@ impl Event {
     }
 }
 
-/// The reason, and where a renamed test comes from.
+/// Returns the reason and the former name of a renamed test.
 fn why(record: &StoredDecision) -> String {
     let from = record.renamed_from.as_ref();
     let from = from.map(|from| format!("from {from} in {}", from.source));
@@ -248,7 +248,7 @@ fn why(record: &StoredDecision) -> String {
     parts.join(": ")
 }
 
-/// `▕████      ▏ 40 %`
+/// Returns `▕████      ▏ 40 %`.
 fn gauge(share: f64) -> String {
     const WIDTH: usize = 10;
     let filled = ((share * WIDTH as f64).ceil() as usize).min(WIDTH);
@@ -256,7 +256,7 @@ fn gauge(share: f64) -> String {
     format!("▕{bar}{rest}▏ {:.0} %", share * 100.0)
 }
 
-/// A line for the decision and one for the run.
+/// Returns a line for the decision and a line for the run.
 fn json_lines(event: &Event) -> Vec<String> {
     let decision = event.decision.as_ref().map(decision_line);
     let run = event.run.as_ref().map(run_line);
@@ -272,7 +272,7 @@ fn run_line(run: &HistoryEntry) -> String {
         ("origin", Value::from(run.origin.clone())),
     ];
     let mut line: Object = own.into_iter().collect();
-    // A line is about the run; `cargo tdg show` shows cases.
+    // A line describes the run; `cargo tdg show` shows cases.
     let facts = run.facts.iter().flat_map(RunFacts::members);
     for (name, fact) in facts.filter(|(name, _)| *name != "changed_outputs") {
         line.insert(name, fact);
@@ -305,7 +305,7 @@ fn decision_line(record: &StoredDecision) -> String {
         ("ci", Value::from(decision.ci.clone())),
         ("origin", Value::from(record.origin.clone())),
     ];
-    // Only decisions that were pulled have these.
+    // Only pulled decisions have these members.
     let through = decision.through.as_ref().map(Channel::to_string);
     let others = [
         ("replaces", decision.replaces.clone()),

@@ -1,4 +1,4 @@
-//! `cargo tdg login`: keeps the key for a server.
+//! `cargo tdg login`: stores the key for a server.
 
 use std::io::{self, IsTerminal as _};
 use std::{env, fs, thread};
@@ -29,7 +29,7 @@ pub(crate) struct Login {
 impl Login {
     pub(crate) fn run(self) -> Result<Exit> {
         let url = server::url(self.url)?;
-        // Before the key is asked for, which would be lost otherwise.
+        // Checked before asking for the key, which would be lost otherwise.
         RemoteService::check_url(&url)?;
         let credentials = Credentials::check()?;
         let key = match self.browser {
@@ -59,7 +59,7 @@ impl Login {
     }
 }
 
-/// The key that somebody lets this command have, on a page of the server.
+/// Returns the key that a user grants to this command on a page of the server.
 fn key_by_browser(url: &str) -> Result<String> {
     let login = BrowserLogin::begin(url, &client())?;
     confirm(&format!(
@@ -70,7 +70,7 @@ fn key_by_browser(url: &str) -> Result<String> {
     Ok(login.key(thread::sleep)?)
 }
 
-/// What the page tells of this command.
+/// Returns the description of this command for the page.
 fn client() -> String {
     let variables = ["HOSTNAME", "COMPUTERNAME"];
     let named = variables.into_iter().find_map(|name| env::var(name).ok());
@@ -85,7 +85,7 @@ fn client() -> String {
     }
 }
 
-/// The key that the user enters or another program writes.
+/// Reads the key from the user or from another program.
 fn read_key(url: &str) -> Result<String> {
     let key = if is_interactive() {
         match read_secret(&format!("API key for {url}: "))? {
@@ -93,7 +93,7 @@ fn read_key(url: &str) -> Result<String> {
             None => return Err(Error::new("no key was entered")),
         }
     } else if io::stdin().is_terminal() {
-        // It would be shown.
+        // The key would be visible.
         return Err(Error::new(
             "the key is asked for on standard output, which is not a terminal; write the key to \
              standard input instead: `cargo tdg login < FILE`",

@@ -1,4 +1,4 @@
-//! `cargo tdg logout`: forgets the key for a server.
+//! `cargo tdg logout`: removes the key for a server.
 
 use clap::Args;
 

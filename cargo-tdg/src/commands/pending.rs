@@ -1,4 +1,4 @@
-//! `cargo tdg pending`: the pending changes.
+//! `cargo tdg pending`: lists the pending changes.
 
 use clap::Args;
 use tdg_definition::json::Value;

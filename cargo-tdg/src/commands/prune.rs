@@ -72,7 +72,7 @@ fn line(removed: RemovedOutputs, is_dry_run: bool) -> String {
     format!("{what} the outputs of {benchmarks}, {}\n", size(bytes))
 }
 
-/// `1.4 MB`
+/// Formats a size as `1.4 MB`.
 fn size(bytes: i64) -> String {
     match bytes as f64 {
         bytes if bytes >= 1e6 => format!("{:.1} MB", bytes / 1e6),

@@ -1,4 +1,4 @@
-//! `cargo tdg reject`: pending outputs are discarded.
+//! `cargo tdg reject`: discards pending outputs.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `cargo tdg rename`: a benchmark follows the test that was renamed.
+//! `cargo tdg rename`: moves a benchmark to the renamed test.
 
 use clap::Args;
 

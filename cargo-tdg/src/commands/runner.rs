@@ -27,7 +27,7 @@ impl TestRunner {
         command
     }
 
-    /// The option by which cargo itself says nothing.
+    /// Returns the option that silences cargo itself.
     pub(super) fn quiet(self) -> &'static str {
         match self.nextest {
             true => "--cargo-quiet",

@@ -1,4 +1,4 @@
-//! `cargo tdg whoami`: the account that a key belongs to.
+//! `cargo tdg whoami`: shows the account that a key belongs to.
 
 use clap::Args;
 use tdg_definition::json::Value;

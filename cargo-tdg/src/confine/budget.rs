@@ -1,14 +1,14 @@
 //! The memory and time of a program.
 
-/// The memory and time of a program.
+/// Limits on the memory and time of a program.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(unix), expect(dead_code, reason = "elsewhere there are no limits"))]
 pub(crate) struct Budget {
-    /// Bytes of memory, stacks included; an allocation beyond it fails.
+    /// Bytes of memory, including stacks; allocations above it fail.
     pub(crate) memory: u64,
-    /// Seconds of processor time, of all threads. A backstop: one that waits takes none.
+    /// Seconds of CPU time over all threads. Only a backstop: a program that waits uses none.
     pub(crate) processor_seconds: u64,
-    /// The bytes of the largest file that may be written.
+    /// The largest file that may be written, in bytes.
     pub(crate) file: u64,
 }
 
@@ -20,23 +20,24 @@ mod unix {
 
     use super::Budget;
 
-    /// The main thread's, whatever the shell's is, so that a recursion ends the same everywhere.
+    /// The main thread's stack. Independent of the shell's limit, so that recursions end the same
+    /// way.
     const STACK: u64 = 8 << 20;
 
-    /// No core file; with 0, programs that collect crashes would still be started, for every one.
+    /// No core file. With 0, crash collectors would still be started for every core dump.
     const CORE: u64 = 1;
 
     impl Budget {
-        /// Limits this process, and the program that it becomes.
+        /// Applies the limits to this process and to the program that it becomes.
         pub(in crate::confine) fn limit_this_process(self) -> io::Result<()> {
             #[cfg(target_os = "linux")]
             rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-            // Not the address space (`As`), most of which is reserved only, by each thread.
+            // Not the address space (`As`): each thread reserves far more of it than it uses.
             limit(Resource::Data, self.memory, 0)?;
             limit(Resource::Stack, STACK, 0)?;
             limit(Resource::Core, CORE, 0)?;
             limit(Resource::Fsize, self.file, 0)?;
-            // A second between the signal that tells the reason and the one that doesn't.
+            // One second between SIGXCPU, which names the reason, and SIGKILL, which doesn't.
             limit(Resource::Cpu, self.processor_seconds, 1)
         }
     }

@@ -10,24 +10,24 @@ use std::process::ExitStatus;
     expect(dead_code, reason = "elsewhere there are no signals")
 )]
 pub(crate) enum Ending {
-    /// Somebody called `exit`, or `main` returned.
+    /// The program called `exit`, or `main` returned.
     Exited(i32),
     Aborted,
     StackOverflow,
     OutOfMemory,
-    /// Beyond its processor time; also what a caller says who has killed it.
+    /// Over its CPU time; also used by callers that killed the program for its time.
     OutOfTime,
     TooLargeFile,
     InvalidMemoryAccess,
-    /// A system call of another architecture; the others are refused with an error.
+    /// A system call of another architecture; other forbidden calls fail with an error instead.
     ForbiddenCall,
-    /// Killed, which the system does if all its memory is taken.
+    /// Killed, as the system does when it runs out of memory.
     Killed,
     Signal(i32),
 }
 
 impl Ending {
-    /// From the exit status and the standard error, where Rust says why it aborts.
+    /// Reads the exit status and standard error, where Rust reports why it aborted.
     pub(crate) fn of(status: ExitStatus, stderr: &str) -> Self {
         match Self::of_status(status) {
             Self::Aborted if stderr.contains("has overflowed its stack") => Self::StackOverflow,
@@ -59,7 +59,7 @@ impl Ending {
     #[cfg(not(unix))]
     fn of_status(status: ExitStatus) -> Self {
         match status.code().unwrap_or_default() {
-            // Windows' STATUS_STACK_BUFFER_OVERRUN, with which std aborts.
+            // STATUS_STACK_BUFFER_OVERRUN on Windows, with which std aborts.
             -0x3fff_fbf7 => Self::Aborted,
             // STATUS_STACK_OVERFLOW.
             -0x3fff_ff03 => Self::StackOverflow,

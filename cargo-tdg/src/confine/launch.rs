@@ -9,11 +9,11 @@ use std::process::{Command, ExitCode, Stdio};
 use super::{Budget, Confinement, rights};
 use crate::error::{Error, Result};
 
-/// First arguments that no user types.
+/// First arguments that users never type.
 const LAUNCH: &str = "--launch";
 const PROBE: &str = "--probe";
 
-/// Does what the first argument asks of this process, if it is no command line.
+/// Handles the internal commands; returns `None` for an ordinary command line.
 ///
 /// As the launcher, it returns only if the program could not be started.
 pub(crate) fn launch_if_asked() -> Option<ExitCode> {
@@ -35,7 +35,7 @@ pub(crate) fn launch_if_asked() -> Option<ExitCode> {
     })
 }
 
-/// A command that runs the program within the budget, and confined if it has a folder of its own.
+/// Returns a command that runs the program within the budget, confined if it has its own folder.
 #[cfg(unix)]
 pub(super) fn command(
     launcher: &Path,
@@ -80,7 +80,7 @@ fn launch(mut arguments: impl Iterator<Item = OsString>) -> Result<Infallible> {
     Err(error).context(format_args!("can't run {}", program.display()))
 }
 
-/// Nothing is limited here.
+/// Returns a command without limits: this system has no launcher.
 #[cfg(not(unix))]
 pub(super) fn command(
     _launcher: &Path,

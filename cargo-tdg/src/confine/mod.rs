@@ -1,4 +1,4 @@
-//! Runs a program that calls functions of somebody's crate so that it can do no harm.
+//! Runs a program that calls functions of a foreign crate, without letting it do harm.
 //!
 //! cargo-tdg starts itself once more as a launcher: this process takes a budget, gives up the
 //! rights that the program must not have, and then becomes the program.
@@ -34,14 +34,14 @@ pub(crate) use self::launch::launch_if_asked;
 )))]
 use self::no_rights as rights;
 
-/// The rights that this machine can take from a program, all of which were tried.
+/// The ability to confine programs on this machine. Each right to give up has been tried.
 #[derive(Debug)]
 pub(crate) struct Confinement {
     launcher: PathBuf,
 }
 
 impl Confinement {
-    /// Confines a process that then tries all that it must not be able to do.
+    /// Checks confinement by having a confined process try everything forbidden.
     pub(crate) fn probe() -> Result<Self, Unenforceable> {
         let cause = |error: &dyn Display| Unenforceable {
             cause: error.to_string(),
@@ -52,7 +52,7 @@ impl Confinement {
         Ok(confinement)
     }
 
-    /// A command that runs `program` within `budget`, and that writes in the folder `own` alone.
+    /// Returns a command that runs `program` within `budget`. It can write only in `own`.
     ///
     /// Both paths are absolute. The program has no input and the environment of the command, and
     /// dies with the thread that spawns it.
@@ -70,14 +70,14 @@ impl Display for Confinement {
     }
 }
 
-/// A command that runs `program` within `budget`, with all rights of this process.
+/// Returns a command that runs `program` within `budget`, with all rights of this process.
 ///
 /// The path is absolute. Windows has no budget.
 pub(crate) fn unconfined(program: &Path, budget: Budget) -> io::Result<Command> {
     Ok(launch::command(&env::current_exe()?, program, None, budget))
 }
 
-/// Why a program can't be confined here.
+/// The reason why programs can't be confined on this machine.
 #[derive(Debug)]
 pub(crate) struct Unenforceable {
     cause: String,

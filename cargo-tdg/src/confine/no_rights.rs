@@ -1,4 +1,4 @@
-//! Where rights can't be given up: not Linux, or a processor with other system calls.
+//! Stands in for `rights` on systems other than Linux, or on other processors.
 
 use std::env::consts::{ARCH, OS};
 use std::ffi::OsString;

@@ -7,32 +7,32 @@ use std::path::{Path, PathBuf};
 use super::{commit, git, git_with_index, shallow};
 use crate::error::{Context as _, Error, Result};
 
-/// The revision that the working tree is compared with.
+/// The revision to compare the working tree with.
 #[derive(Debug)]
 pub(crate) struct Base {
-    /// The revision as it was given.
+    /// The revision as given.
     pub(crate) revision: String,
-    /// Its commit, or the one where `HEAD` left it.
+    /// The commit of the revision, or its merge base with `HEAD`.
     pub(crate) commit: String,
     /// `origin/main (1a2b3c4)`, `the merge base with origin/main (1a2b3c4)`
     pub(crate) label: String,
-    /// The directory around the paths.
+    /// The directory that returned paths start with.
     directory: PathBuf,
     top: PathBuf,
 }
 
-/// A file that differs from the base; a renamed one has two paths.
+/// A file that differs from the base. A renamed file has two paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChangedFile {
     /// The path in the base and its object; `None` if the file is new.
     pub(crate) before: Option<(PathBuf, String)>,
-    /// The path in the working tree; `None` if the file is gone.
+    /// The path in the working tree; `None` if the file was deleted.
     pub(crate) after: Option<PathBuf>,
 }
 
 impl Base {
-    /// The merge base of a revision and `HEAD`, as in a pull request, or for `revision..` the
-    /// revision itself.
+    /// Returns the merge base of a revision and `HEAD`, as for a pull request, or for `revision..`
+    /// the revision itself.
     pub(crate) fn of(directory: &Path, revision: &str) -> Result<Self> {
         let top = git(directory, &["rev-parse", "--show-toplevel"])
             .context("comparing with a revision takes a git repository")?;
@@ -63,8 +63,8 @@ impl Base {
         })
     }
 
-    /// The files whose names end so and that differ, with those that are not committed yet. A
-    /// renamed file keeps at least half of its lines.
+    /// Returns the changed files with this ending, including untracked ones. A file counts as
+    /// renamed if at least half of its lines are the same.
     pub(crate) fn changed_files(&self, ending: &str) -> Result<Vec<ChangedFile>> {
         let files = format!(":(top,glob)**/*{ending}");
         let new = ["ls-files", "--others", "--exclude-standard", "-z", "--"];
@@ -84,7 +84,7 @@ impl Base {
         ];
         let listed = match new.is_empty() {
             true => git(&self.top, &compare)?,
-            // Git finds no renames among files that its index does not have.
+            // Git detects renames only among files in its index.
             false => {
                 let index = git(
                     &self.top,
@@ -107,7 +107,7 @@ impl Base {
     }
 }
 
-/// The commit where `HEAD` left another one.
+/// Returns the merge base of `HEAD` and another commit.
 fn merge_base(directory: &Path, name: &str, commit: &str) -> Result<String> {
     let base = git(directory, &["merge-base", commit, "HEAD"]).map_err(|_| {
         let hint = match shallow(directory) {
@@ -119,7 +119,7 @@ fn merge_base(directory: &Path, name: &str, commit: &str) -> Result<String> {
     Ok(base.trim().to_owned())
 }
 
-/// The files in the answer of `git diff --raw -z`, each once.
+/// Parses the output of `git diff --raw -z`, with each file once.
 fn parsed(listed: &str, path: impl Fn(&str) -> PathBuf) -> Vec<ChangedFile> {
     let mut fields = listed.split('\0');
     let (mut files, mut known) = (Vec::new(), BTreeSet::new());

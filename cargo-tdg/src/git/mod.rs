@@ -1,4 +1,4 @@
-//! Questions to git's own program.
+//! Queries to the `git` command.
 
 mod base;
 mod unmerged;
@@ -12,7 +12,7 @@ use crate::error::{Context as _, Error, Result};
 pub(crate) use base::{Base, ChangedFile};
 pub(crate) use unmerged::{Sides, Unmerged, Versions};
 
-/// The hash of the commit that a revision names.
+/// Returns the hash of the commit that a revision names.
 pub(crate) fn commit(directory: &Path, revision: &str) -> Result<String> {
     let wanted = format!("{revision}^{{commit}}");
     let arguments = [
@@ -30,7 +30,7 @@ pub(crate) fn commit(directory: &Path, revision: &str) -> Result<String> {
     Ok(found.trim().to_owned())
 }
 
-/// How to get the rest of the history, if this clone has only the newest commits.
+/// Suggests how to fetch the rest of the history, if this clone is shallow.
 fn shallow(directory: &Path) -> Option<&'static str> {
     let answer = git(directory, &["rev-parse", "--is-shallow-repository"]).ok()?;
     (answer.trim() == "true").then_some(
@@ -39,12 +39,12 @@ fn shallow(directory: &Path) -> Option<&'static str> {
     )
 }
 
-/// The contents of objects, in their order. One process reads all.
+/// Reads the contents of objects, in order, with a single process.
 pub(crate) fn blobs<'o>(
     directory: &Path,
     objects: impl Iterator<Item = &'o str>,
 ) -> Result<Vec<Vec<u8>>> {
-    // A file, since git writes before it has read all of a pipe.
+    // Uses a file, since git starts writing before it has read all of a pipe.
     let mut names = tempfile::tempfile()?;
     for object in objects {
         writeln!(names, "{object}")?;
@@ -68,7 +68,7 @@ pub(crate) fn blobs<'o>(
     Ok(blobs)
 }
 
-/// When a commit was made, in seconds since 1970.
+/// Returns the time of a commit, in seconds since 1970.
 pub(crate) fn commit_time(directory: &Path, revision: &str) -> Result<i64> {
     let arguments = [
         "log",
@@ -81,12 +81,12 @@ pub(crate) fn commit_time(directory: &Path, revision: &str) -> Result<i64> {
     Ok(git(directory, &arguments)?.trim().parse()?)
 }
 
-/// The output of git.
+/// Runs git and returns its output.
 pub(crate) fn git(directory: &Path, arguments: &[&str]) -> Result<String> {
     output(Command::new("git").current_dir(directory).args(arguments))
 }
 
-/// The output of git, which uses another file as its index.
+/// Runs git with another index file and returns its output.
 pub(crate) fn git_with_index(directory: &Path, arguments: &[&str], index: &Path) -> Result<String> {
     let mut command = Command::new("git");
     command

@@ -1,4 +1,4 @@
-//! The files that a merge, a rebase or the like could not unite.
+//! The files with conflicts in a merge, a rebase or the like.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,28 +7,28 @@ use std::path::{Path, PathBuf};
 use super::{blobs, git};
 use crate::error::Result;
 
-/// The unmerged files of a directory and below.
+/// The unmerged files in a directory and below.
 #[derive(Debug)]
 pub(crate) struct Unmerged {
     directory: PathBuf,
     files: VersionObjects,
-    /// The files that were unmerged until they were added.
+    /// Files that were unmerged and have since been added.
     added: VersionObjects,
 }
 
-/// The objects of base, ours and theirs; a side that has deleted the file has none.
+/// The objects of base, ours and theirs; `None` for a side that has deleted the file.
 type VersionObjects = BTreeMap<PathBuf, [Option<String>; 3]>;
 
 /// The versions of an unmerged file.
 #[derive(Debug)]
 pub(crate) struct Versions {
-    /// What both sides had before; `None` if both have added the file.
+    /// The common ancestor's version; `None` if both sides added the file.
     pub(crate) base: Option<String>,
     pub(crate) ours: Option<String>,
     pub(crate) theirs: Option<String>,
 }
 
-/// The names of the two sides: branch and commit, as far as they are known.
+/// The names of the two sides: branch and commit, where known.
 #[derive(Clone, Debug)]
 pub(crate) struct Sides {
     pub(crate) ours: String,
@@ -36,7 +36,7 @@ pub(crate) struct Sides {
 }
 
 impl Unmerged {
-    /// The unmerged files in a directory and below.
+    /// Lists the unmerged files in a directory and below.
     pub(crate) fn below(directory: &Path) -> Result<Self> {
         Ok(Self {
             directory: directory.to_owned(),
@@ -45,7 +45,7 @@ impl Unmerged {
         })
     }
 
-    /// Returns true if the file is one of them, or has conflict markers all the same.
+    /// Returns true if the file is unmerged or contains conflict markers.
     pub(crate) fn has(&self, file: &Path) -> bool {
         let has_markers = || {
             let text = fs::read(file).unwrap_or_default();
@@ -55,7 +55,8 @@ impl Unmerged {
         self.files.contains_key(file) || has_markers()
     }
 
-    /// The versions of a file; `None` if git has none. It keeps those of an added file for a while.
+    /// Reads the versions of a file; `None` if git has none. Git keeps them for a while after
+    /// adding.
     pub(crate) fn versions(&self, file: &Path) -> Result<Option<Versions>> {
         let Some(objects) = self.files.get(file).or_else(|| self.added.get(file)) else {
             return Ok(None);
@@ -74,8 +75,8 @@ impl Unmerged {
         }))
     }
 
-    /// The names of the sides. In a rebase, ours is the branch below and theirs the commit that is
-    /// applied.
+    /// Returns the names of the sides. In a rebase, ours is the branch below and theirs the commit
+    /// that is being applied.
     pub(crate) fn sides(&self) -> Sides {
         let heads = [
             "MERGE_HEAD",
@@ -90,7 +91,7 @@ impl Unmerged {
         }
     }
 
-    /// `prices (5d6e7f8)`, or `5d6e7f8 "Raise prices"` if no branch is there.
+    /// Returns `prices (5d6e7f8)`, or `5d6e7f8 "Raise prices"` if no branch points at the commit.
     fn name(&self, commit: &str) -> Option<String> {
         let ask = |arguments: &[&str]| {
             let answer = git(&self.directory, arguments).ok()?;
@@ -100,7 +101,7 @@ impl Unmerged {
         let short = ask(&["rev-parse", "--quiet", "--verify", "--short", commit])?;
         let branch = ask(&["branch", "--format=%(refname:short)", "--points-at", commit]);
         let mut branches = branch.iter().flat_map(|text| text.lines());
-        // A rebase lists itself in brackets.
+        // Git lists a rebase in parentheses.
         let branch = branches.find(|name| !name.starts_with('('));
         Some(match branch {
             Some(branch) => format!("{branch} ({short})"),
@@ -112,7 +113,7 @@ impl Unmerged {
     }
 }
 
-/// The files that git lists with the objects of their versions.
+/// Lists files with the objects of their versions.
 fn objects(directory: &Path, which: &str) -> Result<VersionObjects> {
     let listed = git(directory, &["ls-files", which, "-z", "--", "."])?;
     let mut files = VersionObjects::new();

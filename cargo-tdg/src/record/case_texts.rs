@@ -6,7 +6,7 @@ use tdg_engine::store::Expected;
 
 use crate::error::Result;
 
-/// The rows and outputs of a snapshot, as the store takes them.
+/// The rows and outputs of a snapshot in the store's format.
 pub(super) struct CaseTexts {
     pub(super) rows: Outputs,
     pub(super) outputs: Outputs,
@@ -29,7 +29,7 @@ impl CaseTexts {
         Ok(texts)
     }
 
-    /// The benchmark of their snapshot as the store takes it, with its rows or without.
+    /// Returns the snapshot's benchmark in the store's format, with or without its rows.
     pub(super) fn expected<'t>(&'t self, of: &'t Snapshot, with_rows: bool) -> Expected<'t> {
         Expected {
             ensemble: of.ensemble(),

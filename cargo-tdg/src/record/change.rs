@@ -21,36 +21,35 @@ use crate::terminal::counted;
 use crate::terminal::style::STRONG;
 use tdg_html::ComparedRows;
 
-/// The pending outputs and the benchmark that they would replace.
+/// Pending outputs with the benchmark that they would replace.
 #[derive(Debug)]
 pub(crate) struct PendingChange {
     /// `None` if the outputs would be the first benchmark.
     pub(crate) benchmark: Option<Snapshot>,
     pub(crate) pending: PendingOutputs,
-    /// How the run that left them compared outputs.
+    /// The policy and features of the run that left the outputs.
     run: RunDetails,
 }
 
 /// A pending change, compared with the benchmark case by case.
 #[derive(Debug)]
 pub(crate) struct ComparedChange {
-    /// The rows with the features that the function takes: the benchmark's, or without one the
-    /// pending ones.
+    /// The rows, limited to the features that the function takes. Without a benchmark, they are the
+    /// pending rows.
     pub(crate) rows: ComparedRows,
     /// The actual outputs for these rows.
     pub(crate) actual: Outputs,
-    /// How they were compared: as the test does, unless they pass only by a looser policy.
+    /// The test's policy, or a looser one if the outputs pass only by that.
     pub(super) policy: Policy,
-    /// The fields whose distribution over all cases differs.
+    /// The fields with a changed distribution over all cases.
     pub(crate) distributions: Vec<DistributionChange>,
-    /// How the inputs changed, if they did.
+    /// The change of the inputs, if any.
     inputs: Option<ChangedInputs>,
-    /// What became of the kept rows, if the outputs of some are not the recorded ones.
+    /// The results of the kept rows, if some differ from the recorded outputs.
     kept: Option<Explored>,
     has_benchmark: bool,
 }
 
-/// A change of the inputs.
 #[derive(Debug)]
 struct ChangedInputs {
     changes: Vec<InputChange>,
@@ -60,7 +59,7 @@ struct ChangedInputs {
 }
 
 impl RecordedTest {
-    /// Where the outputs of the benchmark are known to have come out.
+    /// Returns where the benchmark's outputs are known to have been produced.
     fn came_out_on(&self) -> Result<CameOutOn> {
         let (Some(store), Some(benchmark)) = (self.store()?, self.benchmark()?) else {
             return Ok(CameOutOn::Unknown);
@@ -74,10 +73,10 @@ impl RecordedTest {
         Ok(CameOutOn::among(&store.platforms(&self.test, &expected)?))
     }
 
-    /// The pending change.
+    /// Reads the pending change.
     ///
     /// # Errors
-    /// Also if there is none.
+    /// Also fails if no change is pending.
     pub(crate) fn change(&self) -> Result<PendingChange> {
         let Some(pending) = self.pending()? else {
             return Err(Error::new(format!(
@@ -94,7 +93,7 @@ impl RecordedTest {
 }
 
 impl PendingChange {
-    /// The actual outputs of a run, which may not be pending anywhere.
+    /// Compares a run's actual outputs with a benchmark. They need not be pending.
     pub(crate) fn of_run(benchmark: Option<Snapshot>, actual: Snapshot, run: RunDetails) -> Self {
         Self {
             benchmark,
@@ -106,7 +105,7 @@ impl PendingChange {
         }
     }
 
-    /// Whether the function gets the rows of the benchmark.
+    /// Returns true if the function gets the rows of the benchmark.
     pub(crate) fn has_recorded_rows(&self) -> bool {
         let rows = |snapshot| vectors(snapshot).ok();
         let recorded = self.benchmark.as_ref().and_then(rows);
@@ -116,7 +115,7 @@ impl PendingChange {
         }
     }
 
-    /// A line of JSON for each kept row whose output is not the recorded one.
+    /// Returns a line of JSON for each kept row with a changed output.
     pub(crate) fn kept_lines(&self) -> Result<Vec<String>> {
         let Some(benchmark) = &self.benchmark else {
             return Ok(Vec::new());
@@ -133,7 +132,7 @@ impl PendingChange {
         changes.chain(lost).collect()
     }
 
-    /// The kept rows beside those of the benchmark.
+    /// Compares the kept rows with the benchmark's.
     fn kept(&self, benchmark: &Snapshot) -> Result<KeptComparison> {
         let pending = &self.pending.snapshot;
         let policies = [&self.run.policy, benchmark.policy()];
@@ -141,7 +140,7 @@ impl PendingChange {
         Ok(recorded.compare(&policies, pending.kept())?)
     }
 
-    /// Compares every case, as the test does.
+    /// Compares every case as the test does.
     pub(crate) fn compare(&self) -> Result<ComparedChange> {
         let RunDetails { policy, takes, .. } = &self.run;
         let pending = &self.pending.snapshot;
@@ -168,7 +167,7 @@ impl PendingChange {
         let recorded = vectors(benchmark)?;
         let change = match Pairing::of(&recorded, &now, takes).is_same() {
             true => {
-                // Rows that panicked have no output of the run.
+                // The run has no outputs for rows that panicked.
                 let actual = self.outputs_on(benchmark).unwrap_or(actual);
                 ComparedChange::of(benchmark, now.taken(takes), actual, policy, |_| None)?
             }
@@ -177,14 +176,14 @@ impl PendingChange {
         Ok(ComparedChange { kept, ..change })
     }
 
-    /// The outputs on the benchmark's rows, as the run noted them; it may be another one by now.
+    /// Returns the run's outputs for the benchmark's rows, unless the benchmark has changed since.
     fn outputs_on(&self, benchmark: &Snapshot) -> Option<Outputs> {
         let known = self.run.recorded_outputs.as_ref()?;
         let is_of_it = known.digest == benchmark.ensemble().digest;
         is_of_it.then(|| known.outputs.clone())
     }
 
-    /// Compares the outputs of the recorded rows that are still among the pending ones.
+    /// Compares the outputs of recorded rows that are still among the pending rows.
     fn compare_recorded_rows(
         &self,
         benchmark: &Snapshot,
@@ -194,7 +193,7 @@ impl PendingChange {
     ) -> Result<ComparedChange> {
         let takes = &self.run.takes;
         let (old, new) = (benchmark.ensemble(), self.pending.snapshot.ensemble());
-        // Which categories the function needed under other names is not known.
+        // The record doesn't say which renamed categories the function needed.
         let migration = Migration::of((old, recorded), (new, now), takes, Some(&[]));
         let recorded = &migration.vectors;
         let pairing = Pairing::of_ensembles((old, recorded), (new, now), takes);
@@ -218,7 +217,7 @@ impl PendingChange {
 }
 
 impl ComparedChange {
-    /// The differences of these outputs from the benchmark's, and how its inputs changed.
+    /// Compares the outputs with the benchmark's and describes how the inputs changed.
     fn of(
         benchmark: &Snapshot,
         vectors: Vectors,
@@ -241,36 +240,36 @@ impl ComparedChange {
         })
     }
 
-    /// Whether the outputs differ, whatever else changed.
+    /// Returns true if the outputs differ.
     fn differs(&self) -> bool {
         !self.rows.differing.is_empty() || !self.distributions.is_empty()
     }
 
-    /// Whether the benchmark has all of it.
+    /// Returns true if the benchmark already includes the change.
     pub(crate) fn is_empty(&self) -> bool {
         self.inputs.is_none() && self.kept.is_none() && !self.differs()
     }
 
-    /// What became of the kept rows, if nothing else changed: only then do they run.
+    /// Returns the results of the kept rows if nothing else changed; only then do they run.
     pub(crate) fn kept_alone(&self) -> Option<&Explored> {
         let is_alone = self.inputs.is_none() && !self.differs();
         self.kept.as_ref().filter(|_| is_alone)
     }
 
-    /// Returns true if the function gets other rows than the benchmark has.
+    /// Returns true if the function gets rows that the benchmark doesn't have.
     pub(crate) fn has_other_rows(&self) -> bool {
         self.inputs.is_some()
     }
 
-    /// The number of pending cases.
+    /// Returns the number of pending cases.
     pub(crate) fn size(&self) -> usize {
         self.inputs
             .as_ref()
             .map_or(self.rows.vectors.size(), |inputs| inputs.size)
     }
 
-    /// The failing test's report without hints: the cargo command can't be derived from the test's
-    /// name.
+    /// Returns the failing test's report without hints, since cargo's command can't be derived from
+    /// the test's name.
     pub(crate) fn report(&self, record: &RecordedTest, extent: Extent) -> String {
         let text = self.failed(record, extent).without_hints(extent);
         match text.split_once('\n') {
@@ -279,7 +278,7 @@ impl ComparedChange {
         }
     }
 
-    /// The headline of the report, and the first rule.
+    /// Returns the headline and the first rule of the report.
     pub(crate) fn head(&self, record: &RecordedTest, extent: Extent) -> Vec<String> {
         self.failed(record, extent).head(extent)
     }
@@ -288,12 +287,12 @@ impl ComparedChange {
         self.report_of(&record.test.to_string(), Some(record), extent)
     }
 
-    /// The same report about outputs that are accepted already.
+    /// Returns the report for outputs that are already accepted.
     pub(crate) fn accepted_report(&self, test: &str, extent: Extent) -> String {
         self.report_of(test, None, extent).without_hints(extent)
     }
 
-    /// The report about a test, which has a record if the outputs are pending.
+    /// Builds the report for a test. The record is given if the outputs are pending.
     fn report_of(
         &self,
         test: &str,
@@ -367,7 +366,7 @@ impl ComparedChange {
         })
     }
 
-    /// The parts of a change that has several, in the order of their numbers, from 1.
+    /// Returns the parts of a change with several parts, by their numbers from 1.
     pub(crate) fn parts(&self) -> Vec<OfferedPart> {
         match &self.inputs {
             Some(_) => Vec::new(),
@@ -375,7 +374,7 @@ impl ComparedChange {
         }
     }
 
-    /// The change in a few words.
+    /// Summarizes the change in a few words.
     pub(crate) fn headline(&self) -> String {
         let changed = |noun: &str| {
             let (count, compared) = (self.rows.differing.len(), self.rows.compared());
@@ -403,7 +402,7 @@ impl ComparedChange {
     }
 }
 
-/// The line of a kept row, of which a number says that it is still kept.
+/// Formats the line of a kept row. The number is null if the row isn't kept anymore.
 fn kept_line(
     number: Value,
     row: &str,
@@ -418,12 +417,12 @@ fn kept_line(
     Ok(format!("{}\n", Value::object(members)))
 }
 
-/// The expected outputs, which an explanation needs if some differ.
+/// Returns the expected outputs if any differ, for the explanation.
 fn expected(benchmark: &Snapshot, differing: &[DifferingCase]) -> Option<Vec<Value>> {
     (!differing.is_empty()).then(|| benchmark.values())?
 }
 
-/// The rows of a snapshot: those in the file, or drawn again if it pins a benchmark on a server.
+/// Returns the rows of a snapshot, drawn again if the file only pins a benchmark.
 pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     let ensemble = snapshot.ensemble();
     let definition = Definition::parse_recorded(&ensemble.definition).context(&ensemble.name)?;
@@ -433,14 +432,14 @@ pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     Vectors::from_rows(&definition, snapshot.rows()?).context(&ensemble.name)
 }
 
-/// The outputs of a snapshot.
+/// Returns the outputs of a snapshot.
 pub(crate) fn outputs(snapshot: &Snapshot) -> Result<Vec<Value>> {
     check_outputs(snapshot)?;
     let output = |case| Ok(snapshot.output(case)?);
     (0..snapshot.len()).map(output).collect()
 }
 
-/// A snapshot that pins a benchmark on a server has no outputs until a run has fetched them.
+/// Fails for a pinned benchmark whose outputs no run has fetched from the server yet.
 fn check_outputs(snapshot: &Snapshot) -> Result<()> {
     if !snapshot.is_empty() {
         return Ok(());

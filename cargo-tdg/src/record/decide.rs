@@ -1,7 +1,7 @@
 //! Accepting and rejecting a pending change.
 //!
-//! As in a test run, the file is the benchmark and the store follows it: without a usable store, a
-//! change in a file can still be accepted, but its reason can't be kept.
+//! As in a test run, the file is the benchmark and the store follows it. Without a usable store, a
+//! change in a file can still be accepted, but not with a reason.
 
 use std::fs;
 use std::path::Path;
@@ -17,11 +17,11 @@ use super::storage::{PendingOutputs, RecordedTest, Storage};
 use crate::error::{Error, Result};
 use crate::store;
 
-/// What to tell the user about a decision that was carried out.
+/// A message for the user about a completed decision.
 pub(crate) type Notice = Option<String>;
 
 impl RecordedTest {
-    /// Makes the pending outputs the benchmark.
+    /// Accepts the pending outputs as the benchmark.
     pub(crate) fn accept(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
         let decision = self.decision(DecisionKind::Accepted, reason)?;
         self.replace(pending, &pending.snapshot, &decision)
@@ -74,17 +74,17 @@ impl RecordedTest {
             .open()
             .and_then(|store| self.adopt(&store, benchmark, &texts, decision, false));
         let notice = recorded(kept, decision)?;
-        // The pending file becomes the benchmark byte for byte.
+        // Copies the pending file byte for byte.
         snapshot::replace(file, benchmark.text())?;
         if settles {
             snapshot::remove(pending_file)?;
-            // The next run settles it otherwise.
+            // If this fails, the next run settles the change.
             let _ = self.settle();
         }
         Ok(notice.or_else(|| self.how_the_pin_moves(benchmark)))
     }
 
-    /// How a pin moves to these cases, if they are in place of a pinned benchmark.
+    /// Explains how to update the pin, if the accepted cases replace a pinned benchmark.
     pub(crate) fn how_the_pin_moves(&self, accepted: &Snapshot) -> Notice {
         let replaced = accepted.replaces()?;
         Some(format!(
@@ -107,10 +107,10 @@ impl RecordedTest {
         store.adopt(&self.test, &expected, decision)
     }
 
-    /// A decision made here and now.
+    /// Returns a decision made now in this checkout.
     ///
     /// # Errors
-    /// The reason has control characters.
+    /// Fails if the reason has control characters.
     pub(super) fn decision(&self, kind: DecisionKind, given: Option<&str>) -> Result<Decision> {
         let (package, settings) = (&self.package.directory, &self.package.settings);
         let (reason, environment) = (reason(given)?, &process_environment);
@@ -129,7 +129,7 @@ impl RecordedTest {
     }
 }
 
-/// A decision in a file is carried out without a store, but not if its reason would be lost.
+/// Turns a failure of the store into a notice, or into an error if a reason would be lost.
 pub(super) fn recorded(kept: Result<(), StoreError>, decision: &Decision) -> Result<Notice> {
     match kept {
         Ok(()) => Ok(None),
@@ -142,7 +142,7 @@ pub(super) fn recorded(kept: Result<(), StoreError>, decision: &Decision) -> Res
     }
 }
 
-/// A run may have replaced or settled the outputs that were shown.
+/// Checks that no run has replaced or settled the outputs since they were shown.
 fn check_unchanged(record: &RecordedTest, file: &Path, pending: &PendingOutputs) -> Result<()> {
     match fs::read_to_string(file) {
         Ok(text) if text == pending.snapshot.text() => Ok(()),

@@ -1,16 +1,15 @@
-//! Two changes of one output, field by field.
+//! Field-by-field merging of two changes to one output.
 
 use tdg_definition::json::{Object, Value};
 
-/// The output with both changes: a field that one version alone changed is that version's. `None`
-/// if both changed a field, to different values.
+/// Returns the output with both changes, or `None` if both changed a field to different values.
 ///
-/// Elements of an array are fields if all versions have as many.
+/// Array elements count as fields if all versions have the same number.
 pub(super) fn with_both(base: &Value, own: &Value, other: &Value) -> Option<Value> {
     field(Some(base), Some(own), Some(other))?
 }
 
-/// The same for a field, which a version may not have.
+/// Merges a field, which may be missing in any version.
 fn field(
     base: Option<&Value>,
     own: Option<&Value>,
@@ -53,7 +52,7 @@ mod tests {
     fn merged(base: &str, own: &str, other: &str) -> Option<String> {
         let [base, own, other] = [base, own, other].map(|text| parse(text).unwrap());
         let merged = with_both(&base, &own, &other);
-        // The order of the versions doesn't count.
+        // The order of the versions doesn't matter.
         assert_eq!(merged, with_both(&base, &other, &own));
         merged.map(|it| it.to_string())
     }
@@ -67,7 +66,7 @@ mod tests {
                 r#"{"class":"b","net":1,"tax":1}"#,
                 r#"{"class":"b","net":2,"tax":2}"#,
             ),
-            // Also within others that both have.
+            // Nested in objects that both versions have.
             (
                 r#"{"a":{"b":1,"c":1,"d":1}}"#,
                 r#"{"a":{"b":2,"c":1,"d":3}}"#,
@@ -107,7 +106,7 @@ mod tests {
             (r#"{"a":1,"b":1}"#, r#"{"b":1}"#, r#"{"a":2,"b":1}"#),
             (r#"{"Ok":1}"#, r#"{"Err":"x"}"#, r#"{"Ok":2}"#),
             (r#"{"a":1}"#, r#"{"$panic":"x"}"#, r#"{"a":2}"#),
-            // Which elements were inserted is not known.
+            // An insertion doesn't show which elements are new.
             ("[1,2]", "[0,1,2]", "[1,3]"),
             ("[1,2]", "[1,2,3]", "[1,2,4]"),
             (

@@ -1,4 +1,4 @@
-//! Outputs that were accepted elsewhere become the benchmark's.
+//! Updates the benchmark to outputs that were accepted elsewhere.
 
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{self, Snapshot};
@@ -8,8 +8,8 @@ use super::storage::{RecordedTest, Storage};
 use crate::error::Result;
 
 impl RecordedTest {
-    /// Makes these outputs the benchmark's, as accepting a change does. The decision is recorded
-    /// already.
+    /// Replaces the benchmark's outputs, as accepting a change does. The decision is already
+    /// recorded.
     pub(crate) fn follow(&self, benchmark: &Snapshot, accepted: &Outputs) -> Result<()> {
         let accepted = Snapshot::parse(benchmark.with_replaced(accepted)?)?;
         match &self.storage {
@@ -23,7 +23,7 @@ impl RecordedTest {
         self.drop_accepted()
     }
 
-    /// Removes a pending change that the benchmark has by now.
+    /// Removes a pending change that the benchmark already includes.
     pub(crate) fn drop_accepted(&self) -> Result<()> {
         if !self.is_pending()? || !self.change()?.compare()?.is_empty() {
             return Ok(());

@@ -10,10 +10,9 @@ use tdg_report::owner::Owner;
 
 use crate::workspace::Package;
 
-/// The test that a snapshot file, or the pending file beside it, belongs to; `None` if another tool
-/// wrote it.
+/// Returns the test that owns a snapshot file or its pending file; `None` if another tool wrote it.
 ///
-/// The file may be damaged: its readers report that.
+/// The file may be damaged; its readers report that.
 pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<TestId> {
     let line = ensemble_line(benchmark).or_else(|| ensemble_line(pending))?;
     let ensemble = json::parse(&line).ok();
@@ -26,7 +25,7 @@ pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<
     })
 }
 
-/// The line about the ensemble, which may be damaged.
+/// Returns the ensemble's line, which may be damaged.
 fn ensemble_line(snapshot: &Path) -> Option<String> {
     let text = fs::read(snapshot).ok()?;
     let text = String::from_utf8_lossy(&text);

@@ -7,8 +7,8 @@ use tdg_definition::{control, nearest};
 use super::storage::RecordedTest;
 use crate::error::{Error, Result};
 
-/// The record of that name: the test's name, its last segments, its package and name, or the path
-/// of its snapshot file.
+/// Finds a record by the test's name, its last segments, its package and name, or the path of its
+/// snapshot file.
 pub(super) fn named<'r>(records: &'r [RecordedTest], name: &str) -> Result<&'r RecordedTest> {
     let matchers: [fn(&RecordedTest, &str) -> bool; 3] = [
         |record, name| record.test.name == name || is_file_of(record, name),
@@ -47,7 +47,7 @@ fn ambiguous(name: &str, records: &[&RecordedTest]) -> Error {
 
 fn unknown(records: &[RecordedTest], name: &str) -> Error {
     let names = || records.iter().map(|record| record.test.name.as_str());
-    // Users name the function with fewer modules, or more.
+    // A user may give more or fewer modules than the name has.
     let last = |name: &'_ str| {
         name.rsplit("::")
             .next()

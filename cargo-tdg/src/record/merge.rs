@@ -1,4 +1,4 @@
-//! Two versions of a benchmark, case by case.
+//! Case-by-case merging of two versions of a benchmark.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,25 +12,25 @@ use super::change::vectors;
 use super::field_merge::with_both;
 use crate::error::{Error, Result};
 
-/// The cases of a version, compared with another's.
+/// The cases of one version, compared with the other's.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Merge {
-    /// The cases whose rows the other does not have.
+    /// Cases whose rows are missing in the other version.
     pub(crate) alone: Vec<usize>,
-    /// The cases that are the same in both.
+    /// Cases that are equal in both versions.
     pub(crate) same: Vec<usize>,
-    /// The cases that this version alone changed.
+    /// Cases that only this version changed.
     pub(crate) own: Vec<usize>,
-    /// The cases that the other version alone changed.
+    /// Cases that only the other version changed.
     pub(crate) others: Vec<usize>,
-    /// The cases that both changed, to different outputs.
+    /// Cases that both changed, with different outputs.
     pub(crate) both: Vec<usize>,
-    /// Those of them in which both changed different fields, with outputs that have both changes.
+    /// Cases in `both` with changes in different fields, each with the merged output.
     pub(crate) united: BTreeMap<usize, String>,
 }
 
 impl Merge {
-    /// Compares two versions, and what both were before, for a function that takes these features.
+    /// Compares two versions and their base, for a function that takes these features.
     pub(crate) fn of(
         base: Option<&Snapshot>,
         own: &Snapshot,
@@ -40,7 +40,7 @@ impl Merge {
         let mut merge = Self::default();
         let rows = |side| rows(side, takes);
         let (own_rows, other_rows) = (rows(own)?, rows(other)?);
-        // A base that can't be read is no help, and no harm.
+        // An unreadable base counts as missing.
         let base_rows = base.and_then(|base| rows(base).ok()).unwrap_or_default();
         for case in 0..own.len() {
             let has_row = |rows: &[String]| rows.get(case) == own_rows.get(case);
@@ -67,19 +67,19 @@ impl Merge {
     }
 }
 
-/// Whether two ensembles have the same rows, whatever their names and files.
+/// Returns true if two ensembles have the same rows, regardless of name and file.
 pub(crate) fn has_same_rows(one: &Ensemble, other: &Ensemble) -> bool {
     one.digest == other.digest && one.definition == other.definition && one.size == other.size
 }
 
-/// Whether a function that takes these features gets the same rows from two versions.
+/// Returns true if a function that takes these features gets the same rows from both versions.
 pub(crate) fn gives_same_rows(one: &Snapshot, other: &Snapshot, takes: &Takes) -> Result<bool> {
     Ok(has_same_rows(one.ensemble(), other.ensemble())
         || Pairing::of(&vectors(one)?, &vectors(other)?, takes).is_same())
 }
 
-/// The text of a version with some cases of another, and the kept rows that only that one has or
-/// changed.
+/// Returns a version's text with some cases of the other, and with the kept rows that only the
+/// other has or changed.
 pub(crate) fn with_cases_of(
     base: Option<&Snapshot>,
     one: &Snapshot,
@@ -103,7 +103,7 @@ pub(crate) fn with_cases_of(
     Ok(with_kept(&text, &kept))
 }
 
-/// The rows as texts, with the features that the function takes: those in the file, or drawn again.
+/// Returns the rows as texts, limited to the features that the function takes.
 fn rows(snapshot: &Snapshot, takes: &Takes) -> Result<Vec<String>> {
     if snapshot.has_inputs() && *takes == Takes::All {
         let rows = snapshot.rows()?;
@@ -112,7 +112,7 @@ fn rows(snapshot: &Snapshot, takes: &Takes) -> Result<Vec<String>> {
     let vectors = vectors(snapshot)?;
     let parts: Vec<Vectors> = match takes {
         Takes::All => vec![vectors],
-        // In the order of these names, since that of the definition doesn't count.
+        // By name, since the order in the definition doesn't matter.
         Takes::Named(names) => {
             let feature = |name: &String| vectors.taken(&Takes::Named(vec![name.clone()]));
             names.iter().map(feature).collect()
@@ -128,14 +128,13 @@ fn rows(snapshot: &Snapshot, takes: &Takes) -> Result<Vec<String>> {
     Ok((0..snapshot.ensemble().size).map(row).collect())
 }
 
-/// The output with the changes of both versions, if they are in different fields.
+/// Returns the merged output if both versions changed different fields.
 fn united([base, own, other]: [&Snapshot; 3], case: usize) -> Result<Option<String>> {
     let output = |version: &Snapshot| Ok::<_, Error>(json::parse(&version.output_text(case)?)?);
     let united = with_both(&output(base)?, &output(own)?, &output(other)?);
     Ok(united.map(|output| output.to_string()))
 }
 
-/// Returns true if the outputs are the same.
 fn is_same(one: &Snapshot, other: &Snapshot, case: usize) -> Result<bool> {
     Ok(one.output_text(case)? == other.output_text(case)?
         || one.output(case)? == other.output(case)?)
@@ -145,7 +144,7 @@ fn is_same(one: &Snapshot, other: &Snapshot, case: usize) -> Result<bool> {
 mod tests {
     use super::*;
 
-    /// A snapshot of these cases.
+    /// Returns a snapshot with the given cases.
     fn snapshot(cases: &[&str]) -> Snapshot {
         let size = cases.len();
         Snapshot::parse(format!(
@@ -229,7 +228,7 @@ mod tests {
         assert_eq!((merge.same, merge.both), (vec![0], vec![1]));
         let merge = Merge::of(None, &own, &other, &Takes::All).unwrap();
         assert_eq!(merge.alone, [0, 1]);
-        // The order of what is taken by name.
+        // Features taken by name may be in any order.
         let turned = of(["b", "a"], &["[[5,0],1]", "[[5,1],2]"]);
         let takes = Takes::Named(vec!["a".to_owned(), "b".to_owned()]);
         assert_eq!(Merge::of(None, &own, &turned, &takes).unwrap().same, [0, 1]);

@@ -8,11 +8,11 @@ use super::change::PendingChange;
 use super::storage::RecordedTest;
 use crate::error::{Error, Result};
 
-/// The most runs among which the one that left the change is looked for.
+/// The number of recent runs to search for the one that left the change.
 const RUNS: usize = 50;
 
 impl RecordedTest {
-    /// Refuses a change that a run on another branch left. A run of unknown place may be any.
+    /// Fails if a run on another branch left the change. Runs of unknown origin are accepted.
     pub(crate) fn check_origin(&self, change: &PendingChange) -> Result<()> {
         let git = Git::around(&self.package.directory);
         match self.run_of(change).filter(|run| is_elsewhere(run, &git)) {
@@ -25,7 +25,7 @@ impl RecordedTest {
         }
     }
 
-    /// The run that left a change, if the store has both.
+    /// Returns the run that left a change, if the store has it.
     fn run_of(&self, change: &PendingChange) -> Option<RunFacts> {
         let store = self.store().ok()??;
         self.kept(&store, change).ok()??;
@@ -36,8 +36,8 @@ impl RecordedTest {
     }
 }
 
-/// Returns true if git knows that a run had other sources than this checkout: on the same
-/// branch, they are those that a commit has since.
+/// Returns true if git shows that a run had other sources than this checkout. On the same branch,
+/// sources committed since then count as the same.
 fn is_elsewhere(run: &RunFacts, git: &Git) -> bool {
     let here = git.checkout();
     if here.commit.is_none() || run.checkout.commit.is_none() || here.is_on_branch_of(&run.checkout)
@@ -48,7 +48,7 @@ fn is_elsewhere(run: &RunFacts, git: &Git) -> bool {
     here.commit != run.checkout.commit || left_behind()
 }
 
-/// `on pr2 (1a2b3c4)`.
+/// Formats the origin as `on pr2 (1a2b3c4)`.
 fn place(run: &RunFacts) -> String {
     let commit = run.checkout.commit.as_deref().unwrap_or_default();
     let commit = commit.get(..7).unwrap_or(commit);

@@ -1,4 +1,4 @@
-//! Accepting a part of a pending change by itself.
+//! Acceptance of only a part of a pending change.
 
 use tdg_engine::compare::{ChangePart, FieldDifference, place_name};
 use tdg_engine::text::amount;
@@ -12,18 +12,18 @@ use super::storage::RecordedTest;
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
 
-/// What accepting a part does.
+/// The effect of accepting a part.
 #[derive(Debug)]
 pub(crate) struct PartOutcome {
-    /// `/tax in 41 of 200 cases, largest error 0.3`.
+    /// For example `/tax in 41 of 200 cases, largest error 0.3`.
     pub(crate) what: String,
-    /// `; 12 cases stay pending`, unless it is all of the change.
+    /// For example `; 12 cases stay pending`; empty if the part is the whole change.
     pub(crate) rest: String,
-    /// The benchmark with this part of the change, unless it is all of it.
+    /// The benchmark with this part applied; `None` if the part is the whole change.
     mixed: Option<Snapshot>,
 }
 
-/// A part in a few words, by what it changes.
+/// Summarizes a part by its changes.
 fn summary(part: &ChangePart, changes: &Differing, size: usize) -> String {
     let fields: Vec<String> = part.fields.iter().map(place_name).collect();
     let of = match fields.is_empty() {
@@ -42,7 +42,7 @@ fn summary(part: &ChangePart, changes: &Differing, size: usize) -> String {
 }
 
 impl RecordedTest {
-    /// What accepting a part of the pending change does.
+    /// Computes the effect of accepting a part of the pending change.
     pub(crate) fn outcome(&self, change: &PendingChange, part: &ChangePart) -> Result<PartOutcome> {
         let name = &self.test;
         let benchmark = change.benchmark.as_ref();
@@ -81,7 +81,7 @@ impl RecordedTest {
         Ok(PartOutcome { what, rest, mixed })
     }
 
-    /// Makes a part of the pending change the benchmark's; the rest stays pending.
+    /// Accepts a part of the pending change; the rest stays pending.
     pub(crate) fn accept_part(
         &self,
         change: &PendingChange,

@@ -1,6 +1,6 @@
 //! Patterns of test names.
 
-/// Whether a name is like a pattern, in which `*` stands for any text.
+/// Returns true if a name matches a pattern, in which `*` stands for any text.
 pub(super) fn is_like(name: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else {
         return name == pattern;
@@ -8,7 +8,7 @@ pub(super) fn is_like(name: &str, pattern: &str) -> bool {
     let Some(name) = name.strip_prefix(start) else {
         return false;
     };
-    // The first place of each middle part leaves the most text for those after it.
+    // The first match of each middle part leaves the most text for the parts after it.
     let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
     let mut left = name;
     for part in middle.split('*') {

@@ -1,15 +1,15 @@
-//! The reason of a decision.
+//! The reason for a decision.
 
 use tdg_definition::control;
 use tdg_definition::limits::REASON_BYTES;
 
 use crate::error::{Error, Result};
 
-/// The reason for a decision, if there is one, in one line of plain text.
+/// Trims and checks the reason for a decision, which is one line of plain text.
 ///
 /// # Errors
-/// It has control characters, which a terminal would obey whenever the history is shown, or is too
-/// long for a server.
+/// Fails if it is too long for a server, or has control characters, which would act on a terminal
+/// that shows the history.
 pub(crate) fn reason(given: Option<&str>) -> Result<Option<&str>> {
     let given = given.map(str::trim).filter(|reason| !reason.is_empty());
     let Some(reason) = given else {

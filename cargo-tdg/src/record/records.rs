@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::store;
 use crate::workspace::{Package, Workspace};
 
-/// All records of a workspace, by package, source file and name.
+/// All records of a workspace, sorted by package, source file and name.
 #[derive(Debug)]
 pub(crate) struct RecordedTests(Vec<RecordedTest>);
 
@@ -59,7 +59,7 @@ impl RecordedTests {
         Ok(Self(records))
     }
 
-    /// The records of these packages.
+    /// Keeps only the records of the given packages.
     pub(crate) fn in_packages(mut self, packages: &BTreeSet<&str>) -> Self {
         self.0
             .retain(|record| packages.contains(record.test.package.as_str()));
@@ -70,12 +70,12 @@ impl RecordedTests {
         self.0.iter()
     }
 
-    /// The record of exactly this test.
+    /// Returns the record of a test.
     pub(crate) fn of_test(&self, test: &TestId) -> Option<&RecordedTest> {
         self.0.iter().find(|record| record.test == *test)
     }
 
-    /// The records with a pending change.
+    /// Returns the records with a pending change.
     pub(crate) fn pending(&self) -> Result<Vec<&RecordedTest>> {
         let mut pending = Vec::new();
         for record in &self.0 {
@@ -86,7 +86,7 @@ impl RecordedTests {
         Ok(pending)
     }
 
-    /// The records of the tests whose name, or package and name, is like a pattern.
+    /// Returns the records whose test name, with or without the package, matches a pattern.
     pub(crate) fn like(&self, pattern: &str) -> impl Iterator<Item = &RecordedTest> {
         self.iter().filter(move |record| {
             let TestId { package, name, .. } = &record.test;
@@ -94,13 +94,13 @@ impl RecordedTests {
         })
     }
 
-    /// The record of the test that this name stands for.
+    /// Finds the record of the test that a user named.
     pub(crate) fn named(&self, name: &str) -> Result<&RecordedTest> {
         lookup::named(&self.0, name)
     }
 }
 
-/// The snapshot files of a workspace, each with the packages that may have it.
+/// Returns a workspace's snapshot files, each with the packages that may own it.
 fn files(workspace: &Workspace) -> BTreeMap<PathBuf, Vec<&Rc<Package>>> {
     let mut files: BTreeMap<PathBuf, Vec<&Rc<Package>>> = BTreeMap::new();
     let packages = workspace.packages.iter();
@@ -117,8 +117,8 @@ fn files(workspace: &Workspace) -> BTreeMap<PathBuf, Vec<&Rc<Package>>> {
     files
 }
 
-/// The package whose test wrote the file; else the packages with the source as a target, or the
-/// one around the source.
+/// Returns the package whose test wrote the file, or else those with its source as a target, or
+/// else those around the source.
 fn likely<'w>(file: &Path, packages: &[&'w Rc<Package>]) -> Vec<&'w Rc<Package>> {
     let recorded = Header::read(file).and_then(|header| header.package);
     let source = |package: &Package| Some(Owner::of(file, &package.directory, None)?.source);

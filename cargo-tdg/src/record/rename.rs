@@ -1,4 +1,4 @@
-//! Another name for a test: its files and its history follow.
+//! Renaming of tests, along with their files and history.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -17,8 +17,8 @@ use super::storage::{RecordedTest, Storage};
 use crate::error::{Error, Result};
 
 impl RecordedTests {
-    /// The record that the test `new` has once `old` is renamed to it. `new` is a test's name, as
-    /// reports print it, or a snapshot file.
+    /// Returns the record that `new` has once `old` is renamed to it. `new` is a test's name, as in
+    /// reports, or a snapshot file.
     pub(crate) fn renamed(&self, old: &RecordedTest, new: &str) -> Result<RecordedTest> {
         let package = &old.package.directory;
         if new.ends_with(".snap") {
@@ -44,8 +44,8 @@ impl RecordedTests {
                 )));
             }
         }
-        // A macro may have made it, or the name is only the end of its name; then its run has left
-        // a pending file.
+        // A macro may define the test, or the name may be shortened. Then a run has left a pending
+        // file.
         let is_end = |start: &str| start.is_empty() || start.ends_with("::");
         let is_new = |record: &&RecordedTest| {
             let start = record.test.name.strip_suffix(new);
@@ -85,8 +85,8 @@ impl RecordedTest {
         })
     }
 
-    /// The tests that this one, without a benchmark, may have been before it was renamed; the
-    /// outputs are those that are pending.
+    /// Returns tests that this one, which has no benchmark, may have been renamed from. The outputs
+    /// are the pending ones.
     pub(super) fn former_tests(&self, outputs: &Outputs) -> Vec<FormerTest> {
         let Storage::Files { benchmark, pending } = &self.storage else {
             return Vec::new();
@@ -116,21 +116,21 @@ impl RecordedTest {
         FormerTest::likely(former.collect())
     }
 
-    /// Whether the test may still be in the sources.
+    /// Returns true if the test may still be in the sources.
     pub(crate) fn may_exist(&self) -> bool {
         let (owner, file) = self.owner();
         self.names().any(|is_named| !owner.is_gone(&file, is_named))
     }
 
-    /// Whether the test is in the sources, and `#[ignore]`d.
+    /// Returns true if the test is in the sources and `#[ignore]`d.
     pub(crate) fn is_ignored(&self) -> bool {
         let (owner, file) = self.owner();
         self.names()
             .any(|is_named| owner.is_ignored(&file, is_named))
     }
 
-    /// Whether its name may not be that of its function, and whether it may be: the store alone
-    /// doesn't know.
+    /// Returns the possible answers to "was the name set explicitly?". The store doesn't record it,
+    /// so then both are possible.
     fn names(&self) -> impl Iterator<Item = bool> {
         let header = match &self.storage {
             Storage::Files { benchmark, pending } => {
@@ -142,7 +142,7 @@ impl RecordedTest {
         names.filter(move |is_named| header.as_ref().is_none_or(|it| it.is_named == *is_named))
     }
 
-    /// Whether its name is not that of its function.
+    /// Returns true if the test's name was set explicitly.
     fn has_own_name(&self) -> bool {
         let (owner, file) = self.owner();
         match self.names().collect::<Vec<_>>().as_slice() {
@@ -163,13 +163,13 @@ impl RecordedTest {
         (owner, file)
     }
 
-    /// Gives the benchmark, the pending change and the history to another test.
+    /// Moves the benchmark, the pending change and the history to another test.
     ///
     /// # Errors
-    /// Also if that has a benchmark.
+    /// Also fails if the other test has a benchmark.
     pub(crate) fn rename(&self, to: &RecordedTest, reason: Option<&str>) -> Result<Notice> {
         let benchmark = self.benchmark_for(to)?;
-        // All is read before anything is written: a damaged file must not stop it halfway.
+        // Reads everything before writing, so that a damaged file can't stop the rename halfway.
         let (old_pending, new_pending) = (self.pending()?, to.pending()?);
         let is_settled = match &new_pending {
             Some(pending) => is_same(&pending.snapshot, &benchmark)?,
@@ -194,7 +194,7 @@ impl RecordedTest {
             }
             return Ok(None);
         };
-        // Not `benchmark`: that has the outputs from a server.
+        // Not `benchmark`, which includes the outputs from a server.
         let file = Snapshot::read(old_file)?;
         let kept = self
             .open()
@@ -204,7 +204,7 @@ impl RecordedTest {
         if let Some(file) = file {
             snapshot::replace(new_file, &file.renamed(name, is_named))?;
         }
-        // The run with the new name is the later one.
+        // The run under the new name is the later one.
         match (new_pending, old_pending) {
             (Some(_), _) if is_settled => {
                 snapshot::remove(new_pending_file)?;
@@ -219,10 +219,10 @@ impl RecordedTest {
         Ok(notice)
     }
 
-    /// The benchmark to give to another test.
+    /// Returns the benchmark to move to another test.
     ///
     /// # Errors
-    /// If there is none, or the other test has one.
+    /// Fails if there isn't one, or if the other test has one.
     fn benchmark_for(&self, to: &RecordedTest) -> Result<Snapshot> {
         let problem = match self.benchmark()? {
             _ if self.test == to.test => format!("{} has that name already", self.test),
@@ -238,7 +238,7 @@ impl RecordedTest {
     }
 }
 
-/// Whether there is nothing to decide.
+/// Returns true if the pending outputs equal the benchmark's.
 fn is_same(pending: &Snapshot, benchmark: &Snapshot) -> Result<bool> {
     Ok(pending.ensemble().digest == benchmark.ensemble().digest
         && pending.outputs()? == benchmark.outputs()?)

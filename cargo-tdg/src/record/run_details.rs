@@ -1,16 +1,16 @@
-//! How a run compared outputs.
+//! Details of how a run compared outputs.
 
 use tdg_definition::Policy;
 use tdg_engine::Takes;
 use tdg_engine::output::RecordedOutputs;
 
-/// How a run compared outputs.
+/// The policy and features with which a run compared outputs.
 #[derive(Debug)]
 pub(crate) struct RunDetails {
     pub(crate) policy: Policy,
     /// The features that the function takes.
     pub(crate) takes: Takes,
-    /// The outputs on the benchmark's own rows, if the inputs changed and they are known.
+    /// The outputs for the benchmark's rows, if the inputs changed and the outputs are known.
     pub(crate) recorded_outputs: Option<RecordedOutputs>,
 }
 

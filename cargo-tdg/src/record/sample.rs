@@ -1,4 +1,4 @@
-//! Changes of outputs, for tests.
+//! Sample changes for tests.
 
 use tdg_definition::Definition;
 use tdg_engine::snapshot::{self, Snapshot};
@@ -7,7 +7,7 @@ use tdg_engine::{Ensemble, Vectors};
 use super::change::PendingChange;
 use super::run_details::RunDetails;
 
-/// A change of the outputs of `size` rows, given as JSON by case.
+/// Returns a change of the outputs of `size` rows. The outputs are JSON, by case.
 pub(crate) fn change(
     definition: &str,
     size: usize,

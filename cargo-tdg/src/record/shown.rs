@@ -1,6 +1,6 @@
-//! Whether a pending change was shown as it is now.
+//! Tracks whether a pending change has been shown in its current state.
 //!
-//! The store keeps that with the change, so another change counts as not shown.
+//! The store keeps this with the change, so a new change counts as not shown.
 
 use tdg_engine::output::Outputs;
 use tdg_engine::text::counted;
@@ -13,22 +13,22 @@ use super::merge::has_same_rows;
 use super::storage::RecordedTest;
 use crate::error::{Error, Result};
 
-/// Who showed a pending change as it is now.
+/// The source that showed a pending change in its current state.
 #[derive(Debug)]
 pub(crate) enum Shown {
-    /// A command, with all that there is to decide.
+    /// A command that showed everything to decide.
     ByCommand,
-    /// The report of the failing test, or a command from whose list a part was accepted since.
+    /// The failing test's report, or a command from whose list a part has since been accepted.
     ByTest(Newer),
     No(Newer),
 }
 
-/// How the change differs from the one that a command showed last, if it showed one.
+/// The difference from the change that a command showed last, if any.
 pub(crate) type Newer = Option<String>;
 
 impl RecordedTest {
-    /// Notes that the change was shown, for a later decision about many. Where no store can be
-    /// used, it counts as not shown.
+    /// Marks the change as shown, for a later decision about many changes. Without a usable store,
+    /// it counts as not shown.
     pub(crate) fn mark_shown(&self, change: &PendingChange) {
         let mark = || -> Result<()> {
             if let Some(store) = self.store()?
@@ -38,14 +38,14 @@ impl RecordedTest {
             }
             Ok(())
         };
-        // Deciding about many changes reports what is wrong with the store.
+        // Problems with the store are reported when many changes are decided.
         let _ = mark();
     }
 
-    /// Who showed the change, beside the benchmark that there is now.
+    /// Returns what has shown the change along with the current benchmark.
     ///
     /// # Errors
-    /// The store can't tell.
+    /// Fails if the store can't be read or lacks the change.
     pub(crate) fn shown(&self, change: &PendingChange) -> Result<Shown> {
         let ask = || {
             let absent = || Error::new(format!("it does not have the change of {}", self.test));
@@ -64,7 +64,7 @@ impl RecordedTest {
         ask().map_err(|error: Error| error.context(context))
     }
 
-    /// The change in the store, if it is this one.
+    /// Returns the identifier of the change if the store has it.
     pub(super) fn kept(&self, store: &Store, change: &PendingChange) -> Result<Option<Uuid>> {
         if let Some(uuid) = change.pending.uuid {
             return Ok(Some(uuid));
@@ -78,9 +78,9 @@ impl RecordedTest {
     }
 }
 
-/// `since it was shown, a run has left other outputs in 2 of 20 cases: 3, 17`.
+/// Returns `since it was shown, a run has left other outputs in 2 of 20 cases: 3, 17`.
 fn others(change: &PendingChange, details: &PendingDetails) -> Result<Newer> {
-    /// The most cases that are named.
+    /// The maximum number of listed cases.
     const NAMED: usize = 8;
     let Some(shown) = &details.shown_outputs else {
         return Ok(None);
@@ -100,7 +100,7 @@ fn others(change: &PendingChange, details: &PendingDetails) -> Result<Newer> {
     )))
 }
 
-/// The identity of the benchmark that the change would replace.
+/// Returns an identifier of the benchmark that the change would replace.
 fn beside(change: &PendingChange) -> Result<Option<String>> {
     let identity = |benchmark: &Snapshot| -> Result<String> {
         let outputs = match benchmark.pin() {

@@ -1,4 +1,4 @@
-//! Where a test's record is stored, and reading it.
+//! Reads a test's record from its storage.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -25,27 +25,27 @@ pub(crate) struct RecordedTest {
     pub(super) storage: Storage,
 }
 
-/// Where the benchmark and the pending change are.
+/// The location of the benchmark and the pending change.
 #[derive(Clone, Debug)]
 pub(super) enum Storage {
-    /// In files, which the store follows.
+    /// In files, with a copy in the store.
     Files {
         benchmark: PathBuf,
         pending: PathBuf,
     },
-    /// In the store alone.
+    /// Only in the store.
     Store,
 }
 
-/// The outputs of a run that are not accepted yet.
+/// The outputs of a run that haven't been accepted yet.
 #[derive(Debug)]
 pub(crate) struct PendingOutputs {
     pub(crate) snapshot: Snapshot,
-    /// Its identifier in the store, if it has no file.
+    /// The identifier in the store if the outputs have no file.
     pub(super) uuid: Option<Uuid>,
 }
 
-/// The members of a JSON line about a test and its snapshot file.
+/// Returns the common members of JSON lines about a test and its snapshot file.
 pub(crate) fn json_members(
     test: &TestId,
     snapshot: Option<String>,
@@ -60,12 +60,12 @@ pub(crate) fn json_members(
 }
 
 impl RecordedTest {
-    /// The members of a JSON line about its test and snapshot file.
+    /// Returns the common members of JSON lines about the test.
     pub(crate) fn json_members(&self) -> impl Iterator<Item = (&'static str, Value)> {
         json_members(&self.test, self.file().map(|_| self.location()))
     }
 
-    /// Where the benchmark is, for messages.
+    /// Returns the location of the benchmark for messages.
     pub(crate) fn location(&self) -> String {
         match &self.storage {
             Storage::Files { benchmark, .. } => display_path(&self.package.root, benchmark),
@@ -73,7 +73,7 @@ impl RecordedTest {
         }
     }
 
-    /// The snapshot file, unless the benchmark is in the store alone.
+    /// Returns the snapshot file, or `None` if the benchmark is only in the store.
     pub(crate) fn file(&self) -> Option<&Path> {
         match &self.storage {
             Storage::Files { benchmark, .. } => Some(benchmark),
@@ -81,7 +81,7 @@ impl RecordedTest {
         }
     }
 
-    /// Where pending outputs are, for reports.
+    /// Returns the location of pending outputs for reports.
     pub(crate) fn pending_location(&self) -> PendingPlace {
         match &self.storage {
             Storage::Files { pending, .. } => {
@@ -91,7 +91,7 @@ impl RecordedTest {
         }
     }
 
-    /// Whether there is a pending change.
+    /// Returns true if a change is pending.
     pub(crate) fn is_pending(&self) -> Result<bool> {
         match &self.storage {
             Storage::Files { pending, .. } => Ok(pending.is_file()),
@@ -99,8 +99,8 @@ impl RecordedTest {
         }
     }
 
-    /// The benchmark, if there is one. The expected outputs of one on a server are there once a run
-    /// has fetched them.
+    /// Reads the benchmark, if any. If it is on a server, the expected outputs are missing until a
+    /// run has fetched them.
     pub(crate) fn benchmark(&self) -> Result<Option<Snapshot>> {
         match &self.storage {
             Storage::Files { benchmark, .. } => match Snapshot::read(benchmark)? {
@@ -123,7 +123,7 @@ impl RecordedTest {
         }
     }
 
-    /// The pending outputs, if there are any.
+    /// Reads the pending outputs, if any.
     pub(crate) fn pending(&self) -> Result<Option<PendingOutputs>> {
         match &self.storage {
             Storage::Files { pending, .. } => {
@@ -148,8 +148,8 @@ impl RecordedTest {
         }
     }
 
-    /// How the run that left the pending change compared outputs, from the store; without a store,
-    /// any difference in any feature counts.
+    /// Reads from the store how the run that left the pending change compared outputs. Without a
+    /// store, any difference in any feature counts.
     pub(super) fn run_details(&self) -> RunDetails {
         let store = self.store().ok().flatten();
         let kept = store.and_then(|store| store.pending_details(&self.test).ok().flatten());
@@ -166,14 +166,14 @@ impl RecordedTest {
         }
     }
 
-    /// The newest runs, newest first, with those that the store has of a pinned benchmark.
+    /// Returns the newest runs first, including stored runs of a pinned benchmark.
     pub(crate) fn history(&self, store: &Store, limit: usize) -> Result<Vec<HistoryEntry>> {
-        // A file that can't be read pins nothing.
+        // An unreadable file pins nothing.
         let file = self.file().and_then(|file| Snapshot::read(file).ok()?);
         Ok(store.history_with(&self.test, file.as_ref(), limit)?)
     }
 
-    /// The store, if it exists: reading must not create one.
+    /// Opens the store if it exists; reading must not create one.
     pub(crate) fn store(&self) -> Result<Option<Store>> {
         Ok(store::open_existing(&self.package.settings)?)
     }

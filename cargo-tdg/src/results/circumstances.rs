@@ -1,4 +1,4 @@
-//! When, at which commit and with which compiler the tests ran, and what else was found.
+//! The circumstances of a test run: time, commit, compiler and remarks.
 
 use std::env;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::terminal::time;
 
 const FILE: &str = "circumstances.json";
 
-/// When, at which commit and with which compiler the tests ran, and what else was found.
+/// The time, commit and compiler of a test run, along with its remarks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Circumstances {
     /// Milliseconds since 1970 UTC.
@@ -25,12 +25,12 @@ pub(crate) struct Circumstances {
     pub(crate) checkout: Checkout,
     /// `rustc 1.95.0 (59807616e 2026-04-14)`.
     pub(crate) compiler: Option<String>,
-    /// Nothing until the tests have ended.
+    /// Empty until the tests have ended.
     pub(crate) remarks: Vec<Remark>,
 }
 
 impl Circumstances {
-    /// Those of tests that start now in this directory.
+    /// Returns the circumstances of tests that start now in this directory.
     pub(crate) fn now(directory: &Path) -> Self {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).ok();
         Self {
@@ -41,7 +41,7 @@ impl Circumstances {
         }
     }
 
-    /// `2026-03-01 12:00:05 UTC, commit 1a2b3c4d5e, branch main`, as much of it as is known.
+    /// Returns the known parts of `2026-03-01 12:00:05 UTC, commit 1a2b3c4d5e, branch main`.
     pub(crate) fn text(&self) -> String {
         let Checkout { commit, branch } = &self.checkout;
         let commit = commit.as_ref().map(|it| it.get(..10).unwrap_or(it));
@@ -54,7 +54,7 @@ impl Circumstances {
         known.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// Writes them into the directory of results.
+    /// Writes the circumstances into the directory of results.
     pub(crate) fn save(&self, results: &Path) -> Result<()> {
         let value = Value::object([
             ("time", Value::from(self.time)),
@@ -69,7 +69,7 @@ impl Circumstances {
         Ok(snapshot::save(&results.join(FILE), &format!("{value}\n"))?)
     }
 
-    /// Those of the last run; nothing is known if `cargo tdg test` didn't start it.
+    /// Reads the circumstances of the last run; all empty if `cargo tdg test` didn't start it.
     pub(crate) fn read(results: &Path) -> Self {
         let read = || {
             let value = json::parse(&fs::read_to_string(results.join(FILE)).ok()?).ok()?;
@@ -94,7 +94,7 @@ fn remarks(value: &Value) -> Vec<Remark> {
     remarks.filter_map(Remark::from_value).collect()
 }
 
-/// The version of the compiler that cargo uses.
+/// Returns the version of the compiler that cargo uses.
 fn compiler(directory: &Path) -> Option<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)

@@ -23,8 +23,8 @@ pub(crate) use remark::Remark;
 pub(crate) use tdg_engine::results::{TestRun, VARIABLE};
 pub(crate) use unclaimed::{Unclaimed, unclaimed};
 
-/// The directory of the results: the variable's value, or else a directory of this workspace in
-/// cargo's target directory, which workspaces can share.
+/// Returns the directory of the results: `TDG_RESULTS`, or else this workspace's directory in
+/// cargo's target directory, which several workspaces can share.
 pub(crate) fn directory(workspace: &Workspace) -> Result<PathBuf> {
     if let Some(directory) = results::directory() {
         // Absolute, since tests run in the directories of their packages.
@@ -39,7 +39,7 @@ pub(crate) fn directory(workspace: &Workspace) -> Result<PathBuf> {
 /// Creates the directory, or removes the results of the last run from it. Other files stay.
 ///
 /// # Errors
-/// Also if another file is in the place of the results.
+/// Also fails if an unrelated file has the name of the results.
 pub(crate) fn clear(directory: &Path) -> Result<()> {
     fs::create_dir_all(directory).context(directory.display())?;
     for entry in fs::read_dir(directory).context(directory.display())? {
@@ -60,7 +60,7 @@ pub(crate) fn clear(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a file has the results of tests, of whichever version.
+/// Returns true if a file has test results of any version.
 fn is_runs(entry: &DirEntry) -> io::Result<bool> {
     if !entry.file_type()?.is_file() {
         return Ok(false);
@@ -72,8 +72,8 @@ fn is_runs(entry: &DirEntry) -> io::Result<bool> {
     Ok(is_run || first.is_empty())
 }
 
-/// The results of the last run, by package, source file and name, each of its last attempt, and as
-/// it began if it did not end; `None` if there was no run.
+/// Reads the results of the last run, sorted by package, source file and name. Each test has its
+/// last attempt, or its start if it did not end. Returns `None` if there was no run.
 pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
     let file = directory.join(RUNS);
     let text = match fs::read_to_string(&file) {
@@ -116,7 +116,7 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
     Ok(Some(runs))
 }
 
-/// When the last of the tests reported, in microseconds since 1970 UTC.
+/// Returns when the last test reported, in microseconds since 1970 UTC.
 pub(crate) fn ended(directory: &Path) -> Option<i64> {
     let written = fs::metadata(directory.join(RUNS)).ok()?.modified().ok()?;
     let since = written.duration_since(UNIX_EPOCH).ok()?;

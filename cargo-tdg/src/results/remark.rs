@@ -1,16 +1,16 @@
-//! The problems that `cargo tdg test` found outside the runs.
+//! Problems that `cargo tdg test` found outside the runs.
 
 use tdg_definition::json::Value;
 
-/// A problem that `cargo tdg test` found outside the runs. It decides on the exit code too.
+/// A problem that `cargo tdg test` found outside the runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Remark {
-    /// Set if the command exits with 1 because of it.
+    /// Set if the command exits with 1 because of the problem.
     pub(crate) fails: bool,
     pub(crate) text: String,
-    /// The snapshot file that it is about.
+    /// The snapshot file with the problem.
     pub(crate) file: Option<String>,
-    /// The fix.
+    /// The command that fixes it.
     pub(crate) command: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Benchmarks that no test claims any more.
+//! Benchmarks that no test claims anymore.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::Remark;
 use crate::record::{RecordedTest, RecordedTests};
 use crate::workspace::Workspace;
 
-/// Arguments for cargo that leave no test out, apart from the choice of packages.
+/// Arguments for cargo that skip no tests, apart from the choice of packages.
 const RUN_EVERYTHING: [&str; 12] = [
     "--all-features",
     "--all-targets",
@@ -29,14 +29,14 @@ const RUN_EVERYTHING: [&str; 12] = [
     "--workspace",
 ];
 
-/// Arguments with a value that leave no test out.
+/// Arguments with a value that skip no tests.
 const WITH_VALUE: [&str; 3] = ["--manifest-path", "--color", "--target-dir"];
 
 /// The benchmarks that no test claims.
 #[derive(Debug)]
 pub(crate) struct Unclaimed<'r> {
     pub(crate) benchmarks: Vec<UnclaimedBenchmark<'r>>,
-    /// Whether all tests ran; if not, these are the benchmarks whose tests are not in the sources.
+    /// Set if all tests ran. If not, only benchmarks without a test in the sources count.
     pub(crate) is_full_run: bool,
 }
 
@@ -44,13 +44,12 @@ pub(crate) struct Unclaimed<'r> {
 #[derive(Debug)]
 pub(crate) struct UnclaimedBenchmark<'r> {
     pub(crate) record: &'r RecordedTest,
-    /// The test that it may belong to after a rename: it has no benchmark of its own, and the same
-    /// rows.
+    /// The likely new name of its test: a test without a benchmark that has the same rows.
     pub(crate) renamed_to: Option<&'r TestRun>,
 }
 
 impl Unclaimed<'_> {
-    /// The text in reports.
+    /// Returns a remark for each benchmark.
     pub(crate) fn remarks(&self, fails: bool) -> Vec<Remark> {
         let why = match self.is_full_run {
             true => "no test used",
@@ -71,7 +70,7 @@ impl Unclaimed<'_> {
 }
 
 impl UnclaimedBenchmark<'_> {
-    /// The snapshot file, or the test whose benchmark is in the store.
+    /// Returns the snapshot file, or the test if its benchmark is in the store.
     pub(crate) fn place(&self) -> String {
         match self.record.file() {
             Some(_) => self.record.location(),
@@ -79,7 +78,7 @@ impl UnclaimedBenchmark<'_> {
         }
     }
 
-    /// A guess about its test, and the command for it. The store keeps its history.
+    /// Suggests what happened to the test, and a command for it. The store keeps its history.
     pub(crate) fn fix(&self) -> (&'static str, Option<String>) {
         let place = self.place();
         let Some(run) = self.renamed_to else {
@@ -95,10 +94,10 @@ impl UnclaimedBenchmark<'_> {
     }
 }
 
-/// What the arguments for cargo choose.
+/// The packages and tests that the arguments for cargo select.
 struct ChosenPackages<'a> {
     packages: BTreeSet<&'a str>,
-    /// Whether all tests of these packages run.
+    /// Set if all tests of these packages run.
     is_full_run: bool,
 }
 
@@ -135,9 +134,9 @@ impl<'a> ChosenPackages<'a> {
     }
 }
 
-/// The benchmarks that no test of a run with these arguments for cargo claimed; where tests were
-/// left out, those whose tests are not in the sources. A run that failed is not complete: a test
-/// that aborts ends its whole test binary, and cargo doesn't tell it from others that fail.
+/// Returns the benchmarks that no test of a run with these arguments claimed. If tests were
+/// skipped, only those whose tests are missing from the sources. A failed run is never complete: a
+/// test that aborts ends its whole test binary, which looks to cargo like any other failure.
 pub(crate) fn unclaimed<'r>(
     workspace: &Workspace,
     records: &'r RecordedTests,
@@ -170,7 +169,7 @@ pub(crate) fn unclaimed<'r>(
     }
 }
 
-/// The only test without a benchmark before this run that has the same rows.
+/// Returns the only test that had no benchmark before this run and has the same rows.
 fn renamed_to<'r>(record: &RecordedTest, runs: &'r [TestRun]) -> Option<&'r TestRun> {
     let digest = |file: &Path| Header::read(file).map(|header| header.ensemble.digest);
     let rows = digest(record.file()?)?;

@@ -1,4 +1,4 @@
-//! The file with the keys of servers, a line for each, which nobody else can read.
+//! The file with the keys of servers, one per line, readable only by its user.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -13,7 +13,7 @@ use tdg_engine::store::{FileLock, StoreProblem};
 use crate::error::{Error, Result};
 use crate::store::why_not_locked;
 
-/// Others hold the file for milliseconds.
+/// The longest wait for the lock, which other processes hold for milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The file with the keys of servers.
@@ -22,11 +22,11 @@ pub(crate) struct Credentials {
 }
 
 impl Credentials {
-    /// Checks the file; without it, there are no keys.
+    /// Checks the file. A missing file counts as empty.
     ///
     /// # Errors
-    /// The file can't be read, has other lines than keys, or can be read or replaced by other
-    /// users.
+    /// Fails if the file can't be read, has lines that aren't keys, or can be read or replaced by
+    /// other users.
     pub(crate) fn check() -> Result<Self> {
         let Some(path) = credentials_file(&process_environment) else {
             return Err(Error::new(
@@ -37,23 +37,23 @@ impl Credentials {
         Ok(Self { path })
     }
 
-    /// Where the file is, for messages.
+    /// Displays the path of the file in messages.
     pub(crate) fn place(&self) -> impl std::fmt::Display {
         self.path.display()
     }
 
-    /// Keeps the key of a server, in place of one that it had.
+    /// Sets the key of a server, replacing an earlier one.
     pub(crate) fn keep(&self, url: &str, key: &str) -> Result<()> {
         let kept = self.edit(|text| with_key(text, url, Some(key)));
         kept.map(drop)
     }
 
-    /// Lets the servers of an origin have the key in `TDG_API_KEY`.
+    /// Allows the key in `TDG_API_KEY` to be sent to the servers of an origin.
     pub(crate) fn allow(&self, origin: &str) -> Result<()> {
         self.keep(origin, VARIABLE_ALLOWED)
     }
 
-    /// Removes the key of a server; returns whether there was one.
+    /// Removes the key of a server; returns true if it had one.
     pub(crate) fn remove(&self, url: &str) -> Result<bool> {
         if !self.path.exists() {
             return Ok(false);
@@ -61,8 +61,7 @@ impl Credentials {
         self.edit(|text| with_key(text, url, None))
     }
 
-    /// Replaces the text of the file, alone among all processes that do; returns whether it is
-    /// another one.
+    /// Edits the text of the file under a lock; returns true if the text changed.
     fn edit(&self, edit: impl FnOnce(&str) -> String) -> Result<bool> {
         let write = || -> Result<bool, StoreProblem> {
             make_folder(self.path.parent().unwrap_or(&self.path))?;
@@ -85,11 +84,11 @@ impl Credentials {
         })
     }
 
-    /// Replaces the file, which is never readable by others in between.
+    /// Replaces the file without making it readable by others at any time.
     fn write(&self, text: &str) -> io::Result<()> {
-        // A link stays, and the file that it leads to is replaced.
+        // Follows a symbolic link and replaces its target.
         let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        // Such a file has the mode 0600.
+        // Temporary files have mode 0600.
         let mut file = tempfile::Builder::new()
             .prefix(".tdg-")
             .tempfile_in(path.parent().unwrap_or(&path))?;
@@ -100,7 +99,7 @@ impl Credentials {
     }
 }
 
-/// Makes a folder that is the user's alone, whatever the umask.
+/// Creates a folder with mode 0700, regardless of the umask.
 fn make_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -109,7 +108,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// The text with another key for a server, or without one. The rest of it stays.
+/// Sets or removes the key of a server, leaving the rest of the text unchanged.
 fn with_key(text: &str, url: &str, key: Option<&str>) -> String {
     let bare = |url: &str| url.trim_end_matches('/').to_owned();
     let is_of = |line: &str| {
@@ -117,7 +116,7 @@ fn with_key(text: &str, url: &str, key: Option<&str>) -> String {
         let (Some(of), held) = (words.next(), words.next()) else {
             return false;
         };
-        // A key of its own takes the place of the one in the variable.
+        // The server's own key replaces the permission to use the variable's.
         let is_allowed = held == Some(VARIABLE_ALLOWED) && origin(of) == origin(url);
         bare(of) == bare(url) || is_allowed
     };

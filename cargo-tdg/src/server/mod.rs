@@ -1,4 +1,4 @@
-//! The server of the tests, and the key for it.
+//! The server that tests belong to, and its key.
 
 mod credentials;
 mod project;
@@ -17,17 +17,17 @@ use crate::workspace::Workspace;
 pub(crate) use credentials::Credentials;
 pub(crate) use project::{ProjectOrigin, ServerProject};
 
-/// A server that has said who it is, and who the key belongs to.
+/// A server that has identified itself and the owner of the key.
 pub(crate) struct KnownServer {
     pub(crate) service: RemoteService,
     pub(crate) facts: ServerFacts,
-    /// Whether its key is the one in `TDG_API_KEY`.
+    /// Set if the key is from `TDG_API_KEY`.
     pub(crate) has_key_of_variable: bool,
 }
 
 impl KnownServer {
-    /// The server at a URL of the settings, with the key from the environment or the one that
-    /// `login` kept. A user is asked whether the first may go there, if nothing says so.
+    /// Connects to a URL from the settings, with the key from the environment or from `login`. Asks
+    /// the user if nothing says that the environment's key may be sent to it.
     pub(crate) fn at(url: &str) -> Result<Self> {
         RemoteService::check_url(url)?;
         let search = || find_key(url, &process_environment);
@@ -47,10 +47,10 @@ impl KnownServer {
         Self::with_found(url, found)
     }
 
-    /// The server at a URL that the user has named.
+    /// Connects to a URL that the user has named.
     pub(crate) fn named(url: &str) -> Result<Self> {
         RemoteService::check_url(url)?;
-        // As if it was in the environment, where the key is.
+        // Treats the URL as `TDG_URL`, since the key comes from the environment.
         let found = find_key(url, &|name| {
             let value = process_environment(name).filter(|value| !value.is_empty());
             value.or_else(|| (name == "TDG_URL").then(|| url.into()))
@@ -72,7 +72,7 @@ impl KnownServer {
         })
     }
 
-    /// The same with another key.
+    /// Connects to the server with a given key.
     pub(crate) fn with_key(url: &str, key: &str) -> Result<Self> {
         let service = RemoteService::new(url, ApiKey::new(key)?)?;
         let facts = service.server().map_err(|error| match error {
@@ -89,12 +89,12 @@ impl KnownServer {
         })
     }
 
-    /// Whether the key has a scope.
+    /// Returns true if the key has a scope.
     pub(crate) fn may(&self, scope: &str) -> bool {
         self.facts.key.scopes.iter().any(|it| it == scope)
     }
 
-    /// The error of a key without a scope.
+    /// Returns an error about a missing scope.
     pub(crate) fn lacks(&self, scope: &str, what_for: &str) -> Error {
         Error::new(format!(
             "the key {} of {} lacks the scope `{scope}`, which is needed to {what_for}; use a key that has it",
@@ -103,7 +103,7 @@ impl KnownServer {
         ))
     }
 
-    /// The key's name with the part of it that isn't secret: `developers (tdg_0123456789ab)`.
+    /// Returns the key's name with its public prefix: `developers (tdg_0123456789ab)`.
     pub(crate) fn key(&self) -> String {
         let key = &self.facts.key;
         match key.name.as_str() {
@@ -113,9 +113,9 @@ impl KnownServer {
     }
 }
 
-/// The server's URL: the one that is named, or that of the packages' settings.
+/// Returns the server's URL: the given one, or else the one in the packages' settings.
 pub(crate) fn url(named: Option<String>) -> Result<String> {
-    // Outside of a package too.
+    // The variable also works outside of a package.
     let of_environment = || process_environment("TDG_URL")?.into_string().ok();
     let given = named.or_else(of_environment);
     if let Some(url) = given.filter(|url| !url.is_empty()) {
@@ -138,18 +138,18 @@ pub(crate) fn url(named: Option<String>) -> Result<String> {
     }
 }
 
-/// Whether the server at a URL gets the key in `TDG_API_KEY`, whatever `login` has kept.
+/// Returns true if the server at a URL gets the key in `TDG_API_KEY` rather than a stored one.
 pub(crate) fn has_key_of_variable(url: &str) -> Result<bool> {
     let found = find_key(url, &process_environment)?;
     Ok(matches!(found, KeySearch::InVariable(_)))
 }
 
-/// To the second, UTC: `2021-03-08 22:14:28`.
+/// Formats a time in UTC to the second: `2021-03-08 22:14:28`.
 pub(crate) fn time(time: Timestamp) -> String {
     terminal::time(time.as_micros())
 }
 
-/// The same for programs: `2021-03-08T22:14:28Z`.
+/// Formats a time for programs: `2021-03-08T22:14:28Z`.
 pub(crate) fn iso(at: Timestamp) -> String {
     time(at).replace(' ', "T") + "Z"
 }

@@ -1,4 +1,4 @@
-//! The project whose records a store and a server have: `project_uuid` in `tdg.toml`.
+//! The project that a store and a server share records of: `project_uuid` in `tdg.toml`.
 
 use std::fs;
 use std::io;
@@ -11,7 +11,6 @@ use super::{KnownServer, time};
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Root;
 
-/// A project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ServerProject {
     pub(crate) uuid: Uuid,
@@ -19,20 +18,20 @@ pub(crate) struct ServerProject {
     pub(crate) origin: ProjectOrigin,
 }
 
-/// Where the identity of a project comes from.
+/// The source of a project's identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProjectOrigin {
     /// From `tdg.toml`.
     File,
-    /// The server has one project of that name.
+    /// From the server, which has one project with this name.
     Server,
-    /// It is new.
+    /// Newly generated.
     New,
 }
 
 impl ServerProject {
-    /// The project of a root: the one in its `tdg.toml`, or the one of that name on the server, or
-    /// a new one. Nothing is written.
+    /// Returns the project of a root: from its `tdg.toml`, else by name from the server, else a new
+    /// one. Writes nothing.
     pub(crate) fn of(root: &Root, server: &KnownServer) -> Result<Self> {
         if let Some(uuid) = &root.settings().project_uuid {
             return Ok(Self {
@@ -62,17 +61,17 @@ impl ServerProject {
         Ok(Self { uuid, name, origin })
     }
 
-    /// The `tdg.toml` of a root, whether it exists or not.
+    /// Returns the path of a root's `tdg.toml`, even if it doesn't exist.
     pub(crate) fn file(root: &Root) -> PathBuf {
         root.directory.join("tdg.toml")
     }
 
-    /// The line of `tdg.toml` with an identity.
+    /// Returns the line of `tdg.toml` with an identity.
     pub(crate) fn line(uuid: Uuid) -> String {
         format!("project_uuid = \"{uuid}\"")
     }
 
-    /// Adds its identity to the root's `tdg.toml`, of which the rest stays as it is.
+    /// Adds the identity to the root's `tdg.toml`, leaving the rest unchanged.
     pub(crate) fn write(&self, root: &Root) -> Result<()> {
         let path = ServerProject::file(root);
         let text = match fs::read_to_string(&path) {
@@ -83,7 +82,7 @@ impl ServerProject {
     }
 }
 
-/// The name of a root's project on servers.
+/// Returns the name that a root's project has on servers.
 fn name(root: &Root) -> Result<String> {
     match (&root.settings().project, root.packages.as_slice()) {
         (Some(name), _) => Ok(name.clone()),
@@ -100,7 +99,7 @@ fn name(root: &Root) -> Result<String> {
     }
 }
 
-/// The text of a `tdg.toml` with that line: behind `project`, or at the end.
+/// Inserts the identity's line into a `tdg.toml`, after `project` or at the end.
 fn with_identity(text: &str, uuid: Uuid) -> String {
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let is_name = |line: &&str| {

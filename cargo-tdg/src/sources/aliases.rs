@@ -1,4 +1,4 @@
-//! Aliases of types: code is read with the types that they stand for.
+//! Expansion of type aliases.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -13,13 +13,13 @@ use super::associated::{ItemPlace, parameter};
 use super::tokens::type_arguments;
 use super::{PathTarget, Sources, Space, Substitution, is_public, plain};
 
-/// An alias may lead to itself in code that doesn't compile.
+/// The maximum depth: an alias may be recursive in code that doesn't compile.
 const DEEPEST: usize = 16;
 
 struct Alias {
     is_public: bool,
     generics: Generics,
-    /// With paths that mean the same in all modules.
+    /// The aliased type, with paths that are valid in all modules.
     stands_for: Type,
 }
 
@@ -73,7 +73,7 @@ impl Sources {
     }
 }
 
-/// Writes the paths of a module so that they mean the same in all modules.
+/// Rewrites the paths of a module so that they are valid in all modules.
 struct AbsolutePaths<'s> {
     sources: &'s Sources,
     scope: usize,
@@ -99,7 +99,7 @@ impl VisitMut for AbsolutePaths<'_> {
             Some(PathTarget::Foreign(names)) if names.len() > 1 && names[0] != first => {
                 format!("::{}", names.join("::"))
             }
-            // What no import brings means the same everywhere; or it is of a parameter.
+            // Names without an import are the same everywhere, or are parameters.
             _ => return,
         };
         if let Ok(names) = syn::parse_str::<syn::Path>(&names)
@@ -119,7 +119,7 @@ struct Expander<'s> {
 }
 
 impl Expander<'_> {
-    /// The type that it stands for, if it is an alias.
+    /// Returns the aliased type, or `None` if the type isn't an alias.
     fn expanded(&self, kind: &Type) -> Option<Type> {
         let Type::Path(path) = kind else { return None };
         let Some(PathTarget::Item(module, position)) = self.sources.target_of(self.scope, path)
@@ -173,7 +173,7 @@ impl VisitMut for Expander<'_> {
         self.is_returned = is_returned;
     }
 
-    /// Nothing asks for the types of what a function does.
+    /// Types in function bodies aren't needed.
     fn visit_block_mut(&mut self, _: &mut Block) {}
 }
 

@@ -1,4 +1,4 @@
-//! What the sources say of types: functions, traits, parameters.
+//! Associated functions, traits and parameters of types in the sources.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use syn::{
 use super::tokens::names;
 use super::{PathTarget, Sources, Space, plain};
 
-/// An item, by its module and its place there.
+/// A module's index and an item's position in it.
 pub(crate) type ItemPlace = (usize, usize);
 
-/// The `impl` blocks of the crate's types and traits, each with the module that it is in.
+/// The `impl` blocks of the crate's types and traits, each with its module.
 #[derive(Default)]
 pub(crate) struct ImplBlocks<'s> {
     of_types: BTreeMap<ItemPlace, Vec<(usize, &'s ItemImpl)>>,
     of_traits: BTreeMap<ItemPlace, Vec<(usize, &'s ItemImpl)>>,
-    /// By the names of the types that they state.
+    /// Blocks by the names of the associated types that they define.
     stating: BTreeMap<Ident, Vec<(usize, &'s ItemImpl)>>,
 }
 
@@ -54,13 +54,13 @@ impl<'s> ImplBlocks<'s> {
         self.of_traits.get(&place).into_iter().flatten().copied()
     }
 
-    /// Those of traits that state a type of that name.
+    /// Returns the trait `impl` blocks that define an associated type with this name.
     pub(super) fn stating(&self, name: &Ident) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
         self.stating.get(name).into_iter().flatten().copied()
     }
 }
 
-/// The functions in the `impl` blocks of types, each with the module and the block.
+/// Returns the functions in inherent `impl` blocks, each with its module and block.
 pub(crate) fn associated_functions(
     sources: &Sources,
 ) -> impl Iterator<Item = (usize, &ItemImpl, &ImplItemFn)> {
@@ -68,7 +68,7 @@ pub(crate) fn associated_functions(
     blocks.flat_map(|(scope, block)| functions(block).map(move |it| (scope, block, it)))
 }
 
-/// The functions in the `impl` blocks of traits, each with the module, the block and the trait.
+/// Returns the functions in trait `impl` blocks, each with its module, block and trait.
 pub(crate) fn trait_functions(
     sources: &Sources,
 ) -> impl Iterator<Item = (usize, &ItemImpl, &PathSegment, &ImplItemFn)> {
@@ -82,7 +82,7 @@ pub(crate) fn trait_functions(
     })
 }
 
-/// The functions with a body of the crate's traits, each with the place of the trait.
+/// Returns the provided functions of the crate's traits, each with the trait and its place.
 pub(crate) fn provided_functions(
     sources: &Sources,
 ) -> impl Iterator<Item = (ItemPlace, &ItemTrait, &TraitItemFn)> {
@@ -117,7 +117,7 @@ pub(super) fn item_of(sources: &Sources, scope: usize, path: &syn::Path) -> Opti
 }
 
 impl Sources {
-    /// The traits, each with its place.
+    /// Returns the traits with their places.
     pub(super) fn traits(&self) -> impl Iterator<Item = (ItemPlace, &ItemTrait)> {
         let modules = self.modules.iter().enumerate();
         modules.flat_map(|(scope, module)| {
@@ -129,7 +129,7 @@ impl Sources {
         })
     }
 
-    /// The `impl` blocks, each with its module.
+    /// Returns the `impl` blocks with their modules.
     fn blocks(&self) -> impl Iterator<Item = (usize, &ItemImpl)> {
         let modules = self.modules.iter().enumerate();
         let items = modules.flat_map(|(scope, it)| it.items.iter().map(move |it| (scope, it)));
@@ -140,12 +140,12 @@ impl Sources {
     }
 }
 
-/// The name of a function of a trait, which a type implements.
+/// Returns the name of a trait function in a type's `impl` block.
 pub(crate) fn trait_function(of_trait: &Ident, function: &Ident) -> String {
     format!("{}::{}", plain(of_trait), plain(function))
 }
 
-/// The name of a parameter of a type or function.
+/// Returns the name of a generic parameter.
 pub(crate) fn parameter(parameter: &GenericParam) -> String {
     match parameter {
         GenericParam::Lifetime(it) => it.lifetime.to_string(),
@@ -154,7 +154,7 @@ pub(crate) fn parameter(parameter: &GenericParam) -> String {
     }
 }
 
-/// The name and the attributes of a type that can derive.
+/// Returns the name and the attributes of a struct or enum, which may have derives.
 pub(crate) fn derived(item: &Item) -> Option<(String, &[Attribute])> {
     match item {
         Item::Struct(item) => Some((plain(&item.ident), &item.attrs)),
@@ -163,7 +163,7 @@ pub(crate) fn derived(item: &Item) -> Option<(String, &[Attribute])> {
     }
 }
 
-/// The parameters of a type.
+/// Returns the generic parameters of a struct or enum.
 pub(crate) fn generics(item: &Item) -> Option<&Generics> {
     match item {
         Item::Struct(item) => Some(&item.generics),
@@ -172,7 +172,7 @@ pub(crate) fn generics(item: &Item) -> Option<&Generics> {
     }
 }
 
-/// Whether a derive, with a condition or without, names the trait.
+/// Returns true if a derive names the trait, even under a condition.
 pub(crate) fn derives(attributes: &[Attribute], name: &str) -> bool {
     let mut derives = attributes.iter().filter(|attribute| {
         attribute.path().is_ident("derive") || attribute.path().is_ident("cfg_attr")
@@ -180,7 +180,7 @@ pub(crate) fn derives(attributes: &[Attribute], name: &str) -> bool {
     derives.any(|attribute| names(&attribute.meta, name))
 }
 
-/// The type of that name in the block.
+/// Returns the associated type with this name in the block.
 pub(super) fn stated<'b>(block: &'b ItemImpl, name: &Ident) -> Option<&'b Type> {
     block.items.iter().find_map(|item| match item {
         ImplItem::Type(item) if item.ident == *name => Some(&item.ty),

@@ -1,4 +1,4 @@
-//! The `impl` blocks of a type where it has certain arguments.
+//! The `impl` blocks that apply to a type with certain arguments.
 
 use proc_macro2::TokenStream;
 use syn::{GenericParam, Generics, ItemImpl, Signature, Type};
@@ -10,8 +10,8 @@ use super::tokens::{text, type_arguments};
 use super::{is_public, plain, type_path, whole_type, written};
 
 impl<'s> PublicFunction<'s> {
-    /// The public functions of the type at that place where it has these arguments, each with the
-    /// module that it is in, its path, and the types of the block's parameters and of `Self`.
+    /// Returns the public inherent functions of a type with these arguments. Each has its module,
+    /// its path, and the types of the block's parameters and of `Self`.
     pub(super) fn functions_of(
         &self,
         place: ItemPlace,
@@ -37,8 +37,8 @@ impl<'s> PublicFunction<'s> {
         })
     }
 
-    /// The types of a block's parameters where its type has these arguments; nothing if it isn't
-    /// about that one.
+    /// Returns the types of a block's parameters for a type with these arguments; `None` if the
+    /// block doesn't apply to it.
     pub(super) fn matched(
         &self,
         scope: usize,
@@ -49,7 +49,7 @@ impl<'s> PublicFunction<'s> {
         self.unified(scope, &block.generics, &block.self_ty, (place, arguments))
     }
 
-    /// The types of parameters with which a type is the one at that place with these arguments.
+    /// Returns parameter types for which `kind` is the type at that place with these arguments.
     pub(super) fn unified(
         &self,
         scope: usize,
@@ -80,7 +80,7 @@ impl<'s> PublicFunction<'s> {
         Some(substitution)
     }
 
-    /// The traits that the type at that place implements visibly, each with the module.
+    /// Returns the visible trait `impl` blocks of a type, each with its module and trait.
     pub(super) fn implemented(
         &self,
         place: ItemPlace,
@@ -91,7 +91,7 @@ impl<'s> PublicFunction<'s> {
         })
     }
 
-    /// Whether the type at that place derives the trait, or has an `impl` of it.
+    /// Returns true if the type derives the trait or has an `impl` of it.
     pub(super) fn implements(&self, place: ItemPlace, name: &str) -> bool {
         let derived = derived(&self.sources.modules[place.0].items[place.1]);
         derived.is_some_and(|(_, attributes)| derives(attributes, name))

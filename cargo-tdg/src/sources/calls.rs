@@ -1,4 +1,4 @@
-//! Which functions of the crate a function calls.
+//! The call graph of a crate's functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,29 +11,29 @@ use super::{
     Sources, associated_functions, plain, provided_functions, trait_function, trait_functions,
 };
 
-/// The type of a function, if it has one, and its name.
+/// The type of an associated function, if any, and the function's name.
 type Named = (Option<String>, String);
 
-/// The functions of a crate by names, each with those that it calls.
+/// The functions of a crate by name, each with the functions that it calls.
 ///
-/// Where the names don't tell which function is called, it is all that may be.
+/// An ambiguous name counts as a call of all functions that it may mean.
 #[derive(Default)]
 pub(crate) struct CallGraph {
     positions: BTreeMap<Named, usize>,
-    /// Those of types, by their names alone.
+    /// Associated functions by their names alone.
     methods: BTreeMap<String, Vec<usize>>,
-    /// Those of the crate's traits, by their names alone: of a generic type, it is any.
+    /// The crate's trait functions by their names alone: on a generic type, a call may mean any.
     of_traits: BTreeMap<String, Vec<usize>>,
     /// The names of the crate's traits.
     traits: BTreeSet<String>,
     bodies: Vec<TokenStream>,
-    /// By their positions.
+    /// The called functions, by the position of the caller.
     called: Vec<BTreeSet<usize>>,
     is_wide: bool,
 }
 
 impl CallGraph {
-    /// Where `is_wide`, a type that isn't known may be any, by another name.
+    /// Builds the graph. If `is_wide`, an unknown type may be any type under another name.
     pub(crate) fn of(sources: &Sources, is_wide: bool) -> Self {
         let named = bodies(sources);
         let traits: BTreeSet<String> = sources.traits().map(|(_, it)| plain(&it.ident)).collect();
@@ -49,7 +49,7 @@ impl CallGraph {
             let short = short.unwrap_or(&name).to_owned();
             let by_name = match of_trait.or(owner.as_deref()) {
                 Some(it) if traits.contains(it) => Some(&mut graph.of_traits),
-                // No type tells which one `.add(…)` calls.
+                // The type that `.add(…)` is called on isn't known.
                 Some(_) if of_trait.is_none() => Some(&mut graph.methods),
                 _ => None,
             };
@@ -65,7 +65,7 @@ impl CallGraph {
         graph
     }
 
-    /// What the code of a function of that type calls.
+    /// Returns the functions called by the code of a function of that type.
     fn calls(&self, body: &TokenStream, owner: Option<String>) -> BTreeSet<usize> {
         let mut called = BTreeSet::new();
         each(body.clone(), &mut |tokens, at| {
@@ -74,7 +74,7 @@ impl CallGraph {
             };
             let name = plain(name);
             let is_of_value = is_punct(tokens, at.checked_sub(1), '.');
-            // A function may be passed by its name; what a field is, nobody calls so.
+            // A function may be passed by name, but a name after `.` without a call is a field.
             let is_named = is_called(tokens, at) || is_punct(tokens, Some(at + 1), ':');
             if is_of_value && !is_named {
                 return true;
@@ -104,7 +104,7 @@ impl CallGraph {
                 Some("Self") => owner.clone(),
                 _ => around,
             };
-            // A module's name in front says nothing about the type.
+            // A module's name in the path doesn't determine the type.
             let is_of_type = around.is_some();
             let [plain, of_type] = [None, around].map(|it| self.positions.get(&(it, name.clone())));
             called.extend(plain.into_iter().chain(of_type));
@@ -118,7 +118,7 @@ impl CallGraph {
         called
     }
 
-    /// What is found in code, by functions: callers have it from those that they call.
+    /// Searches the code of each function. Callers inherit the results of what they call.
     pub(crate) fn spread<T: Copy>(
         &self,
         find: impl Fn(&TokenStream) -> Option<T>,
@@ -139,13 +139,13 @@ impl CallGraph {
         }
     }
 
-    /// The position of a function.
+    /// Returns the position of a function.
     pub(crate) fn position(&self, owner: Option<&str>, name: &str) -> Option<usize> {
         let named = (owner.map(str::to_owned), name.to_owned());
         self.positions.get(&named).copied()
     }
 
-    /// The functions of a name, those of traits too: of that type, or of all.
+    /// Returns the functions with a name, including trait functions, of one type or of all.
     pub(crate) fn of_name(&self, name: &str, owner: Option<&str>) -> impl Iterator<Item = usize> {
         let named = self.positions.iter().filter(move |((of, it), _)| {
             let short = it.rsplit("::").next();
@@ -154,12 +154,12 @@ impl CallGraph {
         named.map(|(_, at)| *at)
     }
 
-    /// The functions that code of another crate calls.
+    /// Returns the functions that another crate's code calls.
     pub(crate) fn called_by(&self, code: &TokenStream) -> BTreeSet<usize> {
         self.calls(code, None)
     }
 
-    /// `Order::total`
+    /// Returns a name such as `Order::total`.
     pub(crate) fn name(&self, position: usize) -> String {
         let named = self.positions.iter().rfind(|(_, it)| **it == position);
         match named {
@@ -169,7 +169,7 @@ impl CallGraph {
         }
     }
 
-    /// The code of functions and of those that they call through so many others: the nearest first.
+    /// Returns the code of functions and of those they call up to `depth` deep, nearest first.
     pub(crate) fn reached(&self, start: &BTreeSet<usize>, depth: usize) -> Vec<&TokenStream> {
         let mut reached: Vec<usize> = start.iter().copied().collect();
         let mut layer = 0..reached.len();
@@ -189,7 +189,7 @@ impl CallGraph {
     }
 }
 
-/// The bodies of all functions, by their names.
+/// Returns the bodies of all functions by name.
 fn bodies(sources: &Sources) -> BTreeMap<Named, TokenStream> {
     let mut named: BTreeMap<Named, TokenStream> = BTreeMap::new();
     let mut add = |owner: Option<String>, name: String, block: &Block| {
@@ -220,7 +220,7 @@ fn bodies(sources: &Sources) -> BTreeMap<Named, TokenStream> {
     named
 }
 
-/// Whether parentheses follow.
+/// Returns true if parentheses follow.
 pub(crate) fn is_called(tokens: &[TokenTree], at: usize) -> bool {
     matches!(
         tokens.get(at + 1),
@@ -228,7 +228,7 @@ pub(crate) fn is_called(tokens: &[TokenTree], at: usize) -> bool {
     )
 }
 
-/// Whether it is a method of `self`.
+/// Returns true if the token is a method of `self`.
 fn is_of_self(tokens: &[TokenTree], at: usize) -> bool {
     let before = at.checked_sub(2).map(|at| &tokens[at]);
     matches!(before, Some(TokenTree::Ident(name)) if name == "self")

@@ -1,4 +1,4 @@
-//! The constants in code: numbers, characters and texts.
+//! The constants in code: numbers, characters and strings.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,16 @@ use syn::Lit;
 use super::plain;
 use super::tokens::{each, is_punct};
 
-/// So many of a kind are read.
+/// The maximum number of constants of a kind.
 const MOST: usize = 200;
-/// What has more of a kind is rather data than something to compare with.
+/// With more constants of a kind, code is likely data rather than comparisons.
 const TABLE: usize = 60;
-/// A longer text, in bytes, is rather data than something to compare with.
+/// The maximum length in bytes; longer strings are likely data.
 const LONGEST: usize = 200;
-/// The bits of floats, all of one word or the upper ones, but those of the least.
+/// The bit patterns that are read as floats (`f32`, or upper half of `f64`), without the smallest.
 const LEAST_BITS: i128 = 0x3000_0000;
 const MOST_BITS: i128 = 0x7f00_0000;
-/// Macros whose texts are for people.
+/// Macros with texts for people.
 const MESSAGES: [&str; 16] = [
     "panic",
     "unreachable",
@@ -37,7 +37,7 @@ const MESSAGES: [&str; 16] = [
     "trace",
 ];
 
-/// Constants in the order in which code names them, each once.
+/// Distinct constants, in the order in which they appear in code.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CodeConstants {
     integers: Vec<i128>,
@@ -56,13 +56,13 @@ impl CodeConstants {
         self.integers.is_empty() && self.floats.is_empty() && self.texts.is_empty()
     }
 
-    /// Whether it is rather a table than something to compare with.
+    /// Returns true if the constants are likely a table of data.
     pub(super) fn is_data(&self) -> bool {
         let lengths = [self.integers.len(), self.floats.len(), self.texts.len()];
         lengths.into_iter().any(|it| it > TABLE)
     }
 
-    /// The integers with their neighbours, of those that a type can hold.
+    /// Returns the integers and their neighbours that are within a type's range.
     pub(crate) fn integers(&self, least: i128, most: i128) -> Vec<i128> {
         let whole = self.floats.iter();
         let whole = whole.filter(|it| it.fract() == 0.0 && it.abs() < 1e15);
@@ -72,14 +72,14 @@ impl CodeConstants {
         distinct(near.filter(|it| (least..=most).contains(it)))
     }
 
-    /// The integers from 4 that may be lengths of texts.
+    /// Returns the integers from 4 that may be lengths of strings.
     pub(crate) fn lengths(&self, most: i128) -> impl Iterator<Item = i128> {
         let lengths = self.integers.iter().copied();
         lengths.filter(move |it| (4..=most).contains(it))
     }
 
-    /// The floats with the next ones, and the integers with their neighbours, also as the bits of
-    /// floats, or as the upper ones.
+    /// Returns the floats and the next ones, and the integers and their neighbours, also
+    /// interpreted as bits of an `f32` or as the upper bits of an `f64`.
     pub(crate) fn floats(&self) -> Vec<f64> {
         let own = self.floats.iter().copied();
         let own = own.flat_map(|it| [it, it.next_down(), it.next_up()]);
@@ -100,8 +100,8 @@ impl CodeConstants {
         own.collect()
     }
 
-    /// The texts, the numbers as texts, which code may read from one, and the texts with the least
-    /// and the largest number in place of theirs.
+    /// Returns the strings, the numbers as strings, and the strings with their last number replaced
+    /// by an extreme.
     pub(crate) fn written(&self) -> Vec<String> {
         let numbers = self.integers.iter().filter(|it| it.abs() > 9);
         let numbers = numbers.map(ToString::to_string);
@@ -116,7 +116,7 @@ impl CodeConstants {
         &self.texts
     }
 
-    /// Those of two versions of the code: first what only one of them has.
+    /// Merges the constants of two versions, first those that only one version has.
     pub(crate) fn of_both(&self, other: &Self) -> Self {
         Self {
             integers: of_both(&self.integers, &other.integers),
@@ -125,7 +125,7 @@ impl CodeConstants {
         }
     }
 
-    /// Adds the constants of code; the texts of messages are none.
+    /// Adds the constants of code, except the texts of messages.
     pub(super) fn read(&mut self, code: &TokenStream) {
         each(code.clone(), &mut |tokens, at| {
             if let TokenTree::Literal(literal) = &tokens[at]
@@ -203,13 +203,13 @@ fn of_both<T: Clone + PartialEq>(then: &[T], now: &[T]) -> Vec<T> {
     distinct(new.chain(gone).chain(now).cloned())
 }
 
-/// Whether it is the `0` of `pair.0`.
+/// Returns true for the `0` of `pair.0`.
 fn is_position(tokens: &[TokenTree], at: usize) -> bool {
     let is_dot = |back: usize| is_punct(tokens, at.checked_sub(back), '.');
     is_dot(1) && !is_dot(2)
 }
 
-/// Whether a sign is before it, and no number before that.
+/// Returns true if a minus sign precedes the token and isn't a subtraction.
 fn is_negative(tokens: &[TokenTree], at: usize) -> bool {
     let before = at.checked_sub(2).and_then(|at| tokens.get(at));
     let is_difference = match before {
@@ -222,7 +222,7 @@ fn is_negative(tokens: &[TokenTree], at: usize) -> bool {
     is_punct(tokens, at.checked_sub(1), '-') && !is_difference
 }
 
-/// Whether it is what a macro makes a message of, or an attribute.
+/// Returns true for the arguments of a message macro and for attributes.
 fn is_message(tokens: &[TokenTree], at: usize) -> bool {
     if !matches!(tokens[at], TokenTree::Group(_)) {
         return false;
@@ -236,7 +236,7 @@ fn is_message(tokens: &[TokenTree], at: usize) -> bool {
         || is_punct(tokens, at.checked_sub(1), '#')
 }
 
-/// A text with each number as zero: `0:-0` for `40:-10` and for `5:-4`, which are read alike.
+/// Replaces each number by zero: `0:-0` for both `40:-10` and `5:-4`, which are parsed alike.
 fn form(text: &str) -> String {
     let mut form = text.replace(|it: char| it.is_ascii_digit(), "0");
     while form.contains("00") {
@@ -245,7 +245,7 @@ fn form(text: &str) -> String {
     form
 }
 
-/// A text with other numbers in place of its last one, if it has one among others.
+/// Replaces the last number of a text with extremes, unless the text is only that number.
 fn with_extremes(text: &str) -> Vec<String> {
     let is_digit = |it: char| it.is_ascii_digit();
     let Some(last) = text.rfind(is_digit) else {

@@ -1,17 +1,17 @@
-//! Texts inserted into a source at the offsets of its tokens: nothing else changes.
+//! Insertions into source text at token offsets. Nothing else changes.
 
 use std::ops::Range;
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use syn::File;
 
-/// The items of a source, with the offsets that they have in it: `syn::parse_file` counts from
-/// after a byte order mark or a line `#!…`.
+/// Parses a source with exact offsets: `syn::parse_file` starts counting after a byte order mark or
+/// a `#!…` line.
 pub(crate) fn parse(source: &str) -> Option<File> {
     syn::parse2(source.parse::<TokenStream>().ok()?).ok()
 }
 
-/// Appends an element to a list between delimiters, laid out as the others are.
+/// Appends an element to a delimited list, in the layout of the other elements.
 pub(crate) fn append(source: &str, list: &Group, element: &str) -> String {
     let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
     let close = list.span_close().byte_range().start;
@@ -23,7 +23,7 @@ pub(crate) fn append(source: &str, list: &Group, element: &str) -> String {
     let Range { end: last, .. } = last.span().byte_range();
     let comma = if ends_with_comma { "" } else { "," };
     match source[last..close].rfind('\n') {
-        // Each element has lines of its own; a comment may follow the last.
+        // One element per line; a comment may follow the last.
         Some(line_break) => {
             let line_end = last + line_break;
             let line_end = line_end - usize::from(source[..line_end].ends_with('\r'));
@@ -35,8 +35,8 @@ pub(crate) fn append(source: &str, list: &Group, element: &str) -> String {
     }
 }
 
-/// A line break as the next one is, and the white space before the text at an offset, if there is
-/// nothing else in its line; otherwise one level more than the line has.
+/// Returns a line break in the source's style with the indentation of the line at an offset, or one
+/// level more if other text precedes the offset.
 pub(crate) fn new_line(source: &str, offset: usize) -> String {
     let line = source[..offset].rfind('\n').map_or(0, |at| at + 1);
     let before = &source[line..offset];
@@ -50,7 +50,7 @@ pub(crate) fn new_line(source: &str, offset: usize) -> String {
     format!("{line_break}{white}{level}")
 }
 
-/// Inserts texts at offsets, which rise.
+/// Inserts texts at ascending offsets.
 pub(crate) fn insert(source: &str, texts: &[(usize, String)]) -> String {
     let mut with_texts = String::with_capacity(source.len() + 100);
     let mut from = 0;

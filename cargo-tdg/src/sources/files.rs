@@ -1,10 +1,9 @@
-//! The files in a folder.
+//! Rust files in a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files of Rust in a folder and in those within it, in their order; none of what can't be
-/// read.
+/// Returns the sorted Rust files in a folder and its subfolders. Unreadable folders are skipped.
 pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|it| it.path()).collect();
@@ -20,7 +19,7 @@ pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Whether it is a link to a directory that it is in, or to nothing.
+/// Returns true for a broken link, or for a link to a directory that contains it.
 pub(crate) fn leads_back(path: &Path) -> bool {
     path.is_symlink()
         && path.canonicalize().map_or(true, |to| {

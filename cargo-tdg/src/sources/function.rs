@@ -14,7 +14,7 @@ use super::{
     provided_functions, trait_function, trait_functions, type_of, written,
 };
 
-/// A function that other crates can call, with what its crate says of types.
+/// A public function, along with its crate's types.
 pub(crate) struct PublicFunction<'s> {
     pub(crate) sources: &'s Sources,
     pub(crate) public: Rc<PublicPaths>,
@@ -23,16 +23,16 @@ pub(crate) struct PublicFunction<'s> {
     declared: Rc<DeclaredFunction<'s>>,
 }
 
-/// A function that other crates can call.
+/// The declaration of a public function.
 pub(crate) struct DeclaredFunction<'s> {
-    /// The path by which they call it.
+    /// The path by which other crates call it.
     pub(crate) path: String,
-    /// The type that it is associated with, which is `Self`.
+    /// The type that it is associated with (`Self`).
     pub(crate) owner: Option<OwnerType<'s>>,
-    /// The trait that provides it, of which any type is `Self`.
+    /// The trait that provides it. `Self` may then be any type.
     pub(crate) of_trait: Option<ItemPlace>,
     pub(crate) signature: &'s Signature,
-    /// The module in which the names of its signature are looked up.
+    /// The module that its signature's names are resolved in.
     pub(crate) scope: usize,
 }
 
@@ -45,7 +45,7 @@ impl<'s> Deref for PublicFunction<'s> {
 }
 
 impl<'s> DeclaredFunction<'s> {
-    /// The type that `Self::Name` is in the block of a trait.
+    /// Resolves `Self::Name` within a trait's `impl` block.
     pub(super) fn meant<'t>(&self, kind: &'t Type) -> &'t Type
     where
         's: 't,
@@ -64,14 +64,14 @@ impl<'s> DeclaredFunction<'s> {
 }
 
 impl PublicFunction<'_> {
-    /// The path without the crate's name.
+    /// Returns the path without the crate's name.
     pub(crate) fn name(&self) -> &str {
         let inner = self.path.strip_prefix(&self.sources.name);
         let inner = inner.and_then(|it| it.strip_prefix("::"));
         inner.unwrap_or(&self.path)
     }
 
-    /// The type that it is associated with, or its trait, in the graph of calls.
+    /// Returns its type or trait in the call graph.
     pub(crate) fn owner_name(&self) -> Option<&str> {
         match (&self.owner, self.of_trait) {
             (Some(owner), _) => owner.path.rsplit("::").next(),
@@ -80,7 +80,7 @@ impl PublicFunction<'_> {
         }
     }
 
-    /// The name in the graph of calls.
+    /// Returns its name in the call graph.
     pub(crate) fn called(&self) -> String {
         let block = self.owner.as_ref().map(|it| it.block);
         let of_trait = block.and_then(|it| it.trait_.as_ref());
@@ -92,20 +92,20 @@ impl PublicFunction<'_> {
     }
 }
 
-/// The type of a function.
+/// The type that a function is associated with.
 pub(crate) struct OwnerType<'s> {
-    /// The path by which other crates name it.
+    /// The path by which other crates refer to it.
     pub(crate) path: String,
-    /// Where it is, unless it is a type of the language.
+    /// Its place, or `None` for a primitive type.
     pub(crate) place: Option<ItemPlace>,
-    /// The block that the function is in.
+    /// The block with the function.
     pub(crate) block: &'s ItemImpl,
 }
 
-/// The functions that return values of each type of the crate, but those of the type itself.
+/// The functions that return values of each type of the crate, except the type's own functions.
 pub(super) type Producers<'s> = BTreeMap<ItemPlace, Vec<Rc<DeclaredFunction<'s>>>>;
 
-/// All functions that other crates can call.
+/// Returns all functions that other crates can call.
 pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
     let public = Rc::new(PublicPaths::of(sources));
     let blocks = Rc::new(ImplBlocks::of(sources));
@@ -169,7 +169,7 @@ fn declared<'s>(
         .chain(provided(sources, public))
 }
 
-/// The functions of traits that types implement.
+/// Returns the trait functions that types implement.
 fn implemented<'s>(
     sources: &'s Sources,
     public: &PublicPaths,
@@ -202,7 +202,7 @@ fn implemented<'s>(
     })
 }
 
-/// The functions that traits provide.
+/// Returns the functions that traits provide.
 fn provided<'s>(
     sources: &'s Sources,
     public: &PublicPaths,
@@ -219,13 +219,13 @@ fn provided<'s>(
     })
 }
 
-/// Traits that say nothing of what a program computes, or that a formatter calls.
+/// Traits that don't affect a program's results, or that only a formatter calls.
 const LEFT_OUT: [&str; 11] = [
     "Debug", "Clone", "Drop", "Hash", "Error", "LowerHex", "UpperHex", "Binary", "Octal",
     "LowerExp", "Write",
 ];
 
-/// Whether the trait is a public one of the crate, or of std.
+/// Returns true for public traits of the crate and for most traits of std.
 fn is_called(sources: &Sources, public: &PublicPaths, (scope, path): (usize, &syn::Path)) -> bool {
     let names = path.segments.iter().map(|it| plain(&it.ident));
     let names: Vec<String> = names.collect();
@@ -240,7 +240,7 @@ fn is_called(sources: &Sources, public: &PublicPaths, (scope, path): (usize, &sy
     }
 }
 
-/// The types of the crate that a function returns, or may return.
+/// Returns the crate's types that a function may return.
 fn produced(sources: &Sources, function: &DeclaredFunction<'_>) -> impl Iterator<Item = ItemPlace> {
     let kinds = match &function.signature.output {
         ReturnType::Type(_, kind) => may_return(kind),
@@ -250,7 +250,7 @@ fn produced(sources: &Sources, function: &DeclaredFunction<'_>) -> impl Iterator
     kinds.filter_map(|kind| type_of(sources, function.scope, kind))
 }
 
-/// The type itself, and those within if it is an `Option` or a `Result`.
+/// Returns the type and, for an `Option` or a `Result`, its arguments.
 pub(super) fn may_return(kind: &Type) -> Vec<&Type> {
     let mut kinds = vec![kind];
     if last_word(kind).is_some_and(|it| matches!(it.as_str(), "Option" | "Result")) {
@@ -259,7 +259,7 @@ pub(super) fn may_return(kind: &Type) -> Vec<&Type> {
     kinds
 }
 
-/// The type behind a reference that lives as long as the program: it can be lent again.
+/// Returns the type behind a `'static` reference, which can be borrowed again.
 pub(super) fn lasting(kind: &Type) -> &Type {
     match kind {
         Type::Reference(TypeReference {

@@ -1,4 +1,4 @@
-//! The constants that a function compares and computes with, and those that it is called with.
+//! The constants in the code of functions and in calls to them.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,17 +12,17 @@ use super::tokens::each;
 use super::{CallGraph, Sources, passed, plain};
 use crate::workspace::Package;
 
-/// Through so many others, a function's constants are those of what it calls.
+/// The maximum depth of calls that are followed for constants.
 const DEPTH: usize = 3;
 
 /// The constants of a crate's functions.
 pub(crate) struct FunctionConstants<'s> {
     calls: &'s CallGraph,
-    /// `const` and `static`, by their names.
+    /// `const` and `static` items by name.
     named: BTreeMap<String, CodeConstants>,
-    /// What tests, examples and documentation pass to functions, by their names.
+    /// Arguments in tests, examples and documentation, by the function's name.
     passed: BTreeMap<String, CodeConstants>,
-    /// By the names of type and function: the same makes arguments of many.
+    /// A cache by the names of type and function, since many arguments share a maker.
     known: RefCell<BTreeMap<(Option<String>, String), CodeConstants>>,
 }
 
@@ -36,7 +36,7 @@ impl<'s> FunctionConstants<'s> {
         }
     }
 
-    /// Those of the code of functions, and of what they call in the crate.
+    /// Returns the constants in the code of functions and of functions that they call.
     pub(crate) fn of_code(&self, functions: &BTreeSet<usize>) -> CodeConstants {
         let mut constants = CodeConstants::default();
         for code in self.calls.reached(functions, DEPTH) {
@@ -53,7 +53,7 @@ impl<'s> FunctionConstants<'s> {
         constants
     }
 
-    /// Those of its code, and those that it is called with.
+    /// Returns the constants in a function's code and in calls to it.
     pub(crate) fn of_function(&self, owner: Option<&str>, name: &str) -> CodeConstants {
         let key = (owner.map(str::to_owned), name.to_owned());
         if let Some(known) = self.known.borrow().get(&key) {

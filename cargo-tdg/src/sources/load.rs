@@ -1,4 +1,4 @@
-//! The files of a crate: `name.rs`, `name/mod.rs`, `#[path]`, and modules inside others.
+//! Loads the files of a crate: `name.rs`, `name/mod.rs`, `#[path]` and inline modules.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use super::{Module, Sources, is_public, parameter, plain};
 use crate::error::{Context as _, Result};
 use crate::workspace::Library;
 
-/// A `#[path]` may lead a module to itself.
+/// The maximum depth: a `#[path]` may lead a module to itself.
 const DEEPEST: usize = 64;
 
-/// Where a module's own modules are.
+/// The directories of a module's submodules.
 struct ModulePlace {
-    /// Where a `#[path]` starts.
+    /// The base directory of `#[path]`.
     paths: PathBuf,
-    /// Where `name.rs` and `name/mod.rs` are.
+    /// The directory of `name.rs` and `name/mod.rs`.
     files: PathBuf,
     depth: usize,
 }
@@ -67,7 +67,7 @@ impl Sources {
 
 #[cfg(test)]
 impl Sources {
-    /// The crate `shop` whose `src/lib.rs` and other files are read so.
+    /// Returns the crate `shop` with these files, starting at `src/lib.rs`.
     pub(crate) fn of_files(read: &dyn Fn(&Path) -> io::Result<String>) -> Result<Self> {
         let library = Library {
             name: "shop".to_owned(),
@@ -77,7 +77,7 @@ impl Sources {
         Self::read(&library, read)
     }
 
-    /// The crate `shop` of this file.
+    /// Returns the crate `shop` with this file.
     pub(crate) fn of_code(code: &str) -> Self {
         Self::of_files(&|_| Ok(code.to_owned())).unwrap()
     }
@@ -170,7 +170,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The file of a module, with the place of its own modules.
+    /// Finds the file of a module and the place of its submodules.
     fn file_of(
         &self,
         name: &str,
@@ -209,7 +209,7 @@ fn parsed(file: &str) -> syn::Result<syn::File> {
     Ok(file)
 }
 
-/// Leaves one parameter of those of a name, of which the features choose.
+/// Keeps one of several `cfg`-gated parameters with the same name.
 struct OneParameter;
 
 impl VisitMut for OneParameter {
@@ -230,7 +230,7 @@ fn folder(file: &Path) -> PathBuf {
     file.parent().unwrap_or(Path::new("")).to_owned()
 }
 
-/// The path in `#[path = "…"]`.
+/// Returns the path in `#[path = "…"]`.
 fn stated_path(attributes: &[Attribute]) -> Option<String> {
     attributes
         .iter()
@@ -246,7 +246,7 @@ fn stated_path(attributes: &[Attribute]) -> Option<String> {
         })
 }
 
-/// Whether it has `#[cfg(test)]` or `#[test]`: tests in `tests` can't see it.
+/// Returns true for `#[cfg(test)]` and `#[test]`: tests in `tests` can't access such items.
 pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",

@@ -1,4 +1,4 @@
-//! What makes a value of a type of the crate.
+//! Ways to make a value of one of the crate's types.
 
 use quote::ToTokens as _;
 use syn::{
@@ -13,38 +13,38 @@ use super::{
     PublicFunction, Substitution, is_public, parameter, parameter_name, plain, type_of, written,
 };
 
-/// A function, or the literal of a struct or variant, that makes a value of a type.
+/// A function or literal that makes a value of a type.
 pub(crate) struct TypeMaker {
     pub(crate) form: MakerForm,
     pub(crate) path: String,
-    /// The module in which the names of the inputs' types are looked up.
+    /// The module that the input types' names are resolved in.
     pub(crate) scope: usize,
-    /// Each with its name.
+    /// The inputs with their names.
     pub(crate) inputs: Vec<(String, Type)>,
-    /// The parameters of the function.
+    /// The function's generic parameters.
     pub(crate) generics: Generics,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum MakerForm {
-    /// A function that always makes one.
+    /// A function that always returns a value.
     Function,
-    /// A function that returns an `Option` or a `Result`: some values are no inputs.
+    /// A function that returns an `Option` or a `Result`; rows without a value are skipped.
     Fallible,
-    /// A function that returns a `Result` whose errors are wanted: other values are no inputs.
+    /// A function that returns a `Result` whose error is the value; other rows are skipped.
     Failing,
     /// `Path { name: … }`
     Literal,
     /// `Path`
     Name,
-    /// A method that changes the value `it`.
+    /// A method that changes `it` in place.
     Method,
-    /// A method that makes another value of `it`.
+    /// A method that returns a new value for `it`.
     Builder,
 }
 
 impl MakerForm {
-    /// The expression that makes it of these values, each with its name.
+    /// Returns the expression that makes the value from named inputs.
     pub(crate) fn expression(self, path: &str, values: &[(&str, String)]) -> String {
         let list = |item: fn(&(&str, String)) -> String| {
             let items: Vec<String> = values.iter().map(item).collect();
@@ -70,7 +70,7 @@ impl MakerForm {
 }
 
 impl TypeMaker {
-    /// The literal of a struct or a variant, if another crate can write it.
+    /// Returns the literal of a struct or variant, if other crates can write it.
     pub(crate) fn literal(
         scope: usize,
         path: String,
@@ -98,8 +98,8 @@ impl TypeMaker {
         })
     }
 
-    /// The function, if it always makes a value of the type, or may make one: `made_of` has the
-    /// types of parameters for what it returns.
+    /// Returns the function if it makes a value of the type, always or sometimes. `made_of` returns
+    /// the parameter types for a return type.
     fn function(
         scope: usize,
         path: String,
@@ -116,7 +116,7 @@ impl TypeMaker {
         Some(maker.with(&substitution))
     }
 
-    /// The method, if it changes a value by what it is given.
+    /// Returns the method if it changes a value using arguments.
     fn method(
         scope: usize,
         path: String,
@@ -134,7 +134,7 @@ impl TypeMaker {
         Some(maker)
     }
 
-    /// Nothing if it can't be called like others.
+    /// Returns `None` for functions that can't be called normally.
     fn of_signature(
         form: MakerForm,
         scope: usize,
@@ -156,7 +156,7 @@ impl TypeMaker {
         })
     }
 
-    /// With types in the place of parameters.
+    /// Substitutes types for parameters.
     pub(crate) fn with(mut self, substitution: &Substitution) -> Self {
         for (_, kind) in &mut self.inputs {
             *kind = substitution.applied(kind);
@@ -178,7 +178,7 @@ impl TypeMaker {
         words.iter().any(|word| self.name().starts_with(word))
     }
 
-    /// The most usual first.
+    /// Returns the sort key that puts the most common makers first.
     fn rank(&self) -> (usize, usize) {
         let name = match self.name() {
             "new" => 0,
@@ -190,12 +190,11 @@ impl TypeMaker {
     }
 }
 
-/// So many functions of other types are looked at.
+/// The maximum number of functions of other types.
 const MOST_PRODUCERS: usize = 5;
-/// So many methods change a value.
+/// The maximum number of methods that change a value.
 const MOST_METHODS: usize = 4;
-/// How the names of methods begin that add something to a value, of those that take it away, and of
-/// those that change nothing that is seen.
+/// Prefixes of methods that add to a value, that remove from it, and that don't visibly change it.
 const ADDING: [&str; 9] = [
     "push", "insert", "add", "append", "extend", "put", "set", "with", "record",
 ];
@@ -215,8 +214,8 @@ const SEEING: [&str; 9] = [
 ];
 
 impl PublicFunction<'_> {
-    /// What makes a value of the type at that place where it has these arguments: the most usual
-    /// first, and what always makes the same after what makes different ones.
+    /// Returns the makers of a type with these arguments, the most common first. Those without
+    /// inputs come after those whose values differ.
     pub(crate) fn makers(
         &self,
         place: ItemPlace,
@@ -269,7 +268,7 @@ impl PublicFunction<'_> {
         makers
     }
 
-    /// Functions of other types, and of none, that make a value of the type.
+    /// Returns free functions and functions of other types that make a value of the type.
     pub(crate) fn producers(&self, place: ItemPlace, arguments: &[String]) -> Vec<TypeMaker> {
         let mut producers: Vec<_> = self.produced((place, arguments)).collect();
         producers.sort_by_key(TypeMaker::rank);
@@ -277,7 +276,7 @@ impl PublicFunction<'_> {
         producers
     }
 
-    /// The methods that change a value of the type by what they are given: those that add to it
+    /// Returns the methods that change a value using their arguments. Those that add to it come
     /// first.
     pub(crate) fn methods(
         &self,
@@ -292,7 +291,7 @@ impl PublicFunction<'_> {
         methods
     }
 
-    /// The methods that may change a value of the type.
+    /// Returns the methods that may change a value of the type.
     pub(crate) fn changes(
         &self,
         place: ItemPlace,
@@ -309,7 +308,7 @@ impl PublicFunction<'_> {
         methods.filter(|it| !it.begins(&SEEING)).collect()
     }
 
-    /// The arguments of the type at that place, by the names of its parameters.
+    /// Maps the names of a type's parameters to its arguments.
     pub(crate) fn parameters_of(&self, place: ItemPlace, arguments: &[String]) -> Substitution {
         let item = &self.sources.modules[place.0].items[place.1];
         let parameters = generics(item).into_iter().flat_map(|it| &it.params);
@@ -323,7 +322,7 @@ impl PublicFunction<'_> {
         substitution
     }
 
-    /// Functions of other types, and of none, that make a value of the type.
+    /// Returns free functions and functions of other types that make a value of the type.
     fn produced(&self, made: (ItemPlace, &[String])) -> impl Iterator<Item = TypeMaker> {
         let producers = self.producers.get(&made.0).into_iter().flatten();
         producers.filter_map(move |function| {
@@ -347,7 +346,7 @@ impl PublicFunction<'_> {
         })
     }
 
-    /// The path of a function whose arguments, or itself, tell of which type it is.
+    /// Returns a function's path. A trait's function without a receiver has the type in its path.
     fn producer_path(&self, function: &DeclaredFunction<'_>) -> Option<String> {
         let of_trait = function.owner.as_ref().map(|it| &it.block.trait_);
         let Some(Some((_, path, _))) = of_trait else {
@@ -368,8 +367,8 @@ impl PublicFunction<'_> {
         Some(format!("<{} as {of_trait}>::{name}", owner.path))
     }
 
-    /// The types of a block's parameters that the owner has by default, or those that another
-    /// block of it states.
+    /// Returns types for a block's parameters: the defaults of the owner's parameters, or else the
+    /// arguments in another block.
     pub(crate) fn defaults(&self, owner: &OwnerType<'_>) -> Substitution {
         let mut defaults = Substitution::default();
         let Some(place) = owner.place else {
@@ -391,7 +390,7 @@ impl PublicFunction<'_> {
         defaults
     }
 
-    /// The argument at that position in the first block that has one.
+    /// Returns the argument at this position in the first block with a concrete one.
     fn stated_elsewhere(&self, place: ItemPlace, at: usize) -> Option<String> {
         self.blocks.of_type(place).find_map(|(scope, block)| {
             let GenericArgument::Type(kind) = type_arguments(&block.self_ty).get(at)? else {
@@ -402,7 +401,7 @@ impl PublicFunction<'_> {
         })
     }
 
-    /// `From`, `TryFrom` and `FromIterator` of the type at that place.
+    /// Returns the `From`, `TryFrom` and `FromIterator` conversions to the type.
     fn conversions(
         &self,
         place: ItemPlace,
@@ -436,7 +435,7 @@ fn has_parameter(generics: &Generics, name: &str) -> bool {
     generics.params.iter().any(|it| parameter(it) == name)
 }
 
-/// A type as an expression names it.
+/// Returns the path of a type in an expression.
 pub(crate) fn type_path(path: &str, arguments: &[String]) -> String {
     match arguments {
         [] => path.to_owned(),
@@ -444,7 +443,7 @@ pub(crate) fn type_path(path: &str, arguments: &[String]) -> String {
     }
 }
 
-/// A type as a type is named.
+/// Returns the path of a type in a type position.
 pub(crate) fn whole_type(path: &str, arguments: &[String]) -> String {
     match arguments {
         [] => path.to_owned(),

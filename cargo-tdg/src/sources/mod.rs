@@ -1,4 +1,4 @@
-//! The sources of a crate, read as rustc finds them.
+//! The sources of a crate, found as rustc finds them.
 
 mod aliases;
 mod associated;
@@ -44,19 +44,19 @@ use public::PublicPaths;
 pub(crate) use public::shared_paths;
 pub(crate) use substitution::Substitution;
 
-/// The modules of a crate; the first is its root.
+/// The modules of a crate. The first is the root.
 pub(crate) struct Sources {
-    /// The crate's name, as code writes it.
+    /// The crate's name in code.
     pub(crate) name: String,
     imports_from_root: bool,
-    /// The public paths that another revision has too.
+    /// The public paths that another revision has as well.
     pub(crate) shared_paths: BTreeSet<String>,
     pub(crate) modules: Vec<Module>,
-    /// The modules with `#[cfg(test)]`.
+    /// The contents of `#[cfg(test)]` modules.
     pub(crate) tests: Vec<TokenStream>,
-    /// The files that can't be read, with the reasons.
+    /// Unreadable files with the reasons.
     pub(crate) unread: Vec<String>,
-    /// That of `to_string`, by which `Display` is called.
+    /// The signature of `to_string`, which calls `Display`.
     to_string: Signature,
 }
 
@@ -66,16 +66,16 @@ pub(crate) struct Module {
     pub(crate) is_public: bool,
     pub(crate) parent: usize,
     pub(crate) children: Vec<usize>,
-    /// All but the modules.
+    /// All items except modules.
     pub(crate) items: Vec<Item>,
-    /// The places of the items that have names.
+    /// The positions of named items.
     names: BTreeMap<(String, Space), usize>,
-    /// What `use` brings.
+    /// The names imported by `use`.
     imports: Vec<Import>,
 }
 
 impl Sources {
-    /// The path of something in a module, by the names of modules.
+    /// Returns the full path of a name in a module, using module names.
     pub(crate) fn path_in(&self, module: usize, name: &str) -> String {
         let mut path = name.to_owned();
         let mut module = module;
@@ -87,12 +87,12 @@ impl Sources {
     }
 }
 
-/// The name, without `r#`.
+/// Returns the name without `r#`.
 pub(crate) fn plain(name: &Ident) -> String {
     name.unraw().to_string()
 }
 
-/// The name, with `r#` if it is a keyword.
+/// Returns the name, with `r#` if it is a keyword.
 pub(crate) fn written(name: &str) -> String {
     match syn::parse_str::<Ident>(name) {
         Ok(_) => name.to_owned(),
@@ -100,7 +100,7 @@ pub(crate) fn written(name: &str) -> String {
     }
 }
 
-/// The name of the parameter at that position, without `r#`.
+/// Returns the name of a parameter, without `r#`.
 pub(crate) fn parameter_name(position: usize, pattern: &Pat) -> String {
     match pattern {
         Pat::Ident(pattern) => plain(&pattern.ident),

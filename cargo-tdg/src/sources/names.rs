@@ -1,10 +1,10 @@
-//! Names as code in a module means them.
+//! Name resolution in modules.
 
 use syn::{Item, ItemUse, UseTree};
 
 use super::{Sources, plain};
 
-/// A module and a function may share a name.
+/// A namespace. A module and a function may share a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Space {
     /// Types and modules.
@@ -12,30 +12,30 @@ pub(crate) enum Space {
     Functions,
 }
 
-/// What a path names.
+/// The target of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PathTarget {
     Module(usize),
-    /// By its module and its place there.
+    /// A module's index and an item's position in it.
     Item(usize, usize),
-    /// Something of another crate, of the language or of a macro.
+    /// An item of another crate, a primitive type, or a macro's item.
     Foreign(Vec<String>),
 }
 
-/// A name that `use` brings into a module, or all names.
+/// An import of a name or of all names of a module.
 pub(super) struct Import {
     pub(super) path: Vec<String>,
-    /// Unless it is `*`.
+    /// `None` for `*`.
     pub(super) name: Option<String>,
 }
 
-/// A name that is looked up in a module.
+/// A name to look up in a module.
 type SoughtName = (usize, String, Space);
-/// Those that are being looked up, so that imports in a circle end.
+/// Names whose lookup is in progress, so that cyclic imports end.
 type PendingNames = Vec<SoughtName>;
 
 impl Sources {
-    /// What the path names in that module.
+    /// Resolves a path in a module.
     pub(crate) fn resolve(
         &self,
         scope: usize,
@@ -126,7 +126,7 @@ impl Sources {
         let mut foreign = None;
         for import in named.iter().filter(|it| it.name.as_ref() == Some(name)) {
             match self.follow(scope_of(import), &import.path, *space, pending) {
-                // Nothing says in which space a foreign name is.
+                // The namespace of a foreign name is unknown.
                 Some(PathTarget::Foreign(path)) => foreign = Some(PathTarget::Foreign(path)),
                 Some(found) => return Some(found),
                 None => {}
@@ -144,7 +144,7 @@ impl Sources {
     }
 }
 
-/// The name of a function or type.
+/// Returns the name of a function or type.
 pub(super) fn named(item: &Item) -> Option<(String, Space)> {
     let (name, space) = match item {
         Item::Fn(item) => (&item.sig.ident, Space::Functions),
@@ -158,7 +158,7 @@ pub(super) fn named(item: &Item) -> Option<(String, Space)> {
     Some((plain(name), space))
 }
 
-/// The names that a `use` brings.
+/// Returns the imports of a `use`.
 pub(super) fn imports(item: &ItemUse) -> Vec<Import> {
     let mut imports = Vec::new();
     flatten(&item.tree, &[], &mut imports);

@@ -1,4 +1,4 @@
-//! What tests, examples and documentation pass to the functions of a crate.
+//! Arguments passed to the crate's functions in tests, examples and documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,11 +11,10 @@ use super::constants::CodeConstants;
 use super::tokens::{each, is_punct};
 use super::{Sources, associated_functions, is_called, plain, rust_files};
 
-/// So many files of tests and examples are read.
+/// The maximum number of test and example files to read.
 const FILES: usize = 500;
 
-/// The constants among the arguments of calls, by the names of functions, with a type where the
-/// call names one.
+/// Returns the constants in call arguments, by function name, with the type if the call names it.
 pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String, CodeConstants> {
     let mut passed = BTreeMap::new();
     let files = ["tests", "examples"].map(|it| rust_files(&package.join(it)));
@@ -29,7 +28,7 @@ pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String
     passed
 }
 
-/// What functions name that call others: a test may make something of it before it passes it.
+/// Adds the constants in functions that contain calls, since a test may compute its arguments.
 fn add_callers(code: &TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
     each(code.clone(), &mut |tokens, at| {
         let mut rest = tokens[at..].iter();
@@ -50,7 +49,7 @@ fn add_callers(code: &TokenStream, passed: &mut BTreeMap<String, CodeConstants>)
     });
 }
 
-/// The names of the functions that code calls.
+/// Returns the names of the functions that code calls.
 fn called(code: TokenStream) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     each(code, &mut |tokens, at| {
@@ -75,7 +74,7 @@ fn add_calls(code: &TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
             let constants = passed.entry(name).or_default();
             constants.read(&arguments.stream());
         }
-        // `"8/8".parse()` calls the function of a trait.
+        // `"8/8".parse()` calls `from_str`.
         if let (TokenTree::Literal(text), Some(TokenTree::Ident(name))) =
             (&tokens[at], tokens.get(at + 2))
             && is_punct(tokens, Some(at + 1), '.')
@@ -88,7 +87,7 @@ fn add_calls(code: &TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
     });
 }
 
-/// The type whose function is called by that name, if the call says so.
+/// Returns the type in front of a function's name, if the call has one.
 fn type_before(tokens: &[TokenTree], at: usize) -> Option<String> {
     let before = at.checked_sub(3)?;
     let name = match &tokens[before] {
@@ -98,7 +97,7 @@ fn type_before(tokens: &[TokenTree], at: usize) -> Option<String> {
     (name.starts_with(char::is_uppercase) && name != "Self").then_some(name)
 }
 
-/// The code in the documentation of functions.
+/// Returns the example code in the documentation of functions.
 fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
     let items = sources.modules.iter().flat_map(|it| &it.items);
     let functions = items.filter_map(|item| match item {
@@ -110,7 +109,7 @@ fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
     examples.filter_map(|it| it.parse().ok())
 }
 
-/// The lines between fences, each block as one text.
+/// Returns the text of each fenced code block.
 fn examples(attributes: &[Attribute]) -> Vec<String> {
     let lines = attributes
         .iter()
@@ -133,7 +132,7 @@ fn examples(attributes: &[Attribute]) -> Vec<String> {
                 is_code = !is_code;
                 blocks.push(String::new());
             } else if let (true, Some(block)) = (is_code, blocks.last_mut()) {
-                // Hidden lines begin with a mark.
+                // Hidden lines start with `# `.
                 let line = line.strip_prefix("# ").unwrap_or(line);
                 block.extend([line, "\n"]);
             }

@@ -1,4 +1,4 @@
-//! Types that traits associate with others: `<T as Trait>::Name`.
+//! Associated types: `<T as Trait>::Name`.
 
 use quote::ToTokens as _;
 use syn::{Generics, Type, TypePath};
@@ -7,11 +7,11 @@ use super::associated::{parameter, stated, type_of};
 use super::tokens::{text, ungrouped};
 use super::{PublicFunction, SCALARS, Substitution};
 
-/// The bounds of blocks are not read, so some seem to state a type by itself.
+/// The maximum depth: without the bounds of blocks, the definition of a type may seem cyclic.
 const DEEPEST: usize = 4;
 
 impl PublicFunction<'_> {
-    /// The type that is meant, and the module that it is written in.
+    /// Resolves an associated type; returns the type and the module it is written in.
     pub(crate) fn projected(&self, scope: usize, path: &TypePath) -> Option<(usize, Type)> {
         let of = self.global(scope, &path.qself.as_ref()?.ty).ok()?;
         let mut names = path.path.segments.iter().rev().map(|it| &it.ident);
@@ -21,7 +21,7 @@ impl PublicFunction<'_> {
         }
         let kind: Type = syn::parse_str(&of).ok()?;
         let mut blocks: Vec<_> = self.blocks.stating(name).collect();
-        // That of all types comes last.
+        // Blanket implementations come last.
         blocks.sort_by_key(|(_, block)| is_parameter(&block.generics, &block.self_ty));
         blocks.into_iter().find_map(|(scope, block)| {
             let (_, implemented, _) = block.trait_.as_ref()?;
@@ -33,7 +33,7 @@ impl PublicFunction<'_> {
         })
     }
 
-    /// The name of the type that is meant.
+    /// Returns the path of an associated type.
     pub(super) fn named_projection(&self, scope: usize, path: &TypePath) -> Result<String, String> {
         let depth = self.public.depth.get();
         self.public.depth.set(depth + 1);
@@ -45,7 +45,7 @@ impl PublicFunction<'_> {
         named.unwrap_or_else(|| Err(format!("nothing states the type `{}`", text(path))))
     }
 
-    /// The types of parameters with which the one type, written in the module, is the other.
+    /// Returns parameter types for which `one`, written in the module, equals `other`.
     fn fitted(
         &self,
         scope: usize,

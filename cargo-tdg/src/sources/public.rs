@@ -1,4 +1,4 @@
-//! The paths by which other crates reach what is public.
+//! The public paths of items.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -8,14 +8,14 @@ use syn::{Item, Visibility};
 use super::names::{imports, named};
 use super::{PathTarget, Sources, Space, is_public, written};
 
-/// The names by which other crates reach what is public.
+/// The public paths of items and types.
 pub(crate) struct PublicPaths {
-    /// A path of each function and type, by its module and its place there: the shortest of those
-    /// that another revision has too, if there are some.
+    /// The shortest public path of each function and type, by its place. Paths that another
+    /// revision shares come first.
     paths: BTreeMap<(usize, usize), String>,
-    /// The types that were named already, each by the module that it was written in.
+    /// A cache of named types, by the module that they are written in.
     pub(super) types: RefCell<BTreeMap<(usize, String), Result<String, String>>>,
-    /// How many associated types the one that is named is a part of.
+    /// The nesting depth of the associated type that is being named.
     pub(super) depth: Cell<usize>,
 }
 
@@ -38,8 +38,7 @@ impl PublicPaths {
     }
 }
 
-/// The paths of each public function and type, by its module and its place there: the shortest
-/// first.
+/// Returns all public paths of each function and type by place, shortest first.
 fn every_path(sources: &Sources) -> BTreeMap<(usize, usize), Vec<String>> {
     let mut paths: BTreeMap<_, Vec<String>> = BTreeMap::new();
     let mut seen = BTreeSet::from([0]);
@@ -75,14 +74,14 @@ fn every_path(sources: &Sources) -> BTreeMap<(usize, usize), Vec<String>> {
                 }
             }
         }
-        // That of a prelude says least.
+        // Paths through a prelude come last.
         later.sort_by_key(|(_, path)| (path.ends_with("::prelude"), path.len()));
         queue.extend(later.into_iter().filter(|(id, _)| seen.insert(*id)));
     }
     paths
 }
 
-/// The paths that both have, which name the same at both revisions.
+/// Returns the paths that both revisions have, which name the same items.
 pub(crate) fn shared_paths(one: &Sources, other: &Sources) -> BTreeSet<String> {
     let [one, other] = [one, other].map(|it| every_path(it).into_values().flatten());
     let one: BTreeSet<String> = one.collect();

@@ -1,4 +1,4 @@
-//! Types in the place of parameters.
+//! Substitution of types for parameters.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,7 @@ use syn::parse::Parse;
 
 use super::tokens::is_punct;
 
-/// A type, or a number, for each parameter of a function or a type, by the parameter's name, and
-/// for what it is associated with, as `T::Item`.
+/// Types or numbers for generic parameters by name, and for associated types such as `T::Item`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Substitution(BTreeMap<String, TokenStream>);
 
@@ -22,7 +21,7 @@ impl Substitution {
         self.0.get(parameter)
     }
 
-    /// This one, and the other in what it inserts and elsewhere.
+    /// Composes two substitutions, first this one and then the other.
     pub(crate) fn then(self, other: Self) -> Self {
         let inserted = self.0.into_iter();
         let inserted = inserted.map(|(name, by)| (name, other.replaced(by)));
@@ -31,7 +30,7 @@ impl Substitution {
         Self(all)
     }
 
-    /// Without parameters, and without the names of lifetimes.
+    /// Applies the substitution. Lifetime names are removed.
     pub(crate) fn applied<T: Clone + Parse + ToTokens>(&self, to: &T) -> T {
         let replaced = self.replaced(to.to_token_stream());
         syn::parse2(replaced).unwrap_or_else(|_| to.clone())

@@ -1,4 +1,4 @@
-//! Types by their tokens.
+//! Types as tokens.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -8,7 +8,7 @@ use syn::{
 
 use super::plain;
 
-/// The `Vec` of `std::vec::Vec<f64>`.
+/// Returns the `Vec` of `std::vec::Vec<f64>`.
 pub(crate) fn last_word(kind: &Type) -> Option<String> {
     match kind {
         Type::Path(path) => path.path.segments.last().map(|it| plain(&it.ident)),
@@ -16,7 +16,7 @@ pub(crate) fn last_word(kind: &Type) -> Option<String> {
     }
 }
 
-/// Without parentheses.
+/// Removes parentheses.
 pub(crate) fn ungrouped(kind: &Type) -> &Type {
     match kind {
         Type::Group(group) => ungrouped(&group.elem),
@@ -25,7 +25,7 @@ pub(crate) fn ungrouped(kind: &Type) -> &Type {
     }
 }
 
-/// The types between the angle brackets.
+/// Returns the types between the angle brackets.
 pub(crate) fn arguments(kind: &Type) -> Vec<&Type> {
     let last = match kind {
         Type::Path(path) => path.path.segments.last(),
@@ -34,7 +34,7 @@ pub(crate) fn arguments(kind: &Type) -> Vec<&Type> {
     last.map_or_else(Vec::new, |last| types_in(&last.arguments).collect())
 }
 
-/// The types and numbers between the angle brackets.
+/// Returns the types and numbers between the angle brackets.
 pub(crate) fn type_arguments(kind: &Type) -> Vec<&GenericArgument> {
     let last = match kind {
         Type::Path(path) => path.path.segments.last(),
@@ -50,7 +50,7 @@ pub(crate) fn type_arguments(kind: &Type) -> Vec<&GenericArgument> {
     arguments.filter(is_argument).collect()
 }
 
-/// The types between the angle brackets.
+/// Returns the types between the angle brackets.
 pub(crate) fn types_in(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
     let arguments = match arguments {
         PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
@@ -69,13 +69,13 @@ pub(crate) fn is_str(kind: &Type) -> bool {
     last_word(kind).as_deref() == Some("str")
 }
 
-/// Whether it is a type of std that is only borrowed, or in a pointer.
+/// Returns true for unsized types of std.
 pub(crate) fn is_unsized(kind: &Type) -> bool {
     matches!(kind, Type::Slice(_))
         || matches!(last_word(kind).as_deref(), Some("str" | "Path" | "OsStr"))
 }
 
-/// Whether values of the type are only borrowed, as its last field is.
+/// Returns true if the type is unsized because its last field is.
 pub(crate) fn has_no_size(item: &Item) -> bool {
     let Item::Struct(item) = item else {
         return false;
@@ -86,7 +86,7 @@ pub(crate) fn has_no_size(item: &Item) -> bool {
         .is_some_and(|it| is_unsized(&it.ty))
 }
 
-/// The length of an array, if it is a literal.
+/// Returns the length of an array if it is a literal.
 pub(crate) fn length(array: &TypeArray) -> Option<usize> {
     match &array.len {
         Expr::Lit(ExprLit {
@@ -97,7 +97,7 @@ pub(crate) fn length(array: &TypeArray) -> Option<usize> {
     }
 }
 
-/// The reference in `Option<&T>`.
+/// Returns the reference in `Option<&T>`.
 pub(crate) fn optional_reference(kind: &Type) -> Option<&TypeReference> {
     match arguments(kind).as_slice() {
         [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => Some(inner),
@@ -105,7 +105,7 @@ pub(crate) fn optional_reference(kind: &Type) -> Option<&TypeReference> {
     }
 }
 
-/// Whether that name is among the tokens.
+/// Returns true if a name is among the tokens.
 pub(crate) fn names(tokens: &impl ToTokens, name: &str) -> bool {
     let mut is_there = false;
     each(tokens.to_token_stream(), &mut |tokens, at| {
@@ -115,7 +115,7 @@ pub(crate) fn names(tokens: &impl ToTokens, name: &str) -> bool {
     is_there
 }
 
-/// Shows each token by its place among those beside it. Groups are entered if `see` says so.
+/// Visits each token as a position among its siblings. Groups are entered if `see` returns true.
 pub(crate) fn each(tokens: TokenStream, see: &mut dyn FnMut(&[TokenTree], usize) -> bool) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
@@ -125,13 +125,13 @@ pub(crate) fn each(tokens: TokenStream, see: &mut dyn FnMut(&[TokenTree], usize)
     }
 }
 
-/// Whether that punctuation is there.
+/// Returns true if the token is this punctuation.
 pub(crate) fn is_punct(tokens: &[TokenTree], at: Option<usize>, letter: char) -> bool {
     let token = at.and_then(|at| tokens.get(at));
     matches!(token, Some(TokenTree::Punct(it)) if it.as_char() == letter)
 }
 
-/// The first names of the paths among the tokens.
+/// Returns the first segments of the paths among the tokens.
 pub(crate) fn path_roots(tokens: &impl ToTokens) -> Vec<String> {
     let mut roots = Vec::new();
     each(tokens.to_token_stream(), &mut |tokens, at| {
@@ -147,7 +147,7 @@ pub(crate) fn path_roots(tokens: &impl ToTokens) -> Vec<String> {
     roots
 }
 
-/// Tokens of a type as they are written.
+/// Formats the tokens of a type as they are usually written.
 pub(crate) fn text(tokens: &impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (loose, tight) in [

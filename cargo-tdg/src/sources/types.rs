@@ -1,4 +1,4 @@
-//! Types of a signature, as a test in another crate writes them.
+//! Types of a signature, as written in another crate's test.
 
 use quote::ToTokens as _;
 use syn::{GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type};
@@ -11,7 +11,7 @@ use super::tokens::{arguments, last_word, length, names, path_roots, text, type_
 use super::{PathTarget, Space, Substitution, plain};
 
 impl PublicFunction<'_> {
-    /// What a path of types names in a module.
+    /// Resolves a type's path in a module.
     pub(crate) fn target(&self, scope: usize, path: &TypePath) -> Option<PathTarget> {
         if path.path.is_ident("Self") {
             let owner = self.owner.as_ref()?;
@@ -26,7 +26,7 @@ impl PublicFunction<'_> {
         self.sources.resolve(scope, &names, Space::Types)
     }
 
-    /// The type with the paths by which other crates name what is in it, or why there are none.
+    /// Returns the type with public paths, or the reason why it has none.
     pub(crate) fn qualified(&self, scope: usize, kind: &Type) -> Result<String, String> {
         match kind {
             Type::Group(group) => self.qualified(scope, &group.elem),
@@ -60,7 +60,7 @@ impl PublicFunction<'_> {
             }
             Type::Path(path) if path.qself.is_none() => self.qualified_path(scope, path),
             Type::Path(path) => self.named_projection(scope, path),
-            // Of the standard library, as a rule: `dyn std::error::Error`.
+            // Usually from the standard library: `dyn std::error::Error`.
             Type::TraitObject(object) => Ok(text(object)),
             other => Err(format!("`{}` can't be written in a test", text(other))),
         }
@@ -80,7 +80,7 @@ impl PublicFunction<'_> {
                     ));
                 }
             },
-            // A module of that name hides no type of the language.
+            // A module with that name doesn't shadow a primitive type.
             Some(PathTarget::Foreign(_)) if path.path.get_ident().is_some_and(is_primitive) => {
                 last.ident.to_string()
             }
@@ -103,7 +103,7 @@ impl PublicFunction<'_> {
         Ok(format!("{name}<{}>", arguments.join(", ")))
     }
 
-    /// The arguments of a type of the crate, by the paths by which other crates name them.
+    /// Returns the arguments of one of the crate's types, with public paths.
     pub(crate) fn arguments(
         &self,
         scope: usize,
@@ -120,7 +120,7 @@ impl PublicFunction<'_> {
         arguments.collect()
     }
 
-    /// The argument of a type for its parameter, which is of the module.
+    /// Returns the argument for a parameter, whose default is resolved in its module.
     pub(super) fn argument(
         &self,
         scope: usize,
@@ -141,7 +141,7 @@ impl PublicFunction<'_> {
         }
     }
 
-    /// A trait with types in the place of parameters, as all modules can name it.
+    /// Returns a trait's path that is valid in all modules, with types substituted for parameters.
     pub(crate) fn global_trait(
         &self,
         path: &syn::Path,
@@ -154,9 +154,9 @@ impl PublicFunction<'_> {
         self.global(self.scope, &Type::Path(TypePath { qself: None, path }))
     }
 
-    /// A type as all modules can name it, without the names of lifetimes.
+    /// Returns a type's path that is valid in all modules, without lifetime names.
     pub(crate) fn global(&self, scope: usize, kind: &Type) -> Result<String, String> {
-        // `Self` is another type in each block.
+        // `Self` is a different type in each block.
         if names(kind, "Self") {
             return self.named(scope, kind);
         }
@@ -164,7 +164,7 @@ impl PublicFunction<'_> {
         let known = self.public.types.borrow().get(&key).cloned();
         known.unwrap_or_else(|| {
             let remember = |named| self.public.types.borrow_mut().insert(key.clone(), named);
-            // In code that doesn't compile, a type may be stated by itself.
+            // In code that doesn't compile, the definition of a type may be cyclic.
             remember(Err(format!("`{}` is stated by itself", text(kind))));
             let named = self.named(scope, kind);
             remember(named.clone());
@@ -184,7 +184,7 @@ impl PublicFunction<'_> {
         }
     }
 
-    /// The types of the crate in the output that don't implement `Serialize` visibly.
+    /// Returns the crate's types in the output that visibly lack `Serialize`.
     pub(crate) fn not_serialized(&self) -> Vec<String> {
         let mut found = Vec::new();
         if let ReturnType::Type(_, kind) = &self.signature.output {

@@ -1,4 +1,4 @@
-//! Keys pressed in a terminal.
+//! Key presses in a terminal.
 
 use std::io::{self, IsTerminal as _};
 
@@ -17,21 +17,21 @@ pub(crate) enum PressedKey {
     Character(char),
     Backspace,
     Enter,
-    /// Escape, or Ctrl and C or D.
+    /// Escape, Ctrl-C or Ctrl-D.
     Quit,
 }
 
-/// Whether a user can be asked.
+/// Returns true if a user can answer questions.
 pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// The terminal's current lines and columns.
+/// Returns the terminal's current lines and columns.
 pub(crate) fn lines_and_columns() -> (usize, usize) {
     known(size().unwrap_or_default())
 }
 
-/// How much of a report fits: as in the panic message of a test, or the terminal's width.
+/// Returns how much of a report fits: the terminal's width, or else as in a test's panic message.
 pub(crate) fn extent() -> Extent {
     match io::stdout().is_terminal() {
         true => Extent::of_terminal(lines_and_columns().1),
@@ -39,7 +39,7 @@ pub(crate) fn extent() -> Extent {
     }
 }
 
-/// The lines and columns of a terminal, which may not know them.
+/// Falls back to 24 lines and 80 columns if the terminal doesn't know its size.
 fn known((columns, lines): (u16, u16)) -> (usize, usize) {
     match (lines, columns) {
         (0, _) | (_, 0) => (24, 80),
@@ -47,9 +47,9 @@ fn known((columns, lines): (u16, u16)) -> (usize, usize) {
     }
 }
 
-/// Asks a question in one line, and waits for a key.
+/// Asks a question on one line and waits for a key.
 pub(crate) fn ask(question: &str) -> Result<PressedKey> {
-    // Before the question is printed, so that no key is lost.
+    // Raw mode starts before the question is printed, so that no key is lost.
     let raw = RawMode::enter()?;
     print(question)?;
     let key = read_key()?;
@@ -60,7 +60,7 @@ pub(crate) fn ask(question: &str) -> Result<PressedKey> {
 
 fn read_key() -> Result<PressedKey> {
     loop {
-        // After a resize, the terminal rearranges the text itself.
+        // The terminal rearranges the text after a resize.
         let Event::Key(key) = read()? else { continue };
         if key.kind == KeyEventKind::Release {
             continue;
@@ -77,7 +77,7 @@ fn read_key() -> Result<PressedKey> {
     }
 }
 
-/// Asks for a line of text; `None` if the user cancels with Escape. Only text is taken.
+/// Asks for a line of text; returns `None` if the user cancels with Escape.
 pub(crate) fn read_line(question: &str) -> Result<Option<String>> {
     let raw = RawMode::enter()?;
     print(question)?;
@@ -98,7 +98,7 @@ pub(crate) fn read_line(question: &str) -> Result<Option<String>> {
             PressedKey::Enter => break Some(line),
             PressedKey::Quit => break None,
         }
-        // Over what was there, and the columns of a character that was taken back.
+        // Overwrites the old text and the columns of a deleted character.
         let shown = format!("\r{question}{}", end_of(&line, question));
         write(&format!("{shown}  {shown}"))?;
     };
@@ -107,7 +107,7 @@ pub(crate) fn read_line(question: &str) -> Result<Option<String>> {
     Ok(answer)
 }
 
-/// Asks for a secret, which is not shown; `None` if the user cancels with Escape.
+/// Asks for a secret without showing it; returns `None` if the user cancels with Escape.
 pub(crate) fn read_secret(question: &str) -> Result<Option<String>> {
     let raw = RawMode::enter()?;
     print(question)?;
@@ -125,7 +125,7 @@ pub(crate) fn read_secret(question: &str) -> Result<Option<String>> {
     Ok(answer)
 }
 
-/// As much of the end of a line as there is room for behind the question.
+/// Returns the end of a line that fits after the question.
 fn end_of<'a>(line: &'a str, question: &str) -> &'a str {
     let (_, columns) = lines_and_columns();
     let room = columns.saturating_sub(question.width() + 3);
@@ -134,7 +134,7 @@ fn end_of<'a>(line: &'a str, question: &str) -> &'a str {
     ends.find(|end| end.width() <= room).unwrap_or_default()
 }
 
-/// While it lives, keys are read one by one and not echoed.
+/// Raw mode while the value is alive: keys are read one at a time and not echoed.
 struct RawMode;
 
 impl RawMode {

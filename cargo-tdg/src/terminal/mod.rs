@@ -1,6 +1,5 @@
-//! Output for people: text on standard output, errors and notes on standard error, colours where
-//! they are wanted (`--color`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, and whether there is a
-//! terminal).
+//! Output for people: text on standard output, errors and notes on standard error. Colours depend
+//! on `--color`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and the terminal.
 
 mod keys;
 mod progress;
@@ -27,18 +26,17 @@ pub(crate) use tdg_engine::text::counted;
 pub(crate) use thousands::thousands;
 pub(crate) use time::{date_time, duration, parse_time, time};
 
-/// Writes text to standard output, where nothing but tdg's own line ends and styles acts on the
-/// terminal.
+/// Prints text to standard output. Only tdg's own newlines and styles affect the terminal.
 pub(crate) fn print(text: &str) -> Result<()> {
     write(&shown(text))
 }
 
-/// The same to standard error, beside a result on standard output.
+/// Prints text to standard error, while standard output has a result.
 pub(crate) fn print_aside(text: &str) {
     let _ = anstream::stderr().write_all(shown(text).as_bytes());
 }
 
-/// A text with everything escaped that a terminal would obey or hide, but line ends and styles.
+/// Escapes everything that a terminal would interpret or hide, except newlines and styles.
 fn shown(text: &str) -> String {
     let mut parts = text.split(ESCAPE);
     let mut shown = escape_lines(parts.next().unwrap_or_default()).into_owned();
@@ -61,7 +59,7 @@ fn shown(text: &str) -> String {
 
 const ESCAPE: char = '\u{1b}';
 
-/// Writes what is not escaped any more.
+/// Writes text that is already escaped.
 fn write(text: &str) -> Result<()> {
     let mut output = anstream::stdout().lock();
     output.write_all(text.as_bytes())?;
@@ -69,7 +67,7 @@ fn write(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Confirms on standard output what was done.
+/// Prints a confirmation to standard output, unless quiet.
 pub(crate) fn confirm(text: &str) -> Result<()> {
     if is_quiet() { Ok(()) } else { print(text) }
 }
@@ -82,15 +80,15 @@ pub(crate) fn print_raw(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Prints an error to standard error, and returns the command's exit; the command may go on.
+/// Prints an error to standard error and returns the exit code. The command may go on.
 ///
 /// # Errors
-/// The output was closed, so there is nothing to go on for.
+/// Returns the error itself if the output was closed, since nothing is left to do.
 pub(crate) fn print_error(error: Error) -> Result<Exit> {
     if error.is_output_closed() {
         return Err(error);
     }
-    // A failure to print it can't be reported either.
+    // A failure to print the error can't be reported.
     let message = error.to_string();
     let message = escape_lines(&message);
     let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {message}");
@@ -126,19 +124,19 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a server, a row or a file says, in a table or in any other text.
+        /// Holds for any text from a server, a row or a file, within a table or outside one.
         #[test]
         fn nothing_else_acts_on_the_terminal(text in any::<String>(), odd in "[\u{0}-\u{1f}\u{7f}-\u{9f}\u{200b}-\u{202e}\u{2066}-\u{2069}\\[0-9;m]{0,12}") {
             let text = format!("{text}{odd}");
             let mut table = TerminalTable::new([text.as_str(), ""]);
             table.row([StyledCell::styled(&text, BAD), text.as_str().into()]);
             let table = table.text("  ");
-            // A table has no style but its own, and one line for each row.
+            // A table has only its own styles, and one line per row.
             let own = ["\u{1b}[0m", "\u{1b}[2m", "\u{1b}[31m"];
             let bare = own.iter().fold(table.clone(), |text, code| text.replace(code, ""));
             prop_assert_eq!(bare.clone(), shown(&bare));
             prop_assert_eq!(table.lines().count(), 2);
-            // Elsewhere at most a style is left.
+            // Outside tables, only styles may remain.
             let plain = anstream::adapter::strip_str(&shown(&text)).to_string();
             prop_assert!(!plain.contains(|c: char| c != '\n' && c.is_control()));
             let lines = plain.replace('\n', "");

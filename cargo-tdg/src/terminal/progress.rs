@@ -1,4 +1,4 @@
-//! A line on standard error that is written again and again, in a terminal.
+//! A line on standard error that is updated in place, in a terminal.
 
 use std::io::{self, IsTerminal as _, Write};
 
@@ -9,29 +9,29 @@ use tdg_definition::control::escape;
 
 use super::{is_quiet, lines_and_columns};
 
-/// Whether there is somebody to see it.
+/// Returns true if progress is visible to a user.
 pub(crate) fn is_progress_shown() -> bool {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     !is_quiet() && !is_dumb && io::stderr().is_terminal()
 }
 
-/// Shows a text in place of the one before.
+/// Replaces the progress text.
 pub(crate) fn show_progress(text: &str) {
     if is_progress_shown() {
-        // Without it, nothing is missing.
+        // Progress is optional, so errors are ignored.
         let _ = write_over(&mut io::stderr().lock(), text, lines_and_columns().1);
     }
 }
 
-/// Leaves an empty line for what follows.
+/// Clears the line for other output.
 pub(crate) fn clear_progress() {
     show_progress("");
 }
 
-/// Not by way of `anstream`: erasing is no colour, which somebody may not want.
+/// Bypasses `anstream`, which would remove the erasing along with unwanted colours.
 fn write_over(output: &mut impl Write, text: &str, columns: usize) -> io::Result<()> {
     let text = escape(text);
-    // What wraps could not be erased.
+    // Wrapped text could not be erased.
     let text: String = text.chars().take(columns.saturating_sub(1)).collect();
     queue!(
         output,

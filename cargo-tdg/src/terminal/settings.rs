@@ -1,4 +1,4 @@
-//! The settings of the output, which is one for the whole process.
+//! The output settings, which apply to the whole process.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    /// Its name, for cargo.
+    /// Returns the value for cargo's `--color`.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -35,7 +35,7 @@ struct TerminalSettings {
 
 static SETTINGS: OnceLock<TerminalSettings> = OnceLock::new();
 
-/// Sets how everything is printed from now on.
+/// Sets the output settings of the process.
 pub(crate) fn configure(color: Option<Color>, is_quiet: bool) {
     match color {
         Some(Color::Always) => ColorChoice::Always.write_global(),
@@ -45,12 +45,12 @@ pub(crate) fn configure(color: Option<Color>, is_quiet: bool) {
     SETTINGS.get_or_init(|| TerminalSettings { color, is_quiet });
 }
 
-/// The colours that were asked for.
+/// Returns the requested colours.
 pub(crate) fn color() -> Option<Color> {
     SETTINGS.get()?.color
 }
 
-/// Whether confirmations and notes are left out.
+/// Returns true if confirmations and notes are suppressed.
 pub(crate) fn is_quiet() -> bool {
     SETTINGS.get().is_some_and(|settings| settings.is_quiet)
 }

@@ -1,16 +1,16 @@
-//! Tables of text.
+//! Text tables.
 
 use anstyle::Style;
 use tdg_definition::control::escape;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Aligned columns, numbers to the right.
+/// Aligned columns, with numbers to the right.
 pub(crate) struct TerminalTable {
     rows: Vec<Vec<StyledCell>>,
     header: Vec<String>,
 }
 
-/// A text as it is shown, and its style.
+/// A text, already escaped, and its style.
 pub(crate) struct StyledCell {
     text: String,
     style: Style,
@@ -54,7 +54,7 @@ impl TerminalTable {
         self.rows.is_empty()
     }
 
-    /// The lines, indented, the header faint.
+    /// Returns the table as indented lines, with a faint header.
     pub(crate) fn text(&self, indentation: &str) -> String {
         let columns: Vec<ColumnLayout> = (0..self.header.len())
             .map(|column| self.column(column))
@@ -81,7 +81,7 @@ impl TerminalTable {
                 .filter_map(|row| row.get(column))
                 .map(|cell| cell.text.as_str())
         };
-        // With or without a unit: `3`, `−3.0 %`, `< 1 ms`, `4 ULP`.
+        // A number may have a unit: `3`, `−3.0 %`, `< 1 ms`, `4 ULP`.
         let is_number = |text: &str| {
             text.starts_with(|c: char| c.is_ascii_digit() || "+-−<".contains(c))
                 && !text.contains(|c: char| c.is_alphabetic() && !"emsULP".contains(c))

@@ -1,6 +1,6 @@
-//! Numbers for people.
+//! Number formatting for people.
 
-/// `12,345`.
+/// Formats a number as `12,345`.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

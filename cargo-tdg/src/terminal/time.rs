@@ -1,30 +1,30 @@
-//! Times for people, and of people.
+//! Times in output and in options.
 
 use std::time::{Duration, Instant};
 
 use tdg_definition::calendar;
 use tdg_engine::config;
 
-/// Microseconds since 1970 as `2024-05-31 12:00:05`, UTC.
+/// Formats microseconds since 1970 as `2024-05-31 12:00:05`, in UTC.
 pub(crate) fn time(microseconds: i64) -> String {
     date_time(microseconds).replace('T', " ").replace('Z', "")
 }
 
-/// The same for programs: `2024-05-31T12:00:05Z`.
+/// Formats microseconds since 1970 for programs: `2024-05-31T12:00:05Z`.
 pub(crate) fn date_time(microseconds: i64) -> String {
     let mut text = String::new();
     calendar::write_datetime(&mut text, microseconds.div_euclid(1_000_000));
     text
 }
 
-/// The time of an option: `20` and `20s`, `500ms`, `5m` or `1h`.
+/// Parses the time of an option: `20` or `20s`, `500ms`, `5m` or `1h`.
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let most = |time: &Duration| Instant::now().checked_add(*time).is_some();
     let time = config::parse_time(text).filter(most);
     time.ok_or_else(|| "write it as 90s, 5m or 1h; a number alone is seconds".to_owned())
 }
 
-/// `12 ms`.
+/// Formats a duration as `12 ms`.
 pub(crate) fn duration(duration: Duration) -> String {
     match duration.as_millis() {
         0 => "< 1 ms".to_owned(),

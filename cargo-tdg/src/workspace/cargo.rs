@@ -1,4 +1,4 @@
-//! Cargo, which runs `cargo tdg` and is run by it.
+//! Cargo, which runs `cargo tdg` and which tdg runs.
 
 use std::env;
 use std::path::Path;
@@ -6,19 +6,19 @@ use std::process::Command;
 
 use super::manifest::manifest;
 
-/// Cargo with a subcommand.
+/// Returns a cargo command.
 pub(crate) fn cargo(subcommand: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(subcommand);
     command
 }
 
-/// Cargo with a subcommand, on the manifest that is named if one is.
+/// Returns a cargo command that uses `--manifest-path` if tdg got it.
 pub(crate) fn cargo_here(subcommand: &[&str]) -> Command {
     cargo_at(manifest(), subcommand)
 }
 
-/// Cargo with a subcommand, on a manifest or in the current directory.
+/// Returns a cargo command for a manifest, or for the current directory.
 pub(super) fn cargo_at(manifest: Option<&Path>, subcommand: &[&str]) -> Command {
     let mut command = cargo(subcommand);
     if let Some(path) = manifest {

@@ -1,4 +1,4 @@
-//! The manifest that `--manifest-path` names. Like the current directory, it is one for the whole
+//! The manifest given by `--manifest-path`. Like the current directory, it applies to the whole
 //! process.
 
 use std::env;
@@ -8,17 +8,17 @@ use std::sync::OnceLock;
 
 static MANIFEST: OnceLock<PathBuf> = OnceLock::new();
 
-/// Uses this manifest instead of the one around the current directory.
+/// Sets the manifest to use instead of the one around the current directory.
 pub(crate) fn use_manifest(path: PathBuf) {
     MANIFEST.get_or_init(|| path);
 }
 
-/// The manifest, if one is named.
+/// Returns the manifest from `--manifest-path`, if given.
 pub(super) fn manifest() -> Option<&'static Path> {
     MANIFEST.get().map(PathBuf::as_path)
 }
 
-/// The directory whose package cargo uses by default.
+/// Returns the directory whose package cargo uses by default.
 pub(super) fn directory() -> io::Result<PathBuf> {
     match manifest().and_then(Path::parent) {
         Some(directory) => Ok(without_dots(&absolute(directory)?)),
@@ -26,7 +26,7 @@ pub(super) fn directory() -> io::Result<PathBuf> {
     }
 }
 
-/// An absolute path without `..`, as cargo prints paths: symbolic links stay.
+/// Removes `..` from an absolute path, as cargo does: symbolic links stay.
 fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {

@@ -1,4 +1,4 @@
-//! `cargo metadata`.
+//! The output of `cargo metadata`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use tdg_engine::config::normal_path;
 use super::cargo::cargo_at;
 use crate::error::{Context as _, Error, Result};
 
-/// The output of `cargo metadata`, without dependencies: it needs no network and no lock file.
+/// Runs `cargo metadata` without dependencies, so that it needs no network and no lock file.
 pub(super) fn read(manifest: Option<&Path>) -> Result<Value> {
     let mut command = cargo_at(manifest, &["metadata", "--no-deps", "--format-version=1"]);
     let output = command.output().context("can't run cargo")?;
@@ -23,11 +23,11 @@ pub(super) fn read(manifest: Option<&Path>) -> Result<Value> {
 /// The library of a package.
 #[derive(Debug)]
 pub(crate) struct Library {
-    /// The name of the crate, as code writes it.
+    /// The name of the crate in code.
     pub(crate) name: String,
-    /// Its `lib.rs`.
+    /// Path of its `lib.rs`.
     pub(crate) root: PathBuf,
-    /// Whether imports begin there, as in the first edition.
+    /// Set if imports are relative to the crate root, as in the 2015 edition.
     pub(crate) imports_from_root: bool,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Dependency {
     pub(crate) features: Vec<String>,
 }
 
-/// The library of a package, unless it is for the compiler or for other languages alone.
+/// Returns the library of a package, unless it is a proc macro or only for other languages.
 pub(super) fn library(package: &Value) -> Option<Library> {
     let targets = package.get("targets").and_then(Value::as_array)?;
     let is_library = |target: &&Value| {
@@ -55,7 +55,7 @@ pub(super) fn library(package: &Value) -> Option<Library> {
     })
 }
 
-/// The source files at the roots of the targets.
+/// Returns the root source files of the targets.
 pub(super) fn target_sources(package: &Value) -> Vec<PathBuf> {
     let targets = package.get("targets").and_then(Value::as_array);
     let targets = targets.unwrap_or_default().iter();
@@ -63,7 +63,7 @@ pub(super) fn target_sources(package: &Value) -> Vec<PathBuf> {
     sources.map(|path| normal_path(Path::new(path))).collect()
 }
 
-/// The dependencies but those of the build script.
+/// Returns all dependencies except build dependencies.
 pub(super) fn dependencies(package: &Value) -> Vec<Dependency> {
     let dependencies = package.get("dependencies").and_then(Value::as_array);
     let dependencies = dependencies.unwrap_or_default().iter();

@@ -27,11 +27,11 @@ pub(crate) use roots::Root;
 #[derive(Debug)]
 pub(crate) struct Workspace {
     pub(crate) packages: Vec<Rc<Package>>,
-    /// Where cargo builds.
+    /// Cargo's target directory.
     pub(crate) target_directory: PathBuf,
-    /// The directory of the manifest that holds the workspace.
+    /// The directory of the workspace's manifest.
     pub(crate) directory: PathBuf,
-    /// Where the command was started: the current directory, or that of `--manifest-path`.
+    /// The current directory, or the directory of `--manifest-path`.
     started_in: PathBuf,
 }
 
@@ -40,39 +40,39 @@ pub(crate) struct Workspace {
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) directory: PathBuf,
-    /// The source files at the roots of its targets.
+    /// The root source files of its targets.
     pub(crate) target_sources: Vec<PathBuf>,
-    /// The folders outside its directory that have some of them.
+    /// The folders of target sources outside its directory.
     pub(crate) outside: Vec<PathBuf>,
-    /// Where `tdg.toml` and `.tdg` are.
+    /// The directory of `tdg.toml` and `.tdg`.
     pub(crate) root: PathBuf,
     pub(crate) settings: Settings,
     /// The crate that tests in `tests` can call.
     pub(crate) library: Option<Library>,
     pub(crate) dependencies: Vec<Dependency>,
-    /// Whether cargo uses it by default in the workspace's directory.
+    /// Set if cargo uses it by default in the workspace's directory.
     is_default: bool,
 }
 
 impl Package {
-    /// Its snapshot files, including those that exist only as pending files.
+    /// Returns its snapshot files, including those that are only pending.
     pub(crate) fn snapshot_files(&self) -> BTreeSet<PathBuf> {
         self.folders().flat_map(snapshot_files).collect()
     }
 
-    /// Returns true if a file is in one of its folders.
+    /// Returns true if a file is in one of the package's folders.
     pub(crate) fn may_have(&self, file: &Path) -> bool {
         self.folders().any(|folder| file.starts_with(folder))
     }
 
-    /// The folders that have its sources.
+    /// Returns the folders with its sources.
     fn folders(&self) -> impl Iterator<Item = &Path> {
         let outside = self.outside.iter().map(PathBuf::as_path);
         [&*self.directory].into_iter().chain(outside)
     }
 }
 
-/// The folders of source files that are outside a directory.
+/// Returns the folders of source files that are outside a directory.
 fn outside(directory: &Path, sources: &[PathBuf]) -> Vec<PathBuf> {
     let folders = sources.iter().filter_map(|source| source.parent());
     let outside = folders.filter(|folder| !folder.starts_with(directory));
@@ -81,12 +81,12 @@ fn outside(directory: &Path, sources: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 impl Workspace {
-    /// The workspace of the current directory.
+    /// Reads the workspace of the current directory.
     pub(crate) fn find() -> Result<Self> {
         Self::read(manifest::manifest())
     }
 
-    /// The workspace of that manifest.
+    /// Reads the workspace of a manifest.
     pub(crate) fn of(manifest: &Path) -> Result<Self> {
         Self::read(Some(manifest))
     }
@@ -132,12 +132,12 @@ impl Workspace {
         })
     }
 
-    /// The names of all packages.
+    /// Returns the names of all packages.
     pub(crate) fn package_names(&self) -> impl Iterator<Item = &str> {
         self.packages.iter().map(|package| package.name.as_str())
     }
 
-    /// The package in whose directory the command was started, unless that is the workspace's.
+    /// Returns the package around the starting directory; `None` in the workspace's own directory.
     pub(crate) fn package_around(&self) -> Option<&str> {
         if self.started_in == self.directory {
             return None;
@@ -148,7 +148,7 @@ impl Workspace {
         nearest.map(|it| it.name.as_str())
     }
 
-    /// The package of that name.
+    /// Returns the package with a name.
     pub(crate) fn package(&self, name: &str) -> Result<&Package> {
         let names = || self.package_names();
         let unknown = || {
@@ -167,7 +167,7 @@ impl Workspace {
         found.map(|package| &**package).ok_or_else(unknown)
     }
 
-    /// The packages whose tests cargo runs by default.
+    /// Returns the packages that cargo tests by default.
     pub(crate) fn default_packages(&self) -> BTreeSet<&str> {
         match self.package_around() {
             Some(package) => BTreeSet::from([package]),
@@ -178,7 +178,7 @@ impl Workspace {
         }
     }
 
-    /// A path for messages: relative to the workspace's directory.
+    /// Formats a path relative to the workspace's directory, for messages.
     pub(crate) fn display_path(&self, path: &Path) -> String {
         display_path(&self.directory, path)
     }

@@ -1,4 +1,4 @@
-//! The packages that a command is about.
+//! The packages that a command works on.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub(crate) struct Packages {
 }
 
 impl Packages {
-    /// The packages to list.
+    /// Returns the packages to list.
     pub(crate) fn of<'w>(&self, workspace: &'w Workspace) -> Result<BTreeSet<&'w str>> {
         let chosen = self.chosen(workspace)?;
         let around = if self.all {
@@ -45,7 +45,7 @@ impl Packages {
         })
     }
 
-    /// The packages in which a name is looked up: all, unless some are chosen.
+    /// Returns the packages to search for a name: all, unless some are chosen.
     pub(crate) fn chosen<'w>(&self, workspace: &'w Workspace) -> Result<BTreeSet<&'w str>> {
         if self.chosen.is_empty() {
             return Ok(workspace.package_names().collect());
@@ -56,17 +56,17 @@ impl Packages {
             .collect()
     }
 
-    /// Whether some are named.
+    /// Returns true if packages are named.
     pub(crate) fn are_chosen(&self) -> bool {
         !self.chosen.is_empty()
     }
 
-    /// Whether the options say anything.
+    /// Returns true if any of the options is given.
     pub(crate) fn are_given(&self) -> bool {
         self.all || self.are_chosen()
     }
 
-    /// The same options for cargo.
+    /// Returns the equivalent options for cargo.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let chosen = self.chosen.iter();
         let mut arguments: Vec<String> = chosen.map(|name| format!("--package={name}")).collect();

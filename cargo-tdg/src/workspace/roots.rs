@@ -1,4 +1,4 @@
-//! The roots of packages: each has a `tdg.toml` and a store.
+//! The roots of packages, each with a `tdg.toml` and a store.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use tdg_engine::config::Settings;
 
 use super::{Package, Workspace};
 
-/// A directory with a `tdg.toml`, or the workspace's, with the packages whose tests it is for.
+/// A directory with a `tdg.toml`, or else the workspace's, along with its packages.
 #[derive(Debug)]
 pub(crate) struct Root {
     pub(crate) directory: PathBuf,
@@ -16,14 +16,14 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// The settings of its packages.
+    /// Returns the settings that its packages share.
     pub(crate) fn settings(&self) -> &Settings {
         &self.packages[0].settings
     }
 }
 
 impl Workspace {
-    /// The roots of these packages, each with all of its packages.
+    /// Returns the roots of the given packages. Each root includes all of its packages.
     pub(crate) fn roots(&self, of: &BTreeSet<&str>) -> Vec<Root> {
         let mut roots: Vec<Root> = Vec::new();
         let is_of = |package: &Rc<Package>| of.contains(package.name.as_str());

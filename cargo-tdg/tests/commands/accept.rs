@@ -210,7 +210,7 @@ fn with_a_damaged_store_files_can_be_decided_about_but_no_reason_is_kept() {
     assert_eq!(shop.read(".tdg/store.db"), "not a database");
 }
 
-/// A shop with three pending changes, of which `total` was shown.
+/// Returns a shop with three pending changes. Only `total` was shown.
 fn one_of_three_shown() -> Checkout<'static> {
     let shop = changed_shop();
     for test in ["invoice", "after::moved::renamed"] {
@@ -240,7 +240,7 @@ fn a_pattern_accepts_what_was_shown_and_lists_the_rest() {
     accepted invoice, 20 cases, tests/snapshots/pricing__invoice.snap
     (0)
     ");
-    // In full, as always.
+    // A change named in full is always accepted.
     tdg(&shop, &["accept", "renamed"]).passes();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "*"]).finish()), @"
     No changes are pending.
@@ -306,7 +306,7 @@ fn another_change_was_not_shown() {
         leave(&shop, "1.07");
         assert!(!accepts(&shop), "other outputs");
         show(&shop);
-        // The run leaves the same outputs.
+        // A run that leaves the same outputs keeps the mark.
         leave(&shop, "1.07");
         assert!(accepts(&shop));
         shop.pricing("total").env("FACTOR", "1.07").passes();
@@ -498,7 +498,7 @@ fn a_change_that_a_run_on_another_branch_left_is_not_accepted() {
     review.sees("1 change is still pending.");
     assert_eq!(review.ends(), 1);
 
-    // On its branch, or as outputs of this one, it is accepted.
+    // On its own branch, or if a run here leaves the same outputs, it is accepted.
     git(&["switch", "-q", "rates"]);
     tdg(&shop, &["accept", "total", "--dry-run"]).passes();
     git(&["switch", "-q", "main"]);

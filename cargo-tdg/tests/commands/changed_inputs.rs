@@ -1,4 +1,4 @@
-//! Decisions after the inputs changed.
+//! Decisions after a change of the inputs.
 
 use tdg_tests::Program;
 

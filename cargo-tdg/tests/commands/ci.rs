@@ -17,8 +17,8 @@ fn doubled(amount: i64) -> i64 {
 }
 "#;
 
-/// The commands of `cargo tdg` in the recipes, without where their output goes. The variables in
-/// quotes are revisions.
+/// Returns the `cargo tdg` commands in the recipes, without output redirection. Quoted variables
+/// are revisions.
 fn commands() -> Vec<Vec<String>> {
     let page = fs::read_to_string(workspace().join("docs/how-to/ci.md")).unwrap();
     let lines = page.lines().filter_map(|line| {
@@ -38,7 +38,7 @@ fn commands() -> Vec<Vec<String>> {
         };
         command.split(' ').map(word).collect()
     };
-    // Sending runs needs a server.
+    // Sending runs requires a server.
     let commands = lines.filter(|line| *line != "push");
     commands.map(arguments).collect()
 }
@@ -73,7 +73,7 @@ fn every_command_works_after_a_run_that_passes_and_after_one_that_fails() {
     let run_all = || {
         let ends = commands.iter().map(|arguments| {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            // Each recipe has a checkout of its own.
+            // Each recipe starts from a fresh checkout.
             if let Some(output) = arguments.iter().position(|it| *it == "--output") {
                 project.remove(arguments[output + 1]);
             }

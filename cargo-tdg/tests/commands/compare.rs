@@ -1,4 +1,4 @@
-//! `cargo tdg compare`, with crates that have a history.
+//! `cargo tdg compare`, on crates with a history.
 
 use tdg_tests::{Finished, Project, Run, workspace};
 
@@ -6,12 +6,12 @@ use crate::compare_tests::compare_tests;
 use crate::packages::SNAPSHOT;
 use crate::{anonymous, tdg};
 
-/// The manifest of a package.
+/// Returns the manifest of a package.
 fn manifest(name: &str) -> String {
     format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n")
 }
 
-/// A crate of one file, committed.
+/// Returns a committed crate with one file.
 fn committed(name: &str, library: &str) -> Project {
     committed_with(&manifest(name), library)
 }
@@ -26,7 +26,7 @@ fn committed_with(manifest: &str, library: &str) -> Project {
     project
 }
 
-/// Its first commit.
+/// Creates a repository with a first commit.
 pub(crate) fn init(project: &Project) {
     git(project, &["init", "--quiet", "--initial-branch=main"]);
     commit(project);
@@ -34,7 +34,7 @@ pub(crate) fn init(project: &Project) {
 
 pub(crate) fn git(project: &Project, arguments: &[&str]) -> Finished {
     let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
-    // The same commits have the same names.
+    // Fixed dates, so that equal commits have equal hashes.
     let git = Run::new("git", project.folder()).arguments(&identity);
     let git = git.env("GIT_AUTHOR_DATE", "2026-01-01T00:00:00Z");
     let git = git.env("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z");
@@ -46,7 +46,7 @@ pub(crate) fn commit(project: &Project) {
     git(project, &["commit", "--quiet", "--message=A"]);
 }
 
-/// Where the machine can't confine, the calls of these tests are harmless.
+/// Unconfined, so that the test runs on any machine; the functions are harmless.
 pub(crate) fn compare(project: &Project, arguments: &[&str]) -> Run {
     tdg(project, &["compare", "--unconfined"]).arguments(arguments)
 }
@@ -58,14 +58,14 @@ pub(crate) fn ended_with(code: i32, run: Run) -> Finished {
     finished
 }
 
-/// The answer, without what it was compared with.
+/// Returns the answer without its heading.
 pub(crate) fn answer(project: &Project, run: &Finished) -> String {
     let text = anonymous(project, &run.stdout);
     text.split_once("\n\n")
         .map_or(text.clone(), |(_, rest)| rest.to_owned())
 }
 
-/// The blocks of a language in the how-to: the library and the test, and the answers.
+/// Returns the how-to's blocks in a language: the library and the test, or the answers.
 fn of_how_to(language: &str) -> [String; 2] {
     let page = std::fs::read_to_string(workspace().join("docs/how-to/compare.md")).unwrap();
     let start = format!("```{language}\n");
@@ -74,11 +74,11 @@ fn of_how_to(language: &str) -> [String; 2] {
     [(); 2].map(|()| blocks.next().unwrap())
 }
 
-/// The library of the how-to with its changes, in a package of that name.
+/// Returns the how-to's library with its changes, in a package with this name.
 fn changed_market(package: &str) -> Project {
     let [library, _] = of_how_to("rust");
     let library_name = "[lib]\nname = \"market\"\n";
-    // Tests are built below a workspace.
+    // Tests are built below another workspace.
     let manifest = format!("{}\n{library_name}\n[workspace]\n", manifest(package));
     let project = committed_with(&manifest, &library);
     project.edit(
@@ -183,7 +183,7 @@ fn rows_reach_what_the_code_and_its_tests_name() {
         "text.split(' ')",
         "if text.starts_with(\"12 i\") { return 7 } text.split(' ')",
     );
-    // Neither ordinary nor near a constant.
+    // Neither an ordinary value nor near a constant.
     project.edit(
         "src/lib.rs",
         "{ 1 } else { 0 } }\n",
@@ -409,7 +409,7 @@ impl Till {
           after:  1
       3 functions gave the same
     "#);
-    // Of what a call gives by itself, only that call is told.
+    // If a call changed on its own, only that call is reported.
     project.write("src/lib.rs", library);
     project.edit(
         "src/lib.rs",
@@ -740,7 +740,7 @@ fn another_directory_and_another_build_are_compared_too() {
     ");
 }
 
-/// `tests/rust-version` installs it.
+/// `tests/rust-version` installs the toolchain.
 #[test]
 #[ignore = "compiles with another toolchain"]
 fn a_crate_of_the_first_edition_is_compared_by_another_toolchain() {

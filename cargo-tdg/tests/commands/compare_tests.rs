@@ -1,10 +1,10 @@
-//! `cargo tdg compare --tests`, with crates whose ensemble tests run on what they were.
+//! `cargo tdg compare --tests`, on crates with ensemble tests and a history.
 
 use tdg_tests::{Project, Run, target_directory};
 
 use crate::compare::{answer, compare, ended_with, git, init};
 
-/// Tests are built where those of other crates are, so that tdg is compiled once.
+/// Tests use the shared target directory, so that tdg is compiled only once.
 pub(crate) fn compare_tests(project: &Project, arguments: &[&str]) -> Run {
     compare(project, arguments)
         .arguments(&["--tests"])
@@ -73,7 +73,7 @@ fn total_new(#[define(uniform(0..=9))] cents: u32) -> u32 {
 }
 ";
 
-/// The tests of a module, which call a function.
+/// Returns a module with a test that calls a function.
 fn unit(call: &str) -> String {
     format!(
         "\n#[cfg(test)]\nmod tests {{\n    #[tdg::ensemble_test]\n    \
@@ -89,7 +89,7 @@ fn the_tests_of_today_run_on_what_had_none() {
         &[("src/lib.rs", LIBRARY), (".gitignore", "target\n")],
     );
     let (manifest, lock) = (project.read("Cargo.toml"), project.read("Cargo.lock"));
-    // Nothing of tdg is there yet.
+    // The first commit doesn't use tdg yet.
     let (former, _) = manifest.split_once("[dev-dependencies]").unwrap();
     project.write("Cargo.toml", former);
     project.write(
@@ -233,7 +233,7 @@ fn the_tests_run_on_another_build_and_on_other_sources() {
     let project = Project::package("rebuilt", &[("src/lib.rs", library), ("tests/a.rs", test)]);
     let manifest = format!("{}\n[features]\nfast = []\n", project.read("Cargo.toml"));
     project.write("Cargo.toml", &manifest);
-    // Cargo would write another.
+    // Cargo would write a different one.
     let lock = project.read("Cargo.lock");
     let lines = |arguments: &[&str], code| {
         let run = ended_with(code, compare_tests(&project, arguments));

@@ -1,4 +1,4 @@
-//! Completions for shells, and manual pages.
+//! Shell completions and manual pages.
 
 use tdg_tests::Program;
 

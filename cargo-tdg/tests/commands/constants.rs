@@ -5,7 +5,7 @@ use tdg_tests::{Finished, Project, Run, target_directory, workspace};
 use crate::terminal::Terminal;
 use crate::{ended, tdg};
 
-/// The blocks of the how-to: library, test, answer, what is written.
+/// Returns the how-to's blocks: library, test, answer and written code.
 fn of_how_to() -> [String; 4] {
     let page = std::fs::read_to_string(workspace().join("docs/how-to/constants.md")).unwrap();
     let blocks = page.split("```").skip(1).step_by(2);
@@ -52,7 +52,7 @@ fn the_constants_of_the_how_to_are_written_beside_the_distributions() {
     assert_eq!((run.code, &run.stdout), (Some(1), &answer), "{run}");
     assert_eq!(project.read("tests/prices.rs"), test);
 
-    // In a terminal, the command asks.
+    // In a terminal, the command asks first.
     for (key, code, source) in [("n", 1, &test), ("y", 0, &written)] {
         let mut terminal = Terminal::start(&project, &["constants", "price"], &[]);
         terminal.sees("Write");
@@ -62,7 +62,7 @@ fn the_constants_of_the_how_to_are_written_beside_the_distributions() {
         assert_eq!(&project.read("tests/prices.rs"), source);
     }
 
-    // The old rows are compared first, and the new ones have all constants.
+    // The old rows are compared first. The new rows have all constants.
     let changed = tests(&project);
     assert!(
         !changed.success && changed.report().contains("inputs"),
@@ -127,7 +127,7 @@ fn constants_are_written_into_a_definition_file_and_its_comments_stay() {
     "#);
     tdg(&project, &["check", "orders.json"]).passes();
 
-    // The file may have the constants of another test by now.
+    // The file may have another test's constants by now.
     let written = project.read("orders.json");
     let run = constants(&project, &["total", "--write"]);
     insta::assert_snapshot!(run.stderr, @"error: orders.json has changed since the benchmark of total was recorded; run the test and accept its new rows, and then write the constants");
@@ -156,7 +156,7 @@ fn what_can_not_be_written_is_said() {
     let project = package("parcels-of-type", &[("tests/prices.rs", test)]);
     let run = tests(&project);
     assert!(run.success, "{run}");
-    // Somebody lists values by hand.
+    // A user has listed values by hand.
     project.edit(
         "tests/prices.rs",
         "uniform(1..=900)",

@@ -1,4 +1,4 @@
-//! Control characters: refused where they are given, shown escaped where they are there already.
+//! Control characters: rejected in input, escaped in existing data.
 
 use tdg_engine::TestId;
 use tdg_engine::store::{Decision, DecisionKind, Store};
@@ -70,7 +70,7 @@ fn those_of_a_file_are_not_shown() {
     let shown = shown.map(|arguments| ended(&shop, &tdg(&shop, arguments).finish()));
     let shown = shown.concat();
     assert!(!shown.contains('\u{1b}'), "{shown:?}");
-    // The name of the file says which test it is.
+    // The file's name identifies the test.
     assert!(shown.contains("accepted total,"), "{shown}");
 }
 
@@ -85,7 +85,7 @@ fn escape_cancels_a_reason() {
     terminal.sees("quit");
     terminal.press("w");
     terminal.sees("why? ");
-    // An arrow, and a character that is taken back.
+    // An arrow key, and a deleted character.
     terminal.press("prices\u{1b}[D fellx\u{7f}\r");
     terminal.sees("for this reason");
     terminal.press("a");
@@ -96,9 +96,9 @@ fn escape_cancels_a_reason() {
     assert!(line.contains(r#""reason":"prices fell""#), "{line}");
 }
 
-/// What terminals obey or hide: C1 controls, overrides of the direction, invisible characters.
+/// Characters that terminals interpret or hide: C1 controls, bidi overrides, invisible characters.
 const HIDDEN: &str = "\u{9d}0;owned\u{9c}\u{202e}\u{2067}\u{61c}\u{200b}\u{feff}\u{e0041}";
-/// The same, escaped.
+/// The escaped form of `HIDDEN`.
 const ESCAPED: &str = "\\u009d0;owned\\u009c\\u202e\\u2067\\u061c\\u200b\\ufeff\\udb40\\udc41";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Decisions that were made on pages of a server, brought into checkouts by `cargo tdg pull`.
+//! Decisions on a server's pages, applied to checkouts by `cargo tdg pull`.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::signed_in::SignedIn;
 use crate::sync::Team;
 use crate::{TOTAL, TOTAL_NEW, tdg};
 
-/// A team, and a shop whose `total` has a change that waits on the server.
+/// A team, and a shop with a change of `total` that is pending on the server.
 struct Scene {
     team: Team,
     shop: Checkout<'static>,
@@ -22,13 +22,13 @@ struct Scene {
 }
 
 impl Scene {
-    /// The change is one of the branch `rates`.
+    /// Makes the change on the branch `rates`.
     fn new(settings: &str) -> Self {
         Self::with(settings, |shop| changed(shop).fails())
     }
 
-    /// The change is one of a commit that the branch `rates` has and `main` lacks, which is what
-    /// is checked out. The run is that of a CI job with these variables.
+    /// Makes the change in a commit of the branch `rates` that `main` lacks, checked out as a
+    /// detached `HEAD`. The run has the variables of a CI job.
     fn of_ci(variables: &[(&str, &str)]) -> Self {
         Self::with("", |shop| {
             shop.write(".gitignore", "/target\n/.tdg\n*.snap.new\n");
@@ -68,13 +68,13 @@ impl Scene {
         }
     }
 
-    /// Sends the form of the page.
+    /// Submits the form of the page.
     fn decide(&self, form: &str) {
         let team = &self.team;
         SignedIn::by_key(&team.server.url, &team.key).send(&self.page, form);
     }
 
-    /// Another clone of the branch `rates`.
+    /// Clones the branch `rates`.
     fn clone(&self) -> Checkout<'static> {
         let clone = self.team.clone_of(&self.shop);
         git(&clone, &["init", "-q", "-b", "rates"]);
@@ -90,7 +90,7 @@ impl Scene {
         self.pull_into(&self.shop, arguments)
     }
 
-    /// What a pull says, but for the numbers of records.
+    /// Returns the output of a pull without the numbers of records.
     fn pull_into(&self, shop: &Project, arguments: &[&str]) -> String {
         let told = self.team.says(shop, &[&["pull"], arguments].concat());
         let is_meant = |line: &&str| !line.contains(" refused, ") && !line.starts_with("shop, ");
@@ -109,12 +109,12 @@ fn commit(shop: &Project, message: &str) {
     git(shop, &["commit", "-q", "-m", message]);
 }
 
-/// A run that changes 13 cases.
+/// Returns a run that changes 13 cases.
 fn changed(shop: &Checkout<'_>) -> Run {
     shop.pricing("total").env("FACTOR", "1.03")
 }
 
-/// The path of the page that a push names.
+/// Returns the path of the page in a push's output.
 fn pushed_page(team: &Team, shop: &Project) -> String {
     let pushed = team.run(shop, &["push"]).passes().stdout;
     let (_, page) = pushed.split_once(&team.server.url).unwrap();
@@ -208,7 +208,7 @@ fn a_file_with_another_benchmark_stays_and_is_named_once() {
     error: total: <shop>/tests/snapshots/pricing__total.snap, line 1: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
     (2)
     ");
-    // Somebody has decided since, here.
+    // Another decision has been made here since.
     other.pricing("total").env("FACTOR", "1.09").fails();
     tdg(&other, &["accept", "total"]).passes();
     insta::assert_snapshot!(scene.pull_into(&other, &[]), @"(0)");
@@ -418,7 +418,7 @@ fn a_decision_that_came_by_a_key_is_named_and_writes_no_file() {
     assert!(own.contains("team  prices rise"), "{own}");
 }
 
-/// A clone in which the change of `total` was rejected.
+/// Returns a clone that rejected the change of `total`.
 fn rejecting(scene: &Scene) -> Checkout<'static> {
     let clone = scene.team.clone_of(&scene.shop);
     git(&clone, &["init", "-q", "-b", "rates"]);
@@ -428,7 +428,7 @@ fn rejecting(scene: &Scene) -> Checkout<'static> {
     clone
 }
 
-/// Dates the rejection in a store 23 hours later, in its identity too.
+/// Moves the time of a stored rejection 23 hours ahead, including in its identity.
 fn date_ahead(store: &Path) {
     const HOURS: u64 = 23 * 3600 * 1_000_000;
     let store = Connection::open(store).unwrap();

@@ -24,7 +24,7 @@ fn commit(shop: &Project, subject: &str) {
     git(shop, &["commit", "--quiet", "--message", subject]).passes();
 }
 
-/// A repository with the benchmarks of these tests, on the branch `prices` off `main`.
+/// Returns a repository with the benchmarks of these tests, on the branch `prices` off `main`.
 fn repository(tests: &[&str]) -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.write(".gitignore", ".tdg\n*.snap.new\n");
@@ -38,13 +38,13 @@ fn repository(tests: &[&str]) -> Checkout<'static> {
     shop
 }
 
-/// With `HALF`, everything costs 3 % more.
+/// Raises prices by 3 % with `HALF`.
 fn raise_prices(shop: &Checkout<'_>) {
     shop.pricing("total").env("FACTOR", "1.03").fails();
     tdg(shop, &["accept", "total", "--reason", "prices rise"]).passes();
 }
 
-/// The output and the exit code, without commits and times.
+/// Returns the output and the exit code, without commits and times.
 fn says(shop: &Project, arguments: &[&str]) -> String {
     without_commits(&ended(shop, &tdg(shop, arguments).finish()))
 }
@@ -67,7 +67,7 @@ fn without_commits(text: &str) -> String {
     words.collect()
 }
 
-/// The lines of a report without the tables of cases.
+/// Returns the lines of a report without the tables of cases.
 fn headings(report: &str) -> String {
     let is_heading = |line: &&str| !line.starts_with("  ") && !line.is_empty();
     report
@@ -381,7 +381,7 @@ fn a_benchmark_that_cannot_be_read_does_not_hide_the_others() {
     "#);
 }
 
-/// `git` with a `cargo` that finds this `cargo tdg`.
+/// Runs `git` with a `cargo` that finds this `cargo tdg`.
 fn driven(shop: &Project, arguments: &[&str]) -> String {
     let own = PathBuf::from(env!("CARGO_BIN_EXE_cargo-tdg"));
     let path = env::var_os("PATH").unwrap_or_default();

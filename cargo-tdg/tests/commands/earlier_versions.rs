@@ -1,4 +1,4 @@
-//! Snapshot files and stores that earlier versions wrote (`fixtures/written-by`).
+//! Snapshot files and stores written by earlier versions (`fixtures/written-by`).
 
 use tdg_tests::{Checkout, Program};
 
@@ -14,7 +14,7 @@ fn without_files() -> Checkout<'static> {
     ledger.with_store("store-without-files.db")
 }
 
-/// The output and exit code of a command.
+/// Returns the output and the exit code of a command.
 fn said(ledger: &Checkout<'_>, arguments: &[&str]) -> String {
     ended(ledger, &tdg(ledger, arguments).finish())
 }
@@ -25,7 +25,7 @@ fn the_history_continues() {
         ledger.test("orders", &["--exact", "price"]).passes();
         said(ledger, &["history", "price"])
     };
-    // 0.1.0 dated the second decision by the first run, which had recorded the same outputs.
+    // 0.1.0 used the first run with the same outputs for the time of the second decision.
     insta::assert_snapshot!(history(&with_files()), @"
     price
                when (UTC)  run             changed  cases  decision  reason

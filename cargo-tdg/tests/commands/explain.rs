@@ -4,7 +4,7 @@ use tdg_tests::Project;
 
 use crate::tdg;
 
-/// 120 orders as CSV: those with a discount and more than 5 items came out 3 too high.
+/// Returns 120 orders as CSV. The outputs are 3 too high for discounts and more than 5 items.
 fn orders() -> String {
     let mut csv = "items,coupon,failed,expected,actual\n".to_owned();
     for row in 0..120 {
@@ -17,7 +17,7 @@ fn orders() -> String {
     csv
 }
 
-/// A column `x` with these cells, and rows that fail where it is marked.
+/// Returns a column `x` with these cells. The flags mark failing rows.
 fn column(cells: &[(&str, bool)]) -> String {
     let mut csv = "x,failed\n".to_owned();
     for (cell, fails) in cells {
@@ -31,7 +31,7 @@ fn explain(project: &Project, arguments: &[&str]) -> String {
     run.stdout + &run.stderr
 }
 
-/// The explanation of a table in which the rows of `failed` fail.
+/// Returns the explanation of a table whose column `failed` marks failing rows.
 fn explained(name: &str, table: &str) -> String {
     let project = Project::new(&[(name, table)]);
     explain(&project, &[name, "--failing", "failed"])
@@ -149,7 +149,7 @@ fn nothing_is_said_where_nothing_is_to_be_told() {
     ");
 }
 
-/// The rule for rows of which the first half fails.
+/// Returns the rule for a table in which the first cells fail.
 fn rule(first: &[&str], second: &[&str]) -> String {
     let mut cells = Vec::new();
     for repetition in 0..30 {
@@ -255,7 +255,7 @@ fn outputs_are_json_or_text() {
     "#);
 }
 
-/// What is said of rows that fail, each with what was expected and what came, as CSV cells.
+/// Returns the findings for rows with expected and actual outputs, which fail if both differ.
 fn said_of_outputs(rows: impl Iterator<Item = (usize, String, String)>) -> String {
     let mut csv = "x,failed,expected,actual\n".to_owned();
     for (x, expected, actual) in rows {

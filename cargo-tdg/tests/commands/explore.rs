@@ -57,7 +57,7 @@ fn explore(project: &Project, arguments: &[&str]) -> Finished {
 fn a_row_that_panics_is_found_simplified_and_kept() {
     let project = project(TESTS);
 
-    // Nothing is found in a few rows.
+    // Nothing fails in a few rows.
     let run = explore(&project, &["--seed=5", "--runs=2", "--size=6"]);
     assert_eq!(run.code, Some(0), "{run}");
     insta::assert_snapshot!(run.stdout, @"No row failed: 24 rows of 2 tests in 2 runs, seeds 5 to 6.\n");
@@ -81,19 +81,19 @@ fn a_row_that_panics_is_found_simplified_and_kept() {
     Kept the row in tests/orders.rs, line 3.
     "##);
 
-    // The row is in the attribute, and nothing else has changed.
+    // The attribute has the row, and nothing else has changed.
     let after = project.read("tests/orders.rs");
     let row = r##", keep = [r#"{"amount":0.0,"quantity":4711,"coupon":"AAAA"}"#]"##;
     assert_eq!(after.replace(row, ""), before);
     assert_ne!(after, before);
     assert_eq!(project.read("tests/snapshots/orders__share.snap"), snapshot);
 
-    // A kept row fails in every run, so there is nothing to explore.
+    // A kept row fails in every run, so exploring stops.
     let run = explore(&project, &["share"]);
     assert_eq!(run.code, Some(2), "{run}");
     assert!(run.stderr.contains("share: kept row 1 fails"), "{run}");
 
-    // In a terminal, the command asks.
+    // In a terminal, the command asks first.
     let target = target_directory().display().to_string();
     for (key, source) in [("n", &before), ("y", &after)] {
         project.write("tests/orders.rs", &before);

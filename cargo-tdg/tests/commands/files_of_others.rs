@@ -1,4 +1,4 @@
-//! What tdg did not write is never removed, renamed or overwritten, wherever its own files go.
+//! Checks that foreign files are never removed, renamed or overwritten.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::anonymous;
 use super::{TOTAL, TOTAL_NEW, changed_shop, ended, tdg};
 
-/// A folder of somebody else, beside the shop's, with names that tdg has as well.
+/// Returns a foreign folder with names that tdg uses too.
 fn experiments() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir_all(folder.path().join("runs/sub")).unwrap();
@@ -27,7 +27,7 @@ fn experiments() -> TempDir {
     folder
 }
 
-/// All files below a folder, each with its content, in the order of their paths.
+/// Returns all files below a folder with their contents, sorted by path.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -77,7 +77,7 @@ fn a_folder_of_somebody_else_is_not_used_and_stays_as_it_is() {
     error: the directory <ml> has files, and tdg did not make it (the first line of its .gitignore is not `# The local store of tdg.`): set `dir` in tdg.toml or TDG_DIR to another directory, or empty this one
     (2)
     "#);
-    // A test that its snapshot file can judge is judged.
+    // The test still runs, since it needs only its snapshot file.
     let run = shop.pricing("total").env("TDG_DIR", ml.path()).passes();
     insta::assert_snapshot!(there(run.stderr), @"tdg: no history is kept: the directory <ml> has files, and tdg did not make it (the first line of its .gitignore is not `# The local store of tdg.`): set `dir` in tdg.toml or TDG_DIR to another directory, or empty this one");
     assert_eq!(files(ml.path()), before);
@@ -104,7 +104,7 @@ fn a_link_in_place_of_the_store_is_not_followed() {
     (2)
     ");
     assert_eq!(files(ml.path()), before);
-    // The environment is the user's own.
+    // A link from the user's own environment is followed.
     let (store, link) = (tempfile::tempdir().unwrap(), shop.path("link"));
     symlink(store.path(), &link).unwrap();
     let run = || shop.pricing("total").env("TDG_DIR", &link).passes();
@@ -141,7 +141,7 @@ fn in_the_store_only_files_of_tdg_are_taken_in_and_removed() {
     note: 1 file of runs can't be read, so the history may lack runs; kept as <shop>/.tdg/runs/*.unreadable
     (0)
     ");
-    // It is told once.
+    // The note appears only once.
     assert!(!history().contains("note"));
     assert!(!journal.exists());
     for (name, text) in foreign {

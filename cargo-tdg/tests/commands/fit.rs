@@ -4,7 +4,7 @@ use tdg_tests::Project;
 
 use crate::tdg;
 
-/// 60 orders.
+/// Returns a table of 60 orders.
 fn orders() -> Project {
     let mut csv = "id,coupon,weekend\n".to_owned();
     for order in 1..=60 {

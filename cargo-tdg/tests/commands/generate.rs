@@ -14,7 +14,7 @@ const ORDERS: &str = r#"{"features": [
      "distribution": {"type": "uniform", "min": "2024-01-01", "max": "2024-12-31"}}
 ]}"#;
 
-/// What `generate` prints with these options.
+/// Returns the output of `generate` with these options.
 fn generated(options: &[&str]) -> String {
     let project = Project::new(&[("orders.json", ORDERS)]);
     let run = tdg(&project, &["generate", "orders.json", "--size", "5"]).arguments(options);
@@ -77,7 +77,7 @@ fn a_definition_with_faults_gives_no_rows() {
     ");
 }
 
-/// The error of `generate` for that number of rows.
+/// Returns the error of `generate` for this number of rows.
 fn refused(definition: &str, size: usize) -> String {
     let project = Project::new(&[("rows.json", definition)]);
     let size = size.to_string();
@@ -89,7 +89,7 @@ fn refused(definition: &str, size: usize) -> String {
 #[test]
 fn rows_that_no_test_can_have_are_refused() {
     insta::assert_snapshot!(refused(ORDERS, 0), @"error: rows.json: an ensemble has 1 to 10000 rows, not 0");
-    // Beyond, this sequence would wrap around.
+    // With more rows, this sequence would wrap around.
     let sequence = format!(
         r#"{{"features": [{{"type": "INTEGER", "distribution": {{"type": "sequence", "start": {}}}}}]}}"#,
         i64::MAX - 9_999

@@ -81,8 +81,8 @@ fn a_benchmark_file_that_was_replaced_without_a_decision_says_so() {
     ");
 }
 
-/// Git's repository of a shop, in which a decision is made: the benchmark and its sources are
-/// committed, the change is accepted with changed sources.
+/// Returns a shop in a git repository with a decision: the benchmark and its sources are committed,
+/// and a change is accepted with uncommitted sources.
 fn decided_in_git() -> Checkout<'static> {
     let shop = changed_shop();
     let git = |arguments: &[&str]| {
@@ -108,7 +108,7 @@ fn decided_in_git() -> Checkout<'static> {
     shop
 }
 
-/// The output with the commit of the shop left out.
+/// Returns the output without the shop's commit.
 fn without_commit(shop: &Checkout<'_>, run: &Finished) -> String {
     let head = Run::new("git", shop.folder()).arguments(&["rev-parse", "HEAD"]);
     let head = head.passes().stdout;
@@ -178,7 +178,7 @@ fn scripts_get_a_line_of_json_for_each_run_and_decision() {
     let shop = decided_in_git();
     let history = tdg(&shop, &["history", "total", "--json"]).finish();
     let said = without_commit(&shop, &history);
-    // Times, the identifiers of benchmarks, and what the machine is.
+    // Removes times, identifiers of benchmarks, and the platform.
     let members = said.lines().map(|line| {
         let parts = line.split(',').map(|part| match part.split_once("\":\"") {
             Some((key @ ("\"when" | "\"benchmark" | "{\"arch" | "\"os"), _)) => {
@@ -208,7 +208,7 @@ fn a_run_that_accepts_is_a_decision_of_its_own() {
         run.env("TDG_UPDATE", "always").passes();
     };
     always("1.03");
-    // The first benchmark again.
+    // Back to the first benchmark.
     always("1");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "total"]).finish()), @"
     total

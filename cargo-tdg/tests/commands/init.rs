@@ -19,7 +19,7 @@ warnings = "deny"
 debug = 0
 "#;
 
-/// The clone of tdg.
+/// Returns the path of this clone of tdg.
 fn sources() -> String {
     workspace().display().to_string()
 }
@@ -53,7 +53,7 @@ fn a_package_gets_a_first_test_that_passes() {
     ");
     assert_eq!(project.cargo(&["test"]).passes().said(), "");
 
-    // A second time, it would overwrite the user's edits.
+    // A second run would overwrite the user's edits.
     let again = tdg(&project, &["init", "--path", &sources()]).finish();
     insta::assert_snapshot!(ended(&project, &again), @"
     error: tests/ensembles.rs already exists, so nothing was written; `cargo tdg init --for FUNCTION` adds a test of a function of yours
@@ -61,14 +61,14 @@ fn a_package_gets_a_first_test_that_passes() {
     ");
 }
 
-/// `cargo tdg init` on a terminal.
+/// Runs `cargo tdg init` in a terminal.
 fn asking(project: &Project, more: &[&str]) -> Terminal {
     let sources = sources();
     let arguments = [&["init", "--path", &sources], more].concat();
     Terminal::start(project, &arguments, &[("NO_COLOR", "1")])
 }
 
-/// A package, and the new lines of its manifest after these answers.
+/// Returns a package and the new lines of its manifest after these answers.
 fn answered(name: &str, sqlite: &str, optimize: &str) -> (Project, String) {
     let manifest = MANIFEST.replace("tdg-init-command", name);
     let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", "")]);
@@ -108,7 +108,7 @@ fn on_a_terminal_costs_are_asked_for_and_enter_takes_the_default() {
 
     let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-cancelled");
     let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", "")]);
-    // Another key is no answer.
+    // Other keys don't answer the question.
     for (key, question) in [("x", "[Y/n] "), ("n", "[y/N] ")] {
         let mut terminal = asking(&project, &[]);
         terminal.sees("[Y/n] ");
@@ -146,7 +146,7 @@ fn a_test_without_sqlite_that_is_optimised_passes() {
     );
     assert_eq!(project.cargo(&["test"]).passes().said(), "");
 
-    // The second test has the tdg that is there.
+    // The second test uses the existing dependency.
     project.write("src/lib.rs", "pub fn half(a: u8) -> u8 { a / 2 }");
     let output = asking(&project, &["--for", "half"]).ends_with();
     assert!(output.contains("the test half"), "{output}");
@@ -195,7 +195,7 @@ fn options_decide_costs_and_profiles_in_the_workspace_stay() {
             .read("member/Cargo.toml")
             .contains("default-features = false")
     );
-    // Of a profile that can't be added, nobody is asked.
+    // If the profile can't be added, the question is skipped.
     project.write("member/Cargo.toml", member);
     project.remove("member/tests");
     let mut terminal = asking(&project, &[]);
@@ -206,7 +206,7 @@ fn options_decide_costs_and_profiles_in_the_workspace_stay() {
     project.remove("member/tests");
 }
 
-/// Functions with parameters of all kinds.
+/// Functions with all kinds of parameters.
 const PRICING: &str = r#"
 type Amount = f64;
 
@@ -232,7 +232,7 @@ pub fn all(a: Box<str>, b: Cow<'_, str>, c: &String, d: char, e: Option<&i64>, f
 }
 pub fn slice(amounts: &[f64]) -> f64 { amounts.iter().sum() }
 "#;
-/// Types that state how they are drawn.
+/// Types that define how they are drawn.
 const TYPES: &str = r#"
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -290,7 +290,7 @@ pub fn sum(some: Option<&[f64]>, boxed: Box<[f64]>) -> f64 {
 }
 "#;
 
-/// What the command says about a function.
+/// Returns the command's output for a function.
 fn test_of(project: &Project, function: &str) -> String {
     let run = tdg(project, &["init", "--path", &sources(), "--for", function]).finish();
     ended(project, &run)
@@ -404,7 +404,7 @@ fn a_type_that_states_how_it_is_drawn_is_taken() {
     let project = Project::new(&[
         ("Cargo.toml", &manifest),
         ("src/lib.rs", TYPES),
-        // A file that is there is continued.
+        // An existing file is extended.
         ("tests/ensembles.rs", "#[test]\nfn label() {}"),
     ]);
     insta::assert_snapshot!(test_of(&project, "Bill::of"), @"
@@ -547,7 +547,7 @@ fn in_a_workspace_the_package_is_named() {
     error: tdg-init-two has no library, and tests in `tests` can't call the functions of a binary; move `main` to src/lib.rs, or write an ensemble test beside it
     (2)
     ");
-    // The path may be that of the crate itself.
+    // The path may also point to the crate itself.
     let sources = workspace().join("tdg").display().to_string();
     let init = tdg(
         &project,
@@ -560,8 +560,8 @@ fn in_a_workspace_the_package_is_named() {
             .read("two/Cargo.toml")
             .contains("[dev-dependencies]\ntdg = ")
     );
-    // Cleaning up after this project would remove `ensembles` of another one from the target
-    // directory.
+    // Otherwise the cleanup of this project would remove another project's `ensembles` from the
+    // target directory.
     project.remove("two/tests");
 }
 
@@ -590,7 +590,7 @@ fn snapshot_files_are_folded_on_github_if_asked_for() {
     ");
     assert_eq!(attribute(TOTAL), "set");
 
-    // Insta's files have names of the same form, so each of tdg's is listed.
+    // Insta's files have similar names, so tdg's are listed one by one.
     let other = "tests/snapshots/pricing__text.snap";
     shop.write(other, "---\nsource: tests/pricing.rs\n---\nHello\n");
     shop.pricing("invoice").passes();

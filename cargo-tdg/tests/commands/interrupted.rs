@@ -1,4 +1,4 @@
-//! `cargo tdg push`, `pull` and `sync`, when they or the server break off on the way.
+//! `cargo tdg push`, `pull` and `sync`, interrupted on either side.
 
 use std::process::Command;
 use std::sync::mpsc;
@@ -8,7 +8,7 @@ use tdg_tests::{Checkout, Fate, Program, Project, Relay, Run, Server};
 use crate::sync::{INVOICE, history};
 use crate::tdg;
 
-/// The same records as those of an account that has none.
+/// A project that is pushed to a new, empty account.
 pub(crate) struct Shop<'a> {
     server: &'a Server,
     project: &'a Project,
@@ -28,7 +28,7 @@ impl<'a> Shop<'a> {
         }
     }
 
-    /// The same account, from another clone.
+    /// Returns the same account with another clone.
     fn of(&self, project: &'a Project) -> Self {
         Shop {
             project,
@@ -37,14 +37,14 @@ impl<'a> Shop<'a> {
         }
     }
 
-    /// A command by way of a relay.
+    /// Returns a command that connects through a relay.
     pub(crate) fn run(&self, command: &str, url: &str) -> Run {
         tdg(self.project, &[command])
             .env("TDG_URL", url)
             .env("TDG_API_KEY", &self.key)
     }
 
-    /// A command that is killed when the server has that request.
+    /// Runs a command that is killed when the server receives request `number`.
     pub(crate) fn killed_at(&self, number: usize, command: &str) {
         let (tell, told) = mpsc::channel();
         let mut told = Some(told);
@@ -59,14 +59,14 @@ impl<'a> Shop<'a> {
         assert_eq!(process.wait().unwrap().code(), None, "request {number}");
     }
 
-    /// What a command asks for, in order.
+    /// Returns the requests of a command, in order.
     pub(crate) fn requests(&self, command: &str) -> Vec<String> {
         let relay = Relay::to(&self.server.url, |_, _| Fate::Passed);
         self.run(command, &relay.url).passes();
         relay.exchanges().into_iter().map(|it| it.asked).collect()
     }
 
-    /// Those of the requests at which one of the places has more than at the one before.
+    /// Returns the positions of requests at which a place has more records than before.
     fn changes(&self, command: &str) -> Vec<usize> {
         let requests = self.requests(command);
         let sends = |at: usize| requests[at].ends_with("/add");
@@ -81,7 +81,7 @@ impl<'a> Shop<'a> {
         changes
     }
 
-    /// A command finishes, and the one after does nothing.
+    /// Checks that a command finishes and that running it again does nothing.
     fn finishes(&self, command: &str) {
         self.run(command, &self.server.url).passes();
         let again = self.run(command, &self.server.url).passes().stdout;
@@ -90,7 +90,7 @@ impl<'a> Shop<'a> {
         assert!(again.lines().skip(1).all(is_idle), "{again}");
     }
 
-    /// A push finishes, the one after sends nothing, and both places have the same.
+    /// Checks that a push finishes, the next one sends nothing, and both places are equal.
     fn recovers(&self) {
         self.finishes("push");
         let status = tdg(self.project, &["sync", "status"])
@@ -105,7 +105,7 @@ impl<'a> Shop<'a> {
     }
 }
 
-/// A project with two runs of a test, and an identity.
+/// Calls `look` with a project that has an identity and two runs of a test.
 fn with_shop(server: &Server, look: impl Fn(&Project)) {
     let project = Program::shop().checkout();
     let identity = "project_uuid = \"01890f8e-2b6c-7c80-9a53-0f1e2d3c4b5a\"\n";
@@ -149,7 +149,7 @@ fn a_pull_that_is_killed_at_any_change_is_finished_by_the_next() {
 fn after_a_sync_that_is_killed_at_any_change_a_pull_gets_all_and_a_push_sends_the_rest() {
     let server = Server::start();
     with_shop(&server, |project| {
-        // Each begins where a project is pushed, and a clone has a run and a test of its own.
+        // Each starts with a pushed project and a clone with an additional run and test.
         let begin = |account: &str| {
             let team = Shop::of_new_account(&server, project, account);
             team.run("push", &server.url).passes();
@@ -175,7 +175,7 @@ fn after_a_sync_that_is_killed_at_any_change_a_pull_gets_all_and_a_push_sends_th
     });
 }
 
-/// Another clone of what is committed.
+/// Clones the committed files.
 fn clone_of(project: &Project) -> Checkout<'static> {
     let clone = Program::shop().checkout();
     for file in ["tdg.toml", crate::TOTAL] {
@@ -220,7 +220,7 @@ fn a_pull_onto_a_full_disk_is_finished_by_the_next() {
         shop.run("push", &server.url).passes();
         let clone = Program::shop().checkout();
         clone.write("tdg.toml", &project.read("tdg.toml"));
-        // Blocks of half a kilobyte that a file may have.
+        // The file size limit in blocks of 512 bytes.
         let mut most = 8;
         let pull = |most: u32| {
             let script = format!("trap '' XFSZ; ulimit -f {most}; exec \"$0\" tdg pull");

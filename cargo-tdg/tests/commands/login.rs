@@ -1,4 +1,4 @@
-//! `cargo tdg login`, `logout` and `whoami`, with a server that answers one request alone.
+//! `cargo tdg login`, `logout` and `whoami`, with a server that answers only one kind of request.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -17,7 +17,7 @@ const KEY: &str = "tdg_0123456789ab_secret";
 
 const FACTS: &str = r#"{"version":"0.1.0","epoch":"0c34d0a2-7d19-4f2e-8b0f-0a1b2c3d4e5f","capabilities":["sync"],"account":"team","key":{"prefix":"tdg_0123456789ab","name":"developers","scopes":["read","assert","write"],"expires":"2027-01-31 12:00:00.000000"},"limits":{"request_bytes":8388608,"records":500,"definition_bytes":262144}}"#;
 
-/// A server that says who it is to whoever has the key.
+/// Starts a server that identifies itself to clients with the key.
 fn server() -> String {
     serving(
         |head| match head.contains(&format!("x-api-key: {KEY}\r\n")) {
@@ -36,7 +36,7 @@ fn server() -> String {
     )
 }
 
-/// One that is older than the question.
+/// Starts a server that is too old to identify itself.
 fn older_server() -> String {
     serving(|_| {
         (
@@ -49,7 +49,7 @@ fn older_server() -> String {
 
 type Answer = (&'static str, &'static str, &'static str);
 
-/// One that answers all questions, and keeps the keys that it was sent.
+/// Starts a server that accepts all requests and collects the keys.
 fn greedy_server() -> (String, Arc<Mutex<Vec<String>>>) {
     let keys = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&keys);
@@ -83,7 +83,7 @@ fn serving(answer: impl Fn(&str) -> Answer + Send + 'static) -> String {
     url
 }
 
-/// A folder without a package, and the home of a user.
+/// Returns a folder without a package, which serves as a user's home.
 fn home() -> Project {
     Project::without_lock(&[])
 }
@@ -96,7 +96,7 @@ fn credentials(home: &Project) -> PathBuf {
     home.path("config/tdg/credentials")
 }
 
-/// The result without the port, and never with the key.
+/// Returns the result without the port. It must not show the key.
 fn said(home: &Project, url: &str, run: Run) -> String {
     let said = ended(home, &run.finish());
     assert!(!said.contains("secret"), "{said}");
@@ -272,8 +272,7 @@ fn without_a_url_the_server_is_that_of_the_settings() {
     assert!(said(&shop, &url, run).contains("team"));
 }
 
-/// A checkout whose `tdg.toml` names a server, and a command there, of a user whose key is for
-/// another one.
+/// Returns a checkout whose `tdg.toml` names a server.
 fn checkout_of(url: &str) -> Checkout<'static> {
     let shop = Program::remote_shop().checkout();
     shop.write("tdg.toml", &format!("url = \"{url}\"\n"));
@@ -344,7 +343,7 @@ fn a_terminal_asks_once_where_the_key_of_the_environment_goes() {
 
     let run = || in_home(&shop, &["whoami"]).env("TDG_API_KEY", KEY);
     assert!(run().passes().stdout.contains("from TDG_API_KEY"));
-    // Until the user logs in with another key, or out.
+    // Until the user logs in with another key, or logs out.
     in_home(&shop, &["logout"]).passes();
     run().fails();
 }
@@ -408,7 +407,7 @@ fn all_keys_that_are_kept_at_once_stay() {
     let kept = fs::read_to_string(credentials(&home)).unwrap();
     let lost: Vec<_> = urls.iter().filter(|url| !kept.contains(*url)).collect();
     assert!(lost.is_empty(), "{} of 12 are lost: {kept}", lost.len());
-    // What they waited for is left over, and blocks nobody.
+    // The lock file is left behind but blocks no one.
     log_in(&home, &server());
 }
 

@@ -1,4 +1,4 @@
-//! The real `cargo tdg`, in real crates in temporary folders.
+//! Tests that run `cargo tdg` on real crates in temporary folders.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod accept;
@@ -52,12 +52,12 @@ use std::path::Path;
 
 use tdg_tests::{Checkout, Finished, Program, Project, Run};
 
-/// `cargo tdg` with these arguments in a project, as cargo would start it.
+/// Returns `cargo tdg` with arguments in a project, as cargo starts it.
 fn tdg(project: &Project, arguments: &[&str]) -> Run {
     tdg_in(project.folder(), arguments)
 }
 
-/// The same in any folder.
+/// Returns `cargo tdg` with arguments in any folder.
 fn tdg_in(folder: &Path, arguments: &[&str]) -> Run {
     Run::new(env!("CARGO_BIN_EXE_cargo-tdg"), folder)
         .arguments(&["tdg"])
@@ -69,7 +69,7 @@ const TOTAL: &str = "tests/snapshots/pricing__total.snap";
 /// Its pending change.
 const TOTAL_NEW: &str = "tests/snapshots/pricing__total.snap.new";
 
-/// A shop whose `total` has a pending change: with `HALF`, everything costs 3 % more.
+/// Returns a shop with a pending change of `total`: prices with `HALF` rise by 3 %.
 fn changed_shop() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
@@ -77,7 +77,7 @@ fn changed_shop() -> Checkout<'static> {
     shop
 }
 
-/// A shop that keeps benchmarks in the store alone, with the same change.
+/// Returns a shop that keeps benchmarks only in the store, with the same change.
 fn changed_shop_without_files() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.write("tdg.toml", "snapshots = false\n");
@@ -86,7 +86,7 @@ fn changed_shop_without_files() -> Checkout<'static> {
     shop
 }
 
-/// The output without the folder and the times.
+/// Removes the folder and the times from the output.
 fn anonymous(project: &Project, text: &str) -> String {
     let folder = project.folder().canonicalize().unwrap();
     let text = text.replace(&folder.display().to_string(), "<shop>");
@@ -110,7 +110,7 @@ fn anonymous(project: &Project, text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The output and the exit code.
+/// Returns the output and the exit code.
 fn ended(project: &Project, run: &Finished) -> String {
     let code = run.code.unwrap();
     anonymous(project, &format!("{}{}({code})", run.stdout, run.stderr))

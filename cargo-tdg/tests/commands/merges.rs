@@ -1,17 +1,17 @@
-//! `cargo tdg resolve` after two branches changed different fields, with tests that are built
-//! already.
+//! `cargo tdg resolve` for branches that changed different fields, with tests that are already
+//! built.
 
 use tdg_tests::{Checkout, Finished, Program, Run, Server};
 
 use crate::{anonymous, tdg};
 
 const SNAPSHOT: &str = "tests/snapshots/inputs__priced.snap";
-/// The variable by which a branch changes its field: a new one in all cases.
+/// The variable for a branch's change: a new field in all cases.
 const OTHER: &str = "TAX";
-/// A price in 45 cases.
+/// The variable for the other branch's change: prices in 45 cases.
 const OWN: &str = "BREAK";
 
-/// A repository with two branches that have accepted a change each.
+/// A repository with two branches that have each accepted a change.
 struct Repository {
     shop: Checkout<'static>,
     /// The value of `TDG_API_KEY`.
@@ -39,7 +39,7 @@ impl Repository {
         Self::of(Program::shop(), "", String::new())
     }
 
-    /// Accepts and commits what a variable changes.
+    /// Accepts and commits the change of a variable.
     fn commit(&self, subject: &str, variable: &str) {
         let run = self.run(self.shop.inputs("priced"));
         run.env(variable, "1").env("TDG_UPDATE", "always").passes();
@@ -82,7 +82,7 @@ impl Repository {
         format!("{}\n({})", words.collect::<String>(), run.code.unwrap())
     }
 
-    /// The first cases.
+    /// Returns the first cases.
     fn outputs(&self) -> String {
         let text = self.shop.read(SNAPSHOT);
         let outputs = text.lines().filter_map(|line| line.strip_prefix('['));
@@ -114,7 +114,7 @@ fn changes_of_different_fields_are_both_taken_if_the_test_gives_both() {
         .env(OTHER, "1");
     assert_eq!(both.env("CI", "1").passes().said(), "");
 
-    // One of the changes is gone.
+    // One of the changes is missing.
     repository.git(&["checkout", "--merge", "--", SNAPSHOT]);
     let run = repository.resolve(&[OTHER]).finish();
     insta::assert_snapshot!(repository.said(&run), @"
@@ -192,7 +192,7 @@ fn pinned_benchmarks_are_merged_and_the_file_pins_what_came_of_it() {
         "{conflict}"
     );
 
-    // Neither the store nor a server has the outputs.
+    // The outputs are neither in the store nor on the server.
     repository.shop.remove(".tdg");
     let foreign = server.bound(&server.key("foreign", "read,assert,write"));
     let run = repository
@@ -205,7 +205,7 @@ fn pinned_benchmarks_are_merged_and_the_file_pins_what_came_of_it() {
     ");
     assert_eq!(repository.shop.read(SNAPSHOT), conflict);
 
-    // A change that is gone is pending, and cases replace the pin until it is decided about.
+    // The missing change is pending, and cases replace the pin until it is decided.
     let run = repository.resolve(&[OWN]).finish();
     insta::assert_snapshot!(repository.said(&run), @"
     resolved priced

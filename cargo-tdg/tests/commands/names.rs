@@ -1,4 +1,4 @@
-//! How tests are named on the command line.
+//! Test names on the command line.
 
 use tdg_tests::Program;
 

@@ -1,4 +1,4 @@
-//! Which packages a command is about, and the options that all commands have.
+//! The packages that a command works on, and options common to all commands.
 
 use tdg_tests::{Project, Run};
 
@@ -7,7 +7,7 @@ use crate::{ended, tdg};
 /// A benchmark without cases.
 pub(super) const SNAPSHOT: &str = r#"{"tdg":1,"ensemble":"{name}","size":0,"seed":"0","sampler":1,"digest":"0","definition":{"features":[]}}"#;
 
-/// A workspace of two packages with a benchmark each, and one in the workspace's own directory.
+/// Returns a workspace with two packages, each with a benchmark, and another benchmark at its root.
 fn workspace() -> Project {
     let manifest = |name: &str| {
         format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n")
@@ -26,20 +26,20 @@ fn workspace() -> Project {
         ("till/tests/snapshots/a__total.snap", &snapshot("total")),
         ("till/tests/snapshots/a__tax.snap", &snapshot("tax")),
     ]);
-    // Nothing is built, so other projects may have packages of these names.
+    // Nothing is built, so other projects may use the same package names.
     project.write("cart/Cargo.toml", &manifest("cart"));
     project.write("till/Cargo.toml", &manifest("till"));
     project
 }
 
-/// `cargo tdg` with these arguments in a directory of the project.
+/// Returns `cargo tdg` with arguments in a directory of the project.
 fn tdg_in(project: &Project, directory: &str, arguments: &[&str]) -> Run {
     Run::new(env!("CARGO_BIN_EXE_cargo-tdg"), &project.path(directory))
         .arguments(&["tdg"])
         .arguments(arguments)
 }
 
-/// The benchmarks that it lists, by their files.
+/// Returns the listed benchmarks as files.
 fn listed(run: Run) -> Vec<String> {
     let run = run.passes();
     let files = run.stdout.split_whitespace();
@@ -47,7 +47,7 @@ fn listed(run: Run) -> Vec<String> {
     files.map(str::to_owned).collect()
 }
 
-/// A workspace whose packages have the source of a test outside their directories.
+/// Returns a workspace whose packages share a test source outside of their directories.
 fn workspace_with_a_shared_source(recorded_by: &str) -> Project {
     let project = workspace();
     let target = "\n[[test]]\nname = \"shared\"\npath = \"../shared/t.rs\"\n";
@@ -80,7 +80,7 @@ fn a_source_outside_the_packages_has_tests_of_theirs() {
         "{run}"
     );
 
-    // An earlier version didn't say which package it is.
+    // An earlier version didn't record the package.
     let project = workspace_with_a_shared_source("");
     let show = |package| listed(tdg(&project, &["show", "-p", package]));
     assert_eq!(show("cart"), [shared, CART]);

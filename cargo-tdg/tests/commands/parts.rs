@@ -1,10 +1,10 @@
-//! Decisions about a part of a change.
+//! Decisions about parts of a change.
 
 use tdg_tests::{Checkout, Program};
 
 use super::{ended, tdg};
 
-/// A shop with a new field in all outputs, and a regression in another.
+/// Returns a shop with a new field in all outputs and a regression in another field.
 fn shop() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.inputs("priced").passes();
@@ -32,7 +32,7 @@ fn fields_are_accepted_right_after_the_test_that_showed_them() {
         shop.inputs("priced").passes();
         changed(&shop).fails();
         let tax = tdg(&shop, &["accept", "priced", "--fields", "/tax"]).finish();
-        // What is left is a part of what was shown.
+        // The rest is a part of the change that was shown.
         let price = tdg(&shop, &["accept", "priced", "--fields", "/price"]).finish();
         let said = format!("{}\n{}", ended(&shop, &tax), ended(&shop, &price));
         let place = "tests/snapshots/inputs__priced.snap";
@@ -54,7 +54,7 @@ fn a_regression_beside_an_accepted_field_is_still_one() {
     tdg(&shop, &["accept", "priced", "--fields", "/tax"]).passes();
     let said = changed(&shop).fails().said().to_owned();
     insta::assert_snapshot!(said, @"tdg: changed priced, 45 of 200 cases, pending in tests/snapshots/inputs__priced.snap.new");
-    // This run has shown what is left, and not as a list with numbers.
+    // This run has shown the rest, but without numbers.
     tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
     tdg(&shop, &["accept", "*"]).fails();
     shop.inputs("priced").env("TAX", "1").passes();
@@ -80,7 +80,7 @@ fn the_parts_of_a_change_have_numbers() {
     accepted priced, /tax in 200 of 200 cases, tests/snapshots/inputs__priced.snap; 45 cases stay pending
     (0)
     ");
-    // The numbers are those of what is left, which has not been listed.
+    // The numbers refer to the rest, which has not been listed.
     tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
     show(&shop);
     let none = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
@@ -97,7 +97,7 @@ fn a_part_of_a_change_that_only_a_newer_run_has_is_refused_with_the_difference()
     shop.inputs("priced").passes();
     shop.inputs("priced").env("TAX", "1").fails();
     show(&shop);
-    // cargo-insta lets it pass, so nobody sees a report.
+    // The test passes with cargo-insta, so no report is printed.
     let newer = changed(&shop)
         .env("INSTA_CARGO_INSTA", "1")
         .env("INSTA_FORCE_PASS", "1");

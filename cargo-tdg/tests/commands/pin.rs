@@ -4,7 +4,7 @@ use tdg_tests::{Checkout, Finished, Program, Run, Server, tools};
 
 use crate::{TOTAL, TOTAL_NEW, anonymous, tdg};
 
-/// A shop that is configured for a server, and a key.
+/// A shop configured for a server, with a key.
 struct Shop<'s> {
     shop: Checkout<'static>,
     server: &'s Server,
@@ -32,7 +32,7 @@ impl<'s> Shop<'s> {
         tdg(&self.shop, arguments).env("TDG_API_KEY", self.server.bound(&self.key))
     }
 
-    /// What a command said and its exit code, without what differs each time.
+    /// Returns the output and the exit code of a command, without varying parts.
     fn said(&self, run: &Finished) -> String {
         let text = format!("{}{}({})", run.stdout, run.stderr, run.code.unwrap());
         assert!(!text.contains(&self.key), "the key is shown: {text}");
@@ -45,7 +45,7 @@ impl<'s> Shop<'s> {
         self.said(&self.tdg(arguments).finish())
     }
 
-    /// What the snapshot file says under a name.
+    /// Returns the value of a key in the snapshot file.
     fn member(&self, name: &str) -> Option<String> {
         let text = self.shop.read(TOTAL);
         let (_, rest) = text.split_once(&format!("\"{name}\":\""))?;
@@ -77,7 +77,7 @@ fn a_file_becomes_a_pin_moves_by_decisions_and_comes_back() {
     let first = shop.pinned();
     assert_eq!(shop.remote().passes().said(), "");
 
-    // By cargo-insta, and a run.
+    // With cargo-insta and a run.
     shop.remote().env("FACTOR", "1.03").fails();
     tools::insta(&shop.shop, &["accept"]).passes();
     assert_eq!(shop.member("replaces"), Some(first.clone()));
@@ -85,7 +85,7 @@ fn a_file_becomes_a_pin_moves_by_decisions_and_comes_back() {
     let second = shop.pinned();
     assert_ne!(second, first);
 
-    // By cargo-tdg, without a run.
+    // With cargo-tdg and no run.
     shop.remote().fails();
     let refused = shop.does(&["push", "--pin", "total"]);
     insta::assert_snapshot!(refused, @"
@@ -131,7 +131,7 @@ fn a_job_with_a_key_that_may_only_compare_needs_no_more() {
     insta::assert_snapshot!(changed.said(), @"tdg: changed total, 13 of 200 cases, nothing written (CI is set)");
     assert!(!job.shop.has(TOTAL_NEW) && !job.shop.has(".tdg"));
 
-    // It can have the cases, and not pin them.
+    // The key can download the cases but not pin them.
     insta::assert_snapshot!(job.does(&["pull", "--unpin"]), @"
     unpinned total, 200 cases, tests/snapshots/pricing__total.snap
     (0)
@@ -160,7 +160,7 @@ fn what_can_not_be_pinned_is_refused_by_name_and_the_others_are_pinned() {
     "#);
     assert_eq!(shop.shop.read(TOTAL), of_a_file);
 
-    // What is not there can't be brought back.
+    // Missing outputs can't be restored.
     let other = server.bound(&server.key("other", "read"));
     shop.shop.remove(".tdg");
     let unpin = shop.tdg(&["pull", "--unpin"]).env("TDG_API_KEY", other);
@@ -190,7 +190,7 @@ fn without_names_only_files_of_tests_that_last_ran_with_the_server_are_pinned() 
     shop.shop.pricing("invoice").passes();
     let note = shop.remote().passes();
     assert!(note.said().contains("`cargo tdg push --pin`"), "{note}");
-    // The other way round.
+    // The other way around.
     let tolerant = || shop.shop.pricing("tolerant");
     let remote = tolerant().env("TDG_STORE", "remote");
     tolerant().passes();

@@ -1,4 +1,4 @@
-//! Tests that were renamed.
+//! Renamed tests.
 
 use tdg_tests::{Checkout, Program};
 
@@ -8,7 +8,7 @@ use crate::{TOTAL, TOTAL_NEW, changed_shop, changed_shop_without_files, ended, t
 const FORMER: &str = "tests/snapshots/pricing__former.snap";
 const RENAMED: &str = "tests/snapshots/pricing__after__moved__renamed.snap";
 
-/// A shop in which `total` became `after::moved::renamed`, and git moved its file.
+/// Returns a shop in which `total` became `after::moved::renamed`, and its file was moved with git.
 fn shop_after_git_mv() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
@@ -36,7 +36,7 @@ fn after_git_mv_every_command_knows_the_new_name() {
         .passes();
 }
 
-/// The lines of a history, without what differs each time.
+/// Returns the lines of a history without varying parts.
 fn history(shop: &Checkout<'_>, test: &str) -> Vec<String> {
     let lines = tdg(shop, &["history", test, "--json"]).passes().stdout;
     let member = |line: &str, name: &str| {
@@ -53,7 +53,7 @@ fn history(shop: &Checkout<'_>, test: &str) -> Vec<String> {
 #[test]
 fn the_history_follows_a_file_that_git_moved() {
     let renamed = "after::moved::renamed";
-    // Whether or not the test ran under its new name before.
+    // With and without an earlier run under the new name.
     for runs_before in [false, true] {
         let shop = Program::shop().checkout();
         shop.pricing("total").passes();
@@ -62,7 +62,7 @@ fn the_history_follows_a_file_that_git_moved() {
             shop.pricing(renamed).env("TDG_UPDATE", "new").fails();
         }
         let recorded = shop.read(TOTAL);
-        // And back, and again, as by branches.
+        // And back, and again, as when switching branches.
         for (from, to, test) in [
             (TOTAL, RENAMED, renamed),
             (RENAMED, TOTAL, "total"),
@@ -72,7 +72,7 @@ fn the_history_follows_a_file_that_git_moved() {
             shop.write(to, &recorded);
             shop.pricing(test).passes();
         }
-        // A run may be one of an old commit: only a command decides.
+        // A run may be from an old commit, so only a command decides.
         let runs = ["same", "same", "same", "same", "recorded", "recorded"];
         assert_eq!(history(&shop, renamed), runs);
     }
@@ -88,7 +88,7 @@ fn the_history_stays_with_a_test_that_has_its_file() {
     assert_eq!(history(&shop, "after::moved::renamed"), ["same"]);
 }
 
-/// A shop in which `total` had another name when its benchmark was recorded.
+/// Returns a shop in which `total` had another name when its benchmark was recorded.
 fn shop_with_a_renamed_test() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
@@ -130,7 +130,7 @@ fn a_renamed_test_keeps_its_benchmark_and_its_history() {
 
 #[test]
 fn what_is_pending_follows_unless_the_renamed_test_ran_since() {
-    // Its own run left the same outputs pending: there is nothing to decide.
+    // Its own run left the same outputs pending, so there is nothing to decide.
     let shop = shop_with_a_renamed_test();
     shop.pricing("total").fails();
     assert!(shop.has(TOTAL_NEW));
@@ -138,7 +138,7 @@ fn what_is_pending_follows_unless_the_renamed_test_ran_since() {
     assert!(!shop.has(TOTAL_NEW) && !shop.has(FORMER));
     shop.pricing("total").passes();
 
-    // Other outputs stay pending.
+    // Different outputs stay pending.
     let shop = shop_with_a_renamed_test();
     shop.pricing("total").env("FACTOR", "1.03").fails();
     tdg(&shop, &["rename", "former", "total"]).passes();
@@ -148,7 +148,7 @@ fn what_is_pending_follows_unless_the_renamed_test_ran_since() {
     decide: cargo tdg review, or accept NAME, reject NAME
     ");
 
-    // Those of the old name follow.
+    // Pending outputs of the old name are moved too.
     let shop = changed_shop();
     let moved = "tests/snapshots/pricing__after__moved__renamed.snap";
     tdg(&shop, &["rename", "total", "after::moved::renamed"]).passes();
@@ -189,7 +189,7 @@ fn what_can_not_be_renamed_says_why() {
     error: elsewhere.snap is not the snapshot file of a test of shop
     ");
 
-    // A test of the same name in another file is named by its file.
+    // A test with the same name in another file must be named by its file.
     shop.write("tests/other.rs", "#[ensemble_test] fn refused() {}\n");
     let other = "tests/snapshots/other__refused.snap";
     let run = tdg(&shop, &["rename", "total", "refused"]).finish();

@@ -9,15 +9,15 @@ use crate::{anonymous, ended, tdg};
 const RESULTS: &str = ".results";
 const RUNS: &str = ".results/runs.jsonl";
 
-/// `cargo tdg report` on the results of a shop.
+/// Returns `cargo tdg report` for the results of a shop.
 fn reported(shop: &Checkout<'_>, arguments: &[&str]) -> Run {
     tdg(shop, &["report"])
         .arguments(arguments)
         .env("TDG_RESULTS", shop.path(RESULTS))
 }
 
-/// A shop in which four ensembles have been run as by `cargo tdg test`, which would have cargo
-/// build it once more: one is the same, one changed, one panicked, one may not be recorded.
+/// Returns a shop with results of four ensembles: same, changed, panicked, and missing. They run
+/// without `cargo tdg test`, which would build the shop again.
 fn tested_shop() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();

@@ -8,7 +8,7 @@ const DEFINITION: &str = r#"{"features": [
     {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "sequence", "start": 0}}
 ]}"#;
 
-/// What both branches together give depends on the amount.
+/// The combined result of both branches depends on the amount.
 const LIBRARY: &str = "mod one;
 mod other;
 
@@ -49,7 +49,7 @@ fn resolve(project: &Project, arguments: &[&str]) -> Run {
         .env("CARGO_TARGET_DIR", target_directory())
 }
 
-/// The output without the commits.
+/// Returns the output without commits.
 fn shown(project: &Project, run: &Finished) -> String {
     let text = anonymous(project, &format!("{}{}", run.stdout, run.stderr));
     let is_commit = |word: &&str| word.len() == 7 && word.bytes().all(|it| it.is_ascii_hexdigit());
@@ -64,7 +64,7 @@ fn shown(project: &Project, run: &Finished) -> String {
         .fold(text.clone(), |text, word| text.replace(word, "c0ffee"))
 }
 
-/// Two branches with changes of their own, each accepted.
+/// Creates two branches with different changes, each accepted.
 fn repository(name: &str, one: impl Fn(&Project), other: impl Fn(&Project)) -> Project {
     let manifest = manifest(name, "name = \"prices\"\ndoctest = false");
     let project = Project::new(&[
@@ -110,11 +110,11 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
     git(&project, &["merge", "other"]).fails();
     let conflict = project.read(SNAPSHOT);
 
-    // A test that fails says where the way out is.
+    // A failing test mentions the command.
     let failing = test(&project).fails();
     assert!(failing.report().contains("cargo tdg resolve"), "{failing}");
 
-    // A test that can't run leaves everything as it is.
+    // If the test can't run, nothing changes.
     let library = project.read("src/lib.rs");
     project.write("src/lib.rs", "<<<<<<<");
     let run = resolve(&project, &["price"]).finish();
@@ -145,7 +145,7 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
     let unmerged = git(&project, &["ls-files", "--unmerged"]).passes();
     assert_eq!(unmerged.stdout.lines().count(), 3, "{unmerged}");
 
-    // By hand is final.
+    // A file resolved by hand is final.
     project.edit(SNAPSHOT, "[[0],0]", "[[0],0.0]");
     let again = resolve(&project, &[]).finish();
     insta::assert_snapshot!(shown(&project, &again), @"error: tests/snapshots/prices__price.snap has no conflict markers any more; `git add` it, or bring the conflict back with `git checkout --merge -- tests/snapshots/prices__price.snap`");
@@ -159,7 +159,7 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
     let run = resolve(&project, &["price"]).finish();
     insta::assert_snapshot!(shown(&project, &run), @"error: git knows of no conflict in tests/snapshots/prices__price.snap; if it was added already, `git checkout --merge -- tests/snapshots/prices__price.snap` brings the conflict back");
 
-    // In a rebase the sides are the branch below and the commit that is applied.
+    // In a rebase, the sides are the branch below and the commit being applied.
     git(&project, &["merge", "--abort"]).passes();
     git(&project, &["checkout", "--quiet", "other"]).passes();
     git(&project, &["rebase", "main"]).fails();
@@ -220,7 +220,7 @@ fn a_file_that_one_side_removed_is_left_to_git() {
     insta::assert_snapshot!(shown(&project, &run), @"error: other (c0ffee) removed tests/snapshots/prices__price.snap, and main (c0ffee) changed it; `git rm` it or `git add` it");
 }
 
-/// The outputs in the snapshot file, and those that are pending.
+/// Returns the outputs in the snapshot file and the pending outputs.
 fn outputs(project: &Project) -> String {
     let of = |file: &str| {
         if !project.has(file) {

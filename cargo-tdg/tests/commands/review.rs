@@ -1,11 +1,11 @@
-//! `cargo tdg review`, in a terminal and without one.
+//! `cargo tdg review`, with and without a terminal.
 
 use tdg_tests::{Checkout, Program};
 
 use crate::terminal::Terminal;
 use crate::{TOTAL, TOTAL_NEW, changed_shop, ended, tdg};
 
-/// A shop with two pending changes.
+/// Returns a shop with two pending changes.
 fn two_changes() -> Checkout<'static> {
     let shop = changed_shop();
     shop.pricing("invoice").passes();
@@ -55,7 +55,7 @@ fn a_skipped_change_stays_pending_and_quitting_leaves_the_rest() {
     terminal.press("s");
     terminal.sees("2 of 2");
     terminal.sees("quit");
-    // No key of the question.
+    // A key without a meaning.
     terminal.press("x");
     terminal.sees("quit");
     terminal.press("\u{3}");
@@ -144,7 +144,7 @@ fn a_change_that_was_replaced_meanwhile_is_not_accepted() {
 fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
-    // A second cause: the benchmark has other prices for large quantities.
+    // A second cause: the benchmark has different prices for large quantities.
     let benchmark = shop.read(TOTAL);
     let lines = benchmark.lines().map(|line| {
         let quantity = line
@@ -173,7 +173,7 @@ fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
         "{seen}"
     );
     terminal.press(&offer[..1]);
-    // One case is also in the other part, and waits for the decision about that.
+    // One case is also in the other part, and stays pending until that is decided.
     terminal.sees("accepted total, 12 of 200 cases");
     let left = terminal.sees("quit");
     assert!(!left.contains("coupon ="), "{left}");
@@ -205,7 +205,7 @@ fn each_part_is_offered_in_a_line_with_its_rule_and_decided_for_a_reason() {
     terminal.sees("a regression");
     let question = terminal.sees("› ");
     insta::assert_snapshot!(question.replace('\r', "").trim(), @"for this reason: a accept · 1–2 accept that part · r reject · Esc back ›");
-    // Escape takes it back.
+    // Escape cancels the reason.
     terminal.press("\u{1b}");
     terminal.sees("w with a reason");
     terminal.sees("› ");
@@ -299,7 +299,7 @@ fn keys_go_back_accept_all_that_was_shown_and_are_explained() {
     terminal.press("A");
     terminal.sees("accepted invoice");
     terminal.sees("accepted many_cases");
-    // The third has not been shown.
+    // The third change has not been shown.
     terminal.sees("3 of 3");
     terminal.sees("quit");
     terminal.press("S");

@@ -1,4 +1,4 @@
-//! A test over the rows of a file, which are matched by content.
+//! A test with rows from a file, which are matched by content.
 
 use super::{Project, tdg};
 use crate::terminal::Terminal;
@@ -27,7 +27,7 @@ const SNAPSHOT: &str = "tests/snapshots/orders__total.snap";
 #[test]
 fn rows_of_a_file_are_matched_by_content() {
     let shop = Project::package("rows-of-a-file", &[(FILE, TEST), ("cases.csv", CASES)]);
-    // Nothing else would have the rows.
+    // Without inputs in snapshot files, only the file has the rows.
     shop.write("tdg.toml", "inputs = false\n");
     let test = || shop.cargo(&["test"]);
     insta::assert_snapshot!(test().passes().said(), @"tdg: recorded total, 4 cases, tests/snapshots/orders__total.snap");
@@ -139,7 +139,7 @@ HALF,10,1
     let explored = test().env("TDG_SEED", "7").passes();
     insta::assert_snapshot!(explored.said(), @"tdg: total takes the rows of cases.csv, so none were explored");
 
-    // The store has the rows too.
+    // The store also has the rows.
     std::fs::remove_dir_all(shop.path(".tdg")).unwrap();
     shop.write("tdg.toml", "snapshots = false\n");
     test().passes();
@@ -159,7 +159,7 @@ HALF,10,1
     assert_eq!(test().passes().said(), "");
 }
 
-/// The rows in the opposite order.
+/// Returns the rows in reverse order.
 fn reversed(cases: &str) -> String {
     let (header, rows) = cases.split_once('\n').unwrap();
     let rows: Vec<&str> = rows.lines().rev().collect();

@@ -202,7 +202,7 @@ fn a_damaged_benchmark_is_reported_and_left_alone() {
 fn differences_within_the_tolerance_of_the_test_are_not_changes() {
     let shop = Program::shop().checkout();
     shop.pricing("tolerant").passes();
-    // One output within its 5 %, all others beyond.
+    // One output is within its 5 %, all others are outside.
     let snapshot = "tests/snapshots/pricing__tolerant.snap";
     let text = shop.read(snapshot);
     let line = text.lines().find(|line| line.starts_with("[[")).unwrap();
@@ -250,7 +250,7 @@ fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
     error: the expected outputs of total are on a server; run the test to fetch them, or decide without them by `cargo tdg accept total` or `cargo tdg reject total`
     (2)
     ");
-    // As a run stores them after fetching.
+    // As stored by a run that fetched them.
     let outputs: Vec<_> = (0..recorded.len())
         .map(|case| recorded.output_text(case).unwrap())
         .collect();
@@ -298,7 +298,7 @@ fn last_bits_on_the_platform_of_the_benchmark_are_no_reason_for_a_tolerance() {
         assert!(text.contains("have coupon = \"HALF\""), "{text}");
         assert!(!text.contains("tolerance("), "{text}");
     }
-    // In a fresh clone, nobody knows.
+    // In a fresh clone, the platform is unknown.
     shop.remove(".tdg");
     let run = changed().fails();
     let text = run.report();

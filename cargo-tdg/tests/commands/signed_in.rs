@@ -1,4 +1,4 @@
-//! Somebody who has signed in to the pages of a server.
+//! A user who is signed in to a server's pages.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -21,7 +21,7 @@ impl SignedIn {
         visitor
     }
 
-    /// Sends a form, which leads to another page; the head of the answer.
+    /// Submits a form that redirects; returns the head of the response.
     pub(crate) fn send(&self, path: &str, form: &str) -> String {
         let SignedIn { address, cookie } = self;
         let length = form.len();

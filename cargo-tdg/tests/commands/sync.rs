@@ -11,7 +11,7 @@ use crate::{anonymous, ended, tdg};
 
 const ALL: &str = "read,assert,write,delete";
 
-/// A server, and a key for it.
+/// A server and a key for it.
 pub(crate) struct Team {
     pub(crate) server: Server,
     pub(crate) key: String,
@@ -24,7 +24,7 @@ impl Team {
         Self { server, key }
     }
 
-    /// A shop that knows the server, in which two tests have run.
+    /// Returns a shop configured for the server, after a run of two tests.
     fn shop(&self) -> Checkout<'static> {
         let shop = self.clone_without_runs();
         for test in ["total", "invoice"] {
@@ -39,7 +39,7 @@ impl Team {
         shop
     }
 
-    /// Another clone of what is committed of a shop.
+    /// Clones the committed files of a shop.
     pub(crate) fn clone_of(&self, shop: &Project) -> Checkout<'static> {
         let other = Program::shop().checkout();
         for file in ["tdg.toml", crate::TOTAL, INVOICE] {
@@ -50,12 +50,12 @@ impl Team {
         other
     }
 
-    /// A command with the key.
+    /// Returns a command that uses the key.
     pub(crate) fn run(&self, shop: &Project, arguments: &[&str]) -> Run {
         tdg(shop, arguments).env("TDG_API_KEY", self.server.bound(&self.key))
     }
 
-    /// The result of a command, without the kinds of records that are in both places already.
+    /// Returns the result of a command without kinds of records that are unchanged.
     pub(crate) fn says(&self, shop: &Project, arguments: &[&str]) -> String {
         self.told(shop, self.run(shop, arguments))
     }
@@ -67,21 +67,21 @@ impl Team {
             .collect()
     }
 
-    /// The result without what is another every time.
+    /// Returns the result without varying parts.
     fn told_whole(&self, shop: &Project, run: Run) -> String {
         let text = ended(shop, &run.finish());
         without_identities(&text.replace(&self.server.url, "<url>"))
     }
 
-    /// What the places do not both have, by `sync status`.
+    /// Returns the differences between both places, as reported by `sync status`.
     fn status(&self, shop: &Project) -> String {
         let told = self.says(shop, &["sync", "status", "--json"]);
         told.replace("\"kind\":", "").replace('"', "")
     }
 }
 
-/// Whether a line is about one kind of records, of which none is sent, refused or in one place
-/// alone: all numbers but the last are 0, or all are alike.
+/// Returns true for the line of a kind without transferred, refused or unshared records: all
+/// numbers except the last are 0, or all are equal.
 fn is_idle(line: &str) -> bool {
     let numbers = line.split(|c: char| !c.is_ascii_digit());
     let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
@@ -95,8 +95,8 @@ fn is_idle(line: &str) -> bool {
 
 pub(crate) const INVOICE: &str = "tests/snapshots/pricing__invoice.snap";
 
-/// The runs of a test, newest first, wherever each was made and however it came. A benchmark has
-/// another identifier in each store.
+/// Returns the runs of a test, newest first, without their origins and identifiers that vary by
+/// store.
 pub(crate) fn history(shop: &Project, test: &str) -> String {
     let runs = tdg(shop, &["history", test, "--json"]).passes();
     let (name, none) = (r#""origin":"#, r#""origin":null"#);
@@ -109,7 +109,7 @@ pub(crate) fn history(shop: &Project, test: &str) -> String {
     without_identities(&without_keys(&lines))
 }
 
-/// A history without the keys that decisions came through: each clone has its own.
+/// Removes the keys that decisions came through, which differ between clones.
 fn without_keys(history: &str) -> String {
     let mut parts = history.split(r#""through":""#);
     let first = parts.next().unwrap_or_default().to_owned();
@@ -117,7 +117,7 @@ fn without_keys(history: &str) -> String {
     first + &rest.collect::<String>()
 }
 
-/// A text in which all UUIDs and keys are alike.
+/// Replaces all UUIDs and keys.
 fn without_identities(text: &str) -> String {
     let mut result = String::new();
     let mut rest = text;
@@ -179,7 +179,7 @@ fn the_identity_of_a_project_is_added_to_its_settings_on_request() {
         shop.read("tdg.toml")
             .starts_with(&format!("{settings}project_uuid = \""))
     );
-    // A clone from before that has no identity either, and finds the project by its name.
+    // An older clone has no identity either, and finds the project by name.
     let other = team.clone_without_runs();
     let key = team.server.bound(&team.key);
     let key = [("TDG_API_KEY", key.as_str())];
@@ -306,7 +306,7 @@ fn a_push_names_the_page_of_a_failing_run() {
       total changed: <url>/project/<uuid>/test/<uuid>/run/<uuid>
     (0)
     ");
-    // It passes again.
+    // The test passes again.
     shop.pricing("total").env("FACTOR", "1.03").fails();
     shop.pricing("total").passes();
     insta::assert_snapshot!(team.says(&shop, &["push"]), @"
@@ -607,12 +607,12 @@ fn a_test_that_cannot_be_read_is_named_and_the_others_go_on() {
     error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` fetches it from the server; if the server lacks it, run the test and repeat the repair
     (1)
     ");
-    // The committed file still has it.
+    // The committed file still has the benchmark.
     shop.pricing("invoice").passes();
     let again = team.run(&shop, &["push"]).finish();
     assert!(again.stdout.contains("benchmarks   1 sent"), "{again}");
     assert_eq!(again.code, Some(1));
-    // The damaged one is no test's any more.
+    // No test uses the damaged benchmark anymore.
     insta::assert_snapshot!(team.says(&shop, &["sync", "verify", "--repair"]), @"
     removed: a damaged benchmark of shop::invoice in the store, with its runs and decisions
     equal: both places have the same records (11)
@@ -621,7 +621,7 @@ fn a_test_that_cannot_be_read_is_named_and_the_others_go_on() {
     team.run(&shop, &["push"]).passes();
 }
 
-/// Cuts the outputs that a test is expected to have.
+/// Truncates the expected outputs of a test.
 fn damage(store: &Path, test: &str) {
     let store = Connection::open(store).unwrap();
     let cut =
@@ -767,7 +767,7 @@ fn without_a_server_nothing_is_done() {
     }
     assert!(!shop.has(".tdg"));
     insta::assert_snapshot!(anonymous(&shop, &tdg(&shop, &["push"]).finish().stderr), @r#"error: no server is configured; set TDG_URL, or add url = "https://…" to tdg.toml"#);
-    // Before anybody looks for a key.
+    // The URL is checked before looking for a key.
     let run = tdg(&shop, &["push"]).env("TDG_URL", "tdg.example.org");
     insta::assert_snapshot!(run.fails().stderr.trim(), @"error: the URL of the server must begin with https://; expected https://tdg.example.org");
 }
@@ -873,7 +873,7 @@ fn values_within_values_are_the_same_in_each_place() {
     equal: both places have the same records (8)
     (0)
     ");
-    // With the rows and the outputs on the server alone.
+    // The rows and the outputs are only on the server.
     team.run(&other, &["push", "--pin", "*"]).passes();
     assert!(other.read(DOCUMENT).contains("benchmark_uuid"));
     std::fs::remove_dir_all(other.path(".tdg")).unwrap();

@@ -1,4 +1,4 @@
-//! A pseudo-terminal, and its user.
+//! A pseudo-terminal with a simulated user.
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use tdg_tests::Project;
 
-/// Far longer than anything takes: only failing tests wait for it.
+/// Much longer than needed, so only failing tests wait that long.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// `cargo tdg` in a terminal.
@@ -17,7 +17,7 @@ pub(crate) struct Terminal {
     keyboard: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
     child: Box<dyn Child + Send + Sync>,
-    /// The output so far, and the position up to which it was expected.
+    /// The output so far, and the position up to which it has been checked.
     seen: String,
     read_to: usize,
 }
@@ -27,7 +27,7 @@ impl Terminal {
         Self::of_size((40, 140), project, arguments, variables)
     }
 
-    /// In a terminal of that many lines and columns.
+    /// Starts a terminal of this size.
     pub(crate) fn of_size(
         (lines, columns): (u16, u16),
         project: &Project,
@@ -44,7 +44,7 @@ impl Terminal {
         }
         command.env("TERM", "xterm-256color");
         command.env("CARGO_INCREMENTAL", "0");
-        // The name of whoever runs these tests.
+        // Ignores the configured name of the user who runs the tests.
         command.env("GIT_CONFIG_GLOBAL", "/dev/null");
         command.env("GIT_CONFIG_NOSYSTEM", "1");
         for (name, value) in variables {
@@ -71,7 +71,7 @@ impl Terminal {
         }
     }
 
-    /// Waits for a text after the one before; returns the output since then.
+    /// Waits for a text after the previous one; returns the output since then.
     #[track_caller]
     pub(crate) fn sees(&mut self, text: &str) -> String {
         let until = Instant::now() + PATIENCE;
@@ -99,12 +99,12 @@ impl Terminal {
         self.master.resize(size(lines, columns)).unwrap();
     }
 
-    /// The exit code.
+    /// Waits for the exit code.
     pub(crate) fn ends(mut self) -> u32 {
         self.child.wait().unwrap().exit_code()
     }
 
-    /// All output until it exits.
+    /// Waits for the exit and returns all output.
     pub(crate) fn ends_with(mut self) -> String {
         loop {
             match self.output.recv_timeout(PATIENCE) {

@@ -23,7 +23,7 @@ fn squared(amount: i64) -> i64 {
 fn ordinary() {}
 "#;
 
-/// `cargo tdg test` in the project.
+/// Returns `cargo tdg test` in the project.
 fn test(project: &Project, arguments: &[&str]) -> Run {
     crate::tdg(project, &["test"])
         .arguments(arguments)
@@ -31,7 +31,7 @@ fn test(project: &Project, arguments: &[&str]) -> Run {
         .env("CARGO_TERM_COLOR", "never")
 }
 
-/// `cargo tdg report` on the tests that ran last in the project.
+/// Returns the report of the project's last test run.
 fn report(project: &Project, format: &str) -> String {
     let report = crate::tdg(project, &["report", "--format", format]);
     report
@@ -40,7 +40,7 @@ fn report(project: &Project, format: &str) -> String {
         .stdout
 }
 
-/// The output after the tests, without the times.
+/// Returns the output after the tests, without times.
 fn table(project: &Project, run: &tdg_tests::Finished) -> String {
     let (_, after) = run
         .stdout
@@ -84,7 +84,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     2 ensembles: 2 recorded; 70 cases in … ms
     ");
 
-    // A removed test, whose file is left over.
+    // A removed test whose file remains.
     project.edit("tests/sums.rs", "fn squared", "#[cfg(any())]\nfn squared");
     let run = test(&project, &[]).passes();
     insta::assert_snapshot!(table(&project, &run), @"
@@ -108,7 +108,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     }
     insta::assert_snapshot!(said("annotations"), @"::error file=tests/snapshots/sums__squared.snap,title=tdg::no test used tests/snapshots/sums__squared.snap (orphaned?): git rm tests/snapshots/sums__squared.snap");
 
-    // A change. Tests that did not run, as after an abort, can't be told from those without a file.
+    // A change. After a failure, tests that did not run look like removed tests.
     project.edit("tests/sums.rs", "amount * 2", "amount * 2 + amount / 9");
     let run = test(&project, &[]).finish();
     assert_eq!(run.code, Some(1), "{run}");
@@ -120,11 +120,11 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     1 change is pending: cargo tdg review
     ");
 
-    // A run of some tests can't tell what is left over.
+    // A run of some tests can't find leftover files.
     let run = test(&project, &["doubled"]).finish();
     assert!(!run.stdout.contains("orphaned"), "{run}");
 
-    // The same by nextest, where nothing may be written.
+    // The same with nextest, without permission to write.
     let run = test(&project, &["--nextest"]).env("CI", "1").finish();
     assert_eq!(run.code, Some(1), "{run}");
     assert!(
@@ -132,7 +132,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
         "{run}"
     );
 
-    // A retry counts in place of the attempt that failed.
+    // A retry replaces the failed attempt.
     let flaky = "amount * 2 + i64::from(variable(\"NEXTEST_ATTEMPT\") == \"1\")";
     project.edit("tests/sums.rs", "amount * 2 + amount / 9", flaky);
     let source = project.read("tests/sums.rs");
@@ -166,7 +166,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     }
     project.edit("tests/sums.rs", flaky, "amount * 2 + amount / 9");
 
-    // A run without ensemble tests says so.
+    // A run without ensemble tests prints a message.
     let run = test(&project, &["ordinary"]).passes();
     assert!(
         run.stdout
@@ -174,7 +174,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
         "{run}"
     );
 
-    // A file without a test can be an error, whether or not all tests run.
+    // A file without a test can be an error, even if only some tests run.
     let run = test(&project, &["--unclaimed=fail", "squared"]).passes();
     assert!(!run.stdout.contains("squared"), "{run}");
     project.edit("tests/sums.rs", "fn squared", "fn to_the_power_of_two");
@@ -195,7 +195,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     let run = test(&project, &["--workspace", "--unclaimed=fail"]).finish();
     assert!(!run.stdout.contains("sums__doubled"), "{run}");
 
-    // A test without a benchmark, since another function gives what is expected.
+    // A test without a benchmark, which compares with another function.
     project.edit(
         "tests/sums.rs",
         "size = 20)",
@@ -215,7 +215,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     orphaned? git rm tests/snapshots/sums__to_the_power_of_two.snap
     ");
 
-    // The options of all commands reach cargo, and a quiet run has no table.
+    // Global options are passed to cargo, and a quiet run has no table.
     let manifest = project.path("Cargo.toml").display().to_string();
     let elsewhere = Project::without_lock(&[]);
     let options = [
@@ -230,7 +230,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     assert!(run.stderr.contains("\u{1b}["), "{run}");
     assert!(!run.stdout.contains("1 ensemble"), "{run}");
 
-    // A process that ends within a test, even if cargo takes that for a pass.
+    // The process ends within a test, even if cargo considers that a success.
     let exits = "unsafe extern \"C\" {\n    fn _exit(code: i32) -> !;\n}\n";
     project.write("tests/sums.rs", &format!("{exits}{TESTS}"));
     project.edit("tests/sums.rs", "amount * 2", "unsafe { _exit(0) }");
@@ -246,7 +246,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
       to see the row: TDG_CASES=0..50 cargo test doubled
     ");
 
-    // All of its ensemble tests are gone.
+    // All ensemble tests were removed.
     project.write(
         "tests/sums.rs",
         &TESTS.replace("#[tdg", "#[cfg(any())]\n#[tdg"),
@@ -267,7 +267,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     ");
     test(&project, &["ordinary"]).passes();
 
-    // Cargo reports arguments that it does not know.
+    // Cargo reports unknown arguments.
     let run = test(&project, &["--no-such-option"]).finish();
     assert_eq!(run.code, Some(1), "{run}");
     assert!(run.stderr.contains("--no-such-option"), "{run}");

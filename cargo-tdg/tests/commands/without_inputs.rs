@@ -1,4 +1,4 @@
-//! Decisions about snapshot files without inputs.
+//! Decisions about snapshot files that have no inputs.
 
 use tdg_tests::Program;
 
@@ -26,7 +26,7 @@ fn a_file_without_inputs_is_shown_and_accepted_as_others_are() {
     shop.inputs("without_inputs").env("BREAK", "1").passes();
 }
 
-/// The store has no rows of what was recorded with files, and the pending rows are others.
+/// The store lacks the rows of a benchmark recorded in files, and the pending rows differ.
 #[test]
 fn in_the_store_as_well_a_part_is_accepted() {
     let shop = Program::shop().checkout();

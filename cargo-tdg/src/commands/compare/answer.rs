@@ -1,4 +1,4 @@
-//! The answer, as text, JSON and Markdown; `page` has it as HTML.
+//! The answer as text, JSON and Markdown. The HTML version is in `page`.
 
 use tdg_definition::json::Value;
 
@@ -7,16 +7,16 @@ use super::functions::Paired;
 use crate::terminal::counted;
 use crate::terminal::style::{BAD, FAINT, STRONG};
 
-/// What came of comparing a package.
+/// The result of comparing a package.
 pub(super) struct PackageAnswer {
     pub(super) package: String,
     pub(super) compared: Vec<ComparedFunction>,
-    /// Functions that weren't called, among others.
+    /// All functions of the package, including those that weren't called.
     pub(super) functions: Paired,
 }
 
 impl PackageAnswer {
-    /// The changed functions first, those with most changed rows before others.
+    /// Sorts the functions by their number of changed rows, most first.
     pub(super) fn new(
         package: String,
         mut compared: Vec<ComparedFunction>,
@@ -36,34 +36,34 @@ impl PackageAnswer {
         }
     }
 
-    /// Whether nothing was found out.
+    /// Returns true if the comparison had no result.
     pub(super) fn is_empty(&self) -> bool {
         let is_unchanged = self.functions.unchanged > 0;
         self.compared.is_empty() && !self.is_changed() && !is_unchanged
     }
 
-    /// Whether there are functions to speak of.
+    /// Returns true if there are functions to report.
     pub(super) fn has_functions(&self) -> bool {
         let added = self.functions.added.len();
         !self.is_empty() || added + self.functions.skipped.len() > 0
     }
 
     pub(super) fn is_changed(&self) -> bool {
-        // Of what makes arguments, some may not be compared itself.
+        // Makers of arguments may not be compared themselves.
         let is_changed = |it: &ComparedFunction| it.is_changed() || it.one_sided > 0;
         self.compared.iter().any(is_changed)
             || !self.functions.removed.is_empty()
             || !self.functions.resigned.is_empty()
     }
 
-    /// The number of functions that gave the same on all rows.
+    /// Returns the number of functions with the same results on all rows.
     pub(super) fn same(&self) -> usize {
         let same = self.compared.iter().filter(|it| it.is_same());
         same.filter(|it| it.rows == it.drawn && it.has_inputs())
             .count()
     }
 
-    /// `41 public functions; 33 compared on 1000 rows each, 8 not compared`
+    /// Returns `41 public functions; 33 compared on 1000 rows each, 8 not compared`.
     pub(super) fn headline(&self, rows: usize) -> String {
         let Paired {
             skipped,
@@ -99,7 +99,7 @@ impl PackageAnswer {
         text
     }
 
-    /// The functions with another signature and those that are gone, each with what is said of it.
+    /// Returns the functions with a changed signature or none anymore, each with a description.
     pub(super) fn changed_signatures(&self) -> impl Iterator<Item = (&str, &str)> {
         let resigned = self.functions.resigned.iter();
         let resigned = resigned.map(|(name, reason)| (name.as_str(), *reason));
@@ -107,7 +107,7 @@ impl PackageAnswer {
         resigned.chain(removed.map(|name| (name.as_str(), "is gone")))
     }
 
-    /// What is said of functions whose arguments one side can't make any more.
+    /// Describes the functions whose arguments one side can't make anymore.
     pub(super) fn one_sided(&self) -> Option<String> {
         let functions = self.compared.iter().filter(|it| it.one_sided > 0);
         let mut names: Vec<&str> = functions.map(|it| it.function.as_str()).collect();
@@ -122,7 +122,7 @@ impl PackageAnswer {
         (!names.is_empty()).then(|| format!("{text} {names}{others}"))
     }
 
-    /// The first function of which the same was found.
+    /// Returns the first function with the same findings, if it is another one.
     fn likewise(&self, compared: &ComparedFunction) -> Option<&str> {
         let found = compared.findings();
         let first = self.compared.iter().find(|it| it.findings() == found)?;
@@ -277,7 +277,7 @@ fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -
     }
 }
 
-/// What is said of a function, unless it gave the same on all rows.
+/// Describes the result for a function; `None` if it was the same on all rows.
 pub(super) fn remark(compared: &ComparedFunction) -> Option<String> {
     let rows = compared.rows;
     Some(match &compared.verdict {

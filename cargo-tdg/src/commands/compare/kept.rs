@@ -1,4 +1,4 @@
-//! The ensemble test that guards a function from now on.
+//! The ensemble test that `--keep` writes for a function.
 
 use super::Compare;
 use super::plan::notation;
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::workspace::Workspace;
 
 impl Compare {
-    /// What writes the test of the function to keep, in the package that has it.
+    /// Prepares the test of the function to keep, in the package that has it.
     pub(super) fn kept(&self, workspace: &Workspace) -> Result<Option<Init>> {
         let Some(function) = &self.keep else {
             return Ok(None);

@@ -1,8 +1,8 @@
-//! `cargo tdg compare`: what a change did to the functions of a library, without a test.
+//! `cargo tdg compare`: compares the behavior of a library's functions without a test.
 //!
-//! `sides → functions → plan → driver → calls → answer`: of each side, the sources and how cargo
-//! builds them; the functions that both have; what is drawn for them, and made of it; a program
-//! for each side that calls them; the outcomes of the same rows, and where they differ; why.
+//! `sides → functions → plan → driver → calls → answer`: finds the sources of each side and how to
+//! build them, pairs the functions, plans their inputs, builds a program per side that calls them,
+//! compares the outcomes of the same rows, and explains the differences.
 
 mod answer;
 mod calls;
@@ -115,7 +115,7 @@ pub(crate) struct Compare {
     force: bool,
 }
 
-/// How long another comparison may take that builds in the same folder.
+/// How long to wait for another comparison that builds in the same folder.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
 impl Compare {
@@ -190,7 +190,7 @@ impl Compare {
         Ok(Some(Confinement::probe()?))
     }
 
-    /// The packages that both sides have, with their functions.
+    /// Returns the packages that both sides have, with their functions.
     fn comparisons<'s>(&self, sides: &'s [ComparedSide; 2]) -> Result<Vec<PackageComparison<'s>>> {
         let [then, now] = sides;
         let mut comparisons = Vec::new();
@@ -212,13 +212,13 @@ impl Compare {
         Ok(comparisons)
     }
 
-    /// Whether a function of that name may be compared.
+    /// Returns true if the options select a function.
     fn is_asked(&self, name: &str) -> bool {
         let only = self.only.as_ref();
         only.is_none_or(|only| name.contains(only))
     }
 
-    /// Fails if a function that may be called isn't there.
+    /// Fails if a function in `--allow` doesn't exist.
     fn check_allowed(&self, comparisons: &[PackageComparison<'_>]) -> Result<()> {
         let names = || comparisons.iter().flat_map(PackageComparison::names);
         let mut allowed = self.allow.iter().filter(|it| self.is_asked(it));
@@ -232,7 +232,7 @@ impl Compare {
         )))
     }
 
-    /// The packages of whose functions something is said.
+    /// Returns the answers to report.
     fn told<'a>(&self, answers: &'a [PackageAnswer]) -> Vec<&'a PackageAnswer> {
         let answers = answers.iter();
         answers

@@ -1,4 +1,4 @@
-//! The comparison of a package.
+//! The comparison of one package.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl<'s> PackageComparison<'s> {
         })
     }
 
-    /// The functions of both sides.
+    /// Returns the functions that both sides have.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.functions.names.iter().map(String::as_str)
     }
@@ -68,8 +68,7 @@ impl<'s> PackageComparison<'s> {
         Ok(PackageAnswer::new(name, compared, self.functions))
     }
 
-    /// Calls all functions; then again and again, with other rows, those that gave the same, until
-    /// the time is over.
+    /// Calls all functions. Repeats those without changes with other rows until the time is over.
     fn compare<'c>(
         &mut self,
         calls: &'c [Vec<SharedCall>],
@@ -92,7 +91,7 @@ impl<'s> PackageComparison<'s> {
                 caller,
                 programs,
                 rows_of: &rows_of,
-                // All are called once, however long it takes.
+                // The first round has no time limit, so every function is called at least once.
                 until: until.filter(|_| round > 0),
                 keeps_rows: options.html.is_some(),
             };
@@ -114,7 +113,7 @@ impl<'s> PackageComparison<'s> {
         Ok(compared.into_values().collect())
     }
 
-    /// The programs of both sides, of the first way to call each function that compiles on both.
+    /// Builds the programs of both sides, with the first way to call each function that compiles.
     fn drivers(&mut self, calls: &mut [Vec<SharedCall>], folder: &Path) -> Result<[PathBuf; 2]> {
         let mut programs = [None, None];
         let mut reasons = BTreeMap::new();
@@ -157,5 +156,5 @@ impl<'s> PackageComparison<'s> {
     }
 }
 
-/// Errors of types hide those of borrows, and so on.
+/// Several rounds are needed: type errors hide borrow errors, for example.
 const ROUNDS: usize = 32;

@@ -1,5 +1,5 @@
-//! The answer as a self-contained page: what is said of all functions, then the changed ones, each
-//! with its findings, an example and its rows.
+//! The answer as a self-contained page: a summary of all functions, then each changed function with
+//! its findings, an example and its rows.
 
 use anstream::adapter::strip_str;
 use maud::{Markup, html};
@@ -33,7 +33,7 @@ pub(super) fn page(
     for (_, functions) in &mut packages {
         functions.retain(|it| room.take("changed functions", it.section()).is_some());
     }
-    // The findings of all functions are worth more than the rows of one.
+    // The findings of all functions come before the rows of any.
     for parts in [FunctionSection::findings, FunctionSection::rows] {
         for function in packages.iter_mut().flat_map(|(_, functions)| functions) {
             let parts = room.fitting(parts(function));
@@ -61,7 +61,7 @@ pub(super) fn page(
     )
 }
 
-/// What the ensemble tests say in the terminal.
+/// Returns the terminal output of the ensemble tests.
 fn tests_section(answer: &EnsembleAnswer) -> Markup {
     html! {
         section {
@@ -71,18 +71,18 @@ fn tests_section(answer: &EnsembleAnswer) -> Markup {
     }
 }
 
-/// The functions of a package by what is said of them.
+/// The functions of a package, grouped by result.
 #[derive(Default)]
 struct FunctionLists {
     changed: Vec<Markup>,
-    /// Those that neither changed nor gave the same on all rows.
+    /// Functions that neither changed nor were the same on all rows.
     others: Vec<Markup>,
     skipped: Vec<Markup>,
     added: Vec<Markup>,
 }
 
 impl FunctionLists {
-    /// As far as there is room.
+    /// Collects the lines that fit on the page.
     fn of(answer: &PackageAnswer, changed: &[FunctionSection<'_>], room: &mut PageRoom) -> Self {
         let mut fitting = |lines: &mut dyn Iterator<Item = Markup>| -> Vec<Markup> {
             lines
@@ -148,13 +148,12 @@ fn folded(title: &str, lines: &[Markup]) -> Markup {
     }
 }
 
-/// A changed function.
 struct FunctionSection<'a> {
     anchor: String,
     compared: &'a ComparedFunction,
     changed: &'a ChangedCall,
     findings: Vec<Finding>,
-    /// The parts that fit.
+    /// The parts that fit on the page.
     parts: Vec<NamedPart>,
 }
 
@@ -178,9 +177,9 @@ impl<'a> FunctionSection<'a> {
         changed.collect()
     }
 
-    /// Its line in the table, with its rules.
+    /// Returns its line in the table, with its rules.
     fn line(&self) -> Markup {
-        /// The most rules.
+        /// The maximum number of rules.
         const RULES: usize = 3;
         let name = &self.compared.function;
         html! {
@@ -197,7 +196,7 @@ impl<'a> FunctionSection<'a> {
         }
     }
 
-    /// The section with the parts that fit.
+    /// Returns the section with the parts that fit.
     fn section(&self) -> Markup {
         let (findings, rows): (Vec<_>, Vec<_>) =
             self.parts.iter().partition(|(name, _)| *name == FINDINGS);
@@ -217,7 +216,7 @@ impl<'a> FunctionSection<'a> {
         }
     }
 
-    /// The findings as in the terminal, folded if so many pictures say it.
+    /// Returns the findings as in the terminal, collapsed if charts show all of them.
     fn sentences(&self, pictured: usize) -> Markup {
         let is_told = pictured == self.findings.len()
             && !self.findings.is_empty()
@@ -232,7 +231,7 @@ impl<'a> FunctionSection<'a> {
         }
     }
 
-    /// The names of the features that rules are about.
+    /// Returns the names of the features in rules.
     fn features(&self) -> impl Iterator<Item = &str> {
         self.findings.iter().flat_map(Finding::features)
     }

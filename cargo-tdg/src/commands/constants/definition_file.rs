@@ -1,10 +1,10 @@
-//! Edge cases written into a definition file: all else stays, comments too.
+//! Edits edge cases in a definition file. All other text stays, including comments.
 
 use std::ops::Range;
 
 use crate::sources::edit::{insert, new_line};
 
-/// The text with these edge cases of the feature at that place; nothing if there is no such place.
+/// Sets the edge cases of the feature at `pointer`; `None` if there isn't one.
 pub(super) fn with_edge_cases(text: &str, pointer: &[String], edge_cases: &str) -> Option<String> {
     let mut start = 0;
     for segment in pointer {
@@ -20,7 +20,7 @@ pub(super) fn with_edge_cases(text: &str, pointer: &[String], edge_cases: &str) 
     let before = text[..last.start]
         .rfind('"')
         .and_then(|end| text[..end].rfind('"'));
-    // In a line of its own, if the last one is.
+    // On a separate line if the last member is.
     let line = before.map(|key| text[..key].rfind('\n').map_or(0, |at| at + 1)..key);
     let is_alone = line.is_some_and(|it| it.start > 0 && text[it].trim().is_empty());
     let inserted = match is_alone {
@@ -30,7 +30,7 @@ pub(super) fn with_edge_cases(text: &str, pointer: &[String], edge_cases: &str) 
     Some(insert(text, &[(last.end, inserted)]))
 }
 
-/// JSON with comments, from an offset on.
+/// JSON with comments, read from an offset.
 struct JsonText<'t> {
     text: &'t str,
     at: usize,
@@ -77,7 +77,7 @@ impl JsonText<'_> {
         Some(start..self.at)
     }
 
-    /// The elements of a list; of an object, the values, each with its key before it.
+    /// Returns the elements of a list, or the keys and values of an object, alternating.
     fn parts(&mut self) -> Option<Vec<Range<usize>>> {
         self.skip_space();
         let close = match self.next()? {
@@ -100,7 +100,7 @@ impl JsonText<'_> {
         }
     }
 
-    /// The members of an object.
+    /// Returns the members of an object.
     fn members(mut self) -> Option<Vec<(String, Range<usize>)>> {
         self.skip_space();
         if self.next()? != b'{' {
@@ -115,7 +115,7 @@ impl JsonText<'_> {
         Some(members.collect())
     }
 
-    /// A member by its name, or an element by its number.
+    /// Returns a member by name or an element by index.
     fn part(mut self, segment: &str) -> Option<Range<usize>> {
         self.skip_space();
         if self.next()? == b'[' {

@@ -1,4 +1,4 @@
-//! The constants that no row has, by features.
+//! Constants that no row has, by feature.
 
 use std::collections::BTreeSet;
 
@@ -10,33 +10,32 @@ use super::definition_file::with_edge_cases;
 use crate::error::{Context as _, Result};
 use crate::sources::CodeConstants;
 
-/// So many values of a feature are listed.
+/// The maximum number of values listed per feature.
 const MOST: usize = 40;
-/// A smaller share of rows isn't worth the name, and a larger one leaves few others.
+/// The range of shares: fewer rows would have little effect, and more would leave few others.
 const SHARES: (f64, f64) = (0.05, 0.25);
 
-/// The constants that a feature can have and has in no row.
+/// Constants that a feature can have but that are in no row.
 pub(super) struct MissingConstants {
-    /// `lines/sku`
+    /// For example `lines/sku`.
     pub(super) path: String,
-    /// Where the feature is in the definition.
+    /// The feature's place in the definition.
     pub(super) pointer: Vec<String>,
     pub(super) values: Vec<Value>,
-    /// What the benchmark's definition states.
+    /// The edge cases in the benchmark's definition.
     pub(super) stated: Option<EdgeCases>,
-    /// That with the constants.
+    /// The edge cases with the constants added.
     pub(super) wanted: EdgeCases,
 }
 
-/// The edge cases of a feature.
 pub(super) struct EdgeCases {
     probability: f64,
-    /// The share of the type's edge values, if it must be stated.
+    /// The share of the type's edge values, if it must be written.
     usual: Option<f64>,
     values: Vec<Value>,
 }
 
-/// A feature of single values, with those that the rows have.
+/// A feature with single values, and its values in the rows.
 struct DrawnFeature<'a> {
     path: String,
     pointer: Vec<String>,
@@ -79,7 +78,7 @@ fn name(feature: &Value) -> String {
     name.unwrap_or_default().to_owned()
 }
 
-/// Adds the features of single values within a feature.
+/// Adds a feature or the features nested in it that have single values.
 fn add<'a>(
     path: String,
     pointer: Vec<String>,
@@ -125,7 +124,7 @@ fn add<'a>(
 }
 
 impl DrawnFeature<'_> {
-    /// The constants that no row has.
+    /// Returns the constants that no row has.
     fn absent(&self, constants: &CodeConstants) -> Vec<Value> {
         let of_numbers = |text: String| text.parse::<f64>().map_or(text, |it| it.to_string());
         let has: BTreeSet<String> = self
@@ -148,7 +147,7 @@ impl DrawnFeature<'_> {
                 bytes.collect()
             }
             Some("BOOLEAN") => Vec::new(),
-            // Dates are texts as well.
+            // Includes dates, which are texts.
             _ => constants.texts().into_iter().map(Value::from).collect(),
         };
         let absent = candidates.into_iter();
@@ -157,7 +156,7 @@ impl DrawnFeature<'_> {
             .collect()
     }
 
-    /// These values beside what the feature states of edge cases.
+    /// Adds values to the feature's existing edge cases.
     fn missing(&self, values: Vec<Value>, rows: usize) -> MissingConstants {
         let stated = self.feature.get("edge_cases").map(EdgeCases::stated);
         let (listed, usual, least) = match &stated {
@@ -170,7 +169,7 @@ impl DrawnFeature<'_> {
             Some("any") => 0.25,
             _ => 0.0,
         };
-        // Each occurs twice, if that leaves enough other rows.
+        // Each value occurs twice if that leaves enough other rows.
         let wanted = 2.0 * (listed.len() + values.len()) as f64 / rows.max(1) as f64;
         let wanted = (wanted * 100.0).ceil() / 100.0;
         MissingConstants {
@@ -188,7 +187,7 @@ impl DrawnFeature<'_> {
 }
 
 impl EdgeCases {
-    /// Of the member of a feature.
+    /// Reads the member `edge_cases` of a feature.
     fn stated(member: &Value) -> Self {
         let share = |name: &str| member.get(name).and_then(Value::as_f64);
         let values = member.get("values").and_then(Value::as_array);
@@ -199,7 +198,7 @@ impl EdgeCases {
         }
     }
 
-    /// As a definition file has it.
+    /// Formats the edge cases for a definition file.
     pub(super) fn json(&self) -> String {
         let values: Vec<String> = self.values.iter().map(ToString::to_string).collect();
         let usual = self
@@ -212,7 +211,7 @@ impl EdgeCases {
         )
     }
 
-    /// As an attribute has it.
+    /// Formats the edge cases for an attribute.
     pub(super) fn notation(&self) -> String {
         let values = self.values.iter().map(|value| match value {
             Value::String(text) => format!("{text:?}"),

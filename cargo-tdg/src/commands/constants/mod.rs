@@ -1,7 +1,7 @@
-//! `cargo tdg constants`: the constants of the code that no row of a test has.
+//! `cargo tdg constants`: finds constants of the code that no row of a test has.
 //!
-//! `tested → missing → definition_file, notation`: the test and what it calls in the crate; the
-//! constants of these that no row has, by features; and where they are written.
+//! `tested → missing → definition_file, notation`: finds the test and the functions that it calls,
+//! then the constants that no row has, then where to write them.
 
 mod definition_file;
 mod missing;
@@ -68,7 +68,7 @@ impl Constants {
     }
 }
 
-/// The benchmark; without one, the pending outputs that would be the first.
+/// Returns the benchmark, or else the pending outputs that would be the first.
 fn snapshot(record: &RecordedTest) -> Result<Snapshot> {
     let snapshot = match record.benchmark()? {
         Some(benchmark) => benchmark,
@@ -84,7 +84,7 @@ fn snapshot(record: &RecordedTest) -> Result<Snapshot> {
     }
 }
 
-/// The constants that no row has.
+/// Returns the constants that no row has.
 fn missing_of(snapshot: &Snapshot, code: &TestedCode) -> Result<Vec<MissingConstants>> {
     let ensemble = snapshot.ensemble();
     let rows = json::parse(&vectors(snapshot)?.to_json()).context(&ensemble.name)?;
@@ -119,10 +119,10 @@ fn text(
     text
 }
 
-/// Where the constants are written.
+/// The place to write the constants to.
 struct Place {
     file: PathBuf,
-    /// What a definition file said for the benchmark.
+    /// The content of the definition file when the benchmark was recorded.
     definition: Option<String>,
 }
 
@@ -146,7 +146,7 @@ impl Place {
         })
     }
 
-    /// Writes what it can, and notes what it can't.
+    /// Writes the constants where possible, and notes the others.
     fn write(
         &self,
         workspace: &Workspace,
@@ -159,7 +159,7 @@ impl Place {
             && Definition::parse(&text).context(&shown)?
                 != Definition::parse_recorded(recorded).context(&code.function)?
         {
-            // Other tests may have it too; their constants, and others of today, would be lost.
+            // Other tests may share the file; their constants and newer ones would be lost.
             return Err(Error::new(format!(
                 "{shown} has changed since the benchmark of {} was recorded; run the test and \
                  accept its new rows, and then write the constants",
@@ -183,7 +183,7 @@ impl Place {
             }
         }
         if written > 0 {
-            // A link stays, and the file that it leads to is replaced.
+            // Follows a symbolic link and replaces its target.
             save(&self.file.canonicalize()?, &text)?;
             let features = counted(written, "feature");
             confirm(&format!("Wrote edge cases of {features} into {shown}.\n"))?;

@@ -1,4 +1,4 @@
-//! Edge cases written into the attribute of a parameter or a field: all else stays.
+//! Edits edge cases in the attribute of a parameter or a field. All other text stays.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, File, FnArg, GenericArgument, Item, Meta, PathArguments, Type};
@@ -9,13 +9,13 @@ use crate::sources::edit::{insert, parse};
 use crate::sources::tokens::{is_punct, last_word, ungrouped};
 use crate::sources::{parameter_name, plain};
 
-/// The source with these edge cases; nothing if no attribute plainly says how the feature is drawn.
+/// Adds edge cases to the source; `None` if no plain attribute describes the feature.
 pub(super) fn with_edge_cases(
     source: &str,
     code: &TestedCode,
     missing: &MissingConstants,
 ) -> Option<String> {
-    // Of an element, the attribute says it between brackets.
+    // The attribute describes an element between brackets.
     if missing.pointer.last().is_some_and(|it| it == "element") {
         return None;
     }
@@ -44,7 +44,7 @@ fn inserted(source: &str, define: &TokenStream, missing: &MissingConstants) -> O
         };
         return Some(insert(source, &[(end, format!("{comma} {wanted}"))]));
     };
-    // Others than the benchmark's are the user's of today, or constants by their names.
+    // Keeps edge cases that differ from the benchmark's: they are newer or name constants.
     let known = missing.stated.iter().map(EdgeCases::notation);
     let known = known
         .chain([wanted.clone()])
@@ -57,7 +57,7 @@ fn inserted(source: &str, define: &TokenStream, missing: &MissingConstants) -> O
     is_known.then(|| format!("{}{wanted}{}", &source[..place.start], &source[place.end..]))
 }
 
-/// The attributes of the parameter or field at that path, as far as they are in the file.
+/// Returns the attributes of the parameter or field at a path, if they are in the file.
 fn attributes<'f>(file: &'f File, code: &TestedCode, path: &str) -> Option<&'f [Attribute]> {
     let mut names = path.split('/');
     let first = names.next()?;
@@ -82,7 +82,7 @@ fn attributes<'f>(file: &'f File, code: &TestedCode, path: &str) -> Option<&'f [
     found.map(|(attributes, _)| attributes)
 }
 
-/// The field of a struct of the file.
+/// Returns the field of a struct in the file.
 fn field<'f>(items: &'f [Item], of: &str, name: &str) -> Option<(&'f [Attribute], &'f Type)> {
     items.iter().find_map(|item| match item {
         Item::Struct(item) if plain(&item.ident) == of => item.fields.iter().find_map(|field| {
@@ -94,7 +94,7 @@ fn field<'f>(items: &'f [Item], of: &str, name: &str) -> Option<(&'f [Attribute]
     })
 }
 
-/// What a reference, a list or an option is of.
+/// Returns the type within references, lists and options.
 fn element(kind: &Type) -> &Type {
     match ungrouped(kind) {
         Type::Reference(it) => element(&it.elem),

@@ -1,4 +1,4 @@
-//! A test, where its definition is, and what it calls.
+//! A test, with its definition and the functions that it calls.
 
 use std::fs;
 
@@ -11,21 +11,21 @@ use crate::record::RecordedTest;
 use crate::sources::tokens::is_punct;
 use crate::sources::{CallGraph, CodeConstants, FunctionConstants, Sources, plain};
 
-/// What a test is about.
+/// The code that a test covers.
 pub(super) struct TestedCode {
     pub(super) definition: DefinitionPlace,
     /// The name of the test's function.
     pub(super) function: String,
-    /// The functions of the library that the test calls.
+    /// The library functions that the test calls.
     pub(super) called: Vec<String>,
-    /// Of these, and of those that they call.
+    /// The constants in these functions, and in functions that they call.
     pub(super) constants: CodeConstants,
 }
 
-/// Where a definition is stated.
+/// The place of a definition.
 #[derive(Debug, PartialEq)]
 pub(super) enum DefinitionPlace {
-    /// In a file, by its path from the package.
+    /// In a file, relative to the package.
     File(String),
     /// At the fields of a type.
     Type(String),
@@ -73,7 +73,7 @@ impl TestedCode {
     }
 }
 
-/// What a test calls: in its body, and to make its parameters.
+/// Returns the code of a test: its body and its parameters' makers.
 fn code(function: &ItemFn) -> TokenStream {
     let mut code = function.block.to_token_stream();
     let inputs = function.sig.inputs.iter().filter_map(|input| match input {
@@ -94,7 +94,7 @@ fn code(function: &ItemFn) -> TokenStream {
     code
 }
 
-/// The value of an option of an attribute.
+/// Returns the value of an attribute's option.
 fn option(tokens: &TokenStream, name: &str) -> Option<TokenStream> {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let is_it = |at: &usize| {
@@ -107,7 +107,7 @@ fn option(tokens: &TokenStream, name: &str) -> Option<TokenStream> {
     Some(stated.cloned().collect())
 }
 
-/// The test of that name, in whichever module.
+/// Returns the test with this name in any module.
 fn test<'f>(items: &'f [Item], name: &str) -> Option<(&'f ItemFn, &'f Attribute)> {
     items.iter().find_map(|item| match item {
         Item::Fn(function) if plain(&function.sig.ident) == name => {
@@ -139,7 +139,7 @@ fn definition(attribute: &Attribute) -> DefinitionPlace {
     }
 }
 
-/// The test of that name.
+/// Returns the test with this name.
 pub(super) fn function<'f>(file: &'f File, name: &str) -> Option<&'f ItemFn> {
     test(&file.items, name).map(|(function, _)| function)
 }

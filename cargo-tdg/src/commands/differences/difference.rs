@@ -15,7 +15,7 @@ use crate::terminal::{counted, time};
 /// A benchmark that differs between two revisions.
 #[derive(Debug)]
 pub(crate) struct BenchmarkDifference<'r> {
-    /// `None` if the benchmark is gone.
+    /// `None` if the benchmark was removed.
     pub(crate) record: Option<&'r RecordedTest>,
     /// The name of the test.
     pub(crate) test: String,
@@ -24,31 +24,31 @@ pub(crate) struct BenchmarkDifference<'r> {
     /// The former name of a renamed test, or the former path of a moved one.
     pub(crate) from: Option<String>,
     pub(crate) content: ContentDifference,
-    /// The decisions in the store that led to it, newest first.
+    /// The stored decisions that led to the difference, newest first.
     pub(crate) decisions: Vec<StoredDecision>,
 }
 
-/// How two versions of a benchmark differ.
+/// The difference between two versions of a benchmark.
 #[derive(Debug)]
 pub(crate) enum ContentDifference {
-    /// The number of cases; only the second version exists.
+    /// Only the second version exists, with this number of cases.
     New(usize),
-    /// The number of cases; only the first version exists.
+    /// Only the first version exists, with this number of cases.
     Gone(usize),
     Changed {
         compared: Box<ComparedChange>,
-        /// The policy allows it.
+        /// Set if the policy allows the change.
         is_allowed: bool,
-        /// The kept rows that changed, a line of JSON each.
+        /// The changed kept rows, one line of JSON each.
         kept: Vec<String>,
     },
     /// Rows and outputs are the same.
     Same,
-    /// They can't be compared.
+    /// The versions can't be compared.
     Unknown(Error),
 }
 
-/// A snapshot file of the base.
+/// A snapshot file of the base revision.
 pub(super) struct FormerFile {
     pub(super) path: PathBuf,
     /// The name of its test.
@@ -57,7 +57,7 @@ pub(super) struct FormerFile {
 }
 
 impl FormerFile {
-    /// `None` if another tool wrote it.
+    /// Returns `None` if another tool wrote the file.
     pub(super) fn of(path: &Path, content: Vec<u8>) -> Option<Self> {
         let header = Header::parse(content.as_slice())?;
         Some(Self {
@@ -82,7 +82,7 @@ impl ContentDifference {
             && former.kept() == now.kept()
     }
 
-    /// The differences by the policy of the second version, or else any.
+    /// Compares two versions by the second's policy, or exactly if that allows everything.
     pub(crate) fn between(former: Snapshot, now: Snapshot) -> Result<Self> {
         let policy = now.policy().clone();
         let details = |policy| RunDetails {
@@ -115,7 +115,7 @@ impl ContentDifference {
         })
     }
 
-    /// A word or two for a table.
+    /// Returns a word or two for a table.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::New(_) => "new",
@@ -127,7 +127,7 @@ impl ContentDifference {
         }
     }
 
-    /// `13 of 200 cases changed`
+    /// Returns `13 of 200 cases changed`.
     fn headline(&self) -> String {
         match self {
             Self::New(size) | Self::Gone(size) => {
@@ -148,7 +148,7 @@ impl ContentDifference {
 }
 
 impl BenchmarkDifference<'_> {
-    /// `changed`, `renamed, same outputs`
+    /// Returns `changed` or `renamed, same outputs`.
     pub(crate) fn kind(&self) -> String {
         match &self.from {
             Some(_) => format!("renamed, {}", self.content.kind()),
@@ -156,12 +156,12 @@ impl BenchmarkDifference<'_> {
         }
     }
 
-    /// `total: 13 of 200 cases changed`
+    /// Returns `total: 13 of 200 cases changed`.
     pub(crate) fn headline(&self) -> String {
         format!("{}: {}", self.test, self.summary())
     }
 
-    /// `13 of 200 cases changed`
+    /// Returns `13 of 200 cases changed`.
     pub(crate) fn summary(&self) -> String {
         let headline = self.content.headline();
         match &self.from {
@@ -170,7 +170,7 @@ impl BenchmarkDifference<'_> {
         }
     }
 
-    /// The report of the changed cases, below the headline.
+    /// Returns the report of the changed cases, without the headline.
     pub(crate) fn sections(&self, extent: Extent) -> String {
         let report = self
             .compared()
@@ -179,7 +179,7 @@ impl BenchmarkDifference<'_> {
         sections.map_or_else(String::new, |(_, sections)| sections.to_owned())
     }
 
-    /// `accepted 2026-03-01 12:00:05 UTC by ada: prices rise`
+    /// Returns `accepted 2026-03-01 12:00:05 UTC by ada: prices rise`.
     pub(crate) fn decisions_text(&self) -> impl Iterator<Item = String> {
         self.decisions.iter().map(|it| {
             let (kind, time) = (it.decision.kind.as_str(), time(it.time));
@@ -193,7 +193,7 @@ impl BenchmarkDifference<'_> {
         })
     }
 
-    /// The changed cases.
+    /// Returns the changed cases, if any.
     pub(crate) fn compared(&self) -> Option<&ComparedChange> {
         match &self.content {
             ContentDifference::Changed { compared, .. } => Some(compared),
@@ -201,7 +201,7 @@ impl BenchmarkDifference<'_> {
         }
     }
 
-    /// The number of changed cases, and of all cases that were compared.
+    /// Returns the number of changed cases and of compared cases.
     pub(crate) fn counts(&self) -> (Option<usize>, Option<usize>) {
         match &self.content {
             ContentDifference::New(size) | ContentDifference::Gone(size) => (None, Some(*size)),
@@ -213,7 +213,7 @@ impl BenchmarkDifference<'_> {
         }
     }
 
-    /// The place in a report: the more there is to see, the earlier.
+    /// Returns the sort key for reports. Larger differences come first.
     pub(super) fn rank(&self) -> usize {
         match &self.content {
             ContentDifference::Changed { .. } if self.counts().0 != Some(0) => 0,
@@ -225,7 +225,7 @@ impl BenchmarkDifference<'_> {
         }
     }
 
-    /// Returns true if a test of that name is gone, or was renamed to this one.
+    /// Returns true if a test with this name was removed, or renamed to this one.
     pub(super) fn had_name(&self, name: &str) -> bool {
         let former = match self.record {
             Some(_) => self.from.as_deref(),
@@ -239,7 +239,7 @@ impl BenchmarkDifference<'_> {
 mod tests {
     use super::*;
 
-    /// A snapshot of these cases, with more members in the line about the ensemble.
+    /// Returns a snapshot of these cases, with extra members in the ensemble's line.
     fn snapshot(members: &str, cases: &[&str]) -> Snapshot {
         let (size, cases) = (cases.len(), cases.join("\n"));
         Snapshot::parse(format!(

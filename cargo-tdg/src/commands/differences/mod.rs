@@ -1,4 +1,4 @@
-//! The benchmarks that differ between a revision and the working tree, from git's objects.
+//! Benchmarks that differ between a revision and the working tree, read from git's objects.
 
 mod difference;
 
@@ -18,13 +18,13 @@ use difference::FormerFile;
 
 pub(crate) use difference::{BenchmarkDifference, ContentDifference};
 
-/// The revision, and the snapshot files that differ from it.
+/// A revision with the snapshot files that differ from it.
 pub(crate) struct BenchmarkDifferences<'w> {
     pub(crate) base: Base,
     workspace: &'w Workspace,
     records: &'w RecordedTests,
     files: Vec<ChangedFile>,
-    /// The commits since the base, with it.
+    /// The base commit and all commits since.
     commits: BTreeSet<String>,
     /// Microseconds since 1970 UTC.
     time: i64,
@@ -53,7 +53,7 @@ impl<'w> BenchmarkDifferences<'w> {
         })
     }
 
-    /// The sentence that a report begins with, since its columns are named as in a test's report.
+    /// Returns the first sentence of a report, which explains its column names.
     pub(crate) fn legend(&self) -> String {
         format!(
             "Expected: {}. Actual: the files as they are now.",
@@ -61,7 +61,7 @@ impl<'w> BenchmarkDifferences<'w> {
         )
     }
 
-    /// Every benchmark that differs, changed ones first.
+    /// Returns all benchmarks that differ, changed ones first.
     pub(crate) fn all(&mut self) -> Result<Vec<BenchmarkDifference<'w>>> {
         let files = self.files.clone();
         let mut differences = self.of_files(&files)?;
@@ -69,7 +69,7 @@ impl<'w> BenchmarkDifferences<'w> {
         Ok(differences)
     }
 
-    /// The difference of one benchmark, if there is one.
+    /// Returns the difference of one benchmark, if any.
     pub(crate) fn of(&mut self, record: &RecordedTest) -> Result<Option<BenchmarkDifference<'w>>> {
         let Some(file) = record.file() else {
             return Err(Error::new(format!(
@@ -83,7 +83,7 @@ impl<'w> BenchmarkDifferences<'w> {
         Ok(self.of_files(&files)?.pop())
     }
 
-    /// The difference of a benchmark that is gone, or that had that name.
+    /// Returns the difference of a benchmark that was removed, or that had this name before.
     pub(crate) fn of_former(&mut self, name: &str) -> Result<Option<BenchmarkDifference<'w>>> {
         let mut files = self.files.clone();
         files.retain(|it| it.before.as_ref().map(|(path, _)| path) != it.after.as_ref());
@@ -119,7 +119,7 @@ impl<'w> BenchmarkDifferences<'w> {
         Ok(differences)
     }
 
-    /// Returns true if a file was in this workspace, which may have lost its package since.
+    /// Returns true if a file is in this workspace, even if its package was removed.
     fn is_here(&self, path: &Path) -> bool {
         let mut packages = self.workspace.packages.iter();
         path.starts_with(&self.workspace.directory) || packages.any(|it| it.may_have(path))
@@ -139,7 +139,7 @@ impl<'w> BenchmarkDifferences<'w> {
             former => former.clone(),
         });
         let mut decisions = self.decisions(record);
-        // A benchmark that was there was recorded before.
+        // An existing benchmark was recorded before.
         let is_decision = |kind| former.is_none() || kind != DecisionKind::Recorded;
         decisions.retain(|it| is_decision(it.decision.kind));
         let content = self.compared(record, former);
@@ -189,7 +189,7 @@ impl<'w> BenchmarkDifferences<'w> {
         ContentDifference::between(former, now)
     }
 
-    /// A snapshot with the outputs that it may only pin.
+    /// Returns a snapshot with its outputs, which it may only pin.
     fn with_outputs(&mut self, record: &RecordedTest, snapshot: Snapshot) -> Result<Snapshot> {
         match snapshot.pin().filter(|_| snapshot.is_empty()) {
             None => Ok(snapshot),
@@ -200,8 +200,8 @@ impl<'w> BenchmarkDifferences<'w> {
         }
     }
 
-    /// The decisions since the base that led here, newest first. Those of another branch count if
-    /// their commits came here. A store that can't be read has none.
+    /// Returns the decisions since the base that led to the current state, newest first. Other
+    /// branches' decisions count if their commits were merged. An unreadable store counts as empty.
     fn decisions(&self, record: &RecordedTest) -> Vec<StoredDecision> {
         let store = record.store().ok().flatten();
         let decisions = store.and_then(|store| store.decisions(&record.test).ok());

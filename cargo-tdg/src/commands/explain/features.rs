@@ -1,4 +1,4 @@
-//! The features of a table: its columns with the types that fit them.
+//! The features of a table: its columns with matching types.
 
 use tdg_definition::json::{self, Number, Value};
 use tdg_definition::table::{NullMarks, TableCell};
@@ -12,10 +12,10 @@ use super::table::{InputColumn, InputTable};
 use crate::error::Result;
 use crate::terminal::note;
 
-/// A column with the type that fits all of its cells.
+/// The most specific type for all cells of a column, and the parsed cells.
 type Typed = (FeatureType, Column);
 
-/// All columns of the table.
+/// Infers the types of all columns of a table.
 pub(super) fn inferred(input: &InputTable<'_>, nulls: &NullMarks) -> Result<Vectors> {
     let mut typed = Vec::with_capacity(input.columns.len());
     for column in &input.columns {
@@ -28,7 +28,7 @@ pub(super) fn inferred(input: &InputTable<'_>, nulls: &NullMarks) -> Result<Vect
     Ok(Vectors::from_columns(typed, input.table.rows()))
 }
 
-/// As `cargo tdg fit` does it, but with texts as they are, and with integers beyond 64 bits.
+/// Infers a type as `cargo tdg fit` does, but keeps texts and integers above 64 bits.
 fn of_fields(column: &InputColumn<'_>, nulls: &NullMarks) -> Result<Typed> {
     let delimiter = column.table.delimiter();
     let typed = TypedColumn::of_fields(column.name, column.cells, nulls, delimiter);
@@ -55,13 +55,13 @@ fn of_fields(column: &InputColumn<'_>, nulls: &NullMarks) -> Result<Typed> {
     Ok(strings(texts.into_iter()))
 }
 
-/// Returns true if a field of CSV holds a list or an object.
+/// Returns true if a CSV field contains a list or an object.
 fn is_nested(text: &str) -> bool {
     let is_nested = |value: Value| value.as_array().is_some() || value.as_object().is_some();
     text.starts_with(['[', '{']) && json::parse(text).is_ok_and(is_nested)
 }
 
-/// `007` is a code. What is not finite is a number, so that it can be reported.
+/// Parses a number. `007` is a code; non-finite numbers are accepted so that they can be reported.
 fn number(text: &str) -> Option<Number> {
     match json::parse(text) {
         Ok(value) => value.as_number(),
@@ -112,7 +112,7 @@ fn of_values(column: &InputColumn<'_>, values: &[Value]) -> Result<Typed> {
     Ok(strings(texts.iter().map(Option::as_deref)))
 }
 
-/// Lists whose elements have the type that fits all of them.
+/// Returns a column of lists, with one type for all elements.
 fn of_lists(column: &InputColumn<'_>, values: &[Value]) -> Result<Typed> {
     let lists = values.iter().map(|it| it.as_array().unwrap_or_default());
     let lengths: Vec<u32> = lists.clone().map(|list| list.len() as u32).collect();
@@ -123,7 +123,7 @@ fn of_lists(column: &InputColumn<'_>, values: &[Value]) -> Result<Typed> {
     Ok((FeatureType::List, with_nulls(cells, nulls)))
 }
 
-/// Objects, each member with a type of its own.
+/// Returns a column of objects, with a type per member.
 fn of_objects(column: &InputColumn<'_>, values: &[Value], names: &[String]) -> Result<Typed> {
     let mut members = Vec::with_capacity(names.len());
     for name in names {
@@ -136,7 +136,7 @@ fn of_objects(column: &InputColumn<'_>, values: &[Value], names: &[String]) -> R
     Ok((FeatureType::Object, with_nulls(cells, nulls)))
 }
 
-/// The names of members, if all values are objects with the same ones.
+/// Returns the members' names if all values are objects with the same members.
 fn common_names(values: &[Value]) -> Option<Vec<String>> {
     let mut names: Option<Vec<String>> = None;
     for value in values.iter().filter(|it| !it.is_null()) {
@@ -150,7 +150,7 @@ fn common_names(values: &[Value]) -> Option<Vec<String>> {
     names
 }
 
-/// Integers if all are in one range of 64 bits, else floats.
+/// Returns integers if all fit into one 64-bit type, or else floats.
 fn of_numbers(column: &InputColumn<'_>, numbers: &[Option<Number>]) -> Result<Typed> {
     let not_finite = |number: &Option<Number>| number.is_some_and(|it| !it.as_f64().is_finite());
     if let Some(row) = numbers.iter().position(not_finite) {

@@ -1,4 +1,4 @@
-//! What was found about the rows: rules with what they cover, and changes of outputs.
+//! The results: rules with the rows that they cover, and changes of outputs.
 
 use tdg_explain::{ExplainedRows, Explanation, OutputFinding, Side, findings_of_outputs};
 
@@ -6,7 +6,7 @@ use super::rows::RowsToExplain;
 
 pub(super) struct FoundCauses {
     pub(super) explanation: Explanation,
-    /// What happened to the outputs of the failing rows.
+    /// The changes in the outputs of failing rows.
     pub(super) changes: Vec<OutputFinding>,
 }
 
@@ -27,7 +27,7 @@ impl FoundCauses {
         }
     }
 
-    /// Whether the row is on the described side.
+    /// Returns true if the row is on the side that the rules describe.
     pub(super) fn is_described(&self, is_failing: bool) -> bool {
         is_failing == (self.explanation.side == Side::Failing)
     }

@@ -1,4 +1,4 @@
-//! How well the rules describe rows, those that were not explained if there are any.
+//! The quality of the rules, measured on rows that weren't explained, if there are any.
 
 use std::collections::HashSet;
 
@@ -7,16 +7,15 @@ use tdg_explain::{Rule, Wording};
 use super::found::FoundCauses;
 use super::rows::RowsToExplain;
 
-/// The rows of the described side that some rule covers, the others that one covers, and the
-/// side's that none covers. Tendencies don't count: they claim nothing of a single row.
+/// Rows of the described side that a rule covers, other rows that a rule covers, and rows of the
+/// side that no rule covers. Tendencies don't count, as they don't predict single rows.
 pub(super) struct Judged {
-    /// The number of rows judged.
+    /// The number of measured rows.
     pub(super) rows: usize,
     pub(super) true_positive: usize,
     pub(super) false_positive: usize,
     pub(super) false_negative: usize,
-    /// The harmonic mean of precision and recall; `None` if nothing is claimed, or if there is
-    /// nothing to find.
+    /// The harmonic mean of precision and recall; `None` without predictions or rows to find.
     pub(super) f1: Option<f64>,
 }
 

@@ -1,6 +1,6 @@
-//! `cargo tdg explain`: what the failing rows of any table have in common.
+//! `cargo tdg explain`: finds common features of the failing rows of any table.
 //!
-//! `table → features → rows → found → judged → report`, each from the data of the ones before.
+//! `table → features → rows → found → judged → report`, where each uses the earlier results.
 
 mod features;
 mod found;

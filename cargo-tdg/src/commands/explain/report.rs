@@ -9,7 +9,7 @@ use super::rows::RowsToExplain;
 use crate::terminal::counted;
 use crate::terminal::style::STRONG;
 
-/// For a terminal: the sentences of a failing test's report, and the judgement.
+/// Formats for a terminal: the sentences of a failing test's report, and their quality.
 pub(super) fn text(
     name: &str,
     rows: &RowsToExplain,
@@ -36,7 +36,7 @@ pub(super) fn text(
     text
 }
 
-/// `25 of 500 rows failed`.
+/// Returns `25 of 500 rows failed`.
 fn headline(rows: &RowsToExplain) -> String {
     let explained = counted(rows.explained, "row");
     let first = if rows.explained < rows.size() {
@@ -49,7 +49,7 @@ fn headline(rows: &RowsToExplain) -> String {
     format!("{failing} of {first}{explained} failed")
 }
 
-/// `on the other 500 rows: 118 of 120 found, 2 others`.
+/// Returns `on the other 500 rows: 118 of 120 found, 2 others`.
 fn judgement(found: &FoundCauses, judged: &Judged) -> String {
     let side = judged.true_positive + judged.false_negative;
     let that = match found.explanation.side {
@@ -67,7 +67,7 @@ fn judgement(found: &FoundCauses, judged: &Judged) -> String {
     )
 }
 
-/// One line.
+/// Formats the result as one line of JSON.
 pub(super) fn json(rows: &RowsToExplain, found: &FoundCauses, judged: &Judged) -> String {
     let failing = rows.failing.iter().filter(|failing| **failing).count();
     let side = match found.explanation.side {

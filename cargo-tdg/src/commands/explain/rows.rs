@@ -1,4 +1,4 @@
-//! The rows to explain: features, outputs, and which rows fail.
+//! The rows to explain, with features, outputs and failures.
 
 use tdg_definition::json::Value;
 use tdg_definition::table::Table;
@@ -15,11 +15,11 @@ use crate::terminal::{counted, note};
 pub(super) struct RowsToExplain {
     pub(super) vectors: Vectors,
     pub(super) failing: Vec<bool>,
-    /// The expected outputs, if they are given, as the search takes them.
+    /// The expected outputs, if given.
     pub(super) expected: Option<Vec<Value>>,
-    /// The failing rows whose outputs differ, if both outputs are given.
+    /// The failing rows with different outputs, if both outputs are given.
     pub(super) differing: Vec<DifferingCase>,
-    /// The number of rows that are explained: the first ones.
+    /// The number of explained rows, counted from the first.
     pub(super) explained: usize,
 }
 
@@ -68,7 +68,7 @@ impl RowsToExplain {
     }
 }
 
-/// Options with the columns that they name.
+/// Returns options with the columns that they name.
 fn roles(options: &Explain) -> impl Iterator<Item = (&'static str, &str)> {
     let roles = [
         ("--failing", Some(options.failing.as_str())),
@@ -137,7 +137,7 @@ fn differing(failing: &[bool], expected: &[Value], actual: &[Value]) -> Vec<Diff
     compared.filter(|case| !case.comparison.is_same()).collect()
 }
 
-/// If some outputs are texts, the others are too: `7` beside `7a`.
+/// Converts all outputs to texts if any are, such as `7` in a column with `7a`.
 fn of_one_kind(mut outputs: Vec<Value>) -> Vec<Value> {
     if outputs.iter().any(|output| output.as_str().is_some()) {
         for output in &mut outputs {

@@ -6,7 +6,7 @@ use tdg_definition::table::{FileColumn, Table, TableCell};
 
 use crate::error::{Error, Result};
 
-/// The columns that no option has taken yet.
+/// The columns that no option has claimed yet.
 pub(super) struct InputTable<'t> {
     pub(super) table: &'t Table<'t>,
     pub(super) columns: Vec<InputColumn<'t>>,
@@ -32,7 +32,7 @@ impl<'t> InputTable<'t> {
         }
     }
 
-    /// Removes and returns the column of that name.
+    /// Removes and returns a column.
     pub(super) fn take(&mut self, name: &str) -> Result<InputColumn<'t>> {
         let mut columns = self.columns.iter();
         match columns.position(|column| column.name == name) {
@@ -44,14 +44,14 @@ impl<'t> InputTable<'t> {
         }
     }
 
-    /// The names of the columns that the definition lacks.
+    /// Returns the names of the columns that aren't in the definition.
     pub(super) fn others(&self, definition: &Definition) -> Vec<&'t str> {
         let is_feature = |name: &str| definition.features().iter().any(|it| it.name() == name);
         let names = self.columns.iter().map(|column| column.name);
         names.filter(|name| !is_feature(name)).collect()
     }
 
-    /// The names of the first columns, to choose from.
+    /// Lists the names of the first columns.
     fn names(&self) -> String {
         const NAMED: usize = 12;
         let names = self.columns.iter().take(NAMED);
@@ -64,14 +64,14 @@ impl<'t> InputTable<'t> {
 }
 
 impl InputColumn<'_> {
-    /// Whether each row fails.
+    /// Parses each cell as true if the row fails.
     pub(super) fn flags(self) -> Result<Vec<bool>> {
         let fault = |row| self.fault(row, "must be true, false, 1 or 0");
         let flag = |(row, cell)| flag(cell).ok_or_else(|| fault(row));
         self.cells.iter().enumerate().map(flag).collect()
     }
 
-    /// The cells as outputs: JSON, or the text itself.
+    /// Parses the cells as outputs: JSON, or else text.
     pub(super) fn outputs(self) -> Vec<Value> {
         let output = |cell: &TableCell<'_>| match cell {
             TableCell::Json(value) => value.clone(),
@@ -82,12 +82,12 @@ impl InputColumn<'_> {
         self.cells.iter().map(output).collect()
     }
 
-    /// The column as the place of values within its cells.
+    /// Returns a column without cells, for errors about nested values.
     pub(super) fn within(self) -> Self {
         Self { cells: &[], ..self }
     }
 
-    /// An error about a cell, or about a value within one.
+    /// Returns an error about a cell or a nested value.
     pub(super) fn fault(&self, row: usize, fault: &str) -> Error {
         let name = self.name;
         let value = match self.cells.get(row) {

@@ -1,4 +1,4 @@
-//! `cargo tdg explore`: the tests on rows of one seed after the other, until one fails.
+//! `cargo tdg explore`: runs the tests with one seed after another until a row fails.
 
 mod attribute;
 mod run;
@@ -62,7 +62,7 @@ pub(crate) struct Explore {
     arguments: Vec<OsString>,
 }
 
-/// What was explored.
+/// The totals of an exploration.
 #[derive(Default)]
 struct ExploredTotals {
     runs: u64,
@@ -119,7 +119,7 @@ impl Explore {
                      draw their rows?",
                 ));
             }
-            // How long the tests' own sizes take: cargo may have waited for other builds.
+            // The time that the tests took, without waiting for other builds.
             let took: Duration = runs.iter().map(|it| it.took).sum();
             if is_first && size.is_none() && took * 20 < self.time {
                 size = Some("max".to_owned());
@@ -139,7 +139,7 @@ impl Explore {
         Ok(Exit::Fine)
     }
 
-    /// Shows failing rows, and offers to keep them.
+    /// Prints failing rows and offers to keep them.
     fn found(&self, workspace: &Workspace, failing: &[TestRun]) -> Result<Exit> {
         for run in failing {
             let report = run.report.as_deref().unwrap_or_default();
@@ -170,7 +170,7 @@ impl Explore {
         let source = fs::read_to_string(&file).context(&shown)?;
         match with_row(&source, run.line as usize, row) {
             Ok(with_row) => {
-                // A link stays, and the file that it leads to is replaced.
+                // Follows a symbolic link and replaces its target.
                 save(&file.canonicalize()?, &with_row)?;
                 confirm(&format!("Kept the row in {shown}, line {}.\n", run.line))?;
             }

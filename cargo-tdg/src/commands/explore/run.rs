@@ -1,4 +1,4 @@
-//! One run of the tests, on the rows of one seed.
+//! A run of the tests on the rows of one seed.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::results::{self, TestRun, VARIABLE};
 use crate::terminal::is_quiet;
 use crate::workspace::{Packages, Workspace};
 
-/// The options of cargo that choose targets.
+/// Cargo options that select targets.
 const TARGETS: [&str; 11] = [
     "--all-targets",
     "--bench",
@@ -27,20 +27,20 @@ const TARGETS: [&str; 11] = [
     "--tests",
 ];
 
-/// Runs the tests that the arguments choose.
+/// Runs the selected tests.
 pub(super) struct ExploreRunner<'a> {
     packages: &'a Packages,
     runner: TestRunner,
     arguments: &'a [OsString],
-    /// Where the tests report to.
+    /// The directory that tests report to.
     directory: PathBuf,
 }
 
-/// How a run ended.
+/// The result of a run.
 pub(super) enum ExploreOutcome {
     /// All tests passed.
     Passed(Vec<TestRun>),
-    /// Explored rows failed, of the tests that come first.
+    /// Explored rows failed: the failing runs, then all runs.
     Found(Vec<TestRun>, Vec<TestRun>),
 }
 
@@ -55,12 +55,12 @@ impl<'a> ExploreRunner<'a> {
             packages,
             runner,
             arguments,
-            // Apart from the results that `cargo tdg report` reads.
+            // Separate from the results for `cargo tdg report`.
             directory: results::directory(workspace)?.join("explore"),
         })
     }
 
-    /// Builds the tests, and shows how that goes.
+    /// Builds the tests and shows cargo's progress.
     pub(super) fn build(&self) -> Result<()> {
         let mut command = self.command();
         if is_quiet() {
@@ -94,7 +94,7 @@ impl<'a> ExploreRunner<'a> {
             command.env("TDG_SIZE", size);
         }
         if !is_first {
-            // The local history is of the user's own runs.
+            // The local history is for the user's own runs.
             command.env("TDG_UPDATE", "no");
         }
         let output = command.output().context("can't run cargo")?;
@@ -119,8 +119,7 @@ impl<'a> ExploreRunner<'a> {
         )))
     }
 
-    /// `cargo test`, without the examples of documentation: they are no ensemble tests, and take
-    /// long.
+    /// Returns `cargo test` without doc tests, which are slow and never ensemble tests.
     fn command(&self) -> Command {
         let mut command = self.runner.command();
         let chooses_targets = self.before_dashes().any(|argument| {
@@ -135,7 +134,7 @@ impl<'a> ExploreRunner<'a> {
         command
     }
 
-    /// The arguments for cargo itself.
+    /// Returns the arguments for cargo itself.
     fn before_dashes(&self) -> impl Iterator<Item = &OsString> {
         self.arguments
             .iter()

@@ -1,4 +1,4 @@
-//! `cargo tdg fit`: a definition from real data.
+//! `cargo tdg fit`: derives a definition from real data.
 
 mod report;
 
@@ -53,7 +53,7 @@ impl Fit {
         if self.output.file().is_some() {
             print(&report)?;
         } else {
-            // The definition is what counts.
+            // The report goes to standard error, since the definition is the result.
             print_aside(&report);
         }
         if !self.json {

@@ -1,4 +1,4 @@
-//! The report of `cargo tdg fit`, from the data of a fit.
+//! The report of `cargo tdg fit`.
 
 use tdg_definition::json::Value;
 use tdg_fit::{CorrelationMatch, FeatureMatch, FittedDefinition, MatchMeasure};
@@ -6,12 +6,12 @@ use tdg_fit::{CorrelationMatch, FeatureMatch, FittedDefinition, MatchMeasure};
 use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
 use crate::terminal::{StyledCell, TerminalTable, counted};
 
-/// How many correlations are listed.
+/// The maximum number of listed correlations.
 const LISTED: usize = 5;
-/// How many characters of a distribution are shown.
+/// The maximum number of characters shown of a distribution.
 const SHOWN: usize = 64;
 
-/// For a terminal.
+/// Formats the report for a terminal.
 pub(super) fn text(fit: &FittedDefinition) -> String {
     let mut text = format!(
         "{STRONG}{} from {}{STRONG:#}, compared with {}\n\n",
@@ -110,7 +110,7 @@ fn decimals(correlation: f64) -> String {
     format!("{correlation:.3}").replace('-', "−")
 }
 
-/// One object, for programs.
+/// Formats the report as one JSON object.
 pub(super) fn json(fit: &FittedDefinition) -> String {
     let rounded = |value: f64| Value::from((value * 1e6).round() / 1e6);
     let feature = |feature: &FeatureMatch| {

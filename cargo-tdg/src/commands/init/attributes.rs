@@ -1,9 +1,8 @@
 //! `.gitattributes` for the snapshot files of tdg.
 //!
-//! `linguist-generated` lets GitHub fold them in the diffs of pull requests, where a click unfolds
-//! them; `diff=tdg` lets `git diff` explain them, in clones that have the driver. Nothing else:
-//! `-diff` would hide changes from `git diff` as well, and `-merge` would turn changes of different
-//! rows into conflicts.
+//! `linguist-generated` makes GitHub collapse them in pull requests. `diff=tdg` lets `git diff`
+//! explain them in clones with the driver. Nothing else is set: `-diff` would hide changes from
+//! `git diff` too, and `-merge` would turn changes of different rows into conflicts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +14,7 @@ use super::read_or_empty;
 use crate::error::Result;
 use crate::workspace::Workspace;
 
-/// An attribute of all snapshot files, and the line above those that tdg writes.
+/// An attribute for all snapshot files, and the title line that tdg writes above it.
 pub(super) struct GitAttribute {
     title: &'static str,
     name: &'static str,
@@ -30,10 +29,10 @@ pub(super) const EXPLAINED: GitAttribute = GitAttribute {
     name: "diff=tdg",
 };
 
-/// All snapshot files, where no other tool has any.
+/// The pattern for all snapshot files, if no other tool has files like that.
 const ALL: &str = "**/snapshots/*.snap";
 
-/// Writes the lines, in place of those of an earlier time, and returns them.
+/// Writes the lines, replacing earlier ones, and returns them.
 pub(super) fn add(workspace: &Workspace, attribute: &GitAttribute) -> Result<Vec<String>> {
     let path = workspace.directory.join(".gitattributes");
     let before = read_or_empty(&path)?;
@@ -42,7 +41,7 @@ pub(super) fn add(workspace: &Workspace, attribute: &GitAttribute) -> Result<Vec
     Ok(lines)
 }
 
-/// A line for all files, or for each if insta has files of the same form.
+/// Returns one line for all files, or a line per file if insta has files of the same form.
 fn lines(workspace: &Workspace, attribute: &str) -> Vec<String> {
     let packages = workspace.packages.iter();
     let files: BTreeSet<_> = packages
@@ -68,7 +67,7 @@ fn lines(workspace: &Workspace, attribute: &str) -> Vec<String> {
     own.collect()
 }
 
-/// The text with these lines in place of earlier ones, which end with the attribute.
+/// Replaces earlier lines, which end with the attribute, by the given ones.
 fn replaced(before: &str, attribute: &GitAttribute, lines: &[String]) -> String {
     let mut text = String::new();
     let mut push = |line: &str| {

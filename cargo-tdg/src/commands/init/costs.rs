@@ -1,4 +1,4 @@
-//! What tdg costs to build: options decide, or answers on a terminal.
+//! The build costs of tdg, chosen by options or by questions in a terminal.
 
 use clap::Args;
 
@@ -39,7 +39,7 @@ const DYNAMIC: &str =
 const OPTIMIZE: &str = "Optimise tdg's dev builds, about 1 min? Large ensembles run twice as fast.";
 
 impl Costs {
-    /// Returns true if no option was given.
+    /// Returns true if no option is set.
     pub(super) fn is_default(&self) -> bool {
         !self.dynamic && !self.no_sqlite && !self.optimize
     }
@@ -59,7 +59,7 @@ impl Costs {
         }
     }
 
-    /// Asks what the options leave open.
+    /// Asks about the options that aren't set.
     pub(super) fn asked(&self, may_optimize: bool) -> Result<Self> {
         let may_be_dynamic = cfg!(unix) && !self.no_sqlite;
         let dynamic = self.dynamic || may_be_dynamic && yes(DYNAMIC, false)?;
@@ -71,7 +71,7 @@ impl Costs {
     }
 }
 
-/// The answer to a question; Enter takes the default.
+/// Asks a yes-or-no question. Enter selects the default.
 fn yes(question: &str, default: bool) -> Result<bool> {
     let keys = if default { "[Y/n]" } else { "[y/N]" };
     loop {

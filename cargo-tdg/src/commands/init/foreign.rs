@@ -1,7 +1,4 @@
-//! Well-known types of std and other crates: how a value of each is drawn.
-//!
-//! None needs a feature of its crate. `docs/reference/types.md` has the same table, and
-//! `tests/types-of-others` compiles and runs each line.
+//! Notations for well-known types of std and other crates.
 
 const DATE: &str = "type = DATE, any, parse";
 const TIME: &str = "type = DATETIME, any, parse";
@@ -10,10 +7,10 @@ const CLOCK: &str = "(uniform(0..24), uniform(0..60), uniform(0..60))";
 const BIG: &str = r#"pattern(regex = "[1-9][0-9]{0,40}"), parse"#;
 const ADDRESS: &str = r#"pattern(regex = "10\\.[0-9]\\.[0-9]\\.[0-9]")"#;
 
-/// The items of `#[define(…)]` for the type of that path.
+/// Returns the items of `#[define(…)]` for a type's path.
 pub(super) fn drawn(path: &str) -> Option<String> {
     let text = |items: &str| Some(items.to_owned());
-    // A local time is written without the `Z`.
+    // Local times have no `Z`.
     let local = || {
         Some(format!(
             "type = DATETIME, any, via = |text: &str| text.trim_end_matches('Z').parse::<{path}>()"
@@ -38,7 +35,7 @@ pub(super) fn drawn(path: &str) -> Option<String> {
         "jiff::Span" => {
             text("uniform(-1000..=1000), via = |days: i64| jiff::Span::new().try_days(days)")
         }
-        // Of version 0.2, and of 1.
+        // For versions 0.2 and 1.
         "jiff::Zoned" | "jiff::ZonedDateTime" => Some(format!(
             "type = DATETIME, any, via = |text: &str| text.parse()\
              .map(|it| {path}::new(it, jiff::tz::TimeZone::UTC))"

@@ -1,4 +1,4 @@
-//! The function that a path names.
+//! Finds functions by path.
 
 use syn::{Item, Signature, Type, Visibility};
 use tdg_definition::nearest;
@@ -10,7 +10,7 @@ use crate::sources::{
     public_functions, type_of,
 };
 
-/// A function by its path, with or without the crate's name or `crate` in front.
+/// Finds a function by its path, with or without the crate's name or `crate`.
 pub(super) fn find<'s>(sources: &'s Sources, asked: &str) -> Result<PublicFunction<'s>> {
     let segments: Vec<String> = asked
         .trim_start_matches("::")
@@ -48,7 +48,7 @@ fn public<'s>(sources: &'s Sources, signature: &Signature) -> Option<PublicFunct
     functions.find(|it| std::ptr::eq(it.signature, signature))
 }
 
-/// `Type::function`, from any `impl` of the type.
+/// Finds `Type::function` in any `impl` of the type.
 fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<PublicFunction<'s>>> {
     let (name, owner) = path.split_last().filter(|(_, owner)| !owner.is_empty())?;
     let target = sources.resolve(0, owner, Space::Types)?;
@@ -79,7 +79,7 @@ fn has_arguments(kind: &Type) -> bool {
     }
 }
 
-/// Why no test is written for the function at that path.
+/// Returns the error for a function without a test.
 pub(super) fn refused(path: &str, reason: &str) -> Error {
     Error::new(format!("no test was written for `{path}`: {reason}"))
 }

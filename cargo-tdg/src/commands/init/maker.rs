@@ -1,11 +1,11 @@
-//! What is drawn for a value of a type of the crate, with what makes it.
+//! Notations for the crate's types, based on their makers.
 
 use syn::Type;
 
 use crate::sources::tokens::{text, ungrouped};
 use crate::sources::{SCALARS, TypeMaker, written};
 
-/// The items of `#[define(…)]`, if a row has values of all that the maker takes.
+/// Returns the items of `#[define(…)]` if rows can have all inputs of the maker.
 pub(super) fn items(maker: &TypeMaker) -> Option<String> {
     if !maker.generics.params.is_empty() {
         return None;
@@ -30,7 +30,7 @@ pub(super) fn items(maker: &TypeMaker) -> Option<String> {
     Some(format!("{drawn}, via = |{typed}| {made}"))
 }
 
-/// The type as a closure's parameter, if a row has values of it.
+/// Returns the type of a closure's parameter, if rows can have such values.
 fn drawable(kind: &Type) -> Option<String> {
     let (kind, reference) = match ungrouped(kind) {
         Type::Reference(it) if it.mutability.is_none() && it.lifetime.is_none() => {

@@ -1,4 +1,4 @@
-//! `cargo tdg init`: adds tdg to a package, with a first test, or with the test of a function.
+//! `cargo tdg init`: adds tdg to a package, with a first test or a function's test.
 
 mod attributes;
 mod costs;
@@ -31,11 +31,11 @@ use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive};
 use crate::workspace::{Package, Workspace, cargo};
 
-/// Where the tests are, in the package's directory.
+/// The file for tests, relative to the package.
 const FILE: &str = "tests/ensembles.rs";
-/// The same for several files.
+/// The main file if there are several.
 const FOLDER: &str = "tests/ensembles/main.rs";
-/// Where nobody can be asked.
+/// Shown if the user can't be asked.
 const OPTIONS: &str = "Three options change its build: --dynamic links edited tests sooner, --no-sqlite compiles less, --optimize runs large ensembles faster";
 const FIRST_TEST: &str = include_str!("ensembles.rs.in");
 
@@ -65,10 +65,10 @@ pub(crate) struct Init {
 }
 
 impl Init {
-    /// Writes the test of a function in a package, with numbers drawn as `notation` says.
+    /// Writes the test of a function, with numbers drawn as `notation` says.
     ///
     /// # Errors
-    /// No test can be written for it.
+    /// Fails if no test can be written for the function.
     pub(crate) fn of(
         workspace: &Workspace,
         package: &str,
@@ -154,7 +154,7 @@ impl Init {
         workspace.package(name)
     }
 
-    /// The file with the test of a function.
+    /// Returns the file with the test of a function.
     fn test_of(
         &self,
         workspace: &Workspace,
@@ -230,14 +230,14 @@ impl Init {
     }
 }
 
-/// Whether the workspace compiles SQLite already, which is then not tdg's alone.
+/// Returns true if the workspace already compiles SQLite.
 fn depends_on_sqlite(workspace: &Workspace) -> bool {
     let lock = fs::read_to_string(workspace.directory.join("Cargo.lock"));
     lock.is_ok_and(|lock| lock.contains("\"libsqlite3-sys\""))
 }
 
-/// Adds the profiles to the workspace's manifest, unless that has its own; returns what was done or
-/// is to do.
+/// Adds the profiles to the workspace's manifest, unless it has its own. Returns what was done or
+/// remains to do.
 fn optimize(manifest: &Path, has_sqlite: bool) -> Result<String> {
     let text = read(manifest)?;
     let profiles = profiles(has_sqlite);
@@ -257,11 +257,10 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).context(path.display())
 }
 
-/// A file to write.
 struct FileToWrite {
     path: PathBuf,
     content: String,
-    /// The test that is new in it, for the message.
+    /// The name of the new test, for the message.
     test: String,
     notices: Vec<String>,
     hint: &'static str,
@@ -299,7 +298,7 @@ fn first_test(package: &Package) -> Result<FileToWrite> {
     })
 }
 
-/// Makes tdg git's driver for the diffs of snapshot files.
+/// Registers tdg as git's diff driver for snapshot files.
 fn add_driver(workspace: &Workspace) -> Result<Exit> {
     git(
         &workspace.directory,
@@ -331,7 +330,7 @@ fn confirm_attributes(lines: &[String], next: &str) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The directory of the crate `tdg`, given itself or a clone of the repository.
+/// Returns the directory of the crate `tdg`, given that directory or a clone of the repository.
 fn crate_in(path: PathBuf) -> PathBuf {
     let inner = path.join("tdg");
     if inner.join("Cargo.toml").is_file() {
@@ -341,7 +340,7 @@ fn crate_in(path: PathBuf) -> PathBuf {
     }
 }
 
-/// The text of a file, if it exists. One that can't be read must not be overwritten.
+/// Reads a file if it exists. An unreadable file is an error, so it isn't overwritten.
 fn read_or_empty(path: &Path) -> Result<String> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
@@ -349,7 +348,7 @@ fn read_or_empty(path: &Path) -> Result<String> {
     }
 }
 
-/// Adds pending files to `.gitignore`; returns whether they were missing there.
+/// Adds pending files to `.gitignore`; returns true if they were missing.
 fn ignore_pending(directory: &Path) -> Result<bool> {
     const PATTERN: &str = "*.snap.new";
     let path = directory.join(".gitignore");

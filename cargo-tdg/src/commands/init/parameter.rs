@@ -1,4 +1,4 @@
-//! A parameter of the function, as a parameter of its test.
+//! Translates a parameter of the function into a parameter of its test.
 
 use syn::{Attribute, Fields, FnArg, Item, Type, TypeReference};
 
@@ -12,16 +12,16 @@ use crate::sources::{PathTarget, SCALARS, derives, generics, parameter_name, wri
 pub(super) struct Parameter {
     pub(super) name: String,
     pub(super) drawn: DrawnValue,
-    /// The expression for the call.
+    /// The expression to pass in the call.
     pub(super) argument: String,
 }
 
-/// How a value of a type is drawn.
+/// The notation for drawing a value of a type.
 pub(super) struct DrawnValue {
-    /// Those of `#[define(…)]`; none if the type states by itself how it is drawn.
+    /// The items of `#[define(…)]`; `None` if the type defines how it is drawn.
     items: Option<String>,
     pub(super) kind: String,
-    /// Whether it is a struct that states how its fields are drawn: the whole row.
+    /// Set for a struct that defines how its fields are drawn, which is the whole row.
     pub(super) is_row: bool,
 }
 
@@ -42,7 +42,7 @@ const FOR_EVER: &str = "lives as long as the program, and a row doesn't; write a
                         among constants";
 
 impl PublicFunction<'_> {
-    /// The parameter at a position, or why there is no test with it.
+    /// Returns the parameter at a position, or the reason why it can't be tested.
     pub(super) fn parameter(&self, position: usize, input: &FnArg) -> Result<Parameter, String> {
         let (name, kind, said, changed) = match input {
             FnArg::Receiver(it) => (self.receiver(), &it.ty, text(it), CHANGED_BY_METHOD),
@@ -86,13 +86,13 @@ impl PublicFunction<'_> {
         })
     }
 
-    /// The name of the value that a method is called on.
+    /// Returns a name for the value that a method is called on.
     fn receiver(&self) -> String {
         let path = self.owner.as_ref().map_or("self", |it| &it.path);
         snake(path.rsplit("::").next().unwrap_or(path))
     }
 
-    /// How a value of the type is drawn, or why it can't be.
+    /// Returns the notation of a type, or the reason why it has none.
     fn drawn(&self, scope: usize, kind: &Type) -> Result<DrawnValue, String> {
         let kind = ungrouped(kind);
         let path = match kind {
@@ -141,7 +141,7 @@ impl PublicFunction<'_> {
         }
     }
 
-    /// How a type of the language or of another crate is drawn.
+    /// Returns the notation of a primitive type or of another crate's type.
     fn foreign(
         &self,
         names: &[String],
@@ -178,7 +178,7 @@ impl PublicFunction<'_> {
         }
     }
 
-    /// How a type of another crate is drawn.
+    /// Returns the notation of another crate's type.
     fn of_dependency(
         &self,
         names: &[String],
@@ -204,7 +204,7 @@ impl PublicFunction<'_> {
         Ok(DrawnValue::of(items, kind))
     }
 
-    /// How a type of the crate is drawn: as it states, else of what one of its functions makes it.
+    /// Returns the notation of a type of the crate: from its derive, or else from a maker.
     fn of_crate(&self, module: usize, position: usize) -> Result<DrawnValue, String> {
         let item = &self.sources.modules[module].items[position];
         let Some(path) = self.public.get(module, position) else {
@@ -233,7 +233,7 @@ impl DrawnValue {
         }
     }
 
-    /// The same, drawn as `notation` says of its type instead of by `any`.
+    /// Replaces `any` by the notation for its type.
     pub(super) fn instead_of_any(&mut self, notation: impl Fn(&str) -> Option<String>) {
         if let Some(items) = self.items.as_mut().filter(|it| *it == "any")
             && let Some(notation) = notation(&self.kind)
@@ -242,18 +242,18 @@ impl DrawnValue {
         }
     }
 
-    /// `#[define(any)]`; nothing where the type says how it is drawn.
+    /// Returns `#[define(any)] `, or an empty text if the type defines how it is drawn.
     pub(super) fn attribute(&self) -> String {
         let items = self.items.as_ref();
         items.map_or_else(String::new, |items| format!("#[define({items})] "))
     }
 
-    /// The items in those of a list or a tuple.
+    /// Returns the items for use within a list or a tuple.
     fn element(&self) -> &str {
         self.items.as_ref().unwrap_or(&self.kind)
     }
 
-    /// A list of such values.
+    /// Returns the notation of a list of such values.
     fn listed(&self, length: &str, kind: String) -> Self {
         Self::of(format!("[{}{length}]", self.element()), kind)
     }
@@ -268,7 +268,7 @@ impl DrawnValue {
         Self::of(format!("({})", items.join(", ")), kind)
     }
 
-    /// A map of such keys.
+    /// Returns the notation of a map with such keys.
     fn mapped(&self, value: &Self, map: &str) -> Result<Self, String> {
         let kind = self.kind.as_str();
         if self.is_made() || value.is_made() {
@@ -281,13 +281,13 @@ impl DrawnValue {
         Ok(Self::of(items, format!("{map}<{kind}, {}>", value.kind)))
     }
 
-    /// Whether a function makes it, or a part of it, of what is drawn.
+    /// Returns true if a function makes the value or a part of it from drawn values.
     fn is_made(&self) -> bool {
         let items = self.items.as_deref().unwrap_or_default();
         items.contains(", via = ") || items.contains(", parse")
     }
 
-    /// An `Option` or `Box` of such a value.
+    /// Returns the notation of an `Option` or `Box` of such a value.
     fn within(self, name: &str) -> Result<Self, String> {
         if name == "Box" && self.is_made() {
             let reason = "is a box of what a function makes; write a test that takes the value, \
@@ -303,7 +303,7 @@ impl DrawnValue {
     }
 }
 
-/// How a type of the crate says that it is drawn.
+/// Returns the notation of a type that defines how it is drawn.
 fn stated(item: &Item, path: &str) -> Result<DrawnValue, String> {
     const DERIVE: &str = "`#[derive(tdg::Define, serde::Deserialize)]`";
     let is_defined =
@@ -351,7 +351,7 @@ fn stated(item: &Item, path: &str) -> Result<DrawnValue, String> {
     }
 }
 
-/// Whether serde writes the struct as its one value.
+/// Returns true if serde writes the struct as its single field.
 fn is_transparent(attributes: &[Attribute]) -> bool {
     let mut serde = attributes.iter().filter(|it| it.path().is_ident("serde"));
     serde.any(|it| text(&it.meta).contains("transparent"))
@@ -363,7 +363,7 @@ fn is_byte(kind: &Type) -> bool {
 
 fn scalar(name: &str) -> DrawnValue {
     let items = match name {
-        // Features have integers of 64 bits.
+        // Integer features are limited to 64 bits.
         "u128" => "any(0..=18446744073709551615)",
         "i128" => "any(-9223372036854775808..=9223372036854775807)",
         _ => "any",
@@ -371,7 +371,7 @@ fn scalar(name: &str) -> DrawnValue {
     DrawnValue::of(items, name)
 }
 
-/// `&'static str`, `Option<&'static str>`.
+/// Returns true for `&'static str` and `Option<&'static str>`, for example.
 fn lives_forever(kind: &Type) -> bool {
     match kind {
         Type::Reference(TypeReference {
@@ -382,7 +382,7 @@ fn lives_forever(kind: &Type) -> bool {
     }
 }
 
-/// `order_line` of `OrderLine`.
+/// Returns `order_line` for `OrderLine`.
 pub(super) fn snake(name: &str) -> String {
     let mut snake = String::new();
     for letter in name.chars() {

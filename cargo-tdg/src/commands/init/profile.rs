@@ -1,9 +1,9 @@
-//! The profiles by which cargo builds tdg for quick edits and large ensembles.
+//! Cargo profiles that build tdg for quick edits and large ensembles.
 
-/// All of them, for the `Cargo.toml` of the workspace; cargo ignores the profiles of its members.
+/// All profiles, for the workspace's `Cargo.toml`: cargo ignores the profiles of members.
 const PROFILES: &str = include_str!("profiles.toml");
 
-/// Those lines: without SQLite, only of dev builds.
+/// Returns the profiles; without SQLite, only those for dev builds.
 pub(super) fn profiles(has_sqlite: bool) -> &'static str {
     let of_release = PROFILES
         .find("\n[profile.release")
@@ -14,14 +14,14 @@ pub(super) fn profiles(has_sqlite: bool) -> &'static str {
     }
 }
 
-/// The manifest with those profiles at its end.
+/// Appends the profiles to a manifest.
 ///
-/// `None` if the manifest says by itself how far dev builds are optimised, which would be
-/// overridden, or has profiles in a form to which none can be added.
+/// Returns `None` if the manifest sets the optimization of dev builds, which would be overridden,
+/// or has profiles in a form that can't be extended.
 pub(super) fn with_profiles(manifest: &str, has_sqlite: bool) -> Option<String> {
     let table = parse(manifest)?;
     let profile = |name: &str| table.get("profile")?.get(name);
-    // Tests have the profile `test`, which inherits `dev`.
+    // Tests use the profile `test`, which inherits from `dev`.
     let mut own = ["dev", "test"].into_iter().filter_map(profile);
     if own.any(|it| it.get("package").is_some() || it.get("opt-level").is_some()) {
         return None;

@@ -12,22 +12,22 @@ use crate::sources::tokens::text;
 use crate::sources::{plain, written};
 use crate::workspace::Dependency;
 
-/// How values of a type are drawn, by its name, where that isn't `any`.
+/// Returns the notation of a type by its name, if it isn't `any`.
 pub(super) type TypeNotation = fn(&str) -> Option<String>;
 
 pub(super) struct GeneratedTest {
     pub(super) name: String,
-    /// The source, formatted as rustfmt does.
+    /// The source, formatted like rustfmt.
     pub(super) text: String,
-    /// What has to be changed before it compiles.
+    /// Changes that are needed before it compiles.
     pub(super) notices: Vec<String>,
 }
 
-/// The width of rustfmt's lines.
+/// The line width of rustfmt.
 const WIDTH: usize = 100;
 
 impl GeneratedTest {
-    /// The test for a function, by a name that is not taken.
+    /// Generates the test of a function, with a name that isn't taken.
     pub(super) fn of(
         function: &PublicFunction<'_>,
         taken: &[String],
@@ -82,7 +82,7 @@ impl GeneratedTest {
     }
 }
 
-/// `head(arguments)tail`, in several lines if it doesn't fit into one.
+/// Returns `head(arguments)tail`, on several lines if it is too long for one.
 fn with_arguments(indent: &str, head: &str, arguments: &[String], tail: &str) -> String {
     let line = format!("{indent}{head}({}){tail}", arguments.join(", "));
     if line.chars().count() <= WIDTH {
@@ -100,7 +100,7 @@ fn has_tokio(dependencies: &[Dependency]) -> bool {
     tdg.any(|it| it.features.iter().any(|feature| feature == "tokio"))
 }
 
-/// The lifetimes of the function, `<'a>`, or why its parameters can't be written.
+/// Returns the function's lifetimes as `<'a>`, or why its parameters can't be written.
 fn lifetimes(function: &PublicFunction<'_>) -> Result<String, String> {
     let generics = &function.signature.generics;
     for parameter in &generics.params {
@@ -133,7 +133,7 @@ fn parameters(function: &PublicFunction<'_>) -> Result<Vec<Parameter>, String> {
     Ok(parameters)
 }
 
-/// ` -> f64`, or nothing.
+/// Returns ` -> f64` or an empty text.
 fn output(function: &PublicFunction<'_>, parameters: &[Parameter]) -> Result<String, String> {
     let ReturnType::Type(_, kind) = &function.signature.output else {
         return Ok(String::new());
@@ -157,7 +157,7 @@ fn output(function: &PublicFunction<'_>, parameters: &[Parameter]) -> Result<Str
              matters, as a type that implements `serde::Serialize`"
         )
     })?;
-    // The values are the test's own where the function borrows them.
+    // The test owns the values that the function borrows.
     let is_borrowed = borrows(kind.to_token_stream());
     let mut lent = parameters.iter().filter(|it| it.argument != it.name);
     match lent.next() {
@@ -170,7 +170,7 @@ fn output(function: &PublicFunction<'_>, parameters: &[Parameter]) -> Result<Str
     }
 }
 
-/// Whether there is a lifetime, or a reference without one, other than `'static`.
+/// Returns true if the type has a lifetime other than `'static`, or an elided one.
 fn borrows(kind: TokenStream) -> bool {
     let text = kind
         .to_string()
@@ -179,7 +179,7 @@ fn borrows(kind: TokenStream) -> bool {
     text.contains(['\'', '&'])
 }
 
-/// The function's name; that of its type in front if it is associated; a number if it is taken.
+/// Returns a free name: the function's name, after its type's name, with a number if taken.
 fn free_name(function: &PublicFunction<'_>, taken: &[String]) -> String {
     let name = plain(&function.signature.ident);
     let owner = function.owner.as_ref();
@@ -192,10 +192,10 @@ fn free_name(function: &PublicFunction<'_>, taken: &[String]) -> String {
     names.find(is_free).unwrap_or(name)
 }
 
-/// Among the names of a file: anything may be imported, the tested function most likely.
+/// Stands for a glob import in a file's names, most likely of the tested function.
 const GLOB: &str = "*";
 
-/// The names in a file that a function can't have.
+/// Returns the names in a file that a function can't have.
 pub(super) fn taken_names(file: &str) -> Result<Vec<String>> {
     let file = syn::parse_file(file).map_err(|error| Error::new(error.to_string()))?;
     let mut names = Vec::new();

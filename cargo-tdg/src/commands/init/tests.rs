@@ -10,7 +10,7 @@ use super::test::{GeneratedTest, taken_names};
 use crate::sources::Sources;
 use crate::workspace::Dependency;
 
-/// The crate `shop` with these files.
+/// Returns the crate `shop` with these files.
 fn sources(files: &[(&str, &str)]) -> Sources {
     let files: BTreeMap<&str, &str> = files.iter().copied().collect();
     let read = |path: &Path| {
@@ -29,7 +29,7 @@ fn dependencies() -> Vec<Dependency> {
     vec![dependency("tdg", &["tokio"])]
 }
 
-/// The path by which the function is called, or the reason why not.
+/// Returns the path of the function, or the reason why it can't be called.
 fn found(sources: &Sources, asked: &str) -> String {
     match function::find(sources, asked) {
         Ok(function) => function.path.clone(),
@@ -37,7 +37,7 @@ fn found(sources: &Sources, asked: &str) -> String {
     }
 }
 
-/// The test and its notices, or the reason why there is none.
+/// Returns the test and its notices, or the reason why none was generated.
 fn written(sources: &Sources, asked: &str) -> String {
     let test = function::find(sources, asked)
         .and_then(|function| GeneratedTest::of(&function, &[], &dependencies(), None));
@@ -50,7 +50,7 @@ fn written(sources: &Sources, asked: &str) -> String {
     }
 }
 
-/// The tests of all functions of a root module, in their order.
+/// Returns the tests of all functions of a root module, in order.
 fn all(root: &str) -> String {
     let sources = sources(&[("src/lib.rs", root)]);
     let lines = root.lines().filter_map(|line| line.split_once("fn "));

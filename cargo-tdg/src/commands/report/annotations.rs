@@ -1,9 +1,9 @@
-//! Commands by which GitHub Actions annotates source files in a pull request.
+//! Commands that make GitHub Actions annotate source files in a pull request.
 
 use crate::results::{Circumstances, Remark, TestRun};
 use crate::workspace::Workspace;
 
-/// The most errors that GitHub shows for a step, and the most warnings.
+/// GitHub shows at most this many errors per step, and this many warnings.
 const MOST: usize = 10;
 
 pub(super) fn text(
@@ -26,7 +26,7 @@ pub(super) fn text(
     errors + &some("warning", "have a warning", warnings.collect())
 }
 
-/// As many as GitHub shows, each with a name: the last one names those that don't fit.
+/// Returns as many annotations as GitHub shows. The last one lists the remaining names.
 fn some(kind: &str, what: &str, all: Vec<(String, String)>) -> String {
     let shown = if all.len() > MOST {
         MOST - 1

@@ -16,7 +16,7 @@ use crate::record::{
 use crate::results::TestRun;
 use crate::workspace::Workspace;
 
-/// The most runs of the history that are shown.
+/// The maximum number of runs shown in the history.
 const RUNS: usize = 60;
 
 /// An ensemble in the HTML report.
@@ -26,11 +26,11 @@ pub(super) struct ReportEntry {
     pub(super) run: TestRun,
     /// The path of the source file.
     pub(super) source: String,
-    /// The address of the test's line.
+    /// The URL of the test's line.
     pub(super) source_url: Option<String>,
     /// The path of the snapshot file.
     pub(super) snapshot: Option<String>,
-    /// The rows, if they can be read.
+    /// The rows, if readable.
     pub(super) vectors: Option<Vectors>,
     /// The differences from the benchmark, if a decision is needed.
     pub(super) compared: Option<ComparedChange>,
@@ -68,7 +68,7 @@ impl ReportEntry {
             decisions: Vec::new(),
             run,
         };
-        // The run has reported errors of files and of the store.
+        // The run has already reported errors of files and of the store.
         if let Some(record) = record {
             let _ = entry.read_history(record);
         }
@@ -105,7 +105,7 @@ impl ReportEntry {
         Ok(())
     }
 
-    /// The rows of the run.
+    /// Returns the rows of the run.
     pub(super) fn rows(&self) -> Option<&Vectors> {
         self.compared
             .as_ref()
@@ -113,7 +113,7 @@ impl ReportEntry {
             .or(self.vectors.as_ref())
     }
 
-    /// The cases that changed, or that panicked, and the word for it.
+    /// Returns the cases that changed or panicked, and a word for it.
     pub(super) fn failing(&self) -> (Vec<usize>, &'static str) {
         match &self.compared {
             Some(compared) => (compared.rows.cases(), "changed"),
@@ -122,7 +122,7 @@ impl ReportEntry {
     }
 }
 
-/// How a run compared outputs.
+/// Returns how a run compared outputs.
 fn details(run: &TestRun) -> RunDetails {
     let file = run.recorded_outputs.as_ref();
     let recorded_outputs = file.and_then(|file| fs::read_to_string(file).ok());

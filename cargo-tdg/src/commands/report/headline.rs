@@ -3,7 +3,7 @@
 use crate::results::{Circumstances, TestRun};
 use crate::terminal::counted;
 
-/// `3 of 8 ensembles failed`, and what else the exit code of `cargo tdg test` says.
+/// Returns `3 of 8 ensembles failed`, with other failures of `cargo tdg test`.
 pub(super) fn headline<'r>(
     circumstances: &Circumstances,
     runs: impl IntoIterator<Item = &'r TestRun>,

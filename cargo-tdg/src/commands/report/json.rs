@@ -40,7 +40,7 @@ pub(super) fn text(
     format!("{document}\n")
 }
 
-/// A run that the report doesn't have.
+/// Formats a run that is newer than the report.
 fn newer_run(newer: &NewerRun) -> Value {
     Value::object([
         ("package", Value::from(newer.test.package.as_str())),

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::results::{Circumstances, Remark, TestRun};
 use crate::terminal::counted;
 
-/// A suite for each package, a test case for each ensemble, and a suite of other failures.
+/// Formats a suite per package, a test case per ensemble, and a suite of other failures.
 pub(super) fn text(circumstances: &Circumstances, runs: &[TestRun]) -> Result<String> {
     let mut report = Report::new("cargo tdg test");
     // Runs are sorted by package.
@@ -67,7 +67,7 @@ fn case(run: &TestRun) -> TestCase {
     case
 }
 
-/// The binary of a test, as nextest names it: `shop::pricing` for `tests/pricing.rs`.
+/// Returns a test's binary, named as in nextest: `shop::pricing` for `tests/pricing.rs`.
 fn binary(test: &TestId) -> String {
     let mut parts = Path::new(&test.source).iter();
     let folder = parts.next().and_then(OsStr::to_str);

@@ -8,7 +8,7 @@ use crate::results::{Circumstances, TestRun};
 
 /// GitHub's limit for one step.
 const LIMIT: usize = 1024 * 1024;
-/// Space for the line about what is left out.
+/// Space for the line about omitted pieces.
 const RESERVE: usize = 200;
 
 pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[TestRun]) -> String {
@@ -44,7 +44,7 @@ pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[Te
     text.finish()
 }
 
-/// Whether the text has the whole report of a run.
+/// Returns true if the text has the whole report of a run.
 pub(super) fn has(text: &str, run: &TestRun) -> bool {
     text.contains(&details(run.report.as_deref().unwrap_or_default(), ""))
 }
@@ -73,7 +73,7 @@ impl Bounded {
         }
     }
 
-    /// The text, with the number of pieces that are left out.
+    /// Returns the text with the number of omitted pieces.
     pub(super) fn finish(self) -> String {
         let (mut text, limit) = (self.text, self.limit / 1024);
         let limit = match limit {
@@ -109,7 +109,7 @@ fn row(run: &TestRun) -> String {
     )
 }
 
-/// The last report of a run, which says so if a later attempt passed.
+/// Returns the last report of a run, which mentions if a later attempt passed.
 fn report_of(run: &TestRun) -> Cow<'_, str> {
     let report = run.last_report();
     if !run.is_flaky() {
@@ -120,7 +120,7 @@ fn report_of(run: &TestRun) -> Cow<'_, str> {
     format!("{name}: attempt {attempt} passed; before, {before}").into()
 }
 
-/// A report to unfold, below some lines of Markdown.
+/// Returns a collapsible report below some lines of Markdown.
 pub(super) fn details(report: &str, above: &str) -> String {
     let report = report.trim_end();
     let (title, text) = report.split_once('\n').unwrap_or((report, ""));
@@ -141,13 +141,13 @@ pub(super) fn details(report: &str, above: &str) -> String {
     format!("\n<details><summary>{title}</summary>\n\n{above}{text}</details>\n")
 }
 
-/// What the cases have in common, from the sections of a report: `all 25 have day = 15`.
+/// Returns the first finding in a report's sections: `all 25 have day = 15`.
 fn first_finding(sections: &str) -> Option<&str> {
     let first = sections
         .lines()
         .map(str::trim)
         .find(|line| !line.is_empty())?;
-    // Without its counts.
+    // Strips the counts.
     let (finding, _) = first.split_once("   (").unwrap_or((first, ""));
     let is_finding = ["all ", "/"].iter().any(|start| finding.starts_with(start))
         || finding.contains(" of the ") && finding.contains(" have ");

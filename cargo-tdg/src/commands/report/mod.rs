@@ -114,7 +114,7 @@ impl Report {
     }
 }
 
-/// Notes that pending changes were shown, those that these runs left.
+/// Marks the pending changes of these runs as shown.
 fn mark_shown<'a>(records: &RecordedTests, runs: impl IntoIterator<Item = &'a TestRun>) {
     for run in runs {
         if let Some(actual) = &run.actual

@@ -1,4 +1,4 @@
-//! Runs of tests after `cargo tdg test`, with another outcome than it reports.
+//! Runs after `cargo tdg test` with an outcome that differs from its report.
 
 use tdg_engine::TestId;
 use tdg_engine::store::HistoryEntry;
@@ -7,10 +7,10 @@ use crate::record::{RecordedTest, RecordedTests};
 use crate::results::TestRun;
 use crate::terminal::{counted, time};
 
-/// The most runs among which one of this machine is looked for.
+/// The number of recent runs to search for one of this machine.
 const RUNS: usize = 20;
 
-/// A run after those of the report.
+/// A run that is newer than the report.
 pub(super) struct NewerRun {
     pub(super) test: TestId,
     /// Microseconds since 1970 UTC.
@@ -21,8 +21,8 @@ pub(super) struct NewerRun {
 }
 
 impl NewerRun {
-    /// The newest run of each test in the store, where it ended otherwise after that time. A store
-    /// that can't be read has none: the runs have said so.
+    /// Returns the newest run of each test if it is later and has another outcome. An unreadable
+    /// store counts as empty; the runs have reported it.
     pub(super) fn all_of(records: &RecordedTests, runs: &[TestRun], ended: i64) -> Vec<Self> {
         let newer = runs.iter().filter_map(|run| {
             let newest = newest(records.of_test(&run.test)?)?;
@@ -41,7 +41,7 @@ impl NewerRun {
         newer.collect()
     }
 
-    /// `2026-03-01 12:00:05 UTC, total: changed, 46 of 200 cases; not in this report`.
+    /// Returns a sentence such as `not in this report is a newer run of total, …`.
     pub(super) fn text(&self) -> String {
         let (name, verdict) = (&self.test.name, self.verdict);
         let cases = counted(self.cases as usize, "case");
@@ -57,7 +57,7 @@ impl NewerRun {
     }
 }
 
-/// The newest run of a test that was made here.
+/// Returns the newest run of a test on this machine.
 fn newest(record: &RecordedTest) -> Option<HistoryEntry> {
     let store = record.store().ok()??;
     let history = record.history(&store, RUNS).ok()?;

@@ -2,12 +2,12 @@
 
 use std::env;
 
-/// A URL with the places `{path}` and `{line}`.
+/// A URL with placeholders `{path}` and `{line}`.
 #[derive(Clone, Debug)]
 pub(super) struct SourceLink(String);
 
 impl SourceLink {
-    /// The given template, or else the one of the commit that GitHub Actions checked out.
+    /// Uses the given template, or else the commit that GitHub Actions checked out.
     pub(super) fn of(template: Option<&str>) -> Option<Self> {
         let template = match template {
             Some(template) => template.to_owned(),
@@ -16,7 +16,7 @@ impl SourceLink {
         Some(Self(template))
     }
 
-    /// The URL of a line; of the file if the line is 0, which is unknown.
+    /// Returns the URL of a line, or of the file if the line is 0 (unknown).
     pub(super) fn url(&self, path: &str, line: u32) -> String {
         let template = match line {
             0 => self.0.split('#').next().unwrap_or_default(),
@@ -37,7 +37,7 @@ fn github(variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     ))
 }
 
-/// A path as part of a URL.
+/// Encodes a path for a URL.
 fn encoded(path: &str) -> String {
     let mut text = String::new();
     for byte in path.bytes() {

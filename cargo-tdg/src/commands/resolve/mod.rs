@@ -1,7 +1,7 @@
-//! `cargo tdg resolve`: snapshot files after a merge conflict.
+//! `cargo tdg resolve`: resolves merge conflicts in snapshot files.
 //!
-//! A candidate without conflict markers is written first, because the test has to run. Git keeps
-//! the versions of both sides until the file is added.
+//! A candidate without conflict markers is written first, since the test must run. Git keeps the
+//! versions of both sides until the file is added.
 
 mod run;
 mod versions;
@@ -47,9 +47,9 @@ pub(crate) struct Resolve {
 
 /// A resolved file.
 struct Resolved {
-    /// What happened, in lines.
+    /// Lines that describe what happened.
     lines: Vec<String>,
-    /// The benchmark.
+    /// The text of the benchmark.
     benchmark: String,
 }
 
@@ -102,7 +102,7 @@ impl Resolve {
     }
 }
 
-/// Resolves the file of a test; returns whether something is pending.
+/// Resolves the file of a test; returns true if a change is pending.
 fn resolve(
     record: &RecordedTest,
     unmerged: &Unmerged,
@@ -130,7 +130,7 @@ fn resolve(
     let (lines, is_pending, notice) = match settled {
         Ok(settled) => settled,
         Err(error) => {
-            // As git left it: the candidate must not pass for a decision.
+            // Restores the conflict, so that the candidate doesn't look like a decision.
             snapshot::save(file, &before)?;
             return Err(error.context(format_args!("{location} is still in conflict")));
         }
@@ -152,7 +152,7 @@ fn resolve(
     Ok(is_pending)
 }
 
-/// Refuses a file that was resolved by hand.
+/// Fails if a file was resolved by hand.
 fn check_untouched(text: &[u8], versions: &Versions, location: &str) -> Result<()> {
     let text = String::from_utf8_lossy(text).replace("\r\n", "\n");
     let is_side = [&versions.ours, &versions.theirs]
@@ -167,10 +167,10 @@ fn check_untouched(text: &[u8], versions: &Versions, location: &str) -> Result<(
     )))
 }
 
-/// A version, and the name of its side.
+/// A version and the name of its side.
 type NamedSide<'s> = (&'s Snapshot, &'s str);
 
-/// What the file is to be, after a run of the test on a candidate.
+/// Computes the resolved file by running the test on a candidate.
 fn resolved(
     record: &RecordedTest,
     file: &Path,
@@ -212,16 +212,16 @@ fn resolved(
     })
 }
 
-/// The sides, that whose rows count first.
+/// The sides, starting with the one whose rows are used.
 struct OrderedSides<'s> {
     sides: [NamedSide<'s>; 2],
     /// The features that the function takes.
     takes: Takes,
-    /// Which rows count, if the function gets different ones.
+    /// Explains which rows are used, if they differ.
     line: Option<String>,
 }
 
-/// Where the sides have different rows, those that the test draws now count.
+/// Orders the sides. If their rows differ, the rows that the test draws now are used.
 fn by_drawn_rows<'s>(
     record: &RecordedTest,
     file: &Path,
@@ -234,7 +234,7 @@ fn by_drawn_rows<'s>(
     let actual = actual(&run)?;
     let is_drawn = |(side, _): NamedSide<'_>| match &actual {
         Some(actual) => actual.ensemble().digest == side.ensemble().digest,
-        // The outputs are those of our side, so the rows are as well.
+        // The outputs are from our side, so the rows are as well.
         None => std::ptr::eq(side, ours.0),
     };
     let (first, second) = if !is_drawn(ours) && is_drawn(theirs) {
@@ -257,15 +257,15 @@ fn by_drawn_rows<'s>(
     })
 }
 
-/// What the test gives where it has to decide.
+/// The cases that the test has to decide, by the side that it agrees with.
 #[derive(Default)]
 struct Given {
-    /// The changes of both, in different fields.
+    /// Cases with both changes, in different fields.
     united: Vec<usize>,
     own: Vec<usize>,
     others: Vec<usize>,
     neither: Vec<usize>,
-    /// The cases on which both sides agree, or one has changed, and that give something else.
+    /// Cases without a conflict for which the test gives another output.
     unexpected: Vec<usize>,
 }
 
@@ -312,7 +312,7 @@ impl Given {
         given.unexpected.retain(|case| !merge.both.contains(case));
         Ok(given)
     }
-    /// The number of cases of each kind.
+    /// Counts the cases of each kind.
     fn lines(&self, merge: &Merge, own: &str, other: &str) -> Vec<String> {
         let both = |what: &str| format!("changed in both; {what}");
         let gives = |side: &str| both(&format!("the test agrees with {side}"));
@@ -336,7 +336,7 @@ impl Given {
     }
 }
 
-/// Writes the benchmark, and lets the test leave what is pending; returns whether anything is.
+/// Writes the benchmark and lets the test leave pending outputs; returns true if there are any.
 fn settle(
     record: &RecordedTest,
     file: &Path,
@@ -348,7 +348,7 @@ fn settle(
     Ok(run.actual.is_some())
 }
 
-/// The run, if its outputs are known.
+/// Returns the run if its outputs are known.
 fn judged(run: TestRun) -> Result<TestRun> {
     match run.verdict {
         Verdict::Same
@@ -356,7 +356,7 @@ fn judged(run: TestRun) -> Result<TestRun> {
         | Verdict::Accepted
         | Verdict::Changed
         | Verdict::InputsChanged
-        // Of a kept row, whose output is pending then.
+        // For a kept row, whose output is then pending.
         | Verdict::Missing
         | Verdict::Unmet => Ok(run),
         _ => Err(Error::new(format!(
@@ -366,7 +366,7 @@ fn judged(run: TestRun) -> Result<TestRun> {
     }
 }
 
-/// The outputs of the run, unless they are the candidate's.
+/// Returns the outputs of the run, unless they equal the candidate's.
 fn actual(run: &TestRun) -> Result<Option<Snapshot>> {
     match &run.actual {
         Some(file) => Ok(Snapshot::read(file)?),

@@ -1,4 +1,4 @@
-//! One test, run as cargo would run it, with its result.
+//! Runs one test as cargo would and returns its result.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::record::RecordedTest;
 use crate::results::{self, TestRun};
 use crate::workspace::{Workspace, cargo_here};
 
-/// What a run may write.
+/// The files that a run may write.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Writes {
     Nothing,
@@ -20,9 +20,9 @@ pub(super) enum Writes {
 
 /// Runs tests.
 pub(super) struct ResolveRunner<'a> {
-    /// Where the test leaves its result.
+    /// The directory for the test's result.
     directory: TempDir,
-    /// More arguments for cargo.
+    /// Additional arguments for cargo.
     arguments: &'a [OsString],
 }
 
@@ -40,12 +40,12 @@ impl<'a> ResolveRunner<'a> {
         })
     }
 
-    /// Runs a test, and returns its result.
+    /// Runs a test and returns its result.
     ///
     /// # Errors
-    /// The test doesn't run, or not to its end.
+    /// Fails if the test doesn't run to its end.
     pub(super) fn run(&self, record: &RecordedTest, writes: Writes) -> Result<TestRun> {
-        // The filter of a test with a name of its own is that of its function, which is unknown.
+        // A test with an explicit name is filtered by its function's name, which is unknown.
         let mut output = String::new();
         for filter in [Some(record.test.name.as_str()), None] {
             results::clear(self.directory.path())?;
@@ -63,7 +63,7 @@ impl<'a> ResolveRunner<'a> {
         )))
     }
 
-    /// The messages of cargo.
+    /// Runs cargo and returns its messages.
     fn cargo(&self, record: &RecordedTest, writes: Writes, filter: Option<&str>) -> Result<String> {
         let package = &record.test.package;
         let mut command = cargo_here(&["test", "--no-fail-fast", "--package", package]);

@@ -1,4 +1,4 @@
-//! The versions of a file in conflict, each with its cases.
+//! The versions of a file in conflict, with their cases.
 
 use tdg_engine::snapshot::{Snapshot, not_replacing};
 
@@ -7,17 +7,17 @@ use crate::error::{Context as _, Error, Result};
 use crate::git::{Sides, Versions};
 use crate::record::RecordedTest;
 
-/// The versions of a file, with the cases of the benchmarks that they pin.
+/// The versions of a file, with the cases of pinned benchmarks.
 pub(super) struct ParsedVersions {
     pub(super) base: Option<Snapshot>,
     pub(super) ours: Snapshot,
     pub(super) theirs: Snapshot,
-    /// The pinned benchmark that the cases are to replace.
+    /// The pinned benchmark that the cases will replace.
     pub(super) replaced: Option<String>,
 }
 
 impl ParsedVersions {
-    /// The versions, if both sides have cases.
+    /// Reads the versions. Both sides must have cases.
     pub(super) fn of(record: &RecordedTest, versions: &Versions, sides: &Sides) -> Result<Self> {
         let location = record.location();
         let parse = |text: &String| Ok::<_, Error>(Snapshot::parse(text.clone())?);
@@ -40,7 +40,7 @@ impl ParsedVersions {
         let base = versions.base.as_ref().and_then(|text| parse(text).ok());
         let replaced = ours.pin().map(|pin| pin.benchmark.as_str());
         Ok(Self {
-            // A base that can't be read is no help, and no harm.
+            // An unreadable base counts as missing.
             base: base.and_then(|base| unpinned(record, base).ok()),
             replaced: replaced.or(ours.replaces()).map(str::to_owned),
             ours: whole(ours, &sides.ours)?,
@@ -49,7 +49,7 @@ impl ParsedVersions {
     }
 }
 
-/// A version with its cases. A run that may not write refuses those that replace a benchmark.
+/// Returns a version with its cases, without the mark that read-only runs refuse.
 fn unpinned(record: &RecordedTest, version: Snapshot) -> Result<Snapshot> {
     match version.replaces() {
         Some(replaced) => Ok(Snapshot::parse(not_replacing(version.text(), replaced))?),

@@ -1,4 +1,4 @@
-//! `cargo tdg review`: shows one pending change after the other, and asks for a decision.
+//! `cargo tdg review`: shows pending changes one by one and asks for decisions.
 
 mod pages;
 
@@ -36,16 +36,16 @@ pub(crate) struct Review {
 enum Answer {
     Decided,
     Skipped,
-    /// Some of its cases were accepted: show the others.
+    /// Some of its cases were accepted: show the rest.
     Again,
-    /// Show the change before it that is still pending.
+    /// Show the previous change that is still pending.
     Back,
     /// Accept all changes that were shown.
     AllShown,
     Quit,
 }
 
-/// The keys and their meanings; the first few are in the question as well.
+/// The keys and their meanings. The question shows only some of them.
 const KEYS: [(&str, &str); 11] = [
     ("a", "accept"),
     (
@@ -70,7 +70,7 @@ const KEYS: [(&str, &str); 11] = [
 ];
 
 impl Review {
-    /// A review of the pending changes of these packages.
+    /// Returns a review of the pending changes of these packages.
     pub(crate) fn of(packages: Packages) -> Self {
         Self {
             packages,
@@ -86,7 +86,7 @@ impl Review {
                  `cargo tdg reject NAME`",
             ));
         }
-        // Before anything is decided.
+        // Checked before anything is decided.
         reason(self.reason.as_deref())?;
         let workspace = Workspace::find()?;
         let packages = if self.names.is_empty() {
@@ -119,7 +119,7 @@ impl Review {
         })
     }
 
-    /// Shows the changes one after the other until all are decided about or skipped.
+    /// Shows the changes in order until all are decided or skipped.
     fn decide_all(&self, chosen: &[&RecordedTest]) -> Result<()> {
         let mut is_decided = vec![false; chosen.len()];
         let mut index = 0;
@@ -157,7 +157,7 @@ impl Review {
         Ok(())
     }
 
-    /// Accepts a change that was shown. Returns whether it did.
+    /// Accepts a change if it was shown; returns true if so.
     fn accept_if_shown(&self, record: &RecordedTest) -> Result<bool> {
         let accepted = record
             .change()
@@ -171,7 +171,7 @@ impl Review {
         accepted.or_else(|error| print_error(error).map(|_| false))
     }
 
-    /// Shows a change, and asks until an answer is given.
+    /// Shows a change and asks until it is answered.
     fn decide(&self, record: &RecordedTest, position: &str) -> Result<Answer> {
         let change = record.change()?;
         record.check_origin(&change)?;
@@ -186,7 +186,7 @@ impl Review {
         let offer = offer(&parts);
         print(&format!("\n{title}\n{report}\n{offer}"))?;
         record.mark_shown(&change);
-        // Besides the question and the title.
+        // Includes lines for the question and the title.
         if report.lines().count() + offer.lines().count() + 3 > height {
             let head = compared.head(record, fits).join("\n");
             print(&format!("\n{title}\n{STRONG}{head}{STRONG:#}\n"))?;
@@ -239,7 +239,7 @@ impl Review {
         }
     }
 
-    /// Accepts a part alone.
+    /// Accepts only a part.
     fn accept_part(
         &self,
         record: &RecordedTest,
@@ -262,7 +262,7 @@ impl Review {
         Ok(Answer::Again)
     }
 
-    /// Accepts the change, for the given reason or the one of the command line.
+    /// Accepts the change, for the given reason or the command line's.
     fn accept(
         &self,
         record: &RecordedTest,
@@ -274,7 +274,7 @@ impl Review {
     }
 }
 
-/// A line for each part that can be accepted alone, with its rule.
+/// Returns a line for each part that can be accepted separately, with its rule.
 fn offer(parts: &[OfferedPart]) -> String {
     let (_, columns) = lines_and_columns();
     let lines = parts.iter().zip(1..).map(|(offered, key)| {
@@ -286,7 +286,7 @@ fn offer(parts: &[OfferedPart]) -> String {
     lines.collect()
 }
 
-/// All keys, a line each.
+/// Lists all keys, one per line.
 fn keys() -> String {
     let mut table = TerminalTable::new(["", ""]);
     for (key, meaning) in KEYS {
@@ -303,7 +303,7 @@ fn decided(verb: &str, record: &RecordedTest, notice: Option<String>) -> Result<
     Ok(Answer::Decided)
 }
 
-/// The keys that have a meaning for this change.
+/// Returns the question with the keys that apply to this change.
 fn question(compared: &ComparedChange) -> String {
     let mut keys = vec![
         ("a", "accept"),
@@ -318,7 +318,7 @@ fn question(compared: &ComparedChange) -> String {
     question_of(&keys)
 }
 
-/// The keys of the decisions that can have a reason, once it is given.
+/// Returns the question with the decisions that can have a reason.
 fn question_for_a_reason(parts: &[OfferedPart]) -> String {
     let numbers = format!("1–{}", parts.len().min(9));
     let mut keys = vec![("a", "accept"), ("r", "reject"), ("Esc", "back")];

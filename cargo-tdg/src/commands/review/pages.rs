@@ -1,4 +1,4 @@
-//! Long text, page by page.
+//! Long text, shown in pages.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::terminal::style::FAINT;
 use crate::terminal::{PressedKey, ask, lines_and_columns, print};
 
-/// Shows text page by page, each as high as the terminal is when it is shown.
+/// Shows text in pages that fit the terminal's current height.
 pub(super) fn show(text: &str) -> Result<()> {
     let lines: Vec<&str> = text.lines().collect();
     let mut rest = lines.as_slice();
@@ -24,7 +24,7 @@ pub(super) fn show(text: &str) -> Result<()> {
             match ask(&question)? {
                 PressedKey::Character(' ') | PressedKey::Enter => break,
                 PressedKey::Character('q') | PressedKey::Quit => return Ok(()),
-                // No other key turns the page.
+                // Other keys don't turn the page.
                 PressedKey::Character(_) | PressedKey::Backspace => {}
             }
         }
@@ -32,7 +32,7 @@ pub(super) fn show(text: &str) -> Result<()> {
     }
 }
 
-/// The number of lines that fit, at least one.
+/// Returns the number of lines that fit, at least one.
 fn page(lines: &[&str]) -> usize {
     let (height, columns) = lines_and_columns();
     let mut room = height.saturating_sub(2);

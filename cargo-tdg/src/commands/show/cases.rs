@@ -13,7 +13,7 @@ use crate::record::{ComparedChange, RecordedTest, RecordedTests, outputs, vector
 use crate::terminal::style::{FAINT, STRONG};
 use crate::terminal::{StyledCell, TerminalTable, extent, print};
 
-/// Every row of the benchmark with its output.
+/// Returns every row of the benchmark with its output.
 pub(super) fn all(record: &RecordedTest, format: CaseFormat) -> Result<String> {
     let Some(benchmark) = record.benchmark()? else {
         return Err(Error::new(format!(
@@ -51,7 +51,7 @@ pub(super) fn all(record: &RecordedTest, format: CaseFormat) -> Result<String> {
     Ok(table.text("") + &values.note(""))
 }
 
-/// Prints the report of the pending change with every case that it would change, and its parts.
+/// Prints the report of the pending change with all changed cases and its parts.
 pub(super) fn print_changed(record: &RecordedTest, format: CaseFormat) -> Result<()> {
     let change = record.change()?;
     let compared = change.compare()?;
@@ -68,7 +68,7 @@ pub(super) fn print_changed(record: &RecordedTest, format: CaseFormat) -> Result
     Ok(())
 }
 
-/// Prints how a benchmark differs from a revision, with every case.
+/// Prints how a benchmark differs from a revision, with all cases.
 pub(super) fn print_since(
     mut differences: BenchmarkDifferences<'_>,
     records: &RecordedTests,
@@ -77,7 +77,7 @@ pub(super) fn print_since(
 ) -> Result<()> {
     let found = match records.named(name) {
         Ok(record) => differences.of(record)?.ok_or(record),
-        // A test that is gone or renamed had that name.
+        // A removed or renamed test had this name.
         Err(unknown) => Ok(differences.of_former(name)?.ok_or(unknown)?),
     };
     match (found, format) {
@@ -108,7 +108,7 @@ pub(super) fn print_since(
     }
 }
 
-/// A line of JSON for each case and each kept row that changed.
+/// Returns a line of JSON for each changed case and kept row.
 fn changed_lines(compared: &ComparedChange, kept: &[String]) -> Result<String> {
     let lines = compared.rows.differing.iter().map(|differing| {
         let members = [
@@ -121,7 +121,7 @@ fn changed_lines(compared: &ComparedChange, kept: &[String]) -> Result<String> {
     lines.chain(kept.iter().cloned().map(Ok)).collect()
 }
 
-/// How cases are printed.
+/// The output format of cases.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CaseFormat {
     Json,
@@ -129,7 +129,7 @@ pub(super) enum CaseFormat {
 }
 
 impl CaseFormat {
-    /// The extent of a report with every case.
+    /// Returns the extent of a report with all cases.
     fn extent(self) -> Extent {
         match self {
             Self::Text(values) if values.are_whole => Extent::whole(),
@@ -138,11 +138,11 @@ impl CaseFormat {
     }
 }
 
-/// Whether long values are shortened.
+/// Determines if long values are shortened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueLength {
     are_whole: bool,
-    /// Whether one was.
+    /// Set once a value has been shortened.
     is_shortened: bool,
 }
 
@@ -162,7 +162,7 @@ impl ValueLength {
     }
 
     fn text(&mut self, text: String) -> String {
-        /// The most columns of a value; a datetime has 22.
+        /// The maximum width of a value. A datetime takes 22 columns.
         const WIDTH: usize = 32;
         if self.are_whole {
             return text;
@@ -173,7 +173,7 @@ impl ValueLength {
         short
     }
 
-    /// A line that says how to see all of it, if something was shortened.
+    /// Returns a hint about `--full` if any value was shortened.
     fn note(self, indentation: &str) -> String {
         match self.is_shortened {
             true => format!("\n{indentation}{FAINT}long values whole: --full{FAINT:#}\n"),
@@ -182,7 +182,7 @@ impl ValueLength {
     }
 }
 
-/// A case as JSON: the other members, and its row by the features' names.
+/// Formats a case as JSON, with its row keyed by feature names.
 fn json_line(
     vectors: &Vectors,
     case: usize,

@@ -11,7 +11,7 @@ use crate::terminal::{StyledCell, TerminalTable, counted};
 use crate::workspace::Workspace;
 use tdg_html::summary;
 
-/// The most fields of the outputs that are shown.
+/// The maximum number of output fields shown.
 const FIELDS: usize = 24;
 
 pub(super) fn text(workspace: &Workspace, record: &RecordedTest, json: bool) -> Result<String> {
@@ -20,7 +20,7 @@ pub(super) fn text(workspace: &Workspace, record: &RecordedTest, json: bool) -> 
     if json {
         return Ok(json_line(record, benchmark.as_ref(), is_pending));
     }
-    // Without a benchmark, the pending outputs that would be the first one.
+    // Without a benchmark, uses the pending outputs that would be the first.
     let snapshot = match benchmark {
         Some(benchmark) => benchmark,
         None => record.change()?.pending.snapshot,
@@ -49,7 +49,7 @@ pub(super) fn text(workspace: &Workspace, record: &RecordedTest, json: bool) -> 
     Ok(text)
 }
 
-/// The features and the fields of the outputs, a line each.
+/// Returns a table with a line for each feature and each field of the outputs.
 fn table(snapshot: &Snapshot) -> Result<TerminalTable> {
     let vectors = vectors(snapshot)?;
     let mut table = TerminalTable::new(["feature", "type", "values"]);
@@ -93,7 +93,7 @@ pub(super) fn json_line(
         let ensemble = benchmark.ensemble();
         Value::object([
             ("size", Value::from(ensemble.size as u64)),
-            // A string, as in the file: many JSON parsers round integers beyond 2⁵³.
+            // A string, as in the file: many JSON parsers round integers above 2⁵³.
             ("seed", Value::from(ensemble.seed.to_string())),
             (
                 "sampler_version",

@@ -1,11 +1,11 @@
-//! The parts of a change that can be accepted by themselves.
+//! The separately acceptable parts of a change.
 
 use tdg_report::{Extent, quoted};
 
 use crate::record::ComparedChange;
 use crate::terminal::style::STRONG;
 
-/// A line for each part, with its number, or more in a narrow terminal.
+/// Returns a line for each part, with its number. Narrow terminals may wrap lines.
 pub(super) fn text(test: &str, compared: &ComparedChange, extent: Extent) -> String {
     let parts = compared.parts();
     if parts.is_empty() {

@@ -1,4 +1,4 @@
-//! What to synchronise, and how to tell of it.
+//! Options for what to synchronize and how to report it.
 
 use clap::Args;
 use tdg_engine::config::Settings;
@@ -41,7 +41,7 @@ pub(super) struct SyncOptions {
     yes: bool,
 }
 
-/// How many assertions of a benchmark.
+/// The maximum number of assertions per benchmark; `None` for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct HistoryLength(Option<usize>);
 
@@ -55,7 +55,7 @@ fn history(text: &str) -> Result<HistoryLength, String> {
     }
 }
 
-/// Why a store has no runs to send, and how it gets them.
+/// Explains why a store has no runs to send, and how to get them.
 fn no_runs(settings: &Settings) -> String {
     let update = &settings.update;
     match settings.may_write() {
@@ -69,7 +69,7 @@ fn no_runs(settings: &Settings) -> String {
 }
 
 impl SyncOptions {
-    /// Set if tests are named.
+    /// Returns true if tests are named.
     pub(super) fn is_named(&self) -> bool {
         self.tests.is_named()
     }
@@ -82,7 +82,7 @@ impl SyncOptions {
         self.tests.with_records(with)
     }
 
-    /// Synchronises the places of each chosen root.
+    /// Synchronizes the places of each chosen root.
     pub(super) fn transfer(
         self,
         direction: Direction,

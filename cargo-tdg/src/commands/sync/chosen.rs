@@ -1,4 +1,4 @@
-//! The tests whose records are synchronised.
+//! The tests whose records are synchronized.
 
 use std::collections::BTreeSet;
 
@@ -22,22 +22,21 @@ pub(super) struct ChosenTests {
     packages: Packages,
 }
 
-/// The tests of a root; `None` for everything.
+/// The tests of a root; `None` for all.
 pub(super) type Tests = Option<BTreeSet<TestId>>;
 
-/// Whether a test is one of them.
+/// Returns true if a test is chosen.
 pub(super) fn is_chosen(tests: &Tests, test: &TestId) -> bool {
     tests.as_ref().is_none_or(|tests| tests.contains(test))
 }
 
 impl ChosenTests {
-    /// Set if tests are named.
+    /// Returns true if tests are named.
     pub(super) fn is_named(&self) -> bool {
         !self.names.is_empty()
     }
 
-    /// Calls a function for each root with chosen tests. A root that fails doesn't keep the others
-    /// from their turn.
+    /// Calls a function for each root with chosen tests. If one fails, the others still run.
     pub(super) fn each_root(
         &self,
         mut with: impl FnMut(&Workspace, &Root, &Tests) -> Result<Exit>,

@@ -1,4 +1,4 @@
-//! The records that two places have, counted.
+//! Counts of the records in two places.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use tdg_service::record::RecordKind;
 use tdg_service::sync::{HistoryQuestion, Replica, SyncSummary};
 use tdg_service::{Result, Timestamp, Uuid};
 
-/// The records that two places have.
+/// Counts of the records in two places.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct RecordComparison {
     pub(super) kinds: BTreeMap<RecordKind, RecordCounts>,
 }
 
-/// The numbers of records of a kind.
+/// Counts of the records of a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RecordCounts {
     pub(super) only_here: u64,
@@ -21,7 +21,7 @@ pub(super) struct RecordCounts {
 }
 
 impl RecordComparison {
-    /// What a dry run has counted.
+    /// Collects the counts of a dry run.
     pub(super) fn of(summary: &SyncSummary) -> Self {
         let mut kinds: BTreeMap<RecordKind, RecordCounts> = BTreeMap::new();
         for (kind, pushed) in &summary.pushed {
@@ -38,14 +38,14 @@ impl RecordComparison {
         Self { kinds }
     }
 
-    /// The numbers of records that are only here, and only there.
+    /// Returns the number of records that are only here, and only there.
     pub(super) fn differing(&self) -> (u64, u64) {
         let only = |of: fn(&RecordCounts) -> u64| self.kinds.values().map(of).sum();
         (only(|it| it.only_here), only(|it| it.only_there))
     }
 }
 
-/// The time of the newest assertion of a place, which is first looked for from a time on.
+/// Returns the time of a place's newest assertion. The search starts with those since `from`.
 pub(super) fn newest(place: &dyn Replica, from: Option<Timestamp>) -> Result<Option<Timestamp>> {
     let parts: Vec<u8> = (0..=u8::MAX).collect();
     let benchmarks = place.identities(RecordKind::Benchmark, &parts)?;

@@ -1,5 +1,5 @@
-//! Whether the content of a place is what was recorded: all of it can be read, and the rows of
-//! ensembles are those that their definitions draw.
+//! Verifies the content of a place: all records are readable, and the rows of ensembles match their
+//! definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,21 +10,21 @@ use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, 
 use tdg_service::sync::{Replica, Wanted};
 use tdg_service::{Result, Uuid};
 
-/// The content of a place.
+/// The verified content of a place.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CheckedContent {
-    /// The number of ensembles whose rows are as they should be.
+    /// The number of ensembles with correct rows.
     pub(super) fine: u64,
-    /// The number of those that another version of the samplers drew.
+    /// The number of ensembles drawn by another version of the samplers.
     pub(super) of_other_versions: u64,
-    /// What is wrong with others.
+    /// Descriptions of faulty ensembles.
     pub(super) faults: Vec<String>,
-    /// What the place lists, and doesn't give.
+    /// Records that the place lists but can't return.
     pub(super) damaged: BTreeSet<(RecordKind, Uuid)>,
 }
 
 impl CheckedContent {
-    /// Reads all records but the assertions, and draws the rows of all ensembles again.
+    /// Reads all records except assertions, and redraws the rows of all ensembles.
     pub(super) fn of(place: &dyn Replica) -> Result<Self> {
         let mut checked = Self::default();
         let mut by_definition: BTreeMap<Uuid, Vec<EnsembleRecord>> = BTreeMap::new();
@@ -51,7 +51,7 @@ impl CheckedContent {
         for kind in [Project, Benchmark, Test, Decision, Tombstone, Revival] {
             checked.each(place, kind, |_, _| {})?;
         }
-        // By name: identities are in no order.
+        // Sorted by name, since identities have no order.
         checked.faults.sort_unstable();
         Ok(checked)
     }

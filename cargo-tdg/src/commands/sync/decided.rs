@@ -1,5 +1,5 @@
-//! The newest decision about each test, brought into the checkout if it was made on a page of the
-//! server and counts here.
+//! Applies the newest decision about each test to the checkout, if it was made on the server's page
+//! and is valid here.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,29 +24,29 @@ use crate::terminal::style::{BAD, GOOD, STRONG};
 use crate::terminal::{confirm, counted, print, print_error};
 use crate::workspace::{Root, Workspace};
 
-/// How decisions are brought.
+/// Options for applying decisions.
 #[derive(Clone, Copy)]
 pub(super) struct Bringing {
     pub(super) dry_run: bool,
     pub(super) json: bool,
 }
 
-/// What becomes of a test's benchmark.
+/// The result of applying a decision to a test's benchmark.
 enum Brought {
-    /// It is the accepted one already.
+    /// The benchmark is already the accepted one.
     Had,
-    /// The outputs of so many cases are replaced.
+    /// The outputs of this number of cases are replaced.
     Accepted(usize),
-    /// It stays, for that reason.
+    /// The benchmark stays, for this reason.
     Left(&'static str),
-    /// It stays, because the change is one of this branch, or of an unknown one.
+    /// The benchmark stays, because the change belongs to this branch or an unknown one.
     OfBranch(Option<String>),
-    /// It stays, because the change was rejected.
+    /// The benchmark stays, because the change was rejected.
     Rejected,
 }
 
 impl Brought {
-    /// Why the benchmark stays.
+    /// Returns the reason why the benchmark stays.
     fn why(&self) -> Option<String> {
         match self {
             Brought::Left(why) => Some((*why).to_owned()),
@@ -65,7 +65,7 @@ impl Brought {
     }
 }
 
-/// A benchmark of the checkout, and the outputs that a run of the checkout left in its place.
+/// A benchmark of the checkout, and the pending outputs of a run of this checkout.
 struct Current {
     outputs: Outputs,
     digest: String,
@@ -73,11 +73,11 @@ struct Current {
 }
 
 impl Current {
-    /// `None` also for a file that can't be read.
+    /// Returns `None` also for an unreadable file.
     fn of(record: &RecordedTest) -> Option<Self> {
         let benchmark = record.benchmark().ok()??;
         let outputs = as_sent(&benchmark).ok()?;
-        // Also an error if nothing is pending.
+        // Fails too if nothing is pending.
         let change = record.change().ok();
         let change = change.filter(|it| record.check_origin(it).is_ok());
         Some(Self {
@@ -88,19 +88,19 @@ impl Current {
     }
 }
 
-/// The outputs of a snapshot file as the server writes them.
+/// Returns the outputs of a snapshot file as the server formats them.
 fn as_sent(snapshot: &Snapshot) -> Result<Outputs> {
     Ok(Outputs::parse(snapshot.outputs()?.as_json())?)
 }
 
 impl SyncPlaces<'_> {
-    /// The identities of the decisions that are here.
+    /// Returns the identities of the local decisions.
     pub(super) fn decisions(&self) -> Result<BTreeSet<Uuid>> {
         Ok(decisions_of(&self.here)?.into_iter().collect())
     }
 
-    /// Brings the newest decisions about the tests of a root into its checkout. Of those that were
-    /// `known` before, only what is written is told.
+    /// Applies the newest decisions about a root's tests to its checkout. For `known` decisions,
+    /// only written files are reported.
     pub(super) fn bring(
         &self,
         (workspace, root): (&Workspace, &Root),
@@ -132,8 +132,8 @@ impl SyncPlaces<'_> {
         Ok(exit)
     }
 
-    /// The decisions about each test, the oldest first; in a dry run also those that are only
-    /// there.
+    /// Returns the decisions about each test, oldest first. A dry run includes decisions that are
+    /// only on the server.
     fn decisions_by_test(&self, dry_run: bool) -> Result<BTreeMap<Uuid, Vec<DecisionRecord>>> {
         let mut records = records_of(&self.here, &decisions_of(&self.here)?)?;
         if dry_run {
@@ -152,7 +152,7 @@ impl SyncPlaces<'_> {
         Ok(decisions)
     }
 
-    /// The newest decision about a test that counts in the checkout, and the newest that doesn't.
+    /// Returns the newest decision that is valid in the checkout, and the newest that isn't.
     fn newest_decisions<'d>(
         &self,
         record: &RecordedTest,
@@ -173,8 +173,8 @@ impl SyncPlaces<'_> {
         Ok(newest)
     }
 
-    /// Returns true if a decision on a page is about the benchmark of the checkout, on any
-    /// branch: the checkout has its commit, or a run here left the accepted outputs.
+    /// Returns true if a decision on a page is about the benchmark of the checkout, on any branch:
+    /// the checkout includes its commit, or a run here left the accepted outputs.
     fn is_about(
         &self,
         current: &LazyCell<Option<Current>, impl FnOnce() -> Option<Current>>,
@@ -232,7 +232,7 @@ impl SyncPlaces<'_> {
             (_, None) => Ok(Brought::Had),
             (_, Some(_)) if !counts => Ok(Brought::OfBranch(checkout.branch.clone())),
             (_, Some(replaced)) if is_of_page => self.follow(record, decision, replaced, dry_run),
-            // Any holder of a key can send this.
+            // Any holder of a key can send such a decision.
             (_, Some(_)) => Ok(Brought::Left(
                 "the server does not say that it was decided on its page; decide here, by `cargo \
                  tdg review`",
@@ -240,7 +240,7 @@ impl SyncPlaces<'_> {
         }
     }
 
-    /// Gives a test the benchmark of a decision, if it has the one that this replaces.
+    /// Replaces a test's benchmark as decided, if it is the one to be replaced.
     fn follow(
         &self,
         record: &RecordedTest,
@@ -285,7 +285,7 @@ impl SyncPlaces<'_> {
         ))
     }
 
-    /// The benchmark of a decision; in a dry run it may be only there.
+    /// Reads the benchmark of a decision. In a dry run, it may be only on the server.
     fn accepted(
         &self,
         decision: &DecisionRecord,
@@ -311,8 +311,8 @@ fn decisions_of(place: &dyn Replica) -> Result<Vec<Uuid>> {
     Ok(place.identities(RecordKind::Decision, &everywhere)?)
 }
 
-/// The decisions that were made here, about tests that have others of clocks that are ahead. Only
-/// the server knows when it got them.
+/// Returns local decisions about tests that also have decisions by clocks that are ahead. Only the
+/// server knows when it received them.
 fn own_beside_ahead(records: &BTreeMap<Uuid, DecisionRecord>) -> Vec<Uuid> {
     let ahead = records.values().filter(|it| it.decision.arrived.is_some());
     let ahead: BTreeSet<Uuid> = ahead.map(|it| it.test).collect();
@@ -338,8 +338,7 @@ fn records_of(place: &dyn Replica, decisions: &[Uuid]) -> Result<BTreeMap<Uuid, 
     Ok(records)
 }
 
-/// Writes a line about what became of a test, if there is something to tell. Whether something is
-/// left to do for it.
+/// Reports the result for a test if relevant. The exit code shows if something is left to do.
 fn tell(
     record: &RecordedTest,
     decision: &Decision,

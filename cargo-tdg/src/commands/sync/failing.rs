@@ -1,4 +1,4 @@
-//! The tests whose newest run was sent and fails, with the page that shows it.
+//! Tests whose newest sent run fails, with links to its page.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use super::session::Session;
 use crate::terminal::style::{BAD, FAINT, STRONG};
 use crate::terminal::thousands;
 
-/// How many tests are named.
+/// The maximum number of listed tests.
 const NAMED: usize = 10;
 
-/// The newest run of each test among those that were sent.
+/// The newest sent run of each test.
 #[derive(Default)]
 pub(super) struct SentRuns(BTreeMap<Uuid, SentRun>);
 
@@ -54,7 +54,7 @@ impl SentRuns {
         }
     }
 
-    /// A line for each test that fails, if the server has pages.
+    /// Returns a line for each failing test, if the server has pages.
     pub(super) fn text(&self, session: &Session) -> String {
         let failing = self.0.iter().filter(|(_, run)| !run.verdict.passes());
         let failing: Vec<(&Uuid, &SentRun)> = failing.collect();
@@ -62,7 +62,7 @@ impl SentRuns {
             return String::new();
         }
         let (project, url) = (session.project.uuid, session.server.service.url());
-        // What was sent is sent, whether or not the store can be read again.
+        // Errors of the store are ignored, since the records have been sent.
         let tests = session.store.tests().unwrap_or_default().into_iter();
         let names: BTreeMap<Uuid, TestId> = tests
             .map(|test| (identity::test(project, &test), test))

@@ -1,8 +1,8 @@
-//! The names of kinds of records.
+//! Names of record kinds.
 
 use tdg_service::record::RecordKind;
 
-/// `assertions`.
+/// Returns the plural, such as `assertions`.
 pub(super) fn plural(kind: RecordKind) -> String {
     format!("{kind}s")
 }

@@ -1,11 +1,11 @@
-//! Outputs whose parts each come from one of two others, as after accepting a part of a change.
+//! Outputs mixed from two others, as after accepting a part of a change.
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::output::Outputs;
 
 use crate::error::Result;
 
-/// Returns true if each part of the outputs is the one of `before` or the one of `after`.
+/// Returns true if each part of the outputs equals the part of `before` or of `after`.
 pub(super) fn is_mixture(outputs: &Outputs, before: &Outputs, after: &Outputs) -> Result<bool> {
     let size = outputs.len();
     if (before.len(), after.len()) != (size, size) {

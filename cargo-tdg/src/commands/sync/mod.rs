@@ -1,4 +1,4 @@
-//! `cargo tdg push`, `pull` and `sync`: the local store and a server get what only the other has.
+//! `cargo tdg push`, `pull` and `sync`: exchange records between a local store and a server.
 
 mod choice;
 mod chosen;

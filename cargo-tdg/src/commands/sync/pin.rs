@@ -1,5 +1,5 @@
-//! `cargo tdg push --pin` and `cargo tdg pull --unpin`: the cases of snapshot files become
-//! benchmarks on a server that the files pin, and again cases.
+//! `cargo tdg push --pin` and `cargo tdg pull --unpin`: move the cases of snapshot files to
+//! benchmarks on a server, which the files then pin, and back.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,8 +22,8 @@ use crate::server::KnownServer;
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, counted, print, print_error};
 
-/// Creates benchmarks of the cases in snapshot files, or finds equal ones, and pins them. Unless
-/// tests are named, local ones keep their files.
+/// Creates or finds benchmarks with the cases of snapshot files, and pins them. Local benchmarks
+/// keep their files unless their tests are named.
 pub(super) fn pin(records: &[&RecordedTest], is_named: bool) -> Result<Exit> {
     let nothing = match is_named {
         true => "No snapshot file has cases: nothing to pin.\n",
@@ -55,7 +55,7 @@ pub(super) fn unpin(records: &[&RecordedTest]) -> Result<Exit> {
     })
 }
 
-/// A version of a test's snapshot file, with the cases of the benchmark that it pins.
+/// Returns a version of a snapshot file with the cases of its pinned benchmark.
 pub(crate) fn with_cases(record: &RecordedTest, snapshot: Snapshot) -> Result<Snapshot> {
     let file = PinnedFile::holding(record, snapshot.clone());
     let Some((file, pin)) = file.as_ref().zip(snapshot.pin()) else {
@@ -67,8 +67,7 @@ pub(crate) fn with_cases(record: &RecordedTest, snapshot: Snapshot) -> Result<Sn
     }
 }
 
-/// Replaces snapshot files by the texts that a function has for them. A file that is refused
-/// doesn't keep the others from their turn.
+/// Replaces the texts of snapshot files. If a file is refused, the others still get their turn.
 fn each(
     records: &[&RecordedTest],
     done: &str,
@@ -106,11 +105,11 @@ fn each(
     Ok(exit)
 }
 
-/// Why a file stays as it is.
+/// The reason why a file stays unchanged.
 enum Refused {
-    /// The others may have their turn.
+    /// The other files can continue.
     This(Error),
-    /// It would be the same for the others.
+    /// The other files would fail too.
     All(Error),
 }
 
@@ -120,7 +119,7 @@ impl<E: Into<Error>> From<E> for Refused {
     }
 }
 
-/// What a server refuses for this file alone.
+/// Classifies a server's error: it concerns only this file, or all files.
 fn refused(error: ServiceError) -> Refused {
     match error {
         ServiceError::Invalid(_) | ServiceError::NotFound(..) | ServiceError::TooLarge(_) => {
@@ -130,7 +129,6 @@ fn refused(error: ServiceError) -> Refused {
     }
 }
 
-/// The snapshot file of a test.
 struct PinnedFile<'r> {
     record: &'r RecordedTest,
     header: Header,
@@ -138,7 +136,7 @@ struct PinnedFile<'r> {
 }
 
 impl<'r> PinnedFile<'r> {
-    /// `None` if outputs are pending, and nothing was accepted yet.
+    /// Returns `None` if outputs are pending and none have been accepted yet.
     fn of(record: &'r RecordedTest) -> Result<Option<Self>, Refused> {
         let Some(path) = record.file() else {
             return Err(Refused::This(Error::new(
@@ -150,7 +148,7 @@ impl<'r> PinnedFile<'r> {
         Ok(snapshot.and_then(|snapshot| Self::holding(record, snapshot)))
     }
 
-    /// The file as this snapshot; `None` if its head isn't whole.
+    /// Returns the file with this snapshot; `None` if its header is incomplete.
     fn holding(record: &'r RecordedTest, snapshot: Snapshot) -> Option<Self> {
         Some(Self {
             record,
@@ -159,7 +157,7 @@ impl<'r> PinnedFile<'r> {
         })
     }
 
-    /// Replaces its text, if there is another. Returns the number of its cases.
+    /// Replaces its text if necessary; returns the number of its cases.
     fn replaced(
         &self,
         servers: &mut Servers,
@@ -173,7 +171,7 @@ impl<'r> PinnedFile<'r> {
         Ok(Some(self.snapshot.ensemble().size))
     }
 
-    /// Returns true if the cases replace a benchmark of a server, or the last run had to use one.
+    /// Returns true if the cases replace a server's benchmark, or the last run had to use one.
     fn is_of_server(&self) -> Result<bool> {
         if self.snapshot.replaces().is_some() {
             return Ok(true);
@@ -188,7 +186,7 @@ impl<'r> PinnedFile<'r> {
         Ok(time.is_some_and(|time| last.is_none_or(|last| last <= time)))
     }
 
-    /// A pending change says what it replaces, which would no longer be so.
+    /// Fails if a change is pending, since it refers to the benchmark that it replaces.
     fn check_decided(&self) -> Result<()> {
         if !self.record.is_pending()? {
             return Ok(());
@@ -199,7 +197,7 @@ impl<'r> PinnedFile<'r> {
         )))
     }
 
-    /// The text with a pin in place of the cases.
+    /// Returns the text with a pin instead of the cases.
     fn pinned(&self, servers: &mut Servers) -> Result<String, Refused> {
         self.check_decided()?;
         let (record, ensemble) = (self.record, self.snapshot.ensemble());
@@ -223,7 +221,7 @@ impl<'r> PinnedFile<'r> {
             ))));
         }
         let request = NewBenchmark {
-            // As the server writes them.
+            // In the server's format.
             expected_output: Outputs::parse(self.snapshot.outputs()?.as_json())?,
             policy: Some(self.snapshot.policy().clone()),
         };
@@ -235,14 +233,14 @@ impl<'r> PinnedFile<'r> {
             digest: benchmark.digest,
         };
         if let Some(store) = record.store()? {
-            // If that fails, the next run fetches them.
+            // If this fails, the next run fetches them.
             let _ = store.keep_download(&pin.outputs_key(), request.expected_output.as_json());
         }
         let (name, description) = (&record.test.name, &self.header.description);
         Ok(self.finished(&render_pin(name, description, ensemble, &pin)))
     }
 
-    /// Its ensemble on the server.
+    /// Finds or creates its ensemble on the server.
     fn ensemble(&self, service: &RemoteService) -> Result<Found<tdg_service::Ensemble>, Refused> {
         let package = &self.record.package;
         let settings = &package.settings;
@@ -258,7 +256,7 @@ impl<'r> PinnedFile<'r> {
         made.map_err(refused)
     }
 
-    /// The text with the cases in place of the pin.
+    /// Returns the text with the cases instead of the pin.
     fn unpinned(&self, pin: &Pin, servers: &mut Servers) -> Result<String, Refused> {
         let (record, ensemble) = (self.record, self.snapshot.ensemble());
         let outputs = outputs(record, &self.snapshot, pin, servers)?;
@@ -280,7 +278,7 @@ impl<'r> PinnedFile<'r> {
         Ok(self.finished(&text))
     }
 
-    /// The text of a file in place of this one: with its mark, its policy and its kept rows.
+    /// Completes a new text of the file with its mark, its policy and its kept rows.
     fn finished(&self, text: &str) -> String {
         let text = with_kept(text, self.snapshot.kept());
         let text = match self.header.is_named {
@@ -295,7 +293,7 @@ impl<'r> PinnedFile<'r> {
     }
 }
 
-/// The outputs that a snapshot of a test pins, from the store or the server.
+/// Returns the outputs that a snapshot pins, from the store or the server.
 pub(crate) fn pinned_outputs(
     record: &RecordedTest,
     snapshot: &Snapshot,
@@ -369,7 +367,7 @@ fn other_than_pinned(what: &str, url: &str) -> Error {
     ))
 }
 
-/// The servers that have said who they are, by URL.
+/// Servers that have identified themselves, by URL.
 #[derive(Default)]
 pub(crate) struct Servers(BTreeMap<String, Rc<KnownServer>>);
 

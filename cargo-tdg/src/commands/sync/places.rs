@@ -31,7 +31,6 @@ pub(super) struct SyncPlaces<'s> {
 }
 
 impl<'s> SyncPlaces<'s> {
-    /// The store and the server.
     pub(super) fn of(session: &'s Session) -> Self {
         let project = ProjectRecord {
             uuid: session.project.uuid,
@@ -47,7 +46,7 @@ impl<'s> SyncPlaces<'s> {
 }
 
 impl SyncPlaces<'_> {
-    /// A plan for all records of these tests.
+    /// Returns a plan for all records of these tests.
     pub(super) fn plan(&self, direction: Direction, tests: &Tests) -> SyncPlan {
         let identity = |test: &TestId| identity::test(self.session.project.uuid, test);
         let tests = tests.as_ref();
@@ -56,7 +55,7 @@ impl SyncPlaces<'_> {
         plan
     }
 
-    /// Synchronises the places, and notes with whom, and which runs were sent.
+    /// Synchronizes the places, and notes the server and the sent runs.
     pub(super) fn synchronise(
         &self,
         plan: &SyncPlan,
@@ -91,7 +90,7 @@ impl SyncPlaces<'_> {
         })
     }
 
-    /// A key that may only assert sends nothing if something else would have to go first.
+    /// Fails if the key may send only assertions, but other records have to be sent first.
     fn check_only_assertions(&self, summary: &SyncSummary) -> Result<()> {
         let others = summary.pushed.iter().filter_map(|(kind, pushed)| {
             let is_other = *kind != RecordKind::Assertion && pushed.left > 0;
@@ -105,8 +104,8 @@ impl SyncPlaces<'_> {
         Err(self.session.server.lacks("write", &what_for))
     }
 
-    /// Takes the rows of files that snapshot files have and the store lacks, to send them. In a dry
-    /// run the store stays as it is.
+    /// Reads rows from snapshot files that the store lacks, in order to send them. A dry run leaves
+    /// the store unchanged.
     pub(super) fn take_rows(
         &self,
         workspace: &Workspace,
@@ -119,7 +118,7 @@ impl SyncPlaces<'_> {
         }
         let records = RecordedTests::of(workspace)?;
         for test in incomplete.iter().filter(|test| is_chosen(tests, test)) {
-            // A file that can't be read has none: the test is named as incomplete.
+            // An unreadable file has none; the test is then listed as incomplete.
             let file = records.of_test(test).and_then(|record| record.file());
             let snapshot = file.and_then(|file| Snapshot::read(file).ok()?);
             if let Some(snapshot) = snapshot
@@ -135,7 +134,7 @@ impl SyncPlaces<'_> {
         Ok(())
     }
 
-    /// The names of the tests whose benchmarks were refused.
+    /// Returns the names of the tests with refused benchmarks.
     pub(super) fn refused_tests(&self, summary: &SyncSummary) -> Result<BTreeMap<Uuid, String>> {
         let mut names = BTreeMap::new();
         for transfers in [&summary.pushed, &summary.pulled] {
@@ -149,14 +148,14 @@ impl SyncPlaces<'_> {
         Ok(names)
     }
 
-    /// The names of the tests of a benchmark, if it is here.
+    /// Returns the names of a benchmark's tests, if it is in the store.
     pub(super) fn tests_of(&self, benchmark: Uuid) -> Result<Option<String>> {
         let tests = self.here.tests_of(benchmark)?;
         let tests: Vec<String> = tests.iter().map(TestId::to_string).collect();
         Ok((!tests.is_empty()).then(|| escape(&tests.join(", ")).into_owned()))
     }
 
-    /// The records of both places, counted.
+    /// Counts the records of both places.
     pub(super) fn compare(&self, tests: &Tests, telling: Telling) -> Result<RecordComparison> {
         let mut plan = self.plan(Direction::Sync, tests);
         plan.dry_run = true;
@@ -168,7 +167,7 @@ impl SyncPlaces<'_> {
         )?))
     }
 
-    /// Says of what was deleted on the server that it stays unsent.
+    /// Notes that objects deleted on the server aren't sent.
     pub(super) fn note_deleted(&self, plan: &SyncPlan) -> Result<()> {
         let deleted = self.here.deleted(plan.tests.as_ref())?.len();
         if deleted > 0 {
@@ -181,7 +180,7 @@ impl SyncPlaces<'_> {
         Ok(())
     }
 
-    /// Names the tests with a benchmark that isn't sent. Rows of a file stay here on purpose.
+    /// Lists the tests with a benchmark that isn't sent. Rows from files stay local on purpose.
     pub(super) fn name_incomplete(&self, tests: &Tests) -> Result<Exit> {
         let mut exit = Exit::Fine;
         let damaged = self.here.damaged()?;
@@ -205,7 +204,7 @@ impl SyncPlaces<'_> {
         Ok(exit)
     }
 
-    /// The content of both places.
+    /// Verifies the content of both places.
     pub(super) fn content(&self) -> Result<[CheckedContent; 2]> {
         Ok([
             CheckedContent::of(&self.here)?,
@@ -213,13 +212,13 @@ impl SyncPlaces<'_> {
         ])
     }
 
-    /// The times of the newest assertions here and there.
+    /// Returns the times of the newest assertions here and there.
     pub(super) fn newest(&self) -> Result<[Option<Timestamp>; 2]> {
         let here = newest(&self.here, None)?;
         Ok([here, newest(&self.there, here)?])
     }
 
-    /// Before the first synchronisation: says if `project_uuid` seems to be another project's.
+    /// Warns before the first synchronization if `project_uuid` seems to be another project's.
     pub(super) fn check_project(&self, direction: Direction) -> Result<()> {
         let Session {
             server, project, ..
@@ -249,7 +248,7 @@ impl SyncPlaces<'_> {
         }
     }
 
-    /// Says if the account or the server's database has changed since the last synchronisation.
+    /// Notes if the account or the server's database has changed since the last synchronization.
     pub(super) fn note_changes(&self, last: &RemoteProject) {
         let facts = &self.session.server.facts;
         if last.account != facts.account {
@@ -265,7 +264,7 @@ impl SyncPlaces<'_> {
         }
     }
 
-    /// The last synchronisation with the server.
+    /// Returns the last synchronization with the server.
     pub(super) fn last_sync(&self) -> Result<Option<RemoteProject>> {
         Ok(self.here.remote(self.session.server.service.url())?)
     }

@@ -1,4 +1,4 @@
-//! Tells what is sent and received while it is.
+//! Progress of sending and receiving.
 
 use std::io::{self, Write as _};
 
@@ -11,19 +11,19 @@ use super::kinds::plural;
 use crate::error::Result;
 use crate::terminal::{clear_progress, is_progress_shown, show_progress, thousands};
 
-/// How to tell.
+/// The form of progress output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Telling {
-    /// In a line on standard error that is written again and again.
+    /// A line on standard error that is updated in place.
     Line,
-    /// In a line of JSON for each record that was not there already.
+    /// A line of JSON for each record that wasn't there yet.
     Json,
-    /// Not at all.
+    /// No output.
     Nothing,
 }
 
 impl Telling {
-    /// In lines of JSON, or where a terminal shows it.
+    /// Chooses JSON if requested, or else a line if a terminal shows it.
     pub(super) fn new(json: bool) -> Self {
         match json {
             true => Self::Json,
@@ -32,7 +32,7 @@ impl Telling {
         }
     }
 
-    /// Calls a function that takes a while, and that may tell how far it is.
+    /// Runs a function that takes a while and may report progress.
     pub(super) fn during<T, E>(
         self,
         what: &str,
@@ -85,7 +85,7 @@ impl Telling {
     }
 }
 
-/// What became of records that went that way.
+/// Returns the verb for records transferred in a direction.
 pub(super) fn word(direction: Direction) -> &'static str {
     match direction {
         Direction::Pull => "received",
@@ -93,7 +93,7 @@ pub(super) fn word(direction: Direction) -> &'static str {
     }
 }
 
-/// A line about what became of a record.
+/// Returns a line of JSON about the result of a record.
 pub(super) fn json_line(
     word: &str,
     kind: RecordKind,

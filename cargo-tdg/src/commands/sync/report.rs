@@ -1,4 +1,4 @@
-//! What a synchronisation did, for people.
+//! The result of a synchronization, for people.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,19 @@ use crate::exit::Exit;
 use crate::terminal::style::{BAD, FAINT, STRONG};
 use crate::terminal::{TerminalTable, thousands};
 
-/// How many refused records are named.
+/// The maximum number of listed refused records.
 const NAMED: usize = 10;
 
-/// What a synchronisation did, or would do.
+/// The result of a synchronization, or of a dry run.
 pub(super) struct SyncReport<'s> {
     pub(super) summary: &'s SyncSummary,
     pub(super) plan: &'s SyncPlan,
-    /// The tests of benchmarks that were refused.
+    /// The tests of refused benchmarks.
     pub(super) tests: BTreeMap<Uuid, String>,
 }
 
 impl SyncReport<'_> {
-    /// The records of a kind that were pushed, and those that were pulled.
+    /// Returns the counts of a kind, pushed and pulled.
     fn of(&self, kind: RecordKind) -> (Transferred, Transferred) {
         let of = |transfers: &BTreeMap<RecordKind, Transferred>| {
             transfers.get(&kind).cloned().unwrap_or_default()
@@ -34,7 +34,7 @@ impl SyncReport<'_> {
         (of(&self.summary.pushed), of(&self.summary.pulled))
     }
 
-    /// A line for each kind of which there is a record, and the refused records.
+    /// Returns a line for each kind with records, followed by the refused records.
     pub(super) fn text(&self) -> String {
         let mut table = TerminalTable::new(["", ""]);
         let mut refusals = String::new();
@@ -72,7 +72,7 @@ impl SyncReport<'_> {
         table.text("") + &refusals
     }
 
-    /// `412 sent, 0 refused, 9,588 there already`.
+    /// Returns `412 sent, 0 refused, 9,588 there already`.
     fn line(&self, pushed: &Transferred, pulled: &Transferred) -> Option<String> {
         let refused = (pushed.refused.len() + pulled.refused.len()) as u64;
         let (sent, received) = match self.plan.dry_run {
@@ -92,7 +92,7 @@ impl SyncReport<'_> {
             Direction::Pull => (false, true, "here"),
             Direction::Sync => (true, true, "in both"),
         };
-        // What was deleted goes to here whichever way the other records go.
+        // Deletions always arrive here, even if other records are only sent.
         let parts = [
             (sends || sent > 0, sent, to_send),
             (receives || received > 0, received, to_receive),
@@ -105,7 +105,7 @@ impl SyncReport<'_> {
         Some(format!("{parts}{} {place} already", thousands(had)))
     }
 
-    /// A line of JSON for each refused record, and in a dry run one for each kind.
+    /// Returns a line of JSON for each refused record and, in a dry run, for each kind.
     pub(super) fn json_lines(&self) -> String {
         let mut text = String::new();
         for kind in RecordKind::ALL {
@@ -129,7 +129,7 @@ impl SyncReport<'_> {
         text
     }
 
-    /// The numbers of records that are left to send and to receive, as far as that is asked for.
+    /// Returns the number of records left to send and to receive, in the chosen direction.
     fn to_do(&self, pushed: &Transferred, pulled: &Transferred) -> (u64, u64) {
         let direction = self.plan.direction;
         let to_send = if direction.pushes() { pushed.left } else { 0 };
@@ -137,7 +137,7 @@ impl SyncReport<'_> {
         (to_send, to_receive)
     }
 
-    /// Whether something is left to do.
+    /// Returns the exit code, which shows if something is left to do.
     pub(super) fn exit(&self) -> Exit {
         let is_done = |kind| {
             let (pushed, pulled) = self.of(kind);
@@ -152,7 +152,7 @@ impl SyncReport<'_> {
         }
     }
 
-    /// A line about a record that was not added.
+    /// Returns a line about a record that was not added.
     fn refusal(&self, kind: RecordKind, uuid: Uuid, answer: &RecordOutcome) -> String {
         let revive = match self.plan.direction.pushes() {
             true => "; --revive sends it again",

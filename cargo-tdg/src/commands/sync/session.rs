@@ -1,4 +1,4 @@
-//! The two places of a root: its local store, and a server.
+//! The session of a root: its local store and a server.
 
 use tdg_definition::control::escape;
 use tdg_engine::store::Store;
@@ -11,7 +11,7 @@ use crate::terminal::style::FAINT;
 use crate::terminal::{PressedKey, ask, is_interactive, note};
 use crate::workspace::{Root, Workspace};
 
-/// A store and a server that have records of one project.
+/// A store and a server for one project.
 pub(super) struct Session {
     pub(super) server: KnownServer,
     pub(super) project: ServerProject,
@@ -19,7 +19,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Asks the server of a root who it is. The store is made if it isn't there.
+    /// Connects to the server of a root, and opens or creates the store.
     pub(super) fn of(workspace: &Workspace, root: &Root) -> Result<Self> {
         let settings = root.settings();
         let Some(url) = &settings.url else {
@@ -39,7 +39,7 @@ impl Session {
         })
     }
 
-    /// Refuses what the key may not do, before anything is sent.
+    /// Fails if the key lacks a required scope, before anything is sent.
     pub(super) fn check_scopes(&self, direction: Direction) -> Result<()> {
         let server = &self.server;
         match direction {
@@ -50,7 +50,7 @@ impl Session {
         }
     }
 
-    /// Makes sure that `tdg.toml` has the identity of the project; returns what was done for that.
+    /// Ensures that `tdg.toml` has the project's identity; returns a description of any change.
     pub(super) fn settle_project(
         &self,
         workspace: &Workspace,
@@ -102,7 +102,7 @@ impl Session {
         )))
     }
 
-    /// Whose records go where: `shop, https://tdg.example.org, account team`.
+    /// Returns the project and the server: `shop, https://tdg.example.org, account team`.
     pub(super) fn heading(&self) -> String {
         let (name, account) = (&self.project.name, &self.server.facts.account);
         let url = self.server.service.url();

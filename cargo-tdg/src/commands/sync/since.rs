@@ -11,7 +11,7 @@ use crate::git;
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
 
-/// The time of a text.
+/// Parses a time.
 pub(super) fn since(text: &str, directory: &Path) -> Result<Timestamp> {
     if let Some(time) = date(text) {
         return Ok(time);

@@ -60,7 +60,7 @@ impl Status {
     }
 }
 
-/// Who is compared.
+/// Returns the header with the compared places.
 fn head(session: &Session, last: Option<&RemoteProject>) -> String {
     let (project, facts) = (&session.project, &session.server.facts);
     let uuid = match project.origin {
@@ -92,7 +92,7 @@ fn head(session: &Session, last: Option<&RemoteProject>) -> String {
     table.text("") + "\n"
 }
 
-/// A line for each kind, the newest assertions here and there, and what to do.
+/// Returns a line per kind, the newest assertions here and there, and the next step.
 pub(super) fn text(compared: &RecordComparison, newest: [Option<Timestamp>; 2]) -> String {
     let mut table = TerminalTable::new(["", "here", "there", "in both"]);
     for (kind, counts) in &compared.kinds {

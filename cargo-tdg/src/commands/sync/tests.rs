@@ -1,4 +1,4 @@
-//! What is told, of results made by hand and of places in memory.
+//! Tests of output, with handmade results and in-memory places.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ impl Replica for Memory {
         Ok(MissingResponse::default())
     }
 
-    /// One at a time.
+    /// Answers one question at a time.
     fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
         let question = questions[0];
         let of = self.0.iter().filter_map(|record| match record {
@@ -255,7 +255,7 @@ fn rows_that_a_definition_does_not_draw_are_named() {
     ");
 }
 
-/// A place that lists a record of each kind, and gives none.
+/// A place that lists a record of each kind but returns none.
 struct Unreadable;
 
 impl Replica for Unreadable {
@@ -288,12 +288,12 @@ impl Replica for Unreadable {
 fn a_record_of_any_kind_that_is_listed_and_not_given_is_damaged() {
     let checked = CheckedContent::of(&Unreadable).unwrap();
     let kinds = RecordKind::ALL.into_iter();
-    // Nobody reads all assertions: they are compared by their digests.
+    // Assertions are compared by their digests and aren't read.
     let kinds = kinds.filter(|kind| *kind != RecordKind::Assertion);
     assert_eq!(checked.damaged, kinds.map(|kind| (kind, uuid(1))).collect());
 }
 
-/// A summary of what was sent and received of some kinds.
+/// Returns a summary of sent and received records.
 fn summary(
     pushed: &[(RecordKind, Transferred)],
     pulled: &[(RecordKind, Transferred)],

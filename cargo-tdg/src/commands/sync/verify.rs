@@ -1,4 +1,4 @@
-//! `cargo tdg sync verify`: whether both places have the same, and all of it is what was recorded.
+//! `cargo tdg sync verify`: checks that both places are equal and their content is intact.
 
 use clap::Args;
 use tdg_service::record::RecordKind;
@@ -79,7 +79,7 @@ impl Verify {
     }
 }
 
-/// The way that spreads no rows which are not those that were recorded.
+/// Returns the direction that doesn't spread faulty rows.
 fn intact(here: &CheckedContent, there: &CheckedContent) -> Option<Direction> {
     match (here.faults.is_empty(), there.faults.is_empty()) {
         (true, true) => Some(Direction::Sync),
@@ -89,7 +89,7 @@ fn intact(here: &CheckedContent, there: &CheckedContent) -> Option<Direction> {
     }
 }
 
-/// A line for each kind of which one place has other records.
+/// Returns a line for each kind whose records differ.
 pub(super) fn differences(compared: &RecordComparison) -> String {
     let mut text = String::new();
     for (kind, counts) in &compared.kinds {
@@ -128,7 +128,7 @@ fn repair(places: &SyncPlaces<'_>, tests: &Tests) -> Result<()> {
     Ok(())
 }
 
-/// Sentences about damaged content.
+/// Describes damaged content.
 fn damage(places: &SyncPlaces<'_>, checked: &CheckedContent) -> Result<Vec<String>> {
     let sentence = |(kind, uuid): &(RecordKind, Uuid)| {
         let tests = places.tests_of(*uuid)?;

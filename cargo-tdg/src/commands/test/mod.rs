@@ -1,4 +1,4 @@
-//! `cargo tdg test`: the tests, then a table of the ensembles.
+//! `cargo tdg test`: runs the tests, then prints a table of the ensembles.
 
 mod overview;
 
@@ -100,7 +100,7 @@ impl Test {
         })
     }
 
-    /// With `--no-fail-fast`: the table should have every ensemble, also after a failure.
+    /// Uses `--no-fail-fast`, so that the table has every ensemble even after a failure.
     fn command(&self) -> Command {
         let mut command = self.runner.command();
         if !self.arguments.iter().any(|it| it == "--no-fail-fast") {
@@ -114,7 +114,7 @@ impl Test {
         command
     }
 
-    /// The arguments that say which tests run.
+    /// Returns the arguments that select tests.
     fn cargo_arguments(&self) -> Vec<String> {
         let others = self.arguments.iter();
         let others = others.map(|argument| argument.to_string_lossy().into_owned());
@@ -124,7 +124,7 @@ impl Test {
     }
 }
 
-/// Cargo failed, and no ensemble did.
+/// Returns the remark for a failure of cargo without a failed ensemble.
 fn other_failure() -> Remark {
     Remark {
         fails: true,

@@ -1,4 +1,4 @@
-//! The table of the ensembles that ran.
+//! The table of ensembles that ran.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::results::{TestRun, Unclaimed};
 use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
 use crate::terminal::{StyledCell, TerminalTable, counted, duration};
 
-/// The table, and how the tests ended.
+/// Returns the table and a summary of the verdicts.
 pub(super) fn ensembles(runs: &[TestRun]) -> String {
     if runs.is_empty() {
         return "\nNo ensemble test ran.\n".to_owned();
@@ -21,14 +21,14 @@ pub(super) fn ensembles(runs: &[TestRun]) -> String {
     )
 }
 
-/// The reports of the tests whose process ended before them; nobody else has printed them.
+/// Returns the reports of tests whose process ended early, since they haven't been printed.
 pub(super) fn unfinished(runs: &[TestRun]) -> String {
     let unfinished = runs.iter().filter(|run| !run.has_ended);
     let reports = unfinished.filter_map(|run| run.report.as_deref());
     reports.map(|report| format!("\n{report}\n")).collect()
 }
 
-/// The number of pending changes.
+/// Returns the number of pending changes.
 pub(super) fn pending(count: usize) -> String {
     let verb = match count {
         0 => return String::new(),
@@ -39,7 +39,7 @@ pub(super) fn pending(count: usize) -> String {
     format!("{PENDING}{count} {verb} pending{PENDING:#}: cargo tdg review\n")
 }
 
-/// The benchmarks that no test claims.
+/// Lists the benchmarks that no test claims.
 pub(super) fn unclaimed(unclaimed: &Unclaimed<'_>) -> String {
     if unclaimed.benchmarks.is_empty() {
         return String::new();
@@ -88,7 +88,7 @@ fn table(runs: &[TestRun]) -> TerminalTable {
     table
 }
 
-/// `3 same, 1 changed; 2200 cases in 14 ms`
+/// Returns `3 same, 1 changed; 2200 cases in 14 ms`.
 fn verdicts(runs: &[TestRun]) -> String {
     let counts = Verdict::ALL.iter().filter_map(|verdict| {
         let count = runs.iter().filter(|run| run.verdict == *verdict).count();

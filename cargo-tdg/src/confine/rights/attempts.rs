@@ -1,4 +1,4 @@
-//! Whether confinement holds here, by trying all that it has to prevent.
+//! Tests that confinement works, by trying everything that it has to prevent.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions, Permissions};
@@ -13,10 +13,10 @@ use std::{env, thread};
 use crate::confine::{Budget, Confinement};
 use crate::error::{Context as _, Error, Result};
 
-/// The first argument of the process that tries.
+/// The first argument of the process that makes the attempts.
 pub(in crate::confine) const TRY_EVERYTHING: &str = "--try-everything";
 
-/// Its budget.
+/// The budget of the process that makes the attempts.
 const BUDGET: Budget = Budget {
     memory: 64 << 20,
     processor_seconds: 10,
@@ -25,7 +25,7 @@ const BUDGET: Budget = Budget {
 
 type Attempt = (&'static str, fn(outside: &Path) -> io::Result<()>);
 
-/// What a program must not be able to do. None of it does harm if it can.
+/// Actions that must fail in a confined program. All are harmless if they succeed.
 const FORBIDDEN: &[Attempt] = &[
     ("write a file outside its folder", |outside| {
         OpenOptions::new().append(true).open(outside).map(drop)
@@ -67,7 +67,7 @@ const FORBIDDEN: &[Attempt] = &[
     }),
 ];
 
-/// What a program must be able to do all the same.
+/// Actions that must still work in a confined program.
 const ALLOWED: &[Attempt] = &[
     ("write in its folder", |_| fs::write("own", "own")),
     ("read outside its folder", |outside| {
@@ -78,7 +78,7 @@ const ALLOWED: &[Attempt] = &[
     }),
 ];
 
-/// Confines a process that tries everything.
+/// Runs all attempts in a confined process.
 pub(in crate::confine) fn probe(confinement: &Confinement) -> Result<()> {
     let folder = tempfile::tempdir().context("can't create a folder")?;
     let (own, outside) = (folder.path().join("own"), folder.path().join("outside"));
@@ -98,7 +98,7 @@ pub(in crate::confine) fn probe(confinement: &Confinement) -> Result<()> {
     Err(Error::new(stderr.trim()))
 }
 
-/// In the confined process: an error says what it could do, and what it couldn't.
+/// Makes all attempts in the confined process. The error lists the wrong outcomes.
 pub(in crate::confine) fn try_everything(arguments: impl Iterator<Item = OsString>) -> Result<()> {
     let outside: PathBuf = arguments.collect();
     let mut wrong = Vec::new();

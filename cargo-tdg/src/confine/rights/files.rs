@@ -10,7 +10,7 @@ use landlock::{
 
 use crate::error::{Context as _, Error, Result};
 
-/// Devices that have no state. Others act when they are opened: terminals, tapes, watchdogs.
+/// Stateless devices. Opening others can have effects: terminals, tapes, watchdogs.
 const READABLE_DEVICES: [&str; 5] = [
     "/dev/null",
     "/dev/zero",
@@ -19,10 +19,10 @@ const READABLE_DEVICES: [&str; 5] = [
     "/dev/urandom",
 ];
 
-/// Allows to read everything but devices, and to write in the folder `own` alone.
+/// Allows reading everything but devices, and writing only in the folder `own`.
 pub(super) fn confine(program: &Path, own: &Path) -> Result<()> {
-    // The rights of Linux 5.13 are all that it takes. It refuses to move files to another folder;
-    // later ones allow that within `own`. `system_calls` keeps from truncating on all of them.
+    // Requires only the rights of Linux 5.13, under which files can't move to another folder. Later
+    // kernels allow that within `own`. `system_calls` prevents truncation on all kernels.
     let required = AccessFs::from_all(ABI::V1);
     let later = AccessFs::Refer | AccessFs::Truncate;
     let device_files = AccessFs::MakeChar | AccessFs::MakeBlock;
@@ -31,7 +31,7 @@ pub(super) fn confine(program: &Path, own: &Path) -> Result<()> {
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(required)
-        // Whose own words are the list of rights.
+        // The library's own error is a list of rights.
         .map_err(|_| Error::new("the kernel doesn't offer it to this process"))?
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(later)?
@@ -48,7 +48,7 @@ pub(super) fn confine(program: &Path, own: &Path) -> Result<()> {
     Ok(())
 }
 
-/// All folders at the root but that of devices.
+/// Returns the stateless devices and all folders at the root but `/dev`.
 fn readable() -> Result<Vec<PathBuf>> {
     let mut readable: Vec<_> = READABLE_DEVICES.map(PathBuf::from).into();
     for entry in fs::read_dir("/").context("/")? {

@@ -1,8 +1,8 @@
-//! Which rights a program gives up, by two means of the kernel, and whether it then lacks them.
+//! Gives up the rights of a program, by two kernel features, and checks that they are gone.
 //!
-//! `files` are Landlock's. `system_calls` are seccomp's: sockets, processes, signals, modes and
-//! owners. Starting a program in place of itself is allowed, because it inherits the confinement;
-//! a dynamic loader can do the same without the kernel.
+//! `files` uses Landlock. `system_calls` uses seccomp for sockets, processes, signals, modes and
+//! owners. `execve` is allowed, because the new program inherits the confinement, and a dynamic
+//! loader could do the same without the kernel.
 
 mod attempts;
 mod files;
@@ -14,7 +14,7 @@ use crate::error::{Context as _, Result};
 
 pub(super) use self::attempts::{TRY_EVERYTHING, probe, try_everything};
 
-/// Confines this process and what it becomes, for good; it writes in the folder `own` alone.
+/// Permanently confines this process and the program it becomes, which can write only in `own`.
 pub(super) fn give_up(program: &Path, own: &Path) -> Result<()> {
     files::confine(program, own).context("Landlock")?;
     system_calls::confine().context("seccomp")

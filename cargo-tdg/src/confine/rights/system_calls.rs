@@ -1,6 +1,6 @@
 //! The system calls that a program may make.
 //!
-//! The others fail, and don't end the program: a function then does as it does where it lacks a
+//! All others fail instead of ending the program, so a function behaves as if it lacked the
 //! permission.
 
 use std::collections::BTreeMap;
@@ -17,10 +17,10 @@ use seccompiler::{
 
 use crate::error::Result;
 
-/// Each is allowed if one of its rules holds, or it has none.
+/// System calls with their rules. A call is allowed if any rule matches, or if it has no rules.
 type SystemCalls = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// What computing takes: memory, threads, time, and files, which Landlock decides about.
+/// Calls for plain computing: memory, threads, time, and files, which Landlock restricts.
 const ALLOWED: &[c_long] = &[
     // Memory.
     SYS_brk,
@@ -81,7 +81,7 @@ const ALLOWED: &[c_long] = &[
     SYS_sysinfo,
     SYS_times,
     SYS_uname,
-    // Descriptors.
+    // File descriptors.
     SYS_close,
     SYS_close_range,
     SYS_copy_file_range,
@@ -133,12 +133,12 @@ const ALLOWED: &[c_long] = &[
     SYS_symlinkat,
     SYS_umask,
     SYS_unlinkat,
-    // The launcher becomes the program by these two.
+    // The launcher needs both to become the program.
     SYS_execve,
     SYS_seccomp,
 ];
 
-/// Calls that newer architectures no longer have.
+/// Allowed calls that newer architectures no longer have.
 #[cfg(target_arch = "x86_64")]
 const ALLOWED_OF_OLD: &[c_long] = &[
     SYS_access,
@@ -169,8 +169,8 @@ const ALLOWED_OF_OLD: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const ALLOWED_OF_OLD: &[c_long] = &[SYS_getrlimit];
 
-/// What a program may lack the permission for (EPERM). What is in none of the lists doesn't exist
-/// here (ENOSYS), so that libraries do without, as on an older kernel.
+/// Calls that fail for lack of permission (EPERM). Calls in none of the lists fail as unknown
+/// (ENOSYS), so that libraries fall back as on an older kernel.
 const REFUSED: &[c_long] = &[
     // Sockets.
     SYS_accept,
@@ -185,7 +185,7 @@ const REFUSED: &[c_long] = &[
     SYS_setsockopt,
     SYS_socket,
     SYS_socketpair,
-    // Other processes and programs. `memfd_create` makes programs that Landlock doesn't see.
+    // Other processes and programs. `memfd_create` makes programs that Landlock can't see.
     SYS_execveat,
     SYS_memfd_create,
     SYS_pidfd_open,
@@ -198,8 +198,8 @@ const REFUSED: &[c_long] = &[
     SYS_setpgid,
     SYS_setpriority,
     SYS_setsid,
-    // Modes, owners, times and attributes of files, and locks that others wait for. Landlock
-    // knows of none of these, nor of truncating before Linux 6.2.
+    // Modes, owners, times and attributes of files, and locks that block other processes. Landlock
+    // covers none of these, and truncation only since Linux 6.2.
     SYS_fchmod,
     SYS_fchmodat,
     SYS_fchown,
@@ -214,7 +214,7 @@ const REFUSED: &[c_long] = &[
     SYS_setxattr,
     SYS_truncate,
     SYS_utimensat,
-    // What outlives the process, and the whole system.
+    // Anything that outlives the process or affects the whole system.
     SYS_add_key,
     SYS_bpf,
     SYS_chroot,
@@ -248,7 +248,7 @@ const REFUSED_OF_OLD: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_OF_OLD: &[c_long] = &[];
 
-/// Confines this process and what it becomes.
+/// Restricts the system calls of this process and of the program it becomes.
 pub(super) fn confine() -> Result<()> {
     let allowed = || ALLOWED.iter().chain(ALLOWED_OF_OLD);
     let refused = REFUSED.iter().chain(REFUSED_OF_OLD);
@@ -258,7 +258,7 @@ pub(super) fn confine() -> Result<()> {
     let known = conditional.keys().chain(allowed()).chain(refused);
     let known = known.map(always).collect();
     let allowed = allowed().map(always).chain(conditional).collect();
-    // Of two filters that both refuse, the later one has the error.
+    // If both filters refuse a call, the later one determines the error.
     apply(allowed, EPERM)?;
     apply(known, ENOSYS)
 }
@@ -270,15 +270,15 @@ fn apply(calls: SystemCalls, or_else: c_int) -> Result<()> {
     Ok(())
 }
 
-/// Calls that are allowed with some arguments only.
+/// Calls that are allowed only with certain arguments.
 fn conditional() -> Result<SystemCalls, BackendError> {
     let process = || argument(0, Eq, process::id().into());
     let namespaces =
         CLONE_NEWCGROUP | CLONE_NEWIPC | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUSER;
     let thread = MaskedEq(bits(CLONE_THREAD | namespaces | CLONE_NEWUTS));
-    // Null: the limits are read, not set.
+    // With a null pointer, the limits are read rather than set.
     let read_limits = SeccompCondition::new(2, Qword, Eq, 0)?;
-    // Memory that the budget counts: a file's, or private.
+    // Memory that the budget counts: private, or backed by a file.
     let of_file = argument(3, MaskedEq(bits(MAP_ANONYMOUS)), 0)?;
     let private = argument(3, MaskedEq(bits(MAP_TYPE)), bits(MAP_PRIVATE))?;
     Ok(BTreeMap::from([
@@ -288,7 +288,7 @@ fn conditional() -> Result<SystemCalls, BackendError> {
         ),
         (SYS_kill, vec![rule(process()?)?]),
         (SYS_tgkill, vec![rule(process()?)?]),
-        // The main thread's number is the process's. musl aborts by it.
+        // The main thread has the process's number; musl aborts through it.
         (SYS_tkill, vec![rule(process()?)?]),
         (SYS_prlimit64, vec![rule(read_limits)?]),
         (SYS_mmap, vec![rule(of_file)?, rule(private)?]),
@@ -301,7 +301,7 @@ fn conditional() -> Result<SystemCalls, BackendError> {
     ]))
 }
 
-/// Without those that have a signal sent to another process.
+/// All but the commands that make the kernel send signals to another process.
 const FILE_COMMANDS: &[c_int] = &[
     F_DUPFD,
     F_DUPFD_CLOEXEC,
@@ -314,7 +314,7 @@ const FILE_COMMANDS: &[c_int] = &[
     F_SETLKW,
 ];
 
-/// Questions. Others type into a terminal, or change the attributes of a file.
+/// Queries. Other commands type into a terminal or change the attributes of a file.
 const DEVICE_COMMANDS: &[c_int] = &[
     FIOCLEX as c_int,
     FIONBIO as c_int,
@@ -328,12 +328,12 @@ const PROCESS_COMMANDS: &[c_int] = &[
     PR_GET_DUMPABLE,
     PR_GET_NAME,
     PR_SET_NAME,
-    // Which this process has set already, and a filter needs.
+    // Already set by this process, and required for a filter.
     PR_SET_NO_NEW_PRIVS,
     PR_SET_VMA,
 ];
 
-/// Opening, unless it truncates a file that may only be read; before Linux 6.2, Landlock allows it.
+/// Rules for opening files: no truncation of read-only files, which old kernels' Landlock allows.
 fn opened(flags: u8) -> Result<Vec<SeccompRule>, BackendError> {
     let access = || MaskedEq(bits(O_WRONLY | O_RDWR));
     Ok(vec![
@@ -354,7 +354,7 @@ fn rule(condition: SeccompCondition) -> Result<SeccompRule, BackendError> {
     SeccompRule::new(vec![condition])
 }
 
-/// A condition on an argument that the kernel takes as 32 bits.
+/// Returns a condition on a 32-bit argument.
 fn argument(
     index: u8,
     operator: SeccompCmpOp,

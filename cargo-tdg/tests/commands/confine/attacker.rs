@@ -1,6 +1,6 @@
 //! A program that does one thing: `attacker NAME OUTSIDE PID`.
 //!
-//! It prints `done` if it could. `OUTSIDE` is a folder that is not its own, and `PID` a process.
+//! It prints `done` on success. `OUTSIDE` is a foreign folder, and `PID` a foreign process.
 
 use std::ffi::{CString, c_char, c_int, c_long, c_void};
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -56,7 +56,7 @@ fn attack(name: &str, outside: &Path, pid: c_int) -> io::Result<()> {
     let file = outside.join("folder/file");
     let new = outside.join("new");
     match name {
-        // Files of others.
+        // Foreign files.
         "remove a folder" => fs::remove_dir_all(outside.join("folder")),
         "remove a file" => fs::remove_file(file),
         "overwrite" => fs::write(file, "x"),
@@ -154,7 +154,7 @@ fn attack(name: &str, outside: &Path, pid: c_int) -> io::Result<()> {
         "raise a limit" => done(unsafe { setrlimit(4, &[0, 0]) }),
         "change a priority" => done(unsafe { setpriority(0, pid as u32, 19) }),
 
-        // The system.
+        // The whole system.
         "use io_uring" => {
             let parameters = [0_u64; 15];
             done(unsafe { syscall(425, 1_u32, &parameters) })
@@ -182,7 +182,7 @@ fn attack(name: &str, outside: &Path, pid: c_int) -> io::Result<()> {
             done(result)
         }
 
-        // What is allowed.
+        // Allowed actions.
         "work on its files" => {
             fs::create_dir("a")?;
             fs::write("a/b", "text")?;
@@ -238,7 +238,7 @@ fn attack(name: &str, outside: &Path, pid: c_int) -> io::Result<()> {
             Ok(())
         }
 
-        // Endings.
+        // Ways to end.
         "exit" => process::exit(7),
         "abort" => process::abort(),
         "abort in a thread" => {
@@ -289,7 +289,7 @@ fn text(path: &Path) -> CString {
     CString::new(path.as_os_str().as_bytes()).unwrap()
 }
 
-/// The result of a call of the C library, which is negative if it failed.
+/// Converts the result of a C function, which is negative on failure.
 fn done(result: impl Into<i64>) -> io::Result<()> {
     if result.into() < 0 { Err(Error::last_os_error()) } else { Ok(()) }
 }

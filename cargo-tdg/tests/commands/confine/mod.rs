@@ -1,4 +1,4 @@
-//! A confined program, which attacks.
+//! Attacks by a confined program.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use std::thread;
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 use tempfile::TempDir;
 
-/// What a confined program can't do, and any other can.
+/// Attacks that are impossible for a confined program but possible for others.
 const FORBIDDEN: &[&str] = &[
     "remove a folder",
     "remove a file",
@@ -59,7 +59,7 @@ const FORBIDDEN: &[&str] = &[
     "share memory",
 ];
 
-/// What a confined program can't do, and others can on most systems.
+/// Attacks that are impossible for a confined program but possible for others on most systems.
 const FORBIDDEN_AND_RARE: &[&str] = &[
     "set an attribute",
     "set a flag",
@@ -87,10 +87,10 @@ const ALLOWED: &[&str] = &[
     "catch a panic",
 ];
 
-/// Its memory, seconds of processor time, and largest file.
+/// The limits for memory, seconds of CPU time, and the largest file.
 const BUDGET: [&str; 3] = ["268435456", "1", "1000000"];
 
-/// The folders of one attack, and the process that it attacks.
+/// The folders of an attack, and the attacked process.
 struct Scene {
     folder: TempDir,
     victim: Child,
@@ -116,7 +116,7 @@ impl Scene {
         self.folder.path().join("own")
     }
 
-    /// The launcher, which becomes the attacker; confined if it has a folder of its own.
+    /// Returns the launcher, which becomes the attacker. An empty `own` means unconfined.
     fn launch(&self, own: &Path, attacker: &Path, attack: &str) -> Command {
         let mut launch = Command::new(env!("CARGO_BIN_EXE_cargo-tdg"));
         launch
@@ -132,7 +132,7 @@ impl Scene {
         launch
     }
 
-    /// Whether all that is not the attacker's is as before.
+    /// Returns true if everything outside the attacker's folder is unchanged.
     fn is_intact(&self) -> bool {
         let outside = self.folder.path().join("outside");
         let names = |folder: &Path| -> Vec<_> {
@@ -178,13 +178,13 @@ fn is_done(output: &Output) -> bool {
     stdout(output).ends_with("done\n")
 }
 
-/// The attacking program, compiled once.
+/// Returns the attacking program, compiled once.
 fn attacker() -> &'static Path {
     static ATTACKER: OnceLock<PathBuf> = OnceLock::new();
     ATTACKER.get_or_init(|| compile(&[]).unwrap())
 }
 
-/// Its place stays, under a name of its text and the arguments; otherwise the message of rustc.
+/// Compiles the attacker, unless cached by source and arguments; fails with rustc's message.
 fn compile(arguments: &[&str]) -> Result<PathBuf, String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands/confine/attacker.rs");
     let mut hash = DefaultHasher::new();
@@ -200,7 +200,7 @@ fn compile(arguments: &[&str]) -> Result<PathBuf, String> {
         if !compiled.status.success() {
             return Err(stderr(&compiled));
         }
-        // Another process may do the same.
+        // Another process may rename at the same time.
         fs::rename(new, &program).unwrap();
     }
     Ok(program)
@@ -212,7 +212,7 @@ fn probe() -> Command {
     probe
 }
 
-/// Some kernels and containers can't confine, which is no failure of the tests.
+/// Some kernels and containers can't confine, which isn't a failure of the tests.
 pub(crate) fn needs_confinement() {
     let probed = probe().output().unwrap();
     if !probed.status.success() {
@@ -220,7 +220,7 @@ pub(crate) fn needs_confinement() {
     }
 }
 
-/// The attacks that were possible, with what they left.
+/// Returns the attacks that succeeded or had effects, with their output.
 fn possible(attacker: &Path) -> Vec<String> {
     let attacks = FORBIDDEN.iter().chain(FORBIDDEN_AND_RARE);
     let possible = attacks.filter_map(|attack| {
@@ -272,7 +272,7 @@ fn the_same_holds_without_a_dynamic_loader() {
     assert_eq!(impossible(&attacker), Vec::<String>::new());
 }
 
-/// The end of the process, and of its standard error.
+/// Describes the end of the process and of its standard error.
 fn ending(output: &Output) -> String {
     let status = output.status;
     let end = match status.signal() {
@@ -348,7 +348,7 @@ fn the_program_ends_with_the_thread_that_waits_for_it() {
     assert_eq!(program.wait().unwrap().signal(), Some(libc::SIGKILL));
 }
 
-/// The output of a command where the system call fails, as in some containers.
+/// Runs a command for which a system call fails, as in some containers.
 fn without(system_call: libc::c_long, error: libc::c_int, mut command: Command) -> Output {
     let confined = move || {
         let filter = SeccompFilter::new(
@@ -361,7 +361,7 @@ fn without(system_call: libc::c_long, error: libc::c_int, mut command: Command) 
         seccompiler::apply_filter(&filter).unwrap();
         command.output().unwrap()
     };
-    // The filter is this thread's, and its children's.
+    // The filter applies to this thread and its children.
     thread::spawn(confined).join().unwrap()
 }
 

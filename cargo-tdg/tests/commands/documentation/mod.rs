@@ -1,6 +1,6 @@
-//! The pages show what happens.
+//! Checks that the documentation shows actual behavior.
 //!
-//! A page is a story in one package: its ```` ```console ```` blocks are run in their order, its
+//! Each page runs in one package: its ```` ```console ```` blocks are run in order, its
 //! ```` ```diff ```` blocks are applied to the sources, and its blocks with `file=…` are written.
 //! In the output a line `…` means any number of lines. `UPDATE_DOCS=1` writes what happens
 //! into the pages, but for outputs with such a line.
@@ -12,7 +12,7 @@ use std::fs;
 
 use story::Story;
 
-/// Runs the page in that package.
+/// Runs the page in the story's package.
 fn holds(path: &str, story: &Story) {
     let path = tdg_tests::workspace().join(path);
     let text = fs::read_to_string(&path).unwrap();

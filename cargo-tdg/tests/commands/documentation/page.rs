@@ -3,11 +3,11 @@
 /// A part of a page.
 #[derive(Debug)]
 pub(super) enum Part<'t> {
-    /// Prose, and blocks that are not run.
+    /// Text, and blocks that are not run.
     Text(&'t str),
     /// Commands with their outputs.
     Console(Vec<Step<'t>>),
-    /// A file, and a line in it that is replaced by another.
+    /// An edit that replaces a line of a file.
     Edit {
         text: &'t str,
         file: &'t str,
@@ -29,7 +29,7 @@ pub(super) struct Step<'t> {
     pub(super) output: Vec<&'t str>,
 }
 
-/// The parts of a page; put together they are the page.
+/// Splits a page into its parts.
 pub(super) fn parts(page: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut rest = page;

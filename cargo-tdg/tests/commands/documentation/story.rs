@@ -9,33 +9,33 @@ use tdg_tests::{Project, Run, Server, manifest, target_directory, tools, workspa
 use super::page::{Part, Step, parts};
 use crate::terminal::Terminal;
 
-/// A package in which a page is run.
+/// A package to run a page in.
 pub(super) struct Story {
     project: Project,
-    /// Where the next command runs, in the project's folder.
+    /// The directory for the next command, relative to the project.
     directory: RefCell<PathBuf>,
     server: Option<Server>,
 }
 
-/// What a page calls the server.
+/// The server's URL in pages.
 const SERVER: &str = "https://tdg.example.org";
 
 /// The result of running a page.
 pub(super) struct Replay {
-    /// Commands whose output is not what the page shows.
+    /// Commands whose output differs from the page.
     pub(super) differences: Vec<String>,
     /// The page with the actual outputs.
     pub(super) updated: String,
 }
 
 impl Story {
-    /// A package that has tdg and no sources yet: the page writes them.
+    /// Creates a package with tdg but without sources, which the page writes.
     pub(super) fn empty(package: &str) -> Self {
         let project = Project::new(&[("Cargo.toml", &manifest(package, ""))]);
         Self::of(project)
     }
 
-    /// The package of examples/quickstart, without its benchmark, under another name.
+    /// Copies examples/quickstart without its benchmark, under another name.
     pub(super) fn of_quickstart(package: &str) -> Self {
         let library =
             "name = \"quickstart\"\ndoctest = false\n\n[dependencies]\nfinancial = \"1.1\"";
@@ -60,8 +60,8 @@ impl Story {
         }
     }
 
-    /// The clones of two people, an empty repository that they share, and a server with a key for
-    /// each of them.
+    /// Creates the clones of two people, an empty shared repository, and a server with a key for
+    /// each person.
     pub(super) fn of_two_people(package: &str) -> Self {
         let project =
             Project::new(&[(&format!("ada/{package}/Cargo.toml"), &manifest(package, ""))]);
@@ -156,7 +156,7 @@ impl Story {
         replay
     }
 
-    /// The output of a command.
+    /// Runs a command and returns its output.
     fn run(&self, step: &Step<'_>) -> String {
         let mut words = words(step.command);
         let variables: Vec<_> = words
@@ -210,19 +210,19 @@ impl Story {
         text.trim_end().to_owned()
     }
 
-    /// Where the next command runs.
+    /// Returns the directory of the next command.
     fn folder(&self) -> PathBuf {
         self.project.folder().join(&*self.directory.borrow())
     }
 
-    /// The person who runs the next command, whose folder has that name.
+    /// Returns the person who runs the next command, named like the folder.
     fn person(&self) -> Option<String> {
         let directory = self.directory.borrow();
         let folder = directory.iter().next()?.to_str()?;
         self.server.as_ref().map(|_| folder.to_owned())
     }
 
-    /// A command of that person, with their settings.
+    /// Runs a command as that person, with the person's settings.
     fn as_person(&self, run: Run) -> Run {
         let Some(person) = self.person() else {
             return run;
@@ -240,7 +240,7 @@ impl Story {
         Run::new("git", &self.folder()).arguments(arguments)
     }
 
-    /// A text with the URL of the server in place of the one that pages show.
+    /// Replaces the URL in pages by the server's.
     fn with_url(&self, text: &str) -> String {
         match &self.server {
             Some(server) => text.replace(SERVER, &server.url),
@@ -248,7 +248,7 @@ impl Story {
         }
     }
 
-    /// In a terminal; the page shows the keys to press.
+    /// Runs a review in a terminal. The page shows the keys to press.
     fn review(&self, arguments: &[&str], shown: &[&str]) -> String {
         let mut terminal = Terminal::start(&self.project, arguments, &[("NO_COLOR", "1")]);
         for line in shown {
@@ -270,11 +270,11 @@ fn finish(run: Run, variables: &[(String, String)]) -> String {
         .iter()
         .fold(run, |run, (name, value)| run.env(name, value));
     let finished = run.env("CARGO_TERM_COLOR", "never").finish();
-    // In the order of a terminal: cargo's messages, then the table.
+    // In the order of a terminal: cargo's messages come before the table.
     finished.stderr + &finished.stdout
 }
 
-/// The words of a command, quoted or not.
+/// Splits a command into words, which may be quoted.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut is_quoted = false;
@@ -288,10 +288,10 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Any number of lines.
+/// Matches any number of lines.
 const GAP: &str = "…";
 
-/// Whether the page shows the output, but for times, widths, and keys.
+/// Returns true if the page shows the output, apart from times, widths and keys.
 fn shows(shown: &[&str], actual: &str) -> bool {
     let actual: Vec<String> = actual.lines().map(canonical).collect();
     let mut chunks = shown
@@ -317,7 +317,7 @@ fn shows(shown: &[&str], actual: &str) -> bool {
     ends_in_gap || at == actual.len() || (has_gap && actual[at..].iter().all(String::is_empty))
 }
 
-/// A UUID, a commit, or the beginning of a key, whatever is around it.
+/// Returns true for a UUID, a commit, or the beginning of a key, including surrounding characters.
 fn is_random(word: &str) -> bool {
     let word = word.rsplit(['@', '_']).next().unwrap_or_default();
     let digits = word.bytes().filter(u8::is_ascii_hexdigit).count();
@@ -328,13 +328,13 @@ fn is_random(word: &str) -> bool {
             .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
-/// As nextest writes them: `0.020s]`.
+/// Returns true for nextest's times, such as `0.020s]`.
 fn is_seconds(word: &str) -> bool {
     let number = word.strip_suffix("s]");
     number.is_some_and(|number| number.parse::<f64>().is_ok())
 }
 
-/// A line in which all times, and their widths, are alike.
+/// Replaces times and their widths in a line.
 fn canonical(line: &str) -> String {
     let line = line.split(" › ").next().unwrap_or(line);
     let mut words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();

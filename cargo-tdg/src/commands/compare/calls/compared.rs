@@ -1,4 +1,4 @@
-//! What a function did on the same rows at both revisions.
+//! The results of a function on the same rows at both revisions.
 
 use std::time::Duration;
 
@@ -12,26 +12,26 @@ use tdg_engine::text::shorten;
 use super::outcome::CallOutcome;
 use tdg_html::ComparedRows;
 
-/// The width of an example.
+/// The maximum width of an example.
 const WIDTH: usize = 110;
-/// Of a function with longer outcomes, only sentences and an example are kept: many functions may
-/// have changed.
+/// The maximum bytes of outcomes whose rows are kept. Past it, only the findings and an example are
+/// kept, since many functions may have changed.
 const KEPT: usize = 2_000_000;
 
-/// What a function did on the same rows at both revisions.
+/// The results of a function on the same rows at both revisions.
 #[derive(Debug)]
 pub(crate) struct ComparedFunction {
     pub(crate) function: String,
-    /// The rows that were drawn.
+    /// The number of drawn rows.
     pub(crate) drawn: usize,
-    /// The rows that were given to both.
+    /// The number of rows that both sides were called with.
     pub(crate) rows: usize,
-    /// Of these, the ones of which an argument can't be made on both sides.
+    /// Rows with an argument that can't be made on both sides.
     pub(crate) no_inputs: usize,
-    /// And of these, the ones of which all can be made on one.
+    /// Those `no_inputs` rows whose arguments can all be made on one side.
     pub(crate) one_sided: usize,
     pub(crate) verdict: CallVerdict,
-    /// How long it took to call it, and to compare.
+    /// How long calling and comparing took.
     pub(crate) took: Duration,
 }
 
@@ -39,9 +39,9 @@ pub(crate) struct ComparedFunction {
 pub(crate) enum CallVerdict {
     Same,
     Changed(Box<ChangedCall>),
-    /// So many rows differ, by a few units in the last place.
+    /// The number of rows that differ, but only by a few units in the last place.
     Rounding(usize),
-    /// So many rows differ between two runs of one revision.
+    /// The number of rows that differ between two runs of the same revision.
     Unstable(usize),
 }
 
@@ -49,14 +49,14 @@ pub(crate) enum CallVerdict {
 pub(crate) struct ChangedCall {
     /// The number of differing rows.
     pub(crate) differing: usize,
-    /// What these have in common, and what happened to their outputs.
+    /// The common features of the differing rows, and the changes of their outputs.
     pub(crate) findings: Vec<String>,
     pub(crate) example: Example,
-    /// The rows, for pictures, if there is something to see in them.
+    /// The rows for charts, unless they are too large or the function has no inputs.
     pub(crate) rows: Option<ComparedRows>,
 }
 
-/// A changed row, with both outcomes.
+/// A changed row with both outcomes.
 #[derive(Debug)]
 pub(crate) struct Example {
     pub(crate) inputs: String,
@@ -64,15 +64,15 @@ pub(crate) struct Example {
     pub(crate) after: String,
 }
 
-/// The outcomes of a revision in two runs; the second only if there is something to tell.
+/// The outcomes of a revision in two runs. The second run happens only if something differs.
 #[derive(Default)]
 pub(crate) struct Runs {
     pub(crate) first: Vec<CallOutcome>,
     pub(crate) second: Option<Vec<CallOutcome>>,
 }
 
-/// The rows that changed, or those that did not, whichever are fewer; none if all are alike, or not
-/// all of so many were given to both.
+/// Returns the rows that changed or the rows that didn't, choosing the smaller set. Empty if one of
+/// them is, or if some rows weren't given to both sides.
 pub(crate) fn rare_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
     let common = CommonRows::of(sides);
     if common.rows < size {
@@ -92,7 +92,7 @@ pub(crate) fn rare_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
     }
 }
 
-/// Whether the first runs of both sides differ.
+/// Returns true if the first runs of both sides differ.
 pub(crate) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
     let [before, after] = sides;
     before
@@ -117,7 +117,7 @@ impl ComparedFunction {
         }
     }
 
-    /// Adds what came of other rows, where none changed before.
+    /// Adds the results of more rows; none have changed so far.
     pub(crate) fn add(&mut self, other: Self) {
         self.drawn += other.drawn;
         self.rows += other.rows;
@@ -128,14 +128,14 @@ impl ComparedFunction {
         }
     }
 
-    /// Keeps only what is said of the rows.
+    /// Drops the rows but keeps the findings.
     pub(crate) fn forget_rows(&mut self) {
         if let CallVerdict::Changed(changed) = &mut self.verdict {
             changed.rows = None;
         }
     }
 
-    /// Whether there are rows that both sides could be given.
+    /// Returns true if both sides could be called with some rows.
     pub(crate) fn has_inputs(&self) -> bool {
         self.no_inputs < self.rows
     }
@@ -144,7 +144,7 @@ impl ComparedFunction {
         matches!(self.verdict, CallVerdict::Same)
     }
 
-    /// What was found of its changed rows.
+    /// Returns the findings about the changed rows.
     pub(crate) fn findings(&self) -> &[String] {
         match &self.verdict {
             CallVerdict::Changed(changed) => &changed.findings,
@@ -161,7 +161,7 @@ impl ComparedFunction {
 struct CommonRows<'a> {
     before: &'a Runs,
     after: &'a Runs,
-    /// The number of rows that were given to both.
+    /// The number of rows that both sides were called with.
     rows: usize,
 }
 
@@ -178,8 +178,8 @@ impl<'a> CommonRows<'a> {
         [&self.before.first[row], &self.after.first[row]]
     }
 
-    /// Whether the arguments can be made on both sides: where on one only, what makes them has
-    /// changed, and not the function.
+    /// Returns true if both sides can make the arguments. If only one can, their makers have
+    /// changed rather than the function.
     fn is_input(&self, row: usize) -> bool {
         !self.outcomes(row).contains(&&CallOutcome::NotInput)
     }
@@ -188,7 +188,7 @@ impl<'a> CommonRows<'a> {
         !self.is_input(row) && self.outcomes(row) != [&CallOutcome::NotInput; 2]
     }
 
-    /// Whether both sides took too long to say anything.
+    /// Returns true if both sides ran out of time.
     fn is_open(&self, row: usize) -> bool {
         self.outcomes(row)
             .into_iter()
@@ -199,13 +199,13 @@ impl<'a> CommonRows<'a> {
         matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)))
     }
 
-    /// Whether the calls of these rows returned before: that one failed is the question, and no
-    /// answer.
+    /// Returns true if all of these calls returned before, so that their outputs may explain
+    /// changes. An earlier failure explains nothing.
     fn are_outputs(&self, rows: &[usize]) -> bool {
         rows.iter().all(|it| self.has_returned(*it))
     }
 
-    /// The rows with other outcomes: those that aren't stable either, and those that changed.
+    /// Returns the rows with different outcomes, split into unstable and changed ones.
     fn differing(&self) -> (Vec<usize>, Vec<usize>) {
         let inputs = (0..self.rows).filter(|row| self.is_input(*row));
         let differing = inputs.filter(|row| {
@@ -225,7 +225,7 @@ impl<'a> CommonRows<'a> {
 
     fn verdict(&self, vectors: &Vectors) -> CallVerdict {
         let (unstable, differing) = self.differing();
-        // Of a function that draws random numbers, some rows are the same twice by chance.
+        // A function that draws random numbers may give the same result twice by chance.
         if unstable.len() > differing.len() {
             return CallVerdict::Unstable(unstable.len() + differing.len());
         }
@@ -289,7 +289,7 @@ impl<'a> CommonRows<'a> {
 }
 
 impl ChangedCall {
-    /// The same of a function that takes nothing.
+    /// Drops the inputs, for a function without arguments.
     pub(crate) fn without_inputs(&mut self) {
         self.example.inputs.clear();
         self.rows = None;
@@ -297,7 +297,7 @@ impl ChangedCall {
 }
 
 impl Runs {
-    /// A row that took too long may have been nearly done: the second time it had longer.
+    /// Completes the first run: a row that timed out had more time in the second run.
     pub(crate) fn of(mut first: Vec<CallOutcome>, second: Option<Vec<CallOutcome>>) -> Self {
         let again = second.iter().flatten();
         for (outcome, again) in first.iter_mut().zip(again) {
@@ -308,7 +308,7 @@ impl Runs {
         Self { first, second }
     }
 
-    /// Whether a row had another outcome the second time.
+    /// Returns true if the outcome of a row differed in the second run.
     fn is_unstable(&self, row: usize) -> bool {
         let second = self.second.as_ref();
         second.is_some_and(|second| {
@@ -318,7 +318,7 @@ impl Runs {
     }
 }
 
-/// Two texts may be of one value: maps in the order of a hash.
+/// Compares values, since equal values may have different texts, such as maps in hash order.
 fn is_same(one: &CallOutcome, other: &CallOutcome) -> bool {
     one == other || compare(&Policy::exact(), &one.value(), &other.value()).is_same()
 }
@@ -351,7 +351,7 @@ mod tests {
     fn the_last_digits_are_those_of_the_outputs_type() {
         let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
         let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
-        // As the driver shows them.
+        // In the driver's format.
         fn shown(outputs: [impl std::fmt::Debug; 2]) -> Runs {
             let text = |it| format!("Ok(({it:?}, 1))\0Ok(({it:.17?}, 1))");
             let parts = |it| {
@@ -368,7 +368,7 @@ mod tests {
         let verdict = |before, after| ComparedFunction::of("f", &vectors, &[before, after]).verdict;
         let rounded = verdict(shown(singles), shown(singles.map(next)));
         assert!(matches!(rounded, CallVerdict::Rounding(2)));
-        // The same texts, by another type.
+        // The same texts, with another type.
         let doubles = |singles: [f32; 2]| singles.map(|it| it.to_string().parse::<f64>().unwrap());
         let changed = verdict(shown(doubles(singles)), shown(doubles(singles.map(next))));
         let CallVerdict::Changed(changed) = changed else {

@@ -1,4 +1,4 @@
-//! What came of calls at both revisions, several at a time.
+//! Compares the results of calls at both revisions, several calls at a time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,11 +16,11 @@ use crate::commands::compare::plan::SharedCall;
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::show_progress;
 
-/// What came of each call, by its number.
+/// The results by the number of the call.
 pub(crate) type ComparedByCall = BTreeMap<usize, ComparedFunction>;
-/// The rows of a call; the reason if there can't be any.
+/// The rows of a call, or the reason why it has none.
 type RowsOfCall = std::result::Result<CallRows, String>;
-/// The same of what came of them.
+/// The result of a call, or the reason why it has no rows.
 type FoundOfCall = std::result::Result<ComparedFunction, String>;
 
 /// Calls functions on both sides.
@@ -28,13 +28,13 @@ pub(crate) struct Comparer<'c> {
     pub(crate) caller: &'c FunctionCaller,
     pub(crate) programs: &'c [PathBuf; 2],
     pub(crate) rows_of: &'c (dyn Fn(&SharedCall) -> RowsOfCall + Sync),
-    /// When no other function is called any more.
+    /// The time after which no more functions are called.
     pub(crate) until: Option<Instant>,
     pub(crate) keeps_rows: bool,
 }
 
 impl Comparer<'_> {
-    /// Adds what comes of each call; the reasons of those without rows.
+    /// Adds the results of calls; returns the reasons of calls without rows.
     pub(crate) fn compare(
         &self,
         calls: &[(usize, &SharedCall)],
@@ -50,8 +50,8 @@ impl Comparer<'_> {
         Ok(reasons)
     }
 
-    /// Adds what comes of calls that gave the same, where others that did so changed the values
-    /// before.
+    /// Adds the results of calls with unchanged outcomes, repeated on values that other unchanged
+    /// functions have changed.
     pub(crate) fn compare_after_calls(
         &self,
         calls: &[(usize, &SharedCall)],
@@ -60,7 +60,7 @@ impl Comparer<'_> {
         let others = compared.values().filter(|it| !it.is_same());
         let others: Vec<String> = others.map(|it| it.function.clone()).collect();
         let after = calls.iter().filter_map(|(number, call)| {
-            // No longer than before, half of it on each side: calls may leave large values.
+            // No longer than before, half for each side: calls may leave large values.
             let took = compared.get(number).map(|it| it.took / 2);
             let after = AfterCalls {
                 call,
@@ -87,7 +87,7 @@ impl Comparer<'_> {
         Ok(())
     }
 
-    /// Leaves out those that give the same without the calls that changed too: it is said of these.
+    /// Drops results that are the same without the changed calls, which are reported themselves.
     fn keep_own(
         &self,
         after: &BTreeMap<usize, AfterCalls<'_>>,
@@ -111,7 +111,7 @@ impl Comparer<'_> {
         Ok(())
     }
 
-    /// What came of calls, or why there are no rows; of those that there was time for.
+    /// Returns the results of the calls that fit into the time, or why they have no rows.
     fn found(
         &self,
         calls: &[(usize, &SharedCall)],
@@ -149,7 +149,7 @@ impl Comparer<'_> {
             .collect()
     }
 
-    /// What came of a call, or why there are no rows.
+    /// Returns the result of a call, or why it has no rows.
     fn found_of(&self, number: usize, call: &SharedCall, time: Duration) -> Result<FoundOfCall> {
         let began = Instant::now();
         let rows = match (self.rows_of)(call) {
@@ -181,7 +181,7 @@ impl Comparer<'_> {
         Ok(Ok(compared))
     }
 
-    /// The outcomes of both sides, of which the first may be known; twice if they differ.
+    /// Runs both sides from the known outcomes on; runs them again if they differ.
     fn runs(
         &self,
         number: usize,
@@ -226,24 +226,24 @@ impl Comparer<'_> {
     }
 }
 
-/// How long the rows of a function may take on one side.
+/// The time limit for the rows of a function on one side.
 const TIME: Duration = Duration::from_secs(20);
-/// At least so long, where other calls are made before.
+/// The minimum time limit if other calls are made first.
 const LEAST: Duration = Duration::from_millis(250);
-/// A call of values that other calls changed before.
+/// A call on values that other calls have changed.
 struct AfterCalls<'c> {
-    /// The one without these.
+    /// The original call.
     call: &'c SharedCall,
     after: SharedCall,
-    /// How long its rows may take on one side.
+    /// The time limit for its rows on one side.
     time: Duration,
 }
 
-/// A row that took too long gets so many times as long when it is called again: it may have been
-/// nearly done.
+/// The factor on a row's time limit if it timed out in the first run, since it may have been nearly
+/// done.
 const AGAIN: u32 = 4;
 
-/// Whether the function of that path is one of these.
+/// Returns true if the path names one of these functions.
 fn is_one_of(path: &str, functions: &[String]) -> bool {
     let is_it = |it: &String| named_by(it.split(" of ").next().unwrap_or(it)) == named_by(path);
     functions.iter().any(is_it)

@@ -1,6 +1,6 @@
-//! The calls of a function at both revisions, and what came of them.
+//! Calls functions at both revisions and compares the results.
 //!
-//! `rows → process → outcome → compared`, by a `comparer`; `near` are more rows where few changed.
+//! `rows → process → outcome → compared`, driven by `comparer`. `near` adds rows if few changed.
 
 mod compared;
 mod comparer;

@@ -1,10 +1,10 @@
-//! Rows near others: one place of each has another value.
+//! Rows near others, with one changed value each.
 
 use tdg_definition::json::{Number, Value};
 use tdg_definition::random::{Purpose, RowStream, Stream};
 
-/// So many rows near the chosen ones; in one place, each has the value of another row, or nearly
-/// that of its own.
+/// Returns rows near the chosen ones. In one place, each has another row's value or a variation of
+/// its own.
 pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize) -> Vec<Value> {
     let mut choices = Choices(Stream::new(0, "near").row(Purpose::Value, 0));
     let numbers = (0..size).zip(chosen.iter().cycle());
@@ -19,7 +19,7 @@ pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize) -> Vec<Value> 
     near.collect()
 }
 
-/// Choices at random, the same each time.
+/// Deterministic random choices.
 struct Choices(RowStream);
 
 impl Choices {
@@ -83,7 +83,7 @@ impl Choices {
         near[choice].map(Value::from)
     }
 
-    /// The text with a character less, more or another one, or its beginning.
+    /// Removes, replaces or inserts a character, or truncates the text.
     fn changed_text(&mut self, text: &str, other: &Value) -> String {
         let mut text: Vec<char> = text.chars().collect();
         let letters: Vec<char> = other.as_str().unwrap_or_default().chars().collect();

@@ -1,4 +1,4 @@
-//! What a call came to.
+//! The outcome of a call.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,19 @@ use tdg_engine::output::{self, F32Places, OutputForm};
 
 use crate::confine::Ending;
 
-/// What a call came to.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CallOutcome {
-    /// The texts of the output, whose name is empty, and of the arguments that were changed.
+    /// The texts of the output, whose name is empty, and of the changed arguments.
     Returned(Vec<(String, String)>),
     Panicked(String),
-    /// An argument can't be made of the row.
+    /// An argument can't be made from the row.
     NotInput,
-    /// The process ended.
+    /// The process ended, for this reason.
     Ended(String),
 }
 
 impl CallOutcome {
-    /// From the driver's tokens.
+    /// Parses the driver's tokens.
     pub(crate) fn read(payload: &[u8]) -> Option<Self> {
         let mut tokens = tokens(payload)?.into_iter();
         match tokens.next()?.as_str() {
@@ -37,7 +36,7 @@ impl CallOutcome {
         }
     }
 
-    /// As a value with fields.
+    /// Returns the outcome as a value with fields.
     pub(crate) fn value(&self) -> Value {
         match self {
             Self::Returned(parts) => match parts.as_slice() {
@@ -55,7 +54,7 @@ impl CallOutcome {
         }
     }
 
-    /// Adds the places of its `f32`s.
+    /// Adds the places of the outcome's `f32`s.
     pub(crate) fn add_f32s(&self, places: &mut F32Places) {
         let parts = self.parts();
         for (name, text) in parts {
@@ -88,7 +87,7 @@ impl CallOutcome {
         }
     }
 
-    /// The bytes of its texts.
+    /// Returns the number of bytes of its texts.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Returned(parts) => parts.iter().map(|(_, text)| text.len()).sum(),
@@ -97,7 +96,7 @@ impl CallOutcome {
         }
     }
 
-    /// In a line.
+    /// Formats the outcome on one line.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Returned(parts) => {
@@ -117,19 +116,19 @@ impl CallOutcome {
     }
 }
 
-/// The name of the output among the arguments that were changed.
+/// The name of the output, next to the changed arguments.
 const OUTPUT: &str = "output";
-/// Where the text of a part with more decimals begins, after the one that is shown.
+/// Separates the shown text from the text with more decimals.
 const PRECISE: char = '\0';
 
 fn shown(text: &str) -> &str {
     text.split_once(PRECISE).map_or(text, |(text, _)| text)
 }
 
-/// The parts that one side can't show: a type may have got its `Debug`, which is no other output.
+/// Parts that one side can't show. A type that gains a `Debug` doesn't change the output.
 pub(crate) struct UnshownParts(BTreeSet<String>);
 
-/// What the driver says of a part without `Debug` and `Display`, or of one within these.
+/// The driver's text for parts without `Debug` and `Display`, and for such values inside others.
 const UNSHOWN: &str = "()";
 const UNSHOWN_WITHIN: [(&str, &str); 2] = [("Some(", "Some(_)"), ("Ok(", "Ok(_)")];
 
@@ -138,7 +137,7 @@ impl UnshownParts {
         Self(sides.iter().flat_map(|it| unshown(it)).collect())
     }
 
-    /// Shows them nowhere.
+    /// Hides the parts in all outcomes.
     pub(crate) fn leave_out(&self, outcomes: &mut [CallOutcome]) {
         for (name, text) in outcomes.iter_mut().flat_map(CallOutcome::parts_mut) {
             if !self.0.contains(name) {
@@ -156,7 +155,7 @@ impl UnshownParts {
     }
 }
 
-/// The names of the parts that aren't shown on a side.
+/// Returns the names of parts that aren't shown on a side.
 fn unshown(outcomes: &[CallOutcome]) -> BTreeSet<String> {
     let (mut unshown, mut shown) = (BTreeSet::new(), BTreeSet::new());
     for (name, text) in outcomes.iter().flat_map(CallOutcome::parts) {
@@ -171,7 +170,7 @@ fn unshown(outcomes: &[CallOutcome]) -> BTreeSet<String> {
     &unshown - &shown
 }
 
-/// The side of a `Result`, and the text in it.
+/// Splits the text of a `Result` into its variant and its content.
 fn side_of(text: &str) -> Option<(&'static str, &str)> {
     ["Ok", "Err"].into_iter().find_map(|side| {
         let inner = text.strip_prefix(side)?.strip_prefix('(')?;
@@ -186,7 +185,7 @@ fn add_f32s(text: &str, precise: &str, places: &mut F32Places) {
     }
 }
 
-/// The value of a text of `Debug`; the sides of a `Result` as tests have them.
+/// Parses a `Debug` text. A `Result` becomes an object, as in tests.
 fn value_of(text: &str) -> Value {
     let text = shown(text);
     if let Some((side, inner)) = side_of(text) {

@@ -1,4 +1,4 @@
-//! Rows given to a function in a process of its own.
+//! Calls a function with rows in a separate process.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -14,12 +14,12 @@ use super::outcome::CallOutcome;
 use crate::confine::{Budget, Confinement, Ending, unconfined};
 use crate::error::{Context as _, Result};
 
-/// How long one row may keep the processor busy, where that is known, and how long it may take.
+/// The limits for a row: CPU time, if known, and wall time.
 const BUSY: Duration = Duration::from_millis(300);
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often that is looked at.
+/// The polling interval.
 const LOOK: Duration = Duration::from_millis(50);
-/// How many rows may take too long, and in how many the process may end.
+/// How many rows may time out, and how many may end the process.
 const LATE: usize = 3;
 const ENDS: usize = 100;
 const BUDGET: Budget = Budget {
@@ -28,17 +28,17 @@ const BUDGET: Budget = Budget {
     file: 64 << 20,
 };
 
-/// How functions are called.
+/// The environment in which functions are called.
 pub(crate) struct FunctionCaller {
-    /// Without it, with all rights of this process.
+    /// Without confinement, functions have all rights of this process.
     pub(crate) confinement: Option<Confinement>,
-    /// Where the folders of the processes are.
+    /// The parent of the processes' folders.
     pub(crate) folder: TempDir,
 }
 
 impl FunctionCaller {
-    /// The outcomes of the rows in a file, of which some may be known, as far as the time allows; a
-    /// row may take some times as long as usual.
+    /// Completes the outcomes of the rows in a file, within the time limit. `times` extends the
+    /// limits of a row.
     pub(crate) fn outcomes(
         &self,
         program: &Path,
@@ -47,7 +47,7 @@ impl FunctionCaller {
         (times, time): (u32, Duration),
         mut outcomes: Vec<CallOutcome>,
     ) -> Result<Vec<CallOutcome>> {
-        // A function that tells its folder tells the same on both sides.
+        // The path is the same on both sides, in case a function returns it.
         let own = self.folder.path().join(call.to_string());
         let _ = fs::remove_dir_all(&own);
         fs::create_dir_all(&own).context(own.display())?;
@@ -88,12 +88,12 @@ impl FunctionCaller {
     }
 }
 
-/// What a function can't print by chance.
+/// Returns a marker that a function can't print by chance.
 fn marker() -> String {
     format!("tdg{:016x}", tdg_engine::config::random_seed())
 }
 
-/// Reads outcomes until the process ends or a row takes too long.
+/// Reads outcomes until the process ends or a row times out.
 fn read(
     mut child: Child,
     marker: &str,
@@ -116,7 +116,7 @@ fn read(
         }
         if is_late || limits.are_over(child.id()) {
             is_late = true;
-            // It may have ended by itself meanwhile.
+            // The process may already have ended.
             let _ = child.kill();
             break;
         }
@@ -129,18 +129,18 @@ fn read(
     })
 }
 
-/// How long rows may take.
+/// The time limits of rows.
 #[derive(Clone, Copy)]
 struct RowLimits {
-    /// One may take so many times as long as usual.
+    /// The factor on a row's usual limits.
     times: u32,
-    /// All together, and when that ends.
+    /// The limit for all rows, and when it ends.
     time: Duration,
     until: Instant,
 }
 
 impl RowLimits {
-    /// Whether the time of all rows is over: a little later where a busy machine gave them less.
+    /// Returns true if the time for all rows is over. On a busy machine, there is a grace period.
     fn are_over(&self, process: u32) -> bool {
         let now = Instant::now();
         let is_used = || processor_time(process).is_none_or(|it| it >= self.time);
@@ -148,10 +148,10 @@ impl RowLimits {
     }
 }
 
-/// How long a row has taken.
+/// The elapsed time of a row.
 struct RowClock {
     began: Instant,
-    /// The processor time of the process when it was looked at first.
+    /// The CPU time of the process when it was first read.
     busy: Option<Duration>,
 }
 
@@ -163,7 +163,7 @@ impl Default for RowClock {
 }
 
 impl RowClock {
-    /// Whether the row takes too long. A busy machine makes it no later.
+    /// Returns true if the row takes too long. A busy machine doesn't count against it.
     fn is_late(&mut self, process: u32, times: u32) -> bool {
         let busy = processor_time(process).map(|now| {
             let first = *self.busy.get_or_insert(now);
@@ -173,19 +173,19 @@ impl RowClock {
     }
 }
 
-/// The processor time of a process so far, if the system tells it.
+/// Returns the CPU time of a process so far, if the system reports it.
 fn processor_time(process: u32) -> Option<Duration> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name before may have spaces and parentheses.
+    // The preceding name may contain spaces and parentheses.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<u64>().ok();
     Some(Duration::from_millis((ticks()? + ticks()?) * TICK))
 }
 
-/// The milliseconds of Linux's unit of processor time, on all that Rust compiles for.
+/// Milliseconds per clock tick, on all Linux targets of Rust.
 const TICK: u64 = 10;
 
-/// The outcomes that a process writes between whatever else it prints.
+/// Receives the outcomes that a process writes among its other output.
 fn frames(child: &mut Child, marker: String) -> Receiver<CallOutcome> {
     let (sender, receiver) = channel();
     if let Some(stdout) = child.stdout.take() {
@@ -201,7 +201,7 @@ fn frames(child: &mut Child, marker: String) -> Receiver<CallOutcome> {
     receiver
 }
 
-/// The longest piece of other output that is looked at at once.
+/// The maximum length of other output that is read at once.
 const PIECE: u64 = 1 << 16;
 
 fn frame(reader: &mut impl BufRead, marker: &[u8]) -> io::Result<Option<CallOutcome>> {
@@ -239,7 +239,7 @@ fn frame(reader: &mut impl BufRead, marker: &[u8]) -> io::Result<Option<CallOutc
     }
 }
 
-/// The end of what was written, where the reason of an abort is.
+/// Returns the end of the output, which has the reason of an abort.
 fn tail(mut from: impl io::Read) -> String {
     let mut kept = Vec::new();
     let mut piece = [0; 4096];

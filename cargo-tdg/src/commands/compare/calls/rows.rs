@@ -1,4 +1,4 @@
-//! The rows of a call: ordinary values, constants of the code among these, and any values.
+//! The rows of a call: ordinary values, constants of the code, and any values.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,13 @@ use super::near::near;
 use crate::commands::compare::plan::{DrawnFrom, SharedCall, TestedFeatures, Tokens};
 use crate::sources::CodeConstants;
 
-/// One of so many rows has constants of the code.
+/// One in this many rows is drawn from constants of the code.
 const FROM_CONSTANTS: usize = 5;
 
-/// Of so many rows there is one more with special floats.
+/// One extra row with special floats per this many rows.
 const SPECIAL: usize = 5;
 
-/// Of so many rows there is one more near those that changed, or did not, where these are so many
-/// at most.
+/// One extra row near the rare ones per this many rows, if there are at most `FEW` rare rows.
 const NEAR: usize = 2;
 const FEW: usize = 10;
 
@@ -25,13 +24,13 @@ const FEW: usize = 10;
 pub(crate) struct CallRows {
     pub(crate) vectors: Vectors,
     rows: Vec<Value>,
-    /// As the driver of each side reads them.
+    /// The rows in the format of each side's driver.
     pub(crate) files: [Vec<u8>; 2],
     seed: u64,
 }
 
 impl CallRows {
-    /// So many rows, with all there can be if these are fewer; the reason if there can't be any.
+    /// Draws rows. If there are only a few possible rows, all of them are included.
     pub(crate) fn of(
         call: &SharedCall,
         constants: Option<&CodeConstants>,
@@ -54,7 +53,7 @@ impl CallRows {
         let others = size - of_constants.as_ref().map_or(0, |(_, size)| *size);
         let usual = others - others / 2;
         let as_tested = as_tested(call, tested, &any, usual / 2, seed);
-        // Ordinary ones first: where many rows changed, those are easier to read.
+        // Ordinary rows come first, since they are easier to read if many rows changed.
         let mut rows = as_tested.unwrap_or_default();
         let mut parts = vec![(&ordinary, usual - rows.len())];
         parts.extend(
@@ -70,7 +69,7 @@ impl CallRows {
         Self::written(call, &any, rows, seed)
     }
 
-    /// Other rows, with floats that none of these has; nothing if no argument has a float.
+    /// Returns other rows, with special floats; `None` if no argument has a float.
     pub(crate) fn with_special_floats(&self, call: &SharedCall) -> Option<Self> {
         let text = call.definition(DrawnFrom::SpecialFloats);
         if text == call.definition(DrawnFrom::Ordinary) {
@@ -82,7 +81,7 @@ impl CallRows {
         Self::written(call, &definition, rows, self.seed).ok()
     }
 
-    /// With others near the rare ones, if these are few: their cause shows where it is left.
+    /// Adds rows near the rare ones, if there are few, so that findings show the exact cause.
     pub(crate) fn with_near(&self, call: &SharedCall, rare: &[usize]) -> Option<Self> {
         if rare.is_empty() || rare.len() > FEW || !call.is_drawn() {
             return None;
@@ -124,7 +123,7 @@ impl CallRows {
     }
 }
 
-/// Whether the definition can draw all values of the row.
+/// Returns true if the definition can draw all values of the row.
 fn are_admitted(definition: &Definition, row: &Value) -> bool {
     let values = row.as_array().unwrap_or_default();
     let mut values = definition.features().iter().zip(values);
@@ -138,8 +137,8 @@ fn generated(definition: &Definition, seed: u64, size: usize) -> Result<Vec<Valu
     }
 }
 
-/// Rows as tests draw them; nothing if no test has a feature of the call, or one with values that
-/// an argument can't have.
+/// Draws rows as tests do. `None` if no test has a feature of the call, or if a test's feature has
+/// values that an argument can't have.
 fn as_tested(
     call: &SharedCall,
     tested: &TestedFeatures,

@@ -1,4 +1,4 @@
-//! The manifest of a driver: the crate under test, built as its own workspace builds it.
+//! The manifest of a driver, which builds the crate under test as its own workspace does.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 
-/// The manifest of the driver of that name for a package.
+/// Returns the manifest of a package's driver.
 pub(super) fn manifest(name: &str, side: &ComparedSide, package: &Package) -> Result<String> {
     let path = side.workspace.directory.join("Cargo.toml");
     let text = fs::read_to_string(&path).context(path.display())?;
@@ -39,7 +39,7 @@ pub(super) fn manifest(name: &str, side: &ComparedSide, package: &Package) -> Re
     manifest.insert("workspace".into(), Value::Table(workspace));
     if let Some(Value::Table(profile)) = whole.get("profile") {
         let mut profile = profile.clone();
-        // A panic is an outcome.
+        // Panics must unwind, since they are outcomes.
         if let Some(Value::Table(dev)) = profile.get_mut("dev") {
             dev.remove("panic");
         }
@@ -59,7 +59,7 @@ fn text_of(path: &Path) -> Value {
     Value::from(path.display().to_string())
 }
 
-/// The version of cargo's resolver: stated, or that of the edition.
+/// Returns the version of cargo's resolver: the explicit one, or the edition's default.
 fn resolver(manifest: &Table) -> &str {
     let stated = |key: &str, inner: &str| manifest.get(key)?.get(inner)?.as_str();
     let edition = stated("package", "edition");
@@ -71,7 +71,7 @@ fn resolver(manifest: &Table) -> &str {
     })
 }
 
-/// Paths are about the manifest's directory.
+/// Makes paths absolute, since they are relative to the manifest's directory.
 fn absolute(value: &mut Value, directory: &Path) {
     let Value::Table(table) = value else { return };
     for (key, value) in table.iter_mut() {

@@ -1,4 +1,4 @@
-//! The program that calls a crate's functions: written, and built without what doesn't compile.
+//! Writes and builds the program that calls a crate's functions, without calls that don't compile.
 
 mod manifest;
 
@@ -17,25 +17,25 @@ use crate::workspace::Package;
 
 const SUPPORT: &str = include_str!("support.rs.in");
 
-/// What building the program that makes calls came to.
+/// The result of building the driver.
 pub(super) enum Driver {
-    /// It makes the calls by their numbers.
+    /// The program, which makes calls by number.
     Built(PathBuf),
-    /// Those that don't compile, by their numbers.
+    /// The calls that don't compile, by number.
     Refused(BTreeMap<usize, RefusedCall>),
 }
 
-/// Why a call doesn't compile.
+/// The reason why a call doesn't compile.
 #[derive(Default)]
 pub(super) struct RefusedCall {
     /// The compiler's first message.
     pub(super) reason: String,
-    /// The lines that the messages are about.
+    /// The source lines in the messages.
     pub(super) lines: Vec<String>,
 }
 
 impl Driver {
-    /// Builds the program of that name below `folder`; some calls are none any more.
+    /// Builds the program below `folder`. Calls that are `None` are left out.
     pub(super) fn build(
         side: &ComparedSide,
         package: &Package,
@@ -47,7 +47,7 @@ impl Driver {
         let folder = &folder.join("drivers").join(name);
         let manifest = manifest::manifest(name, side, package)?;
         write(&folder.join("Cargo.toml"), &manifest)?;
-        // Anew each time: the versions may be what is compared.
+        // Written anew each time, since the versions may be what is compared.
         if let Some(from) = &side.lock {
             let text = fs::read_to_string(from).context(from.display())?;
             write(&folder.join("Cargo.lock"), &text)?;
@@ -67,7 +67,7 @@ fn module(folder: &Path, number: usize) -> PathBuf {
     folder.join(format!("src/call_{number}.rs"))
 }
 
-/// Writes a file unless it says that already: cargo looks at its time.
+/// Writes a file unless its content is the same: cargo checks modification times.
 fn write(path: &Path, content: &str) -> Result<()> {
     if fs::read_to_string(path).is_ok_and(|it| it == content) {
         return Ok(());
@@ -135,7 +135,7 @@ fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Driv
     }
 }
 
-/// Reads cargo's messages to their end.
+/// Reads all messages of cargo.
 fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
     let mut reasons = BTreeMap::new();
     let mut program = None;
@@ -158,7 +158,7 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
                 let Some(inner) = message.get("message") else {
                     continue;
                 };
-                // An error of the compiler itself is one of the call, too.
+                // A compiler crash also counts as an error of the call.
                 if !text(inner, "level").is_some_and(|it| it.starts_with("error")) {
                     continue;
                 }
@@ -187,7 +187,7 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
     }
 }
 
-/// Why a call doesn't compile, in terms of the function.
+/// Describes why a call doesn't compile, in terms of the function.
 fn refusal(message: &str) -> String {
     let shown =
         message.strip_prefix("the method `shown` exists for reference `&&&&&support::Output<");
@@ -197,7 +197,7 @@ fn refusal(message: &str) -> String {
     }
 }
 
-/// The number of the call that an error is in.
+/// Returns the number of the call with the error.
 fn call_of(message: &Value) -> Option<usize> {
     spans(message).find_map(|span| {
         let file = Path::new(span.get("file_name")?.as_str()?)
@@ -207,7 +207,7 @@ fn call_of(message: &Value) -> Option<usize> {
     })
 }
 
-/// The lines that an error is about.
+/// Returns the source lines of an error.
 fn lines(message: &Value) -> impl Iterator<Item = String> {
     let lines = spans(message).filter_map(|it| it.get("text")?.as_array());
     let lines = lines.flatten().filter_map(|it| it.get("text")?.as_str());

@@ -1,4 +1,4 @@
-//! What the ensemble tests say, as text, JSON and Markdown.
+//! The results of the ensemble tests, as text, JSON and Markdown.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use crate::results::TestRun;
 use crate::terminal::counted;
 use crate::terminal::style::{BAD, FAINT, STRONG};
 
-/// What came of a package's ensemble tests.
+/// The results of a package's ensemble tests.
 pub(in crate::commands::compare) struct EnsembleAnswer {
     pub(in crate::commands::compare) package: String,
     changed: Vec<ChangedEnsemble>,
-    /// The names of those that gave the same.
+    /// The names of tests with unchanged results.
     same: Vec<String>,
-    /// The names of those that couldn't be compared, by the reasons.
+    /// The names of tests that couldn't be compared, by reason.
     not_compared: BTreeMap<String, Vec<String>>,
 }
 
@@ -23,14 +23,14 @@ struct ChangedEnsemble {
     name: String,
     cases: usize,
     changed: usize,
-    /// `13 of 200 cases changed`
+    /// For example `13 of 200 cases changed`.
     title: String,
     /// The findings and the cases.
     report: String,
 }
 
 impl EnsembleAnswer {
-    /// From the runs of today and those on then; `why_not` a test is missing among these.
+    /// Compares the runs of both sides. `why_not` explains why a test has no earlier run.
     pub(super) fn of(
         package: &str,
         now: &[TestRun],
@@ -73,7 +73,7 @@ impl EnsembleAnswer {
         !self.changed.is_empty()
     }
 
-    /// `3 ensemble tests; 2 compared, 1 not compared`
+    /// Returns `3 ensemble tests; 2 compared, 1 not compared`.
     fn headline(&self) -> String {
         let compared = self.changed.len() + self.same.len();
         let not = self.not_compared.values().map(Vec::len).sum::<usize>();
@@ -87,7 +87,7 @@ impl EnsembleAnswer {
         text
     }
 
-    /// `1 test gave the same`
+    /// Returns `1 test gave the same`.
     fn same(&self) -> Option<String> {
         let count = self.same.len();
         (count > 0).then(|| format!("{} gave the same", counted(count, "test")))
@@ -173,7 +173,7 @@ fn passes(run: &TestRun) -> bool {
     run.has_ended && run.verdict.passes()
 }
 
-/// The first line of a report, without the test's name.
+/// Returns the first line of a report without the test's name.
 fn title(run: &TestRun) -> String {
     let report = run.report.as_deref().unwrap_or_default();
     let line = report.lines().next().unwrap_or_default();
@@ -198,7 +198,7 @@ impl ChangedEnsemble {
     }
 }
 
-/// A report without its last paragraph, if that has commands: they are about the user's own
+/// Removes the last paragraph of a report if it lists commands, which apply only to the user's own
 /// benchmark.
 fn without_steps(report: &str) -> &str {
     let (rest, last) = report.rsplit_once("\n\n").unwrap_or(("", report));

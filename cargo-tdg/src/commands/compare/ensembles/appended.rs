@@ -1,4 +1,4 @@
-//! The tests in a source file: modules, appended to the file of then, and functions, taken out.
+//! Tests in source files: appending today's modules to earlier files, and removing functions.
 
 use std::ops::Range;
 
@@ -8,26 +8,25 @@ use crate::sources::edit::parse;
 use crate::sources::tokens::names;
 use crate::sources::{is_for_tests, plain};
 
-/// The name of the attribute, which no ensemble test does without.
+/// The attribute of every ensemble test.
 pub(super) const ATTRIBUTE: &str = "ensemble_test";
 
-/// A module of tests in a source file.
 struct TestModule {
     name: String,
     place: Range<usize>,
-    /// Whether it is in a file of its own.
+    /// Set if the module is in a separate file.
     is_elsewhere: bool,
     has_ensembles: bool,
 }
 
-/// The names of the modules of tests that are in files of their own.
+/// Returns the names of test modules in separate files.
 pub(super) fn modules_elsewhere(source: &str) -> Vec<String> {
     let modules = modules(source).into_iter().filter(|it| it.is_elsewhere);
     modules.map(|it| it.name).collect()
 }
 
-/// The source of then with today's modules of tests that `are_wanted`, in place of those of their
-/// names; nothing if there are none.
+/// Replaces the earlier source's test modules by today's modules that `are_wanted`. Returns `None`
+/// if today's source has no such modules.
 pub(super) fn appended(then: &str, now: &str, are_wanted: impl Fn(&str) -> bool) -> Option<String> {
     let wanted = modules(now).into_iter();
     let wanted: Vec<TestModule> = wanted
@@ -40,8 +39,8 @@ pub(super) fn appended(then: &str, now: &str, are_wanted: impl Fn(&str) -> bool)
     (!wanted.is_empty()).then_some(text)
 }
 
-/// The source without the ensemble test that has this line, from 1, and that test's name; the
-/// other lines stay where they are.
+/// Removes the ensemble test at a line, counted from 1, and returns its name. The other lines keep
+/// their numbers.
 pub(super) fn without_test(source: &str, line: usize) -> Option<(String, String)> {
     let file = parse(source)?;
     let test = test_at(&file.items, line)?;
@@ -80,7 +79,7 @@ fn without(source: &str, is_replaced: impl Fn(&str) -> bool) -> String {
     text
 }
 
-/// The modules of tests, in their order; none in a source that isn't Rust.
+/// Returns the test modules in order; empty if the source isn't Rust.
 fn modules(source: &str) -> Vec<TestModule> {
     let items = parse(source).map_or_else(Vec::new, |it| it.items);
     let modules = items.iter().filter_map(|item| match item {
@@ -95,7 +94,7 @@ fn modules(source: &str) -> Vec<TestModule> {
     modules.collect()
 }
 
-/// From its first attribute to its end.
+/// Returns the range from the first attribute to the end.
 fn place(module: &ItemMod) -> Option<Range<usize>> {
     let start = module.attrs.first()?.pound_token.spans[0]
         .byte_range()

@@ -1,4 +1,4 @@
-//! The tests of today, laid over the sources of then.
+//! Today's tests laid over the earlier sources.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,15 +15,15 @@ use crate::sources::rust_files;
 use crate::sources::tokens::each;
 use crate::workspace::{Package, Workspace};
 
-/// The sources of then with the tests of today.
+/// The earlier sources with today's tests.
 pub(super) struct LaidOver {
     tree: SourceTree,
-    /// The folder that the tree is kept in.
+    /// The folder where the tree is saved.
     folder: PathBuf,
-    /// Where the workspace of then is in it.
+    /// The path of the earlier workspace in the tree.
     inner: PathBuf,
     appended: Vec<AppendedTests>,
-    /// Why some tests can't run, by the file in the tree, and the function unless it is all.
+    /// The reasons why tests can't run, by file, and by function unless all are affected.
     left_out: BTreeMap<(PathBuf, Option<String>), String>,
 }
 
@@ -32,15 +32,15 @@ struct AppendedTests {
     /// The file in the tree, and its text without the tests.
     file: PathBuf,
     former: String,
-    /// The files in the tree whose tests these are.
+    /// The files in the tree that these tests come from.
     sources: Vec<PathBuf>,
 }
 
 impl LaidOver {
-    /// The sources of a side, which have other tests only after [`Self::lay`].
+    /// Copies the sources of a side. Its tests are unchanged until [`Self::lay`].
     pub(super) fn of(side: &ComparedSide, sources: &Path, folder: PathBuf) -> Result<Self> {
         let directory = &side.workspace.directory;
-        // Packages of then may need others beside their workspace.
+        // Earlier packages may need others next to their workspace.
         let top = directory
             .ancestors()
             .find(|it| it.parent() == Some(sources));
@@ -64,7 +64,7 @@ impl LaidOver {
         Ok(laid)
     }
 
-    /// Lays the tests of a package over that of then, which is in `from`.
+    /// Lays today's tests of a package over the earlier package from the workspace `from`.
     pub(super) fn lay(
         &mut self,
         from: &Workspace,
@@ -83,7 +83,7 @@ impl LaidOver {
         }
         let sources = rust_files(&package.directory.join("src"));
         for file in files.iter().chain(&sources) {
-            // Files that tests read as data need not be texts.
+            // Data files of tests may not be text.
             let text = fs::read_to_string(file).unwrap_or_default();
             for path in named_files(&text) {
                 let from = package.directory.join(&path);
@@ -123,7 +123,7 @@ impl LaidOver {
         Ok(())
     }
 
-    /// Appends the tests in a source file of today to that of then.
+    /// Appends the tests in one of today's source files to the earlier file.
     fn append(&mut self, at: &Path, package: &Package, file: &Path) -> Result<()> {
         let now = fs::read_to_string(file).context(file.display())?;
         let in_tree = |it: &Path| at.join(it.strip_prefix(&package.directory).unwrap_or(it));
@@ -167,8 +167,8 @@ impl LaidOver {
         }
     }
 
-    /// Takes out the test at a line that an error is about, or all that were appended to that file;
-    /// returns whether there were any.
+    /// Removes the test at the line of an error, or all tests appended to that file. Returns false
+    /// if there were none.
     pub(super) fn take_out(&mut self, file: &Path, line: usize, error: &str) -> Result<bool> {
         let file = self.inner.join(file);
         let reason = format!("doesn't compile there: {error}");
@@ -188,7 +188,7 @@ impl LaidOver {
         Ok(true)
     }
 
-    /// Why a test in a file of the workspace can't run.
+    /// Returns the reason why a test in a workspace file can't run.
     pub(super) fn why_left_out(&self, file: &Path, test: &str) -> Option<&str> {
         let function = test.rsplit("::").next().unwrap_or(test).to_owned();
         let file = self.inner.join(file);
@@ -197,7 +197,7 @@ impl LaidOver {
         reason.map(String::as_str)
     }
 
-    /// Writes the files, and returns the side that has them.
+    /// Writes the files and returns them as a side.
     pub(super) fn save(&self, side: &ComparedSide) -> Result<ComparedSide> {
         self.tree.save(&self.folder)?;
         let manifest = self.folder.join(&self.inner).join("Cargo.toml");
@@ -205,13 +205,13 @@ impl LaidOver {
     }
 }
 
-/// Whether a source file has ensemble tests, as far as its text says.
+/// Returns true if the text of a source file mentions ensemble tests.
 pub(super) fn has_ensembles(file: &Path) -> bool {
     fs::read_to_string(file).is_ok_and(|text| text.contains(ATTRIBUTE))
 }
 
-/// The file of a module that another file declares, if it is there, and the folder of its own
-/// modules.
+/// Returns the file of a module declared in another file, if it exists, and the folder of its
+/// submodules.
 fn module_files(parent: &Path, name: &str) -> (Option<PathBuf>, PathBuf) {
     let folder = parent.parent().unwrap_or(Path::new(""));
     let stem = parent.file_stem().unwrap_or_default();
@@ -224,7 +224,7 @@ fn module_files(parent: &Path, name: &str) -> (Option<PathBuf>, PathBuf) {
     (files.into_iter().find(|it| it.is_file()), own)
 }
 
-/// The path without `..`; nothing if it leads out of the tree, where no file may be written.
+/// Removes `..` from a path; `None` if it leads out of the tree, where nothing may be written.
 fn inside_tree(path: &Path) -> Option<PathBuf> {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -238,7 +238,7 @@ fn inside_tree(path: &Path) -> Option<PathBuf> {
     Some(plain)
 }
 
-/// The files that a source gives as `definition` or `rows`.
+/// Returns the files that a source uses as `definition` or `rows`.
 fn named_files(source: &str) -> Vec<String> {
     let mut files = Vec::new();
     each(source.parse().unwrap_or_default(), &mut |tokens, at| {

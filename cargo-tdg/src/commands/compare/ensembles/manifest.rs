@@ -1,4 +1,4 @@
-//! The manifest and the lock file of then, with what the tests of today need.
+//! The earlier manifest and lock file, with additions for today's tests.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use toml::{Table, Value};
 
 use crate::error::{Context as _, Result};
 
-/// Where the paths of a package's manifest start, and where the same place is in the tree.
+/// The base directory of paths in a package's manifest, and the corresponding place in the tree.
 pub(super) struct ManifestPlaces<'a> {
     pub(super) package: &'a Path,
     pub(super) workspace: &'a Path,
     pub(super) tree: &'a Path,
 }
 
-/// Where a manifest has dev-dependencies, besides those of targets.
+/// The key of dev-dependencies, also below targets.
 const DEPENDENCIES: &str = "dev-dependencies";
 
-/// A package's manifest of then, with the dev-dependencies and test targets of today's.
+/// Returns a package's earlier manifest with today's dev-dependencies and test targets.
 pub(super) fn with_tests(
     then: &str,
     now: &str,
@@ -42,14 +42,14 @@ pub(super) fn with_tests(
     toml::to_string(&then).context("the manifest of then")
 }
 
-/// The manifest as the root of a workspace, so that cargo looks for none above.
+/// Marks the manifest as a workspace root, so that cargo doesn't search parent directories.
 pub(super) fn as_root(manifest: &str) -> Result<String> {
     let mut manifest: Table = manifest.parse().context("the manifest of then")?;
     entry(&mut manifest, "workspace");
     toml::to_string(&manifest).context("the manifest of then")
 }
 
-/// The lock file of then, and what only today's has.
+/// Adds packages that only today's lock file has to the earlier one.
 pub(super) fn locked(then: &str, now: &str) -> Result<String> {
     let mut then: Table = then.parse().context("the lock file of then")?;
     let now: Table = now.parse().context("Cargo.lock")?;
@@ -102,7 +102,7 @@ fn add_dependencies(
 }
 
 impl ManifestPlaces<'_> {
-    /// Members of the workspace are in the tree, other packages where they are today.
+    /// Moves paths of workspace members into the tree. Other packages stay where they are.
     fn moved(&self, path: &Path) -> PathBuf {
         let plain = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let path = plain(path);
@@ -113,7 +113,7 @@ impl ManifestPlaces<'_> {
     }
 }
 
-/// The dependency of a workspace, with what a member adds.
+/// Merges a workspace dependency with a member's additions.
 fn with_features(inherited: &Value, member: &Value) -> Value {
     let mut whole = match inherited {
         Value::Table(table) => table.clone(),
@@ -128,7 +128,7 @@ fn with_features(inherited: &Value, member: &Value) -> Value {
     Value::Table(whole)
 }
 
-/// What today's has under the key, or nothing.
+/// Replaces the value of a key by today's, or removes it.
 fn take(then: &mut Table, now: &Table, key: &str) {
     match now.get(key) {
         Some(value) => drop(then.insert(key.to_owned(), value.clone())),

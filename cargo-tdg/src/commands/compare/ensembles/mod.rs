@@ -1,9 +1,8 @@
-//! The ensemble tests of today, run over the sources of then and over today's.
+//! Today's ensemble tests, run on the earlier sources and on today's.
 //!
-//! `tree → laid_over → tested_side → answer`: a copy of the sources of then in a folder of its
-//! own; today's tests laid over it, with what they need in the manifest, and appended to its files;
-//! both sides built and run by cargo, with a store that then's run records to and today's compares
-//! with; what has changed. Nothing in the checkout is written.
+//! `tree → laid_over → tested_side → answer`: copies the earlier sources to a separate folder, and
+//! adds today's tests and their dependencies. Cargo builds and runs both sides with a shared store,
+//! which the earlier run records to and today's run compares with. The checkout isn't written.
 
 mod answer;
 mod appended;
@@ -27,7 +26,7 @@ use crate::workspace::Package;
 
 pub(super) use self::answer::EnsembleAnswer;
 
-/// What came of the ensemble tests of these packages whose names contain `only`.
+/// Compares the ensemble tests of these packages whose names contain `only`.
 pub(super) fn compare(
     sides: &[ComparedSide; 2],
     names: &[&str],
@@ -60,7 +59,7 @@ pub(super) fn compare(
     Ok(answers)
 }
 
-/// Nothing if it has no tests, or is new.
+/// Returns `None` if the package has no tests or is new.
 fn compare_package(
     then: &mut TestedSide,
     now: &mut TestedSide,
@@ -103,7 +102,7 @@ fn compare_package(
     )))
 }
 
-/// The names of the ensemble tests in these targets.
+/// Returns the names of the ensemble tests in these targets.
 fn tests(
     side: &TestedSide,
     package: &Package,
@@ -121,14 +120,14 @@ fn tests(
     Ok(names)
 }
 
-/// The sources that may have tests.
+/// Returns the sources that may contain tests.
 fn sources(package: &Package) -> Vec<PathBuf> {
     ["src", "tests"]
         .map(|it| rust_files(&package.directory.join(it)))
         .concat()
 }
 
-/// The test targets that have a harness of their own, as options.
+/// Returns the test targets with a custom harness, as cargo options.
 fn other_programs(package: &Package) -> Result<Vec<String>> {
     let path = package.directory.join("Cargo.toml");
     let text = fs::read_to_string(&path).context(path.display())?;
@@ -142,7 +141,7 @@ fn other_programs(package: &Package) -> Result<Vec<String>> {
     Ok(names.map(|name| format!("--test={name}")).collect())
 }
 
-/// A lock file that is afterwards as it was, whatever cargo does to it.
+/// A lock file that is restored on drop, since cargo may change it.
 struct KeptLock {
     path: PathBuf,
     before: Option<Vec<u8>>,
@@ -159,7 +158,7 @@ impl KeptLock {
 
 impl Drop for KeptLock {
     fn drop(&mut self) {
-        // Cargo makes it again.
+        // Cargo recreates the file if necessary.
         let _ = match &self.before {
             Some(before) if fs::read(&self.path).is_ok_and(|it| it == *before) => Ok(()),
             Some(before) => fs::write(&self.path, before),

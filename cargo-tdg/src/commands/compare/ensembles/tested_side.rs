@@ -15,36 +15,36 @@ use crate::workspace::Package;
 /// A side whose tests are built and run by cargo.
 pub(super) struct TestedSide {
     pub(super) side: ComparedSide,
-    /// The folder of its sources, if it has one of its own, and where it is built.
+    /// The copied sources, if any, and their target directory.
     copy: Option<(LaidOver, PathBuf)>,
 }
 
-/// What tests are compiled into.
+/// A build target with tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TestTarget {
-    /// `--lib`, `--test=pricing`
+    /// For example `--lib` or `--test=pricing`.
     option: String,
     root: PathBuf,
 }
 
-/// The targets with tests of a package.
+/// The test targets of a package.
 #[derive(Default)]
 pub(super) struct TestTargets {
     built: Vec<TestTarget>,
     pub(super) errors: Vec<TargetError>,
 }
 
-/// Why a target doesn't compile.
+/// A compiler error in a target.
 pub(super) struct TargetError {
     target: TestTarget,
     message: String,
-    /// As the compiler prints it.
+    /// As printed by the compiler.
     pub(super) rendered: String,
-    /// The file that it is about, in the workspace, and the line.
+    /// The file in the workspace and the line of the error.
     place: Option<(PathBuf, usize)>,
 }
 
-/// What tests of a run may do.
+/// The purpose of a test run.
 #[derive(Clone, Copy)]
 pub(super) enum RunKind {
     Record,
@@ -52,7 +52,7 @@ pub(super) enum RunKind {
 }
 
 impl TestedSide {
-    /// A side as it is, or a copy with the tests of these packages of today.
+    /// Returns a side as is, or a copy of it with today's tests of these packages.
     pub(super) fn of(
         side: &ComparedSide,
         now: &ComparedSide,
@@ -86,11 +86,11 @@ impl TestedSide {
         })
     }
 
-    /// Cargo, on the manifest of a package.
+    /// Returns a cargo command for a package's manifest.
     fn cargo(&self, subcommand: &str, package: &str) -> Result<Command> {
         let mut command = match self.copy {
             Some(_) => self.side.cargo(),
-            // As the user's own builds, which it shares.
+            // Same flags as the user's own builds, to share their artifacts.
             None => self.side.plain_cargo(),
         };
         let package = self.side.workspace.package(package)?;
@@ -110,8 +110,7 @@ impl TestedSide {
         Ok(command)
     }
 
-    /// Builds what tests of a package are compiled into, without those in its sources that don't
-    /// compile.
+    /// Builds the test targets of a package, without copied tests that don't compile.
     pub(super) fn build(&mut self, package: &str) -> Result<TestTargets> {
         loop {
             let targets = self.build_once(package)?;
@@ -154,7 +153,7 @@ impl TestedSide {
         Ok(targets)
     }
 
-    /// Why a test of a package didn't run.
+    /// Returns the reason why a test of a package didn't run.
     pub(super) fn reason(&self, test: &TestId, targets: &TestTargets) -> String {
         let workspace = &self.side.workspace;
         let package = workspace.package(&test.package).ok();
@@ -172,7 +171,7 @@ impl TestedSide {
         }
     }
 
-    /// The names of the tests in these targets.
+    /// Returns the names of the tests in these targets.
     pub(super) fn names(&self, package: &str, targets: &[TestTarget]) -> Result<Vec<String>> {
         let mut command = self.test(package, targets)?;
         let output = command.args(["--list", "--format=terse"]).output();
@@ -182,7 +181,7 @@ impl TestedSide {
         Ok(names.map(str::to_owned).collect())
     }
 
-    /// Runs these tests, which have their benchmarks in a store alone.
+    /// Runs tests that have their benchmarks only in a store.
     pub(super) fn run(
         &self,
         package: &str,
@@ -229,7 +228,7 @@ impl TestedSide {
     }
 }
 
-/// Variables that are about other runs.
+/// Environment variables that affect other runs.
 const OF_OTHER_RUNS: [&str; 6] = [
     "INSTA_CARGO_INSTA",
     "INSTA_FORCE_PASS",
@@ -240,7 +239,7 @@ const OF_OTHER_RUNS: [&str; 6] = [
 ];
 
 impl TestTarget {
-    /// Of a message of cargo.
+    /// Reads the target of a cargo message.
     fn of(message: &Value) -> Option<Self> {
         let target = message.get("target")?;
         let kind = target.get("kind")?.as_array()?.first()?.as_str()?;
@@ -255,7 +254,7 @@ impl TestTarget {
         Some(Self { option, root })
     }
 
-    /// The files that belong to it alone.
+    /// Returns true if the file may belong to the target.
     fn may_have(&self, file: &Path) -> bool {
         let folder = self.root.parent().unwrap_or(Path::new(""));
         let is_of_root = self.root.file_stem().is_some_and(|it| it == "main");
@@ -302,7 +301,7 @@ impl TestTargets {
         }
     }
 
-    /// Those whose files have ensemble tests, but for those that `are_other` programs.
+    /// Returns the targets whose files have ensemble tests, except programs in `are_other`.
     pub(super) fn with_ensembles(
         &self,
         files: &[PathBuf],
@@ -318,13 +317,13 @@ impl TestTargets {
         built.filter(is_wanted).cloned().collect()
     }
 
-    /// Those of the other side that are built here too.
+    /// Returns the other side's targets that this side has too.
     pub(super) fn also(&self, of_other: &[TestTarget]) -> Vec<TestTarget> {
         let is_built = |it: &&TestTarget| self.built.iter().any(|own| own.option == it.option);
         of_other.iter().filter(is_built).cloned().collect()
     }
 
-    /// Why the target of a source file doesn't compile.
+    /// Returns the error of a source file's target.
     fn error_of(&self, file: &Path) -> Option<&TargetError> {
         self.errors.iter().find(|it| it.target.may_have(file))
     }

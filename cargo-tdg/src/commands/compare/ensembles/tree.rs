@@ -1,4 +1,4 @@
-//! A copy of sources in a folder of its own, in which files can be others.
+//! A copy of sources in a separate folder, with some files replaced.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,25 +7,24 @@ use std::path::{Path, PathBuf};
 use crate::error::{Context as _, Result};
 use crate::sources::leads_back;
 
-/// The files of sources, by their paths.
+/// The files of a source tree by path.
 #[derive(Default)]
 pub(super) struct SourceTree(BTreeMap<PathBuf, TreeFile>);
 
-/// The content of a file.
 enum TreeFile {
     Copied(PathBuf),
     Written(String),
 }
 
 impl SourceTree {
-    /// The files of a directory.
+    /// Returns the files of a directory.
     pub(super) fn of(directory: &Path) -> Result<Self> {
         let mut tree = Self::default();
         tree.lay(Path::new(""), directory)?;
         Ok(tree)
     }
 
-    /// Adds a file, or those of a directory, in place of others of their names.
+    /// Adds a file or a directory's files, replacing existing ones.
     pub(super) fn lay(&mut self, at: &Path, from: &Path) -> Result<()> {
         if !from.is_dir() {
             self.0.insert(at.to_owned(), TreeFile::Copied(from.into()));
@@ -44,7 +43,7 @@ impl SourceTree {
         Ok(())
     }
 
-    /// Leaves the files of a directory out.
+    /// Removes the files of a directory.
     pub(super) fn remove(&mut self, directory: &Path) {
         self.0.retain(|path, _| !path.starts_with(directory));
     }
@@ -61,7 +60,7 @@ impl SourceTree {
         })
     }
 
-    /// Makes a folder have these files and no others; cargo looks at the times of those that stay.
+    /// Makes a folder contain exactly these files. Unchanged files keep their times, for cargo.
     pub(super) fn save(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder).context(folder.display())?;
         for path in Self::of(folder)?.0.keys() {

@@ -1,4 +1,4 @@
-//! The code around functions: as long as it is the same, each depends on what it calls alone.
+//! The code around functions. While it is the same, functions depend only on what they call.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::sources::tokens::each;
 use crate::sources::{CallGraph, Sources};
 use crate::workspace::Package;
 
-/// The files of a package, and those of a workspace, that say how all is built.
+/// Files of a package and of a workspace that affect all of the build.
 const BUILD: [&str; 2] = ["Cargo.toml", "build.rs"];
 const SETTINGS: [&str; 5] = [
     "Cargo.toml",
@@ -25,21 +25,21 @@ const SETTINGS: [&str; 5] = [
     "rust-toolchain.toml",
     "rust-toolchain",
 ];
-/// Macros that bring other files.
+/// Macros that include other files.
 const INCLUDES: [&str; 3] = ["include", "include_str", "include_bytes"];
 
-/// The code of a library but for what functions do that are called by their names.
+/// The code of a library, except the bodies of functions that are called by name.
 pub(crate) struct CodeAround {
     text: String,
     graph: CallGraph,
-    /// What may be called without a name.
+    /// Functions that may be called without being named.
     called: BTreeSet<usize>,
-    /// Whether there is code in files that weren't read.
+    /// Set if some code is in files that weren't read.
     is_partial: bool,
 }
 
 impl CodeAround {
-    /// With all else that is built for it.
+    /// Returns a package's code along with everything that is built for it.
     pub(crate) fn of(side: &ComparedSide, package: &Package, sources: &Sources) -> Result<Self> {
         let mut around = Self::of_sources(sources);
         let root = &side.workspace.directory;
@@ -83,12 +83,12 @@ impl CodeAround {
         around
     }
 
-    /// Whether nothing differs but what functions do that are called by their names.
+    /// Returns true if nothing differs except the bodies of named functions.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.text == other.text && !self.is_partial && !other.is_partial
     }
 
-    /// A digest of the code that runs when that function is called, as far as it may differ.
+    /// Returns a digest of the code that runs for a function, without the shared part.
     pub(crate) fn of_function(&self, owner: Option<&str>, name: &str) -> Option<u64> {
         let mut start = self.called.clone();
         start.insert(self.graph.position(owner, name)?);
@@ -100,7 +100,7 @@ impl CodeAround {
     }
 }
 
-/// Whether code names its functions to call them.
+/// Returns true for functions that are called by name.
 fn is_named(item: &Item) -> bool {
     matches!(
         item,
@@ -108,7 +108,7 @@ fn is_named(item: &Item) -> bool {
     )
 }
 
-/// The item without what its functions do, but for what a trait asks for: nobody names those.
+/// Removes the bodies of an item's functions, except trait functions, which run unnamed.
 fn without_bodies(item: &Item) -> Item {
     let mut item = item.clone();
     match &mut item {
@@ -125,7 +125,7 @@ fn without_bodies(item: &Item) -> Item {
     item
 }
 
-/// The item without comments of documentation.
+/// Removes doc comments from an item.
 fn undocumented(mut item: Item) -> TokenStream {
     struct Undocumented;
     impl VisitMut for Undocumented {
@@ -137,7 +137,7 @@ fn undocumented(mut item: Item) -> TokenStream {
     item.to_token_stream()
 }
 
-/// Whether code includes other files.
+/// Returns true if the code includes other files.
 fn includes(code: TokenStream) -> bool {
     let mut includes = false;
     each(code, &mut |tokens, at| {
@@ -156,7 +156,7 @@ mod tests {
         CodeAround::of_sources(&Sources::of_code(library))
     }
 
-    /// The functions of these that may run other code after each change, or `all`.
+    /// Returns the functions that may run different code after each change, or `all`.
     fn changed<const N: usize>(
         before: &str,
         functions: &[&str],

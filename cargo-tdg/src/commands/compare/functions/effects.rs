@@ -1,4 +1,4 @@
-//! Functions that reach out of the process, or whose outputs depend on more than their arguments.
+//! Functions with side effects, or whose outputs depend on more than their arguments.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::named_by;
 use crate::sources::tokens::{each, is_punct};
 use crate::sources::{CallGraph, Sources, derived, is_called, plain};
 
-/// Modules and types with such an effect, as they stand before `::`, with what it is about.
+/// Modules and types with effects, as written before `::`, each with the resource.
 const PATHS: [(&str, &str); 19] = [
     ("File", "files"),
     ("OpenOptions", "files"),
@@ -31,7 +31,7 @@ const PATHS: [(&str, &str); 19] = [
     ("OsRng", "randomness"),
 ];
 
-/// Functions with such an effect, which may be imported.
+/// Functions with effects, which may be imported.
 const FUNCTIONS: [(&str, &str); 17] = [
     ("read_dir", "files"),
     ("read_to_string", "files"),
@@ -55,7 +55,7 @@ const FUNCTIONS: [(&str, &str); 17] = [
 /// The effects of the functions of a crate.
 pub(crate) struct Effects<'s> {
     calls: &'s CallGraph,
-    /// By positions of the functions.
+    /// Effects by the function's position.
     effects: Vec<Option<&'static str>>,
 }
 
@@ -67,12 +67,12 @@ impl<'s> Effects<'s> {
         Self { calls, effects }
     }
 
-    /// What the function reaches for, itself or through functions of the crate.
+    /// Returns the resource that the function uses, directly or through the crate's functions.
     pub(crate) fn effect(&self, owner: Option<&str>, name: &str) -> Option<&'static str> {
         self.effects[self.calls.position(owner, name)?]
     }
 
-    /// The same of a path, which may name a type, a module or a trait before the function.
+    /// Returns the effect of a path, which may include a type, a module or a trait.
     pub(crate) fn of_path(&self, path: &str) -> Option<&'static str> {
         let (owner, name) = named_by(path)?;
         let is_module = owner.starts_with(char::is_lowercase);
@@ -87,7 +87,7 @@ impl<'s> Effects<'s> {
     }
 }
 
-/// The first effect that the code names, where these types are the crate's.
+/// Returns the first effect named in the code. Types in `own` are the crate's and have none.
 fn named_effect(code: &TokenStream, own: &BTreeSet<String>) -> Option<&'static str> {
     let mut effect = None;
     each(code.clone(), &mut |tokens, at| {
@@ -110,8 +110,8 @@ fn named_effect(code: &TokenStream, own: &BTreeSet<String>) -> Option<&'static s
     effect
 }
 
-/// Whether a path has the effect that goes on with this: a turbofish is of a method, and a moment
-/// may be a constant.
+/// Returns true if a path with this continuation has the effect. A turbofish belongs to a method,
+/// and a time may be a constant.
 fn has(effect: &str, next: Option<&TokenTree>) -> bool {
     match next {
         Some(TokenTree::Punct(_)) => false,

@@ -1,4 +1,4 @@
-//! The functions of a package at both revisions: called alike, or not called, with the reason.
+//! The functions of a package at both revisions: paired for calls, or skipped with a reason.
 
 mod code;
 mod effects;
@@ -27,19 +27,19 @@ use crate::workspace::Package;
 #[derive(Default)]
 pub(crate) struct Functions {
     by_name: BTreeMap<String, PlannedFunction>,
-    /// The code around them, if code is to be compared.
+    /// The code around the functions, if code is compared.
     around: Option<CodeAround>,
-    /// The code that functions aren't read from: of macros, and of files that only macros name.
+    /// Unparsed code: of macros, and of files that only macros include.
     unseen: String,
 }
 
 struct PlannedFunction {
-    /// The ways to call it.
+    /// The possible ways to call it.
     calls: Result<Vec<PlannedCall>, String>,
-    /// What it reaches for outside of its process.
+    /// The resource that it uses outside of its process.
     effect: Option<&'static str>,
     constants: CodeConstants,
-    /// What tells the code that it runs from another one, if that is to be compared.
+    /// A digest of its code, if code is compared.
     code: Option<u64>,
 }
 
@@ -67,28 +67,27 @@ impl PlannedFunction {
     }
 }
 
-/// The functions of both revisions.
+/// The paired functions of both revisions.
 #[derive(Default)]
 pub(crate) struct Paired {
-    /// The functions of both sides.
+    /// Functions that exist on both sides.
     pub(crate) names: Vec<String>,
-    /// The ways to call each function.
+    /// The possible ways to call each function.
     pub(crate) calls: Vec<Vec<SharedCall>>,
-    /// The constants of the code of the functions that are called.
+    /// Constants in the code of called functions.
     pub(crate) constants: BTreeMap<String, CodeConstants>,
-    /// The number of functions that aren't called because their code is the same.
+    /// The number of functions that are skipped because their code is the same.
     pub(crate) unchanged: usize,
-    /// Functions that aren't called, with the reasons.
+    /// Skipped functions with the reasons.
     pub(crate) skipped: BTreeMap<String, String>,
-    /// Functions that take or return something else, with which.
+    /// Functions with a changed signature, each with a description.
     pub(crate) resigned: BTreeMap<String, &'static str>,
     pub(crate) added: Vec<String>,
     pub(crate) removed: Vec<String>,
 }
 
 impl Functions {
-    /// Those of the package's library that are asked for, of both sides; none where it has no
-    /// library.
+    /// Reads the selected library functions of both sides; none if the package has no library.
     pub(crate) fn of_both(
         sides: &[ComparedSide; 2],
         packages: [&Package; 2],
@@ -126,7 +125,7 @@ impl Functions {
             if !options.is_asked(&name) {
                 continue;
             }
-            // Functions of one name in the blocks of `Type<u8>` and `Type<u16>`.
+            // Functions with the same name in the blocks of `Type<u8>` and `Type<u16>`.
             if by_name.contains_key(&name)
                 && let Some(owner) = &function.owner
             {
@@ -148,7 +147,7 @@ impl Functions {
         })
     }
 
-    /// Whether a function of that name may be where functions aren't read from.
+    /// Returns true if unparsed code may contain a function with this name.
     fn may_have(&self, name: &str) -> bool {
         let name = name.split(" of ").next().unwrap_or(name);
         let short = name.rsplit("::").next().unwrap_or(name);
@@ -160,8 +159,8 @@ impl Functions {
         })
     }
 
-    /// Pairs the functions of two revisions; those that reach out are called only if `allowed`,
-    /// and those whose code is the same aren't, if both sides have it.
+    /// Pairs the functions of two revisions. Functions with effects are called only if `allowed`,
+    /// and functions whose code is known to be the same are skipped.
     pub(crate) fn paired(before: &Self, after: &Self, allowed: &[String]) -> Paired {
         let around = before.around.as_ref().zip(after.around.as_ref());
         let is_same_around = around.is_some_and(|(then, now)| then.is_same(now));
@@ -209,7 +208,7 @@ impl Functions {
     }
 }
 
-/// The sources of the library, if there is one, and the code that functions aren't read from.
+/// Reads the library's sources, if any, along with its unparsed code.
 fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, String)>> {
     let Some(library) = &package.library else {
         return Ok(None);
@@ -230,7 +229,7 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
     Ok(Some((sources, unseen)))
 }
 
-/// The code of the library's macros, and that which they are given.
+/// Returns the code of the library's macros and of their invocations.
 fn macros(sources: &Sources) -> impl Iterator<Item = String> {
     let items = sources.modules.iter().flat_map(|it| &it.items);
     items.filter_map(|item| match item {
@@ -239,7 +238,7 @@ fn macros(sources: &Sources) -> impl Iterator<Item = String> {
     })
 }
 
-/// The names of the type and the function that a path names.
+/// Returns the names of the type and of the function in a path.
 pub(crate) fn named_by(path: &str) -> Option<(&str, &str)> {
     let (owner, name) = path.rsplit_once("::")?;
     let owner = owner

@@ -14,7 +14,7 @@ const ORDERS: &str = r#"{"features":[
 ]}"#;
 const SIZE: usize = 300;
 
-/// What came of a function whose outputs of a row were and are these.
+/// Returns a compared function with these outputs before and after.
 fn compared(
     name: &str,
     definition: &str,
@@ -33,7 +33,7 @@ fn compared(
     ComparedFunction::of(name, &vectors, &[runs(&before), runs(&after)])
 }
 
-/// A function that takes half for so many.
+/// A function that now takes half the price above a quantity.
 fn total(name: &str, more_than: i64) -> ComparedFunction {
     let number = |row: &[String]| row[0].parse::<i64>().unwrap();
     compared(
@@ -56,7 +56,7 @@ fn page(compared: Vec<ComparedFunction>, functions: Paired) -> String {
     super::page("main (5d6e7f8)", SIZE, &[&answer], &[])
 }
 
-/// The words that are seen, a line for each element.
+/// Returns the visible words, one line per element.
 fn lines(page: &str) -> String {
     let seen = seen(&page.replace("</", "\n</"));
     let lines = seen
@@ -188,7 +188,7 @@ fn a_page_stays_within_its_limit_and_says_what_is_left_out() {
         lines.contains("Left out to stay within 2 MB: changed cases ("),
         "{lines}"
     );
-    // Every function is there, though not its rows.
+    // Every function is listed, but not all rows.
     assert_eq!(page.matches("<section id=").count(), 20);
     assert_eq!(page.matches("skipped_").count(), 2000);
 }

@@ -1,4 +1,4 @@
-//! How an argument is made of what is drawn.
+//! Builds arguments from drawn values.
 
 use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
@@ -7,11 +7,11 @@ use super::constants::{self, equally_likely, pattern};
 use super::tested::TestedFeatures;
 use crate::sources::{CodeConstants, MakerForm};
 
-/// A value that is drawn, or made of values that are.
+/// A drawn value, or a value made from drawn ones.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Argument {
-    /// A number, `bool`, `char` or `String`, by its name; or a `Written` text, which a type of
-    /// another crate may be read from.
+    /// A number, `bool`, `char` or `String`, by its name, or a `Written` text to parse another
+    /// crate's type from.
     Scalar(&'static str),
     Bytes,
     Optional(Box<Argument>),
@@ -20,13 +20,13 @@ pub(crate) enum Argument {
     Tuple(Vec<Argument>),
     Variant(Vec<DrawnVariant>),
     Made(ArgumentMaker),
-    /// A value, and calls of methods that change it one after the other.
+    /// A value, and method calls that change it in sequence.
     Changed {
         made: Box<Argument>,
         calls: Vec<DrawnVariant>,
         drawn: DrawnParts,
     },
-    /// A reference that lives as long as the program.
+    /// A `'static` reference.
     Leaked {
         to: Box<Argument>,
         is_changed: bool,
@@ -34,7 +34,7 @@ pub(crate) enum Argument {
     },
 }
 
-/// The parts of a changed value that are drawn: of others there is one value, or no call.
+/// The drawn parts of a changed value. Parts that aren't drawn are constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum DrawnParts {
     Made,
@@ -43,7 +43,7 @@ pub(crate) enum DrawnParts {
 }
 
 impl DrawnParts {
-    /// The values of both.
+    /// Splits a drawn value into both parts.
     fn of(self, value: &Value) -> [&Value; 2] {
         let part = |name| value.get(name).unwrap_or(&Value::Null);
         match self {
@@ -54,20 +54,20 @@ impl DrawnParts {
     }
 }
 
-/// Where the elements of a list go.
+/// The target of a list's elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Collected {
     Vec,
-    /// Whatever takes an iterator, as the function's parameter says.
+    /// Any type that collects an iterator, inferred from the parameter.
     Collection,
     Iterator,
     Array(usize),
-    /// What a function returns in turn.
+    /// The values that a function returns in turn.
     Results,
 }
 
 impl Collected {
-    /// The expression that collects so many of an element as the tokens say.
+    /// Returns the expression that collects the number of elements given by the tokens.
     fn expression(self, element: &str) -> String {
         let collect = match self {
             Self::Vec | Self::Results => "list",
@@ -80,7 +80,7 @@ impl Collected {
         )
     }
 
-    /// What has as many elements as both take.
+    /// Returns the more restrictive of both; `None` if the lengths differ.
     fn narrowed(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Array(here), Self::Array(there)) if here != there => None,
@@ -92,12 +92,12 @@ impl Collected {
     }
 }
 
-/// A variant of an enum, with the expression that names it.
+/// A variant of an enum.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DrawnVariant {
     pub(crate) name: String,
     pub(crate) maker: ArgumentMaker,
-    /// Unless it is in no row.
+    /// False if no row has it.
     pub(crate) is_drawn: bool,
 }
 
@@ -115,16 +115,16 @@ impl DrawnVariant {
     }
 }
 
-/// A function, or the literal of a struct, with what is drawn for it.
+/// A function or the literal of a struct, with its drawn inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ArgumentMaker {
     pub(crate) form: MakerForm,
     pub(crate) path: String,
-    /// Each with its name, and how it is passed.
+    /// The inputs with their names, and how each is passed.
     pub(crate) parts: Vec<(String, Argument, PassedAs)>,
 }
 
-/// How a function takes a value that is made for it.
+/// How a function takes a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum PassedAs {
     Owned,
@@ -134,9 +134,9 @@ pub(crate) enum PassedAs {
     Changed {
         is_unsized: bool,
     },
-    /// A function that returns one of a list: by its arguments, or always the first.
+    /// A function that returns an element of a list: chosen by its arguments, or always the first.
     Function {
-        /// Nothing, `&` or `&mut `.
+        /// Empty, `&` or `&mut `.
         by: &'static str,
         parameters: usize,
         of_arguments: bool,
@@ -149,7 +149,7 @@ pub(crate) enum PassedAs {
 }
 
 impl PassedAs {
-    /// The expression that passes the variable of that name.
+    /// Returns the expression that passes the variable.
     pub(crate) fn expression(self, name: &str) -> String {
         match self {
             Self::Owned => name.to_owned(),
@@ -171,21 +171,20 @@ impl PassedAs {
     }
 }
 
-/// A reference to a value, or to what it holds that has no size.
+/// Returns a reference to a value or, if unsized, to its content.
 fn lent(by: &str, is_unsized: bool, value: &str) -> String {
     let deref = if is_unsized { "*" } else { "" };
     format!("{by}{deref}{value}")
 }
 
-/// `x0, x1`
+/// Returns `x0, x1`.
 fn inputs(count: usize, prefix: &str) -> String {
     let names = (0..count).map(|at| format!("{prefix}{at}"));
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Whether values are drawn from all of a type, from those that callers usually pass, of those and
-/// of the constants of the code, or as tests draw those of a name and a type; or floats are NaN,
-/// infinite, or at the ends of their type.
+/// The source of values: all of a type, values that callers usually pass, those along with
+/// constants of the code, the features of tests, or special floats (NaN, infinities and extremes).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum DrawnFrom<'c> {
     Any,
@@ -198,8 +197,7 @@ pub(crate) enum DrawnFrom<'c> {
 const WORDS: &str =
     r"([a-z]{1,8}|[0-9]{1,4}|[A-Z][a-z]{0,6})([ ,.:/_-]([a-z]{1,6}|[0-9]{1,3})){0,3}";
 const NUMBER: &str = r"-?[0-9]{1,4}(\.[0-9]{1,2})?";
-/// How types of other crates are often written beside numbers: dates, times, versions,
-/// identifiers, addresses.
+/// Common text forms of other crates' types: dates, times, versions, identifiers, addresses.
 const WRITTEN: [&str; 5] = [
     r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z?)?",
     r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]",
@@ -213,7 +211,7 @@ const MADE: &str = "made";
 const CALLS: &str = "calls";
 
 impl Argument {
-    /// Whether anything is drawn for it.
+    /// Returns true if anything is drawn for the argument.
     pub(crate) fn is_drawn(&self) -> bool {
         match self {
             Self::Made(maker) => maker.is_drawn(),
@@ -228,7 +226,7 @@ impl Argument {
         }
     }
 
-    /// Draws the calls that change it, too, as far as their paths are kept; whether there are any.
+    /// Draws the changing calls too, if their paths are kept; returns true if there are any.
     pub(crate) fn draw_calls(&mut self, is_kept: impl Fn(&str) -> bool) -> bool {
         let Self::Changed {
             made,
@@ -251,7 +249,7 @@ impl Argument {
         has_calls
     }
 
-    /// The calls that may change it, if they aren't drawn yet.
+    /// Returns the calls that may change it, unless they are already drawn.
     pub(crate) fn calls(&self) -> &[DrawnVariant] {
         match self {
             Self::Changed {
@@ -263,7 +261,7 @@ impl Argument {
         }
     }
 
-    /// Leaves out the calls that change it, as far as these aren't kept.
+    /// Removes the changing calls that aren't kept.
     pub(crate) fn keep_calls(&mut self, is_kept: impl Fn(&DrawnVariant) -> bool) {
         if let Self::Changed {
             made,
@@ -278,7 +276,7 @@ impl Argument {
         }
     }
 
-    /// Whether elements of it can be drawn: a feature is needed for each.
+    /// Returns true if it can be an element of a list, which needs a feature for each part.
     pub(crate) fn is_element(&self) -> bool {
         match self {
             Self::Tuple(parts) => !parts.is_empty() && parts.iter().all(Self::is_element),
@@ -291,7 +289,7 @@ impl Argument {
         }
     }
 
-    /// Adds the paths of what makes it.
+    /// Adds the paths of its makers.
     pub(crate) fn add_makers<'a>(&'a self, paths: &mut Vec<&'a str>) {
         let mut add = |maker: &'a ArgumentMaker| {
             paths.push(&maker.path);
@@ -365,7 +363,7 @@ impl Argument {
         }
     }
 
-    /// The feature of that name, or an element.
+    /// Returns the feature with this name, or the description of an element.
     pub(crate) fn feature(&self, name: Option<&str>, spread: DrawnFrom<'_>) -> Value {
         if let (DrawnFrom::Tests(tested), Some(name)) = (spread, name) {
             let usual = self.feature(Some(name), DrawnFrom::Ordinary);
@@ -381,7 +379,7 @@ impl Argument {
         Value::object(members)
     }
 
-    /// All that may be drawn for it, if it is one of a few.
+    /// Returns all possible values if there are few.
     pub(crate) fn all_values(&self) -> Option<Vec<Value>> {
         let integers = |least: i64, most: i64| (least..=most).map(Value::from).collect();
         match self {
@@ -407,7 +405,7 @@ impl Argument {
         }
     }
 
-    /// The expression that makes it of the tokens `t`. What is no input leaves the function.
+    /// Returns the expression that makes it from the tokens `t`, or else returns from the function.
     pub(crate) fn expression(&self) -> String {
         match self {
             Self::Scalar(name) => format!("take::<{name}>(t)"),
@@ -424,7 +422,7 @@ impl Argument {
                 format!("({})", parts.collect::<String>())
             }
             Self::Variant(variants) => {
-                // Each has a line: messages of the compiler are about lines.
+                // One line each, since compiler messages refer to lines.
                 let makers = variants.iter().map(|it| it.maker.expression());
                 let makers = makers.map(|it| it.replace('\n', " ")).enumerate();
                 let arms = makers.map(|(at, maker)| format!("{at} => {maker},\n"));
@@ -451,7 +449,7 @@ impl Argument {
         }
     }
 
-    /// Adds the tokens of a value of a row.
+    /// Adds the tokens of a row's value.
     pub(crate) fn write(&self, value: &Value, tokens: &mut Tokens) {
         match self {
             Self::Scalar(_) => match value {
@@ -500,7 +498,7 @@ impl Argument {
     }
 }
 
-/// One of the calls, with what it is given.
+/// Returns the choice of a call, with its arguments.
 fn call_of(calls: &[DrawnVariant]) -> Argument {
     match calls {
         [only] if only.maker.is_drawn() => Argument::Made(only.maker.clone()),
@@ -513,7 +511,7 @@ fn list_of(calls: &[DrawnVariant]) -> Argument {
 }
 
 impl ArgumentMaker {
-    /// That of the function.
+    /// Returns the name of the function.
     pub(crate) fn name(&self) -> &str {
         self.path.rsplit("::").next().unwrap_or(&self.path)
     }
@@ -526,7 +524,7 @@ impl ArgumentMaker {
         !self.parts.is_empty() && self.parts.iter().all(|(_, part, _)| part.is_element())
     }
 
-    /// One part is the value itself; several are an object.
+    /// Describes a single part as the value itself, several parts as an object.
     fn describe(&self, spread: DrawnFrom<'_>, members: &mut Vec<(&'static str, Value)>) {
         if let [(_, part, _)] = self.drawn()[..] {
             return part.describe(spread, members);
@@ -572,7 +570,7 @@ impl ArgumentMaker {
     }
 }
 
-/// What can be given for both; nothing if there is no such thing.
+/// Returns the argument that both sides can take; `None` if there isn't one.
 pub(crate) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
     let feature = |it: &Argument, spread| it.feature(None, spread);
     let is_alike = |spread| feature(one, spread) == feature(other, spread);
@@ -614,7 +612,7 @@ pub(crate) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
     }
 }
 
-/// A row as the driver reads it: each token after its length.
+/// A row in the driver's format: each token preceded by its length.
 #[derive(Debug, Default)]
 pub(crate) struct Tokens(pub(crate) Vec<u8>);
 
@@ -637,7 +635,7 @@ fn range(kind: &str, min: i64, max: u64) -> Value {
     ])
 }
 
-/// Texts as callers usually pass them: one of three is a number.
+/// Returns a pattern for common texts. One in three is a number.
 fn texts() -> String {
     format!("{NUMBER}|{WORDS}|{WORDS}")
 }
@@ -646,7 +644,7 @@ const INTEGERS: [&str; 12] = [
     "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
 ];
 
-/// The bounds of the integers of that type, as far as they are drawn: 64 bits.
+/// Returns the bounds of an integer type, limited to 64 bits.
 fn bounds(name: &str) -> Option<[i128; 2]> {
     let digits = name.trim_start_matches(['u', 'i']);
     let bits = match digits.parse::<u32>() {
@@ -660,11 +658,11 @@ fn bounds(name: &str) -> Option<[i128; 2]> {
     })
 }
 
-/// The ordinary numbers.
+/// The ranges of ordinary numbers.
 const ORDINARY_FLOATS: [i64; 2] = [-20, 100];
 const ORDINARY_INTEGERS: [i64; 2] = [-10, 30];
 
-/// The distribution of the rows in `#[define(…)]`, if there is one for both halves of them.
+/// Returns the `#[define(…)]` notation that draws ordinary and arbitrary values, if any.
 pub(crate) fn notation(name: &str) -> Option<String> {
     let ordinary = match (name, bounds(name)) {
         ("f32" | "f64", _) => {
@@ -679,7 +677,7 @@ pub(crate) fn notation(name: &str) -> Option<String> {
     Some(format!("mixture(any() = 1, uniform({ordinary}) = 1)"))
 }
 
-/// The type, the distribution and the edge cases.
+/// Returns the type, the distribution and the edge cases.
 fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Value>) {
     let [least, most] = bounds(name).unwrap_or([0, 0]);
     let (least, most) = (
@@ -723,7 +721,7 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
     (kind, distribution, None)
 }
 
-/// As Rust reads them: JSON has no numbers for some.
+/// As texts that Rust parses, since JSON can't represent some of the numbers.
 fn special_floats(name: &str) -> Value {
     let ends = match name {
         "f32" => [f32::MAX, f32::MIN, f32::MIN_POSITIVE].map(f64::from),

@@ -1,4 +1,4 @@
-//! How a function is called: an argument for each of its parameters.
+//! A call of a function, with an argument for each parameter.
 
 #[cfg(test)]
 mod tests;
@@ -10,19 +10,19 @@ use crate::sources::PublicFunction;
 /// A call of a function at one revision.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlannedCall {
-    /// The function's, which no other one has.
+    /// The unique name of the function.
     pub(crate) name: String,
     path: String,
-    /// The arguments in order, each with its name.
+    /// The arguments in order, with their names.
     pub(crate) arguments: Vec<PlannedArgument>,
     is_async: bool,
 }
 
-/// How many ways to call a function are tried: the sources don't say which one compiles.
+/// The number of ways to try calling a function, since the sources don't show which compile.
 const ATTEMPTS: usize = 4;
 
 impl PlannedCall {
-    /// How the function may be called, the most usual way first; or why it isn't.
+    /// Returns the ways to call the function, most usual first, or why it can't be called.
     pub(crate) fn alternatives(
         function: &PublicFunction<'_>,
         name: &str,
@@ -67,8 +67,7 @@ impl PlannedCall {
         })
     }
 
-    /// The same call, of arguments that other calls changed before, as far as their paths are kept;
-    /// nothing if there are none such.
+    /// Also draws calls on kept paths that change the arguments first; `None` without such calls.
     pub(super) fn after_calls(&self, is_kept: impl Fn(&str) -> bool) -> Option<Self> {
         let mut call = self.clone();
         let arguments = call.arguments.iter_mut();
@@ -76,7 +75,7 @@ impl PlannedCall {
         has_calls.fold(false, |any, it| any | it).then_some(call)
     }
 
-    /// The same call, where only calls of these paths may change the arguments before.
+    /// Keeps only the changing calls with these paths.
     pub(super) fn with_calls_where(&self, is_kept: impl Fn(&str) -> bool) -> Self {
         let mut call = self.clone();
         for (_, argument, _) in &mut call.arguments {
@@ -85,7 +84,7 @@ impl PlannedCall {
         call
     }
 
-    /// The call that is one of both sides.
+    /// Returns the call that works on both sides.
     pub(crate) fn common(&self, other: &Self) -> Option<Self> {
         let of_both = |one: &Self, other: &Self| {
             let mut call = one.clone();
@@ -99,7 +98,7 @@ impl PlannedCall {
         (call == of_both(other, self)).then_some(call)
     }
 
-    /// The paths of what makes the arguments.
+    /// Returns the paths of the arguments' makers.
     pub(crate) fn makers(&self) -> Vec<&str> {
         let mut paths = Vec::new();
         for (_, argument, _) in &self.arguments {
@@ -108,7 +107,7 @@ impl PlannedCall {
         paths
     }
 
-    /// The source of the module that calls it.
+    /// Returns the source of the module with the call.
     pub(crate) fn source(&self) -> String {
         let mut lets = String::new();
         for (at, (_, argument, _)) in self.arguments.iter().enumerate() {

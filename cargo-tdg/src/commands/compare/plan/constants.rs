@@ -1,20 +1,20 @@
-//! Values of which some are constants of the code: alone, and among ordinary ones.
+//! Distributions that mix constants of the code with ordinary values.
 
 use tdg_definition::bytes::escape;
 use tdg_definition::json::Value;
 
 use crate::sources::CodeConstants;
 
-/// So many numbers or texts are drawn from.
+/// The maximum number of constants per distribution.
 const MOST: usize = 100;
-/// A longer list or text of one length takes long.
+/// The maximum length, since longer lists or texts of a fixed length are slow to draw.
 const LONGEST: i128 = 32;
 
-/// The share of rows, and of elements of lists, with a constant alone.
+/// The share of rows, and of list elements, that are a constant.
 const ALONE: f64 = 0.5;
 
-/// What is drawn for a scalar of that type, from `least` to `most` if it is an integer: the
-/// distribution, and the edge cases, which are constants alone.
+/// Returns the distribution of a scalar type and its edge cases, which are the constants. Integers
+/// range from `least` to `most`.
 pub(crate) fn scalar(
     constants: &CodeConstants,
     name: &str,
@@ -41,7 +41,7 @@ pub(crate) fn scalar(
             )
         }
         _ => {
-            // No column has both negative integers and some beyond i64.
+            // A column can't have both negative integers and integers above `i64::MAX`.
             let values = constants.integers(least.into(), i128::from(most).min(i64::MAX.into()));
             let values = values.into_iter().map(Value::from);
             ("INTEGER", small(least), edge_cases(values))
@@ -70,7 +70,7 @@ pub(crate) fn bytes(constants: &CodeConstants) -> (Value, Option<Value>) {
     }
 }
 
-/// The length of a list: that of a constant in two of three cases.
+/// Returns a length distribution, in which two of three lengths are constants.
 pub(crate) fn length(constants: &CodeConstants, ordinary: Value) -> Value {
     let lengths = constants.integers(0, LONGEST);
     if lengths.is_empty() {
@@ -89,7 +89,7 @@ pub(crate) fn length(constants: &CodeConstants, ordinary: Value) -> Value {
     ])
 }
 
-/// Integers as callers usually pass them, without bounds that constants would have to be within.
+/// Returns a distribution of common integers, without bounds for constants to satisfy.
 fn small(least: i64) -> Value {
     let least = i128::from(least).max(-10);
     equally_likely((least..=30).collect())
@@ -114,7 +114,7 @@ fn gaussian() -> Value {
     ])
 }
 
-/// None without values.
+/// Returns `None` for an empty list.
 fn edge_cases(values: impl Iterator<Item = Value>) -> Option<Value> {
     let values: Vec<Value> = values.take(MOST).collect();
     (!values.is_empty()).then(|| {
@@ -126,7 +126,7 @@ fn edge_cases(values: impl Iterator<Item = Value>) -> Option<Value> {
     })
 }
 
-/// Several constants among words, words alone, and words as long as constants say.
+/// Returns a pattern for constants among words, words alone, and words with a constant's length.
 fn text(constants: &CodeConstants, words: &str) -> String {
     let words = format!("({words})");
     let mut regex = words.clone();
@@ -154,7 +154,7 @@ fn alternatives(texts: impl Iterator<Item = String>) -> Option<String> {
     (!texts.is_empty()).then(|| format!("({})", texts.join("|")))
 }
 
-/// As a pattern writes it.
+/// Escapes a text for a pattern.
 fn escaped(text: &str) -> String {
     let characters = text.chars().map(|it| match it {
         ' ' => " ".to_owned(),
@@ -180,7 +180,7 @@ mod tests {
         CodeConstants::of_code(&code.parse().unwrap())
     }
 
-    /// The values that are drawn so.
+    /// Returns the values drawn from a distribution.
     fn drawn(kind: &str, distribution: Value, edge_cases: Option<Value>) -> Vec<Value> {
         let mut members = vec![("type", kind.into()), ("distribution", distribution)];
         members.extend(edge_cases.map(|it| ("edge_cases", it)));

@@ -1,4 +1,4 @@
-//! Types for the parameters of what is generic, by the traits that they have.
+//! Concrete types for type parameters, chosen by their traits.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
@@ -13,31 +13,31 @@ use crate::sources::{
     ItemPlace, PathTarget, PublicFunction, SCALARS, Space, Substitution, parameter, plain,
 };
 
-/// Chooses types; other ones in each attempt, as far as there are some.
+/// Chooses types, different ones in each attempt if possible.
 #[derive(Clone, Copy)]
 pub(crate) struct TypeChooser<'f, 's> {
     pub(crate) function: &'f PublicFunction<'s>,
     pub(crate) attempt: usize,
-    /// How many traits ask for the type.
+    /// The number of nested trait requirements.
     pub(crate) depth: usize,
 }
 
-/// How often a trait may ask for another one.
+/// The maximum number of nested trait requirements.
 const DEEPEST: usize = 4;
-/// Types for a parameter that may be anything, or any number.
+/// Types for a parameter that accepts any type or any number.
 const USUAL: [&str; 4] = ["i64", "f64", "u32", "std::string::String"];
-/// The length of an array of any length.
+/// The length of arrays whose length is generic.
 const LENGTH: usize = 4;
 
 type Bounds = Punctuated<TypeParamBound, Token![+]>;
 
-/// The types for the parameters of a function, for its path.
+/// Returns the turbofish for a function's parameters.
 pub(super) fn turbofish(chosen: &Substitution, generics: &Generics) -> String {
     let parameters = generics.params.iter();
     let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
     let types = parameters.map(|it| {
         let kind = chosen.get(&parameter(it)).map(text).unwrap_or_default();
-        // Of a closure, there is no name.
+        // A closure's type has no name.
         match kind.starts_with("fn(") {
             true => "_".to_owned(),
             false => kind,
@@ -50,13 +50,13 @@ pub(super) fn turbofish(chosen: &Substitution, generics: &Generics) -> String {
 }
 
 impl TypeChooser<'_, '_> {
-    /// One of them, another one in each attempt until there are no others.
+    /// Picks an option by the number of the attempt, up to the last one.
     pub(crate) fn pick<T>(&self, options: impl Iterator<Item = T>) -> Option<T> {
         options.take(self.attempt + 1).last()
     }
 
-    /// Types for all these parameters, which are those of a function or an `impl` block in that
-    /// module, beside what was chosen already.
+    /// Chooses types for all parameters of a function or an `impl` block, in addition to those
+    /// already chosen.
     pub(crate) fn choose(
         &self,
         scope: usize,
@@ -96,7 +96,7 @@ impl TypeChooser<'_, '_> {
         Ok(chosen)
     }
 
-    /// A type for `Self` in the trait at that place.
+    /// Chooses a type for `Self` in a trait.
     pub(crate) fn implementing(
         &self,
         place: ItemPlace,
@@ -107,7 +107,7 @@ impl TypeChooser<'_, '_> {
         Ok(chosen)
     }
 
-    /// Sets the type for a parameter, and what it iterates over.
+    /// Sets the type for a parameter, along with its `Item`.
     fn set(
         &self,
         scope: usize,
@@ -132,7 +132,7 @@ impl TypeChooser<'_, '_> {
         Ok(())
     }
 
-    /// All that is asked of a parameter, with types for those that were chosen.
+    /// Returns all bounds of a parameter, with chosen types substituted.
     fn of_parameter(
         &self,
         scope: usize,
@@ -160,7 +160,7 @@ impl TypeChooser<'_, '_> {
         Ok(bounds.collect())
     }
 
-    /// A type that has all these traits, as far as is known.
+    /// Returns a type that has all these traits, if known.
     pub(crate) fn of_bounds(&self, scope: usize, bounds: &Bounds) -> Result<Type, String> {
         for bound in traits(bounds) {
             let Some(last) = bound.path.segments.last() else {
@@ -170,7 +170,7 @@ impl TypeChooser<'_, '_> {
             if let Some(place) = self.of_crate(scope, &bound.path) {
                 return self.implementer(place);
             }
-            // What is read from a text tells more than what was read.
+            // Parsing from a text is more informative than the parsed value.
             if name == "TryInto" && self.attempt == 0 {
                 return Ok(parse_quote!(std::string::String));
             }
@@ -181,18 +181,18 @@ impl TypeChooser<'_, '_> {
                 return Ok(kind);
             }
         }
-        // Whether one of these has a trait of another crate, the compiler knows.
+        // The compiler checks whether the type has another crate's trait.
         let kind = self.pick(USUAL.into_iter()).map(syn::parse_str);
         let kind = kind.and_then(Result::ok);
         kind.ok_or_else(|| "takes any type".to_owned())
     }
 
-    /// Whether the type is not one of another crate.
+    /// Returns true unless the type is another crate's.
     fn is_nameable(&self, scope: usize, kind: &Type) -> bool {
         matches!(kind, Type::BareFn(_)) || self.function.global(scope, kind).is_ok()
     }
 
-    /// Where a trait of the crate is.
+    /// Returns the place of a trait of the crate.
     fn of_crate(&self, scope: usize, path: &Path) -> Option<ItemPlace> {
         let sources = self.function.sources;
         let names: Vec<String> = path.segments.iter().map(|it| plain(&it.ident)).collect();
@@ -202,7 +202,7 @@ impl TypeChooser<'_, '_> {
         }
     }
 
-    /// A type that implements a trait of the crate: a scalar, if one does.
+    /// Returns a type that implements a trait of the crate, preferably a scalar.
     fn implementer(&self, place: ItemPlace) -> Result<Type, String> {
         let Item::Trait(item) = &self.function.sources.modules[place.0].items[place.1] else {
             return Err("takes any type of an alias of traits".to_owned());
@@ -215,7 +215,7 @@ impl TypeChooser<'_, '_> {
             depth: self.depth + 1,
             ..*self
         };
-        // What points at any such type tells no more than the type.
+        // Blanket implementations for pointers add nothing to their targets.
         let blocks = self.function.blocks.of_trait(place);
         let blocks = blocks.filter(|(_, block)| !is_pointer_to_any(block));
         let (of_any, of_one): (Vec<_>, Vec<_>) =
@@ -234,7 +234,7 @@ impl TypeChooser<'_, '_> {
             syn::parse_str(&self.function.global(scope, &kind).ok()?).ok()
         });
         let found = self.pick(of_one.into_iter().chain(of_any));
-        // What implements a trait may be written by a macro.
+        // A macro may generate the implementation.
         match found {
             Some(found) => Ok(found),
             None => within.of_bounds(place.0, &item.supertraits),
@@ -261,7 +261,7 @@ fn traits(bounds: &Bounds) -> impl Iterator<Item = &TraitBound> {
     })
 }
 
-/// What `where` says of a type.
+/// Returns the bounds of a type in the `where` clause.
 fn bounds_of(kind: &str, generics: &Generics) -> Bounds {
     let clauses = generics.where_clause.iter().flat_map(|it| &it.predicates);
     let bounds = clauses.filter_map(|clause| match clause {
@@ -271,7 +271,7 @@ fn bounds_of(kind: &str, generics: &Generics) -> Bounds {
     bounds.flatten().cloned().collect()
 }
 
-/// The type for a trait that few types have; nothing for a trait of many.
+/// Returns the type for a trait with few implementors; `None` for other traits.
 fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<Type>, String> {
     let any = || parse_quote!(i64);
     let kind = match (name, inner(arguments)) {
@@ -309,7 +309,7 @@ fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<
     Ok(Some(kind))
 }
 
-/// The type in `<T>` or `<Item = T>`.
+/// Returns the type in `<T>` or `<Item = T>`.
 fn inner(arguments: &PathArguments) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = arguments else {
         return None;
@@ -325,7 +325,7 @@ fn inner(arguments: &PathArguments) -> Option<&Type> {
     })
 }
 
-/// A type that owns what the other borrows.
+/// Returns the owned version of a type.
 fn owned(kind: &Type) -> Type {
     match (last_word(kind).as_deref(), kind) {
         (Some("str" | "OsStr" | "Path" | "PathBuf"), _) => parse_quote!(std::string::String),

@@ -1,9 +1,8 @@
-//! How a function is called: what is drawn for it, and what is made of that.
+//! Plans how functions are called: drawn values and the arguments made from them.
 //!
-//! A `planner` says which `argument` a parameter gets, by its type: a type parameter by the
-//! `generics`, a type of std by `standard`, one of the crate by `of_crate`. A `call` is that of
-//! one revision, and a `shared` one takes the same rows at both. Features of today's tests are
-//! `tested`.
+//! A `planner` chooses the `argument` for a parameter's type: `generics` for type parameters,
+//! `standard` for std types, `of_crate` for the crate's types. A `call` belongs to one revision; a
+//! `shared` call takes the same rows at both. `tested` has the features of today's tests.
 
 mod argument;
 mod call;

@@ -1,4 +1,4 @@
-//! Values of the crate's types: a variant, what a function makes, or what methods fill.
+//! Values of the crate's types: variants, results of functions, or values filled by methods.
 
 use std::cell::Cell;
 
@@ -9,9 +9,9 @@ use super::planner::{Planner, Within};
 use crate::sources::tokens::{has_no_size, ungrouped};
 use crate::sources::{ItemPlace, MakerForm, Substitution, TypeMaker, generics, plain, type_of};
 
-/// What takes more values of the crate's types than this within each other is not drawn.
+/// The maximum nesting of the crate's types.
 const DEEPEST: usize = 5;
-/// So many methods may have changed a value before.
+/// The maximum number of methods that may change a value.
 const MOST_CALLS: usize = 12;
 
 /// A type of the crate, with its path and arguments.
@@ -25,7 +25,7 @@ struct CrateType<'t> {
 type Make<'m> = &'m dyn Fn(TypeMaker) -> Option<ArgumentMaker>;
 
 impl Planner<'_, '_> {
-    /// What is drawn for the type at that place where it has these arguments.
+    /// Returns the argument for a type with these arguments.
     pub(super) fn of_crate(
         &self,
         place: ItemPlace,
@@ -88,7 +88,7 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// Nothing if a variant has what isn't drawn, or there is none.
+    /// Returns `None` if the enum is empty or a variant can't be drawn.
     fn variants(&self, of: CrateType<'_>, item: &ItemEnum, make: Make<'_>) -> Option<Argument> {
         let types = self.function.parameters_of(of.place, of.arguments);
         let variants = item.variants.iter().map(|variant| {
@@ -103,7 +103,7 @@ impl Planner<'_, '_> {
         (!item.variants.is_empty() && variants.is_element()).then_some(variants)
     }
 
-    /// The value for a parameter of the type, and calls of methods that may change it before.
+    /// Returns the value along with calls of methods that may change it before it is passed.
     pub(super) fn with_calls(&self, kind: &Type, made: Argument) -> Argument {
         let kind = match ungrouped(kind) {
             Type::Reference(reference) => &*reference.elem,
@@ -122,7 +122,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// What changes a value of the type, if it is one of the crate.
+    /// Returns the calls that change a value of the type, if it is one of the crate's.
     fn calls(&self, kind: &Type) -> Option<Vec<ArgumentMaker>> {
         let (sources, scope) = (self.function.sources, self.function.scope);
         let place = type_of(sources, scope, kind)?;
@@ -137,8 +137,8 @@ impl Planner<'_, '_> {
         (!has_no_size(item)).then(|| calls.take(MOST_CALLS).collect())
     }
 
-    /// Of what makes different values, then of what methods fill, then of all others: another one
-    /// in each attempt.
+    /// Chooses by attempt: first makers of different values, then values filled by methods, then
+    /// other makers.
     fn made_or_filled(&self, of: CrateType<'_>, make: Make<'_>) -> Option<Argument> {
         // An empty value is one of few.
         let is_one_of_many = |it: &ArgumentMaker| it.is_drawn() && !only_allocates(it);
@@ -178,8 +178,8 @@ impl Planner<'_, '_> {
         self.chooser.pick(drawn.chain(filled).chain(others))
     }
 
-    /// Nothing if the maker takes what isn't drawn. A value that `borrows` holds
-    /// what lives as long as the program.
+    /// Returns `None` if an input of the maker can't be drawn. A value that `borrows` holds
+    /// `'static` references.
     fn made(&self, maker: TypeMaker, borrows: bool, within: Within<'_>) -> Option<ArgumentMaker> {
         let chosen = Substitution::default();
         let chosen = self.chooser.choose(maker.scope, &maker.generics, chosen);
@@ -221,12 +221,12 @@ fn leaked(to: Argument, is_changed: bool, is_unsized: bool) -> Argument {
     }
 }
 
-/// Whether it makes an empty value, and ends the process when it is given a large number.
+/// Returns true if the maker only allocates, which aborts for large numbers.
 fn only_allocates(maker: &ArgumentMaker) -> bool {
     maker.name().starts_with("with_capacity")
 }
 
-/// What may make none is helped by what always makes one.
+/// Pairs a fallible maker with one that always succeeds.
 fn helped(chosen: ArgumentMaker, mut others: impl Iterator<Item = ArgumentMaker>) -> Argument {
     let is_variant = |it: &ArgumentMaker| it.parts.is_empty() || it.is_element();
     let is_certain = |it: &ArgumentMaker| {

@@ -1,4 +1,4 @@
-//! What is drawn for a parameter, by its type.
+//! Plans the arguments for parameters by type.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -24,18 +24,18 @@ pub(crate) struct Planner<'f, 's> {
     /// The function's path, with the arguments of its type.
     pub(crate) path: String,
     pub(super) planned: &'f PlannedTypes<'f>,
-    /// How many values the one that is planned is within.
+    /// The nesting depth of the current value.
     depth: Cell<usize>,
-    /// Whether other calls may change the arguments before.
+    /// Set if other calls may change the arguments first.
     has_calls: bool,
 }
 
-/// The crate's types that were planned already, with their arguments, in each attempt.
+/// A cache of the crate's planned types, with their arguments, per attempt.
 pub(crate) struct PlannedTypes<'e> {
     pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
-    /// The effect of the function of that path, because of which it isn't called before.
+    /// Returns the effect that prevents a function from being called first.
     pub(super) effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
-    /// Whether it makes values nevertheless.
+    /// Set if functions with effects may still make values.
     is_allowed: bool,
 }
 
@@ -51,7 +51,7 @@ impl<'e> PlannedTypes<'e> {
         }
     }
 
-    /// Why the function of that path makes nothing.
+    /// Returns the effect that prevents a function from making values.
     pub(super) fn avoided(&self, path: &str) -> Option<&'static str> {
         (self.effect_of)(path).filter(|_| !self.is_allowed)
     }
@@ -59,19 +59,19 @@ impl<'e> PlannedTypes<'e> {
 
 type TypeAttempt = (usize, ItemPlace, Vec<String>);
 
-/// A value that a function takes, and how.
+/// An argument with its parameter's name and how it is passed.
 pub(crate) type PlannedArgument = (String, Argument, PassedAs);
 type PlannedValue = (Argument, PassedAs);
 
-/// What takes more values than this within each other is not drawn.
+/// The maximum nesting of values.
 const DEEPEST: usize = 12;
 
-/// The types that are being planned, each by its module and its place there.
+/// The types being planned, by place.
 pub(super) type Within<'w> = &'w [ItemPlace];
 
 impl<'f, 's> Planner<'f, 's> {
-    /// With types for the parameters of the function and of the type that it is associated with:
-    /// other ones in each attempt.
+    /// Chooses types for the parameters of the function and of its associated type, different ones
+    /// in each attempt.
     pub(crate) fn of(
         function: &'f PublicFunction<'s>,
         planned: &'f PlannedTypes<'f>,
@@ -89,7 +89,7 @@ impl<'f, 's> Planner<'f, 's> {
         };
         if let Some(place) = function.of_trait {
             chosen = chooser.implementing(place, chosen)?;
-            // No argument tells the type.
+            // No argument determines the type.
             if function.signature.receiver().is_none()
                 && let Some(kind) = chosen.get("Self")
                 && let Some((of_trait, name)) = path.rsplit_once("::")
@@ -111,7 +111,7 @@ impl<'f, 's> Planner<'f, 's> {
         })
     }
 
-    /// The argument for the parameter at that position.
+    /// Plans the argument for a parameter.
     pub(crate) fn parameter(
         &self,
         position: usize,
@@ -134,7 +134,7 @@ impl<'f, 's> Planner<'f, 's> {
         Ok((name, argument, passed))
     }
 
-    /// What is drawn for a parameter of a function whose types were chosen.
+    /// Plans the argument for a parameter of a function with chosen types.
     pub(super) fn chosen_argument(
         &self,
         scope: usize,
@@ -145,7 +145,7 @@ impl<'f, 's> Planner<'f, 's> {
         self.passed(scope, &chosen.applied(kind), within)
     }
 
-    /// What is drawn for a parameter of the type, and how it is passed.
+    /// Plans an argument of a type and how it is passed.
     fn passed(
         &self,
         scope: usize,
@@ -175,7 +175,7 @@ impl<'f, 's> Planner<'f, 's> {
         Ok((self.value(scope, &reference.elem, within)?, passed))
     }
 
-    /// What a closure returns in turn, if the type is that of a function.
+    /// Plans the results of a closure, if the type is a function.
     fn closure(
         &self,
         scope: usize,
@@ -210,7 +210,7 @@ impl<'f, 's> Planner<'f, 's> {
         Ok(Some((results, passed)))
     }
 
-    /// What is drawn for an owned value of the type.
+    /// Plans an owned value of the type.
     fn value(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
         let depth = self.depth.get();
         if depth >= DEEPEST {
@@ -262,7 +262,7 @@ impl<'f, 's> Planner<'f, 's> {
         }
     }
 
-    /// A type that a path names.
+    /// Plans a value of a named type.
     fn named(&self, scope: usize, path: &TypePath, within: Within<'_>) -> Result<Argument, String> {
         let kind = &Type::Path(path.clone());
         match self.function.target(scope, path) {
@@ -283,7 +283,7 @@ impl<'f, 's> Planner<'f, 's> {
         }
     }
 
-    /// A value for which there is a feature.
+    /// Plans a value that a feature can describe.
     fn element(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
         let element = self.value(scope, kind, within)?;
         match element.is_element() {
@@ -306,7 +306,7 @@ impl<'f, 's> Planner<'f, 's> {
         Ok(Argument::List(Box::new(element), collected))
     }
 
-    /// A type of another crate, which the driver can't name: what makes it is inferred.
+    /// Plans a type of another crate. The driver can't name the type, so it is inferred.
     fn foreign(
         &self,
         scope: usize,
@@ -346,7 +346,7 @@ impl<'f, 's> Planner<'f, 's> {
         option.ok_or_else(|| "is of a type of another crate".to_owned())
     }
 
-    /// A type of the language or of std.
+    /// Plans a primitive type or a type of std.
     fn standard(
         &self,
         names: &[String],
@@ -405,12 +405,12 @@ impl<'f, 's> Planner<'f, 's> {
     }
 }
 
-/// Whether it is `()`.
+/// Returns true for `()`.
 fn is_nothing(kind: &Type) -> bool {
     matches!(kind, Type::Tuple(it) if it.elems.is_empty())
 }
 
-/// The types for the parameters of the type that a function is associated with, and its path.
+/// Returns the types for the parameters of a function's associated type, and the function's path.
 fn of_owner(
     function: &PublicFunction<'_>,
     owner: &OwnerType<'_>,

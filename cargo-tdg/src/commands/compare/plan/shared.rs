@@ -1,4 +1,4 @@
-//! A call at both revisions, with the same values.
+//! A call at both revisions with the same values.
 
 use tdg_definition::json::Value;
 
@@ -8,24 +8,24 @@ use super::planner::PlannedArgument;
 use super::standard::made;
 use crate::sources::MakerForm;
 
-/// How a function is called at both revisions.
+/// A call of a function at both revisions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SharedCall {
     pub(crate) sides: [PlannedCall; 2],
     drawn: Vec<SharedArgument>,
 }
 
-/// What is drawn for an argument of both sides.
+/// A drawn argument of both sides.
 #[derive(Clone, Debug, PartialEq)]
 struct SharedArgument {
     name: String,
     argument: Argument,
-    /// Where it stands among the arguments of each side.
+    /// Its position on each side.
     positions: [usize; 2],
 }
 
 impl SharedCall {
-    /// The same call at both revisions.
+    /// Uses the same call at both revisions.
     pub(crate) fn of(call: &PlannedCall) -> Self {
         let arguments = call.arguments.iter().enumerate();
         let drawn = arguments.map(|(at, (name, argument, _))| SharedArgument {
@@ -39,9 +39,8 @@ impl SharedCall {
         }
     }
 
-    /// Calls with other arguments than before: those of one name are the same, then those in
-    /// order; one that only a side has is its type's default. Nothing if what one side is given
-    /// can't be given to the other.
+    /// Pairs calls with different arguments, by name and then by order. An argument on one side
+    /// only is its type's default. Returns `None` if the values can't be given to both.
     pub(crate) fn paired(then: &PlannedCall, now: &PlannedCall) -> Option<Self> {
         let [then, now] = [then, now].map(|it| it.with_calls_where(|_| false));
         let [before, after] = [&then.arguments, &now.arguments];
@@ -77,15 +76,14 @@ impl SharedCall {
         Some(Self { sides, drawn })
     }
 
-    /// The same call, of values that other calls changed before, as far as these are kept; nothing
-    /// if there are none such.
+    /// Also draws calls on kept paths that change the values first; `None` without such calls.
     pub(crate) fn after_calls(&self, is_kept: impl Fn(&str) -> bool) -> Option<Self> {
         let [then, now] = &self.sides;
         let is_same = then.arguments == now.arguments;
         is_same.then(|| Some(Self::of(&now.after_calls(is_kept)?)))?
     }
 
-    /// Leaves out calls before it that are in those lines of its source; whether there were any.
+    /// Removes preceding calls in these source lines; returns true if there were any.
     pub(crate) fn leave_out(&mut self, lines: &[String]) -> bool {
         let [then, now] = &self.sides;
         let less = now.with_calls_where(|path| {
@@ -103,7 +101,7 @@ impl SharedCall {
         &self.sides[1].name
     }
 
-    /// How the call differs from that of before; nothing if only names of arguments do.
+    /// Describes how the arguments differ from before; `None` if only their names do.
     pub(crate) fn difference(&self) -> Option<&'static str> {
         let [then, now] = &self.sides;
         let kinds = |call: &PlannedCall| -> Vec<(Argument, PassedAs)> {
@@ -115,13 +113,13 @@ impl SharedCall {
         is_other.then_some("takes other arguments than before")
     }
 
-    /// The definition of its rows.
+    /// Returns the definition of its rows.
     pub(crate) fn definition(&self, spread: DrawnFrom<'_>) -> String {
         let features = self.drawn.iter();
         let mut features: Vec<Value> = features
             .map(|it| it.argument.feature(Some(&it.name), spread))
             .collect();
-        // Where nothing is drawn there is one row.
+        // Without drawn values there is one row.
         if features.is_empty() {
             features.push(Argument::Scalar("bool").feature(Some("call"), spread));
         }
@@ -132,7 +130,7 @@ impl SharedCall {
         .to_string()
     }
 
-    /// Each row that there can be, if these are so many at most.
+    /// Returns all possible rows if there are at most `most`.
     pub(crate) fn all_rows(&self, most: usize) -> Option<Vec<Value>> {
         let mut rows = vec![Vec::new()];
         for drawn in &self.drawn {
@@ -150,12 +148,12 @@ impl SharedCall {
             .then(|| rows.into_iter().map(Value::Array).collect())
     }
 
-    /// Whether anything is drawn.
+    /// Returns true if anything is drawn.
     pub(crate) fn is_drawn(&self) -> bool {
         !self.drawn.is_empty()
     }
 
-    /// A row as the driver of that side reads it.
+    /// Formats a row for the driver of a side.
     pub(crate) fn tokens(&self, side: usize, row: &Value) -> Vec<u8> {
         let values = row.as_array().unwrap_or_default();
         let mut values: Vec<(usize, &Value)> = self

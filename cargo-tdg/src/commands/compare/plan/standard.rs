@@ -1,9 +1,9 @@
-//! Types of std: how each is made.
+//! Values of std types.
 
 use super::argument::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs};
 use crate::sources::{MakerForm, SCALARS};
 
-/// Types of std that a function makes of a scalar.
+/// Std types that a function makes from a scalar.
 const MADE: [(&str, &str, &str); 7] = [
     ("Path", "std::path::PathBuf::from", "String"),
     ("PathBuf", "std::path::PathBuf::from", "String"),
@@ -14,7 +14,7 @@ const MADE: [(&str, &str, &str); 7] = [
     ("Ipv6Addr", "std::net::Ipv6Addr::from", "u128"),
 ];
 
-/// Types of std that a function of that path, or the path itself, makes of one value.
+/// Std types that wrap one value, with the function or the path of a tuple struct.
 const WRAPPERS: [(&str, &str); 10] = [
     ("Box", "std::boxed::Box::new"),
     ("Rc", "std::rc::Rc::new"),
@@ -28,7 +28,7 @@ const WRAPPERS: [(&str, &str); 10] = [
     ("Reverse", "std::cmp::Reverse"),
 ];
 
-/// What makes the type of that name of a value that is owned, or that was only borrowed.
+/// Returns the constructor of a std wrapper. Unsized values are wrapped by `from`.
 pub(crate) fn wrapper(name: &str, is_unsized: bool) -> Option<String> {
     let (_, function) = WRAPPERS.iter().find(|(it, _)| *it == name)?;
     match is_unsized {
@@ -37,7 +37,7 @@ pub(crate) fn wrapper(name: &str, is_unsized: bool) -> Option<String> {
     }
 }
 
-/// A type of std without parameters.
+/// Returns the argument for a std type without parameters.
 pub(crate) fn standard(name: &str) -> Option<Argument> {
     let scalar = |name: &str| SCALARS.iter().find(|it| **it == name).copied();
     if let Some(scalar) = scalar(name) {
@@ -90,7 +90,7 @@ pub(crate) fn made<const N: usize>(
     })
 }
 
-/// A `Result` of either.
+/// Returns a `Result` with either variant.
 pub(crate) fn result(value: Argument, error: Argument) -> Argument {
     let variants = [("Ok", value), ("Err", error)].map(|(name, value)| {
         DrawnVariant::of(ArgumentMaker {

@@ -1,4 +1,4 @@
-//! The features of today's ensemble tests, for parameters of their names and types.
+//! The features of today's ensemble tests, used for parameters with the same name and type.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use crate::record::RecordedTests;
 use crate::terminal::note;
 use crate::workspace::Workspace;
 
-/// Features by their names and types; of several, the first.
+/// Features by name and type. The first of several is kept.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct TestedFeatures(BTreeMap<(String, String), Value>);
 
 impl TestedFeatures {
-    /// Those of the tests' benchmarks, as far as they can be read: a test says itself what is
-    /// wrong with its own.
+    /// Collects the features of readable benchmarks. A test reports problems with its own
+    /// benchmark.
     pub(crate) fn of(workspace: &Workspace) -> Self {
         let mut features = Self::default();
         let tests = match RecordedTests::of(workspace) {
@@ -33,7 +33,7 @@ impl TestedFeatures {
         features
     }
 
-    /// Adds the features of a definition or of an object, and those within them.
+    /// Adds the features of a definition or an object, including nested ones.
     fn add_all(&mut self, whole: &Value) {
         let features = whole.get("features").and_then(Value::as_array);
         for feature in features.unwrap_or_default() {
@@ -41,7 +41,7 @@ impl TestedFeatures {
                 self.add_all(object);
             }
             let text = |key: &str| feature.get(key).and_then(Value::as_str).map(str::to_owned);
-            // One that refers to others is none without them.
+            // A feature that refers to others isn't valid on its own.
             let alone = Value::object([("features", Value::Array(vec![feature.clone()]))]);
             if let (Some(name), Some(kind)) = (text("feature_name"), text("type"))
                 && Definition::parse(&alone.to_string()).is_ok()

@@ -14,7 +14,7 @@ use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
 
 impl Compare {
-    /// The side of then, and that of today.
+    /// Returns the earlier side and today's.
     pub(crate) fn sides(&self, workspace: Workspace, folder: &Path) -> Result<[ComparedSide; 2]> {
         let manifest = workspace.directory.join("Cargo.toml");
         let options = BuildOptions {
@@ -22,7 +22,7 @@ impl Compare {
             toolchain: None,
             target: self.target.clone(),
         };
-        // Without other sources, the options are the difference.
+        // Without other sources, only the build options differ.
         let is_of_options = !self.names_sources() && self.names_a_build();
         let mut then = match is_of_options {
             true => {

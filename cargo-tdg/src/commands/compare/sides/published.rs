@@ -1,4 +1,4 @@
-//! The sources of a published version, as cargo has them of the registry.
+//! The sources of a published version, from cargo's registry.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use tdg_definition::json::{self, Value};
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::cargo;
 
-/// The manifest of that version of a package, which cargo gets if it isn't there.
+/// Returns the manifest of a package's version, which cargo downloads if necessary.
 pub(crate) fn manifest(package: &str, version: &str, parent: &Path) -> Result<PathBuf> {
     let folder = parent.join(format!("{package}-{version}"));
     fs::create_dir_all(folder.join("src")).context(folder.display())?;
-    // A package that depends on it, since cargo fetches dependencies alone.
+    // A package that depends on it, since cargo fetches only dependencies.
     let text = format!(
         "[package]\nname = \"tdg-compare-{package}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n\
          [dependencies]\n{package} = \"={version}\"\n\n[workspace]\n"
@@ -41,7 +41,7 @@ pub(crate) fn manifest(package: &str, version: &str, parent: &Path) -> Result<Pa
         .ok_or_else(|| Error::new(format!("write the whole version of {package}: 1.4.0")))
 }
 
-/// The error without what cargo says before of its progress.
+/// Removes cargo's progress messages from an error.
 fn cargo_error(said: &str) -> &str {
     let error = said.split_once("error: ").map_or(said, |(_, error)| error);
     error.trim()

@@ -1,4 +1,4 @@
-//! The sources of a revision, taken from git's objects.
+//! The sources of a revision, from git's objects.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 use crate::error::{Context as _, Error, Result};
 use crate::git::{commit, git, git_with_index};
 
-/// The sources of a revision, in a folder of their own.
+/// The sources of a revision in a separate folder.
 pub(crate) struct Revision {
-    /// `main (5d6e7f8)`
+    /// For example `main (5d6e7f8)`.
     pub(crate) label: String,
-    /// Where the directory of the checkout that was asked about is.
+    /// The folder that corresponds to the directory in the checkout.
     pub(crate) directory: PathBuf,
-    /// What the objects of the revision don't have: submodules, files in LFS.
+    /// Files that aren't in the revision's objects: submodules, files in LFS.
     pub(crate) gaps: Vec<String>,
 }
 
-/// How a file of LFS begins where its content is elsewhere.
+/// The start of an LFS pointer file.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 
 impl Revision {
-    /// Takes the sources into a folder below `parent`, unless they are there already. Neither the
-    /// checkout nor its index is touched.
+    /// Extracts the sources to a folder below `parent`, unless it exists. The checkout and its
+    /// index stay unchanged.
     pub(crate) fn take(directory: &Path, name: Option<&str>, parent: &Path) -> Result<Self> {
         let top = git(directory, &["rev-parse", "--show-toplevel"])
             .context("comparing with a revision takes a git repository")?;
@@ -48,7 +48,7 @@ impl Revision {
     }
 }
 
-/// Where the current branch left the default one.
+/// Returns the merge base with the default branch.
 fn base(directory: &Path) -> Result<(String, String)> {
     let origin = git(
         directory,
@@ -71,7 +71,7 @@ fn base(directory: &Path) -> Result<(String, String)> {
     ))
 }
 
-/// Writes the files of a tree to a folder that appears when it is whole.
+/// Writes a tree's files to a folder, which appears only once it is complete.
 fn check_out(top: &Path, tree: &str, parent: &Path, folder: &Path) -> Result<()> {
     fs::create_dir_all(parent).context(parent.display())?;
     let partial = tempfile::Builder::new()
@@ -89,7 +89,7 @@ fn check_out(top: &Path, tree: &str, parent: &Path, folder: &Path) -> Result<()>
         &index,
     )?;
     match fs::rename(&files, folder) {
-        // Another process was as fast.
+        // Another process created the folder first.
         Err(_) if folder.exists() => Ok(()),
         renamed => renamed.context(folder.display()),
     }

@@ -1,4 +1,4 @@
-//! One of the two sides of a comparison: sources, and how cargo builds them.
+//! One of the two sides of a comparison.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,17 +10,17 @@ use crate::workspace::{Workspace, cargo};
 
 /// Sources, and how cargo builds them.
 pub(crate) struct ComparedSide {
-    /// `main (5d6e7f8)`
+    /// For example `main (5d6e7f8)`.
     pub(crate) label: String,
     pub(crate) workspace: Workspace,
-    /// What the sources lack.
+    /// Files that the sources lack.
     pub(crate) gaps: Vec<String>,
-    /// The lock file; none if the sources have none.
+    /// The lock file, if any.
     pub(crate) lock: Option<PathBuf>,
     pub(crate) build: BuildOptions,
 }
 
-/// What cargo is told.
+/// Options for cargo.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BuildOptions {
     pub(crate) features: Vec<String>,
@@ -29,7 +29,7 @@ pub(crate) struct BuildOptions {
 }
 
 impl ComparedSide {
-    /// The side whose sources have that manifest.
+    /// Returns the side with the sources of a manifest.
     pub(crate) fn of(label: String, manifest: &Path, build: BuildOptions) -> Result<Self> {
         let workspace = Workspace::of(manifest)?;
         let lock = workspace.directory.join("Cargo.lock");
@@ -42,7 +42,7 @@ impl ComparedSide {
         })
     }
 
-    /// Cargo, as its user calls it in these sources.
+    /// Returns cargo as a user would call it in these sources.
     pub(crate) fn plain_cargo(&self) -> Command {
         let mut command = match &self.build.toolchain {
             Some(toolchain) => {
@@ -58,10 +58,10 @@ impl ComparedSide {
         command
     }
 
-    /// Cargo, as it works for these sources.
+    /// Returns cargo with flags that make these sources build.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = self.plain_cargo();
-        // As for the crates of a registry: another compiler may warn of what was fine then.
+        // Caps lints as for registry crates, since another compiler may warn about earlier code.
         match env::var_os("RUSTFLAGS") {
             Some(flags) => {
                 let mut flags: OsString = flags;
@@ -75,7 +75,7 @@ impl ComparedSide {
         command
     }
 
-    /// What the sources lack, and the fix.
+    /// Describes missing files and the fix.
     pub(crate) fn gaps(&self) -> Option<String> {
         (!self.gaps.is_empty()).then(|| {
             format!(
@@ -86,7 +86,7 @@ impl ComparedSide {
         })
     }
 
-    /// An error of this side.
+    /// Returns an error about this side.
     pub(crate) fn error(&self, reason: &str) -> Error {
         Error::new(format!("{}: {reason}", self.label))
     }

@@ -48,7 +48,7 @@ fn row(difference: &BenchmarkDifference<'_>) -> String {
     )
 }
 
-/// The decisions and the report, if the row does not say it all.
+/// Returns the decisions and the report, unless the row already says it all.
 fn details_of(difference: &BenchmarkDifference<'_>) -> Option<String> {
     let decisions = difference.decisions_text();
     let decisions: String = decisions.map(|it| format!("{}\n\n", escape(&it))).collect();

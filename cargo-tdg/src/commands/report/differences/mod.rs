@@ -11,7 +11,7 @@ use crate::record::RecordedTests;
 use crate::terminal::counted;
 use crate::workspace::Workspace;
 
-/// The report in a format.
+/// Returns the report in a format.
 pub(super) fn text(workspace: &Workspace, revision: &str, format: ReportFormat) -> Result<String> {
     let records = RecordedTests::of(workspace)?;
     let mut all = BenchmarkDifferences::since(revision, workspace, &records)?;
@@ -26,7 +26,7 @@ pub(super) fn text(workspace: &Workspace, revision: &str, format: ReportFormat) 
     }
 }
 
-/// `3 benchmarks differ from origin/main (1a2b3c4)`
+/// Returns `3 benchmarks differ from origin/main (1a2b3c4)`.
 fn headline(all: &BenchmarkDifferences<'_>, differences: &[BenchmarkDifference<'_>]) -> String {
     let base = &all.base.label;
     match differences.len() {

@@ -19,7 +19,7 @@ pub(super) fn page(
     let rows = rows.filter_map(|it| room.take("lines of the table", it.row()));
     let rows: Vec<Markup> = rows.collect();
     sections.retain(|it| room.take("benchmarks", it.section()).is_some());
-    // The findings of all benchmarks are worth more than the cases of one.
+    // The findings of all benchmarks come before the cases of any.
     for parts in [DifferenceSection::findings, DifferenceSection::rows] {
         for section in &mut sections {
             let parts = room.fitting(parts(section));
@@ -58,12 +58,12 @@ pub(super) fn page(
     )
 }
 
-/// A benchmark with its difference.
+/// A benchmark and its difference.
 struct DifferenceSection<'d> {
     anchor: String,
     difference: &'d BenchmarkDifference<'d>,
     findings: Vec<Finding>,
-    /// The parts that fit.
+    /// The parts that fit on the page.
     parts: Vec<NamedPart>,
 }
 
@@ -78,9 +78,9 @@ impl<'d> DifferenceSection<'d> {
         }
     }
 
-    /// The line in the table, with the rules.
+    /// Returns its line in the table, with its rules.
     fn row(&self) -> Markup {
-        /// The most rules.
+        /// The maximum number of rules.
         const RULES: usize = 3;
         let (test, (changed, cases)) = (&self.difference.test, self.difference.counts());
         html! {
@@ -98,7 +98,7 @@ impl<'d> DifferenceSection<'d> {
         }
     }
 
-    /// The section with the parts that fit.
+    /// Returns the section with the parts that fit.
     fn section(&self) -> Markup {
         let difference = self.difference;
         let sections = difference.sections(Extent::SCREEN);

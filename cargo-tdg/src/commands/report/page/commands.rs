@@ -1,8 +1,8 @@
-//! The commands that a report ends with, each with a button that copies it.
+//! The commands at the end of a report, each with a copy button.
 
 use maud::{Markup, html};
 
-/// The lines of the last section, if it has commands, and the report before it.
+/// Splits a report into the text and the lines of its last section, if that has commands.
 pub(super) fn split(report: &str) -> (&str, Vec<&str>) {
     let report = report.trim_end();
     let Some((before, last)) = report.rsplit_once("\n\n") else {
@@ -15,7 +15,7 @@ pub(super) fn split(report: &str) -> (&str, Vec<&str>) {
     }
 }
 
-/// A line of a label and a text, whose command can be copied.
+/// Returns a line with a label and a command that can be copied.
 pub(super) fn command(line: &str) -> Markup {
     let (label, command, note) = parts(line);
     html! {
@@ -31,7 +31,7 @@ pub(super) fn command(line: &str) -> Markup {
     }
 }
 
-/// The label of a line, its command, and the rest.
+/// Splits a line into its label, its command and the rest.
 fn parts(line: &str) -> (&str, Option<&str>, &str) {
     let (label, text) = line.split_once(": ").unwrap_or(("", line));
     let text = text.trim_start();

@@ -1,4 +1,4 @@
-//! The section about one ensemble.
+//! The section for one ensemble.
 
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
@@ -12,16 +12,16 @@ use super::{commands, history};
 use crate::record::ComparedChange;
 use crate::terminal::{counted, duration};
 
-/// The name of the parts that come before the report.
+/// The name of parts that come before the report.
 const FINDINGS: &str = "findings";
-/// The command that a report names if its change is pending.
+/// The command in a report whose change is pending.
 const REVIEW: &str = "cargo tdg review";
 
-/// An ensemble with what there is to say about it.
+/// An ensemble with its findings.
 pub(super) struct EnsembleSection<'e> {
     pub(super) entry: &'e ReportEntry,
     pub(super) findings: Vec<Finding>,
-    /// The parts that can be accepted by themselves.
+    /// The parts that can be accepted separately.
     offered: Vec<CasePart>,
 }
 
@@ -34,7 +34,7 @@ impl<'e> EnsembleSection<'e> {
         }
     }
 
-    /// The section with these of its parts.
+    /// Returns the section with these parts.
     pub(super) fn section(&self, parts: &[(&str, Markup)]) -> Markup {
         let run = &self.entry.run;
         let (findings, others): (Vec<_>, Vec<_>) =
@@ -52,7 +52,7 @@ impl<'e> EnsembleSection<'e> {
         }
     }
 
-    /// The commands and the report, which is folded if the findings say it.
+    /// Returns the commands and the report, which is collapsed if the findings cover it.
     fn report(&self) -> Markup {
         let run = &self.entry.run;
         let (report, hints) = commands::split(run.last_report());
@@ -70,13 +70,13 @@ impl<'e> EnsembleSection<'e> {
         }
     }
 
-    /// The names of the features that rules are about.
+    /// Returns the names of the features in rules.
     fn rule_features(&self) -> impl Iterator<Item = &str> {
         self.findings.iter().flat_map(Finding::features)
     }
 
-    /// The command that accepts these cases of these fields, if they are a part of the change that
-    /// is pending.
+    /// Returns the command that accepts these cases and fields, if they are a part of the pending
+    /// change.
     fn accept(&self, cases: &[usize], fields: &[Pointer]) -> Markup {
         let is_this = |part: &CasePart| {
             let is_of_fields = part.fields.is_empty() || part.fields == fields;
@@ -98,7 +98,7 @@ impl<'e> EnsembleSection<'e> {
         }
     }
 
-    /// The parts below, each with the name by which it is counted if it doesn't fit.
+    /// Returns the parts, each with the name for counting it if it doesn't fit.
     pub(super) fn parts(&self) -> Vec<(&'static str, Markup)> {
         let entry = self.entry;
         let mut parts = Vec::new();
@@ -126,7 +126,7 @@ impl<'e> EnsembleSection<'e> {
     }
 }
 
-/// An anchor that is unique, unlike the test's name.
+/// Returns a unique anchor. The test's name need not be unique.
 pub(super) fn anchor(entry: &ReportEntry) -> String {
     format!("ensemble-{}", entry.number)
 }
@@ -146,7 +146,7 @@ pub(super) fn verdict(entry: &ReportEntry) -> Markup {
     }
 }
 
-/// The line below an ensemble's name.
+/// Returns the line below an ensemble's name.
 fn facts(entry: &ReportEntry) -> Markup {
     let run = &entry.run;
     html! {
@@ -173,7 +173,7 @@ fn place(entry: &ReportEntry) -> String {
     }
 }
 
-/// The parts of its change that can be accepted by themselves.
+/// Returns the parts of the change that can be accepted separately.
 fn offered(entry: &ReportEntry) -> Vec<CasePart> {
     let parts = entry.compared.iter().flat_map(ComparedChange::parts);
     let case_part = |OfferedPart { text, part, .. }| CasePart {
@@ -184,7 +184,7 @@ fn offered(entry: &ReportEntry) -> Vec<CasePart> {
     parts.map(case_part).collect()
 }
 
-/// What there is to tell about the rows that changed or panicked.
+/// Returns the findings about rows that changed or panicked.
 fn findings(entry: &ReportEntry) -> Vec<Finding> {
     let Some(vectors) = entry.rows() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The last runs of an ensemble, and the reasons of its decisions.
+//! The latest runs of an ensemble, and the reasons for decisions.
 
 use maud::{Markup, html};
 use tdg_engine::store::HistoryEntry;
@@ -7,12 +7,12 @@ use super::super::entry::ReportEntry;
 use crate::terminal::{counted, time};
 use tdg_html::chart::{bar, short};
 
-/// The size of the chart, whatever the number of runs.
+/// The size of the chart, regardless of the number of runs.
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 80.0;
-/// The runs that fill the chart, at least.
+/// The chart has space for at least this many runs.
 const SLOTS: usize = 30;
-/// The height of a bar without a number.
+/// The height of a bar without a value.
 const STUB: f64 = 3.0;
 
 pub(super) fn part(entry: &ReportEntry) -> Markup {
@@ -33,7 +33,7 @@ pub(super) fn part(entry: &ReportEntry) -> Markup {
     }
 }
 
-/// A mark for each of the last runs, the newest to the right.
+/// Returns a mark for each of the latest runs, with the newest on the right.
 pub(super) fn marks(history: &[HistoryEntry]) -> Markup {
     const SHOWN: usize = 16;
     let newest = &history[history.len().saturating_sub(SHOWN)..];
@@ -49,7 +49,7 @@ pub(super) fn marks(history: &[HistoryEntry]) -> Markup {
     }
 }
 
-/// A column for each run: the share of the tolerance that was used, or of the cases that changed.
+/// Returns a chart with a bar per run: the share of the tolerance used, or of changed cases.
 pub(super) fn chart(history: &[HistoryEntry]) -> Markup {
     let top = top_of_scale(history.iter().filter_map(share).fold(0.0, f64::max));
     let step = WIDTH / history.len().max(SLOTS) as f64;
@@ -89,7 +89,7 @@ pub(super) fn chart(history: &[HistoryEntry]) -> Markup {
     }
 }
 
-/// The number that a run is shown by.
+/// Returns the value to show for a run.
 fn share(run: &HistoryEntry) -> Option<f64> {
     let facts = run.facts.as_ref();
     match run.asserted {
@@ -98,7 +98,7 @@ fn share(run: &HistoryEntry) -> Option<f64> {
     }
 }
 
-/// The end of a scale that has room for this share.
+/// Returns the top of a scale that includes this share.
 fn top_of_scale(most: f64) -> f64 {
     const TOPS: [f64; 6] = [0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
     TOPS.into_iter().find(|top| most <= *top).unwrap_or(1.0)
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use tdg_tests::page::seen;
 
-    /// Every second run failed.
+    /// Returns alternately passing and failing runs.
     fn runs(count: usize) -> Vec<HistoryEntry> {
         let run = |number: usize| {
             let asserted = number.is_multiple_of(2);

@@ -1,5 +1,5 @@
-//! The report as a self-contained page: the reports of all ensembles come first, then their charts
-//! and cases, failed ensembles first.
+//! The report as a self-contained page. It starts with the reports of all ensembles, followed by
+//! their charts and cases, failed ensembles first.
 
 mod commands;
 mod ensemble;
@@ -16,7 +16,7 @@ use crate::terminal::{counted, time};
 use ensemble::EnsembleSection;
 use tdg_html::{document, room};
 
-/// A page, and the runs of which nothing is left out.
+/// A page, and the runs that are included in full.
 pub(super) struct HtmlPage<'e> {
     pub(super) text: String,
     pub(super) in_full: Vec<&'e TestRun>,
@@ -82,7 +82,7 @@ pub(super) fn page<'e>(
     HtmlPage { text, in_full }
 }
 
-/// How many cases ran, when, at which commit and with which compiler.
+/// Lists the number of cases, the time, the commit and the compiler.
 fn about(circumstances: &Circumstances, entries: &[&ReportEntry]) -> Markup {
     let cases: usize = entries.iter().map(|entry| entry.run.cases).sum();
     let checkout = &circumstances.checkout;
@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Cases whose outputs are an object with an array and a long text.
+    /// Returns an entry with outputs that contain an array and a long text.
     fn changed(number: usize, size: usize) -> ReportEntry {
         let output = |add: f64| {
             move |case: usize| {
@@ -180,7 +180,7 @@ mod tests {
         super::page(&Circumstances::default(), &[], entries).text
     }
 
-    /// A changed ensemble of these rows and outputs.
+    /// Returns a changed ensemble with these rows and outputs.
     fn changed_from(
         definition: &str,
         expected: impl Fn(&[String]) -> String,
@@ -233,7 +233,7 @@ mod tests {
             captions,
             ["zone, /fee with 0 threshold", "n, /tax with 1 threshold"]
         );
-        // No rule is about it.
+        // No rule uses it.
         let (_, folded) = page.split_once("Other features").unwrap();
         assert!(folded.contains("<b>noise</b>"));
     }
@@ -271,7 +271,7 @@ mod tests {
         assert!(page.len() <= LIMIT, "{}", page.len());
         assert!(page.len() > LIMIT / 2, "{}", page.len());
         assert!(seen(&page).contains("Left out to stay within 2 MB: "));
-        // Every ensemble is there, though not its cases.
+        // Every ensemble is listed, but not all cases.
         assert_eq!(page.matches("<section").count(), 2900);
     }
 
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(names(&entries[..2]), ["test_0", "test_1"]);
         let in_full = names(&entries);
         assert!(!in_full.is_empty() && in_full.len() < 40, "{in_full:?}");
-        // A report that is too long is left out with its section.
+        // If a report is too long, its whole section is omitted.
         let report = Some("long\n".repeat(LIMIT / 5));
         let long = [entry(0, Verdict::Changed, report), changed(1, 3)];
         assert_eq!(names(&long), ["test_1"]);
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(groups.len(), 3);
         for group in groups {
             let (group, _) = group.split_once("</tbody>").unwrap();
-            // Eight fields and the rest, beside the inputs.
+            // Eight fields and the rest, next to the inputs.
             assert_eq!(group.matches("<tr>").count(), 9);
             assert_eq!(group.matches("rowspan=\"9\"").count(), 3);
         }
@@ -309,7 +309,7 @@ mod tests {
     fn no_long_word_makes_the_page_wider() {
         let page = page(&[changed(0, 3)]);
         let mut rest = page.as_str();
-        // A whole value is in an element that breaks it.
+        // Whole values are in an element that wraps them.
         let mut without = String::new();
         while let Some((before, after)) = rest.split_once("<div class=\"whole\">") {
             without.push_str(before);

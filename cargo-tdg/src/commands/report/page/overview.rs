@@ -10,7 +10,7 @@ use crate::terminal::duration;
 use tdg_html::Finding;
 use tdg_html::chart::short;
 
-/// The table with these rows, to be sorted and filtered.
+/// Returns the sortable and filterable table with these rows.
 pub(super) fn table(ensembles: &[EnsembleSection<'_>], rows: &[Markup]) -> Markup {
     html! {
         @if ensembles.len() > 1 { (controls(ensembles)) }
@@ -60,15 +60,15 @@ fn verdicts(ensembles: &[EnsembleSection<'_>]) -> Vec<(Verdict, usize)> {
     counts.filter(|(_, count)| *count > 0).collect()
 }
 
-/// The line of an ensemble, with the rules of the parts of its change.
+/// Returns the line of an ensemble, with the rules of its change.
 pub(super) fn row(ensemble: &EnsembleSection<'_>) -> Markup {
-    /// The most parts.
+    /// The maximum number of rules.
     const PARTS: usize = 3;
     let entry = ensemble.entry;
     let run = &entry.run;
     let headlines = ensemble.findings.iter().map(Finding::headline);
     let headlines: Vec<String> = headlines.take(PARTS).collect();
-    // The rules are no part of the name to sort by.
+    // The rules aren't part of the sort key.
     let key = (!headlines.is_empty()).then(|| run.test.to_string());
     html! {
         tr data-ensemble=(ensemble::anchor(entry)) {
@@ -90,7 +90,7 @@ pub(super) fn row(ensemble: &EnsembleSection<'_>) -> Markup {
     }
 }
 
-/// `40 %`, with a bar.
+/// Returns `40 %` with a bar.
 fn gauge(share: f64) -> Markup {
     let class = if share > 0.8 { "gauge near" } else { "gauge" };
     html! {

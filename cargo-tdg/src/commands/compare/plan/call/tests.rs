@@ -1,10 +1,10 @@
-//! What arguments are made of, in small crates.
+//! Tests of planned arguments in small crates.
 
 use super::{PlannedCall, PlannedTypes};
 use crate::commands::compare::plan::{DrawnFrom, SharedCall};
 use crate::sources::{Sources, public_functions};
 
-/// The expressions of the arguments of each function or method, or why it isn't called.
+/// Returns the argument expressions of each function or method, or why it isn't called.
 fn planned(library: &str) -> String {
     planned_where(library, |call| {
         let mut arguments = call.arguments.iter();
@@ -12,7 +12,7 @@ fn planned(library: &str) -> String {
     })
 }
 
-/// The same, in the first such way to call it.
+/// Uses the first way to call a function that satisfies `is_it`.
 fn planned_where(library: &str, is_it: fn(&PlannedCall) -> bool) -> String {
     let sources = Sources::of_code(library);
     let functions = public_functions(&sources);
