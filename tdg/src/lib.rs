@@ -1,5 +1,5 @@
-//! Snapshot tests over generated rows: a thousand inputs through a function, and whatever it gave
-//! is what it has to give from then on.
+//! Snapshot tests over generated rows: run a function on a thousand inputs, and from then on its
+//! outputs must not change.
 //!
 //! You state what the input looks like (a **definition**), tdg draws a fixed table of rows from it
 //! (an **ensemble**), runs your function on each row, and keeps the outputs (a **benchmark**). From
@@ -25,7 +25,7 @@
 //! }
 //! ```
 //!
-//! The first run records the benchmark in `snapshots/` beside the source file: commit it. Later
+//! The first run records the benchmark in `snapshots/` next to the source file: commit it. Later
 //! runs compare. A change waits in a `.snap.new` file for `cargo tdg review` or `cargo insta
 //! review`, or is accepted with `TDG_UPDATE=always cargo test`.
 //!
@@ -45,10 +45,10 @@
 //! | `remote` | | benchmarks on a server |
 //! | `tokio` | | `async fn` tests |
 //!
-//! SQLite is almost half of tdg's clean build. Without it, runs are kept in files, which
-//! `cargo tdg` takes in, but on Windows and on network file systems there is no history. A review
-//! then knows less, and `snapshots = false` is refused. Without `explain`, the message names the
-//! command that says what the rows have in common: `cargo tdg show NAME --changed`.
+//! SQLite is a quarter of tdg's clean build. Without it, runs are kept in files, which `cargo tdg`
+//! imports, but on Windows and on network file systems no history is kept. A review then knows
+//! less, and `snapshots = false` is refused. Without `explain`, the message names the command that
+//! finds what the rows have in common: `cargo tdg show NAME --changed`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -80,42 +80,35 @@ pub use tdg_macros::Define;
 pub use tdg_macros::ensemble_test;
 pub use test_options::{DefinitionSource, Panics};
 
-/// The page's examples are compiled as the crate's own are.
+/// Compiles the examples of these pages like the crate's own.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/reference/definitions.md")]
 struct DefinitionsPage;
 
-/// So are these.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/reference/types.md")]
 struct TypesPage;
 
-/// These too.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/reference/comparison.md")]
 struct ComparisonPage;
 
-/// And this.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/reference/outputs-by-debug.md")]
 struct OutputsByDebugPage;
 
-/// And these.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/how-to/choose.md")]
 struct ChoosePage;
 
-/// And these.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/how-to/lists.md")]
 struct ListsPage;
 
-/// And these.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/how-to/require.md")]
 struct RequirePage;
 
-/// And these.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/how-to/from-insta.md")]
 struct FromInstaPage;

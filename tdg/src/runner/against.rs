@@ -1,4 +1,4 @@
-//! `against`: another function's outputs on the same rows are expected, and there is no benchmark.
+//! `against`: another function's outputs on the same rows replace the benchmark.
 
 use tdg_engine::report::PendingPlace;
 use tdg_engine::snapshot::{BenchmarkFile, Snapshot};

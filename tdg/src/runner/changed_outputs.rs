@@ -10,7 +10,7 @@ const MOST: usize = 32 * 1024;
 /// The bytes of a case's number and the syntax around it.
 const OF_CASE: usize = 12;
 
-/// Returns the changed cases with their outputs, or nothing if these take too many bytes.
+/// Returns the changed cases with their outputs, unless these take too many bytes.
 pub(super) fn changed_outputs(
     policy: &Policy,
     expected: &Outputs,

@@ -1,4 +1,4 @@
-//! The errors because of which a run can't be judged.
+//! Errors that keep a run from being judged.
 
 use std::error::Error;
 use std::fmt;

@@ -15,7 +15,7 @@ use crate::test_options::Panics;
 #[derive(Clone, Copy)]
 pub(crate) struct UnderTest<'f> {
     pub(crate) function: Function<'f>,
-    /// The function with the expected outputs, if there is no benchmark.
+    /// The function with the expected outputs, if any replaces the benchmark.
     pub(crate) against: Option<Other<'f>>,
 }
 

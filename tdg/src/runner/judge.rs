@@ -120,7 +120,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns true if the outputs can be recorded when there is no benchmark.
+    /// Returns true if the outputs can be recorded as a first benchmark.
     pub(super) fn would_record(&self) -> bool {
         let Executed {
             panics, records, ..

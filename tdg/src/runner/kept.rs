@@ -19,8 +19,8 @@ use super::plan::Plan;
 
 /// Runs the kept rows after the cases were judged, and compares the outputs with the recorded ones.
 ///
-/// Benchmarks in the store have no outputs of kept rows. A row that is no longer kept stays in the
-/// file until a decision.
+/// Benchmarks in the store don't have outputs of kept rows. A row that the test no longer keeps
+/// stays in the file until a decision.
 pub(super) fn judge(
     plan: &Plan,
     under_test: &UnderTest<'_>,

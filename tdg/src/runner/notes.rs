@@ -34,7 +34,7 @@ impl Notes {
         };
         if let Some(input) = &mut tail.stdin {
             let line = format!("{}\n", running.end_line());
-            // Without a reader there are no notes, but the run itself is fine.
+            // Without a reader, the notes are lost, but the run itself is fine.
             let _ = input.write_all(line.as_bytes());
         }
     }

@@ -14,6 +14,6 @@ pub(super) struct Ran<'a> {
     pub(super) executed: &'a Executed,
     /// The run on the benchmark's own rows, if the inputs changed.
     pub(super) recorded: Option<(&'a ChangedRows, &'a Executed)>,
-    /// The function with the expected outputs and its run, if there is no benchmark.
+    /// The function with the expected outputs and its run, if any replaces the benchmark.
     pub(super) other: Option<(&'a Other<'a>, &'a Executed)>,
 }

@@ -64,8 +64,8 @@ impl ChangedRows {
 }
 
 impl Rows {
-    /// Draws the rows, or takes the file's. If definition, seed and size are those of the benchmark
-    /// but the drawn rows differ, the benchmark's rows are used.
+    /// Draws the rows, or takes the file's. If definition, seed and size equal the benchmark's but
+    /// the drawn rows differ, the benchmark's rows are used.
     pub(super) fn obtain(
         plan: &Plan,
         backend: &dyn Backend,

@@ -19,8 +19,8 @@ pub(super) fn watch(calls: &Arc<Calls>, slow_row: Duration) {
     watched.push(WatchedRun::new(calls, slow_row));
     drop(watched);
     STARTED.call_once(|| {
-        // Miri counts a thread that is never joined as a leak. Without threads, as on WASI, there
-        // is no watchdog.
+        // Miri counts a thread that is never joined as a leak. Without threads, as on WASI, the
+        // watchdog doesn't run.
         if !cfg!(miri) {
             let watchdog = thread::Builder::new().name("tdg watchdog".to_owned());
             let _ = watchdog.stack_size(256 << 10).spawn(watch_forever);
