@@ -3,8 +3,8 @@
 //!
 //! You state what the input looks like (a **definition**), tdg draws a fixed table of rows from it
 //! (an **ensemble**), runs your function on each row, and keeps the outputs (a **benchmark**). From
-//! then on every `cargo test` asserts that the outputs are still the same, and when they are not,
-//! it says which rows changed, by how much, and what those rows have in common.
+//! then on every `cargo test` asserts that the outputs are still the same. If they are not, it
+//! reports which rows changed, by how much, and what those rows have in common.
 //!
 //! ```
 //! mod shop {
