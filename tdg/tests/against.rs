@@ -1,6 +1,6 @@
-//! A function whose outputs are compared with those of another one: there is no benchmark.
+//! Tests that compare a function's outputs with another function's, without a benchmark.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +25,7 @@ fn total(order: &Order) -> f64 {
     order.amount * f64::from(order.quantity)
 }
 
-/// What is wrong with a run, if anything is.
+/// Returns the report of a failing run.
 fn report(run: impl FnOnce()) -> String {
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(()) => "it passes".to_owned(),
@@ -202,7 +202,7 @@ mod old {
         amount * quantity as f64
     }
 
-    /// Its parameters and its error have other types.
+    /// The old function, whose parameters and error have other types.
     pub(super) fn price(amount: Option<f64>, quantity: u8) -> Result<f64, String> {
         match (amount, quantity) {
             (_, 10..) => Err("too many".to_owned()),
@@ -354,7 +354,7 @@ mod attribute {
     }
 }
 
-/// The `f32` after it.
+/// Returns the next larger `f32`.
 fn next(float: f32) -> f32 {
     f32::from_bits(float.to_bits() + 1)
 }

@@ -1,6 +1,6 @@
 //! Outputs of types that have `Debug` or `Display` and no `Serialize`.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -48,7 +48,7 @@ fn invoice(amount: f64, quantity: i64) -> Invoice {
     }
 }
 
-/// Has no `Debug`.
+/// A type without `Debug`.
 struct Refusal(i64);
 
 impl fmt::Display for Refusal {
@@ -131,7 +131,7 @@ async fn asynchronous(amount: f64, quantity: i64) -> Result<Invoice, fmt::Error>
     Ok(invoice(amount, quantity))
 }
 
-/// What is wrong with a test that returns this, if anything is.
+/// Returns the report of a failing test with these outputs.
 fn report(name: &str, output: impl Fn(&Row<'_>) -> Outcome + Sync) -> String {
     let test = EnsembleTest::new(name)
         .definition("tests/definitions/orders.json")

@@ -1,8 +1,8 @@
-//! Errors as the compiler shows them: of types, which are reported at the type and not at the
-//! attribute, and of the macros, which come all at once and alone. What each mistake is answered
-//! with, the unit tests of the macros state.
+//! Errors as the compiler shows them. Errors of types are reported at the type and not at the
+//! attribute. Errors of the macros appear all at once, without follow-up errors. The unit tests of
+//! the macros cover the message of each mistake.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -660,7 +660,7 @@ fn imports_for_an_attribute_with_mistakes_are_used() {
     insta::assert_snapshot!(errors_of(IMPORTS));
 }
 
-/// One line an error: the source it points to, and the message.
+/// Returns one line per error: the source that it points to, and the message.
 fn errors_of(tests: &str) -> String {
     let package = tempfile::tempdir().unwrap();
     let root = package.path();
@@ -684,7 +684,7 @@ fn errors_of(tests: &str) -> String {
             "--message-format=json",
             "--target-dir",
         ])
-        // What the macros need is built there already, for other crates.
+        // This target directory already has the macros' dependencies, built for other crates.
         .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
         .current_dir(root)
         .output()

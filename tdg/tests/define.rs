@@ -1,6 +1,6 @@
-//! What `#[derive(Define)]` accepts, and that it means what the JSON means.
+//! Uses of `#[derive(Define)]`, which mean the same as the JSON.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 #![warn(
     unused,
     unused_qualifications,
@@ -60,7 +60,7 @@ fn digest(definition: &Definition) -> String {
     Vectors::generate(definition, 7, 100).digest()
 }
 
-/// What the derived definition says is what the JSON says, to the bit.
+/// Asserts that the derived definition equals the JSON, byte for byte.
 #[track_caller]
 fn assert_means<T: Define>(json: &str) {
     let derived = T::definition();
@@ -510,7 +510,7 @@ fn a_skipped_field_is_no_feature_and_a_skipped_variant_no_category() {
     }
 }
 
-/// A row that serde reads has the same names for serde and for the derive, under every spelling.
+/// Names are the same for serde and for the derive, under every spelling.
 #[test]
 fn names_are_those_of_serde() {
     macro_rules! spelled {
@@ -697,7 +697,7 @@ fn a_type_that_contains_itself_is_told_at_run_time() {
     struct Branch {
         tree: Tree,
     }
-    // The second time too, and other types are what they were in this thread.
+    // The same error occurs again, and other types still work in this thread.
     for _ in 0..2 {
         let panic = std::panic::catch_unwind(Tree::definition).unwrap_err();
         let message = panic.downcast::<String>().unwrap();
@@ -723,7 +723,7 @@ enum Ward {
     West,
 }
 
-/// A struct with these types of fields.
+/// Defines a struct with fields of these types.
 macro_rules! aliased {
     ($name:ident, $cents:ty, $share:ty, $letter:ty, $maybe:ty, $position:ty, $place:ty, $stock:ty, $side:ty) => {
         #[derive(Define, Deserialize)]
@@ -874,7 +874,7 @@ fn lists_and_structs_are_features() {
     );
 }
 
-/// Names of the user's that shadow what the expansion could mean.
+/// User-defined names that shadow names in the expansion.
 mod shadows {
     #![allow(dead_code, non_camel_case_types, unused_imports)]
 
@@ -909,7 +909,7 @@ mod shadows {
         Some,
     }
 
-    /// serde's derive could not be here.
+    /// serde's derive would not compile here.
     mod primitives {
         struct str;
         struct f64;
@@ -933,7 +933,7 @@ mod shadows {
     }
 }
 
-/// A project's own crate that passes tdg on.
+/// A user's crate that re-exports tdg.
 mod my {
     pub(crate) use ::tdg;
 }
@@ -959,7 +959,7 @@ fn under_another_path(row: UnderAnotherPath) -> u8 {
     }
 }
 
-/// A struct of that enum, whose rows serde reads and writes back as they are.
+/// Defines a struct with that enum, whose rows must survive reading and writing by serde.
 macro_rules! written_as_drawn {
     ($name:ident, $(#[$form:meta])* { $($variants:tt)* }) => {
         mod $name {
@@ -1017,7 +1017,7 @@ written_as_drawn!(untagged, #[serde(untagged)] {
     Flag(#[define(any)] bool),
 });
 
-/// A type that contains itself, by way of another one that does as well.
+/// A type that contains itself through another type that also does.
 #[derive(Define, Deserialize, serde::Serialize)]
 #[define(depth = 3, leaves = 9)]
 enum Statement {

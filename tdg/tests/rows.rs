@@ -1,4 +1,4 @@
-//! Rows of files: every function here compiles without a warning, and passes.
+//! Rows of files. Every function compiles without a warning, and passes.
 
 #![warn(clippy::pedantic)]
 

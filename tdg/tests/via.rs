@@ -1,6 +1,6 @@
-//! Values that a function makes of what is drawn.
+//! Values from makers.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 use std::fmt;
 use std::panic::catch_unwind;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use tdg::ensemble_test;
 
-/// An amount of money, by its cents.
+/// An amount of money in cents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Money(i64);
 
@@ -81,7 +81,7 @@ fn of_a_closure(
     (by_value.0, by_reference.0, changed.0)
 }
 
-/// A text that is lent.
+/// A borrowed text.
 #[derive(Debug)]
 struct View<'a>(&'a str);
 
@@ -198,7 +198,7 @@ mod against {
     }
 }
 
-/// Read by `derive(Define)`, since two of its fields are made.
+/// A struct that `derive(Define)` reads, since two of its fields have makers.
 #[derive(tdg::Define)]
 #[serde(rename_all = "camelCase")]
 struct Invoice<'a> {
@@ -279,7 +279,7 @@ fn whose_maker_takes_no_null(
     total.0
 }
 
-/// A fraction that is in lowest terms.
+/// A fraction in lowest terms.
 #[derive(Debug, PartialEq)]
 struct Ratio(i64, i64);
 
@@ -388,7 +388,7 @@ fn a_function_that_takes_rows_apart_can_refuse_them() {
         });
 }
 
-/// Why a test fails.
+/// Returns the report of a failing test.
 fn report(test: fn()) -> String {
     *catch_unwind(test)
         .unwrap_err()
@@ -415,7 +415,7 @@ fn a_panic_of_a_maker_is_told_as_its_own() {
     "#);
 }
 
-/// Without `Debug`.
+/// A type without `Debug`.
 struct Opaque(i64);
 
 #[ensemble_test(size = 3, against = against::of_all_kinds)]

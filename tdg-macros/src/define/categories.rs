@@ -1,4 +1,4 @@
-//! An enum, whose variants are categories.
+//! Enums whose variants are categories.
 
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -14,7 +14,7 @@ use super::serde::Serde;
 use crate::errors::Errors;
 use crate::places::Places;
 
-/// The feature that its values are.
+/// Reads the feature of the enum's values.
 pub(crate) fn read(
     input: &DeriveInput,
     data: &DataEnum,
@@ -44,7 +44,7 @@ pub(crate) fn read(
     feature
 }
 
-/// The variants that serde doesn't skip, with its attributes.
+/// Returns the variants that serde doesn't skip, with its attributes.
 pub(super) fn read_by_serde<'a>(
     data: &'a DataEnum,
     errors: &mut Errors,
@@ -67,7 +67,7 @@ fn category(
     Value::Object(found)
 }
 
-/// What is said of a variant, without its name and its fields.
+/// Returns the members of a variant, without its name and its fields.
 pub(super) fn members_of(
     variant: &Variant,
     pointer: &Pointer,

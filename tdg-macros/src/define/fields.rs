@@ -1,4 +1,4 @@
-//! A struct, whose fields are features.
+//! Structs whose fields are features.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -49,7 +49,7 @@ pub(crate) fn read(
     definition
 }
 
-/// Adds the feature that a field of these names is, in the source and in rows.
+/// Adds the feature of a field with these names, in the source and in rows.
 fn add(
     definition: &mut CodeDefinition,
     field: &Field,
@@ -63,7 +63,7 @@ fn add(
     let maker = maker.as_ref();
     if let Some(mistake) = mistakes.into_error() {
         errors.add(mistake);
-        // The feature's other mistakes may come from this one.
+        // Other mistakes in the feature may result from this one.
         places.silence(definition.next());
     }
     let origin = FeatureOrigin {
@@ -76,7 +76,7 @@ fn add(
     definition.add(feature_name, &origin, places, errors);
 }
 
-/// Whether serde reads the field from a row, as one value.
+/// Returns true if serde reads the field from a row as one value.
 pub(super) fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool {
     if let Some(flatten) = &serde.flatten {
         errors.at(
@@ -99,7 +99,7 @@ pub(super) fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool
     false
 }
 
-/// A field that is written as its value alone: of a variant, or the only one of a struct.
+/// Reads a field that is written as its bare value: of a variant, or the only one of a struct.
 pub(super) fn read_value(
     field: &Field,
     name: String,

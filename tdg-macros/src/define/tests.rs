@@ -1,4 +1,4 @@
-//! The implementations as code, and mistakes.
+//! The generated implementations, and mistakes.
 
 mod mistakes;
 
@@ -9,7 +9,7 @@ fn expansion(item: &str) -> String {
     prettyplease::unparse(&syn::parse2(tokens).unwrap())
 }
 
-/// What the derive says about a struct with that field.
+/// Returns the derive's errors for a struct with that field.
 fn errors(field: &str) -> Vec<String> {
     let code: syn::File = syn::parse2(expand(
         format!("struct Order {{ {field} }}").parse().unwrap(),
@@ -148,7 +148,7 @@ fn every_distribution_says_that_its_parameters_have_names() {
     }
 }
 
-/// Asserts that two attributes, each with its field, are the same.
+/// Asserts that two attributes, each with its field, mean the same.
 fn means(written: &str, stated: &str) {
     let field = |rest: &str| expansion(&format!("struct Order {{ #[define({rest}"));
     assert_eq!(field(written), field(stated), "{written}");

@@ -1,4 +1,4 @@
-//! Mistakes in functions and combinations of options, whatever the definition.
+//! Mistakes in functions and combinations of options, independent of the definition.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -14,7 +14,7 @@ use crate::errors::Errors;
 use crate::literal::literal;
 use crate::types::{last_word, text, ungroup};
 
-/// Reports functions that can't be tested, whatever the definition.
+/// Reports functions that can't be tested with any definition.
 pub(crate) fn check(function: &TestedFunction, options: &AttributeOptions, errors: &mut Errors) {
     check_qualifiers(function, errors);
     errors.at_generics(&function.generics, |what, name| {
@@ -100,7 +100,7 @@ fn check_batch(function: &TestedFunction, options: &AttributeOptions, errors: &m
     }
 }
 
-/// Reports a form of outputs that has no effect, or leaves other options without one.
+/// Reports a form of outputs that has no effect, or makes other options ineffective.
 fn check_output(function: &TestedFunction, options: &AttributeOptions, errors: &mut Errors) {
     let (Some(form), Some(name)) = (&options.output, options.given("output")) else {
         return;
@@ -128,7 +128,7 @@ fn returns_nothing(function: &TestedFunction) -> bool {
     function.output.is_empty() || is_unit(&function.output)
 }
 
-/// Reports fixtures that could not be handed to the function for every row.
+/// Reports fixtures that can't be passed to the function for every row.
 fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, errors: &mut Errors) {
     for parameter in parameters {
         let (Some(fixture), Some(kind)) = (&parameter.fixture, &parameter.kind) else {
@@ -175,7 +175,7 @@ fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, er
     }
 }
 
-/// Reports what makes no sense without a benchmark.
+/// Reports options that make no sense without a benchmark.
 fn check_against(
     against: &Against,
     function: &TestedFunction,
@@ -229,7 +229,7 @@ fn is_unit(output: &TokenStream) -> bool {
     matches!(ungroup(&kind), Type::Tuple(tuple) if tuple.elems.is_empty())
 }
 
-/// Options that are about drawn rows, or about those of a file.
+/// Checks options that apply only to drawn rows, or only to a file's.
 pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
     if options.rows.is_none() {
         if let Some(null) = options.null.first() {

@@ -4,7 +4,8 @@ use super::{BindError, feature_or_row};
 use crate::row::Vectors;
 use tdg_definition::Definition;
 
-/// One row: amount 12.5, quantity 3, coupon "HALF", gone null, paid true, placed and due as text.
+/// Draws a row: amount 12.5, quantity 3, coupon "HALF", gone null, paid true, placed and due as
+/// text.
 fn order() -> Vectors {
     let constant = |name: &str, kind: &str, value: &str, more: &str| {
         format!(
@@ -167,7 +168,7 @@ fn a_parameter_of_unknown_meaning_is_its_feature_else_the_row() {
     assert!(error("price").ends_with("name the parameters after the features"));
 }
 
-/// Rows of a list of quantities, of objects in a list, and of an object.
+/// Draws rows of a list of quantities, of objects in a list, and of an object.
 fn nested() -> Vectors {
     let text = r#"{"features": [
         {"feature_name": "quantities", "type": "LIST", "distribution": {"type": "list",
@@ -264,7 +265,7 @@ fn a_tuple_is_read_in_order() {
     insta::assert_snapshot!(refused, @r#"row 0: feature `pair` (OBJECT) is [7,"a"]: `1`: invalid type: string "a", expected u8; OBJECT fits a struct with fields of its names, or a tuple of its values"#);
 }
 
-/// Rows of one feature `x` of variants in that form.
+/// Draws rows of one feature `x` with variants in that form.
 fn variants(form: &str, variants: &str) -> Vectors {
     let text = format!(
         r#"{{"features": [{{"feature_name": "x", "type": "VARIANT", "distribution": {{"type": "variant", "variants": [{variants}]{form}}}}}]}}"#
@@ -281,7 +282,7 @@ const OTHERS: &str = r#"{"variant": "Name", "type": "STRING", "distribution": {"
         {"type": "BOOLEAN", "distribution": {"type": "any"}}]}},
     {"variant": "Nothing"}"#;
 
-/// As serde reads the JSON of each row.
+/// Asserts that each row is read as serde reads its JSON.
 fn are_read_as_json<T>(vectors: &Vectors)
 where
     T: std::fmt::Debug + PartialEq + serde::de::DeserializeOwned,

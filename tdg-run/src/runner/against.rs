@@ -1,5 +1,4 @@
-//! `against`: the outputs of another function on the same rows are expected, and there is no
-//! benchmark.
+//! `against`: another function's outputs on the same rows replace the benchmark.
 
 use tdg_report::PendingPlace;
 use tdg_engine::snapshot::{BenchmarkFile, Snapshot};
@@ -20,7 +19,7 @@ use super::required;
 use super::retried;
 use super::rows::Rows;
 
-/// Refuses a benchmark that nothing is compared with any more, as long as there is a file of it.
+/// Refuses to run while a file still has a benchmark, since nothing is compared with it any more.
 pub(super) fn refuse_benchmark(plan: &Plan, other: &Other<'_>) -> Result<()> {
     let refuse = |file: String, what: &str, remove: &str| {
         let name = other.name;
@@ -95,7 +94,7 @@ pub(super) fn run(
     }))
 }
 
-/// Refuses outputs that say nothing if they are equal.
+/// Refuses outputs that prove nothing by being equal.
 fn check_both(executed: &Executed, expected: &Executed, name: &str, size: usize) -> Result<()> {
     if !executed.records && !expected.records && executed.panics.is_empty() {
         return Err(RunError::new(format!(

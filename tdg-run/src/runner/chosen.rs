@@ -18,10 +18,10 @@ use tdg_engine::text::counted;
 use tdg_report::{Changed, ComparedWith, Failure, Panicked, PendingPlace};
 use tdg_engine::snapshot::BenchmarkFile;
 
-/// Runs these cases alone, shows what went in and came out, and compares it with what is expected:
-/// why it fails, and how many cases these were.
+/// Runs the chosen cases alone, shows their inputs and outputs, and compares these with the
+/// expected ones. Returns the failure, if any, and the number of chosen cases.
 ///
-/// Where the inputs changed, these are cases of the benchmark.
+/// If the inputs changed, the cases are numbered as in the benchmark.
 pub(super) fn run(
     plan: &mut Plan,
     under_test: &UnderTest<'_>,
@@ -77,7 +77,7 @@ pub(super) fn run(
     Ok((failure, count))
 }
 
-/// Shows the output of a case, and the expected one if it is another.
+/// Shows the output of a case, and the expected one if it differs.
 fn compare<'o>(
     policy: &Policy,
     case: usize,
@@ -104,7 +104,7 @@ fn compare<'o>(
     Ok(Some(compared))
 }
 
-/// That they are not enough where nobody looks.
+/// Fails on CI, where a check of only some cases would go unnoticed.
 pub(super) fn refused_on_ci(variable: &str, size: usize) -> RunError {
     let cases = counted(size, "case");
     RunError::new(format!(
@@ -137,7 +137,7 @@ fn failure(
     }))
 }
 
-/// `amount = 12.44, coupon = "HALF"`.
+/// Formats a row like `amount = 12.44, coupon = "HALF"`.
 fn inputs(table: &Vectors, case: usize) -> String {
     let cells = table.cells(case);
     let named = table.names().zip(cells);

@@ -1,4 +1,4 @@
-//! What a test requires of its outputs, whatever the benchmark says.
+//! Requirements of a test on its outputs, independent of the benchmark.
 
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
@@ -15,7 +15,7 @@ use super::notice::notice;
 use super::plan::Plan;
 use super::rows::Rows;
 
-/// Refuses a test with too few rows: no distribution could ever differ.
+/// Refuses a test with too few rows to compare distributions.
 pub(super) fn check_size(policy: &Policy, size: usize) -> Result<()> {
     let needed = FieldDistribution::cases_needed(policy);
     if size >= needed {
@@ -28,11 +28,11 @@ pub(super) fn check_size(policy: &Policy, size: usize) -> Result<()> {
     .hint(format!("use size = {needed} or more, or a larger ks")))
 }
 
-/// Lets a test fail that passes otherwise, if its outputs are not what it requires. If they are
-/// pending, it fails anyway, and a line tells whoever decides about them.
+/// Fails a passing test whose outputs don't meet its requirements. If outputs are pending, the test
+/// fails anyway, and a line informs the reviewer.
 ///
 /// # Errors
-/// There is nothing of the kind that the test requires or compares.
+/// Fails if the outputs have no value that the test requires or compares.
 pub(super) fn check(
     plan: &Plan,
     rows: &Rows,
@@ -76,7 +76,7 @@ pub(super) fn check(
     }
 }
 
-/// A field without numbers has no distribution that could be compared.
+/// Fails if a field has no numbers, since it then has no distribution to compare.
 fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
     for field in FieldDistribution::all(&plan.policy) {
         let mut numbers = outputs(executed).map_while(Result::ok);

@@ -22,7 +22,7 @@ pub(super) struct RowsFile {
 }
 
 impl RowsFile {
-    /// Reads the first rows, as many as the test takes, or all.
+    /// Reads the test's number of rows from the start of the file, or all.
     pub(super) fn read(
         path: &Path,
         test: &TestOptions,
