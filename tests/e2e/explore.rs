@@ -152,7 +152,7 @@ fn kept_rows_are_checked_in_every_run() {
     value: invalid: this run can't be compared
 
       kept row 1 is not a row of a definition in code:
-      /die: no feature is named `die`; did you mean `dice`?
+      /die: unknown feature `die`; did you mean `dice`?
     ");
 }
 

@@ -487,14 +487,14 @@ mod listed_edge_cases {
         insta::assert_snapshot!(of("STRING", r#"{"type": "any", "max_length": 3}"#, r#"["abcd"]"#), @"/features/0/edge_cases/values/0: has length 4, but the length of any is from 0 to 3; remove it, or change the length");
         insta::assert_snapshot!(of("BYTES", r#"{"type": "any", "length": 2}"#, r#"["abc"]"#), @"/features/0/edge_cases/values/0: has length 3, but the length of any is from 2 to 2; remove it, or change the length");
         insta::assert_snapshot!(of("INTEGER", r#"{"type": "uniform", "min": 0, "max": 18446744073709551615}"#, "[-1]"), @"/features/0/edge_cases/values/0: is below the `min` of uniform, 0; remove it, or lower `min`");
-        insta::assert_snapshot!(of("INTEGER", r#"{"type": "poisson", "rate": 3}"#, "[9223372036854775808]"), @"/features/0/edge_cases/values/0: is beyond i64, and poisson draws integers within it; remove it");
+        insta::assert_snapshot!(of("INTEGER", r#"{"type": "poisson", "rate": 3}"#, "[9223372036854775808]"), @"/features/0/edge_cases/values/0: is outside i64, but poisson draws integers within it; remove it");
         insta::assert_snapshot!(faults("FLOAT", r#"{"type": "any"}"#, &format!(r#""decimals": 1, {}"#, values("[0.25]"))), @"/features/0/edge_cases/values/0: has more than 1 `decimals`; round it");
-        insta::assert_snapshot!(faults("INTEGER", DICE, r#""edge_cases": {"probability": 0.1, "usual": 0.1}"#), @"/features/0/edge_cases/usual: is the share of other edge values than `values`; list these, or remove it");
+        insta::assert_snapshot!(faults("INTEGER", DICE, r#""edge_cases": {"probability": 0.1, "usual": 0.1}"#), @"/features/0/edge_cases/usual: is the share of edge values other than `values`; add `values`, or remove it");
         insta::assert_snapshot!(faults("INTEGER", DICE, r#""edge_cases": {"values": [5], "usual": 2}"#), @"/features/0/edge_cases: `probability` is missing | /features/0/edge_cases/usual: must be between 0 and 1, but is 2");
         insta::assert_snapshot!(faults("INTEGER", DICE, &format!(r#""unique": true, {}"#, values("[5]"))), @"/features/0/edge_cases: repeats values; remove `unique` or `edge_cases`");
         let list =
             r#"{"type": "list", "element": {"type": "BOOLEAN", "distribution": {"type": "any"}}}"#;
-        insta::assert_snapshot!(of("LIST", list, "[[true]]"), @"/features/0/edge_cases: LIST has no edge values; state them of what is in it");
+        insta::assert_snapshot!(of("LIST", list, "[[true]]"), @"/features/0/edge_cases: LIST has no edge values; state them for its parts");
         let covered = listed(0.1, "[5]").replace(
             r#""features""#,
             r#""coverage": {"strength": 2, "features": ["x"]}, "features""#,

@@ -211,7 +211,7 @@ fn a_wrong_reference_is_refused_with_its_place_and_the_fix() {
     let said = |features: &[String]| faults(features);
     let i = |of: &str| feature("i", "INTEGER", &index(of, ""));
     let xs = || list("xs", "2", DIGIT);
-    insta::assert_snapshot!(said(&[i("sx"), xs()]), @"/features/0/distribution/of: there is no feature `sx`; did you mean `xs`?");
+    insta::assert_snapshot!(said(&[i("sx"), xs()]), @"/features/0/distribution/of: unknown feature `sx`; did you mean `xs`?");
     insta::assert_snapshot!(said(&[i("xs/"), xs()]), @"/features/0/distribution/of: must be the name of a feature, or a path of names such as `order/lines`");
     insta::assert_snapshot!(said(&[i("xs/sku"), xs()]), @"/features/0/distribution/of: an element of `xs` is INTEGER, which has no feature `sku`");
     insta::assert_snapshot!(said(&[i("n"), number("n", -1, 5)]), @"/features/0/distribution/of: `n` is from -1 to 5, but what is counted is from 0 to 10000; state the `min` and `max` of `n`");
@@ -222,10 +222,10 @@ fn a_wrong_reference_is_refused_with_its_place_and_the_fix() {
         list("zs", r#""xs""#, DIGIT),
         i("none")
     ]), @r#"
-/features/0/distribution/length: goes round in a circle: `xs` → `ys` → `zs` → `xs`; let one of them not refer to the next
-/features/3/distribution/of: there is no feature `none`; name one beside it or around it
+/features/0/distribution/length: refers to itself in a circle: `xs` → `ys` → `zs` → `xs`; remove one of these references
+/features/3/distribution/of: unknown feature `none`; name one at the same level or around it
 "#);
-    insta::assert_snapshot!(said(&[i("i")]), @"/features/0/distribution/of: goes round in a circle: `i` → `i`; let one of them not refer to the next");
+    insta::assert_snapshot!(said(&[i("i")]), @"/features/0/distribution/of: refers to itself in a circle: `i` → `i`; remove one of these references");
     insta::assert_snapshot!(said(&[
         xs(),
         feature("x", "FLOAT", r#"{"type": "one_of", "of": "xs"}"#),
@@ -242,8 +242,8 @@ fn a_wrong_reference_is_refused_with_its_place_and_the_fix() {
         list("xs", r#""n""#, r#"{"type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 0, "max": 99}}"#),
         list("ys", r#"{"type": "index", "of": "n"}"#, DIGIT)
     ]), @r#"
-/features/1/distribution/element: can't be `unique` in a list that is as long as another feature says; state a length
-/features/2/distribution/length: can't be index; name a feature that is index, and the list is as long as it says
+/features/1/distribution/element: can't be `unique` in a list whose length is another feature; state a length
+/features/2/distribution/length: can't be index; name a feature that is index, whose value is the length
 "#);
     let order = format!(
         r#"{{"order": [["n", "i"]], "correlations": [{{"features": ["n", "i"], "correlation": 0.5}}], "features": [{}, {}]}}"#,
@@ -300,7 +300,7 @@ fn a_reference_to_one_that_is_wrong_is_no_other_fault() {
         object("o", &[list("xs", r#""i""#, DIGIT)]),
         object("p", &[list("xs", r#""I""#, DIGIT)]),
     ]), @"
-/features/0/distribution/of: there is no feature `none`; name one beside it or around it
-/features/2/distribution/features/0/distribution/length: there is no feature `I`; did you mean `i`?
+/features/0/distribution/of: unknown feature `none`; name one at the same level or around it
+/features/2/distribution/features/0/distribution/length: unknown feature `I`; did you mean `i`?
 ");
 }

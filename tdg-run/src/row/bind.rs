@@ -55,9 +55,9 @@ impl BindError {
     pub(super) fn unknown_feature(name: &str, vectors: &Vectors) -> Self {
         let names: Vec<_> = vectors.names().collect();
         Self::new(match nearest(name, names.iter().copied()) {
-            Some(near) => format!("no feature is named `{name}`; did you mean `{near}`?"),
+            Some(near) => format!("unknown feature `{name}`; did you mean `{near}`?"),
             None => format!(
-                "no feature is named `{name}`; there are {}",
+                "unknown feature `{name}`; the features are {}",
                 names.join(", ")
             ),
         })

@@ -95,7 +95,7 @@ fn a_value_that_does_not_fit_is_named_with_its_feature() {
     insta::assert_snapshot!(said(get::<&str>(&vectors, "gone").unwrap_err()), @"row 0: feature `gone` (STRING) is null; it has nulls, so take an Option");
     insta::assert_snapshot!(said(get::<Option<f64>>(&vectors, "coupon").unwrap_err()), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64; STRING fits &str, String or an enum of its values"#);
     insta::assert_snapshot!(said(get::<i64>(&vectors, "id").unwrap_err()), @"row 0: feature `id` (INTEGER) is 18446744073709551615: invalid value: integer `18446744073709551615`, expected i64; INTEGER fits i64 or u64");
-    insta::assert_snapshot!(said(get::<i64>(&vectors, "quantiy").unwrap_err()), @"no feature is named `quantiy`; did you mean `quantity`?");
+    insta::assert_snapshot!(said(get::<i64>(&vectors, "quantiy").unwrap_err()), @"unknown feature `quantiy`; did you mean `quantity`?");
     insta::assert_snapshot!(said(vectors.row(0).to::<f64>().unwrap_err()), @"a row of 8 features is no single value: take a struct with fields of their names, a tuple of 8, or name the parameters after the features");
     insta::assert_snapshot!(said(vectors.row(0).to::<(f64, i64)>().unwrap_err()), @"a row has 8 features, and the tuple 2 elements");
 }

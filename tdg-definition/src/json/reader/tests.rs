@@ -41,8 +41,8 @@ fn what_is_no_comment_is_an_error_at_its_place() {
     let lenient = |text: &&str| parse_with_comments(text).unwrap_err().to_string();
     let errors: Vec<String> = texts.iter().map(lenient).collect();
     insta::assert_snapshot!(errors.join("\n"), @r#"
-    line 2, column 2: expected a value, found a comment without its end, `*/`
-    line 1, column 5: expected a value, found a comment without its end, `*/`
+    line 2, column 2: expected a value, found an unclosed comment, without `*/`
+    line 1, column 5: expected a value, found an unclosed comment, without `*/`
     line 1, column 5: expected a value, found `/`
     line 1, column 4: expected a value, found `,`
     line 1, column 2: expected a value, found `,`
