@@ -1,7 +1,7 @@
 //! The shared library: linked in dev builds, and refused where it can't work.
 
 #[cfg(not(unix))]
-compile_error!("the feature `dynamic` of tdg works on Unix so far: remove it from Cargo.toml");
+compile_error!("the feature `dynamic` of tdg works only on Unix so far: remove it from Cargo.toml");
 
 // C libraries within a shared library hide those of the tests: a user's own rusqlite or ring would
 // not link.

@@ -191,7 +191,7 @@ fn a_benchmark_that_is_left_over_is_invalid() {
     insta::assert_snapshot!(report, @"
     left over: invalid: this run can't be compared
 
-      tdg/tests/snapshots/against__left_over.snap is a benchmark, but the expected outputs are those of the other function
+      tdg/tests/snapshots/against__left_over.snap is a benchmark, but the expected outputs come from the other function
 
       delete it: git rm tdg/tests/snapshots/against__left_over.snap; or leave out `against` to compare with it
     ");
@@ -314,14 +314,14 @@ mod attribute {
         insta::assert_snapshot!(report(nothing), @"
         attribute::nothing: invalid: this run can't be compared
 
-          neither the function nor old::nothing returns anything, so there is nothing to compare
+          neither the function nor old::nothing returns anything, so nothing can be compared
 
           return what should be equal, or leave out `against`
         ");
         insta::assert_snapshot!(report(refused), @r#"
         attribute::refused: invalid: this run can't be compared
 
-          every one of the 2 cases returned an Err, from both functions, the first: {"Err":"no database"}
+          all 2 cases returned an Err from both functions, the first: {"Err":"no database"}
 
           two broken setups are equal as well; make at least one row succeed
         "#);

@@ -701,8 +701,7 @@ fn a_type_that_contains_itself_is_told_at_run_time() {
     for _ in 0..2 {
         let panic = std::panic::catch_unwind(Tree::definition).unwrap_err();
         let message = panic.downcast::<String>().unwrap();
-        let said = "`Branch` contains itself, so a budget has to end it: \
-                    #[define(depth = 4, leaves = 64)] before `Branch`";
+        let said = "`Branch` contains itself, so it needs a budget: #[define(depth = 4, leaves = 64)] before `Branch`";
         assert!(message.contains(said), "{message}");
         let _ = Order::definition();
     }

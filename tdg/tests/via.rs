@@ -455,7 +455,7 @@ fn few_inputs_are_not_recorded() {
 
       only 0 of 10 rows are inputs; row 0 is not: -1 is below zero
 
-      draw values that `via` or `parse` takes, so that at least half of the rows are inputs; those that it refuses by
+      draw values that `via` or `parse` accepts, so that at least half of the rows are inputs; the ones that it refuses by
       chance are recorded as such
     "#);
     let against = report(against_of_too_few_inputs);

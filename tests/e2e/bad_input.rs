@@ -116,7 +116,7 @@ fn a_batch_of_another_length_is_refused() {
     insta::assert_snapshot!(run.report(), @"
     batch: invalid: this run can't be compared
 
-      the batch function returned 9 outputs for 10 rows; it must return one a row, in their order
+      the batch function returned 9 outputs for 10 rows; it must return one per row, in the same order
     ");
 }
 
@@ -144,6 +144,6 @@ fn a_binary_without_its_sources_says_what_it_needs() {
     total: invalid: this run can't be compared
 
       tests/pricing.rs is neither in <shop> nor in a directory above it: the test needs its sources, because its
-      benchmark is beside them; run it in a checkout, with CARGO_MANIFEST_DIR set to the package's directory
+      benchmark is next to them; run it in a checkout, with CARGO_MANIFEST_DIR set to the package's directory
     ");
 }

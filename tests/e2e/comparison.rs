@@ -159,7 +159,7 @@ fn a_policy_that_leaves_nothing_to_compare_is_refused() {
     insta::assert_snapshot!(refused.report(), @"
     ignored: invalid: this run can't be compared
 
-      the test ignores every field of its outputs, so nothing of its 10 cases is compared
+      the test ignores every field of its outputs, so nothing in its 10 cases is compared
 
       ignore less, or return () to record nothing
     ");

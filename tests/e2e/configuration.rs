@@ -105,7 +105,7 @@ fn what_can_not_be_configured_lists_what_can() {
     insta::assert_snapshot!(report("", "TDG_STORE", "remote"), @r#"
     total: invalid: this run can't be compared
 
-      the test asks for store = "remote", and this tdg is built without it
+      the test sets store = "remote", but this tdg is built without it
 
       enable the feature `remote` of tdg, or use store = "local"
     "#);

@@ -178,7 +178,7 @@ fn a_definition_with_fewer_rows_says_so() {
       /features/0/unique: there are only 6 different values for 5000 rows; use fewer rows, allow more values, or remove
       `unique`
 
-      set TDG_SIZE=max for as many as there are, or run the tests that have so many
+      set TDG_SIZE=max for as many as possible, or run only the tests that have enough
     ");
     let most = run(&shop, "value", &[("TDG_SIZE", "max")]);
     assert!(most.success, "{most}");

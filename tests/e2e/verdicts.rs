@@ -366,12 +366,12 @@ fn a_set_up_that_fails_everywhere_does_not_become_the_benchmark() {
     insta::assert_snapshot!(run.report(), @r#"
     refused: invalid: this run can't be compared
 
-      every one of the 10 cases returned an Err, the first: {"Err":"no connection for 22.71352883427666"}
+      all 10 cases returned an Err, the first: {"Err":"no connection for 22.71352883427666"}
 
       recording them would turn a broken setup into the benchmark; make at least one row succeed
     "#);
     let run = shop.pricing("unconnected").env("UNCONNECTED", "1").fails();
-    insta::assert_snapshot!(run.said(), @r#"tdg: invalid unconnected, every one of the 10 cases panicked, the first: {"$panic":"no connection for 22.71352883427666"}"#);
+    insta::assert_snapshot!(run.said(), @r#"tdg: invalid unconnected, all 10 cases panicked, the first: {"$panic":"no connection for 22.71352883427666"}"#);
     assert!(snapshot_files(&shop).is_empty());
     let run = shop.pricing("nothing_found").passes();
     insta::assert_snapshot!(run.said(), @"

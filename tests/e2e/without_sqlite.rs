@@ -57,7 +57,7 @@ fn runs_wait_for_whoever_has_a_database() {
     insta::assert_snapshot!(run.report(), @"
     tests::total: invalid: this run can't be compared
 
-      benchmarks are in the local store alone (snapshots = false), and this tdg is built without one
+      benchmarks are only in the local store (snapshots = false), but this tdg is built without one
 
       enable the feature `sqlite` of tdg (it is on by default)
     ");

@@ -113,7 +113,8 @@ pub(super) fn test_name(name: &OptionName, input: ParseStream<'_>) -> syn::Resul
         Some(name) if !name.value().trim().is_empty() => Ok(name.clone()),
         _ => Err(syn::Error::new_spanned(
             &expression,
-            "`name` must be a string that is not empty; without it the test is named after its module and function",
+            "`name` must be a non-empty string; without it the test is named after its module and \
+             function",
         )),
     }
 }
@@ -202,7 +203,7 @@ pub(super) fn rows_file(name: &OptionName, input: ParseStream<'_>) -> syn::Resul
     let value = path.value();
     if Path::new(&value).has_root() || value.contains(['\\', ':']) {
         return wrong(
-            "the path has to hold on every machine; write it from the package's root, with `/`",
+            "the path has to work on every machine; write it from the package's root, with `/`",
         );
     }
     match check_extension(&value) {

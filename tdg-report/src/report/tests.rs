@@ -3,12 +3,12 @@
 use tdg_definition::json::{Value, parse};
 
 use super::*;
+use tdg_definition::Definition;
+use tdg_definition::{Policy, Tolerance};
 use tdg_engine::Takes;
 use tdg_engine::compare::{DifferingCase, changed_distributions};
 use tdg_engine::generate::{RenamedFeature, Renames, Vectors};
 use tdg_engine::snapshot::{KeptCase, KeptChange, KeptComparison};
-use tdg_definition::Definition;
-use tdg_definition::{Policy, Tolerance};
 
 const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 
@@ -607,7 +607,7 @@ fn the_definition_changed() {
                 added: vec!["age".to_owned(), "lines/unit price".to_owned()],
                 ..Renames::default()
             },
-            uncompared: vec![("`amount` has another value now".to_owned(), 120)],
+            uncompared: vec![("`amount` has a different value now".to_owned(), 120)],
             ..recorded_rows(500)
         },
         size: 500,
@@ -622,7 +622,7 @@ fn the_definition_changed() {
 fn no_recorded_row_can_be_run() {
     let reasons = [
         ("no feature is named `d`", 300),
-        ("`a` has another value now", 150),
+        ("`a` has a different value now", 150),
     ];
     let reasons = reasons.into_iter().chain([("others", 49), ("more", 1)]);
     let inputs_changed = InputsChanged {

@@ -208,7 +208,7 @@ impl serde_core::de::Error for BindError {
 
     fn missing_field(field: &'static str) -> Self {
         let mut error = Self::new(format!(
-            "no feature is named `{field}`, and the struct has a field of that name; rename one of \
+            "the struct has a field `{field}`, but there is no such feature; rename one of \
              them, or give the field `#[serde(default)]`"
         ));
         error.0.missing = Some(field);

@@ -65,7 +65,7 @@ fn rows(
     let found = table.rows();
     if found > most {
         return Err(RunError::new(format!(
-            "{path} has more than {most} rows, the most of a test"
+            "{path} has more than {most} rows, the most that a test can have"
         ))
         .hint(format!("take the first ones: size = {most}")));
     }
@@ -128,7 +128,7 @@ mod tests {
             wrong("a\n1\n\"2\"3\n", None),
         ];
         insta::assert_snapshot!(messages.join("\n"), @r#"
-        a.csv has more than 10000 rows, the most of a test
+        a.csv has more than 10000 rows, the most that a test can have
         take the first ones: size = 10000
         a.csv has no rows
 
