@@ -237,8 +237,8 @@ impl Findings<'_> {
     fn inputs(&self, part: &Part) -> Option<String> {
         let (now, side): (_, fn(&DifferingCase) -> &Value) = match part.kind {
             PartKind::NoLongerInput => ("no longer inputs", |it| &it.actual),
-            PartKind::OtherReason => ("no inputs for another reason", |it| &it.actual),
-            PartKind::BecameInput => ("inputs now, which they were not", |it| &it.expected),
+            PartKind::OtherReason => ("not inputs, for another reason", |it| &it.actual),
+            PartKind::BecameInput => ("inputs now, unlike before", |it| &it.expected),
             _ => return None,
         };
         let in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();

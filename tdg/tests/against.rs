@@ -349,7 +349,7 @@ mod attribute {
           largest error 745.7 (44.4 %), median 514.7
 
           run one:   TDG_CASES=4 cargo test -p tdg attribute::differing
-          expected:  the output of old::total; there is no benchmark, so nothing to accept
+          expected:  the output of old::total; nothing to accept without a benchmark
         ");
     }
 }
@@ -425,7 +425,7 @@ fn f32s_that_differ_by_more_than_the_ulps_are_changes() {
       largest error 1.6e-5 (0.000017 %), median 9e-6
 
       run one:   TDG_CASES=3 cargo test f32s_that_differ_by_more_than_the_ulps_are_changes
-      expected:  the output of the other function; there is no benchmark, so nothing to accept
+      expected:  the output of the other function; nothing to accept without a benchmark
     ");
 }
 

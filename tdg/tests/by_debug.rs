@@ -170,7 +170,7 @@ fn a_change_of_the_form_is_told_once_and_has_to_be_accepted() {
         .take_while(|line| !line.contains("accept:"))
         .collect();
     insta::assert_snapshot!(told.join("\n"), @r#"
-    form: 4 of 4 cases were recorded by Debug, and the test gives Serialize now
+    form: 4 of 4 cases were recorded by Debug, but the test now gives Serialize
 
       values of two forms can't be compared; to see whether anything else changed, test once more with output = "debug" in
       the attribute, and then accept
@@ -178,6 +178,6 @@ fn a_change_of_the_form_is_told_once_and_has_to_be_accepted() {
       run one:  TDG_CASES=0 cargo test a_change_of_the_form_is_told_once_and_has_to_be_accepted
     "#);
     let display = report("form", |_| Outcome::display("(1.5, \"a\")"));
-    insta::assert_snapshot!(display.lines().next().unwrap(), @"form: 4 of 4 cases were recorded by Debug, and the test gives Display now");
+    insta::assert_snapshot!(display.lines().next().unwrap(), @"form: 4 of 4 cases were recorded by Debug, but the test now gives Display");
     assert_eq!(report("form", debug), "it passes");
 }

@@ -444,7 +444,7 @@ fn a_report_shows_what_was_made_of_its_first_row() {
       made of case 2: total = Money(38), parts = [Money(6), Money(1), Money(8)], rate = Ratio(9, 7), text = "XBS"
 
       run one:   TDG_CASES=2 cargo test -p tdg whose_values_are_shown
-      expected:  the output of against::of_all_kinds; there is no benchmark, so nothing to accept
+      expected:  the output of against::of_all_kinds; nothing to accept without a benchmark
     "#);
 }
 

@@ -97,7 +97,7 @@ fn a_looser_policy_that_makes_cases_pass_is_accepted_like_a_change() {
     assert!(recorded.contains(r#","policy":{"tolerance":{"abs":0.5}},"#));
     let report = broken("2").fails().report();
     insta::assert_snapshot!(report.split_once("\n\n  case ").unwrap().0, @r#"
-    of_policy: 27 of 200 cases pass only by another policy than the recorded one
+    of_policy: 27 of 200 cases pass only under a policy other than the recorded one
 
       recorded:   {"tolerance":{"abs":0.5}}
       the test's: {"tolerance":{"abs":2.0}}
@@ -109,7 +109,7 @@ fn a_looser_policy_that_makes_cases_pass_is_accepted_like_a_change() {
     // In a fresh clone as well, and on CI.
     shop.remove(".tdg");
     let clone = broken("2").env("CI", "1").fails().said();
-    insta::assert_snapshot!(clone, @"tdg: changed of_policy, 27 of 200 cases pass only by another policy than the recorded one, nothing written (CI is set)");
+    insta::assert_snapshot!(clone, @"tdg: changed of_policy, 27 of 200 cases pass only under a policy other than the recorded one, nothing written (CI is set)");
     assert_eq!(shop.read(snapshot), recorded);
 
     // A policy that no case needs is written, where something may be; and one that is stricter.
@@ -139,7 +139,7 @@ fn without_files_as_well_a_looser_policy_is_accepted_like_a_change() {
     for _ in 0..2 {
         let said = broken("2").fails().said();
         insta::allow_duplicates!(
-            insta::assert_snapshot!(said, @"tdg: changed of_policy, 27 of 200 cases pass only by another policy than the recorded one, pending in the store")
+            insta::assert_snapshot!(said, @"tdg: changed of_policy, 27 of 200 cases pass only under a policy other than the recorded one, pending in the store")
         );
     }
     run("1").passes();

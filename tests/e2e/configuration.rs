@@ -40,7 +40,7 @@ fn a_configuration_that_never_writes_never_writes() {
     shop.write("tdg.toml", "update = \"no\"\n");
     let run = shop.pricing("total").fails();
     insta::assert_snapshot!(run.report(), @r#"
-    total: missing: there is no benchmark, and this run must not record one (tdg.toml says update = "no")
+    total: missing: no benchmark, and this run must not record one (tdg.toml says update = "no")
 
       tests/snapshots/pricing__total.snap does not exist.
       Record it where files may be written, and commit the file.

@@ -291,7 +291,7 @@ fn a_kept_row_is_held_through_a_rename_of_its_feature() {
     insta::assert_snapshot!(report(&run(&shop, "held", &other)), @r#"
     held: kept row 1 has no recorded output
 
-      the recorded row {"die":7} is not kept any more
+      the recorded row {"die":7} is no longer kept
 
       Kept row 1:
         die  8
@@ -310,9 +310,9 @@ fn a_recorded_row_leaves_only_by_a_decision() {
     let recorded = held(&shop);
     let dropped: &[_] = &[("DROP_KEPT", "1")];
     insta::assert_snapshot!(report(&run(&shop, "held", dropped)), @r#"
-    held: 1 recorded row is not kept any more
+    held: 1 recorded row is no longer kept
 
-      the recorded row {"dice":7} is not kept any more
+      the recorded row {"dice":7} is no longer kept
 
       again:   cargo test held
       accept:  cargo tdg review    (or cargo insta review)
@@ -336,7 +336,7 @@ fn a_looser_policy_lets_no_kept_row_pass() {
     let recorded = shop.read("tests/snapshots/explore__held.snap");
     let loose: &[_] = &[("LOOSE", "1"), ("BREAK_KEPT", "1")];
     insta::assert_snapshot!(report(&run(&shop, "held", loose)), @r#"
-    held: kept row 1 passes only by another policy than the recorded one
+    held: kept row 1 passes only under a policy other than the recorded one
 
       recorded:   {}
       the test's: {"tolerance":{"abs":2.0}}
@@ -374,7 +374,7 @@ fn a_kept_row_that_fails_the_second_time_is_not_recorded() {
 
       Kept row 1:
         dice  7
-      differs between two runs of the same row, of which the first is expected:
+      differs between two runs of the same row; the first is the expected one:
         field   expected  actual
         output      71.0    72.0
 

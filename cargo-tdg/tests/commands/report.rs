@@ -65,7 +65,7 @@ fn markdown_is_a_table_and_the_reports() {
     | invoice | ✅ same |  | 20 |
     | tolerant | ✅ same |  | 10 |
 
-    <details><summary>before::sum: missing: there is no benchmark, and this run must not record one (CI is set)</summary>
+    <details><summary>before::sum: missing: no benchmark, and this run must not record one (CI is set)</summary>
 
     ```text
       tests/snapshots/pricing__before__sum.snap does not exist.
@@ -200,7 +200,7 @@ fn junit_has_a_case_for_each_ensemble() {
     <testsuites name="cargo tdg test" tests="5" skipped="0" failures="2" errors="1">
         <testsuite name="shop" tests="5" skipped="0" errors="1" failures="2">
             <testcase name="before::sum" classname="shop::pricing" time="…">
-                <failure message="before::sum: missing: there is no benchmark, and this run must not record one (CI is set)" type="missing">before::sum: missing: there is no benchmark, and this run must not record one (CI is set)
+                <failure message="before::sum: missing: no benchmark, and this run must not record one (CI is set)" type="missing">before::sum: missing: no benchmark, and this run must not record one (CI is set)
 
       tests/snapshots/pricing__before__sum.snap does not exist.
       Record it where files may be written, and commit the file.

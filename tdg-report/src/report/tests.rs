@@ -275,14 +275,14 @@ fn another_math_library_is_guessed_only_where_the_outputs_came_out_on_another_pl
     insta::assert_snapshot!(said(CameOutOn::among(std::slice::from_ref(&other))), @"
     all 40 have quantity > 15
 
-    All differences are at most 3 ULP: likely another platform's math library, since the expected outputs came out on
-    plan9 vax. To allow them, add to the attribute:
+    All differences are at most 3 ULP: likely another platform's math library, since the expected outputs were computed
+    on plan9 vax. To allow them, add to the attribute:
         tolerance(rel = 1e-15)
     ");
     insta::assert_snapshot!(said(CameOutOn::among(&[other, own])), @"
     all 40 have quantity > 15
 
-    All differences are at most 3 ULP; the expected outputs came out on this platform.
+    All differences are at most 3 ULP; the expected outputs were computed on this platform.
     ");
 }
 
@@ -1060,7 +1060,7 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
         ..compared(&[change(1, differences())])
     };
     insta::assert_snapshot!(of_compared(&loosened, pending()), @r#"
-    pricing::total: kept row 1 passes only by another policy than the recorded one
+    pricing::total: kept row 1 passes only under a policy other than the recorded one
 
       recorded:   {}
       the test's: {"tolerance":{"abs":1.0}}
@@ -1073,7 +1073,7 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
       again:   cargo test total
       accept:  cargo tdg review    (or cargo insta review)
 
-    tdg: changed pricing::total, kept row 1 passes only by another policy than the recorded one, pending in tests/snapshots/pricing__total.snap.new
+    tdg: changed pricing::total, kept row 1 passes only under a policy other than the recorded one, pending in tests/snapshots/pricing__total.snap.new
     "#);
     let lost = KeptCase {
         row: r#"{"amount":0.5,"qty":9}"#.to_owned(),
@@ -1086,7 +1086,7 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
     insta::assert_snapshot!(of_compared(&lost, pending()), @r#"
     pricing::total: kept row 1 has no recorded output
 
-      the recorded row {"amount":0.5,"qty":9} is not kept any more
+      the recorded row {"amount":0.5,"qty":9} is no longer kept
 
       Kept row 1:
         quantity  9
@@ -1102,15 +1102,15 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
         ..compared(&[])
     };
     insta::assert_snapshot!(of_compared(&lost, pending()), @r#"
-    pricing::total: 2 recorded rows are not kept any more
+    pricing::total: 2 recorded rows are no longer kept
 
-      the recorded row {"amount":0.5,"qty":9} is not kept any more
-      the recorded row {"amount":0.5,"qty":9} is not kept any more
+      the recorded row {"amount":0.5,"qty":9} is no longer kept
+      the recorded row {"amount":0.5,"qty":9} is no longer kept
 
       again:   cargo test total
       accept:  cargo tdg review    (or cargo insta review)
 
-    tdg: changed pricing::total, 2 recorded rows are not kept any more, pending in tests/snapshots/pricing__total.snap.new
+    tdg: changed pricing::total, 2 recorded rows are no longer kept, pending in tests/snapshots/pricing__total.snap.new
     "#);
 }
 

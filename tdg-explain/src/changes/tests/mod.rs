@@ -116,7 +116,7 @@ fn the_most_frequent_replacement_is_told_of_elements_and_of_texts_by_debug() {
     };
     let lists = (0..60).map(|case| (list(case, units(case)), list(case, &with_i(units(case)))));
     insta::assert_snapshot!(told(&lists.collect::<Vec<_>>()), @r#"
-    actual has as many elements, of other values in 60 of 60
+    actual has as many elements, with other values in 60 of 60
     /*actual = expected with "KiB" instead of "KB" in 34 of 60
     "#);
     let by_debug = |case: usize, unit: &str| {
@@ -349,7 +349,7 @@ fn arrays() {
     insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * 10).collect()), @"/*actual = 10 × expected in 5 of 5");
     insta::assert_snapshot!(of_lists(|it| [&it[..it.len() - 1], &[it[0] * 7 % 13]].concat()), @"only the last element differs in 5 of 5");
     insta::assert_snapshot!(of_lists(|it| it[..it.len() / 2].to_vec()), @"actual is the beginning of expected in 5 of 5");
-    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * it % 11).collect()), @"actual has as many elements, of other values in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * it % 11).collect()), @"actual has as many elements, with other values in 5 of 5");
 }
 
 #[test]
