@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_byte_is_refused_with_what_to_write() {
+    fn invalid_bytes_are_refused_with_a_fix() {
         let refused = |text| unescape(text).unwrap_err();
         insta::assert_snapshot!(refused("caf\u{e9}"), @r"has `é`, which is not a byte; write `\xc3\xa9` for its UTF-8");
         for text in ["\\", "\\q", "\\x", "\\xf", "\\xfg", "\\u{e9}"] {

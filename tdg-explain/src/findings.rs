@@ -939,7 +939,7 @@ mod tests {
     }
 
     #[test]
-    fn one_cause_of_several_parts_is_told_first() {
+    fn one_cause_of_several_parts_comes_first() {
         insta::assert_snapshot!(findings(|rows, row| match quantity(rows, row) {
             17.0.. if row % 2 == 0 => Some(r#"{"Err":"out of stock"}"#.to_owned()),
             17.0.. => doubled(row),
@@ -954,7 +954,7 @@ mod tests {
     }
 
     #[test]
-    fn last_bits_are_told_apart() {
+    fn last_bits_are_a_separate_part() {
         insta::assert_snapshot!(findings(|rows, row| {
             let total = row as f64 + 1.5;
             match quantity(rows, row) {

@@ -164,7 +164,7 @@ fn other_types_are_recovered_with_their_nulls() {
 }
 
 #[test]
-fn correlations_are_recovered_even_those_of_counts() {
+fn correlations_are_recovered_even_between_counts() {
     let definition = r#"{"features": [
         {"feature_name": "a", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1}},
         {"feature_name": "b", "type": "FLOAT", "distribution": {"type": "lognormal", "mu": 0, "sigma": 1}},

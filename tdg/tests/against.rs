@@ -65,7 +65,7 @@ fn a_difference_is_reported_with_its_rows_and_nothing_to_accept() {
 }
 
 #[test]
-fn the_policy_is_that_of_the_test() {
+fn the_policy_comes_from_the_test() {
     orders("within").tolerance(Tolerance::abs(1.0)).run_against(
         |order: Order| total(&order) + 0.5,
         |order: Order| total(&order),
@@ -114,7 +114,7 @@ fn outputs_have_to_be_what_the_test_requires_although_they_are_equal() {
 }
 
 #[test]
-fn results_are_compared_as_json_whatever_their_types() {
+fn results_are_compared_as_json_despite_different_types() {
     #[derive(Serialize)]
     struct Code(u8);
     orders("results").run_against(

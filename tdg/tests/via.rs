@@ -397,7 +397,7 @@ fn report(test: fn()) -> String {
 }
 
 #[test]
-fn a_panic_of_a_maker_is_told_as_its_own() {
+fn a_panic_of_a_maker_is_reported_as_such() {
     insta::assert_snapshot!(report(whose_maker_panics), @r#"
     whose_maker_panics: 5 of 5 cases panicked
 

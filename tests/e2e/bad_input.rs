@@ -95,7 +95,7 @@ fn a_definition_with_faults_lists_all_of_them() {
 }
 
 #[test]
-fn a_definition_that_is_no_json_names_the_line() {
+fn a_definition_that_is_not_json_names_the_line() {
     let shop = Program::shop().checkout();
     shop.edit("definitions/orders.json", "\"sigma\": 5", "\"sigma\": five");
     insta::assert_snapshot!(shop.pricing("by_the_environment").fails().report(), @"
@@ -121,7 +121,7 @@ fn a_batch_of_another_length_is_refused() {
 }
 
 #[test]
-fn cases_that_are_none_say_how_to_write_them() {
+fn invalid_cases_say_how_to_write_them() {
     let shop = Program::shop().checkout();
     for (cases, said) in [
         ("3-5", "TDG_CASES=3,40..60"),

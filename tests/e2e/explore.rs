@@ -384,7 +384,7 @@ fn a_kept_row_that_fails_the_second_time_is_not_recorded() {
 }
 
 #[test]
-fn a_pending_file_of_somebody_else_is_not_overwritten_by_kept_rows() {
+fn a_foreign_pending_file_is_not_overwritten_by_kept_rows() {
     let shop = Program::shop().checkout();
     assert!(run(&shop, "held", &[]).success);
     let pending = "tests/snapshots/explore__held.snap.new";

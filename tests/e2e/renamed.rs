@@ -107,7 +107,7 @@ fn each_way_out_leads_to_a_run_that_passes() {
 }
 
 #[test]
-fn several_candidates_are_told_apart_by_their_outputs() {
+fn several_candidates_are_distinguished_by_their_outputs() {
     let shop = shop_with_a_renamed_test();
     let former = shop.read(FORMER);
     let other = former.replace("former", "older");
@@ -335,7 +335,7 @@ fn a_name_that_is_built_at_run_time_is_there_if_its_run_was_in_this_build() {
 }
 
 #[test]
-fn a_new_test_beside_others_is_recorded() {
+fn a_new_test_next_to_others_is_recorded() {
     let checkout = recorded_before("plain", "plain");
     for test in ["unrelated", "simple", "mac_b", "net::of_order"] {
         checkout.test("after", &["--exact", test]).passes();
@@ -368,7 +368,7 @@ fn a_function_that_is_no_longer_compiled_hides_no_rename() {
 }
 
 #[test]
-fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test_of_its_features() {
+fn a_leftover_benchmark_is_reported_for_every_new_test_of_its_features() {
     let checkout = recorded_before("plain", "plain");
     rename_source(&checkout, "plain");
     let features = checkout.read(&after("plain"));
@@ -395,7 +395,7 @@ fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test_of_its_features
 }
 
 #[test]
-fn a_benchmark_of_other_features_and_outputs_is_not_that_of_a_new_test() {
+fn a_benchmark_of_other_features_and_outputs_is_unrelated_to_a_new_test() {
     let checkout = recorded_before("plain", "plain");
     rename_source(&checkout, "plain");
     let run = checkout.test("after", &["--exact", "unrelated"]).passes();

@@ -147,7 +147,7 @@ fn tdg_update_always_accepts_a_change() {
 }
 
 #[test]
-fn a_benchmark_that_nobody_decided_about_is_told_once() {
+fn an_undecided_benchmark_is_reported_once() {
     let shop = Program::shop().checkout();
     let git = |arguments: &[&str]| {
         let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
@@ -347,7 +347,7 @@ fn outputs_that_differ_between_two_runs_are_not_recorded() {
 }
 
 #[test]
-fn outputs_that_differ_between_two_runs_are_no_change() {
+fn outputs_that_differ_between_two_runs_are_not_a_change() {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
     let run = shop

@@ -25,7 +25,7 @@ fn verdicts(shop: &Project, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn runs_wait_for_whoever_has_a_database() {
+fn runs_wait_for_the_holder_of_a_database() {
     let name = "without-sqlite";
     let shop = lean_crate(name);
     shop.cargo(&["test"]).passes();
@@ -64,7 +64,7 @@ fn runs_wait_for_whoever_has_a_database() {
 }
 
 #[test]
-fn two_functions_of_one_name_are_found_in_processes_of_their_own() {
+fn two_functions_of_one_name_are_found_in_separate_processes() {
     let shop = lean_crate("one-name-without-sqlite");
     let test = |function: &str, factor: &str| {
         format!(

@@ -121,7 +121,7 @@ fn a_condition_that_cannot_be_read_says_what_to_write() {
 }
 
 #[test]
-fn a_share_that_says_nothing_or_is_none_is_refused() {
+fn an_empty_or_invalid_share_is_refused() {
     let shares = [
         (None, None),
         (Some(5.0), None),

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_without_a_name_has_that_of_a_feature_without_one() {
+    fn an_unnamed_column_is_named_like_an_unnamed_feature() {
         let table = parsed(",  x ,\"\"\n1,2,3\n");
         assert_eq!(
             table.names().collect::<Vec<_>>(),

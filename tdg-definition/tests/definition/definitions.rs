@@ -231,7 +231,7 @@ fn members_of_the_service_are_unknown() {
 }
 
 #[test]
-fn every_fault_is_reported_at_once_where_it_stands() {
+fn all_faults_are_reported_at_once_with_their_places() {
     insta::assert_snapshot!(faults(r#"{
         "definition_nam": "orders",
         "features": [
@@ -274,7 +274,7 @@ fn what_people_write_may_have_comments_and_what_is_recorded_may_not() {
 }
 
 #[test]
-fn what_is_no_definition_says_what_one_is() {
+fn an_invalid_definition_says_what_is_expected() {
     let said = |text| faults(text).replace('\n', " | ");
     insta::assert_snapshot!(said(""), @"not valid JSON: line 1, column 1: expected a value, found the end of the text");
     insta::assert_snapshot!(said("[]"), @"a definition must be an object, but this is a list");

@@ -32,7 +32,7 @@ mod decimals {
     use super::*;
 
     #[test]
-    fn every_value_has_so_many_decimals() {
+    fn every_value_has_that_many_decimals() {
         let prices = feature("FLOAT", GAUSSIAN, r#""decimals": 2"#);
         let Cells::Float(prices) = cells(&prices, 7, 0, 1000) else {
             panic!()
@@ -268,7 +268,7 @@ mod edge_cases {
     }
 
     #[test]
-    fn the_values_are_those_of_the_type_within_the_bounds_of_the_distribution() {
+    fn edge_values_of_the_type_stay_within_the_bounds_of_the_distribution() {
         let said = |feature_type, distribution| {
             let mut values = cycle(feature_type, distribution, 7);
             values.sort();
@@ -302,7 +302,7 @@ mod edge_cases {
     }
 
     #[test]
-    fn the_rows_are_those_of_the_seed() {
+    fn the_rows_depend_on_the_seed() {
         let text = half("FLOAT", GAUSSIAN);
         let rows = |seed| {
             let edged = texts(&cells(&text, seed, 0, 64));
@@ -346,7 +346,7 @@ mod edge_cases {
     }
 
     #[test]
-    fn the_canonical_form_keeps_them_unless_there_are_none() {
+    fn the_canonical_form_keeps_them_if_there_are_any() {
         let definition = parse(&half("FLOAT", GAUSSIAN));
         insta::assert_snapshot!(definition.canonical(), @r#"{"features":[{"distribution":{"mu":20.0,"sigma":5.0,"type":"gaussian"},"edge_cases":{"probability":0.5},"feature_name":"x","type":"FLOAT"}]}"#);
         assert_eq!(parse(&definition.canonical()), definition);

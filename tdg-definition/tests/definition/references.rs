@@ -70,7 +70,7 @@ fn a_list_is_as_long_as_another_feature_says() {
 }
 
 #[test]
-fn an_index_is_one_of_a_list_or_null_where_there_is_none() {
+fn an_index_is_within_its_list_or_null_if_it_is_empty() {
     let columns = columns(&[
         list("xs", r#"{"min": 0, "max": 3}"#, DIGIT),
         feature("i", "INTEGER", &index("xs", "")),
@@ -131,7 +131,7 @@ fn what_is_referred_to_is_not_moved() {
 }
 
 #[test]
-fn any_rows_are_those_of_all() {
+fn some_rows_equal_the_rows_of_all() {
     let definition = definition(&[
         number("n", 0, 9),
         list(
@@ -284,7 +284,7 @@ fn what_is_referred_to_can_refer_to_what_is_around_it() {
 }
 
 #[test]
-fn the_work_is_that_of_the_lengths_wherever_they_come_from() {
+fn the_work_depends_on_the_lengths_alone() {
     let n = number("n", 1000, 1000);
     let (xs, ys) = (list("xs", r#""n""#, DIGIT), list("ys", r#""xs""#, DIGIT));
     let around = definition(&[n.clone(), object("o", &[xs.clone(), ys.clone()])]);
@@ -294,7 +294,7 @@ fn the_work_is_that_of_the_lengths_wherever_they_come_from() {
 }
 
 #[test]
-fn a_reference_to_one_that_is_wrong_is_no_other_fault() {
+fn a_reference_to_a_faulty_feature_adds_no_fault() {
     insta::assert_snapshot!(faults(&[
         feature("i", "INTEGER", &index("none", "")),
         object("o", &[list("xs", r#""i""#, DIGIT)]),

@@ -90,7 +90,7 @@ fn normal_values_have_the_correlations_asked_for() {
 }
 
 #[test]
-fn ranks_are_correlated_whatever_the_distributions_are() {
+fn ranks_are_correlated_for_all_distributions() {
     let text = r#"{"features": [
         {"feature_name": "a", "type": "FLOAT", "distribution": {"type": "lognormal", "mu": 3, "sigma": 2}},
         {"feature_name": "b", "type": "INTEGER", "distribution": {"type": "uniform", "min": -1000000, "max": 1000000}},
@@ -321,7 +321,7 @@ fn a_row_is_in_order_by_the_lengths_of_its_lists() {
 }
 
 #[test]
-fn the_length_of_a_list_is_related_whatever_its_elements_refer_to() {
+fn the_length_of_a_list_is_related_regardless_of_references() {
     let n = r#"{"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}"#;
     let drawn = |element: &str, relation: &str| {
         let xs = list("xs", r#"{"min": 0, "max": 9}"#, element).replacen(

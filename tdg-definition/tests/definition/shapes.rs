@@ -155,7 +155,7 @@ fn the_canonical_form_keeps_what_the_shape_decides() {
 }
 
 #[test]
-fn what_is_no_shape_says_why() {
+fn an_invalid_shape_says_why() {
     let variant = |variants: &str| {
         format!(
             r#"{{"type": "VARIANT", "distribution": {{"type": "variant", "variants": [{variants}]}}}}"#

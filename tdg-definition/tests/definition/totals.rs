@@ -105,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn shares_sum_to_the_total_whatever_it_is(seed: u64, most in 1..30_usize, shape in 0.001..50.0_f64) {
+    fn shares_sum_to_any_total(seed: u64, most in 1..30_usize, shape in 0.001..50.0_f64) {
         let rows = rows_of(&shares("INTEGER", r#"{"type": "any"}"#, shape, most), seed, 50);
         for row in &rows {
             let parts: Vec<i128> = elements(&row[1]).iter().map(integer).collect();
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn a_sum_is_that_of_the_values_that_are_there(seed: u64, off in prop_oneof![Just(0.0), Just(0.4)]) {
+    fn a_sum_adds_the_values_that_exist(seed: u64, off in prop_oneof![Just(0.0), Just(0.4)]) {
         let text = format!(r#"{{"features": [
             {{"feature_name": "sum", "type": "INTEGER", "distribution": {{"type": "sum", "of": "xs/n", "off": {off}}}}},
             {{"feature_name": "xs", "type": "LIST", "null_probability": 0.2, "distribution": {{"type": "list", "length": {{"min": 0, "max": 5}},

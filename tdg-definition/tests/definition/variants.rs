@@ -69,7 +69,7 @@ fn described(feature: &str) -> String {
 proptest! {
     /// Values of other variants thus have no influence, as if they were drawn.
     #[test]
-    fn values_are_those_of_members_of_an_object(features in arbitrary::features(), seed: u64, in_list: bool) {
+    fn values_are_drawn_like_members_of_an_object(features in arbitrary::features(), seed: u64, in_list: bool) {
         let names: Vec<String> = (0..features.len()).map(|number| format!("v{number}")).collect();
         let described: Vec<String> = features.iter().map(|it| described(it)).collect();
         let values = names.iter().zip(&described);
@@ -194,7 +194,7 @@ fn what_is_written_is_read_in_every_form() {
 }
 
 #[test]
-fn what_is_no_variant_says_why() {
+fn an_invalid_variant_says_why() {
     let all = [("Card", TEXT), ("Cash", "")];
     let said = |form: &str, texts: &[&str]| {
         let row = |text: &&str| format!(r#"{{"x": {text}}}"#);

@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_file_are_told() {
+    fn rows_of_a_file_are_marked() {
         let of_file = Ensemble {
             rows: Some("cases.csv".into()),
             ..ensemble()
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_is_told_replaced_and_left_out_if_it_is_exact() {
+    fn a_policy_is_written_replaced_and_left_out_if_it_is_exact() {
         let of = |json: &str| Policy::parse(json).unwrap();
         let (exact, loose) = (Policy::exact(), of(r#"{"tolerance": {"abs": 0.5}}"#));
         let looser = of(r#"{"tolerance": {"abs": 2}, "ignore": ["/id"]}"#);

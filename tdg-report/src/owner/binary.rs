@@ -205,7 +205,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn another_harness_is_told_from_libtest() {
+    fn another_harness_is_distinguished_from_libtest() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let asked = |script: &str| {

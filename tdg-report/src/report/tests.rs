@@ -429,7 +429,7 @@ fn cases_changed_where_nothing_may_be_written() {
 }
 
 #[test]
-fn the_page_comes_last_whatever_else_changed() {
+fn the_page_always_comes_last() {
     let mut changed = order_changes(500, &few_prices());
     changed.page = Some("https://tdg.example.org/benchmark/7".to_owned());
     let alone = text(&report(Failure::Changed(changed.clone())));
@@ -503,7 +503,7 @@ fn some_cases_panicked() {
 }
 
 #[test]
-fn cases_that_changed_are_explained_beside_those_that_panicked() {
+fn changed_cases_are_explained_next_to_panics() {
     let mut panicked = Panicked {
         size: 500,
         features: order_features(),
@@ -1285,7 +1285,7 @@ fn the_whole_output_can_be_required() {
 }
 
 #[test]
-fn a_field_that_is_not_there_is_no_error_if_that_is_what_is_required() {
+fn a_missing_field_is_fine_if_that_is_required() {
     let ok = |amount: f64, _| Value::object([("Ok", Value::from(amount))]);
     assert_eq!(required(&[("/Err", None, Some(0.1))], ok), "met");
     insta::assert_snapshot!(required(&[("/Err", Some(0.1), None)], ok), @"

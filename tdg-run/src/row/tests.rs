@@ -142,7 +142,7 @@ fn a_missing_field_and_a_wrong_one_say_which() {
 }
 
 #[test]
-fn the_only_feature_is_a_value_by_itself() {
+fn the_only_feature_is_a_value_on_its_own() {
     let text = r#"{"features":[{"type":"INTEGER","null_probability":0.5,"distribution":{"type":"uniform","min":1,"max":6}}]}"#;
     let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 20);
     let rolls: Vec<Option<u8>> = vectors.bind().unwrap();

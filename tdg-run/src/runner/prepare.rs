@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_definition_with_too_few_unique_values_does_not_have_so_many_rows() {
+    fn a_definition_with_too_few_unique_values_is_refused() {
         let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
             "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
         let dice = Definition::parse(dice).unwrap();
