@@ -32,7 +32,7 @@ impl RowsFile {
         let shown = path.display().to_string();
         let bytes = fs::read(place.package.join(path)).map_err(|error| {
             let problem = match error.kind() {
-                io::ErrorKind::NotFound => format!("there is no file {shown}"),
+                io::ErrorKind::NotFound => format!("can't find the file {shown}"),
                 _ => format!("the rows {shown} can't be read: {error}"),
             };
             let root = place.package.display();
