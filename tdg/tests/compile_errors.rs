@@ -375,7 +375,7 @@ struct Order {
 fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
     insta::assert_snapshot!(errors_of(MAKERS), @r#"
     fn a_maker_of_another_type(#[define(uniform(0..9), via = |n: i64| n + 1)] total: [Money]) -> i64 {
-        the maker returns `i64`, and the test takes `Money`
+        the maker returns `i64`, but the test takes `Money`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
         note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     fn a_maker_of_another_type_behind_a_reference(#[define(uniform(0..9), via = |n: i64| n + 1)] text: [&]str) -> usize {
@@ -383,11 +383,11 @@ fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
         note: expected reference `&str`
        found reference `&i64`
     fn a_maker_of_another_result(#[define(uniform(0..9), via = Money::new)] total: [Result]<Money, u8>) -> i64 {
-        the maker returns `Result<Money, std::string::String>`, and the test takes `Result<Money, u8>`
+        the maker returns `Result<Money, std::string::String>`, but the test takes `Result<Money, u8>`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
         note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     fn a_maker_that_may_refuse_twice(#[define(uniform(0..9), via = |n: i64| Some(Money::new(n)))] total: [Money]) -> i64 {
-        the maker returns `Option<Result<Money, std::string::String>>`, and the test takes `Money`
+        the maker returns `Option<Result<Money, std::string::String>>`, but the test takes `Money`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
         note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     fn a_maker_that_there_is_not(#[define(uniform(0..9), via = Money::[from_cents])] total: Money) -> i64 {
@@ -406,7 +406,7 @@ fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
     fn a_type_that_can_not_be_parsed(#[define(pattern(regex = "[0-9]"), parse)] total: [Money]) -> i64 {
         the trait bound `Money: FromStr` is not satisfied
         total: [Money],
-        the maker returns `i64`, and the test takes `Money`
+        the maker returns `i64`, but the test takes `Money`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
         note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     "#);

@@ -785,7 +785,7 @@ fn an_alias_of_floats_is_not_drawn_as_integers() {
     }
     let panic = std::panic::catch_unwind(Parcel::definition).unwrap_err();
     let message = panic.downcast::<String>().unwrap();
-    let said = "the distribution draws INTEGER, and the type holds FLOAT";
+    let said = "the distribution draws INTEGER, but the type holds FLOAT";
     assert!(message.contains(said), "{message}");
 }
 

@@ -104,7 +104,7 @@ fn mistakes_that_only_a_run_can_find_name_their_fix() {
     ---
     tests/rows/orders.csv: invalid: this run can't be compared
 
-      tests/rows/orders.csv has 3 rows, and the test takes 4
+      tests/rows/orders.csv has 3 rows, but the test takes 4
 
       use size = 3, or leave it out to take all rows
 

@@ -621,7 +621,7 @@ fn the_definition_changed() {
 #[test]
 fn no_recorded_row_can_be_run() {
     let reasons = [
-        ("no feature is named `d`", 300),
+        ("unknown feature `d`", 300),
         ("`a` has a different value now", 150),
     ];
     let reasons = reasons.into_iter().chain([("others", 49), ("more", 1)]);

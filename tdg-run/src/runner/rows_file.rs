@@ -77,7 +77,7 @@ fn rows(
     {
         let rows = counted(found, "row");
         return Err(
-            RunError::new(format!("{path} has {rows}, and the test takes {size}")).hint(format!(
+            RunError::new(format!("{path} has {rows}, but the test takes {size}")).hint(format!(
                 "use size = {found}, or leave it out to take all rows"
             )),
         );
@@ -132,7 +132,7 @@ mod tests {
         take the first ones: size = 10000
         a.csv has no rows
 
-        a.csv has 1 row, and the test takes 2
+        a.csv has 1 row, but the test takes 2
         use size = 1, or leave it out to take all rows
         an ensemble has 1 to 10000 rows, not 0
 
