@@ -194,7 +194,7 @@ fn a_copy_of_the_file_of_another_test_is_reported() {
     let total = shop.read("tests/snapshots/pricing__total.snap");
     shop.write("tests/snapshots/pricing__before__sum.snap", &total);
     let said = shop.pricing("before::sum").passes().said();
-    insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__before__sum.snap says that total recorded it, which has tests/snapshots/pricing__total.snap: is it a copy?");
+    insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__before__sum.snap was recorded by total, which has tests/snapshots/pricing__total.snap: is it a copy?");
     // As after `git mv`.
     shop.remove("tests/snapshots/pricing__total.snap");
     assert_eq!(shop.pricing("before::sum").passes().said(), "");

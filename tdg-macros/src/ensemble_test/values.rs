@@ -106,7 +106,8 @@ pub(super) fn test_name(name: &OptionName, input: ParseStream<'_>) -> syn::Resul
             Err(syn::Error::new_spanned(
                 name,
                 format!(
-                    "`name` has control characters: \"{escaped}\"; terminals obey them, so use plain text"
+                    "`name` has control characters: \"{escaped}\"; terminals interpret them, so \
+                     use plain text"
                 ),
             ))
         }

@@ -1218,14 +1218,14 @@ fn too_few_rows_reach_what_the_test_is_for() {
         "met"
     );
     insta::assert_snapshot!(required(&[("/refnd > 0", Some(0.05), None)], refund), @"
-    pricing::total: no output has a field /refnd, and at least 5 % should have /refnd > 0
+    pricing::total: no output has a field /refnd; at least 5 % should have /refnd > 0
 
       did you mean /refund?
 
       fix:  name a field that the outputs have
             this run recorded nothing
 
-    tdg: unmet pricing::total, no output has a field /refnd, and at least 5 % should have /refnd > 0
+    tdg: unmet pricing::total, no output has a field /refnd; at least 5 % should have /refnd > 0
     ");
     insta::assert_snapshot!(required(&[("/refund < 0", Some(0.05), None)], refund), @"
     pricing::total: none of the 500 cases has /refund < 0; at least 5 % should
@@ -1238,7 +1238,7 @@ fn too_few_rows_reach_what_the_test_is_for() {
     tdg: unmet pricing::total, none of the 500 cases has /refund < 0; at least 5 % should
     ");
     insta::assert_snapshot!(required(&[("/x > 0", None, Some(0.5)), ("/id", None, Some(0.5))], refund), @"
-    pricing::total: no output has a field /x, and at most 50 % should have /x > 0
+    pricing::total: no output has a field /x; at most 50 % should have /x > 0
 
       the outputs have /id, /refund
 
@@ -1247,7 +1247,7 @@ fn too_few_rows_reach_what_the_test_is_for() {
       fix:  name a field that the outputs have
             this run recorded nothing
 
-    tdg: unmet pricing::total, no output has a field /x, and at most 50 % should have /x > 0
+    tdg: unmet pricing::total, no output has a field /x; at most 50 % should have /x > 0
     ");
 }
 
@@ -1289,14 +1289,14 @@ fn a_missing_field_is_fine_if_that_is_required() {
     let ok = |amount: f64, _| Value::object([("Ok", Value::from(amount))]);
     assert_eq!(required(&[("/Err", None, Some(0.1))], ok), "met");
     insta::assert_snapshot!(required(&[("/Err", Some(0.1), None)], ok), @"
-    pricing::total: no output has a field /Err, and at least 10 % should have /Err
+    pricing::total: no output has a field /Err; at least 10 % should have /Err
 
       the outputs have /Ok
 
       fix:  name a field that the outputs have
             this run recorded nothing
 
-    tdg: unmet pricing::total, no output has a field /Err, and at least 10 % should have /Err
+    tdg: unmet pricing::total, no output has a field /Err; at least 10 % should have /Err
     ");
 }
 

@@ -52,10 +52,10 @@ pub(super) fn check(
         return Ok(judgement);
     }
     if !executed.records {
-        return Err(RunError::new(
-            "the function returns (), so it has no outputs to require anything of",
-        )
-        .hint("return what `require` is about"));
+        return Err(
+            RunError::new("the function returns (), so `require` has no outputs to check")
+                .hint("return the values that `require` checks"),
+        );
     }
     let outputs: Vec<Value> = outputs(executed).collect::<Result<_, _>>()?;
     let table = rows.taken(&rows.vectors);

@@ -112,7 +112,7 @@ fn other_item(input: ParseStream<'_>, errors: &mut Errors) -> TokenStream {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
         if !tokens.is_empty() && matches!(Maker::parse(&input.fork()), Ok(Some(_))) {
-            let problem = "items are separated by commas; one is missing before this";
+            let problem = "missing a comma before this: items are separated by commas";
             errors.add(input.error(problem));
             quote!(,).to_tokens(&mut tokens);
             break;
