@@ -33,7 +33,7 @@ fn end_of_item(input: ParseStream<'_>, what: &str) -> syn::Result<()> {
         return Ok(());
     }
     Err(input.error(format!(
-        "{what} are separated by commas; one is missing before this"
+        "missing a comma before this: {what} are separated by commas"
     )))
 }
 

@@ -70,8 +70,8 @@ pub trait Define {
     note = "for another type, state the type that serde reads it from, and the distribution: \
             #[define(type = INTEGER, uniform(1..=255))]; or name a function that makes it: \
             #[define(uniform(1..=255), via = {Self}::new)]",
-    note = "a value that isn't of the row is a fixture: #[fixture(…)]; rows of a file's definition \
-            name it: #[ensemble_test(definition = \"definitions/orders.json\")]"
+    note = "a value that isn't part of the row is a fixture: #[fixture(…)]; to use a definition \
+            file, name it: #[ensemble_test(definition = \"definitions/orders.json\")]"
 )]
 pub trait DefinedPart {
     /// The definition, if the type is a struct.
@@ -224,16 +224,14 @@ impl DefinedType {
         });
         let Some(depth) = depth else {
             let itself = format!(
-                "`{name}` contains itself, so a budget has to end it: \
-                 #[define(depth = 4, leaves = 64)] before `{name}`"
+                "`{name}` contains itself, so it needs a budget: #[define(depth = 4, leaves = 64)] \
+                 before `{name}`"
             );
             return self.budget.map(|_| shape()).ok_or(itself);
         };
         let asked = AskedType;
         if depth > DEPTH_LIMIT {
-            return Err(format!(
-                "types are more than {DEPTH_LIMIT} deep in each other"
-            ));
+            return Err(format!("types are nested more than {DEPTH_LIMIT} deep"));
         }
         let mut composed = compose()?;
         let is_again = ASKED.with_borrow(|asked| asked.last().is_some_and(|it| it.1));
@@ -264,8 +262,8 @@ fn with_shapes(composed: Composed) -> Result<Value, String> {
     for (name, shape) in shapes {
         if members.get(name).is_some_and(|other| *other != shape) {
             return Err(format!(
-                "two types that contain themselves are named `{name}`, as is the shape of each; \
-                 rename one of them"
+                "two types that contain themselves are named `{name}`, so their shapes are as \
+                 well; rename one of them"
             ));
         }
         members.insert(name, shape);
@@ -329,7 +327,7 @@ fn add(part: &mut Object, stated: Object) -> Result<(), String> {
             (*written != value, written.as_str(), value.as_str())
         {
             return Err(format!(
-                "the distribution draws {written}, and the type holds {held}; write its numbers \
+                "the distribution draws {written}, but the type holds {held}; write its numbers \
                  as {held}, or state what is drawn: #[define(type = {written}, …)]"
             ));
         }

@@ -35,7 +35,7 @@ pub fn made<T, E, M: ReturnedByMaker<T, E>>(made: M) -> Result<T, E> {
 
 /// The types that a maker may return for a value of type `T`, with the error of a refusal.
 #[diagnostic::on_unimplemented(
-    message = "the maker returns `{Self}`, and the test takes `{T}`",
+    message = "the maker returns `{Self}`, but the test takes `{T}`",
     label = "the maker of this returns `{Self}`",
     note = "a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row",
     note = "a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]"
@@ -95,7 +95,7 @@ pub fn array<D, T, const N: usize>(
 ) -> Result<[T; N], NotAnInput> {
     let made: Vec<T> = list(drawn, make)?;
     let length = made.len();
-    let other_length = |_| NotAnInput(format!("{length} elements are drawn, and not {N}"));
+    let other_length = |_| NotAnInput(format!("{length} elements are drawn instead of {N}"));
     made.try_into().map_err(other_length)
 }
 

@@ -138,7 +138,7 @@ impl<T> OfValue<T> for Probe<T> {
     message = "`{Self}` can't be recorded as the output of a test",
     label = "doesn't implement `serde::Serialize`",
     note = "derive `serde::Serialize` for it, or write `output = \"debug\"` in the attribute to record its `Debug`",
-    note = "a type of another crate may have it with that crate's feature `serde`",
+    note = "a type of another crate may implement it with that crate's feature `serde`",
     note = "both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`"
 )]
 pub trait Recordable {

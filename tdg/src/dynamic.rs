@@ -1,7 +1,7 @@
 //! The shared library: linked in dev builds, and refused where it can't work.
 
 #[cfg(not(unix))]
-compile_error!("the feature `dynamic` of tdg works on Unix only: remove it from Cargo.toml");
+compile_error!("the feature `dynamic` of tdg works only on Unix: remove it from Cargo.toml");
 
 // C libraries in a shared library hide those of the tests: a user's own rusqlite or ring wouldn't
 // link.
@@ -11,7 +11,7 @@ compile_error!("the feature `dynamic` of tdg works on Unix only: remove it from 
 ))]
 compile_error!(
     "the feature `dynamic` of tdg excludes `sqlite`, `sqlite-system` and `remote`: write \
-     `tdg = { version = \"…\", default-features = false, features = [\"explain\", \"dynamic\"] }`; runs are \
+     XX
      then written to files, which `cargo tdg` imports"
 );
 

@@ -161,7 +161,7 @@ fn the_entries_of_a_hash_map_have_no_order() {
 }
 
 #[test]
-fn a_change_of_the_form_is_told_once_and_has_to_be_accepted() {
+fn a_change_of_the_form_is_reported_once_and_has_to_be_accepted() {
     let debug = |_: &Row<'_>| Outcome::debug(&(1.5, "a"));
     assert_eq!(report("form", debug), "it passes");
     let serialize = report("form", |_| Outcome::of(&(1.5, "a")));
@@ -170,14 +170,14 @@ fn a_change_of_the_form_is_told_once_and_has_to_be_accepted() {
         .take_while(|line| !line.contains("accept:"))
         .collect();
     insta::assert_snapshot!(told.join("\n"), @r#"
-    form: 4 of 4 cases were recorded by Debug, and the test gives Serialize now
+    form: 4 of 4 cases were recorded by Debug, but the test now gives Serialize
 
       values of two forms can't be compared; to see whether anything else changed, test once more with output = "debug" in
       the attribute, and then accept
 
-      run one:  TDG_CASES=0 cargo test a_change_of_the_form_is_told_once_and_has_to_be_accepted
+      run one:  TDG_CASES=0 cargo test a_change_of_the_form_is_reported_once_and_has_to_be_accepted
     "#);
     let display = report("form", |_| Outcome::display("(1.5, \"a\")"));
-    insta::assert_snapshot!(display.lines().next().unwrap(), @"form: 4 of 4 cases were recorded by Debug, and the test gives Display now");
+    insta::assert_snapshot!(display.lines().next().unwrap(), @"form: 4 of 4 cases were recorded by Debug, but the test now gives Display");
     assert_eq!(report("form", debug), "it passes");
 }

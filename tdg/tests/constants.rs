@@ -424,7 +424,7 @@ fn snapshot(module: &str) -> String {
 }
 
 #[test]
-fn a_snapshot_is_that_of_the_literals() {
+fn a_snapshot_equals_the_snapshot_of_the_literals() {
     let by_constants = snapshot("by_constants");
     let by_literals = snapshot("by_literals");
     assert_eq!(

@@ -489,7 +489,7 @@ fn variants_without_probabilities_are_equally_likely() {
 }
 
 #[test]
-fn a_skipped_field_is_no_feature_and_a_skipped_variant_no_category() {
+fn skipped_fields_and_variants_are_left_out() {
     #[derive(Define, Deserialize)]
     struct Parcel {
         size: Size,
@@ -512,7 +512,7 @@ fn a_skipped_field_is_no_feature_and_a_skipped_variant_no_category() {
 
 /// Names are the same for serde and for the derive, under every spelling.
 #[test]
-fn names_are_those_of_serde() {
+fn names_come_from_serde() {
     macro_rules! spelled {
         ($($module:ident $case:literal $field:literal $variant:literal,)*) => {$(
             mod $module {
@@ -662,7 +662,7 @@ mod tests_of_rows {
 #[test]
 #[should_panic(expected = "the definition in code is invalid:\n\
                            /features/0/distribution/categories: must not be empty")]
-fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
+fn an_enum_by_hand_without_a_distribution_is_reported_at_run_time() {
     struct Broken;
     impl DefinedPart for Broken {
         fn members() -> PartMembers {
@@ -685,7 +685,7 @@ fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
 }
 
 #[test]
-fn a_type_that_contains_itself_is_told_at_run_time() {
+fn a_type_that_contains_itself_is_reported_at_run_time() {
     #[derive(Define)]
     #[allow(dead_code)]
     struct Tree {
@@ -701,8 +701,7 @@ fn a_type_that_contains_itself_is_told_at_run_time() {
     for _ in 0..2 {
         let panic = std::panic::catch_unwind(Tree::definition).unwrap_err();
         let message = panic.downcast::<String>().unwrap();
-        let said = "`Branch` contains itself, so a budget has to end it: \
-                    #[define(depth = 4, leaves = 64)] before `Branch`";
+        let said = "`Branch` contains itself, so it needs a budget: #[define(depth = 4, leaves = 64)] before `Branch`";
         assert!(message.contains(said), "{message}");
         let _ = Order::definition();
     }
@@ -786,7 +785,7 @@ fn an_alias_of_floats_is_not_drawn_as_integers() {
     }
     let panic = std::panic::catch_unwind(Parcel::definition).unwrap_err();
     let message = panic.downcast::<String>().unwrap();
-    let said = "the distribution draws INTEGER, and the type holds FLOAT";
+    let said = "the distribution draws INTEGER, but the type holds FLOAT";
     assert!(message.contains(said), "{message}");
 }
 

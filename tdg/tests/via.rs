@@ -397,7 +397,7 @@ fn report(test: fn()) -> String {
 }
 
 #[test]
-fn a_panic_of_a_maker_is_told_as_its_own() {
+fn a_panic_of_a_maker_is_reported_as_such() {
     insta::assert_snapshot!(report(whose_maker_panics), @r#"
     whose_maker_panics: 5 of 5 cases panicked
 
@@ -444,7 +444,7 @@ fn a_report_shows_what_was_made_of_its_first_row() {
       made of case 2: total = Money(38), parts = [Money(6), Money(1), Money(8)], rate = Ratio(9, 7), text = "XBS"
 
       run one:   TDG_CASES=2 cargo test -p tdg whose_values_are_shown
-      expected:  the output of against::of_all_kinds; there is no benchmark, so nothing to accept
+      expected:  the output of against::of_all_kinds; nothing to accept without a benchmark
     "#);
 }
 
@@ -455,7 +455,7 @@ fn few_inputs_are_not_recorded() {
 
       only 0 of 10 rows are inputs; row 0 is not: -1 is below zero
 
-      draw values that `via` or `parse` takes, so that at least half of the rows are inputs; those that it refuses by
+      draw values that `via` or `parse` accepts, so that at least half of the rows are inputs; the ones that it refuses by
       chance are recorded as such
     "#);
     let against = report(against_of_too_few_inputs);

@@ -42,8 +42,8 @@ pub(crate) fn too_wide(feature: &Members, kind: &Type) -> Option<String> {
     let name = text(in_option(kind).unwrap_or(kind));
     if stated == Some("STRING") && is_address(kind) && is_drawn(feature) {
         return Some(format!(
-            "`any` draws all kinds of text, and `{name}` is read from few; say which: \
-             pattern(regex = \"10\\\\.0\\\\.[0-9]\\\\.[0-9]\"), or its values: categorical(…)"
+            "`any` draws all kinds of text, but few of them parse as `{name}`; write a pattern: \
+             pattern(regex = \"10\\\\.0\\\\.[0-9]\\\\.[0-9]\"), or list the values: categorical(…)"
         ));
     }
     if stated != Some("INTEGER") || !is_unbounded(distribution) {
@@ -59,7 +59,7 @@ pub(crate) fn too_wide(feature: &Members, kind: &Type) -> Option<String> {
     let (kind, range) = wide_integers(kind)?;
     let (min, max) = (range.start(), range.end());
     Some(format!(
-        "`any` draws integers of 64 bits, and `{kind}` holds more; state which: any({min}..={max})"
+        "`any` draws 64-bit integers, but `{kind}` holds more; state a range: any({min}..={max})"
     ))
 }
 

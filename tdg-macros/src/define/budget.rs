@@ -73,8 +73,8 @@ pub(super) fn check<'a>(
         errors.at(
             &part.kind,
             format!(
-                "`{name}` contains itself, so a budget has to end it: \
-                 #[define(depth = 4, leaves = 64)] before `{name}`"
+                "`{name}` contains itself, so it needs a budget: #[define(depth = 4, leaves = 64)] \
+                 before `{name}`"
             ),
         );
     }

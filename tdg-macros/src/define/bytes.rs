@@ -54,7 +54,7 @@ impl FeatureReader<'_> {
         };
         let kind = feature.members.get("type").and_then(Value::as_str);
         let problem = format!(
-            "`b\"…\"` is a value of BYTES, for `&[u8]` and `Vec<u8>`, and this is {}; write it \
+            "`b\"…\"` is a value of BYTES, for `&[u8]` and `Vec<u8>`, but this is {}; write it \
              without the `b`",
             kind.unwrap_or("another type"),
         );
@@ -73,8 +73,8 @@ impl FeatureReader<'_> {
         if name != "any" {
             if given.is_some() {
                 let problem = format!(
-                    "`{name}` says itself how long its bytes are; `length` is of any: \
-                     any, length(0..=64)"
+                    "`{name}` determines how long its bytes are; `length` goes with `any`: any, \
+                     length(0..=64)"
                 );
                 let written = self.places.tokens(&self.pointer.child("length"));
                 self.refuse(written, problem);

@@ -80,7 +80,8 @@ pub(super) fn members_of(
         errors.at(
             maker.place(),
             format!(
-                "serde makes a variant of its name; `{}` is for a parameter, or a field of a struct",
+                "serde builds a variant from its name; `{}` is for a parameter, or a field of a \
+                 struct",
                 maker.word()
             ),
         );
@@ -97,8 +98,8 @@ pub(super) fn members_of(
             errors.at(
                 places.tokens(&pointer.child(key)),
                 format!(
-                    "rows are read into this enum by serde, and variants have the names that it \
-                     knows; write #[serde(rename = {value})]"
+                    "serde reads rows into this enum, so variants have the names that it knows; \
+                     write #[serde(rename = {value})]"
                 ),
             );
         }

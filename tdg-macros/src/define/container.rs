@@ -79,7 +79,7 @@ impl Container {
 fn refuse_values(members: &mut Members, root: &Pointer, places: &Places, errors: &mut Errors) {
     for key in ["distribution", "type", "categories", "variants"] {
         if members.remove(key).is_some() {
-            let problem = "the values of an enum are its variants; how often one is drawn stands \
+            let problem = "the values of an enum are its variants; write how often one is drawn \
                            before it: #[define(probability = 0.5)]";
             errors.at(places.tokens(&root.child(key)), problem);
         }
@@ -110,7 +110,8 @@ pub(crate) fn definers<'a>(attributes: &'a [Attribute], errors: &mut Errors) -> 
     for attribute in attributes.iter().filter(is_feature) {
         errors.at(
             attribute,
-            "`feature` is an attribute of the language, which no derive can have; write #[define(…)]",
+            "`feature` is an attribute of the language, so a derive can't use it; write \
+             #[define(…)]",
         );
     }
     let is_define = |attribute: &&Attribute| attribute.path().is_ident("define");

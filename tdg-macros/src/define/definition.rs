@@ -160,8 +160,8 @@ impl CodeDefinition {
             errors.at(
                 places.tokens(&at),
                 format!(
-                    "`{name}` is null where there is nothing to refer to; take an Option, or let \
-                     what it refers to be never empty and never null"
+                    "`{name}` is null if there is nothing to refer to; take an Option, or make \
+                     sure that what it refers to is never empty or null"
                 ),
             );
         }
@@ -349,8 +349,8 @@ impl FeatureReader<'_> {
                 let place = self.places.tokens(&at);
                 let problem = match self.origin.written {
                     Written::Field => format!(
-                        "rows are read into this struct by serde, and features have the names that \
-                         it knows; write #[serde(rename = {name})]"
+                        "serde reads rows into this struct, so features have the names that it \
+                         knows; write #[serde(rename = {name})]"
                     ),
                     Written::Parameter => format!(
                         "a feature has the name of its parameter; for another name, put \
@@ -400,7 +400,8 @@ impl FeatureReader<'_> {
             false => example(feature_type(drawn).or(Some(FeatureType::Integer))),
         };
         let problem = format!(
-            "`{}` makes `{}` of a value that is drawn, and nothing is drawn: #[define({example}, {})]",
+            "`{}` makes `{}` from a drawn value, but nothing is drawn; write #[define({example}, \
+             {})]",
             maker.word(),
             self.origin.place,
             maker.name(),
@@ -431,8 +432,9 @@ impl FeatureReader<'_> {
         };
         if let Some(number) = found.filter(|it| maker.is_parse() && !is_text(it)) {
             let problem = format!(
-                "`parse` reads a text, and this draws {number}; draw a text, such as \
-                 pattern(regex = \"[0-9]{{4}}\"), or write `via = …` with a function of a number"
+                "`parse` reads a text, but this draws {number}; draw a text, such as \
+                 pattern(regex = \"[0-9]{{4}}\"), or write `via = …` with a function that takes a \
+                 number"
             );
             self.refuse(written, problem);
             return false;
@@ -467,7 +469,7 @@ impl FeatureReader<'_> {
             }
         };
         let problem = format!(
-            "the type of the value that is drawn for `{}` is unknown; state {which}, of {}: \
+            "the type of the value drawn for `{}` is unknown; state {which}, one of {}: \
              #[define(type = INTEGER, …)], or let a closure name it: via = |{parameters}| …",
             self.origin.place,
             FeatureType::SCALARS.map(FeatureType::name).join(", "),
@@ -511,7 +513,7 @@ impl FeatureReader<'_> {
         }
         let others = match self.origin.written {
             Written::Field => "leave out other fields with #[serde(skip)]",
-            Written::Parameter => "a value that isn't of the row is a fixture: #[fixture(…)]",
+            Written::Parameter => "a value that isn't part of the row is a fixture: #[fixture(…)]",
         };
         self.refuse(
             value,

@@ -61,9 +61,9 @@ pub(crate) fn implementation(
     for path in unread {
         errors.at(
             &path,
-            "a struct with `via` or `parse` is read by `derive(Define)`, which heeds serde's \
-             `rename`, `rename_all`, `skip`, and the `default` of a field, and not this; leave it \
-             out, or make the value in the test",
+            "a struct with `via` or `parse` is read by `derive(Define)`, which supports serde's \
+             `rename`, `rename_all`, `skip`, and the `default` of a field, but not this; remove \
+             it, or make the value in the test",
         );
     }
     Some(expand(input, container, &found))

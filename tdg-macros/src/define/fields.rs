@@ -25,7 +25,7 @@ pub(crate) fn read(
     let Fields::Named(fields) = &data.fields else {
         errors.at(
             &input.ident,
-            "features have names, and so must the fields: struct Order { amount: f64 }",
+            "features have names, so the fields need names: struct Order { amount: f64 }",
         );
         return definition;
     };
@@ -41,7 +41,7 @@ pub(crate) fn read(
     if definition.features.is_empty() {
         errors.at(
             &input.ident,
-            "a definition has at least one feature, and this has no field",
+            "a definition needs at least one feature, but this has no fields",
         );
         places.silence(Pointer::root().child("features"));
     }
@@ -81,8 +81,8 @@ pub(super) fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool
     if let Some(flatten) = &serde.flatten {
         errors.at(
             flatten,
-            "this derive can't see which fields `flatten` puts among these; write them here, or leave \
-             `flatten` out: the field is then an object in each row",
+            "this derive can't see the fields that `flatten` adds; write them here, or remove \
+             `flatten`: the field is then an object in each row",
         );
         return false;
     }

@@ -106,7 +106,7 @@ pub(crate) fn read(
         input.peek(Token![;]) || input.peek(Token![=>])
     });
     if input.peek(Token![=>]) {
-        let problem = "keys and values stand in braces: {any => any; 0..=5}";
+        let problem = "write keys and values in braces: {any => any; 0..=5}";
         return Err(input.error(problem));
     }
     let element = part(written, &at.child("element"), places, errors)?;
@@ -160,8 +160,8 @@ pub(crate) fn length(
     if input.is_empty() {
         return Ok(length);
     }
-    let problem = "nothing follows a length, nor is it computed from a feature; what is said of \
-                   each element goes before the `;`, what is said of all after the brackets";
+    let problem = "nothing can follow a length, and it can't be an expression; write what applies \
+                   to each element before the `;`, and what applies to the list after the brackets";
     Err(syn::Error::new_spanned(
         input.parse::<TokenStream>()?,
         problem,

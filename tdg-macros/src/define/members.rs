@@ -37,7 +37,7 @@ pub(crate) fn put(
     }
     let problem = if key == "distribution" {
         format!(
-            "there is a distribution already; keep one, mix them: {MIXTURE}; or draw a tuple: \
+            "there is already a distribution; keep one, mix them: {MIXTURE}; or draw a tuple: \
              (uniform(0..9), any)"
         )
     } else {

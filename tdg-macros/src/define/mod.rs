@@ -62,7 +62,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     errors.at_generics(&input.generics, |what, name| {
         format!(
-            "the definition is checked while compiling, when the {what} `{name}` is unknown; \
+            "the definition is checked at compile time, when the {what} `{name}` is unknown; \
              write a struct without it"
         )
     });
@@ -88,7 +88,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         Data::Union(data) => {
             errors.at(
                 data.union_token,
-                "a row can't know which field of a union it has; `Define` is for structs with named \
+                "can't derive `Define` for a union; it is for structs with named \
                  fields, which are features, and for enums, whose variants are categories",
             );
             TokenStream::new()

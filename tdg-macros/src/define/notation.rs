@@ -77,7 +77,7 @@ pub(crate) fn item(
     let name = input.call(Ident::parse_any).map_err(|error| {
         syn::Error::new(
             error.span(),
-            "a parameter or a distribution is expected here: \
+            "expected a parameter or a distribution: \
              `null_probability = 0.1`, `gaussian(mu = 10.0, sigma = 2.0)`",
         )
     })?;
@@ -269,7 +269,7 @@ fn category(
     }
     let mut element = one_member("value", value);
     let list = elements_of(members, "categories")
-        .ok_or_else(|| syn::Error::new_spanned(&tokens, "`categories` is given already"))?;
+        .ok_or_else(|| syn::Error::new_spanned(&tokens, "`categories` is already given"))?;
     let at = pointer.child("categories").child(list.len().to_string());
     places.add_named(at.child("value"), &tokens);
     if let Some((probability, share)) = weight(input, places)? {
@@ -289,11 +289,11 @@ fn in_brackets(input: ParseStream<'_>) -> syn::Error {
     let problem = match listed.next() {
         Some(TokenTree::Group(group)) if listed.next().is_none() => {
             format!(
-                "values are listed without brackets: {}",
+                "list values without brackets: {}",
                 group.stream().to_string().replace(" ,", ",")
             )
         }
-        _ => "values are listed without brackets".to_owned(),
+        _ => "list values without brackets".to_owned(),
     };
     syn::Error::new_spanned(written, problem)
 }
@@ -340,7 +340,10 @@ fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::
         }
         _ if name == "one_of" => {
             let values = quote!(#(#values),*).to_string().replace(" ,", ",");
-            format!("`{name}` takes the name of a feature; of values one is categorical({values})")
+            format!(
+                "`{name}` takes the name of a feature; to draw one of several values, write \
+                 categorical({values})"
+            )
         }
         [pair] => format!("a parameter needs its name: {name}({pair})"),
         pairs => format!("parameters need their names: {name}({})", pairs.join(", ")),
@@ -358,7 +361,7 @@ fn component(
     errors: &mut Errors,
 ) -> syn::Result<()> {
     let list = elements_of(members, "components")
-        .ok_or_else(|| syn::Error::new_spanned(&name, "`components` is given already"))?;
+        .ok_or_else(|| syn::Error::new_spanned(&name, "`components` is already given"))?;
     let at = pointer.child("components").child(list.len().to_string());
     let (distribution, mut tokens) =
         typed(&name, input, &at.child("distribution"), places, errors)?;
@@ -378,7 +381,7 @@ fn weight(
     places: &mut Places,
 ) -> syn::Result<Option<(Value, TokenStream)>> {
     if input.peek(Token![:]) {
-        return Err(input.error("a share follows `=`: \"a\" = 0.5"));
+        return Err(input.error("expected a share after `=`: \"a\" = 0.5"));
     }
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(None);

@@ -41,16 +41,16 @@ impl FeatureReader<'_> {
         let problem = match self.origin.maker {
             None if !is_open && !may_be_alias(value) => return false,
             Some(maker) if maker.is_parse() => {
-                "`parse` reads one text, and this draws several values; write it after the value \
+                "`parse` reads one text, but this draws several values; write it after the value \
                  that it reads, as in (pattern(regex = \"[0-9]\"), parse)"
             }
             Some(_) if is_map(drawn) => {
-                "keys and values are drawn, whose types a closure tells: \
-                 via = |map: BTreeMap<String, i64>| …"
+                "keys and values are drawn; name their types in a closure: via = |map: \
+                 BTreeMap<String, i64>| …"
             }
             Some(_) if !is_open => {
-                "several values are drawn, and the closure takes one; it needs a parameter for each, \
-                 or one of the type of all: via = |a: i64, b: i64| …, via = |xs: Vec<i64>| …"
+                "several values are drawn, but the closure takes one; give it a parameter for \
+                 each, or one for all: via = |a: i64, b: i64| …, via = |xs: Vec<i64>| …"
             }
             _ => {
                 let open: Type = parse_quote!(_);
@@ -75,7 +75,7 @@ impl FeatureReader<'_> {
     fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
         let at = self.pointer.child("distribution");
         if feature.members.get("distribution").is_some_and(is_map) {
-            let problem = "keys and values are drawn, and this takes a list: [any; 0..=5]";
+            let problem = "this takes a list, but keys and values are drawn; write [any; 0..=5]";
             return self.refuse(self.places.tokens(&at), problem.to_owned());
         }
         let (mut distribution, element) = match feature.members.remove("distribution") {
@@ -136,7 +136,7 @@ impl FeatureReader<'_> {
         let mut written = places.iter().map(|it| self.places.tokens(it));
         let written = written.find(|it| !it.is_empty()).unwrap_or_default();
         if after.is_some() && drawn.contains_key("length") {
-            return self.refuse(written, "there is a length already; keep one".to_owned());
+            return self.refuse(written, "there is already a length; keep one".to_owned());
         }
         if after.is_some() {
             self.move_places("length");
@@ -177,7 +177,7 @@ impl FeatureReader<'_> {
                 let (name, written) = (&self.origin.place, self.places.tokens(&at));
                 let problem = match self.origin.maker {
                     Some(maker) if maker.is_of_all() => format!(
-                        "the closure has {count} parameters, so as many values are drawn for it: \
+                        "the closure has {count} parameters, so it needs as many values: \
                          #[define(({each}), via = …)]"
                     ),
                     _ => format!(
@@ -218,7 +218,7 @@ impl FeatureReader<'_> {
             _ => {
                 let name = self.origin.place.clone();
                 let problem = format!(
-                    "`{name}` has no distribution of its keys and values; state it: \
+                    "`{name}` has no distribution for its keys and values; state it: \
                      #[define({{pattern(regex = \"[a-z]{{1,4}}\") => any; 0..=5}})]"
                 );
                 return self.refuse(name, problem);

@@ -81,7 +81,7 @@ fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
     let range = text(written);
     let problem = match distribution_of(members) {
         None if members.contains_key("distribution") => format!(
-            "a range stands within a distribution, as in uniform({range}), or is the length of a \
+            "a range belongs in a distribution, as in uniform({range}), or is the length of a \
              list, after a semicolon: [any; {range}]"
         ),
         None => format!("a range belongs to a distribution: write uniform({range})"),
@@ -93,7 +93,7 @@ fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
                 return Ok(());
             }
             format!(
-                "`{name}` takes no range, but {}; uniform draws all values of a range alike",
+                "`{name}` takes no range, only {}; uniform draws all values of a range alike",
                 parameters.join(", ")
             )
         }
@@ -141,7 +141,7 @@ pub(crate) fn settle(
                 let (min, max) = (range.start(), range.end());
                 errors.at(
                     places.tokens(pointer),
-                    format!("`{kind}` holds the integers from {min} to {max}, and not {number}"),
+                    format!("`{kind}` holds the integers from {min} to {max}, not {number}"),
                 );
             }
         };

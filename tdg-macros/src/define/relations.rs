@@ -79,7 +79,7 @@ impl FeatureNames {
         };
         Err(syn::Error::new_spanned(
             name,
-            format!("no {what} that is a feature is named `{wanted}`{hint}"),
+            format!("no {what} named `{wanted}` is a feature{hint}"),
         ))
     }
 }
@@ -117,7 +117,7 @@ pub(crate) fn read(
         "correlations"
     };
     let list = elements_of(members, key)
-        .ok_or_else(|| syn::Error::new_spanned(&name, format!("`{key}` is given already")))?;
+        .ok_or_else(|| syn::Error::new_spanned(&name, format!("`{key}` is already given")))?;
     let pointer = Pointer::root().child(key).child(list.len().to_string());
     places.add(pointer.clone(), tokens);
     list.push(if name == "order" {
@@ -213,7 +213,11 @@ fn feature(
         return Ok(Value::from(name.value()));
     }
     let name = input.call(Ident::parse_any).map_err(|error| {
-        syn::Error::new(error.span(), "the name of a feature is expected here: `correlation(height, weight, 0.7)`, `order(start, end)`")
+        syn::Error::new(
+            error.span(),
+            "expected the name of a feature: `correlation(height, \
+             weight, 0.7)`, `order(start, end)`",
+        )
     })?;
     if input.peek(Paren) {
         let problem = "a list is in order by its length: write its name alone, order(n, xs)";

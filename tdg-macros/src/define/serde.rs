@@ -179,10 +179,10 @@ fn find_case(name: &LitStr) -> syn::Result<Case> {
     let names = Case::ALL.map(|(known, _)| known);
     let hint = match nearest(&text, names) {
         Some(near) => format!("did you mean \"{near}\"?"),
-        None => format!("they are \"{}\"", names.join("\", \"")),
+        None => format!("expected one of \"{}\"", names.join("\", \"")),
     };
     Err(syn::Error::new_spanned(
         name,
-        format!("serde knows no spelling \"{text}\"; {hint}"),
+        format!("unknown spelling \"{text}\"; {hint}"),
     ))
 }

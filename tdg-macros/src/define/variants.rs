@@ -122,7 +122,7 @@ impl VariantReader<'_> {
         };
         self.errors.at(
             place,
-            "how a value is drawn stands before its field, `Push(#[define(any)] i64)`, and the \
+            "write how a value is drawn before its field, `Push(#[define(any)] i64)`, and the \
              `probability` before the variant",
         );
         self.places.silence(pointer.clone());

@@ -14,7 +14,7 @@ pub(crate) struct Against {
 
 /// A separate message, since syn without `full` has no closures.
 const CLOSURE: &str = "`against` takes the path of a function, not a closure; \
-                       write a function beside the test: against = old_total";
+                       write a function next to the test: against = old_total";
 
 impl Against {
     /// Reads the value of the option.
@@ -33,7 +33,7 @@ impl Against {
         let in_parentheses = |input: ParseStream<'_>| {
             let Some(asyncness) = input.parse::<Option<Token![async]>>()? else {
                 let problem = format!(
-                    "parentheses are for an async function: {EXAMPLE}; else write {}",
+                    "parentheses are for an async function: {EXAMPLE}; otherwise write {}",
                     name.example
                 );
                 return Err(syn::Error::new(group.span(), problem));

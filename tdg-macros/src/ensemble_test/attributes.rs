@@ -127,14 +127,17 @@ fn place(meta: &Meta, errors: &mut Errors) -> AttributePlace {
         let hint = match path_text.as_str() {
             "tokio::test" => " (for an `async fn` enable the feature `tokio` of tdg)",
             "rstest" | "rstest::rstest" => {
-                "; a fixture is a parameter of its own: #[fixture(db())] db: &Db; \
+                "; a fixture is a separate parameter: #[fixture(db())] db: &Db; \
                  for cases, write an `#[rstest]` that calls `tdg::EnsembleTest::new(name)`"
             }
             _ => "",
         };
         errors.at(
             path,
-            format!("`#[ensemble_test]` makes this function a test already; remove `#[{path_text}]`{hint}"),
+            format!(
+                "`#[ensemble_test]` already makes this function a test; remove \
+                 `#[{path_text}]`{hint}"
+            ),
         );
         return AttributePlace::Nowhere;
     }

@@ -53,8 +53,8 @@ impl Bindings {
             errors.at(
                 &function.name,
                 format!(
-                    "without parameters every row gives the same; take features by their names, \
-                     or the whole row in one parameter{}",
+                    "without parameters, every row gives the same output; take features by their \
+                     names, or the whole row in one parameter{}",
                     list(definition)
                 ),
             );
@@ -207,7 +207,7 @@ fn all_rows(
         (Some(second), ..) => Some((second.pattern.clone(), "one parameter takes all rows")),
         (_, Some(maker), _) => Some((
             maker.place(),
-            "the parameter takes whole rows, and a field of them can have this",
+            "the parameter takes whole rows; only their fields can have this",
         )),
         (.., Some(renamed)) => Some((
             renamed.to_token_stream(),

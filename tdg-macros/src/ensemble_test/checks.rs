@@ -108,16 +108,16 @@ fn check_output(function: &TestedFunction, options: &AttributeOptions, errors: &
     if returns_nothing(function) {
         errors.at(
             name,
-            "`output` says how outputs are recorded, and this function returns nothing; \
-             return what should stay the same, or leave out `output`",
+            "`output` says how outputs are recorded, but this function returns nothing; return \
+             what should stay the same, or leave out `output`",
         );
     }
     let of_fields = ["tolerance", "unordered", "distribution"];
     for option in of_fields.iter().filter(|_| form == "display") {
         if let Some(name) = options.given(option) {
             let problem = format!(
-                "the output is a text, in which `{option}` finds nothing; \
-                 write output = \"debug\", or leave out `{option}`"
+                "the output is a text without fields, so `{option}` has no effect; write output = \
+                 \"debug\", or leave out `{option}`"
             );
             errors.at(name, problem);
         }
@@ -157,8 +157,8 @@ fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, er
                 errors.at(
                     kind,
                     format!(
-                        "the fixture is made once for all rows, so a row can't have it to itself; \
-                         write `{pattern}: &{}`{or}",
+                        "the fixture is made once for all rows, so a row can't own it; write \
+                         `{pattern}: &{}`{or}",
                         text(kind)
                     ),
                 );
@@ -198,7 +198,7 @@ fn check_against(
     if returns_nothing(function) {
         errors.at(
             &function.name,
-            "`against` compares outputs, and this function returns nothing; return what should \
+            "`against` compares outputs, but this function returns nothing; return what should \
              be equal",
         );
     }
@@ -206,12 +206,9 @@ fn check_against(
     for (option, reason) in [
         (
             "inputs",
-            "with `against` there is no snapshot file that could have the inputs",
+            "with `against`, no snapshot file can keep the inputs",
         ),
-        (
-            "store",
-            "with `against` there is no benchmark that a store could keep",
-        ),
+        ("store", "with `against`, a store has no benchmark to keep"),
     ] {
         if let Some(name) = options.given(option)
             // The store has the definition.
@@ -233,7 +230,7 @@ fn is_unit(output: &TokenStream) -> bool {
 pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
     if options.rows.is_none() {
         if let Some(null) = options.null.first() {
-            let problem = "`null` is about the fields of a file; add `rows`, or remove `null`";
+            let problem = "`null` applies to the fields of a file; add `rows`, or remove `null`";
             errors.at(null, problem);
         }
         return;
@@ -241,7 +238,8 @@ pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
     if let Some(seed) = &options.seed {
         errors.at(
             seed,
-            "the rows are those of a file, so no seed draws them; remove `seed` (`size` takes the first rows)",
+            "the rows come from a file, so no seed draws them; remove `seed` (`size` takes the \
+             first rows)",
         );
     }
     if let Some(inputs) = &options.inputs
@@ -259,7 +257,8 @@ pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
     {
         errors.at(
             name,
-            "a server draws the rows of its benchmarks, and has none of a file; write store = \"local\"",
+            "a server draws the rows of its benchmarks, and can't use a file's rows; write store = \
+             \"local\"",
         );
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn unreadable_part(kind: &Type) -> Option<(&Type, &'static str)> {
     };
     let found = parts.iter().find_map(|part| match ungroup(part) {
         part if as_static(part).is_some() => {
-            let problem = "the values of a row don't live so long within another type; take an \
+            let problem = "the values of a row don't live long enough within another type; take an \
                            owned one, such as `String`";
             Some((part, problem))
         }

@@ -57,13 +57,15 @@ impl BoundDefinition {
         if let Some(definer) = definer {
             errors.at(
                 definer,
-                "the option `definition` names a definition, and this states another; keep one of them",
+                "the option `definition` names a definition, but this states another; keep one of \
+                 them",
             );
         } else if let Some((name, _)) = relations {
             errors.at(
                 name,
                 "`define` relates parameters that have their own #[define(…)]; the relations of a \
-                 file are in the file, and those of a type that derives `Define` are on the type",
+                 file belong in the file, and the relations of a type that derives `Define` on the \
+                 type",
             );
         }
         match options.definition.as_ref()? {
@@ -86,8 +88,8 @@ impl BoundDefinition {
         };
         if Path::new(&path).has_root() || path.contains(['\\', ':']) {
             return wrong(format!(
-                "`{path}` is not a path that holds on every machine; \
-                 write it from the package's root, with `/`: definitions/orders.json"
+                "`{path}` is not a path that works on every machine; write it from the package's \
+                 root, with `/`: definitions/orders.json"
             ));
         }
         let file = root.join(&path);
@@ -159,12 +161,12 @@ fn missing(path: &str, file: &Path, root: &Path) -> String {
         Some(nearest) => format!("\n  did you mean `{nearest}`?"),
         None if candidates.is_empty() => String::new(),
         None => format!(
-            "\n  there is: {}",
+            "\n  found: {}",
             candidates[..candidates.len().min(5)].join(", ")
         ),
     };
     format!(
-        "there is no file `{path}`{hint}\n  looked for: {}\n  \
+        "can't find the file `{path}`{hint}\n  looked for: {}\n  \
          a definition's path starts at the package's root, where Cargo.toml is",
         file.display()
     )

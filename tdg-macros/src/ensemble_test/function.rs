@@ -54,7 +54,7 @@ impl Parse for TestedFunction {
             other => {
                 return Err(syn::Error::new_spanned(
                     other,
-                    "the function's parameters are expected here",
+                    "expected the function's parameters",
                 ));
             }
         };

@@ -218,7 +218,7 @@ impl AttributeOptions {
         let ident = input.call(Ident::parse_any).map_err(|error| {
             syn::Error::new(
                 error.span(),
-                format!("an option is expected here\n  {}", valid_options()),
+                format!("expected an option\n  {}", valid_options()),
             )
         })?;
         let text = ident.to_string();

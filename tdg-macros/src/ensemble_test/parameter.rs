@@ -79,7 +79,7 @@ fn fixture(fixtures: &[Attribute], mark: Option<&Attribute>) -> syn::Result<Opti
         )),
         ([_], Some(mark)) => Err(syn::Error::new_spanned(
             mark,
-            "a fixture isn't of the row, so it is no feature; keep one of the two",
+            "a fixture isn't part of the row, so it can't be a feature; keep one of the two",
         )),
         ([fixture], None) => Fixture::parse(fixture).map(Some),
         ([], _) => Ok(None),
@@ -168,7 +168,7 @@ impl TestedParameter {
             return String::new();
         }
         format!(
-            "\n  a value that isn't of the row is a fixture: #[fixture(…)] {}: {}",
+            "\n  a value that isn't part of the row is a fixture: #[fixture(…)] {}: {}",
             self.pattern,
             text(reference)
         )

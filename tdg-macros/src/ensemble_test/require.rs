@@ -40,7 +40,7 @@ impl Parse for Require {
                 unknown => {
                     let near = nearest(unknown, SHARES);
                     let hint = near.map(|near| format!("did you mean `{near}`?"));
-                    let hint = hint.unwrap_or_else(|| "there are `at_least` and `at_most`".into());
+                    let hint = hint.unwrap_or_else(|| "use `at_least` or `at_most`".into());
                     let problem = format!("`{unknown}` is not a share of the cases; {hint}");
                     return Err(syn::Error::new(name.span(), problem));
                 }

@@ -38,7 +38,7 @@ pub(super) fn check_columns(
         }
         let hint = match nearest(name, columns()) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("there is: {}", columns().collect::<Vec<_>>().join(", ")),
+            None => format!("found: {}", columns().collect::<Vec<_>>().join(", ")),
         };
         Some(format!("`{name}` is not a column of `{shown}`\n  {hint}"))
     };
@@ -75,7 +75,7 @@ fn columns(path: &LitStr, root: &Path) -> syn::Result<Vec<String>> {
     let file = root.join(&shown);
     let bytes = std::fs::read(&file).map_err(|error| {
         let problem = match error.kind() {
-            std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),
+            std::io::ErrorKind::NotFound => format!("can't find the file `{shown}`"),
             _ => format!("`{shown}` can't be read: {error}"),
         };
         wrong(format!(

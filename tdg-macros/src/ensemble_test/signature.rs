@@ -115,8 +115,8 @@ pub(crate) fn missing(function: &TestedFunction, relations: Option<&Ident>) -> s
     let example = example.unwrap_or_else(|| "#[define(uniform(1..=20))] quantity: u32".to_owned());
     if let Some(relations) = relations {
         let problem = format!(
-            "`define` relates parameters that are features, and none is; \
-             put a distribution before each: {example}"
+            "`define` relates parameters that are features, but none is; put a distribution before \
+             each: {example}"
         );
         return syn::Error::new(relations.span(), problem);
     }

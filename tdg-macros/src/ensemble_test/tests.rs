@@ -202,7 +202,7 @@ fn without_a_near_name_the_definitions_that_are_there_are_listed() {
         "fn total(amount: f64) {}",
         Some(package.path()),
     );
-    assert!(formatted(tokens).contains("there is: a.json, b.json"));
+    assert!(formatted(tokens).contains("found: a.json, b.json"));
 }
 
 /// Returns the attribute's errors for a test of parcels, whose weight can be null.

@@ -106,14 +106,16 @@ pub(super) fn test_name(name: &OptionName, input: ParseStream<'_>) -> syn::Resul
             Err(syn::Error::new_spanned(
                 name,
                 format!(
-                    "`name` has control characters: \"{escaped}\"; terminals obey them, so use plain text"
+                    "`name` has control characters: \"{escaped}\"; terminals interpret them, so \
+                     use plain text"
                 ),
             ))
         }
         Some(name) if !name.value().trim().is_empty() => Ok(name.clone()),
         _ => Err(syn::Error::new_spanned(
             &expression,
-            "`name` must be a string that is not empty; without it the test is named after its module and function",
+            "`name` must be a non-empty string; without it the test is named after its module and \
+             function",
         )),
     }
 }
@@ -202,7 +204,7 @@ pub(super) fn rows_file(name: &OptionName, input: ParseStream<'_>) -> syn::Resul
     let value = path.value();
     if Path::new(&value).has_root() || value.contains(['\\', ':']) {
         return wrong(
-            "the path has to hold on every machine; write it from the package's root, with `/`",
+            "the path has to work on every machine; write it from the package's root, with `/`",
         );
     }
     match check_extension(&value) {

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fix_is_that_of_the_definition() {
+    fn the_fix_fits_the_definition() {
         let line = |form| lines(form, "unit price", "cost").unwrap();
         insta::assert_snapshot!(line(DefinitionForm::Signature), @r#"
         `cost` is drawn as `unit price` was, but values depend on the name. To rename it and keep the rows, write

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_a_line_of_the_report_whatever_the_values_are() {
+    fn it_is_a_line_of_the_report_for_all_values() {
         let made = MadeInputs {
             case: 7,
             values: vec![

@@ -8,9 +8,9 @@ use super::{Composed, DefinedPart, PartMembers};
 #[diagnostic::on_unimplemented(
     message = "the values of a feature of type `{Self}` are unknown",
     label = "the distribution doesn't say how this type is read",
-    note = "state the type that serde reads it from, of FLOAT, INTEGER, STRING, BOOLEAN, DATETIME, \
-            DATE: #[define(type = INTEGER, …)]",
-    note = "or name a function that makes it of what is drawn: #[define(…, via = {Self}::new)]",
+    note = "state the type that serde reads it from, one of FLOAT, INTEGER, STRING, BOOLEAN, \
+            DATETIME, DATE: #[define(type = INTEGER, …)]",
+    note = "or name a function that makes it from the drawn value: #[define(…, via = {Self}::new)]",
     note = "an alias can be of a number, a text, or an `Option` of these; for another one, write the \
             type itself"
 )]

@@ -6,7 +6,7 @@ use super::{Composed, PartMembers};
 
 /// A constant that replaces a number in a definition.
 #[diagnostic::on_unimplemented(
-    message = "a definition has a number here, and this is a `{Self}`",
+    message = "expected a number, found `{Self}`",
     label = "this is not a number",
     note = "the constant of a number is of an integer type, or `f32` or `f64`"
 )]
@@ -17,7 +17,7 @@ pub trait NumberConstant {
 
 /// A constant that replaces a value of any type in a definition.
 #[diagnostic::on_unimplemented(
-    message = "no value in a definition is a `{Self}`",
+    message = "expected a value of a definition, found `{Self}`",
     label = "this is not a number, a text or a `bool`"
 )]
 pub trait ValueConstant {
@@ -79,7 +79,7 @@ pub fn end(written: &str, constant: impl NumberConstant) -> PartMembers {
     match number.as_i128().filter(|_| !number.is_float()) {
         Some(end) => filled(written, end.saturating_sub(1).into()),
         None => PartMembers(Err(format!(
-            "`{written}` is {number}, and the values of the range are integers; end it with an \
+            "`{written}` is {number}, but the values of the range are integers; end it with an \
              integer, or write ..={written}"
         ))),
     }

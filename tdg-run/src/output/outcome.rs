@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sides_of_a_result_are_told_by_debug_as_well() {
+    fn debug_shows_the_sides_of_a_result_as_well() {
         let refused: Result<(), &str> = Err("refused");
         assert!(Outcome::debug(&refused).is_failure());
         let error = Outcome::debug(&Err::<i32, _>("refused"));

@@ -55,9 +55,9 @@ impl BindError {
     pub(super) fn unknown_feature(name: &str, vectors: &Vectors) -> Self {
         let names: Vec<_> = vectors.names().collect();
         Self::new(match nearest(name, names.iter().copied()) {
-            Some(near) => format!("no feature is named `{name}`; did you mean `{near}`?"),
+            Some(near) => format!("unknown feature `{name}`; did you mean `{near}`?"),
             None => format!(
-                "no feature is named `{name}`; there are {}",
+                "unknown feature `{name}`; the features are {}",
                 names.join(", ")
             ),
         })
@@ -208,7 +208,7 @@ impl serde_core::de::Error for BindError {
 
     fn missing_field(field: &'static str) -> Self {
         let mut error = Self::new(format!(
-            "no feature is named `{field}`, and the struct has a field of that name; rename one of \
+            "the struct has a field `{field}`, but there is no such feature; rename one of \
              them, or give the field `#[serde(default)]`"
         ));
         error.0.missing = Some(field);

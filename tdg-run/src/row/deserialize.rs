@@ -123,8 +123,8 @@ impl<'a> Row<'a> {
         match self.vectors.table.width() {
             1 => Ok(&self.vectors.table.features()[0]),
             width => Err(BindError::new(format!(
-                "a row of {width} features is no single value: take a struct with fields of their \
-                 names, a tuple of {width}, or name the parameters after the features"
+                "a row of {width} features is not a single value: take a struct with fields of \
+                 their names, a tuple of {width}, or name the parameters after the features"
             ))),
         }
     }
@@ -184,7 +184,7 @@ impl<'de> Deserializer<'de> for Row<'de> {
             return visitor.visit_seq(self.cells());
         }
         Err(BindError::new(format!(
-            "a row has {width} features, and the tuple {length} elements"
+            "a row has {width} features, but the tuple has {length} elements"
         )))
     }
 

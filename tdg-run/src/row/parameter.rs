@@ -65,7 +65,7 @@ pub fn feature_or_row<'a, T: Deserialize<'a>>(row: &Row<'a>, name: &str) -> Resu
     }
     let names = table.names();
     let value = row.to().map_err(|error| match nearest(name, names) {
-        Some(near) => error.of_the_row(&format!("; or was `{name}` to be the feature `{near}`?")),
+        Some(near) => error.of_the_row(&format!("; or did you mean the feature `{near}`?")),
         None => error,
     })?;
     if row.index == 0 {

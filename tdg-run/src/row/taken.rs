@@ -125,7 +125,7 @@ impl<'de> Deserializer<'de> for FieldNames {
 
 impl fmt::Display for Asked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("there is no value, only the question for its fields")
+        formatter.write_str("asked for the fields without a value")
     }
 }
 

@@ -96,9 +96,9 @@ fn a_value_that_does_not_fit_is_named_with_its_feature() {
     insta::assert_snapshot!(said(get::<&str>(&vectors, "gone").unwrap_err()), @"row 0: feature `gone` (STRING) is null; it has nulls, so take an Option");
     insta::assert_snapshot!(said(get::<Option<f64>>(&vectors, "coupon").unwrap_err()), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64; STRING fits &str, String or an enum of its values"#);
     insta::assert_snapshot!(said(get::<i64>(&vectors, "id").unwrap_err()), @"row 0: feature `id` (INTEGER) is 18446744073709551615: invalid value: integer `18446744073709551615`, expected i64; INTEGER fits i64 or u64");
-    insta::assert_snapshot!(said(get::<i64>(&vectors, "quantiy").unwrap_err()), @"no feature is named `quantiy`; did you mean `quantity`?");
-    insta::assert_snapshot!(said(vectors.row(0).to::<f64>().unwrap_err()), @"a row of 8 features is no single value: take a struct with fields of their names, a tuple of 8, or name the parameters after the features");
-    insta::assert_snapshot!(said(vectors.row(0).to::<(f64, i64)>().unwrap_err()), @"a row has 8 features, and the tuple 2 elements");
+    insta::assert_snapshot!(said(get::<i64>(&vectors, "quantiy").unwrap_err()), @"unknown feature `quantiy`; did you mean `quantity`?");
+    insta::assert_snapshot!(said(vectors.row(0).to::<f64>().unwrap_err()), @"a row of 8 features is not a single value: take a struct with fields of their names, a tuple of 8, or name the parameters after the features");
+    insta::assert_snapshot!(said(vectors.row(0).to::<(f64, i64)>().unwrap_err()), @"a row has 8 features, but the tuple has 2 elements");
 }
 
 #[test]
@@ -138,12 +138,12 @@ fn a_missing_field_and_a_wrong_one_say_which() {
         coupon: f64,
     }
     let vectors = order();
-    insta::assert_snapshot!(vectors.row(0).to::<Missing>().unwrap_err(), @"no feature is named `price`, and the struct has a field of that name; rename one of them, or give the field `#[serde(default)]`");
+    insta::assert_snapshot!(vectors.row(0).to::<Missing>().unwrap_err(), @"the struct has a field `price`, but there is no such feature; rename one of them, or give the field `#[serde(default)]`");
     insta::assert_snapshot!(vectors.row(0).to::<Wrong>().unwrap_err(), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64; STRING fits &str, String or an enum of its values"#);
 }
 
 #[test]
-fn the_only_feature_is_a_value_by_itself() {
+fn the_only_feature_is_a_value_on_its_own() {
     let text = r#"{"features":[{"type":"INTEGER","null_probability":0.5,"distribution":{"type":"uniform","min":1,"max":6}}]}"#;
     let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 20);
     let rolls: Vec<Option<u8>> = vectors.bind().unwrap();
@@ -164,7 +164,7 @@ fn a_parameter_of_unknown_meaning_is_its_feature_else_the_row() {
     assert_eq!(feature_or_row(&row, "amount"), Ok(12.5));
     assert_eq!(feature_or_row(&row, "order"), Ok(Order { amount: 12.5 }));
     let error = |name| feature_or_row::<f64>(&row, name).unwrap_err().to_string();
-    assert!(error("amuont").ends_with("; or was `amuont` to be the feature `amount`?"));
+    assert!(error("amuont").ends_with("; or did you mean the feature `amount`?"));
     assert!(error("price").ends_with("name the parameters after the features"));
 }
 

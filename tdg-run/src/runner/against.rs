@@ -1,7 +1,7 @@
 //! `against`: another function's outputs on the same rows replace the benchmark.
 
-use tdg_report::PendingPlace;
 use tdg_engine::snapshot::{BenchmarkFile, Snapshot};
+use tdg_report::PendingPlace;
 
 use super::compared::Compared;
 use super::error::{Result, RunError};
@@ -24,7 +24,7 @@ pub(super) fn refuse_benchmark(plan: &Plan, other: &Other<'_>) -> Result<()> {
     let refuse = |file: String, what: &str, remove: &str| {
         let name = other.name;
         Err(RunError::new(format!(
-            "{file} is {what}, but the expected outputs are those of {name}"
+            "{file} is {what}, but the expected outputs come from {name}"
         ))
         .hint(format!(
             "delete it: {remove} {file}; or leave out `against` to compare with it"
@@ -98,14 +98,14 @@ pub(super) fn run(
 fn check_both(executed: &Executed, expected: &Executed, name: &str, size: usize) -> Result<()> {
     if !executed.records && !expected.records && executed.panics.is_empty() {
         return Err(RunError::new(format!(
-            "neither the function nor {name} returns anything, so there is nothing to compare"
+            "neither the function nor {name} returns anything, so nothing can be compared"
         ))
         .hint("return what should be equal, or leave out `against`"));
     }
     let fails = |it: &Executed| it.errors > 0 && it.errors + it.refusals == size;
     if fails(executed) && fails(expected) {
         return Err(RunError::new(format!(
-            "every one of the {size} cases returned an Err, from both functions, the first: {}",
+            "all {size} cases returned an Err from both functions, the first: {}",
             executed.outputs.get(0)
         ))
         .hint("two broken setups are equal as well; make at least one row succeed"));

@@ -316,7 +316,7 @@ mod tests {
         }
         let refused = outputs_of(Function::Vectors(&at_once), 1, 1).unwrap_err();
         insta::assert_snapshot!(refused.text(), @"
-        the outputs of 4 cases are longer than 1 MB of JSON, which is the most that a benchmark may have
+        the outputs of 4 cases are longer than 1 MB of JSON, the limit of a benchmark
         return less for each row (only what has to be compared, or a digest), or use a smaller size
         ");
     }

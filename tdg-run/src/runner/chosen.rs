@@ -14,9 +14,9 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
 use tdg_engine::output::unbound_reason;
+use tdg_engine::snapshot::BenchmarkFile;
 use tdg_engine::text::counted;
 use tdg_report::{Changed, ComparedWith, Failure, Panicked, PendingPlace};
-use tdg_engine::snapshot::BenchmarkFile;
 
 /// Runs the chosen cases alone, shows their inputs and outputs, and compares these with the
 /// expected ones. Returns the failure, if any, and the number of chosen cases.
@@ -110,7 +110,7 @@ pub(super) fn refused_on_ci(variable: &str, size: usize) -> RunError {
     RunError::new(format!(
         "TDG_CASES compares only some of the {cases}, and {variable} is set"
     ))
-    .hint("unset TDG_CASES, which may be in the job, or below [env] in .cargo/config.toml")
+    .hint("unset TDG_CASES, which may be set in the job, or under [env] in .cargo/config.toml")
 }
 
 fn failure(

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use tdg_engine::TestId;
 use tdg_engine::config::TestPlace;
-use tdg_report::owner::{Owner, has_package};
 use tdg_engine::snapshot::BenchmarkFile;
+use tdg_report::owner::{Owner, has_package};
 
 use super::error::{Result, RunError};
 use super::notice::notice;
@@ -78,7 +78,7 @@ pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> 
     }
     if let Some(original) = Owner::original(file, source, package, recorded) {
         notice(&format!(
-            "{} says that {recorded} recorded it, which has {}: is it a copy?",
+            "{} was recorded by {recorded}, which has {}: is it a copy?",
             plan.benchmark_place(),
             plan.display_path(&original)
         ));

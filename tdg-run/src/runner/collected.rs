@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tdg_engine::checkout;
-use tdg_report::{Failure, FailureReport, MadeInputs, WhichRows};
 use tdg_engine::results::{self, TestRun};
 use tdg_engine::{TestId, Verdict};
+use tdg_report::{Failure, FailureReport, MadeInputs, WhichRows};
 
 use super::error::RunError;
 use super::judgement::Judgement;
@@ -25,7 +25,7 @@ pub(super) fn note_start(test: &TestOptions, against: Option<&str>, plan: &Plan)
         return;
     };
     let command = subject::command(&test.site, &thread::current());
-    let failure = RunError::new("the process ended during this run, and with it all tests in it")
+    let failure = RunError::new("the process ended during this run, and all its tests with it")
         .hint(format!(
             "to see the row: TDG_CASES=0..{} {command}",
             plan.size

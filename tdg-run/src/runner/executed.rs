@@ -134,8 +134,8 @@ impl Executed {
         }
         let (cases, megabytes) = (self.outputs.len(), self.output_bytes >> 20);
         Err(RunError::new(format!(
-            "the outputs of {cases} cases are longer than {megabytes} MB of JSON, which is the most \
-             that a benchmark may have"
+            "the outputs of {cases} cases are longer than {megabytes} MB of JSON, the limit of a \
+             benchmark"
         ))
         .hint("return less for each row (only what has to be compared, or a digest), or use a smaller size"))
     }

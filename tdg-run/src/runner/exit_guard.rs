@@ -60,7 +60,8 @@ impl Drop for During {
             print_line(&line);
         }
         notice(
-            "aborted: the function called `exit`, which ends all tests, and with code 0 as if they passed",
+            "aborted: the function called `exit`, which ends all tests; with code 0, as if they \
+             passed",
         );
         process::abort();
     }

@@ -12,9 +12,9 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::ExploreSize;
 use tdg_engine::output;
-use tdg_report::{Explored, ExploredRows, FailingRow, Failure, RowFailure, explored_line};
 use tdg_engine::results::ExploredRun;
 use tdg_report::simplify::{Simplified, simplify};
+use tdg_report::{Explored, ExploredRows, FailingRow, Failure, RowFailure, explored_line};
 
 use super::error::{Result, RunError};
 use super::executed::Executed;
@@ -110,7 +110,8 @@ impl<'a> RowsBeside<'a> {
                     "{definition_name} does not have the {size} rows of TDG_SIZE:\n{error}"
                 ))
                 .hint(
-                    "set TDG_SIZE=max for as many as there are, or run the tests that have so many",
+                    "set TDG_SIZE=max for as many as possible, or run only the tests that have \
+                     enough",
                 )),
             },
             Some(ExploreSize::Most) => {

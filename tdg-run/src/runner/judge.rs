@@ -4,9 +4,12 @@ use tdg_definition::Policy;
 use tdg_engine::compare::ignores_all;
 use tdg_engine::config::Update;
 use tdg_engine::output::{self, Outputs, refusal};
-use tdg_engine::text::counted;
-use tdg_report::{Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace, RecordedRows, Unstable, WhichRows, inputs_of};
 use tdg_engine::snapshot::BenchmarkFile;
+use tdg_engine::text::counted;
+use tdg_report::{
+    Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace,
+    RecordedRows, Unstable, WhichRows, inputs_of,
+};
 
 use super::compared::Compared;
 use super::error::{Result, RunError};
@@ -33,7 +36,7 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
     let values = (0..size).map_while(|case| output::read(outputs.get(case)).ok());
     if size > 0 && ignores_all(&plan.policy, values) {
         return Err(RunError::new(format!(
-            "the test ignores every field of its outputs, so nothing of its {} is compared",
+            "the test ignores every field of its outputs, so nothing in its {} is compared",
             counted(size, "case")
         ))
         .hint("ignore less, or return () to record nothing"));
@@ -52,7 +55,7 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
         return Ok(());
     };
     Err(RunError::new(format!(
-        "every one of the {size} cases {failing}, the first: {}",
+        "all {size} cases {failing}, the first: {}",
         outputs.get(0)
     ))
     .hint(
@@ -74,8 +77,8 @@ fn too_few_inputs(outputs: &Outputs, inputs: usize) -> RunError {
         first.unwrap_or_default()
     ))
     .hint(
-        "draw values that `via` or `parse` takes, so that at least half of the rows are \
-         inputs; those that it refuses by chance are recorded as such",
+        "draw values that `via` or `parse` accepts, so that at least half of the rows are inputs; \
+         the ones that it refuses by chance are recorded as such",
     )
 }
 

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_that_is_no_text_is_named_so() {
+    fn a_payload_without_text_is_named_as_such() {
         let panic = catch(|| panic::panic_any(7)).unwrap_err();
         assert_eq!(panic.message, "a panic without a message");
     }

@@ -51,8 +51,8 @@ pub(super) fn check_count(outcomes: usize, rows: usize) -> Result<(), RunError> 
         return Ok(());
     }
     Err(RunError::new(format!(
-        "the batch function returned {outcomes} outputs for {rows} rows; it must return one a row, \
-         in their order"
+        "the batch function returned {outcomes} outputs for {rows} rows; it must return one per \
+         row, in the same order"
     )))
 }
 

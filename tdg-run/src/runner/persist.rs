@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use tdg_report as report;
 use tdg_engine::snapshot::{self, SaveError};
+use tdg_report as report;
 
 use super::backend::Backend;
 use super::error::{Result, RunError};
@@ -94,9 +94,8 @@ pub(super) fn kept_pending_text(plan: &Plan, kept: &KeptRows) -> Result<Option<S
 }
 
 pub(super) fn unwritten(error: SaveError) -> RunError {
-    RunError::from(error).hint(
-        "the benchmark is what it was before this run; free some space, or make the directory writable",
-    )
+    RunError::from(error)
+        .hint("the benchmark is unchanged; free some space, or make the directory writable")
 }
 
 /// Prints that an accepted change is now a benchmark on the server.

@@ -8,9 +8,9 @@ use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, Policy, SizeError, control, is_uuid, read_row};
 use tdg_engine::config::{Environment, Settings, StoreKind, TestPlace, find_place, source_path};
-use tdg_report::DefinitionForm;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
+use tdg_report::DefinitionForm;
 
 use super::backend::{self, Backend};
 use super::error::{Result, RunError};
@@ -217,7 +217,7 @@ fn check_beside_rows(test: &TestOptions, store: StoreKind) -> Result<()> {
     }
     if test.seed.is_some() {
         return Err(
-            RunError::new("the rows are those of a file, so no seed draws them")
+            RunError::new("the rows come from a file, so no seed draws them")
                 .hint("remove the seed; `size` takes the first rows"),
         );
     }
@@ -229,7 +229,7 @@ fn check_beside_rows(test: &TestOptions, store: StoreKind) -> Result<()> {
     }
     if store == StoreKind::Remote {
         return Err(RunError::new(
-            "a server draws the rows of its benchmarks, and has none of a file",
+            "a server draws the rows of its benchmarks, and can't use a file's rows",
         )
         .hint("set store = \"local\" for this test"));
     }
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_definition_with_too_few_unique_values_does_not_have_so_many_rows() {
+    fn a_definition_with_too_few_unique_values_is_refused() {
         let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
             "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
         let dice = Definition::parse(dice).unwrap();

@@ -23,7 +23,7 @@ pub(super) fn check_size(policy: &Policy, size: usize) -> Result<()> {
     }
     let rows = counted(size, "row");
     Err(RunError::new(format!(
-        "{rows} are too few to tell a distribution from chance at its rate of false alarms"
+        "{rows} are too few to compare a distribution at its rate of false alarms"
     ))
     .hint(format!("use size = {needed} or more, or a larger ks")))
 }
@@ -52,10 +52,10 @@ pub(super) fn check(
         return Ok(judgement);
     }
     if !executed.records {
-        return Err(RunError::new(
-            "the function returns (), so it has no outputs to require anything of",
-        )
-        .hint("return what `require` is about"));
+        return Err(
+            RunError::new("the function returns (), so `require` has no outputs to check")
+                .hint("return the values that `require` checks"),
+        );
     }
     let outputs: Vec<Value> = outputs(executed).collect::<Result<_, _>>()?;
     let table = rows.taken(&rows.vectors);
@@ -89,7 +89,7 @@ fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
             false => format!("has a number at {}", field.pointer),
         };
         return Err(RunError::new(format!(
-            "no output {place}, so there is no distribution to compare"
+            "no output {place}, so no distribution can be compared"
         ))
         .hint("name a field that is a number: distribution(\"/price\", ks = 1e-6)"));
     }
@@ -110,7 +110,7 @@ mod tests {
         assert!(check_size(&policy, 12).is_ok());
         let reason = check_size(&policy, 11).unwrap_err().text();
         insta::assert_snapshot!(reason, @"
-        11 rows are too few to tell a distribution from chance at its rate of false alarms
+        11 rows are too few to compare a distribution at its rate of false alarms
         use size = 12 or more, or a larger ks
         ");
     }

@@ -11,9 +11,9 @@ use tdg_definition::Definition;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::generate::{Migration, Pairing, RenamedCategory, Renames};
-use tdg_report::InputChange;
 use tdg_engine::snapshot::BenchmarkFile;
 use tdg_engine::{Ensemble, Takes, Vectors};
+use tdg_report::InputChange;
 
 /// The rows of a run.
 pub(super) struct Rows {
@@ -252,8 +252,8 @@ pub(super) fn check_length(vectors: &Vectors, definition: &str, limit: usize) ->
     }
     let (size, megabytes) = (vectors.size(), limit >> 20);
     Err(RunError::new(format!(
-        "{size} rows of {definition} are longer than {megabytes} MB of JSON, which is the most that \
-         an ensemble may have"
+        "{size} rows of {definition} are longer than {megabytes} MB of JSON, the limit of an \
+         ensemble"
     ))
     .hint("use a smaller size, or shorten the definition's texts"))
 }
@@ -272,7 +272,7 @@ mod tests {
         assert!(check_length(&vectors, "orders.json", 2 << 20).is_ok());
         let refused = check_length(&vectors, "orders.json", 1 << 20).unwrap_err();
         insta::assert_snapshot!(refused.text(), @"
-        600 rows of orders.json are longer than 1 MB of JSON, which is the most that an ensemble may have
+        600 rows of orders.json are longer than 1 MB of JSON, the limit of an ensemble
         use a smaller size, or shorten the definition's texts
         ");
     }

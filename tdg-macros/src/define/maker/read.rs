@@ -56,7 +56,7 @@ impl Maker {
                 let rest: TokenStream = rest.collect();
                 if !rest.is_empty() {
                     let problem = "`parse` takes no value: it reads any type that has `FromStr`; \
-                                   another function of a text is `via = …`";
+                                   for another function of a text, write `via = …`";
                     return Err(syn::Error::new_spanned(rest, problem));
                 }
                 let kind = MakerKind::Parse;
@@ -76,8 +76,7 @@ impl Maker {
             }
             other if OTHER_WORDS.contains(&other) && ahead.peek(Token![=]) => {
                 let written = commas::item(input);
-                let problem =
-                    format!("the word for a function that makes the value is `via`: {EXAMPLE}");
+                let problem = format!("write `via` for a function that makes the value: {EXAMPLE}");
                 Err(syn::Error::new_spanned(written, problem))
             }
             _ => Ok(None),
@@ -113,7 +112,7 @@ fn other_item(input: ParseStream<'_>, errors: &mut Errors) -> TokenStream {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
         if !tokens.is_empty() && matches!(Maker::parse(&input.fork()), Ok(Some(_))) {
-            let problem = "items are separated by commas; one is missing before this";
+            let problem = "missing a comma before this: items are separated by commas";
             errors.add(input.error(problem));
             quote!(,).to_tokens(&mut tokens);
             break;
@@ -205,12 +204,12 @@ fn add(maker: &mut Option<Maker>, found: Maker, errors: &mut Errors) {
     let (first, second) = (first.word(), found.word());
     let problem = match first == second {
         _ if parts => format!(
-            "`{first}` makes the parts of this already; make the whole of what is drawn in one \
-             function: via = |xs: Vec<i64>| …"
+            "`{first}` already makes the parts of this; make the whole value in one function: via \
+             = |xs: Vec<i64>| …"
         ),
         true => format!("`{second}` is given twice; keep one"),
         false => format!(
-            "`{first}` makes the value already; keep one, or parse in the function: \
+            "`{first}` already makes the value; keep one, or parse in the function: \
              via = |text: &str| text.parse().map(Money::new)"
         ),
     };
@@ -237,7 +236,7 @@ impl MakerKind {
                 let path = literal.to_string();
                 let path = path.trim_matches('"');
                 let fix = match syn::parse_str::<ExprPath>(path) {
-                    Ok(_) => format!("a function is named without quotes: via = {path}"),
+                    Ok(_) => format!("write the function without quotes: via = {path}"),
                     Err(_) => format!("`via` takes a function: {EXAMPLE}"),
                 };
                 return wrong(&fix);
@@ -287,8 +286,8 @@ fn closure(tokens: TokenStream) -> syn::Result<MakerKind> {
         return Err(syn::Error::new_spanned(tokens, problem));
     }
     if kinds.is_empty() {
-        let problem = "a value is drawn, so the closure has a parameter for it: \
-                       via = |cents: i64| Money::new(cents)";
+        let problem = "the closure needs a parameter for the drawn value: via = |cents: i64| \
+                       Money::new(cents)";
         return Err(syn::Error::new_spanned(tokens, problem));
     }
     Ok(MakerKind::Closure {

@@ -8,14 +8,14 @@ use tdg_definition::Definition;
 use tdg_engine::checkout::Git;
 use tdg_engine::config::{Settings, process_environment, source_path};
 use tdg_engine::output::{Outputs, unbound_reason};
-use tdg_report::owner::{Owner, snapshot_files};
-use tdg_report as report;
 use tdg_engine::snapshot::{BenchmarkFile, Header, Pin, named_snapshot_file};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, ReplacedBenchmark, Run, RunFacts,
     RunStore, StoreError,
 };
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
+use tdg_report as report;
+use tdg_report::owner::{Owner, snapshot_files};
 
 use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::changed_outputs::changed_outputs;
@@ -35,7 +35,7 @@ impl Local {
     pub(super) fn of(settings: &Settings) -> Result<Self> {
         if !settings.snapshots && !cfg!(feature = "sqlite-system") {
             return Err(RunError::new(
-                "benchmarks are in the local store alone (snapshots = false), and this tdg is built \
+                "benchmarks are only in the local store (snapshots = false), but this tdg is built \
                  without one",
             )
             .hint("enable the feature `sqlite` of tdg (it is on by default)"));

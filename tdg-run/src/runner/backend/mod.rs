@@ -84,7 +84,7 @@ fn remote(
 #[cfg(not(feature = "remote"))]
 fn remote(_: &Settings, _: &str, _: Environment<'_>) -> Result<Box<dyn Backend>> {
     Err(
-        RunError::new("the test asks for store = \"remote\", and this tdg is built without it")
+        RunError::new("the test sets store = \"remote\", but this tdg is built without it")
             .hint("enable the feature `remote` of tdg, or use store = \"local\""),
     )
 }

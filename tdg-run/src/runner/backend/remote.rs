@@ -45,8 +45,8 @@ impl Remote {
     ) -> Result<Self> {
         if !settings.snapshots {
             return Err(RunError::new(
-                "store = \"remote\" needs snapshot files, which pin its benchmarks, and there are none \
-                 with snapshots = false",
+                "store = \"remote\" needs snapshot files, which pin its benchmarks, but snapshots \
+                 = false turns them off",
             )
             .hint("remove that line of tdg.toml, or the variable TDG_SNAPSHOTS"));
         }
@@ -56,11 +56,9 @@ impl Remote {
         };
         RemoteService::check_url(url)?;
         let Some(key) = find_key(url, environment)?.key(url)? else {
-            return Err(
-                RunError::new(format!("there is no API key for {url}")).hint(format!(
-                    "run `cargo tdg login {url}`, or set TDG_API_KEY=\"{url}=<key>\""
-                )),
-            );
+            return Err(RunError::new(format!("no API key for {url}")).hint(format!(
+                "run `cargo tdg login {url}`, or set TDG_API_KEY=\"{url}=<key>\""
+            )));
         };
         let patience = Patience {
             say_waiting: Some(|url| notice(&format!("waiting for the server at {url} …"))),
@@ -122,7 +120,7 @@ impl Backend for Remote {
         };
         if outputs.len() != file.ensemble().size {
             return Err(RunError::new(format!(
-                "{}: its size is not that of its benchmark",
+                "{}: its size differs from its benchmark's",
                 plan.benchmark_place()
             ))
             .hint(RESTORE));
@@ -245,7 +243,7 @@ impl Remote {
         let outputs = Outputs::parse(&text)?;
         if outputs.digest() != pin.digest {
             return Err(RunError::new(format!(
-                "{}: the benchmark {} at {} has other outputs than the pinned ones",
+                "{}: the benchmark {} at {} has outputs that differ from the pinned ones",
                 plan.benchmark_place(),
                 pin.benchmark,
                 self.service.url()
@@ -278,7 +276,7 @@ impl Remote {
         let rows = read(&text).map_err(|error| unfit_rows(&error))?;
         if rows.digest() != digest {
             return Err(RunError::new(format!(
-                "{}: the ensemble {ensemble} at {} has other rows than the pinned ones",
+                "{}: the ensemble {ensemble} at {} has rows that differ from the pinned ones",
                 plan.benchmark_place(),
                 self.service.url()
             ))
@@ -296,11 +294,13 @@ impl Remote {
         let is_equal = judgement.expected == ExpectedOutputs::Actual;
         if is_same && (is_equal || self.policy(benchmark)?.to_json() == plan.policy.to_json()) {
             return Err(RunError::new(format!(
-                "the server at {url} reports that the outputs changed, and they are the same as those \
-                 that {} pins",
+                "the server at {url} reports that the outputs changed, but they are the same as \
+                 the ones that {} pins",
                 plan.benchmark_place()
             ))
-            .hint("restore the file if it was edited, and use the version of tdg that the server has"));
+            .hint(
+                "restore the file if it was edited, and use the version of tdg that the server has",
+            ));
         }
         notice(&format!(
             "{}: the server at {url} compares by the policy that the benchmark was recorded with, and \
@@ -323,7 +323,7 @@ impl Remote {
         let made = self.ensemble(plan, ensemble).map_err(refused)?;
         if made.digest != ensemble.digest {
             return Err(RunError::new(format!(
-                "the server at {} draws other rows from {} than this tdg",
+                "the server at {} draws different rows from {} than this tdg",
                 self.service.url(),
                 plan.definition_name
             ))
@@ -372,9 +372,9 @@ impl Remote {
         let (file, url) = (plan.benchmark_place(), self.service.url());
         PRINTED.call_once(|| {
             notice(&format!(
-                "{file} has cases and pins no benchmark of the server at {url}, so tests with such a \
-                 file are compared here alone; `cargo tdg push --pin` makes pins of the files of tests \
-                 that last ran so"
+                "{file} has cases instead of a pin to the server at {url}, so tests with such a \
+                 file are only compared here; run `cargo tdg push --pin` to turn these files into \
+                 pins"
             ));
         });
     }
@@ -437,8 +437,8 @@ impl Remote {
         match error {
             ServiceError::Unavailable(_) => refusal.hint(
                 "check that the server is running and that TDG_URL (or `url` in tdg.toml) points to it, \
-                 then rerun the test; to go on without it, `cargo tdg pull --unpin` writes the cases that a \
-                 run has fetched into the snapshot files",
+                 then rerun the test; to continue without it, `cargo tdg pull --unpin` writes the \
+                 cases that a run has fetched into the snapshot files",
             ),
             ServiceError::Forbidden(_) => refusal.hint(
                 "set TDG_API_KEY to a key with the scope; tdg's page on operating a server lists them",
