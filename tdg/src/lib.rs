@@ -65,7 +65,8 @@ pub use tdg_macros::ensemble_test;
 pub use tdg_run::__private;
 pub use tdg_run::{
     BindError, Define, Definition, DefinitionSource, EnsembleTest, Fault, Faults, FeatureType,
-    IntoPolicy, Outcome, Panics, Policy, PolicyError, Row, SizeError, StoreKind, Tolerance, Vectors,
+    IntoPolicy, Outcome, Panics, Policy, PolicyError, Row, SizeError, StoreKind, Tolerance,
+    Vectors,
 };
 
 /// Compiles the examples of pages like the crate's own.

@@ -1,8 +1,8 @@
 //! Advice on renaming a feature without changing its rows.
 
-use tdg_engine::text::wrap;
 use super::{Section, WIDTH};
 use tdg_engine::generate::RenamedFeature;
+use tdg_engine::text::wrap;
 
 /// The form of a test's definition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

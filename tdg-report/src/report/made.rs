@@ -1,7 +1,7 @@
 //! The values passed to the function in a case, if they are made from the row.
 
-use tdg_engine::text::{escape, shorten};
 use super::{Extent, WIDTH};
+use tdg_engine::text::{escape, shorten};
 
 /// The values made from the row of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]

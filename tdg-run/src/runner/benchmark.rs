@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use tdg_engine::Verdict;
 use tdg_engine::output::Outputs;
-use tdg_report as report;
-use tdg_report::{CameOutOn, Failure, PendingPlace};
 use tdg_engine::results;
 use tdg_engine::snapshot::BenchmarkFile;
+use tdg_report as report;
+use tdg_report::{CameOutOn, Failure, PendingPlace};
 
 use super::backend::Backend;
 use super::compared::Compared;

@@ -1,8 +1,8 @@
 //! The differences between a run's outputs and a benchmark's.
 
 use tdg_definition::Policy;
-use tdg_report::RecordedRows;
 use tdg_engine::snapshot::{BenchmarkFile, Differing};
+use tdg_report::RecordedRows;
 
 use super::error::Result;
 use super::executed::{Executed, PANICKED};

@@ -5,11 +5,11 @@ use tdg_engine::config::Update;
 #[cfg(feature = "remote")]
 use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
-use tdg_engine::text::counted;
 use tdg_engine::snapshot::{
     BenchmarkFile, Pin, named, of_package, render, render_outputs, render_pin, replacing,
     with_kept, with_policy,
 };
+use tdg_engine::text::counted;
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use tdg_engine::snapshot::BenchmarkFile;
 use tdg_report::owner::{KnownTests, Orphan, TestBinary};
 use tdg_report::{FormerCases, FormerOutputs, FormerTest};
-use tdg_engine::snapshot::BenchmarkFile;
 
 use super::backend::Backend;
 use super::claims;

@@ -6,9 +6,9 @@
 use tdg_engine::compare::compare;
 use tdg_engine::config::Update;
 use tdg_engine::output;
-use tdg_report::{Explored, ExploredRows, FailingRow, Failure, RowFailure};
 use tdg_engine::snapshot::{KeptCase, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::{Ensemble, Verdict};
+use tdg_report::{Explored, ExploredRows, FailingRow, Failure, RowFailure};
 
 use super::error::Result;
 use super::explore::RowsBeside;

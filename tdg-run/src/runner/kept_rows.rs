@@ -1,8 +1,8 @@
 //! The results of the kept rows.
 
 use tdg_engine::Verdict;
-use tdg_report::Failure;
 use tdg_engine::snapshot::KeptCase;
+use tdg_report::Failure;
 
 /// The results of the kept rows.
 #[derive(Default)]

@@ -56,10 +56,10 @@ mod watchdog;
 use std::time::Instant;
 
 use tdg_engine::config::process_environment;
-use tdg_report as report;
-use tdg_report::{FailureReport, MadeInputs};
 use tdg_engine::results;
 use tdg_engine::store::RunMark;
+use tdg_report as report;
+use tdg_report::{FailureReport, MadeInputs};
 
 use crate::test_options::TestOptions;
 use backend::Backend;

@@ -1,7 +1,7 @@
 //! The outcome of a run.
 
-use tdg_report::Failure;
 use tdg_engine::results::ExploredRun;
+use tdg_report::Failure;
 
 use super::judgement::Judgement;
 

@@ -7,9 +7,9 @@ use tdg_definition::json::Value;
 use tdg_definition::{Policy, Requirement};
 use tdg_engine::config::{Settings, TestPlace, display_path};
 use tdg_engine::output::F32Places;
-use tdg_report::{DefinitionForm, PendingPlace};
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Takes, TestId};
+use tdg_report::{DefinitionForm, PendingPlace};
 
 use super::error::{Result, RunError};
 use super::retry::Retry;

@@ -1,7 +1,7 @@
 //! Retries of nextest that pass after a failed attempt, whose failure would go unnoticed.
 
-use tdg_report as report;
 use tdg_engine::snapshot::Snapshot;
+use tdg_report as report;
 
 use super::finished::FinishedRun;
 use super::plan::Plan;
