@@ -10,8 +10,8 @@ compile_error!("the feature `dynamic` of tdg works only on Unix: remove it from 
     not(doc)
 ))]
 compile_error!(
-    "the feature `dynamic` of tdg excludes `sqlite`, `sqlite-system` and `remote`: write \
-     XX
+    "the feature `dynamic` of tdg excludes `sqlite`, `sqlite-system` and `remote`: write `tdg = { \
+     version = \"…\", default-features = false, features = [\"explain\", \"dynamic\"] }`; runs are \
      then written to files, which `cargo tdg` imports"
 );
 
