@@ -31,43 +31,19 @@ pub enum FeatureType {
     Variant,
 }
 
-impl FeatureType {
-    /// All types, in the order used by messages.
-    pub const ALL: [Self; 10] = [
-        Self::Float,
-        Self::Integer,
-        Self::String,
-        Self::Boolean,
-        Self::DateTime,
-        Self::Date,
-        Self::Bytes,
-        Self::List,
-        Self::Object,
-        Self::Variant,
-    ];
+// The names in definitions, in the order used by messages.
+crate::names!(FeatureType::name {
+    Float = "FLOAT", Integer = "INTEGER", String = "STRING", Boolean = "BOOLEAN",
+    DateTime = "DATETIME", Date = "DATE", Bytes = "BYTES",
+    List = "LIST", Object = "OBJECT", Variant = "VARIANT",
+});
 
+impl FeatureType {
     /// The types of single values, in the same order.
     pub const SCALARS: [Self; 7] = {
         let [float, integer, string, boolean, date_time, date, bytes, ..] = Self::ALL;
         [float, integer, string, boolean, date_time, date, bytes]
     };
-
-    /// Returns the name used in definitions: `FLOAT`, `INTEGER`, …
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Float => "FLOAT",
-            Self::Integer => "INTEGER",
-            Self::String => "STRING",
-            Self::Boolean => "BOOLEAN",
-            Self::DateTime => "DATETIME",
-            Self::Date => "DATE",
-            Self::Bytes => "BYTES",
-            Self::List => "LIST",
-            Self::Object => "OBJECT",
-            Self::Variant => "VARIANT",
-        }
-    }
 
     /// Returns the type with this name, in any case.
     #[must_use]

@@ -36,4 +36,4 @@ pub use process_id::process_id;
 pub use site::Site;
 pub use takes::Takes;
 pub use test_id::TestId;
-pub use verdict::{UnknownVerdict, Verdict};
+pub use verdict::Verdict;

@@ -1,8 +1,5 @@
 //! The result of a run.
 
-use std::fmt;
-use std::str::FromStr;
-
 /// The result of one run of an ensemble test.
 ///
 /// ```
@@ -36,73 +33,20 @@ pub enum Verdict {
     Invalid,
 }
 
-impl Verdict {
-    /// All verdicts, the passing ones first.
-    pub const ALL: &'static [Self] = &[
-        Self::Recorded,
-        Self::Accepted,
-        Self::Same,
-        Self::Changed,
-        Self::Panicked,
-        Self::Failed,
-        Self::InputsChanged,
-        Self::Missing,
-        Self::Unstable,
-        Self::Unmet,
-        Self::Invalid,
-    ];
+// The names in reports and in the store, the passing verdicts first.
+tdg_definition::names!("verdict", Verdict::as_str {
+    Recorded = "recorded", Accepted = "accepted", Same = "same",
+    Changed = "changed", Panicked = "panicked", Failed = "failed",
+    InputsChanged = "inputs changed", Missing = "missing", Unstable = "unstable",
+    Unmet = "unmet", Invalid = "invalid",
+});
 
+impl Verdict {
     /// Returns true if the test passes.
     pub fn passes(self) -> bool {
         matches!(self, Self::Recorded | Self::Accepted | Self::Same)
     }
-
-    /// Returns the name in reports and in the store: `inputs changed`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Recorded => "recorded",
-            Self::Accepted => "accepted",
-            Self::Same => "same",
-            Self::Changed => "changed",
-            Self::Panicked => "panicked",
-            Self::Failed => "failed",
-            Self::InputsChanged => "inputs changed",
-            Self::Missing => "missing",
-            Self::Unstable => "unstable",
-            Self::Unmet => "unmet",
-            Self::Invalid => "invalid",
-        }
-    }
 }
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Verdict {
-    type Err = UnknownVerdict;
-
-    fn from_str(name: &str) -> Result<Self, UnknownVerdict> {
-        let found = Self::ALL.iter().find(|verdict| verdict.as_str() == name);
-        found
-            .copied()
-            .ok_or_else(|| UnknownVerdict(name.to_owned()))
-    }
-}
-
-/// The error for a text that isn't the name of a verdict.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownVerdict(String);
-
-impl fmt::Display for UnknownVerdict {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "unknown verdict `{}`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownVerdict {}
 
 #[cfg(test)]
 mod tests {
@@ -111,7 +55,7 @@ mod tests {
     #[test]
     fn every_verdict_is_parsed_from_its_name() {
         for verdict in Verdict::ALL {
-            assert_eq!(verdict.as_str().parse(), Ok(*verdict));
+            assert_eq!(verdict.as_str().parse(), Ok(verdict));
         }
         let error = "Same".parse::<Verdict>().unwrap_err();
         assert_eq!(error.to_string(), "unknown verdict `Same`");

@@ -47,18 +47,10 @@ pub enum MatchMeasure {
     None,
 }
 
-impl MatchMeasure {
-    /// Returns the name used in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ks => "KS",
-            Self::Tv => "TV",
-            Self::KsOfLengths => "KS of lengths",
-            Self::None => "",
-        }
-    }
-}
+// The names in reports.
+tdg_definition::names!(MatchMeasure::name {
+    Ks = "KS", Tv = "TV", KsOfLengths = "KS of lengths", None = "",
+});
 
 /// The correlation of two features in the table and in the drawn rows.
 #[derive(Clone, Debug)]

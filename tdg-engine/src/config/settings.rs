@@ -161,7 +161,7 @@ fn chosen_update(
         notice: None,
     };
     if let Some(name) = variable(environment, "TDG_UPDATE")? {
-        let Some(update) = Update::from_name(&name) else {
+        let Ok(update) = name.parse::<Update>() else {
             return Err(ConfigError::choices("TDG_UPDATE", &name, &Update::names()));
         };
         let because = format!("TDG_UPDATE={update}");
@@ -183,7 +183,7 @@ fn chosen_update(
         return Ok(mode(update, "cargo insta requests it".to_owned()));
     }
     if let Some(name) = file.text("update")? {
-        let Some(update) = Update::from_name(name) else {
+        let Ok(update) = name.parse::<Update>() else {
             let what = format!("must be one of {}, but is {name:?}", Update::names());
             return Err(file.wrong("update", what));
         };

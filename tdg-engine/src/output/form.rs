@@ -20,16 +20,12 @@ pub enum OutputForm {
     Display,
 }
 
-impl OutputForm {
-    /// Returns the name of the trait.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Serialize => "Serialize",
-            Self::Debug => "Debug",
-            Self::Display => "Display",
-        }
-    }
+// The names of the traits.
+tdg_definition::names!(OutputForm::name {
+    Serialize = "Serialize", Debug = "Debug", Display = "Display",
+});
 
+impl OutputForm {
     /// Returns the key of its texts. No output has this key otherwise, since a `$` at the start of
     /// a user's key is doubled.
     fn key(self) -> Option<&'static str> {

@@ -149,53 +149,11 @@ pub enum DecisionKind {
     Renamed,
 }
 
-impl DecisionKind {
-    const ALL: [Self; 5] = [
-        Self::Recorded,
-        Self::Accepted,
-        Self::AcceptedInPart,
-        Self::Rejected,
-        Self::Renamed,
-    ];
-
-    /// Returns the name in the history and in the store: `accepted in part`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Recorded => "recorded",
-            Self::Accepted => "accepted",
-            Self::AcceptedInPart => "accepted in part",
-            Self::Rejected => "rejected",
-            Self::Renamed => "renamed",
-        }
-    }
-}
-
-impl fmt::Display for DecisionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for DecisionKind {
-    type Err = UnknownDecision;
-
-    fn from_str(name: &str) -> Result<Self, UnknownDecision> {
-        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == name);
-        found.ok_or_else(|| UnknownDecision(name.to_owned()))
-    }
-}
-
-/// The error for a text that doesn't name a kind of decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownDecision(String);
-
-impl fmt::Display for UnknownDecision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown decision `{}`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownDecision {}
+// The names in the history and in the store.
+tdg_definition::names!("decision", DecisionKind::as_str {
+    Recorded = "recorded", Accepted = "accepted", AcceptedInPart = "accepted in part",
+    Rejected = "rejected", Renamed = "renamed",
+});
 
 #[cfg(test)]
 mod tests {

@@ -31,7 +31,7 @@ pub fn unpinned_key(test: &crate::TestId) -> String {
     format!("unpinned {} {} {}", test.package, test.source, test.name)
 }
 
-pub use decision::{Channel, Decision, DecisionKind, UnknownDecision};
+pub use decision::{Channel, Decision, DecisionKind};
 pub use error::{Cause, StoreError, StoreProblem};
 pub use run::{Claim, Expected, PendingUpdate, RenamedFrom, ReplacedBenchmark, Run};
 pub use run_facts::{FactError, RunFacts};

@@ -19,25 +19,13 @@ pub(crate) enum Quota {
     Requests,
 }
 
-impl Quota {
-    pub(crate) const ALL: [Quota; 4] = [
-        Quota::Objects,
-        Quota::Bytes,
-        Quota::History,
-        Quota::Requests,
-    ];
+tdg_definition::names!(Quota::name {
+    Objects = "objects", Bytes = "bytes", History = "history", Requests = "requests",
+});
 
+impl Quota {
     /// The quotas that limit storage.
     pub(crate) const STORED: [Quota; 2] = [Quota::Objects, Quota::Bytes];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Quota::Objects => "objects",
-            Quota::Bytes => "bytes",
-            Quota::History => "history",
-            Quota::Requests => "requests",
-        }
-    }
 }
 
 /// The limits from the settings, which apply to all accounts, or those of a single account. `None`

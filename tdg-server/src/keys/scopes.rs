@@ -18,18 +18,11 @@ pub(crate) enum Scope {
     Delete,
 }
 
+tdg_definition::names!(Scope::name {
+    Read = "read", Assert = "assert", Write = "write", Delete = "delete",
+});
+
 impl Scope {
-    pub(crate) const ALL: [Scope; 4] = [Scope::Read, Scope::Assert, Scope::Write, Scope::Delete];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Scope::Read => "read",
-            Scope::Assert => "assert",
-            Scope::Write => "write",
-            Scope::Delete => "delete",
-        }
-    }
-
     fn bit(self) -> i16 {
         1 << self as i16
     }

@@ -15,14 +15,11 @@ pub(super) enum TestStanding {
     NeverRun,
 }
 
-impl TestStanding {
-    pub(super) const ALL: [TestStanding; 4] = [
-        TestStanding::Pending,
-        TestStanding::Failing,
-        TestStanding::Passing,
-        TestStanding::NeverRun,
-    ];
+tdg_definition::names!(TestStanding::name {
+    Pending = "pending", Failing = "failing", Passing = "passing", NeverRun = "never run",
+});
 
+impl TestStanding {
     pub(super) fn of(test: &TestSummary) -> Self {
         let Some(newest) = &test.newest else {
             return TestStanding::NeverRun;
@@ -34,15 +31,6 @@ impl TestStanding {
             verdict if verdict.passes() => TestStanding::Passing,
             verdict if waits.contains(&verdict) && !is_decided() => TestStanding::Pending,
             _ => TestStanding::Failing,
-        }
-    }
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            TestStanding::Passing => "passing",
-            TestStanding::Failing => "failing",
-            TestStanding::Pending => "pending",
-            TestStanding::NeverRun => "never run",
         }
     }
 
