@@ -5,7 +5,7 @@ use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
 use super::object::{
-    self, Flat, HttpDate, JsonForm, Malformed, MemberAs, New, Optional, object, write_object,
+    self, Flat, HttpDate, JsonForm, Malformed, MemberAs, New, Optional, members, write_object,
 };
 use super::record::RunRecord;
 use super::{Result, Timestamp, body};
@@ -23,12 +23,7 @@ pub struct AssertionEntry {
     pub run: Option<RunRecord>,
 }
 
-object!(AssertionEntry {
-    assertion_uuid,
-    timestamp as HttpDate,
-    asserted,
-    run as Flat,
-});
+members! { AssertionEntry: assertion_uuid, timestamp as HttpDate, asserted, run as Flat }
 
 /// An assertion with its result.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,15 +79,9 @@ pub struct Diff {
     pub explanation: Vec<String>,
 }
 
-object!(Diff {
-    indices,
-    inputs,
-    expected,
-    actual,
-    differing as Optional,
-    size,
-    explanation as New,
-});
+members! {
+    Diff: indices, inputs, expected, actual, differing as Optional, size, explanation as New
+}
 
 /// A request to compare outputs with a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use tdg_definition::json::Value;
 use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
-use super::object::{HttpDate, New, Optional, object, write_object};
+use super::object::{HttpDate, New, Optional, members, write_object};
 use super::{AssertionEntry, Result, Timestamp, body};
 
 /// The expected outputs for one ensemble, without the outputs themselves. It never changes.
@@ -37,16 +37,10 @@ impl Benchmark {
     pub const HISTORY_IN_LIST: usize = 10;
 }
 
-object!(Benchmark {
-    benchmark_uuid,
-    ensemble_uuid,
-    definition_uuid,
-    added as HttpDate,
-    digest,
-    policy as Optional,
-    history,
-    history_complete as New,
-});
+members! {
+    Benchmark: benchmark_uuid, ensemble_uuid, definition_uuid, added as HttpDate, digest,
+    policy as Optional, history, history_complete as New
+}
 
 /// A request to create a benchmark.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use tdg_definition::json::{self, Value};
 use uuid::Uuid;
 
 use super::object::{
-    self, Flat, HttpDate, JsonForm, ListedMembers, Malformed, Members, object, object_text,
+    self, Flat, HttpDate, JsonForm, ListedMembers, Malformed, Members, members, object_text,
     write_object,
 };
 use super::{Ensemble, Result, Timestamp, body};
@@ -86,15 +86,10 @@ fn feature_uuid(definition: Uuid, name: &str) -> Uuid {
     uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }
 
-object!(Definition {
-    definition_uuid,
-    definition_name,
-    project_uuid,
-    added as HttpDate,
-    features,
-    relations as Flat,
-    ensembles,
-});
+members! {
+    Definition: definition_uuid, definition_name, project_uuid, added as HttpDate, features,
+    relations as Flat, ensembles
+}
 
 /// Reading keeps only the relations that this version of tdg knows. A relation of a later service
 /// is skipped, and the drawn rows then have another digest than the service's.

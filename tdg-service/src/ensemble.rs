@@ -7,7 +7,7 @@ use tdg_definition::json::Value;
 use tdg_definition::limits::SIZES;
 use uuid::Uuid;
 
-use super::object::{HttpDate, object, object_text};
+use super::object::{HttpDate, members, object_text};
 use super::{Benchmark, Result, Timestamp, body};
 
 /// The table of values drawn from one definition, without its rows.
@@ -33,17 +33,10 @@ pub struct Ensemble {
     pub benchmarks: Vec<Benchmark>,
 }
 
-object!(Ensemble {
-    ensemble_uuid,
-    ensemble_name,
-    definition_uuid,
-    added as HttpDate,
-    size,
-    seed,
-    sampler_version,
-    digest,
-    benchmarks,
-});
+members! {
+    Ensemble: ensemble_uuid, ensemble_name, definition_uuid, added as HttpDate, size, seed,
+    sampler_version, digest, benchmarks
+}
 
 /// A request to draw an ensemble.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -22,17 +22,10 @@ pub enum ObjectKind {
     Benchmark,
 }
 
-impl ObjectKind {
-    /// Returns its name in messages and paths, such as `project`.
-    pub fn name(self) -> &'static str {
-        match self {
-            ObjectKind::Project => "project",
-            ObjectKind::Definition => "definition",
-            ObjectKind::Ensemble => "ensemble",
-            ObjectKind::Benchmark => "benchmark",
-        }
-    }
-}
+// The names in messages and paths.
+tdg_definition::names!(ObjectKind::name {
+    Project = "project", Definition = "definition", Ensemble = "ensemble", Benchmark = "benchmark",
+});
 
 /// An error of a service operation. The operation had no effect, except where
 /// [`Unavailable`](ServiceError::Unavailable) says otherwise.
@@ -70,6 +63,25 @@ pub enum ServiceError {
     Unexpected(Message),
 }
 
+/// Returns the message of an error that has one.
+macro_rules! each_message {
+    ($error:expr) => {
+        match $error {
+            ServiceError::Malformed(message)
+            | ServiceError::Conflict(message)
+            | ServiceError::TooLarge(message)
+            | ServiceError::Unauthorized(message)
+            | ServiceError::Forbidden(message)
+            | ServiceError::Unavailable(message)
+            | ServiceError::Unwritable(message)
+            | ServiceError::Unexpected(message) => Some(message),
+            ServiceError::NotFound(..)
+            | ServiceError::Invalid(_)
+            | ServiceError::TooMany { .. } => None,
+        }
+    };
+}
+
 impl ServiceError {
     /// Creates an [`Unavailable`](ServiceError::Unavailable).
     pub fn unavailable(message: impl Into<Message>) -> Self {
@@ -99,20 +111,12 @@ impl ServiceError {
         self
     }
 
+    fn message(&self) -> Option<&Message> {
+        each_message!(self)
+    }
+
     fn message_mut(&mut self) -> Option<&mut Message> {
-        match self {
-            ServiceError::Malformed(message)
-            | ServiceError::Conflict(message)
-            | ServiceError::TooLarge(message)
-            | ServiceError::Unauthorized(message)
-            | ServiceError::Forbidden(message)
-            | ServiceError::Unavailable(message)
-            | ServiceError::Unwritable(message)
-            | ServiceError::Unexpected(message) => Some(message),
-            ServiceError::NotFound(..)
-            | ServiceError::Invalid(_)
-            | ServiceError::TooMany { .. } => None,
-        }
+        each_message!(self)
     }
 }
 
@@ -128,14 +132,7 @@ impl fmt::Display for ServiceError {
                     None => f.write_str("; try again later"),
                 }
             }
-            ServiceError::Malformed(message)
-            | ServiceError::Conflict(message)
-            | ServiceError::TooLarge(message)
-            | ServiceError::Unauthorized(message)
-            | ServiceError::Forbidden(message)
-            | ServiceError::Unavailable(message)
-            | ServiceError::Unwritable(message)
-            | ServiceError::Unexpected(message) => f.write_str(&message.text),
+            other => f.write_str(other.message().map_or("", |it| &it.text)),
         }
     }
 }
@@ -144,15 +141,7 @@ impl Error for ServiceError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             ServiceError::Invalid(faults) => Some(faults),
-            ServiceError::Malformed(message)
-            | ServiceError::Conflict(message)
-            | ServiceError::TooLarge(message)
-            | ServiceError::Unauthorized(message)
-            | ServiceError::Forbidden(message)
-            | ServiceError::Unavailable(message)
-            | ServiceError::Unwritable(message)
-            | ServiceError::Unexpected(message) => message.source(),
-            ServiceError::NotFound(..) | ServiceError::TooMany { .. } => None,
+            other => other.message()?.source(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::object::{HttpDate, object, object_text};
+use super::object::{HttpDate, members, object_text};
 use super::{Definition, Result, Timestamp, body};
 
 /// A group of definitions.
@@ -18,12 +18,7 @@ pub struct Project {
     pub definitions: Vec<Definition>,
 }
 
-object!(Project {
-    project_uuid,
-    project_name,
-    added as HttpDate,
-    definitions,
-});
+members! { Project: project_uuid, project_name, added as HttpDate, definitions }
 
 /// A request to create a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

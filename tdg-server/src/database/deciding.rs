@@ -7,7 +7,6 @@ use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
 
 use super::assertions::has_benchmark;
 use super::error::DatabaseError;
-use super::records::large_bytes;
 use super::runs::{StoredRun, decisions};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database};
@@ -73,7 +72,7 @@ impl Database {
         about: DecidedTest,
         records: Vec<Record>,
     ) -> Result<Option<Vec<RecordOutcome>>> {
-        let bytes = records.iter().map(large_bytes).sum();
+        let bytes = records.iter().map(Record::large_bytes).sum();
         let args = (about, records);
         self.write(account, bytes, args, |session, (about, records)| {
             Box::pin(async move {

@@ -17,7 +17,7 @@ use tdg_service::sync::{BenchmarkHistory, HistoryQuestion, RecordOutcome, Wanted
 use tdg_service::{JsonForm, Malformed, Result, ServiceError, Timestamp, Uuid, rules};
 
 use super::Operations;
-use crate::database::records::{AssertionsSince, large_bytes};
+use crate::database::records::AssertionsSince;
 use crate::database::{Account, DecidedTest, Deleter, RecordSender, Usage};
 use crate::keys::{KeyRecord, Scope};
 
@@ -156,7 +156,10 @@ impl Operations {
         records: Vec<Record>,
     ) -> Result<Option<Vec<SyncEffect>>> {
         check_allowed(key, records.iter())?;
-        let (length, most) = (records.iter().map(large_bytes).sum(), self.max_definition);
+        let (length, most) = (
+            records.iter().map(Record::large_bytes).sum(),
+            self.max_definition,
+        );
         let check = move || {
             records
                 .iter()
@@ -360,7 +363,7 @@ fn is_object(record: &Record) -> bool {
 
 /// Returns the bytes that the quotas of accounts count.
 fn stored_bytes(record: &Record) -> usize {
-    match (record, large_bytes(record)) {
+    match (record, record.large_bytes()) {
         (Record::Assertion(assertion), _) => {
             let run = assertion.run.as_ref().map(JsonForm::to_json);
             Usage::ASSERTION + run.map_or(0, |run| run.len())

@@ -119,16 +119,7 @@ pub(super) fn records(
 /// Estimates the size of a record in bytes.
 fn size(record: &Record) -> usize {
     const SMALL: usize = 300;
-    SMALL
-        + match record {
-            Record::Definition(it) => it.definition.to_string().len(),
-            Record::Benchmark(it) => it.outputs.as_json().len(),
-            Record::Ensemble(EnsembleRecord {
-                rows: RowSource::Given(rows),
-                ..
-            }) => rows.as_json().len(),
-            _ => 0,
-        }
+    SMALL + record.large_bytes()
 }
 
 fn assertion(
@@ -218,7 +209,7 @@ pub(super) fn tombstone(index: &Index, uuid: Uuid) -> Result<Option<TombstoneRec
         return Ok(None);
     };
     let kind = &found.kind;
-    let unknown = |()| ServiceError::unexpected(format!("the store has a tombstone of a {kind}"));
+    let unknown = |_| ServiceError::unexpected(format!("the store has a tombstone of a {kind}"));
     Ok(Some(TombstoneRecord {
         uuid,
         of: kind.parse().map_err(unknown)?,

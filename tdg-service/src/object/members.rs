@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 use uuid::Uuid;
 
-use super::{JsonForm, Malformed, Members};
+use super::{JsonForm, Malformed, Members, write_object};
 use crate::Timestamp;
 
 /// A type with members: an object, or a part whose members are written into an object.
@@ -11,6 +11,16 @@ pub(crate) trait ListedMembers: Sized {
     fn write(&self, members: &mut Members<'_>);
 
     fn read(object: &Value) -> Result<Self, Malformed>;
+}
+
+impl<T: ListedMembers> JsonForm for T {
+    fn write_json(&self, text: &mut String) {
+        write_object(text, |members| self.write(members));
+    }
+
+    fn from_json(value: &Value) -> Result<Self, Malformed> {
+        T::read(value)
+    }
 }
 
 /// A way to write a value as a member of an object.
@@ -112,7 +122,7 @@ macro_rules! members {
     (@name $field:tt $name:literal) => { $name };
     (@form) => { $crate::object::Required };
     (@form $form:ident) => { $form };
-    ($type:ident { $($field:tt $(named $name:literal)? $(as $form:ident)?),+ $(,)? }) => {
+    ($type:ident: $($field:tt $(named $name:literal)? $(as $form:ident)?),+) => {
         impl $crate::object::ListedMembers for $type {
             fn write(&self, members: &mut $crate::object::Members<'_>) {
                 $(<_ as $crate::object::MemberAs<$crate::object::members!(@form $($form)?)>>::write_member(
@@ -136,28 +146,6 @@ macro_rules! members {
     };
 }
 pub(crate) use members;
-
-/// Implements the JSON form of an object with these [`members!`].
-macro_rules! object {
-    ($type:ident { $($member:tt)* }) => {
-        $crate::object::members!($type { $($member)* });
-
-        impl $crate::JsonForm for $type {
-            fn write_json(&self, text: &mut String) {
-                $crate::object::write_object(text, |members| {
-                    $crate::object::ListedMembers::write(self, members);
-                });
-            }
-
-            fn from_json(
-                value: &tdg_definition::json::Value,
-            ) -> std::result::Result<Self, $crate::Malformed> {
-                $crate::object::ListedMembers::read(value)
-            }
-        }
-    };
-}
-pub(crate) use object;
 
 /// Returns a member of a received object.
 pub(crate) fn member<'a>(object: &'a Value, name: &str) -> Result<&'a Value, Malformed> {

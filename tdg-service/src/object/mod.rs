@@ -12,7 +12,7 @@ pub use self::form::JsonForm;
 pub use self::malformed::Malformed;
 pub(crate) use self::members::{
     Flat, HttpDate, Identity, ListedMembers, MemberAs, New, Optional, Required, member, members,
-    object, read,
+    read,
 };
 pub(crate) use self::values::value;
 pub(crate) use self::writer::{Members, object_text, write_list, write_object};

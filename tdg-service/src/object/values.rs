@@ -61,8 +61,16 @@ impl<T: JsonForm> JsonForm for Option<T> {
     }
 }
 
-/// Implements the JSON form of a non-object type, from its name in errors, a writer and a reader.
+/// Implements the JSON form of a non-object type, from its name in errors, a writer and a reader;
+/// without these two, its text is written and parsed.
 macro_rules! value {
+    ($type:ty, $kind:expr) => {
+        $crate::object::value! {
+            $type, $kind,
+            |text, it| tdg_definition::json::write_str(text, &it.to_string()),
+            |value| value.as_str()?.parse().ok()
+        }
+    };
     ($type:ty, $kind:expr, $write:expr, $read:expr) => {
         impl $crate::JsonForm for $type {
             fn write_json(&self, text: &mut String) {
@@ -83,48 +91,34 @@ pub(crate) use value;
 
 macro_rules! integers {
     ($($type:ty),+) => {
-        $(value!(
-            $type,
-            "an integer",
-            |text, it| json::write_u64(text, *it as u64),
-            |value| value.as_u64()?.try_into().ok()
-        );)+
+        $(value! {
+            $type, "an integer",
+            |text, it| json::write_u64(text, *it as u64), |value| value.as_u64()?.try_into().ok()
+        })+
     };
 }
 
-value!(
-    String,
-    "a string",
-    |text, it| json::write_str(text, it),
-    |value| value.as_str().map(str::to_owned)
-);
-value!(
-    bool,
-    "a boolean",
-    |text, it| text.push_str(if *it { "true" } else { "false" }),
-    Value::as_bool
-);
+value! {
+    String, "a string",
+    |text, it| json::write_str(text, it), |value| value.as_str().map(str::to_owned)
+}
+value! {
+    bool, "a boolean",
+    |text, it| text.push_str(if *it { "true" } else { "false" }), Value::as_bool
+}
 integers!(u8, u32, u64, usize);
-value!(Value, "a value", json::write_value, |value| Some(
-    value.clone()
-));
-value!(Uuid, "a UUID", write_uuid, |value| Uuid::try_parse(
-    value.as_str()?
-)
-.ok());
-value!(
-    Outputs,
-    "a list with an element for each row",
-    |text, it| text.push_str(it.as_json()),
-    |value| Some(value.as_array()?.iter().collect())
-);
+value! { Value, "a value", json::write_value, |value| Some(value.clone()) }
+value! { Uuid, "a UUID", write_uuid, |value| Uuid::try_parse(value.as_str()?).ok() }
+value! {
+    Outputs, "a list with an element for each row",
+    |text, it| text.push_str(it.as_json()), |value| Some(value.as_array()?.iter().collect())
+}
 // With microseconds, which order histories.
-value!(
-    Timestamp,
-    "a time such as \"2021-03-08 22:14:28.473646\"",
+value! {
+    Timestamp, "a time such as \"2021-03-08 22:14:28.473646\"",
     |text, it| json::write_str(text, &it.to_precise()),
     |value| Timestamp::parse_precise(value.as_str()?)
-);
+}
 
 impl JsonForm for Policy {
     fn write_json(&self, text: &mut String) {

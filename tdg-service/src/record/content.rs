@@ -6,9 +6,7 @@ use tdg_engine::{Ensemble, TestId};
 use uuid::Uuid;
 
 use super::super::Timestamp;
-use super::super::object::{
-    self, Flat, Identity, ListedMembers, Malformed, Members, members, object,
-};
+use super::super::object::{self, Flat, Identity, ListedMembers, Malformed, Members, members};
 use super::{RecordBody, RecordKind, identity};
 
 /// A project. Its identity is set in `tdg.toml` and not derived from its content.
@@ -28,7 +26,7 @@ impl RecordBody for ProjectRecord {
     }
 }
 
-members!(ProjectRecord { uuid as Identity, name });
+members! { ProjectRecord: uuid as Identity, name }
 
 /// A definition in its canonical form.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,11 +51,7 @@ impl RecordBody for DefinitionRecord {
     }
 }
 
-members!(DefinitionRecord {
-    project,
-    added,
-    definition
-});
+members! { DefinitionRecord: project, added, definition }
 
 /// An ensemble.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,14 +102,7 @@ impl RecordBody for EnsembleRecord {
     }
 }
 
-members!(EnsembleRecord {
-    definition,
-    added,
-    name,
-    size,
-    rows as Flat,
-    digest,
-});
+members! { EnsembleRecord: definition, added, name, size, rows as Flat, digest }
 
 impl ListedMembers for RowSource {
     fn write(&self, members: &mut Members<'_>) {
@@ -163,13 +150,9 @@ impl RecordBody for TestRecord {
     }
 }
 
-members!(TestRecord { project, test as Flat });
+members! { TestRecord: project, test as Flat }
 
-object!(TestId {
-    package,
-    source,
-    name
-});
+members! { TestId: package, source, name }
 
 /// The expected outputs for an ensemble. The policy isn't part of it: each assertion keeps the one
 /// that it was judged by.
@@ -221,8 +204,4 @@ impl RecordBody for BenchmarkRecord {
     }
 }
 
-members!(BenchmarkRecord {
-    ensemble,
-    added,
-    outputs
-});
+members! { BenchmarkRecord: ensemble, added, outputs }

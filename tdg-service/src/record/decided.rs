@@ -1,6 +1,6 @@
 //! Records of people's decisions: about benchmarks, and about deleting objects.
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 use tdg_engine::TestId;
 use tdg_engine::checkout::Checkout;
 use tdg_engine::store::{Channel, Decision, DecisionKind};
@@ -51,42 +51,21 @@ impl RecordBody for DecisionRecord {
     }
 }
 
-members!(DecisionRecord {
-    uuid as Identity,
-    test,
-    benchmark as Optional,
-    time,
-    decision as Flat,
-    from as Optional,
-});
+members! {
+    DecisionRecord: uuid as Identity, test, benchmark as Optional, time, decision as Flat,
+    from as Optional
+}
 
-members!(Decision {
-    kind named "decision",
-    reason as Optional,
-    author as Optional,
-    ci as Optional,
-    replaces as Optional,
-    through as Optional,
-    arrived as OptionalMoment,
-    checkout as Flat,
-    dirty as Optional,
-});
+members! {
+    Decision: kind named "decision", reason as Optional, author as Optional, ci as Optional,
+    replaces as Optional, through as Optional, arrived as OptionalMoment, checkout as Flat,
+    dirty as Optional
+}
 
-members!(Checkout { commit as Optional, branch as Optional });
+members! { Checkout: commit as Optional, branch as Optional }
 
-value!(
-    DecisionKind,
-    "a decision",
-    |text, it| json::write_str(text, it.as_str()),
-    |value| value.as_str()?.parse().ok()
-);
-
-value!(
-    Channel,
-    "`page`, or `key` and the name of one",
-    |text, it| json::write_str(text, &it.to_string()),
-    |value| value.as_str()?.parse().ok()
-);
+value! { DecisionKind, "a decision" }
+value! { Channel, "`page`, or `key` and the name of one" }
 
 /// An optional time, in microseconds since 1970 UTC.
 struct OptionalMoment;
@@ -149,12 +128,7 @@ impl RecordBody for TombstoneRecord {
     }
 }
 
-members!(TombstoneRecord {
-    uuid as Identity,
-    of as Deletable,
-    object,
-    deleted,
-});
+members! { TombstoneRecord: uuid as Identity, of as Deletable, object, deleted }
 
 /// The kind of a deletable object.
 struct Deletable;
@@ -187,4 +161,4 @@ impl RecordBody for RevivalRecord {
     }
 }
 
-members!(RevivalRecord { tombstone });
+members! { RevivalRecord: tombstone }

@@ -1,10 +1,5 @@
 //! The kinds of records.
 
-use std::fmt;
-use std::str::FromStr;
-
-use tdg_definition::json;
-
 use super::super::object::value;
 
 /// A kind of record. Records are sent in the order of the variants, so that every record comes
@@ -32,54 +27,10 @@ pub enum RecordKind {
     Revival,
 }
 
-impl RecordKind {
-    /// Every kind, in order.
-    pub const ALL: [RecordKind; 9] = [
-        RecordKind::Project,
-        RecordKind::Definition,
-        RecordKind::Ensemble,
-        RecordKind::Test,
-        RecordKind::Benchmark,
-        RecordKind::Decision,
-        RecordKind::Assertion,
-        RecordKind::Tombstone,
-        RecordKind::Revival,
-    ];
+tdg_definition::names!("kind of record", RecordKind::as_str {
+    Project = "project", Definition = "definition", Ensemble = "ensemble", Test = "test",
+    Benchmark = "benchmark", Decision = "decision", Assertion = "assertion",
+    Tombstone = "tombstone", Revival = "revival",
+});
 
-    /// Returns its name, such as `benchmark`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RecordKind::Project => "project",
-            RecordKind::Definition => "definition",
-            RecordKind::Ensemble => "ensemble",
-            RecordKind::Test => "test",
-            RecordKind::Benchmark => "benchmark",
-            RecordKind::Decision => "decision",
-            RecordKind::Assertion => "assertion",
-            RecordKind::Tombstone => "tombstone",
-            RecordKind::Revival => "revival",
-        }
-    }
-}
-
-impl fmt::Display for RecordKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-value!(
-    RecordKind,
-    "a kind of record",
-    |text, it| json::write_str(text, it.as_str()),
-    |value| value.as_str()?.parse().ok()
-);
-
-impl FromStr for RecordKind {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == name);
-        found.ok_or(())
-    }
-}
+value! { RecordKind, "a kind of record" }

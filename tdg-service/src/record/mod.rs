@@ -80,6 +80,19 @@ impl Record {
     pub fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         each!(self, it => it.parents())
     }
+
+    /// Returns the bytes of its large values.
+    pub fn large_bytes(&self) -> usize {
+        match self {
+            Record::Definition(it) => it.definition.to_string().len(),
+            Record::Benchmark(it) => it.outputs.as_json().len(),
+            Record::Ensemble(it) => match &it.rows {
+                RowSource::Given(rows) => rows.as_json().len(),
+                RowSource::Drawn { .. } => 0,
+            },
+            _ => 0,
+        }
+    }
 }
 
 /// A kind of record.

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::super::JsonForm as _;
 use super::super::Timestamp;
-use super::super::object::{Flat, Identity, ListedMembers, Malformed, Members, members, object};
+use super::super::object::{Flat, Identity, ListedMembers, Malformed, MemberAs, Members, members};
 use super::{RecordBody, RecordKind};
 
 /// A run whose outputs were compared with a benchmark. Histories are ordered by time, then
@@ -59,15 +59,9 @@ impl RecordBody for AssertionRecord {
     }
 }
 
-members!(AssertionRecord {
-    uuid as Identity,
-    benchmark,
-    time,
-    asserted,
-    run as Flat,
-});
+members! { AssertionRecord: uuid as Identity, benchmark, time, asserted, run as Flat }
 
-object!(RunRecord { test, facts as Flat });
+members! { RunRecord: test, facts as Flat }
 
 impl RunRecord {
     /// Reads it from a JSON object, the form in which databases keep it.
@@ -82,14 +76,14 @@ impl RunRecord {
 }
 
 /// Writes a run's members into its assertion, which may have no run.
-impl ListedMembers for Option<RunRecord> {
-    fn write(&self, members: &mut Members<'_>) {
+impl MemberAs<Flat> for Option<RunRecord> {
+    fn write_member(&self, members: &mut Members<'_>, _: &str) {
         if let Some(run) = self {
             run.write(members);
         }
     }
 
-    fn read(object: &Value) -> Result<Self, Malformed> {
+    fn read_member(object: &Value, _: &str) -> Result<Self, Malformed> {
         let is_there = object.get("test").is_some();
         is_there.then(|| RunRecord::read(object)).transpose()
     }

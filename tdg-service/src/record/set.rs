@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tdg_definition::json::Value;
 use uuid::Uuid;
 
-use super::super::object::{JsonForm, Malformed, object};
+use super::super::object::{JsonForm, Malformed, members};
 
 /// The digest of a set of identities: their number, and sums of their last bits, which are random
 /// or a hash. Any database can compute it, in any order and in parts.
@@ -56,7 +56,7 @@ impl FromIterator<Uuid> for SetDigest {
     }
 }
 
-object!(SetDigest { count, low, high });
+members! { SetDigest: count, low, high }
 
 /// The digests of the parts of a set, which is split by the last byte of the identities.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,41 +14,26 @@ pub(super) trait PagedObject: JsonForm {
     fn extend(&mut self, next: Self) -> bool;
 }
 
-impl PagedObject for Project {
-    const KIND: ObjectKind = ObjectKind::Project;
+/// Implements [`PagedObject`] for an object that comes in parts of a list.
+macro_rules! paged {
+    ($type:ident, $uuid:ident, $list:ident) => {
+        impl PagedObject for $type {
+            const KIND: ObjectKind = ObjectKind::$type;
 
-    fn uuid(&self) -> Uuid {
-        self.project_uuid
-    }
+            fn uuid(&self) -> Uuid {
+                self.$uuid
+            }
 
-    fn extend(&mut self, next: Self) -> bool {
-        extend(&mut self.definitions, next.definitions)
-    }
+            fn extend(&mut self, next: Self) -> bool {
+                extend(&mut self.$list, next.$list)
+            }
+        }
+    };
 }
 
-impl PagedObject for Definition {
-    const KIND: ObjectKind = ObjectKind::Definition;
-
-    fn uuid(&self) -> Uuid {
-        self.definition_uuid
-    }
-
-    fn extend(&mut self, next: Self) -> bool {
-        extend(&mut self.ensembles, next.ensembles)
-    }
-}
-
-impl PagedObject for Ensemble {
-    const KIND: ObjectKind = ObjectKind::Ensemble;
-
-    fn uuid(&self) -> Uuid {
-        self.ensemble_uuid
-    }
-
-    fn extend(&mut self, next: Self) -> bool {
-        extend(&mut self.benchmarks, next.benchmarks)
-    }
-}
+paged!(Project, project_uuid, definitions);
+paged!(Definition, definition_uuid, ensembles);
+paged!(Ensemble, ensemble_uuid, benchmarks);
 
 /// A benchmark always comes in one part.
 impl PagedObject for Benchmark {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{HistoryQuestion, Wanted};
 use crate::body::{self, uuid};
-use crate::object::{JsonForm as _, Malformed, object, object_text, write_list, write_object};
+use crate::object::{JsonForm as _, Malformed, members, object_text, write_list, write_object};
 use crate::record::{Record, RecordKind};
 use crate::{Result, Timestamp};
 
@@ -108,11 +108,7 @@ impl Questions {
     }
 }
 
-object!(HistoryQuestion {
-    benchmark,
-    since,
-    listed_from
-});
+members! { HistoryQuestion: benchmark, since, listed_from }
 
 impl Request for Questions {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {

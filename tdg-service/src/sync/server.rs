@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::Timestamp;
-use crate::object::object;
+use crate::object::members;
 
 /// The answer of `GET /v1/server`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,24 +84,8 @@ impl ServerFacts {
     }
 }
 
-object!(ServerFacts {
-    version,
-    epoch,
-    capabilities,
-    account,
-    key,
-    limits,
-});
+members! { ServerFacts: version, epoch, capabilities, account, key, limits }
 
-object!(KeyFacts {
-    prefix,
-    name,
-    scopes,
-    expires,
-});
+members! { KeyFacts: prefix, name, scopes, expires }
 
-object!(ServerLimits {
-    request_bytes,
-    records,
-    definition_bytes,
-});
+members! { ServerLimits: request_bytes, records, definition_bytes }

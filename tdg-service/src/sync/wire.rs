@@ -8,34 +8,30 @@ use uuid::Uuid;
 pub use super::replica::MissingResponse;
 use super::{BenchmarkHistory, RecordOutcome};
 use crate::Timestamp;
-use crate::object::{self, JsonForm, Malformed, object, value, write_object};
+use crate::object::{self, JsonForm, Malformed, members, value, write_object};
 use crate::record::{Record, RecordKind, SetDigests};
 
 /// The answer of `digests`, with the digests of all records except assertions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DigestsResponse(pub BTreeMap<RecordKind, SetDigests>);
 
-object!(DigestsResponse { 0 named "digests" });
+members! { DigestsResponse: 0 named "digests" }
 
 /// The answer of `identities`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identities(pub Vec<Uuid>);
 
-object!(Identities { 0 named "identities" });
+members! { Identities: 0 named "identities" }
 
-object!(MissingResponse { missing, gone });
+members! { MissingResponse: missing, gone }
 
 /// The answer of `histories`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histories(pub Vec<BenchmarkHistory>);
 
-object!(Histories { 0 named "histories" });
+members! { Histories: 0 named "histories" }
 
-object!(BenchmarkHistory {
-    kept_since,
-    digest,
-    listed
-});
+members! { BenchmarkHistory: kept_since, digest, listed }
 
 /// An assertion in a list, such as `["2021-03-08 22:14:28.473646", "…"]`.
 type ListedAssertion = (Timestamp, Uuid);
@@ -80,7 +76,7 @@ impl JsonForm for FoundRecords {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers(pub Vec<RecordOutcome>);
 
-object!(Answers { 0 named "answers" });
+members! { Answers: 0 named "answers" }
 
 impl JsonForm for RecordOutcome {
     fn write_json(&self, text: &mut String) {

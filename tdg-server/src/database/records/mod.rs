@@ -18,7 +18,6 @@ use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
 
 use self::outcome::READ;
 pub(super) use self::outcome::is_there;
-pub(crate) use self::outcome::large_bytes;
 use super::error::DatabaseError;
 use super::row::DatabaseRow;
 use super::session::ProjectSession;
@@ -210,7 +209,7 @@ impl Database {
         sender: RecordSender,
         records: Vec<Record>,
     ) -> Result<Vec<RecordOutcome>> {
-        let bytes = records.iter().map(large_bytes).sum();
+        let bytes = records.iter().map(Record::large_bytes).sum();
         let args = (project, sender, records);
         self.write(
             account,

@@ -4,21 +4,8 @@ use std::collections::HashSet;
 use std::error::Error;
 
 use tdg_service::Uuid;
-use tdg_service::record::{EnsembleRecord, Record, RecordKind, RowSource};
+use tdg_service::record::{Record, RecordKind};
 use tdg_service::sync::Wanted;
-
-/// Returns the bytes of a record's large values.
-pub(crate) fn large_bytes(record: &Record) -> usize {
-    match record {
-        Record::Definition(definition) => definition.definition.to_string().len(),
-        Record::Benchmark(benchmark) => benchmark.outputs.as_json().len(),
-        Record::Ensemble(EnsembleRecord {
-            rows: RowSource::Given(rows),
-            ..
-        }) => rows.as_json().len(),
-        _ => 0,
-    }
-}
 
 /// The fault of a record whose content doesn't match its identity.
 pub(super) const OTHER_CONTENT: &str = "its content is not what its identity says";
