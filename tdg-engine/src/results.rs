@@ -52,6 +52,8 @@ pub struct TestRun {
     pub took: Duration,
     /// The report of a failing test.
     pub report: Option<String>,
+    /// The first finding in the last report.
+    pub finding: Option<String>,
     /// The report of the last failed attempt before this one. Runs don't write it; it is filled in
     /// once the runs of all attempts are read.
     pub failed_before: Option<String>,
@@ -173,6 +175,7 @@ impl TestRun {
             ("tolerance_use", Value::from(self.tolerance_use)),
             ("microseconds", Value::from(self.took.as_micros())),
             ("report", Value::from(self.report.clone())),
+            ("finding", Value::from(self.finding.clone())),
             (
                 "policy",
                 Value::from(self.policy.as_ref().map(Policy::to_json)),
@@ -219,6 +222,7 @@ impl TestRun {
             tolerance_use: line.get("tolerance_use")?.as_f64(),
             took: Duration::from_micros(line.get("microseconds")?.as_u64()?),
             report: text("report"),
+            finding: text("finding"),
             failed_before: None,
             policy: match line.get("policy")? {
                 Value::Null => None,
@@ -279,6 +283,7 @@ mod tests {
             tolerance_use: None,
             took: Duration::from_micros(1250),
             report: Some("total: invalid".to_owned()),
+            finding: Some("all 2 have day = 15".to_owned()),
             failed_before: None,
             policy: None,
             actual: None,

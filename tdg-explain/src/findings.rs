@@ -15,6 +15,7 @@ use tdg_engine::text::{FINDING_WIDTH, counted, input_cell, more, shorten};
 use crate::changes::{CauseChange, ChangePattern, FieldChange, changes_by_cause};
 use crate::nearest::{FeatureDifference, Neighbour};
 use crate::rule::{Rule, Wording};
+use crate::verb::Verb;
 use crate::wrapping::unwrapped;
 use crate::{ExplainedRows, Explanation, Side, rules};
 
@@ -30,21 +31,6 @@ const FEATURES: usize = 3;
 const VALUE_WIDTH: usize = 24;
 /// Fields past this length are only counted.
 const NAMES_LENGTH: usize = FINDING_WIDTH / 2;
-
-/// The verb for the outcome of failing cases, and its negation.
-#[derive(Clone, Copy, PartialEq)]
-struct Verb(&'static str, &'static str);
-
-const CHANGED: Verb = Verb("changed", "did not change");
-const OTHER_VALUE: Verb = Verb("got another value", "did not get another value");
-const PANICKED: Verb = Verb("panicked", "did not panic");
-const STOPPED_PANICKING: Verb = Verb("stopped panicking", "did not stop panicking");
-const FAILED: Verb = Verb("became an Err", "did not become an Err");
-const SUCCEEDED: Verb = Verb("became an Ok", "did not become an Ok");
-const LEFT: Verb = Verb("ceased to be inputs", "did not cease to be inputs");
-const ENTERED: Verb = Verb("became inputs", "did not become inputs");
-const FULFILLED: Verb = Verb("fulfilled it", "did not fulfil it");
-const DID_NOT_PASS: Verb = Verb("failed", "passed");
 
 /// Describes what the differing cases and their outputs have in common, one sentence each. Leaves
 /// out the cases in `uncompared`, which is in order.
@@ -114,13 +100,13 @@ impl Findings<'_> {
         let names_all = parts.len() > shape + values;
         let mut sentences: Vec<String> = self.together(&parts);
         let verb = match sentences.is_empty() {
-            true => CHANGED,
-            false => OTHER_VALUE,
+            true => Verb::CHANGED,
+            false => Verb::OTHER_VALUE,
         };
         for part in parts.iter().filter(|part| part.kind.is_shape()) {
             sentences.push(self.shape(part));
             if !part.is_common_shape(self.size) {
-                let rules = wording(&self.explanation(&part.cases), CHANGED, false);
+                let rules = wording(&self.explanation(&part.cases), Verb::CHANGED, false);
                 sentences.extend(about(&names(&part.fields), rules));
             }
         }
@@ -138,23 +124,13 @@ impl Findings<'_> {
             sentences.push(format!("{} changed", more(fields, "field")));
         }
         for part in &parts {
-            let verb = match part.kind {
-                PartKind::BecameErr => FAILED,
-                PartKind::BecameOk => SUCCEEDED,
-                PartKind::Panicked => PANICKED,
-                PartKind::StoppedPanicking => STOPPED_PANICKING,
-                PartKind::NoLongerInput => LEFT,
-                PartKind::BecameInput => ENTERED,
-                PartKind::OtherReason => {
-                    sentences.extend(self.inputs(part));
-                    continue;
-                }
-                _ => continue,
-            };
             sentences.extend(self.inputs(part));
-            let explanation = self.explanation(&part.cases);
-            sentences.extend(wording(&explanation, verb, true));
-            sentences.extend(self.outputs(part, &explanation));
+            let verb = Verb::of_kind(&part.kind);
+            if verb != Verb::CHANGED {
+                let explanation = self.explanation(&part.cases);
+                sentences.extend(wording(&explanation, verb, true));
+                sentences.extend(self.outputs(part, &explanation));
+            }
         }
         sentences
     }
@@ -168,7 +144,7 @@ impl Findings<'_> {
         let explanation = self.explanation(&cases);
         match (explanation.side, explanation.rules.as_slice()) {
             (Side::Failing, [rule]) if rule.wording <= Wording::Mostly => {
-                wording(&explanation, CHANGED, false)
+                wording(&explanation, Verb::CHANGED, false)
             }
             _ => Vec::new(),
         }
@@ -176,7 +152,7 @@ impl Findings<'_> {
 
     /// Describes the cases with changed values, and the changes.
     fn values(&self, part: &Part, verb: Verb, names_fields: bool, names_all: bool) -> Vec<String> {
-        let explanation = match verb == CHANGED {
+        let explanation = match verb == Verb::CHANGED {
             true => explanation_of_part(
                 part,
                 self.uncompared,
@@ -380,7 +356,7 @@ pub fn findings_of_panics(
     cases: &[usize],
 ) -> Vec<String> {
     let explanation = explanation(vectors, unbound, expected, cases);
-    fitting(wording(&explanation, PANICKED, false))
+    fitting(wording(&explanation, Verb::PANICKED, false))
 }
 
 /// Describes what the failing rows have in common, one sentence each, if a rule covers them.
@@ -395,14 +371,14 @@ pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
 /// Describes what the cases that fulfill a condition have in common, one sentence each.
 pub fn findings_of_requirement(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
     let explanation = explanation(vectors, &[], None, cases);
-    fitting(wording(&explanation, FULFILLED, true))
+    fitting(wording(&explanation, Verb::FULFILLED, true))
 }
 
 /// Describes an explanation of the failing rows of any table, one sentence each.
 pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
     let sentences = Sentences {
         explanation,
-        verb: DID_NOT_PASS,
+        verb: Verb::FAILED,
         names_all: false,
     };
     fitting(sentences.all())
@@ -512,7 +488,7 @@ impl Sentences<'_> {
             _ if self.explanation.failing == 0 => Vec::new(),
             _ if total == 0 => vec![format!(
                 "all {} cases {}",
-                self.explanation.rows, self.verb.0
+                self.explanation.rows, self.verb.did
             )],
             [] if total == self.explanation.neighbours.len() => self.neighbours(),
             [] => {
@@ -542,15 +518,15 @@ impl Sentences<'_> {
     /// Returns the verb for cases of the explained side.
     fn did(&self) -> &str {
         match self.explanation.side {
-            Side::Failing => self.verb.0,
-            Side::Passing => self.verb.1,
+            Side::Failing => self.verb.did,
+            Side::Passing => self.verb.did_not,
         }
     }
 
     fn did_not(&self) -> &str {
         match self.explanation.side {
-            Side::Failing => self.verb.1,
-            Side::Passing => self.verb.0,
+            Side::Failing => self.verb.did_not,
+            Side::Passing => self.verb.did,
         }
     }
 
@@ -615,7 +591,7 @@ impl Sentences<'_> {
 
     /// Returns `all 6 have n = 0   (6 of 20 such cases changed); that alone is not the cause`.
     fn shared(&self) -> Option<String> {
-        let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.0);
+        let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.did);
         let that = match self.names_all || self.explanation.side == Side::Passing {
             true => format!(" that {did}"),
             false => String::new(),

@@ -48,6 +48,7 @@ mod search;
 mod table;
 mod threshold;
 mod value;
+mod verb;
 mod words;
 mod wrapping;
 
@@ -69,6 +70,7 @@ pub use findings::{
 pub use nearest::{FeatureDifference, Neighbour};
 pub use offered::{OfferedPart, offered_parts};
 pub use rule::{Rule, RuleCondition, Wording};
+pub use verb::Verb;
 
 use attribute::Attribute;
 use catalogue::{COARSE, Catalogue, FINE};

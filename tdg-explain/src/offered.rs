@@ -7,7 +7,7 @@ use tdg_engine::text::counted;
 
 use crate::changes::{FieldChange, changes};
 use crate::rule::{Rule, Wording};
-use crate::{Explanation, Side};
+use crate::{Explanation, Side, Verb};
 
 /// A part that a review offers by its number.
 #[derive(Clone, Debug)]
@@ -177,7 +177,7 @@ fn whole(part: &Part, is_mixed: bool, cause: Option<String>) -> OfferedPart {
         kind if kind.is_shape() || is_of_values(kind) && is_mixed => {
             let text = match kind {
                 PartKind::Value => format!("{fields}, {count}"),
-                kind => format!("{fields}, {} in {count}", verb(kind)),
+                kind => format!("{fields}, {} in {count}", Verb::of_those(kind)),
             };
             let part = match is_mixed {
                 true => of(part.fields.clone(), Aspect::Value),
@@ -186,7 +186,7 @@ fn whole(part: &Part, is_mixed: bool, cause: Option<String>) -> OfferedPart {
             (text, part)
         }
         kind => {
-            let text = format!("the {count} that {}", verb(kind));
+            let text = format!("the {count} that {}", Verb::of_those(kind));
             (text, of(Vec::new(), Aspect::All))
         }
     };
@@ -224,22 +224,6 @@ fn of_rule(rule: Rule, prefix: &str, whole: &ChangePart) -> OfferedPart {
 fn names(fields: &[Pointer]) -> String {
     let names: Vec<String> = fields.iter().map(place_name).collect();
     names.join(", ")
-}
-
-fn verb(kind: &PartKind) -> &'static str {
-    match kind {
-        PartKind::BecameErr => "became an Err",
-        PartKind::BecameOk => "became an Ok",
-        PartKind::Panicked => "panic",
-        PartKind::StoppedPanicking => "no longer panic",
-        PartKind::NoLongerInput => "are no longer inputs",
-        PartKind::BecameInput => "became inputs",
-        PartKind::OtherReason => "are not inputs, for another reason",
-        PartKind::Added => "added",
-        PartKind::Removed => "removed",
-        PartKind::LastBits => "differ in their last bits",
-        PartKind::Renamed { .. } | PartKind::Value => "changed",
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part, PartKind, parts};
 use tdg_engine::text::shorten;
-use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Wording};
+use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Verb, Wording};
 
 use super::cases::field;
 use super::subjects::Subjects;
@@ -27,8 +27,7 @@ const SENTENCE: usize = 240;
 pub struct Finding {
     /// The title, such as `/total changed in 46 of 200 cases`.
     title: String,
-    /// Verbs for the cases and for the others, such as "changed" and "did not change".
-    did: [&'static str; 2],
+    verb: Verb,
     cases: Vec<usize>,
     explanation: Explanation,
     /// The changes of the outputs, each with the position of the related rule, if any.
@@ -50,15 +49,7 @@ impl Finding {
         let differing = differences_of(&rows.differing, &part);
         Self {
             title: title(&part, rows.compared()),
-            did: match part.kind {
-                PartKind::BecameErr => ["became an Err", "did not become an Err"],
-                PartKind::BecameOk => ["became an Ok", "did not become an Ok"],
-                PartKind::Panicked => ["panicked", "did not panic"],
-                PartKind::StoppedPanicking => ["stopped panicking", "did not stop panicking"],
-                PartKind::NoLongerInput => ["ceased to be inputs", "did not cease to be inputs"],
-                PartKind::BecameInput => ["became inputs", "did not become inputs"],
-                _ => ["changed", "did not change"],
-            },
+            verb: Verb::of_kind(&part.kind),
             sentences: rows.outputs_of(&explanation, &differing),
             explanation,
             differing,
@@ -75,7 +66,7 @@ impl Finding {
         }
         Self {
             title: format!("{} panicked", of_all(cases.len(), vectors.size())),
-            did: ["panicked", "did not panic"],
+            verb: Verb::PANICKED,
             explanation: tdg_explain::rules(&ExplainedRows {
                 vectors,
                 expected: None,
@@ -181,7 +172,7 @@ impl Finding {
         };
         match self.explanation.side {
             Side::Failing => format!("{how}{rule}"),
-            Side::Passing => format!("{}: {how}{rule}", self.did[1]),
+            Side::Passing => format!("{}: {how}{rule}", self.verb.did_not),
         }
     }
 
@@ -190,8 +181,8 @@ impl Finding {
         let explanation = &self.explanation;
         let covered = rule.rows.len() + rule.exceptions.len();
         let did = match explanation.side {
-            Side::Failing => self.did[0],
-            Side::Passing => self.did[1],
+            Side::Failing => self.verb.did,
+            Side::Passing => self.verb.did_not,
         };
         format!(
             "{} of {covered} such cases {did}, {} of the other {}",
@@ -217,7 +208,7 @@ impl Finding {
             covered: Some(&covered),
         };
         let subjects = Subjects::of(rule, vectors);
-        let did = self.did[0];
+        let did = self.verb.did;
         html! {
             @for position in &subjects.placed { (feature::figure(vectors, *position, did, told)) }
             @for pair in &subjects.pairs { (feature::plane(vectors, pair, told)) }
@@ -261,13 +252,9 @@ fn title(part: &Part, size: usize) -> String {
         PartKind::Value if part.fields.iter().all(Pointer::is_root) => format!("{cases} changed"),
         PartKind::Value => format!("{names} changed in {cases}"),
         PartKind::LastBits => format!("{names} differ in the last bits in {cases}"),
-        PartKind::BecameErr => format!("{cases} became an Err"),
-        PartKind::BecameOk => format!("{cases} became an Ok"),
-        PartKind::Panicked => format!("{cases} panicked"),
-        PartKind::StoppedPanicking => format!("{cases} no longer panic"),
-        PartKind::NoLongerInput => format!("{cases} are no longer inputs"),
-        PartKind::OtherReason => format!("{cases} are no inputs for another reason"),
+        PartKind::Panicked => format!("{cases} {}", Verb::PANICKED.did),
         PartKind::BecameInput => format!("{cases} are inputs now, which they were not"),
+        kind => format!("{cases} {}", Verb::of_those(kind)),
     }
 }
 

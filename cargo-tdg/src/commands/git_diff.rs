@@ -38,7 +38,7 @@ impl GitDiff {
         match difference(file.clone(), [&former, &now].map(fs::read_to_string)) {
             Some(difference) => {
                 let (headline, sections) =
-                    (difference.headline(), difference.sections(Extent::SCREEN));
+                    (difference.headline(), difference.sections(Extent::SCREEN).0);
                 print(&format!(
                     "{STRONG}{file}\n{headline}{STRONG:#}\n{sections}\n"
                 ))?;

@@ -1,6 +1,7 @@
 //! The commands, each with its arguments.
 
 mod accept;
+mod changed_section;
 mod check;
 mod chosen;
 mod compare;

@@ -292,8 +292,8 @@ impl ComparedChange {
     }
 
     /// Returns the report for outputs that are already accepted.
-    pub(crate) fn accepted_report(&self, test: &str, extent: Extent) -> String {
-        self.report_of(test, None, extent).without_hints(extent)
+    pub(crate) fn accepted_report(&self, test: &str, extent: Extent) -> FailureReport {
+        self.report_of(test, None, extent)
     }
 
     /// Builds the report for a test. The record is given if the outputs are pending.

@@ -110,6 +110,9 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
         if is_retry {
             mem::swap(retry, run);
             run.failed_before = retry.report.take().or(retry.failed_before.take());
+            if run.report.is_none() {
+                run.finding = retry.finding.take();
+            }
         }
         is_retry
     });

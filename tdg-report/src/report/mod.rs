@@ -189,6 +189,19 @@ impl Failure {
         }
     }
 
+    /// Returns the first finding on the failing cases, without its counts.
+    pub fn finding(&self) -> Option<String> {
+        let findings = match self {
+            Self::Changed(changed) => changed.findings(),
+            Self::Panicked(panicked) => &panicked.findings,
+            Self::Explored(explored) => &explored.findings,
+            Self::InputsChanged(inputs) => return inputs.failure.as_ref()?.1.finding(),
+            Self::Unmet(unmet) => &unmet.requirements.first()?.findings,
+            Self::Missing(_) | Self::Unstable(_) | Self::Invalid(_) => return None,
+        };
+        findings.first()?.split("   (").next().map(str::to_owned)
+    }
+
     /// Returns the headline and the sections, where the last one has the next steps.
     fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         match self {

@@ -57,6 +57,7 @@ pub(super) fn record_result(
             cases: *cases,
             took: started.elapsed(),
             report: report.map(FailureReport::in_full_width),
+            finding: report.and_then(|it| it.failure.finding()),
             ..unjudged
         };
         return run.add_to(directory);
@@ -86,6 +87,7 @@ pub(super) fn record_result(
             .or(unjudged.policy),
         took: started.elapsed(),
         report: report.map(FailureReport::in_full_width),
+        finding: report.and_then(|it| it.failure.finding()),
         actual: undecided.map(|it| save(&it.actual)).transpose()?,
         recorded_outputs: undecided
             .and_then(|it| it.recorded.as_deref())
@@ -120,6 +122,7 @@ fn unjudged(test: &TestOptions, against: Option<&str>, plan: Option<&Plan>) -> T
         tolerance_use: None,
         took: Duration::ZERO,
         report: None,
+        finding: None,
         failed_before: None,
         policy: plan.map(|plan| plan.policy.clone()),
         actual: None,

@@ -3,13 +3,13 @@
 
 use anstream::adapter::strip_str;
 use maud::{Markup, html};
-use tdg_engine::text::shorten;
 
 use super::answer::{PackageAnswer, example, remark};
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
 use super::ensembles::EnsembleAnswer;
+use crate::commands::changed_section::{ChangedSection, header};
 use crate::terminal::counted;
-use tdg_html::{FINDINGS, Finding, NamedPart, PageRoom, document, feature, room};
+use tdg_html::{FINDINGS, PageRoom, document, room};
 
 pub(super) fn page(
     then: &str,
@@ -33,25 +33,15 @@ pub(super) fn page(
     for (_, functions) in &mut packages {
         functions.retain(|it| room.take("changed functions", it.section()).is_some());
     }
-    // The findings of all functions come before the rows of any.
-    for parts in [FunctionSection::findings, FunctionSection::rows] {
-        for function in packages.iter_mut().flat_map(|(_, functions)| functions) {
-            let parts = room.fitting(parts(function));
-            function.parts.extend(parts);
-        }
-    }
+    let functions = packages.iter_mut().flat_map(|(_, functions)| functions);
+    let mut shown: Vec<_> = functions.map(|it| &mut it.shown).collect();
+    ChangedSection::add_parts(&mut shown, &mut room);
     let title = format!("compared with {then}");
+    let about = html! { "Expected is what " (then) " gave, actual what it gives now." };
     document(
         &title,
         &html! {
-            header {
-                p.brand { "tdg" }
-                h1 { (title) }
-                p.faint { "Expected is what " (then) " gave, actual what it gives now." }
-                @if let Some(note) = room.note("`--only FUNCTION` leaves them more room.") {
-                    p.note { (note) }
-                }
-            }
+            (header(&title, &about, room.note("`--only FUNCTION` leaves them more room.")))
             @for (package, functions) in &packages {
                 (package)
                 @for function in functions { (function.section()) }
@@ -149,12 +139,9 @@ fn folded(title: &str, lines: &[Markup]) -> Markup {
 }
 
 struct FunctionSection<'a> {
-    anchor: String,
     compared: &'a ComparedFunction,
     changed: &'a ChangedCall,
-    findings: Vec<Finding>,
-    /// The parts that fit on the page.
-    parts: Vec<NamedPart>,
+    shown: ChangedSection<'a>,
 }
 
 impl<'a> FunctionSection<'a> {
@@ -162,15 +149,12 @@ impl<'a> FunctionSection<'a> {
         let functions = answer.compared.iter().enumerate();
         let changed = functions.filter_map(|(at, compared)| match &compared.verdict {
             CallVerdict::Changed(changed) => Some(Self {
-                anchor: format!("function-{number}-{at}"),
+                shown: ChangedSection::new(
+                    format!("function-{number}-{at}"),
+                    changed.rows.as_ref(),
+                ),
                 compared,
-                findings: changed
-                    .rows
-                    .as_ref()
-                    .map(Finding::all_of)
-                    .unwrap_or_default(),
                 changed,
-                parts: Vec::new(),
             }),
             _ => None,
         });
@@ -179,17 +163,9 @@ impl<'a> FunctionSection<'a> {
 
     /// Returns its line in the table, with its rules.
     fn line(&self) -> Markup {
-        /// The maximum number of rules.
-        const RULES: usize = 3;
-        let name = &self.compared.function;
         html! {
             tr {
-                td data-key=(name) {
-                    a href={ "#" (self.anchor) } { (name) }
-                    @for finding in self.findings.iter().take(RULES) {
-                        p.rule { (shorten(&finding.headline(), 100)) }
-                    }
-                }
+                (self.shown.cell(&self.compared.function))
                 td.number { (self.changed.differing) }
                 td.number { (self.compared.rows) }
             }
@@ -198,16 +174,18 @@ impl<'a> FunctionSection<'a> {
 
     /// Returns the section with the parts that fit.
     fn section(&self) -> Markup {
-        let (findings, rows): (Vec<_>, Vec<_>) =
-            self.parts.iter().partition(|(name, _)| *name == FINDINGS);
+        let (findings, rows): (Vec<_>, Vec<_>) = self
+            .shown
+            .parts
+            .iter()
+            .partition(|(name, _)| *name == FINDINGS);
         let name = &self.compared.function;
+        let legend = self.shown.legend().filter(|_| !findings.is_empty());
         html! {
-            section id=(self.anchor) {
+            section id=(self.shown.anchor) {
                 h2 { (name) " " span.verdict.bad { "changed" } }
                 @if let Some(remark) = remark(self.compared) { p.faint { (remark) } }
-                @if !findings.is_empty() && self.features().next().is_some() {
-                    (feature::legend("changed", true))
-                }
+                @if let Some(legend) = legend { (legend) }
                 @for (_, finding) in &findings { (finding) }
                 pre { (example(self.changed, name)) }
                 (self.sentences(findings.len()))
@@ -218,9 +196,7 @@ impl<'a> FunctionSection<'a> {
 
     /// Returns the findings as in the terminal, collapsed if charts show all of them.
     fn sentences(&self, pictured: usize) -> Markup {
-        let is_told = pictured == self.findings.len()
-            && !self.findings.is_empty()
-            && self.findings.iter().all(Finding::is_explained);
+        let is_told = pictured == self.shown.findings.len() && self.shown.is_explained();
         html! {
             @if !self.changed.findings.is_empty() {
                 details open[!is_told] {
@@ -229,21 +205,6 @@ impl<'a> FunctionSection<'a> {
                 }
             }
         }
-    }
-
-    /// Returns the names of the features in rules.
-    fn features(&self) -> impl Iterator<Item = &str> {
-        self.findings.iter().flat_map(Finding::features)
-    }
-
-    fn findings(&self) -> Vec<NamedPart> {
-        let rows = self.changed.rows.as_ref();
-        rows.map_or_else(Vec::new, |rows| rows.finding_parts(&self.findings))
-    }
-
-    fn rows(&self) -> Vec<NamedPart> {
-        let rows = self.changed.rows.as_ref();
-        rows.map_or_else(Vec::new, |rows| rows.row_parts(&self.findings))
     }
 }
 

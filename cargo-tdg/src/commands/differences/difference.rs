@@ -170,13 +170,15 @@ impl BenchmarkDifference<'_> {
         }
     }
 
-    /// Returns the report of the changed cases, without the headline.
-    pub(crate) fn sections(&self, extent: Extent) -> String {
-        let report = self
-            .compared()
-            .map(|it| it.accepted_report(&self.test, extent));
-        let sections = report.as_ref().and_then(|report| report.split_once('\n'));
-        sections.map_or_else(String::new, |(_, sections)| sections.to_owned())
+    /// Returns the report of the changed cases without the headline, and its first finding.
+    pub(crate) fn sections(&self, extent: Extent) -> (String, Option<String>) {
+        let Some(compared) = self.compared() else {
+            return (String::new(), None);
+        };
+        let report = compared.accepted_report(&self.test, extent);
+        let text = report.without_hints(extent);
+        let (_, sections) = text.split_once('\n').unwrap_or_default();
+        (sections.to_owned(), report.failure.finding())
     }
 
     /// Returns `accepted 2026-03-01 12:00:05 UTC by ada: prices rise`.

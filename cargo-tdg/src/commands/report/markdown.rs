@@ -39,14 +39,15 @@ pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[Te
         text.push(&row(run));
     }
     for run in failed.into_iter().chain(flaky) {
-        text.push(&details(&report_of(run), ""));
+        text.push(&details(&report_of(run), run.finding.as_deref(), ""));
     }
     text.finish()
 }
 
 /// Returns true if the text has the whole report of a run.
 pub(super) fn has(text: &str, run: &TestRun) -> bool {
-    text.contains(&details(run.report.as_deref().unwrap_or_default(), ""))
+    let report = run.report.as_deref().unwrap_or_default();
+    text.contains(&details(report, run.finding.as_deref(), ""))
 }
 
 /// Text that stays within a limit.
@@ -120,8 +121,8 @@ fn report_of(run: &TestRun) -> Cow<'_, str> {
     format!("{name}: attempt {attempt} passed; before, {before}").into()
 }
 
-/// Returns a collapsible report below some lines of Markdown.
-pub(super) fn details(report: &str, above: &str) -> String {
+/// Returns a collapsible report below its headline, its first finding, and some lines of Markdown.
+pub(super) fn details(report: &str, finding: Option<&str>, above: &str) -> String {
     let report = report.trim_end();
     let (title, text) = report.split_once('\n').unwrap_or((report, ""));
     // Longer than any fence in the report.
@@ -129,7 +130,7 @@ pub(super) fn details(report: &str, above: &str) -> String {
     while text.contains(&fence) {
         fence.push('`');
     }
-    let title = match first_finding(text) {
+    let title = match finding {
         Some(finding) => format!("{title}: {finding}"),
         None => title.to_owned(),
     };
@@ -139,19 +140,6 @@ pub(super) fn details(report: &str, above: &str) -> String {
     };
     let title = escape(&title);
     format!("\n<details><summary>{title}</summary>\n\n{above}{text}</details>\n")
-}
-
-/// Returns the first finding in a report's sections: `all 25 have day = 15`.
-fn first_finding(sections: &str) -> Option<&str> {
-    let first = sections
-        .lines()
-        .map(str::trim)
-        .find(|line| !line.is_empty())?;
-    // Strips the counts.
-    let (finding, _) = first.split_once("   (").unwrap_or((first, ""));
-    let is_finding = ["all ", "/"].iter().any(|start| finding.starts_with(start))
-        || finding.contains(" of the ") && finding.contains(" have ");
-    is_finding.then_some(finding)
 }
 
 /// Escapes the syntax of Markdown and HTML.
@@ -203,6 +191,7 @@ mod tests {
             tolerance_use: None,
             took: Duration::ZERO,
             report,
+            finding: None,
             failed_before: None,
             policy: None,
             actual: None,
@@ -241,7 +230,7 @@ mod tests {
     #[test]
     fn a_report_can_not_break_out_of_its_fence() {
         let report = "a|b<c>: changed\n\n  ```\n  ````\n".to_owned();
-        let text = details(&report, "");
+        let text = details(&report, None, "");
         insta::assert_snapshot!(text, @r"
 
         <details><summary>a\|b&lt;c&gt;: changed</summary>

@@ -91,7 +91,7 @@ pub(super) fn print_since(
             let (headline, legend) = (difference.headline(), differences.legend());
             let decisions = difference.decisions_text().map(|it| format!("  {it}\n"));
             let decisions: String = decisions.collect();
-            let sections = difference.sections(format.extent());
+            let (sections, _) = difference.sections(format.extent());
             let legend = match difference.compared() {
                 Some(_) => format!("\n  {FAINT}{legend}{FAINT:#}\n"),
                 None => String::new(),

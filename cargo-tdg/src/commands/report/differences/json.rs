@@ -25,7 +25,7 @@ fn value(difference: &BenchmarkDifference<'_>) -> Value {
     let number = |count: Option<usize>| Value::from(count.map(|it| it as u64));
     let of_test = |of: fn(&RecordedTest) -> &str| Value::from(difference.record.map(of));
     let has_report = difference.compared().is_some();
-    let report = || difference.headline() + "\n" + &difference.sections(Extent::SCREEN);
+    let report = || difference.headline() + "\n" + &difference.sections(Extent::SCREEN).0;
     let error = match &difference.content {
         ContentDifference::Unknown(error) => Some(error.to_string()),
         _ => None,

@@ -52,10 +52,11 @@ fn row(difference: &BenchmarkDifference<'_>) -> String {
 fn details_of(difference: &BenchmarkDifference<'_>) -> Option<String> {
     let decisions = difference.decisions_text();
     let decisions: String = decisions.map(|it| format!("{}\n\n", escape(&it))).collect();
-    let report = difference.headline() + "\n" + &difference.sections(Extent::SCREEN);
+    let (sections, finding) = difference.sections(Extent::SCREEN);
+    let report = difference.headline() + "\n" + &sections;
     let is_told = difference.counts().1.is_some() || difference.from.is_some();
     match difference.compared() {
         None if decisions.is_empty() && is_told => None,
-        _ => Some(details(&report, &decisions)),
+        _ => Some(details(&report, finding.as_deref(), &decisions)),
     }
 }

@@ -1,11 +1,11 @@
 //! The differences as a self-contained page.
 
 use maud::{Markup, html};
-use tdg_engine::text::shorten;
-use tdg_html::{Finding, NamedPart, document, feature, room};
+use tdg_html::{document, room};
 use tdg_report::Extent;
 
 use super::headline;
+use crate::commands::changed_section::{ChangedSection, header};
 use crate::commands::differences::{BenchmarkDifference, BenchmarkDifferences};
 
 pub(super) fn page(
@@ -19,25 +19,13 @@ pub(super) fn page(
     let rows = rows.filter_map(|it| room.take("lines of the table", it.row()));
     let rows: Vec<Markup> = rows.collect();
     sections.retain(|it| room.take("benchmarks", it.section()).is_some());
-    // The findings of all benchmarks come before the cases of any.
-    for parts in [DifferenceSection::findings, DifferenceSection::rows] {
-        for section in &mut sections {
-            let parts = room.fitting(parts(section));
-            section.parts.extend(parts);
-        }
-    }
+    let mut changed: Vec<_> = sections.iter_mut().map(|it| &mut it.changed).collect();
+    ChangedSection::add_parts(&mut changed, &mut room);
     let title = headline(all, differences);
     document(
         &title,
         &html! {
-            header {
-                p.brand { "tdg" }
-                h1 { (title) }
-                p.faint { (all.legend()) }
-                @if let Some(note) = room.note("`cargo tdg show NAME --since` has them.") {
-                    p.note { (note) }
-                }
-            }
+            (header(&title, &html! { (all.legend()) }, room.note("`cargo tdg show NAME --since` has them.")))
             @if !rows.is_empty() {
                 div.wide {
                     table.overview.sortable {
@@ -60,37 +48,25 @@ pub(super) fn page(
 
 /// A benchmark and its difference.
 struct DifferenceSection<'d> {
-    anchor: String,
     difference: &'d BenchmarkDifference<'d>,
-    findings: Vec<Finding>,
-    /// The parts that fit on the page.
-    parts: Vec<NamedPart>,
+    changed: ChangedSection<'d>,
 }
 
 impl<'d> DifferenceSection<'d> {
     fn of((number, difference): (usize, &'d BenchmarkDifference<'d>)) -> Self {
-        let compared = difference.compared();
+        let rows = difference.compared().map(|it| &it.rows);
         Self {
-            anchor: format!("benchmark-{number}"),
-            findings: compared.map_or_else(Vec::new, |it| Finding::all_of(&it.rows)),
+            changed: ChangedSection::new(format!("benchmark-{number}"), rows),
             difference,
-            parts: Vec::new(),
         }
     }
 
     /// Returns its line in the table, with its rules.
     fn row(&self) -> Markup {
-        /// The maximum number of rules.
-        const RULES: usize = 3;
-        let (test, (changed, cases)) = (&self.difference.test, self.difference.counts());
+        let (changed, cases) = self.difference.counts();
         html! {
             tr {
-                td data-key=(test) {
-                    a href={ "#" (self.anchor) } { (test) }
-                    @for finding in self.findings.iter().take(RULES) {
-                        p.rule { (shorten(&finding.headline(), 100)) }
-                    }
-                }
+                (self.changed.cell(&self.difference.test))
                 td { (self.difference.kind()) }
                 td.number { @if let Some(changed) = changed { (changed) } }
                 td.number { @if let Some(cases) = cases { (cases) } }
@@ -101,38 +77,24 @@ impl<'d> DifferenceSection<'d> {
     /// Returns the section with the parts that fit.
     fn section(&self) -> Markup {
         let difference = self.difference;
-        let sections = difference.sections(Extent::SCREEN);
-        let is_explained = self.findings.iter().all(Finding::is_explained);
-        let is_told = !self.findings.is_empty() && is_explained;
+        let (sections, _) = difference.sections(Extent::SCREEN);
         html! {
-            section id=(self.anchor) {
+            section id=(self.changed.anchor) {
                 h2 { (difference.test) }
                 p { (difference.summary()) }
                 p.faint { (difference.file) }
                 @if !difference.decisions.is_empty() {
                     ul.reasons { @for decision in difference.decisions_text() { li { (decision) } } }
                 }
-                @if self.findings.iter().flat_map(Finding::features).next().is_some() {
-                    (feature::legend("changed", true))
-                }
-                @for (_, part) in &self.parts { (part) }
+                @if let Some(legend) = self.changed.legend() { (legend) }
+                @for (_, part) in &self.changed.parts { (part) }
                 @if !sections.trim().is_empty() {
-                    details open[!is_told] {
+                    details open[!self.changed.is_explained()] {
                         summary { "Report" }
                         pre { (sections.trim_matches('\n')) }
                     }
                 }
             }
         }
-    }
-
-    fn findings(&self) -> Vec<NamedPart> {
-        let compared = self.difference.compared();
-        compared.map_or_else(Vec::new, |it| it.rows.finding_parts(&self.findings))
-    }
-
-    fn rows(&self) -> Vec<NamedPart> {
-        let compared = self.difference.compared();
-        compared.map_or_else(Vec::new, |it| it.rows.row_parts(&self.findings))
     }
 }

@@ -142,6 +142,7 @@ mod tests {
                 tolerance_use: Some(0.25),
                 took: Duration::from_millis(3),
                 report,
+                finding: None,
                 failed_before: None,
                 policy: None,
                 actual: None,
