@@ -44,6 +44,15 @@ fn name_in(manifest: &str) -> Option<String> {
     has_tdg.then(|| "tdg".to_owned())
 }
 
+/// The path under which the crate `tdg` is reached.
+pub(crate) struct TdgPath(pub(crate) Path);
+
+impl Default for TdgPath {
+    fn default() -> Self {
+        Self(tdg())
+    }
+}
+
 /// Reads the path after `crate =`.
 pub(crate) fn crate_path(input: ParseStream<'_>) -> syn::Result<Path> {
     input.call(Path::parse_mod_style).map_err(|error| {

@@ -2,11 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::parse::ParseStream;
 use tdg_definition::Faults;
 use tdg_definition::json::Pointer;
 
-use crate::commas;
 use crate::errors::Errors;
 
 #[derive(Clone, Default)]
@@ -87,22 +85,6 @@ impl Places {
     /// Suppresses faults at that place, which are already reported or can't be known yet.
     pub(crate) fn silence(&mut self, pointer: Pointer) {
         self.silent.push(pointer);
-    }
-
-    /// Reads the list at `pointer`, and silences it after a mistake, since missing parts may be in
-    /// the source.
-    pub(crate) fn of_each(
-        &mut self,
-        pointer: &Pointer,
-        input: ParseStream<'_>,
-        what: &str,
-        errors: &mut Errors,
-        mut read: impl FnMut(ParseStream<'_>, &mut Self, &mut Errors) -> syn::Result<()>,
-    ) {
-        let read = |input: ParseStream<'_>, errors: &mut Errors| read(input, self, errors);
-        if !commas::each(input, what, errors, read) {
-            self.silence(pointer.clone());
-        }
     }
 
     /// Returns true if faults at that place are suppressed.

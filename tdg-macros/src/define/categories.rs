@@ -3,16 +3,16 @@
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{DataEnum, DeriveInput, Variant};
-use tdg_definition::json::{Pointer, Value};
+use tdg_definition::json::Value;
 
 use super::container::{Container, definers, distribution};
 use super::definition::CodeFeature;
+use super::json_part::JsonPart;
 use super::maker::Maker;
 use super::members::Members;
 use super::notation::{members, share_evenly};
 use super::serde::Serde;
 use crate::errors::Errors;
-use crate::places::Places;
 
 /// Reads the feature of the enum's values.
 pub(crate) fn read(
@@ -28,7 +28,8 @@ pub(crate) fn read(
         let pointer = distribution()
             .child("categories")
             .child(categories.len().to_string());
-        categories.push(category(variant, name, &pointer, &mut places, errors));
+        let mut part = JsonPart::new(pointer, &mut places, errors);
+        categories.push(category(variant, name, &mut part));
     }
     if categories.is_empty() {
         errors.at(&input.ident, "an enum without variants has no categories");
@@ -54,30 +55,19 @@ pub(super) fn read_by_serde<'a>(
     variants.filter(|(_, serde)| serde.skip.is_none()).collect()
 }
 
-fn category(
-    variant: &Variant,
-    name: String,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> Value {
-    places.add(pointer.clone(), &variant.ident);
-    let mut found = members_of(variant, pointer, places, errors);
+fn category(variant: &Variant, name: String, part: &mut JsonPart<'_>) -> Value {
+    part.add(&variant.ident);
+    let mut found = members_of(variant, part);
     found.insert("value", Value::from(name));
     Value::Object(found)
 }
 
 /// Returns the members of a variant, without its name and its fields.
-pub(super) fn members_of(
-    variant: &Variant,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> Members {
+pub(super) fn members_of(variant: &Variant, part: &mut JsonPart<'_>) -> Members {
     let mut found = Members::new();
     let mut attributes = variant.attrs.clone();
-    if let Some(maker) = Maker::take(&mut attributes, errors) {
-        errors.at(
+    if let Some(maker) = Maker::take(&mut attributes, part.errors) {
+        part.errors.at(
             maker.place(),
             format!(
                 "serde builds a variant from its name; `{}` is for a parameter, or a field of a \
@@ -86,17 +76,17 @@ pub(super) fn members_of(
             ),
         );
     }
-    for attribute in definers(&attributes, errors) {
+    for attribute in definers(&attributes, part.errors) {
         let read = attribute.parse_args_with(|input: ParseStream<'_>| {
-            members(input, pointer, &mut found, places, errors);
+            members(input, &mut found, part);
             Ok(())
         });
-        errors.keep(read);
+        part.errors.keep(read);
     }
     for key in ["rename", "name", "value", "variant"] {
         if let Some(value) = found.remove(key) {
-            errors.at(
-                places.tokens(&pointer.child(key)),
+            part.errors.at(
+                part.places.tokens(&part.pointer.child(key)),
                 format!(
                     "serde reads rows into this enum, so variants have the names that it knows; \
                      write #[serde(rename = {value})]"

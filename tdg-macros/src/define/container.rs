@@ -5,6 +5,7 @@ use tdg_definition::json::Pointer;
 
 use super::budget;
 use super::constant::NamedConstant;
+use super::json_part::JsonPart;
 use super::members::Members;
 use super::notation::item;
 use super::relations::{self, FeatureNames};
@@ -59,7 +60,8 @@ impl Container {
                     if root.is_root() {
                         return member(input, &fields, members, places, errors);
                     }
-                    item(input, &root, members, places, errors)
+                    let mut part = JsonPart::new(root.clone(), places, errors);
+                    item(input, members, &mut part)
                 });
                 Ok(())
             });
@@ -99,10 +101,11 @@ pub(crate) fn member(
     places: &mut Places,
     errors: &mut Errors,
 ) -> syn::Result<()> {
+    let mut root = JsonPart::new(Pointer::root(), places, errors);
     if relations::is_next(input) {
-        return relations::read(input, features, members, places, errors);
+        return relations::read(input, features, members, &mut root);
     }
-    item(input, &Pointer::root(), members, places, errors)
+    item(input, members, &mut root)
 }
 
 /// Returns the attributes `#[define(…)]`.

@@ -12,6 +12,7 @@ use super::any;
 use super::constant::{self, NamedConstant};
 use super::container::{definers, is_feature};
 use super::drawn;
+use super::json_part::JsonPart;
 use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
@@ -217,20 +218,14 @@ impl CodeFeature {
     }
 
     /// Reads a feature that is nested in the first one of a definition, at that place.
-    pub(super) fn read_part(
-        name: String,
-        origin: &FeatureOrigin<'_>,
-        pointer: &Pointer,
-        places: &mut Places,
-        errors: &mut Errors,
-    ) -> Self {
+    pub(super) fn read_part(name: String, origin: &FeatureOrigin<'_>, at: JsonPart<'_>) -> Self {
         let mut reader = FeatureReader {
             origin,
-            pointer: pointer.clone(),
             // The path without the list of features and the index.
-            part: pointer.segments().skip(2).collect(),
-            places,
-            errors,
+            part: at.pointer.segments().skip(2).collect(),
+            pointer: at.pointer,
+            places: at.places,
+            errors: at.errors,
         };
         reader.read(name)
     }
@@ -309,6 +304,11 @@ pub(super) struct FeatureReader<'a> {
 }
 
 impl FeatureReader<'_> {
+    /// Returns the feature as a part of the JSON.
+    pub(super) fn json(&mut self) -> JsonPart<'_> {
+        JsonPart::new(self.pointer.clone(), self.places, self.errors)
+    }
+
     fn read(&mut self, feature_name: String) -> CodeFeature {
         let mut feature = CodeFeature {
             members: self.members(),
@@ -332,7 +332,7 @@ impl FeatureReader<'_> {
                 continue;
             }
             let read = attribute.parse_args_with(|input: ParseStream<'_>| {
-                members(input, &self.pointer, &mut found, self.places, self.errors);
+                members(input, &mut found, &mut self.json());
                 Ok(())
             });
             if self.errors.keep(read).is_none() {
@@ -595,8 +595,7 @@ impl FeatureReader<'_> {
             self.refuse(written, problem);
         } else if feature.members.contains_key("distribution") {
             any::settle(&mut feature.members, value);
-            let (pointer, places) = (&self.pointer, &mut *self.places);
-            range::settle(&mut feature.members, value, pointer, places, self.errors);
+            range::settle(&mut feature.members, value, &mut self.json());
         } else {
             let kind = feature.members.get("type").and_then(Value::as_str);
             let example = example(kind.and_then(FeatureType::from_name));

@@ -7,6 +7,7 @@ use tdg_definition::json::Pointer;
 
 use super::container::{Container, definers};
 use super::definition::{CodeDefinition, CodeFeature};
+use super::json_part::JsonPart;
 use super::maker::Maker;
 use super::origin::{FeatureOrigin, Written};
 use super::serde::Serde;
@@ -100,16 +101,10 @@ pub(super) fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool
 }
 
 /// Reads a field that is written as its bare value: of a variant, or the only one of a struct.
-pub(super) fn read_value(
-    field: &Field,
-    name: String,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> CodeFeature {
+pub(super) fn read_value(field: &Field, name: String, mut part: JsonPart<'_>) -> CodeFeature {
     let mut attributes = field.attrs.clone();
-    if let Some(maker) = Maker::take(&mut attributes, errors) {
-        errors.at(
+    if let Some(maker) = Maker::take(&mut attributes, part.errors) {
+        part.errors.at(
             maker.place(),
             format!(
                 "serde reads this field itself; `{}` is for a parameter, or a field of a struct with \
@@ -122,7 +117,7 @@ pub(super) fn read_value(
         Some(name) => name.to_token_stream(),
         None => field.ty.to_token_stream(),
     };
-    places.add(pointer.clone(), &place);
+    part.add(&place);
     let origin = FeatureOrigin {
         place,
         kind: &field.ty,
@@ -130,5 +125,5 @@ pub(super) fn read_value(
         attributes: &attributes,
         written: Written::Field,
     };
-    CodeFeature::read_part(name, &origin, pointer, places, errors)
+    CodeFeature::read_part(name, &origin, part)
 }

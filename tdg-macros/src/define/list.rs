@@ -6,14 +6,14 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::token::Paren;
 use syn::{Expr, Ident, Token, Type};
-use tdg_definition::json::{Pointer, Value};
+use tdg_definition::json::Value;
 use tdg_definition::{FeatureType, distribution};
 
 use super::constant::is_in_capitals;
+use super::json_part::JsonPart;
 use super::members::{self, Members, is_value};
 use super::{drawn, notation, range, reference};
 use crate::commas::until;
-use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
@@ -96,12 +96,7 @@ pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
 }
 
 /// Reads the content of a list's brackets.
-pub(crate) fn read(
-    input: ParseStream<'_>,
-    at: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> syn::Result<Value> {
+pub(crate) fn read(input: ParseStream<'_>, part: &mut JsonPart<'_>) -> syn::Result<Value> {
     let written = until(input, |input| {
         input.peek(Token![;]) || input.peek(Token![=>])
     });
@@ -109,54 +104,42 @@ pub(crate) fn read(
         let problem = "write keys and values in braces: {any => any; 0..=5}";
         return Err(input.error(problem));
     }
-    let element = part(written, &at.child("element"), places, errors)?;
+    let element = members_of(written, &mut part.child("element"))?;
     let mut list = Members::new();
     list.insert("type", Value::from("list"));
     list.insert("element", Value::Object(element));
-    let length = length_after(input, at, places, errors)?;
+    let length = length_after(input, part)?;
     length.and_then(|length| list.insert("length", length));
     Ok(Value::Object(list))
 }
 
 /// Reads the members of an element, a key or a value. A type has none.
-pub(super) fn part(
-    written: TokenStream,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> syn::Result<Members> {
-    let mut part = Members::new();
+pub(super) fn members_of(written: TokenStream, part: &mut JsonPart<'_>) -> syn::Result<Members> {
+    let mut members = Members::new();
     if !names_a_type(&written) {
         let all = |input: ParseStream<'_>| {
-            notation::members(input, pointer, &mut part, places, errors);
+            notation::members(input, &mut members, part);
             Ok(())
         };
         all.parse2(written)?;
     }
-    Ok(part)
+    Ok(members)
 }
 
-/// Reads the length of the list at `pointer` after a semicolon, if there is one.
+/// Reads the length of a list after a semicolon, if there is one.
 pub(super) fn length_after(
     input: ParseStream<'_>,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<Option<Value>> {
     match input.parse::<Option<Token![;]>>()? {
-        Some(_) => length(input, &pointer.child("length"), places, errors).map(Some),
+        Some(_) => length(input, &mut part.child("length")).map(Some),
         None => Ok(None),
     }
 }
 
 /// Reads all of the input as a length.
-pub(crate) fn length(
-    input: ParseStream<'_>,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> syn::Result<Value> {
-    let length = one_length(input, pointer, places, errors)?;
+pub(crate) fn length(input: ParseStream<'_>, part: &mut JsonPart<'_>) -> syn::Result<Value> {
+    let length = one_length(input, part)?;
     if input.is_empty() {
         return Ok(length);
     }
@@ -169,22 +152,17 @@ pub(crate) fn length(
 }
 
 /// Reads `0..=12`, `3`, `poisson(rate = 2.0, max = 9)`, or the name of another feature.
-fn one_length(
-    input: ParseStream<'_>,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> syn::Result<Value> {
+fn one_length(input: ParseStream<'_>, part: &mut JsonPart<'_>) -> syn::Result<Value> {
     if range::is_next(input) {
         let mut members = Members::new();
         members.insert("type", Value::from("uniform"));
-        range::read(input, pointer, &mut members, places)?;
+        range::read(input, &mut members, part)?;
         members.get_or_insert_with("min", || Value::from(0));
         return Ok(Value::Object(members));
     }
     if is_value(input) {
-        let (length, tokens) = members::value(input, places)?;
-        places.add_named(pointer.clone(), tokens);
+        let (length, tokens) = members::value(input, part.places)?;
+        part.places.add_named(part.pointer.clone(), tokens);
         return Ok(length);
     }
     let ahead = input.fork();
@@ -195,11 +173,11 @@ fn one_length(
     })?;
     if ahead.peek(Paren) || distribution::names().any(|(name, _)| word == name) {
         let word = input.call(Ident::parse_any)?;
-        let (length, _) = notation::typed(&word, input, pointer, places, errors)?;
+        let (length, _) = notation::typed(&word, input, part)?;
         return Ok(length);
     }
     let (path, tokens) = reference::read(input)?;
-    places.add_named(pointer.clone(), &tokens);
+    part.places.add_named(part.pointer.clone(), &tokens);
     Ok(path)
 }
 

@@ -5,11 +5,10 @@ use syn::parse::ParseStream;
 use syn::{GenericArgument, PathArguments, Token, Type};
 use tdg_definition::json::{Pointer, Value};
 
-use super::list::{length_after, part};
+use super::json_part::JsonPart;
+use super::list::{length_after, members_of};
 use super::members::Members;
 use crate::commas::until;
-use crate::errors::Errors;
-use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
 /// Returns the types of the keys and of the values.
@@ -43,21 +42,17 @@ pub(super) fn within(pointer: &Pointer, path: &[&str]) -> Pointer {
 }
 
 /// Reads the content of a map's braces.
-pub(super) fn read(
-    input: ParseStream<'_>,
-    at: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> syn::Result<Value> {
+pub(super) fn read(input: ParseStream<'_>, part: &mut JsonPart<'_>) -> syn::Result<Value> {
     let key = until(input, |input| input.peek(Token![=>]));
     if input.parse::<Option<Token![=>]>>()?.is_none() {
         let problem = "a map has keys and values: {any => any; 0..=5}";
         return Err(syn::Error::new_spanned(key, problem));
     }
     let value = until(input, |input| input.peek(Token![;]));
-    let key = part(key, &within(at, &KEY[1..]), places, errors)?;
-    let value = part(value, &within(at, &VALUE[1..]), places, errors)?;
-    let length = length_after(input, at, places, errors)?;
+    let [key_at, value_at] = [KEY, VALUE].map(|path| within(&part.pointer, &path[1..]));
+    let key = members_of(key, &mut part.at(key_at))?;
+    let value = members_of(value, &mut part.at(value_at))?;
+    let length = length_after(input, part)?;
     Ok(Value::Object(distribution(vec![key, value], length)))
 }
 

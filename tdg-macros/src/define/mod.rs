@@ -18,6 +18,7 @@ mod deserialize;
 mod drawn;
 mod expand;
 mod fields;
+mod json_part;
 mod list;
 mod made;
 mod maker;

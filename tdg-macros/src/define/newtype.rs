@@ -7,6 +7,7 @@ use tdg_definition::json::Pointer;
 use super::container::Container;
 use super::definition::CodeFeature;
 use super::fields::read_value;
+use super::json_part::JsonPart;
 use super::serde::Serde;
 use crate::errors::Errors;
 
@@ -39,13 +40,8 @@ pub(crate) fn read(
         errors.at(&input.ident, problem);
     }
     let at: Pointer = ["features", "0"].into_iter().collect();
-    let mut feature = read_value(
-        field,
-        input.ident.unraw().to_string(),
-        &at,
-        &mut places,
-        errors,
-    );
+    let part = JsonPart::new(at, &mut places, errors);
+    let mut feature = read_value(field, input.ident.unraw().to_string(), part);
     feature.check(&input.ident, &places, errors);
     feature.members.remove("feature_name");
     feature

@@ -24,13 +24,13 @@ use syn::parse::ParseStream;
 use syn::parse::discouraged::AnyDelimiter;
 use syn::token::{Brace, Bracket, Paren};
 use syn::{Ident, Lit, LitInt, Token, bracketed, parenthesized};
-use tdg_definition::json::{Pointer, Value};
+use tdg_definition::json::Value;
 use tdg_definition::{distribution, nearest};
 
+use super::json_part::JsonPart;
 use super::members::{self, MIXTURE, Members, elements_of, is_value, not_a_value, put};
 use super::{list, map, range, reference, tuple};
 use crate::commas;
-use crate::errors::Errors;
 use crate::places::Places;
 
 fn one_member(name: &str, value: Value) -> Members {
@@ -39,39 +39,29 @@ fn one_member(name: &str, value: Value) -> Members {
     members
 }
 
-/// Reads the members of the object at `pointer`, up to the end of the input.
-pub(crate) fn members(
-    input: ParseStream<'_>,
-    pointer: &Pointer,
-    members: &mut Members,
-    places: &mut Places,
-    errors: &mut Errors,
-) {
-    places.of_each(pointer, input, "items", errors, |input, places, errors| {
-        item(input, pointer, members, places, errors)
-    });
+/// Reads the members of an object, up to the end of the input.
+pub(crate) fn members(input: ParseStream<'_>, members: &mut Members, part: &mut JsonPart<'_>) {
+    part.each(input, "items", |input, part| item(input, members, part));
 }
 
-/// Reads one member of the object at `pointer`.
+/// Reads one member of an object.
 pub(crate) fn item(
     input: ParseStream<'_>,
-    pointer: &Pointer,
     members: &mut Members,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<()> {
     if range::is_next(input) {
-        return range::read(input, pointer, members, places);
+        return range::read(input, members, part);
     }
     if is_value(input) && !is_parameter(input, members) {
-        return without_name(input, pointer, members, places);
+        return without_name(input, members, part);
     }
     if let Some(read) = parts_next(input)? {
-        return of_parts(read, input, pointer, members, places, errors);
+        return of_parts(read, input, members, part);
     }
     if reference::is_next(input, members) {
         let (path, tokens) = reference::read(input)?;
-        places.add_named(pointer.child(reference::OF), &tokens);
+        part.add_member(reference::OF, &tokens);
         return put(members, &tokens, reference::OF, path);
     }
     let name = input.call(Ident::parse_any).map_err(|error| {
@@ -85,25 +75,23 @@ pub(crate) fn item(
         return Err(syn::Error::new_spanned(name, problem));
     }
     if let Some(read) = said_of_drawn(&name).filter(|_| input.peek(Paren)) {
-        return of_drawn(read, name, input, pointer, members, places, errors);
+        return of_drawn(read, name, input, members, part);
     }
     if input.peek(Token![=]) || !is_distribution(&name) {
         let key = name.unraw().to_string();
-        let at = pointer.child(&key);
-        let (value, tokens) = modifier(&name, input, &at, places, errors)?;
-        places.add_named(at, quote!(#name #tokens));
+        let (value, tokens) = modifier(&name, input, &mut part.child(&key))?;
+        part.add_member(&key, quote!(#name #tokens));
         return put(members, &name, &key, value);
     }
     if is_weighted(input) {
-        return component(name, input, pointer, members, places, errors);
+        return component(name, input, members, part);
     }
-    let at = pointer.child("distribution");
-    let (value, _) = typed(&name, input, &at, places, errors)?;
+    let (value, _) = typed(&name, input, &mut part.child("distribution"))?;
     put(members, &name, "distribution", value)
 }
 
-/// Reads the content of brackets, for the distribution at that place.
-type ReadParts = fn(ParseStream<'_>, &Pointer, &mut Places, &mut Errors) -> syn::Result<Value>;
+/// Reads the content of brackets into a value at that part.
+type ReadParts = fn(ParseStream<'_>, &mut JsonPart<'_>) -> syn::Result<Value>;
 
 /// Returns the reader of a map, a tuple or a list, if one is next.
 fn parts_next(input: ParseStream<'_>) -> syn::Result<Option<ReadParts>> {
@@ -120,18 +108,16 @@ fn parts_next(input: ParseStream<'_>) -> syn::Result<Option<ReadParts>> {
 fn of_parts(
     read: ReadParts,
     input: ParseStream<'_>,
-    pointer: &Pointer,
     members: &mut Members,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<()> {
     let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
     let (_, _, content) = input.parse_any_delimiter()?;
-    let at = pointer.child("distribution");
-    let distribution = read(&content, &at, places, errors);
+    let mut part = part.child("distribution");
+    let distribution = read(&content, &mut part);
     // The rest after a mistake isn't another one.
     content.parse::<TokenStream>()?;
-    places.add(at, &tokens);
+    part.add(&tokens);
     put(members, &tokens, "distribution", distribution?)
 }
 
@@ -149,30 +135,23 @@ fn of_drawn(
     read: ReadParts,
     name: Ident,
     input: ParseStream<'_>,
-    pointer: &Pointer,
     members: &mut Members,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<()> {
     let key = name.unraw().to_string();
     let tokens: TokenTree = input.fork().parse()?;
-    let at = pointer.child(&key);
-    places.add(at.clone(), quote!(#name #tokens));
+    let mut part = part.child(&key);
+    part.add(quote!(#name #tokens));
     let content;
     parenthesized!(content in input);
-    let value = read(&content, &at, places, errors)?;
+    let value = read(&content, &mut part)?;
     put(members, &name, &key, value)
 }
 
 /// Reads `from, to`: the features by which a list's elements are sorted.
-fn names_of_features(
-    input: ParseStream<'_>,
-    at: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> syn::Result<Value> {
+fn names_of_features(input: ParseStream<'_>, part: &mut JsonPart<'_>) -> syn::Result<Value> {
     let mut names = Vec::new();
-    places.of_each(at, input, "features", errors, |input, places, _| {
+    part.each(input, "features", |input, part| {
         let (path, tokens) = match input.peek(LitInt) {
             // The position in a tuple.
             true => {
@@ -181,7 +160,7 @@ fn names_of_features(
             }
             false => reference::read(input)?,
         };
-        places.add(at.child(names.len().to_string()), tokens);
+        part.child(names.len().to_string()).add(tokens);
         names.push(path);
         Ok(())
     });
@@ -209,13 +188,11 @@ fn misplaced(name: &Ident, members: &Members, input: ParseStream<'_>) -> Option<
 fn modifier(
     name: &Ident,
     input: ParseStream<'_>,
-    at: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<(Value, TokenStream)> {
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return match input.peek(Paren) {
-            true => object(input, at, Members::new(), places, errors),
+            true => object(input, Members::new(), part),
             false => Ok((Value::from(true), TokenStream::new())),
         };
     }
@@ -224,7 +201,7 @@ fn modifier(
         let problem = format!("a range has no name: write {}", range::text(&range));
         return Err(syn::Error::new_spanned(quote!(#name #range), problem));
     }
-    value(name, input, at, places, errors)
+    value(name, input, part)
 }
 
 /// Returns true if the name of a parameter is next, rather than a category.
@@ -236,32 +213,30 @@ fn is_parameter(input: ParseStream<'_>, members: &Members) -> bool {
 /// Reads a category, or the value of the only parameter: `pattern("[a-z]{1,8}")`.
 fn without_name(
     input: ParseStream<'_>,
-    pointer: &Pointer,
     members: &mut Members,
-    places: &mut Places,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<()> {
     let Some(name) = without_categories(members) else {
-        return category(input, pointer, members, places);
+        return category(input, members, part);
     };
     let only = distribution::only_parameter(name).filter(|only| !members.contains_key(only));
     let ahead = input.fork();
-    let (value, tokens) = members::value(&ahead, places)?;
+    let (value, tokens) = members::value(&ahead, part.places)?;
     let Some(only) = only.filter(|_| ahead.is_empty() || ahead.peek(Token![,])) else {
         return Err(without_names(name, members, input));
     };
     commas::skip_to_comma(input);
-    places.add_named(pointer.child(only), &tokens);
+    part.add_member(only, &tokens);
     put(members, &tokens, only, value)
 }
 
 /// Reads `"HALF" = 0.5`, or only `"HALF"` if all are equally likely.
 fn category(
     input: ParseStream<'_>,
-    pointer: &Pointer,
     members: &mut Members,
-    places: &mut Places,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<()> {
-    let (value, mut tokens) = members::value(input, places)?;
+    let (value, mut tokens) = members::value(input, part.places)?;
     if range::distribution_of(members).is_none() {
         let problem = "a value needs a name, or a distribution around it: `probability = 0.5`, \
                        `constant(5)`, `categorical(\"a\", \"b\")`";
@@ -270,14 +245,15 @@ fn category(
     let mut element = one_member("value", value);
     let list = elements_of(members, "categories")
         .ok_or_else(|| syn::Error::new_spanned(&tokens, "`categories` is already given"))?;
-    let at = pointer.child("categories").child(list.len().to_string());
-    places.add_named(at.child("value"), &tokens);
-    if let Some((probability, share)) = weight(input, places)? {
+    let at = part.pointer.child("categories");
+    let mut part = part.at(at.child(list.len().to_string()));
+    part.add_member("value", &tokens);
+    if let Some((probability, share)) = weight(input, part.places)? {
         element.insert("probability", probability);
-        places.add_named(at.child("probability"), &share);
+        part.add_member("probability", &share);
         share.to_tokens(&mut tokens);
     }
-    places.add(at, tokens);
+    part.add(tokens);
     list.push(Value::Object(element));
     Ok(())
 }
@@ -355,23 +331,21 @@ fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::
 fn component(
     name: Ident,
     input: ParseStream<'_>,
-    pointer: &Pointer,
     members: &mut Members,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<()> {
     let list = elements_of(members, "components")
         .ok_or_else(|| syn::Error::new_spanned(&name, "`components` is already given"))?;
-    let at = pointer.child("components").child(list.len().to_string());
-    let (distribution, mut tokens) =
-        typed(&name, input, &at.child("distribution"), places, errors)?;
+    let at = part.pointer.child("components");
+    let mut part = part.at(at.child(list.len().to_string()));
+    let (distribution, mut tokens) = typed(&name, input, &mut part.child("distribution"))?;
     let mut element = one_member("distribution", distribution);
-    if let Some((weight, share)) = weight(input, places)? {
+    if let Some((weight, share)) = weight(input, part.places)? {
         element.insert("weight", weight);
-        places.add_named(at.child("weight"), &share);
+        part.add_member("weight", &share);
         share.to_tokens(&mut tokens);
     }
-    places.add(at, tokens);
+    part.add(tokens);
     list.push(Value::Object(element));
     Ok(())
 }
@@ -407,34 +381,30 @@ pub(super) fn is_distribution(name: &Ident) -> bool {
 pub(super) fn typed(
     name: &Ident,
     input: ParseStream<'_>,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<(Value, TokenStream)> {
     let named = one_member("type", Value::from(name.unraw().to_string()));
-    places.add(pointer.child("type"), name);
+    part.child("type").add(name);
     let (value, tokens) = if input.peek(Paren) {
-        object(input, pointer, named, places, errors)?
+        object(input, named, part)?
     } else {
         (Value::Object(named), TokenStream::new())
     };
     let tokens = quote!(#name #tokens);
-    places.add(pointer.clone(), &tokens);
+    part.add(&tokens);
     Ok((value, tokens))
 }
 
 /// Adds the members in parentheses to the existing ones.
 fn object(
     input: ParseStream<'_>,
-    pointer: &Pointer,
     mut object: Members,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<(Value, TokenStream)> {
     let tokens = input.fork().parse::<TokenTree>()?.into();
     let content;
     parenthesized!(content in input);
-    members(&content, pointer, &mut object, places, errors);
+    members(&content, &mut object, part);
     if let Some(Value::Array(categories)) = object.get_mut("categories") {
         share_evenly(categories);
     }
@@ -459,9 +429,7 @@ pub(crate) fn share_evenly(categories: &mut [Value]) {
 fn value(
     name: &Ident,
     input: ParseStream<'_>,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<(Value, TokenStream)> {
     if input.is_empty() || input.peek(Token![,]) {
         return Err(syn::Error::new_spanned(
@@ -471,13 +439,13 @@ fn value(
     }
     // The words after `type =` are also in capitals.
     if name != "type" && is_value(input) {
-        return members::value(input, places);
+        return members::value(input, part.places);
     }
     if input.peek(Bracket) {
-        return elements(name, input, pointer, places, errors);
+        return elements(name, input, part);
     }
     if input.peek(Paren) {
-        return object(input, pointer, Members::new(), places, errors);
+        return object(input, Members::new(), part);
     }
     if name == reference::OF && input.peek(Ident::peek_any) {
         return reference::read(input);
@@ -489,7 +457,7 @@ fn value(
         return Ok((Value::from(word.to_string()), word.into_token_stream()));
     }
     if is_distribution(&word) && !input.peek(Token![::]) {
-        return typed(&word, input, pointer, places, errors);
+        return typed(&word, input, part);
     }
     Err(not_a_value(&syn::Error::new_spanned(word, "")))
 }
@@ -497,26 +465,18 @@ fn value(
 fn elements(
     name: &Ident,
     input: ParseStream<'_>,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<(Value, TokenStream)> {
     let tokens = input.fork().parse::<TokenTree>()?.into();
     let content;
     bracketed!(content in input);
     let mut elements = Vec::new();
-    places.of_each(
-        pointer,
-        &content,
-        "elements",
-        errors,
-        |input, places, errors| {
-            let at = pointer.child(elements.len().to_string());
-            let (element, tokens) = value(name, input, &at, places, errors)?;
-            places.add(at, tokens);
-            elements.push(element);
-            Ok(())
-        },
-    );
+    part.each(&content, "elements", |input, part| {
+        let mut part = part.child(elements.len().to_string());
+        let (element, tokens) = value(name, input, &mut part)?;
+        part.add(tokens);
+        elements.push(element);
+        Ok(())
+    });
     Ok((Value::Array(elements), tokens))
 }

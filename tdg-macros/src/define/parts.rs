@@ -153,7 +153,7 @@ impl FeatureReader<'_> {
         stated
             .or(of_type)
             .and_then(|length| drawn.insert("length", length));
-        range::settle_length(drawn, &at, self.places, self.errors);
+        range::settle_length(drawn, &mut self.json().at(at));
     }
 
     /// Finds the types of a tuple's values, and checks how they are drawn.

@@ -13,9 +13,9 @@ use tdg_definition::{FeatureType, distribution};
 use super::components;
 use super::constant;
 use super::drawn::has_point;
+use super::json_part::JsonPart;
 use super::members::{self, Members, put};
 use crate::commas;
-use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::integers;
 
@@ -38,15 +38,14 @@ pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
     false
 }
 
-/// Reads a range into the distribution at `pointer`.
+/// Reads a range into a distribution.
 pub(crate) fn read(
     input: ParseStream<'_>,
-    pointer: &Pointer,
     members: &mut Members,
-    places: &mut Places,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<()> {
     let written = commas::item(&input.fork());
-    let min = bound(input, places)?;
+    let min = bound(input, part.places)?;
     let operator = if input.peek(Token![..=]) {
         input.parse::<Token![..=]>()?;
         INCLUSIVE
@@ -54,7 +53,7 @@ pub(crate) fn read(
         input.parse::<Token![..]>()?;
         EXCLUSIVE
     };
-    let max = match bound(input, places)? {
+    let max = match bound(input, part.places)? {
         None if operator == INCLUSIVE => {
             return Err(syn::Error::new_spanned(
                 written,
@@ -65,11 +64,11 @@ pub(crate) fn read(
     };
     check_place(members, &written)?;
     if max.is_some() {
-        places.add(pointer.child(operator), &written);
+        part.child(operator).add(&written);
     }
     for (key, bound) in [("min", min), ("max", max)] {
         if let Some((value, tokens)) = bound {
-            places.add_named(pointer.child(key), &tokens);
+            part.add_member(key, &tokens);
             put(members, &tokens, key, value)?;
         }
     }
@@ -117,13 +116,7 @@ fn bound(input: ParseStream<'_>, places: &mut Places) -> syn::Result<Option<(Val
 
 /// Resolves the ranges of a feature whose members are all known, and checks its bounds against the
 /// Rust type that takes the values.
-pub(crate) fn settle(
-    feature: &mut Members,
-    kind: &Type,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) {
+pub(crate) fn settle(feature: &mut Members, kind: &Type, part: &mut JsonPart<'_>) {
     let name = feature.get("type").and_then(Value::as_str);
     let Some(feature_type) = name.and_then(FeatureType::from_name) else {
         return;
@@ -131,85 +124,65 @@ pub(crate) fn settle(
     let Some(distribution) = feature.get_mut("distribution") else {
         return;
     };
-    let pointer = pointer.child("distribution");
-    settle_each(distribution, feature_type, &pointer, places, errors);
+    let mut part = part.child("distribution");
+    settle_each(distribution, feature_type, &mut part);
     if feature_type == FeatureType::Integer
         && let Some((kind, range)) = integers(kind)
     {
         let check = |number: Number, pointer: &Pointer| {
             if number.as_i128().is_some_and(|it| !range.contains(&it)) {
                 let (min, max) = (range.start(), range.end());
-                errors.at(
-                    places.tokens(pointer),
+                part.errors.at(
+                    part.places.tokens(pointer),
                     format!("`{kind}` holds the integers from {min} to {max}, not {number}"),
                 );
             }
         };
-        each_value(distribution, &pointer, &mut { check });
+        each_value(distribution, &part.pointer, &mut { check });
     }
 }
 
 /// Resolves the range of a list's length.
-pub(crate) fn settle_length(
-    list: &mut Members,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) {
-    let at = pointer.child("length");
+pub(crate) fn settle_length(list: &mut Members, part: &mut JsonPart<'_>) {
     if let Some(length) = list.get_mut("length") {
-        settle_each(length, FeatureType::Integer, &at, places, errors);
+        settle_each(length, FeatureType::Integer, &mut part.child("length"));
     }
 }
 
 /// Checks the operator of each range, directly or in components.
-fn settle_each(
-    distribution: &mut Value,
-    kind: FeatureType,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) {
-    components::each(distribution, pointer, &mut |members, at| {
+fn settle_each(distribution: &mut Value, kind: FeatureType, part: &mut JsonPart<'_>) {
+    components::each(distribution, &part.pointer.clone(), &mut |members, at| {
         for operator in [EXCLUSIVE, INCLUSIVE] {
-            if !places.tokens(&at.child(operator)).is_empty() {
-                settle_end(operator, members, kind, at, places, errors);
+            if !part.places.tokens(&at.child(operator)).is_empty() {
+                settle_end(operator, members, kind, &mut part.at(at.clone()));
             }
         }
     });
 }
 
 /// Checks that operator of a range, and excludes the end of a range of integers if needed.
-fn settle_end(
-    operator: &str,
-    members: &mut Members,
-    kind: FeatureType,
-    pointer: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) {
+fn settle_end(operator: &str, members: &mut Members, kind: FeatureType, part: &mut JsonPart<'_>) {
     use FeatureType::{Date, DateTime, Float, Integer};
     if !matches!(kind, Date | DateTime | Float | Integer) {
         // The definition's validator reports types without ranges.
         return;
     }
-    let written = places.tokens(&pointer.child(operator));
+    let written = part.places.tokens(&part.pointer.child(operator));
     let is_exclusive = operator == EXCLUSIVE;
     let name = members
         .get("type")
         .and_then(Value::as_str)
         .unwrap_or_default();
     if let Some(problem) = only_truncates(name, members) {
-        errors.at(written, problem);
-        places.silence(pointer.clone());
-        return;
+        part.errors.at(written, problem);
+        return part.places.silence(part.pointer.clone());
     }
-    let bound = |key| places.tokens(&pointer.child(key));
+    let bound = |key| part.places.tokens(&part.pointer.child(key));
     let (min, max) = (bound("min"), bound("max"));
     let reaches_max = distribution::reaches_max(name, kind);
     if kind == Integer && is_exclusive {
         match of_floats(name, members, &min, &max) {
-            Some(problem) => errors.at(written, problem),
+            Some(problem) => part.errors.at(written, problem),
             None => exclude_max(members),
         }
     } else if reaches_max == is_exclusive {
@@ -220,7 +193,7 @@ fn settle_end(
         } else {
             "stays below"
         };
-        errors.at(
+        part.errors.at(
             written,
             format!("`{name}` {reaches} the end of a range of {kind} values; write {fix}"),
         );

@@ -14,15 +14,15 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Bracket, Paren};
 use syn::{DeriveInput, Ident, LitStr, Token, bracketed, parenthesized};
-use tdg_definition::json::{Pointer, Value};
+use tdg_definition::json::Value;
 use tdg_definition::nearest;
 
+use super::json_part::JsonPart;
 use super::members::{self, Members, elements_of, is_value, put};
 use super::notation::item;
 use super::origin::Written;
 use super::serde::Serde;
 use crate::errors::Errors;
-use crate::places::Places;
 
 /// The fields or parameters that are features: each with its name in the source and in the rows.
 pub(crate) struct FeatureNames {
@@ -97,8 +97,7 @@ pub(crate) fn read(
     input: ParseStream<'_>,
     known: &FeatureNames,
     members: &mut Members,
-    places: &mut Places,
-    errors: &mut Errors,
+    root: &mut JsonPart<'_>,
 ) -> syn::Result<()> {
     let name: Ident = input.parse()?;
     let group: TokenStream = input.fork().parse::<TokenTree>()?.into();
@@ -106,9 +105,8 @@ pub(crate) fn read(
     parenthesized!(content in input);
     let tokens = quote!(#name #group);
     if name == "coverage" {
-        let pointer = Pointer::root().child("coverage");
-        places.add_named(pointer.clone(), tokens);
-        let coverage = coverage(&content, &pointer, known, places, errors);
+        root.add_member("coverage", tokens);
+        let coverage = coverage(&content, known, &mut root.child("coverage"));
         return put(members, &name, "coverage", coverage);
     }
     let key = if name == "order" {
@@ -118,35 +116,30 @@ pub(crate) fn read(
     };
     let list = elements_of(members, key)
         .ok_or_else(|| syn::Error::new_spanned(&name, format!("`{key}` is already given")))?;
-    let pointer = Pointer::root().child(key).child(list.len().to_string());
-    places.add(pointer.clone(), tokens);
+    let at = root.pointer.child(key).child(list.len().to_string());
+    let mut part = root.at(at);
+    part.add(tokens);
     list.push(if name == "order" {
-        names(&content, &pointer, known, places, errors)
+        names(&content, known, &mut part)
     } else {
-        correlation(&content, &pointer, known, places, errors)
+        correlation(&content, known, &mut part)
     });
     Ok(())
 }
 
 /// Reads `height, weight, 0.7`.
-fn correlation(
-    input: ParseStream<'_>,
-    pointer: &Pointer,
-    known: &FeatureNames,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> Value {
+fn correlation(input: ParseStream<'_>, known: &FeatureNames, part: &mut JsonPart<'_>) -> Value {
     let mut members = Members::new();
     let mut features = Vec::new();
-    let at = pointer.child("features");
-    places.of_each(pointer, input, "items", errors, |input, places, _| {
+    part.each(input, "items", |input, part| {
         if is_value(input) && !input.peek(LitStr) && !known.is_next(input) {
-            let (value, tokens) = members::value(input, places)?;
-            places.add(pointer.child("correlation"), &tokens);
+            let (value, tokens) = members::value(input, part.places)?;
+            part.child("correlation").add(&tokens);
             return put(&mut members, &tokens, "correlation", value);
         }
+        let at = part.pointer.child("features");
         let at = at.child(features.len().to_string());
-        features.push(feature(input, at, known, places)?);
+        features.push(feature(input, known, &mut part.at(at))?);
         Ok(())
     });
     members.insert("features", Value::Array(features));
@@ -154,47 +147,34 @@ fn correlation(
 }
 
 /// Reads `strength = 2, features = [kind, coupon]`.
-fn coverage(
-    input: ParseStream<'_>,
-    pointer: &Pointer,
-    known: &FeatureNames,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> Value {
+fn coverage(input: ParseStream<'_>, known: &FeatureNames, part: &mut JsonPart<'_>) -> Value {
     let mut members = Members::new();
-    places.of_each(pointer, input, "items", errors, |input, places, errors| {
+    part.each(input, "items", |input, part| {
         let ahead = input.fork();
         let is_list = ahead.parse::<Ident>().is_ok_and(|name| name == "features")
             && ahead.parse::<Token![=]>().is_ok()
             && ahead.peek(Bracket);
         if !is_list {
-            return item(input, pointer, &mut members, places, errors);
+            return item(input, &mut members, part);
         }
         let name: Ident = input.parse()?;
         input.parse::<Token![=]>()?;
         let group: TokenStream = input.fork().parse::<TokenTree>()?.into();
         let content;
         bracketed!(content in input);
-        let at = pointer.child("features");
-        places.add_named(at.clone(), quote!(#name = #group));
-        let list = names(&content, &at, known, places, errors);
+        part.add_member("features", quote!(#name = #group));
+        let list = names(&content, known, &mut part.child("features"));
         put(&mut members, &name, "features", list)
     });
     Value::Object(members)
 }
 
 /// Reads `start, end`.
-fn names(
-    input: ParseStream<'_>,
-    pointer: &Pointer,
-    known: &FeatureNames,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> Value {
+fn names(input: ParseStream<'_>, known: &FeatureNames, part: &mut JsonPart<'_>) -> Value {
     let mut features = Vec::new();
-    places.of_each(pointer, input, "names", errors, |input, places, _| {
-        let at = pointer.child(features.len().to_string());
-        features.push(feature(input, at, known, places)?);
+    part.each(input, "names", |input, part| {
+        let mut part = part.child(features.len().to_string());
+        features.push(feature(input, known, &mut part)?);
         Ok(())
     });
     Value::Array(features)
@@ -203,13 +183,12 @@ fn names(
 /// Reads `height`, or the name in the rows, `"Height in cm"`.
 fn feature(
     input: ParseStream<'_>,
-    pointer: Pointer,
     known: &FeatureNames,
-    places: &mut Places,
+    part: &mut JsonPart<'_>,
 ) -> syn::Result<Value> {
     if input.peek(LitStr) {
         let name: LitStr = input.parse()?;
-        places.add(pointer, &name);
+        part.add(&name);
         return Ok(Value::from(name.value()));
     }
     let name = input.call(Ident::parse_any).map_err(|error| {
@@ -223,6 +202,6 @@ fn feature(
         let problem = "a list is in order by its length: write its name alone, order(n, xs)";
         return Err(syn::Error::new_spanned(name, problem));
     }
-    places.add(pointer, name.to_token_stream());
+    part.add(name.to_token_stream());
     known.feature(&name)
 }

@@ -98,12 +98,7 @@ impl Serde {
 
     /// Returns the name of a field of a container with these attributes.
     pub(crate) fn field_name(&self, field: &Self, name: &Ident) -> String {
-        let name = name.unraw().to_string();
-        match (&field.rename, self.rename_all) {
-            (Some(renamed), _) => renamed.value(),
-            (None, Some(case)) => case.of_field(&name),
-            (None, None) => name,
-        }
+        self.name_of(field, name, Case::of_field)
     }
 
     /// Returns the name of a field of a variant of an enum with these attributes.
@@ -133,10 +128,14 @@ impl Serde {
 
     /// Returns the name of a variant of a container with these attributes.
     pub(crate) fn variant_name(&self, variant: &Self, name: &Ident) -> String {
+        self.name_of(variant, name, Case::of_variant)
+    }
+
+    fn name_of(&self, item: &Self, name: &Ident, in_case: fn(Case, &str) -> String) -> String {
         let name = name.unraw().to_string();
-        match (&variant.rename, self.rename_all) {
+        match (&item.rename, self.rename_all) {
             (Some(renamed), _) => renamed.value(),
-            (None, Some(case)) => case.of_variant(&name),
+            (None, Some(case)) => in_case(case, &name),
             (None, None) => name,
         }
     }

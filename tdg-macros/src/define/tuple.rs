@@ -4,14 +4,13 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 use syn::{Ident, Token, Type, TypeTuple};
-use tdg_definition::json::{Pointer, Value};
+use tdg_definition::json::Value;
 
+use super::json_part::JsonPart;
 use super::list::names_a_type;
 use super::members::Members;
 use super::notation;
 use crate::commas;
-use crate::errors::Errors;
-use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
 /// Returns the tuple that is a value of that type, or that it refers to.
@@ -25,15 +24,10 @@ pub(super) fn of(kind: &Type) -> Option<&TypeTuple> {
 }
 
 /// Reads the content of a tuple's parentheses. A modifier applies to the value before it.
-pub(super) fn read(
-    input: ParseStream<'_>,
-    at: &Pointer,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> syn::Result<Value> {
+pub(super) fn read(input: ParseStream<'_>, part: &mut JsonPart<'_>) -> syn::Result<Value> {
     let mut values: Vec<Members> = Vec::new();
     let mut position = Position::default();
-    places.of_each(at, input, "values", errors, |input, places, errors| {
+    part.each(input, "values", |input, part| {
         let position = position.of_next(input);
         values.resize_with(values.len().max(position + 1), Members::new);
         if names_a_type(&commas::item(&input.fork())) {
@@ -43,8 +37,8 @@ pub(super) fn read(
         let Some(value) = values.last_mut() else {
             return Ok(());
         };
-        let place = at.child("features").child(position.to_string());
-        notation::item(input, &place, value, places, errors)
+        let at = part.pointer.child("features").child(position.to_string());
+        notation::item(input, value, &mut part.at(at))
     });
     Ok(distribution(values))
 }

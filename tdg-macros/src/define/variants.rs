@@ -10,6 +10,7 @@ use super::categories;
 use super::container::{Container, distribution};
 use super::definition::CodeFeature;
 use super::fields::{is_read, read_value};
+use super::json_part::JsonPart;
 use super::members::Members;
 use super::serde::Serde;
 use crate::errors::Errors;
@@ -85,8 +86,9 @@ struct VariantReader<'a> {
 impl VariantReader<'_> {
     /// Returns the variant as JSON. The pointer is its place in the definition.
     fn variant(&mut self, variant: &Variant, serde: &Serde, pointer: Pointer) -> Value {
-        self.places.add(pointer.clone(), &variant.ident);
-        let stated = categories::members_of(variant, &pointer, &mut self.places, self.errors);
+        let mut part = JsonPart::new(pointer.clone(), &mut self.places, self.errors);
+        part.add(&variant.ident);
+        let stated = categories::members_of(variant, &mut part);
         let mut members = match &variant.fields {
             _ if self.draws(variant, &stated, &pointer) => Members::new(),
             Fields::Unit => Members::new(),
@@ -164,7 +166,8 @@ impl VariantReader<'_> {
     }
 
     fn field(&mut self, field: &Field, pointer: &Pointer, name: String) -> Members {
-        let mut feature = read_value(field, name, pointer, &mut self.places, self.errors);
+        let part = JsonPart::new(pointer.clone(), &mut self.places, self.errors);
+        let mut feature = read_value(field, name, part);
         self.parts.append(&mut feature.parts);
         feature.members.remove("feature_name");
         feature.members

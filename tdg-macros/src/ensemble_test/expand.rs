@@ -28,7 +28,7 @@ pub(crate) fn test(
     definition: &BoundDefinition,
     bindings: &Bindings,
 ) -> TokenStream {
-    let tdg = &options.tdg;
+    let tdg = &options.tdg.0;
     let core = quote!(#tdg::__private::core);
     let TestedFunction {
         visibility, name, ..
@@ -188,7 +188,7 @@ fn run(
     bindings: &Bindings,
     test: TokenStream,
 ) -> TokenStream {
-    let tdg = &options.tdg;
+    let tdg = &options.tdg.0;
     let name = &function.name;
     // Missing traits of a parameter are reported at its type, and the output's at the output.
     let place_of = |parameter: &TestedParameter| {

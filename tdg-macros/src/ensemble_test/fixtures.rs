@@ -57,7 +57,7 @@ impl<'a> Fixtures<'a> {
     }
 
     fn make(&self, each_row: bool) -> TokenStream {
-        let tdg = &self.options.tdg;
+        let tdg = &self.options.tdg.0;
         let of_these = self
             .all()
             .filter(|(.., fixture)| fixture.each_row == each_row);
@@ -78,7 +78,7 @@ impl<'a> Fixtures<'a> {
         parameter: &TestedParameter,
         fixture: &Fixture,
     ) -> TokenStream {
-        let tdg = &self.options.tdg;
+        let tdg = &self.options.tdg.0;
         let kind = parameter.kind.as_ref();
         let place = Span::mixed_site().located_at(kind.map_or_else(Span::call_site, Spanned::span));
         let variable = variable(index, place);

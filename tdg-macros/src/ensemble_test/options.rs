@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, LitStr, Path, Token};
+use syn::{Expr, LitStr, Token};
 use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
@@ -17,7 +17,7 @@ use super::values::{
 };
 use crate::commas;
 use crate::errors::Errors;
-use crate::hygiene;
+use crate::hygiene::{self, TdgPath};
 use crate::literal::{KnownNumber, number};
 
 /// The options with an example of each, in the order in which they are documented.
@@ -80,6 +80,7 @@ const JSON_POINTERS: &str = "JSON Pointers";
 const RELATIONS: [&str; 4] = ["correlation", "order", "coverage", "sampling"];
 
 /// The options as given. `EnsembleTest` has defaults for the others.
+#[derive(Default)]
 pub(crate) struct AttributeOptions {
     pub(crate) definition: Option<DefinitionOption>,
     /// The content of each `define(…)` for the definition in the signature, with the option's name.
@@ -108,33 +109,13 @@ pub(crate) struct AttributeOptions {
     /// The function whose outputs are expected.
     pub(crate) against: Option<Against>,
     /// The path of the crate `tdg`.
-    pub(crate) tdg: Path,
+    pub(crate) tdg: TdgPath,
     given: Vec<Ident>,
 }
 
 impl AttributeOptions {
     pub(crate) fn parse(arguments: TokenStream, errors: &mut Errors) -> Self {
-        let mut options = AttributeOptions {
-            definition: None,
-            relations: Vec::new(),
-            rows: None,
-            null: Vec::new(),
-            size: None,
-            seed: None,
-            name: None,
-            policy: PolicyOptions::default(),
-            requirements: Vec::new(),
-            output: None,
-            threads: None,
-            inputs: None,
-            store: None,
-            panics: None,
-            keep: Vec::new(),
-            batch: None,
-            against: None,
-            tdg: hygiene::tdg(),
-            given: Vec::new(),
-        };
+        let mut options = AttributeOptions::default();
         let all = |input: ParseStream<'_>| {
             commas::each(input, "options", errors, |input, _| {
                 options.parse_one(input)
@@ -162,7 +143,7 @@ impl AttributeOptions {
     /// Returns the methods of `tdg::EnsembleTest` for the options.
     pub(crate) fn settings(&self) -> TokenStream {
         let Self {
-            tdg,
+            tdg: TdgPath(tdg),
             name,
             rows,
             null,
@@ -272,7 +253,7 @@ impl AttributeOptions {
             "against" => self.against = Some(Against::parse(&name, input)?),
             "crate" => {
                 start_of_value(&name, input)?;
-                self.tdg = hygiene::crate_path(input)?;
+                self.tdg = TdgPath(hygiene::crate_path(input)?);
             }
             unknown => {
                 let (hint, valid) = (hint(unknown), valid_options());

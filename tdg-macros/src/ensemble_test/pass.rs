@@ -27,7 +27,7 @@ impl Callee {
         options: &AttributeOptions,
         bindings: &Bindings,
     ) -> TokenStream {
-        let tdg = &options.tdg;
+        let tdg = &options.tdg.0;
         let core = quote!(#tdg::__private::core);
         let (row, vectors, pass) = (local("row"), local("vectors"), local("pass"));
         let fixtures = Fixtures::of(function, options);

@@ -108,7 +108,7 @@ fn hint_at_row(function: &TestedFunction, name: &str) -> String {
 
 /// Makes the compiler rebuild the test when the file changes, since its header was read.
 pub(super) fn tracked(options: &AttributeOptions) -> Option<TokenStream> {
-    let (tdg, path) = (&options.tdg, options.rows.as_ref()?);
+    let (tdg, path) = (&options.tdg.0, options.rows.as_ref()?);
     let core = quote!(#tdg::__private::core);
     let from_root = LitStr::new(&format!("/{}", path.value()), path.span());
     Some(quote! {
