@@ -1,9 +1,9 @@
 //! The `impl` blocks that apply to a type with certain arguments.
 
 use proc_macro2::TokenStream;
-use syn::{GenericParam, Generics, ItemImpl, Signature, Type};
+use syn::{Generics, ItemImpl, Signature, Type};
 
-use super::associated::{ItemPlace, derived, derives, functions, generics, parameter};
+use super::associated::{ItemPlace, derived, derives, functions, parameter};
 use super::function::PublicFunction;
 use super::substitution::Substitution;
 use super::tokens::{text, type_arguments};
@@ -58,9 +58,7 @@ impl<'s> PublicFunction<'s> {
         (place, arguments): (ItemPlace, &[String]),
     ) -> Option<Substitution> {
         let names: Vec<String> = parameters.params.iter().map(parameter).collect();
-        let item = &self.sources.modules[place.0].items[place.1];
-        let parameters = generics(item).into_iter().flat_map(|it| &it.params);
-        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let parameters = self.type_parameters(place);
         let stated = type_arguments(kind);
         let mut substitution = Substitution::default();
         for (at, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {

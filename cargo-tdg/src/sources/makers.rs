@@ -6,7 +6,7 @@ use syn::{
     ReturnType, Signature, Type, TypePath, parse_quote,
 };
 
-use super::associated::{ItemPlace, generics};
+use super::associated::ItemPlace;
 use super::function::{DeclaredFunction, OwnerType, lasting, may_return};
 use super::tokens::{has_no_size, last_word, names, text, type_arguments, types_in};
 use super::{
@@ -310,9 +310,7 @@ impl PublicFunction<'_> {
 
     /// Maps the names of a type's parameters to its arguments.
     pub(crate) fn parameters_of(&self, place: ItemPlace, arguments: &[String]) -> Substitution {
-        let item = &self.sources.modules[place.0].items[place.1];
-        let parameters = generics(item).into_iter().flat_map(|it| &it.params);
-        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let parameters = self.type_parameters(place);
         let mut substitution = Substitution::default();
         for (it, argument) in parameters.zip(arguments) {
             if let Ok(argument) = argument.parse() {
@@ -374,9 +372,7 @@ impl PublicFunction<'_> {
         let Some(place) = owner.place else {
             return defaults;
         };
-        let item = &self.sources.modules[place.0].items[place.1];
-        let parameters = generics(item).into_iter().flat_map(|it| &it.params);
-        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let parameters = self.type_parameters(place);
         let stated = type_arguments(&owner.block.self_ty);
         let stated = stated.into_iter().map(text).enumerate();
         for ((at, name), it) in stated.zip(parameters) {

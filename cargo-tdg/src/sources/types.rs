@@ -103,6 +103,13 @@ impl PublicFunction<'_> {
         Ok(format!("{name}<{}>", arguments.join(", ")))
     }
 
+    /// Returns the parameters of a type, without lifetimes.
+    pub(super) fn type_parameters(&self, place: ItemPlace) -> impl Iterator<Item = &GenericParam> {
+        let item = &self.sources.modules[place.0].items[place.1];
+        let parameters = generics(item).into_iter().flat_map(|it| &it.params);
+        parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)))
+    }
+
     /// Returns the arguments of one of the crate's types, with public paths.
     pub(crate) fn arguments(
         &self,
@@ -110,9 +117,7 @@ impl PublicFunction<'_> {
         kind: &Type,
         place: ItemPlace,
     ) -> Result<Vec<String>, String> {
-        let item = &self.sources.modules[place.0].items[place.1];
-        let parameters = generics(item).into_iter().flat_map(|it| &it.params);
-        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let parameters = self.type_parameters(place);
         let given = type_arguments(kind);
         let arguments = parameters.enumerate();
         let arguments =

@@ -61,10 +61,8 @@ pub(crate) fn with_cases(record: &RecordedTest, snapshot: Snapshot) -> Result<Sn
     let Some((file, pin)) = file.as_ref().zip(snapshot.pin()) else {
         return Ok(snapshot);
     };
-    match file.unpinned(pin, &mut Servers::default()) {
-        Ok(text) => Ok(Snapshot::parse(text)?),
-        Err(Refused::This(error) | Refused::All(error)) => Err(error),
-    }
+    let text = file.unpinned(pin, &mut Servers::default());
+    Ok(Snapshot::parse(text.map_err(Refused::error)?)?)
 }
 
 /// Replaces the texts of snapshot files. If a file is refused, the others still get their turn.
@@ -111,6 +109,14 @@ enum Refused {
     This(Error),
     /// The other files would fail too.
     All(Error),
+}
+
+impl Refused {
+    fn error(self) -> Error {
+        match self {
+            Self::This(error) | Self::All(error) => error,
+        }
+    }
 }
 
 impl<E: Into<Error>> From<E> for Refused {
@@ -300,9 +306,7 @@ pub(crate) fn pinned_outputs(
     pin: &Pin,
     servers: &mut Servers,
 ) -> Result<Outputs> {
-    outputs(record, snapshot, pin, servers).map_err(|refused| match refused {
-        Refused::This(error) | Refused::All(error) => error,
-    })
+    outputs(record, snapshot, pin, servers).map_err(Refused::error)
 }
 
 fn outputs(

@@ -68,8 +68,8 @@ fn module(folder: &Path, number: usize) -> PathBuf {
 }
 
 /// Writes a file unless its content is the same: cargo checks modification times.
-fn write(path: &Path, content: &str) -> Result<()> {
-    if fs::read_to_string(path).is_ok_and(|it| it == content) {
+pub(super) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    if fs::read(path).is_ok_and(|it| it == content.as_ref()) {
         return Ok(());
     }
     if let Some(folder) = path.parent() {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::super::driver::write;
 use crate::error::{Context as _, Result};
 use crate::sources::leads_back;
 
@@ -81,13 +82,7 @@ impl TreeFile {
             Self::Copied(from) => fs::read(from).context(from.display())?,
             Self::Written(text) => text.clone().into_bytes(),
         };
-        if fs::read(path).is_ok_and(|it| it == content) {
-            return Ok(());
-        }
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).context(folder.display())?;
-        }
-        fs::write(path, content).context(path.display())?;
+        write(path, content)?;
         if let Self::Copied(from) = self {
             let permissions = fs::metadata(from).context(from.display())?.permissions();
             fs::set_permissions(path, permissions).context(path.display())?;
