@@ -73,7 +73,7 @@ fn an_identifier_in_a_request_has_the_one_form_that_it_has_in_a_path() {
         UUID.replace('-', ""),
     ] {
         insta::allow_duplicates!(
-            insta::assert_snapshot!(refused(read(&other)), @r#"422 /project_uuid: must have the hyphens of a UUID: "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10""#)
+            insta::assert_snapshot!(refused(read(&other)), @r#"422 /project_uuid: must be a UUID with hyphens: "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10""#)
         );
     }
     insta::assert_snapshot!(refused(read("shop")), @r#"422 /project_uuid: must be a UUID such as "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10""#);

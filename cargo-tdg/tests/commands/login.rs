@@ -386,7 +386,7 @@ fn somebody_lets_a_command_line_in_by_the_code_that_it_shows() {
 fn a_server_without_pages_lets_nobody_in_by_a_code() {
     let (home, url) = (home(), older_server());
     insta::assert_snapshot!(said(&home, &url, in_home(&home, &["login", "--browser", &url])), @"
-    error: the server at <url> has no pages, by which somebody could let you in
+    error: the server at <url> has no pages to sign in on; use `cargo tdg login` with a key
     (2)
     ");
 }

@@ -695,8 +695,8 @@ fn what_the_server_has_damaged_is_named_and_nobody_gets_it() {
             decisions    1 received, 1 refused, 0 here already
             assertions   1 received, 0 refused, 0 here already
             refused
-              benchmark <uuid>: it is damaged, is not what its identity says, was deleted just now, or its outputs were removed by `cargo tdg prune`; `cargo tdg sync verify` looks for damage
-              decision <uuid>: its benchmark <uuid> is not there
+              benchmark <uuid>: it is damaged, doesn't match its identity, was just deleted, or its outputs were removed by `cargo tdg prune`; `cargo tdg sync verify` looks for damage
+              decision <uuid>: its benchmark <uuid> is missing
             (1)
             ");
         }

@@ -441,7 +441,7 @@ fn what_was_refused_is_named() {
         (uuid(3), RecordOutcome::Differs),
         (
             uuid(4),
-            RecordOutcome::Refused("its ensemble 3 is not there".to_owned()),
+            RecordOutcome::Refused("its ensemble 3 is missing".to_owned()),
         ),
     ];
     let many = (0..12)
@@ -458,7 +458,7 @@ fn what_was_refused_is_named() {
       benchmark 00000000-0000-0000-0000-000000000001: it was deleted; --revive sends it again
       benchmark 00000000-0000-0000-0000-000000000002: it belongs to 00000000-0000-0000-0000-000000000001, which was deleted; --revive sends it again
       benchmark 00000000-0000-0000-0000-000000000003: another record has its identity; `cargo tdg sync verify` looks for damage
-      benchmark 00000000-0000-0000-0000-000000000004 of total: its ensemble 3 is not there
+      benchmark 00000000-0000-0000-0000-000000000004 of total: its ensemble 3 is missing
       assertion 00000000-0000-0000-0000-000000000000: another record has its identity; `cargo tdg sync verify` looks for damage
       assertion 00000000-0000-0000-0000-000000000001: another record has its identity; `cargo tdg sync verify` looks for damage
       assertion 00000000-0000-0000-0000-000000000002: another record has its identity; `cargo tdg sync verify` looks for damage
