@@ -129,7 +129,7 @@ impl Accept {
 /// Returns the error for a change, or new results in it, that the user hasn't seen.
 fn not_shown(record: &RecordedTest, unseen: &str, newer: Newer) -> Error {
     Error::new(format!(
-        "{}; look at it by `cargo tdg show {} --changed`, then accept a part of it",
+        "{}; run `cargo tdg show {} --changed`, then accept a part of it",
         newer.as_deref().unwrap_or(unseen),
         quoted(&record.test.to_string())
     ))

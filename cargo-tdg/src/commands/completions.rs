@@ -21,7 +21,7 @@ fn shell(name: &str) -> Result<Shell, String> {
         .iter()
         .map(Shell::to_string)
         .collect();
-    Shell::from_str(name, false).map_err(|_| format!("there are scripts for {}", known.join(", ")))
+    Shell::from_str(name, false).map_err(|_| format!("expected one of {}", known.join(", ")))
 }
 
 impl Completions {

@@ -36,7 +36,7 @@ impl Login {
             true => key_by_browser(&url)?,
             false => read_key(&url)?,
         };
-        let server = KnownServer::with_key(&url, &key).context("the key was not kept")?;
+        let server = KnownServer::with_key(&url, &key).context("the key was not saved")?;
         credentials.keep(&url, &key)?;
         let facts = &server.facts;
         let until = match facts.key.expires {
@@ -95,15 +95,15 @@ fn read_key(url: &str) -> Result<String> {
     } else if io::stdin().is_terminal() {
         // The key would be visible.
         return Err(Error::new(
-            "the key is asked for on standard output, which is not a terminal; write the key to \
-             standard input instead: `cargo tdg login < FILE`",
+            "can't ask for the key, because standard output is not a terminal; pass it on standard \
+             input: `cargo tdg login < FILE`",
         ));
     } else {
         io::read_to_string(io::stdin()).context("standard input")?
     };
     match key.trim() {
         "" => Err(Error::new(
-            "there is no key on standard input; write it there, as in `cargo tdg login < FILE`",
+            "no key on standard input; pass one with `cargo tdg login < FILE`",
         )),
         key => Ok(key.to_owned()),
     }

@@ -41,7 +41,7 @@ impl Rename {
         ))?;
         if old.may_exist() {
             note(&format!(
-                "`{}` may still be in {}; its next run has no benchmark",
+                "the test `{}` may still be in {}; its next run will have no benchmark",
                 old.test, old.test.source
             ));
         }

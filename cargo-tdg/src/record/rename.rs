@@ -228,7 +228,7 @@ impl RecordedTest {
             _ if self.test == to.test => format!("{} has that name already", self.test),
             None => format!("{} has no benchmark", self.test),
             Some(_) if to.benchmark()?.is_some() => format!(
-                "{} has a benchmark of its own, {}; remove it first if it is not needed",
+                "{} already has a benchmark, {}; remove it first if it is not needed",
                 to.test,
                 to.location()
             ),

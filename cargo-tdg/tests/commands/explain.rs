@@ -395,10 +395,10 @@ fn errors_say_what_is_wrong_and_where() {
     insta::assert_snapshot!(of("two.jsonl"), @"error: two.jsonl: line 2: `failed` is 2, but must be true, false, 1 or 0");
     insta::assert_snapshot!(of("absent.jsonl"), @"error: absent.jsonl: line 2: `failed` is null, but must be true, false, 1 or 0");
     insta::assert_snapshot!(of("infinite.jsonl"), @r#"error: infinite.jsonl: line 1: `x` is {"$float":"NaN"}, but a number must be finite; leave the cell empty for null"#);
-    insta::assert_snapshot!(error(&["orders.csv", "--failing", "fails"]), @"error: orders.csv: there is no column `fails`, only `items`, `coupon`, `failed`, `expected`, `actual`");
+    insta::assert_snapshot!(error(&["orders.csv", "--failing", "fails"]), @"error: orders.csv: no column `fails`; the columns are `items`, `coupon`, `failed`, `expected`, `actual`");
     let orders = |more: &[&str]| error(&[&["orders.csv", "--failing", "failed"], more].concat());
-    insta::assert_snapshot!(orders(&["--expected", "failed"]), @"error: --failing and --expected both name `failed`; name a column of its own for each");
-    insta::assert_snapshot!(orders(&["--expected", "actual", "--actual", "actual"]), @"error: --expected and --actual both name `actual`; name a column of its own for each");
+    insta::assert_snapshot!(orders(&["--expected", "failed"]), @"error: --failing and --expected both name `failed`; name a different column for each");
+    insta::assert_snapshot!(orders(&["--expected", "actual", "--actual", "actual"]), @"error: --expected and --actual both name `actual`; name a different column for each");
     insta::assert_snapshot!(orders(&["--train", "120"]), @"error: orders.csv: --train 120 leaves no row to judge; the table has 120 rows");
     insta::assert_snapshot!(orders(&["--train", "0"]), @"error: orders.csv: --train 0 leaves no row to explain");
     insta::assert_snapshot!(orders(&["--definition", "codes.json"]), @"error: orders.csv: there is no column `code`; there is: items, coupon, failed, expected, actual");

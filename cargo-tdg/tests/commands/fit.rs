@@ -157,7 +157,7 @@ fn dates_and_times_as_people_write_them_are_drawn_or_told_of() {
       either       STRING  categorical of 12                                  0.850  TV             100.0 %
       time         STRING  pattern regex "(0[0-9]|1[0-9]|2[0-3]):[0-5][0-9]"  1.000  KS of lengths  100.0 %
 
-      1 correlation; those of the drawn rows differ by 0.003 on average. The largest differences:
+      1 correlation; in the drawn rows, they differ by 0.003 on average. The largest differences:
 
       features               table  drawn  difference
       day       month_first  1.000  0.997       0.003

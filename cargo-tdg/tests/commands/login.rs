@@ -166,15 +166,15 @@ fn a_key_that_the_server_does_not_know_is_not_kept() {
         said(&home, &url, run)
     };
     insta::assert_snapshot!(wrong("tdg_other_secret"), @"
-    error: the key was not kept: the server at <url> does not accept this API key, which may have expired or been revoked; run `cargo tdg login <url>` with another one, or set TDG_API_KEY to one
+    error: the key was not saved: the server at <url> does not accept this API key, which may have expired or been revoked; run `cargo tdg login <url>` with another one, or set TDG_API_KEY to one
     (2)
     ");
     insta::assert_snapshot!(wrong("\n"), @"
-    error: there is no key on standard input; write it there, as in `cargo tdg login < FILE`
+    error: no key on standard input; pass one with `cargo tdg login < FILE`
     (2)
     ");
     insta::assert_snapshot!(wrong("two secret words"), @"
-    error: the key was not kept: invalid API key: it must be visible ASCII without spaces
+    error: the key was not saved: invalid API key: it must be visible ASCII without spaces
     (2)
     ");
     assert!(!credentials(&home).exists());
@@ -185,7 +185,7 @@ fn a_server_that_is_older_is_named() {
     let (home, url) = (home(), older_server());
     let run = in_home(&home, &["login", &url]).input(KEY);
     insta::assert_snapshot!(said(&home, &url, run), @"
-    error: the key was not kept: the server at <url> is too old for this version of tdg, or the path of the URL is wrong: update tdg-server, or correct the URL
+    error: the key was not saved: the server at <url> is too old for this version of tdg, or the path of the URL is wrong: update tdg-server, or correct the URL
     (2)
     ");
 }

@@ -65,7 +65,7 @@ fn the_parts_of_a_change_have_numbers() {
     let shop = shop();
     let unseen = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
     insta::assert_snapshot!(ended(&shop, &unseen), @"
-    error: the numbers of the parts were not listed yet; look at it by `cargo tdg show priced --changed`, then accept a part of it
+    error: the numbers of the parts were not listed yet; run `cargo tdg show priced --changed`, then accept a part of it
     (2)
     ");
     let shown = show(&shop);
@@ -104,14 +104,14 @@ fn a_part_of_a_change_that_only_a_newer_run_has_is_refused_with_the_difference()
     newer.passes();
     let refused = tdg(&shop, &["accept", "priced", "--cases", "0..200"]).fails();
     insta::assert_snapshot!(ended(&shop, &refused), @"
-    error: since it was shown, a run has left other outputs in 45 of 200 cases: 0, 2, 4, 5, 11, 12, 15, 18, …; look at it by `cargo tdg show priced --changed`, then accept a part of it
+    error: since it was shown, a run has left different outputs in 45 of 200 cases: 0, 2, 4, 5, 11, 12, 15, 18, …; run `cargo tdg show priced --changed`, then accept a part of it
     (2)
     ");
     let listed = tdg(&shop, &["accept", "*"]).fails();
     insta::assert_snapshot!(ended(&shop, &listed), @"
     1 change stays pending, because no command has shown it yet:
       cargo tdg show shop::priced --changed
-        since it was shown, a run has left other outputs in 45 of 200 cases: 0, 2, 4, 5, 11, 12, 15, 18, …
+        since it was shown, a run has left different outputs in 45 of 200 cases: 0, 2, 4, 5, 11, 12, 15, 18, …
     (1)
     ");
 }

@@ -132,7 +132,7 @@ impl Compare {
             .map_err(|problem| Error::new(why_not_locked(&problem)).context(folder.display()))?;
         let caller = FunctionCaller {
             confinement: self.confinement()?,
-            folder: tempfile::tempdir().context("can't make a temporary folder")?,
+            folder: tempfile::tempdir().context("can't create a temporary folder")?,
         };
         let sides = self.sides(workspace, &folder)?;
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
@@ -197,9 +197,7 @@ impl Compare {
         for name in self.packages.of(&now.workspace)? {
             let package = now.workspace.package(name)?;
             if package.library.is_none() {
-                note(&format!(
-                    "{name} has no library, so nothing of it is compared"
-                ));
+                note(&format!("{name} has no library, so it is not compared"));
             } else if let Ok(former) = then.workspace.package(name) {
                 comparisons.push(PackageComparison::of(self, sides, [former, package])?);
             } else {
@@ -228,7 +226,7 @@ impl Compare {
         let near = nearest(unknown, names());
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         Err(Error::new(format!(
-            "--allow {unknown}: there is no such function on both sides{near}"
+            "--allow {unknown}: no function of that name is on both sides{near}"
         )))
     }
 

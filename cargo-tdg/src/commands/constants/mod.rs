@@ -76,8 +76,7 @@ fn snapshot(record: &RecordedTest) -> Result<Snapshot> {
     };
     match &snapshot.ensemble().rows {
         Some(rows) => Err(Error::new(format!(
-            "the rows of {} are those of {rows}, and none are drawn; add rows with the constants \
-             there",
+            "the rows of {} come from {rows}; add rows with the constants there",
             record.test
         ))),
         None => Ok(snapshot),

@@ -30,9 +30,9 @@ pub(super) struct Costs {
 }
 
 const SQLITE: &str = if cfg!(windows) {
-    "Compile SQLite in, about 15 s? Without it, no history is kept."
+    "Bundle SQLite (about 15 s)? Without it, no history is kept."
 } else {
-    "Compile SQLite in, about 15 s? Without it, `cargo tdg` keeps the history."
+    "Bundle SQLite (about 15 s)? Without it, `cargo tdg` keeps the history."
 };
 const DYNAMIC: &str =
     "Link tdg as a shared library? An edited test runs 1 s sooner; SQLite is left out.";

@@ -168,8 +168,8 @@ impl Init {
     ) -> Result<FileToWrite> {
         let Some(library) = &package.library else {
             return Err(Error::new(format!(
-                "{} has no library, and tests in `tests` can't call the functions of a binary; move \
-             `{function}` to src/lib.rs, or write an ensemble test beside it",
+                "{} has no library, and tests in `tests` can't call the functions of a binary; \
+                 move `{function}` to src/lib.rs, or write an ensemble test next to it",
                 package.name
             )));
         };
@@ -253,7 +253,8 @@ fn optimize(manifest: &Path, has_sqlite: bool) -> Result<String> {
         }
         None if profiles.lines().all(|line| text.contains(line)) => String::new(),
         None => format!(
-            "{BAD}to do{BAD:#} Cargo.toml has opt-levels or profiles of its own, so add these:\n{profiles}"
+            "{BAD}to do{BAD:#} Cargo.toml already has opt-levels or profiles, so add \
+             these:\n{profiles}"
         ),
     })
 }
@@ -290,7 +291,7 @@ fn first_test(package: &Package) -> Result<FileToWrite> {
         if package.directory.join(name).exists() {
             return Err(Error::new(format!(
                 "{name} already exists, so nothing was written; `cargo tdg init --for FUNCTION` \
-                 adds a test of a function of yours"
+                 adds a test of one of your functions"
             )));
         }
     }
@@ -299,7 +300,7 @@ fn first_test(package: &Package) -> Result<FileToWrite> {
         content: FIRST_TEST.replace("{crate}", &package.name.replace('-', "_")),
         test: String::new(),
         notices: Vec::new(),
-        hint: "Then call a function of your own in the test.",
+        hint: "Then call one of your functions in the test.",
     })
 }
 

@@ -61,7 +61,7 @@ fn no_runs(settings: &Settings) -> String {
     match settings.may_write() {
         true => "there are no runs to send yet; run the tests first".to_owned(),
         false => format!(
-            "there are no runs to send, because runs write nothing here ({}); run the tests by \
+            "there are no runs to send, because runs write nothing here ({}); run the tests with \
              `TDG_UPDATE=new cargo tdg test`, then push",
             update.because
         ),

@@ -192,7 +192,7 @@ fn equal_places_have_nothing_to_do() {
     assertions     3      3        3
 
     newest assertion: 1970-01-05 00:00:00 UTC
-    Both places have the same.
+    Both places have the same records.
     ");
     insta::assert_snapshot!(plain(&verify::differences(&compared)), @"equal: both places have the same records (3)");
     let within_a_second = [4_000_000, 4_000_001].map(|at| Some(Timestamp::from_micros(at)));
@@ -250,8 +250,8 @@ fn rows_that_a_definition_does_not_draw_are_named() {
     let checked = CheckedContent::of(&place).unwrap();
     assert_eq!((checked.fine, checked.of_other_versions), (2, 0));
     insta::assert_snapshot!(checked.faults.join("\n"), @"
-    the ensemble lost (1 rows, b905b997-ac10-89b3-8c72-5be95eafe4d8): its definition is not there
-    the ensemble orders (5 rows, 4941e04c-974b-87ef-8cd6-0e3a6866ee49): its rows have the digest 23e2192415a49d8fc55526027c3d5317, and 357eb99418389d611824e7a19fb9f1bb is recorded
+    the ensemble lost (1 rows, b905b997-ac10-89b3-8c72-5be95eafe4d8): its definition is missing
+    the ensemble orders (5 rows, 4941e04c-974b-87ef-8cd6-0e3a6866ee49): its rows have the digest 23e2192415a49d8fc55526027c3d5317, but 357eb99418389d611824e7a19fb9f1bb was recorded
     ");
 }
 

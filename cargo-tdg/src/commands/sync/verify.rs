@@ -135,7 +135,7 @@ fn damage(places: &SyncPlaces<'_>, checked: &CheckedContent) -> Result<Vec<Strin
         let tests = tests.map(|tests| format!(" of {tests}"));
         let tests = tests.unwrap_or_default();
         Ok(format!(
-            "the {kind} {uuid}{tests} is damaged, and nobody gets it: restore a backup, and push \
+            "the {kind} {uuid}{tests} is damaged, so it is never sent: restore a backup, and push \
              what that lacks"
         ))
     };
