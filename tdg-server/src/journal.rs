@@ -128,7 +128,7 @@ impl JournalWriter {
         let mut is_told = false;
         while let Err(error) = self.write(group).await {
             if !is_told {
-                tracing::warn!(%error, "the audit log can't be written; it is tried again");
+                tracing::warn!(%error, "the audit log can't be written; retrying");
                 is_told = true;
             }
             if self.ends_within(PAUSE).await {

@@ -170,7 +170,7 @@ async fn create(database: &Database, name: String, given: &LimitArgs) -> Result<
         limits,
     };
     if !database.create_account(settings).await.map_err(to_text)? {
-        return Err(format!("there is an account `{name}` already"));
+        return Err(format!("the account `{name}` already exists"));
     }
     let (account, _) = find(database, &name).await?;
     audit(database, format!("accounts create {name}"), account).await?;
@@ -184,7 +184,7 @@ async fn rename(database: &Database, name: &str, new_name: String) -> Result<(),
     settings.name = new_name.clone();
     let changed = database.change_account(account, settings).await;
     if !changed.map_err(to_text)? {
-        return Err(format!("there is an account `{new_name}` already"));
+        return Err(format!("the account `{new_name}` already exists"));
     }
     audit(
         database,

@@ -84,7 +84,7 @@ enum Command {
     },
     /// Tell the database that it was restored from a backup; run this before serving it
     Restored,
-    /// Check that rows and outputs are as they were stored; exits with 0 if they are
+    /// Check that rows and outputs are intact; exits with 0 if they are
     Verify,
     /// Check that the server at the address of `--listen` is ready; exits with 0 if it is
     Healthcheck,

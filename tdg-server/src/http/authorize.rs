@@ -129,7 +129,7 @@ fn presented(headers: &HeaderMap) -> Result<IssuedKey, Problem> {
 }
 
 fn unknown() -> Problem {
-    unauthorized("the API key is not known here")
+    unauthorized("unknown API key")
 }
 
 fn unauthorized(detail: &str) -> Problem {

@@ -145,7 +145,7 @@ impl App {
         if !database.end_login(device.hash(), record).await? {
             return Ok(Err("expired_token"));
         }
-        let action = format!("{POLL}, let in by {}", by.prefix);
+        let action = format!("{POLL}, authorized by {}", by.prefix);
         let made = attribution.audit_record(action, by.account, &key.prefix());
         database.add_audit(vec![made]).await?;
         Ok(Ok(

@@ -47,7 +47,7 @@ fn markup(records: &[AuditRecord], is_own: bool) -> Markup {
         }
     };
     html! {
-        @if is_own { p { "Only the records of your key: it is limited to projects." } }
+        @if is_own { p { "Only the records of your key, which is limited to projects." } }
         (overview(caption, &columns, &rows))
         p.faint { code { "tdg-server audit" } " prints more of it." }
     }

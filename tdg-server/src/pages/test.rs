@@ -88,7 +88,7 @@ impl TestPage {
             }
             section aria-labelledby="runs" {
                 h2 id="runs" { "Runs" }
-                @if self.runs.is_empty() { p { "No run of this test was synchronised." } }
+                @if self.runs.is_empty() { p { "No runs of this test were synchronised." } }
                 @else { (self.strip()) (self.tolerance()) (self.table()) }
             }
             @if !self.decisions.is_empty() {
@@ -232,8 +232,8 @@ pub(super) fn disagreement<'d>(decisions: impl Iterator<Item = &'d DecisionRecor
     html! {
         @if authors.len() > 1 && outcomes.len() > 1 {
             p.note {
-                "People have decided differently about this change. All their decisions stand; the \
-                 committed snapshot file says which one holds."
+                "There are different decisions about this change. All of them are kept; the \
+                 committed snapshot file shows which one applies."
             }
         }
     }

@@ -173,7 +173,7 @@ fn a_definition_is_drawn_and_its_rows_and_outputs_come_by_pages() {
         let other = page(&format!("{second}/against/{}", other.benchmarks[0]));
         assert_eq!(
             other.texts("#content > p"),
-            ["They are of different rows, which can't be compared."]
+            ["They have different rows, so they can't be compared."]
         );
     });
 }

@@ -391,7 +391,7 @@ fn a_form_that_says_nothing_sensible_decides_nothing() {
             cases and fields nothing has changed there
             fields must be at most 64
             part is not a part of this change; look at the page of the run again
-            cases and fields must be empty with a part that has cases and fields of its own
+            cases and fields must be empty if a part is chosen
             reason must not contain control characters
             reason must be at most 4096 bytes long, but has 4097
             reason must not contain control characters
@@ -402,7 +402,7 @@ fn a_form_that_says_nothing_sensible_decides_nothing() {
         let run = format!("{}/run/{}", scene.test_path(), scene.history.runs[0]);
         let same = scene.browser.post(&run, &form(&[ACCEPT]));
         insta::allow_duplicates! {
-            insta::assert_snapshot!(refused(&same, 409), @"the outputs that the run kept are not all of its change; decide where the test ran, by `cargo tdg review`");
+            insta::assert_snapshot!(refused(&same, 409), @"the run did not keep all outputs of its change; decide where the test ran, with `cargo tdg review`");
         }
         assert_eq!(scene.decisions(), []);
         assert_eq!(scene.records(RecordKind::Benchmark).len(), 2);
@@ -523,7 +523,7 @@ fn two_who_decide_differently_are_both_heard() {
             assert!(rows.contains("accepted ada"), "{rows}");
             assert!(rows.contains("rejected ben"), "{rows}");
             insta::allow_duplicates! {
-                insta::assert_snapshot!(page.texts("p.note").join("\n"), @"People have decided differently about this change. All their decisions stand; the committed snapshot file says which one holds.");
+                insta::assert_snapshot!(page.texts("p.note").join("\n"), @"There are different decisions about this change. All of them are kept; the committed snapshot file shows which one applies.");
             }
         }
     });

@@ -105,7 +105,7 @@ fn what_cannot_be_a_key_is_told_apart_from_none() {
     let key = server.key("default");
     let other = format!("{}{}", &key[..17], "0".repeat(64));
     for wrong in ["secret", &other, &format!("{key}0"), "\u{fffd}"] {
-        assert_eq!(ask(wrong).problem(401), "the API key is not known here");
+        assert_eq!(ask(wrong).problem(401), "unknown API key");
     }
     let bearer = format!("bEARER {key}");
     let none = Client::new(&server.url, "");

@@ -271,8 +271,8 @@ fn what_is_in_the_way_is_said() {
             tdg-server: DEFINITION was deleted with project PROJECT: run `tdg-server undelete PROJECT`
             tdg-server: the quota `objects` of `team` is 1, and it would have 2: first run `tdg-server accounts limits team --objects 2`
             tdg-server: the quota `bytes` of `team` is 00, and it would have 000: first run `tdg-server accounts limits team --bytes 000`
-            tdg-server: project PROJECT was deleted too long ago, and is not kept any more (`--keep-deleted`)
-            tdg-server: benchmark BENCHMARK was deleted on DATE and is not kept any more (`--keep-deleted`)
+            tdg-server: project PROJECT was deleted too long ago, and is no longer kept (`--keep-deleted`)
+            tdg-server: benchmark BENCHMARK was deleted on DATE and is no longer kept (`--keep-deleted`)
             ");
         }
     });

@@ -36,7 +36,7 @@ async fn undelete(
         let there = obstacles(deletion.kind).again;
         let what = match session.exists(there, &[&deletion.object]).await? {
             true => "is back already: another `undelete` was faster",
-            false => "was deleted too long ago, and is not kept any more (`--keep-deleted`)",
+            false => "was deleted too long ago, and is no longer kept (`--keep-deleted`)",
         };
         return Err(refused(deletion, what));
     }
@@ -158,7 +158,7 @@ async fn check(session: DatabaseSession<'_>, deletion: &Deletion) -> DatabaseRes
         Some((outer, object)) => {
             format!("was deleted with {outer} {object}: first run `tdg-server undelete {object}`")
         }
-        None => "was deleted too and is not kept any more".to_owned(),
+        None => "was deleted too and is no longer kept".to_owned(),
     };
     let kind = kind.name();
     Err(refused(
