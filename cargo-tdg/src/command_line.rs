@@ -4,8 +4,9 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::command_groups::grouped;
 use crate::commands::{
     Accept, Check, Compare, Completions, Constants, Explain, Explore, Fit, Generate, GitDiff,
     History, Init, Login, Logout, Man, Pending, PruneOutputs, Pull, Push, Reject, Rename, Report,
@@ -108,7 +109,8 @@ impl CommandLine {
         if arguments.get(1).is_some_and(|command| command == "diff") {
             arguments.splice(1..2, ["show", "--changed"].map(OsString::from));
         }
-        Self::parse_from(arguments)
+        let matches = grouped(Self::command()).get_matches_from(arguments);
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 
     /// The command under its own name, without a space, for shells and manual pages.

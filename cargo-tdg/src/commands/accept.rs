@@ -32,7 +32,7 @@ pub(crate) struct Accept {
     /// others stay pending
     #[arg(long, num_args = 1.., value_name = "POINTER")]
     fields: Vec<Pointer>,
-    /// Only the part of that number in `cargo tdg show NAME --changed`
+    /// Only the part with this number in `cargo tdg show NAME --changed`
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["cases", "fields"])]
     rule: Option<usize>,
     /// Print what would be accepted, and accept nothing

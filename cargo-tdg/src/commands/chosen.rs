@@ -18,7 +18,7 @@ pub(crate) struct ChangeArguments {
     names: Vec<String>,
     #[command(flatten)]
     packages: Packages,
-    /// Not there, as the error says.
+    /// Not supported, as the error says.
     #[arg(long, hide = true)]
     all: bool,
 }

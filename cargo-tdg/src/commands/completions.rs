@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::terminal::print_raw;
 
-/// Print a script by which a shell completes the arguments of cargo-tdg
+/// Print a shell completion script for cargo-tdg
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
     /// The shell: bash, elvish, fish, powershell or zsh

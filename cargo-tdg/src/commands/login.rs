@@ -13,15 +13,15 @@ use crate::server::{self, Credentials, KnownServer};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive, note, read_secret};
 
-/// Save the API key for a server, for runs with `store = "remote"` and for synchronising
+/// Save the API key for a server, for runs on it and for synchronising
 ///
-/// Reads the key from the terminal, without showing it, or from standard input, or gets one by a
-/// browser. It is kept if the server knows it, in a file that only you can read.
+/// Reads the key from the terminal, without showing it, or from standard input, or gets one
+/// through a browser. It is saved if the server accepts it, in a file that only you can read.
 #[derive(Args, Debug)]
 pub(crate) struct Login {
     /// The server (default: TDG_URL, or else `url` in tdg.toml)
     url: Option<String>,
-    /// Get a key of its own from somebody who signs in to the server's pages, and types a code
+    /// Sign in through a browser
     #[arg(long)]
     browser: bool,
 }

@@ -12,9 +12,9 @@ use crate::keys::{IssuedKey, KeyRecord, Lifetime, Prefix, ProjectLimit, Scopes, 
 
 #[derive(Subcommand)]
 pub(super) enum KeysCommand {
-    /// Create a key and print it, only this once
+    /// Create a key and print it once
     Create {
-        /// A name for the key, to recognise it in the list
+        /// A name for the key, shown in the list
         #[arg(long, default_value = "")]
         name: String,
         /// The account that the key belongs to; created if it doesn't exist
@@ -37,12 +37,12 @@ pub(super) enum KeysCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Revoke a key for good
+    /// Revoke a key permanently
     Revoke {
         /// The prefix of the key, as in the list
         prefix: String,
-        /// Revoke the keys that it let in as well, by `cargo tdg login --browser`, and those that
-        /// they let in
+        /// Also revoke the keys that it authorized through `cargo tdg login --browser`, and the
+        /// keys that they authorized in turn
         #[arg(long)]
         with_children: bool,
     },

@@ -348,7 +348,7 @@ fn only_forms_of_the_server_change_anything() {
     assert!(
         refused
             .text()
-            .contains("or a proxy changes `Host`; let the proxy pass it on"),
+            .contains("or a proxy changes `Host`; configure the proxy to pass it on"),
         "{}",
         refused.text()
     );

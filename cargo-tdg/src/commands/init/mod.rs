@@ -48,14 +48,14 @@ pub(crate) struct Init {
     /// A clone of tdg, to use instead of the registry
     #[arg(long, value_name = "DIRECTORY")]
     path: Option<PathBuf>,
-    /// Write the test of this function: `module::function`, `Type::function`
+    /// Write a test of this function: `module::function`, `Type::function`
     #[arg(long = "for", value_name = "FUNCTION")]
     function: Option<String>,
     /// Only add lines to .gitattributes that let GitHub fold the diffs of snapshot files
     #[arg(long, conflicts_with_all = ["package", "path", "function", "dynamic", "no_sqlite", "optimize"])]
     gitattributes: bool,
-    /// Only let `git diff` explain changed benchmarks, in this clone, by a line in .gitattributes
-    /// and git's configuration
+    /// Only set up `git diff` in this clone to explain changed benchmarks, with a line in
+    /// .gitattributes and git's configuration
     #[arg(long, conflicts_with_all = ["package", "path", "function", "dynamic", "no_sqlite", "optimize", "gitattributes"])]
     git: bool,
     #[command(flatten)]

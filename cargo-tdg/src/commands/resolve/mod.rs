@@ -30,9 +30,9 @@ use versions::ParsedVersions;
 
 /// Resolve the merge conflicts of snapshot files
 ///
-/// A case that one side alone changed is that side's. Where both did, the test runs and decides;
-/// if its output is neither side's, nor has the changes of both in different fields, it is pending.
-/// Exits with 1 if anything is.
+/// A case changed on only one side takes that side. If both sides changed it, the test runs and
+/// decides; if its output matches neither side and doesn't combine both changes in different
+/// fields, it is pending. Exits with 1 if anything is pending.
 #[derive(Args, Debug)]
 pub(crate) struct Resolve {
     #[command(flatten)]

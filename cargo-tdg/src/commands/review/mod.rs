@@ -17,7 +17,7 @@ use crate::terminal::{
 };
 use crate::workspace::{Packages, Workspace};
 
-/// Review pending changes one after the other, in a terminal
+/// Review pending changes one by one, in a terminal
 ///
 /// Exits with 1 if any are still pending.
 #[derive(Args, Debug, Default)]

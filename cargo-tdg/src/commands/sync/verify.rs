@@ -26,7 +26,7 @@ use crate::terminal::{print, thousands};
 pub(super) struct Verify {
     #[command(flatten)]
     tests: ChosenTests,
-    /// Synchronise what differs, and name what that doesn't repair; damaged benchmarks of the store
+    /// Synchronise what differs, and list what that doesn't repair; damaged benchmarks in the store
     /// are fetched from the server again
     #[arg(long)]
     repair: bool,

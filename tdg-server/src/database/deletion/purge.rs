@@ -210,7 +210,7 @@ mod tests {
                 refused
                     .unwrap_err()
                     .to_string()
-                    .contains("is not kept any more")
+                    .contains("is no longer kept")
             );
         }
         assert!(!database.purge((Account(1), deletion.uuid)).await.unwrap());
