@@ -71,7 +71,7 @@ fn the_parts_of_a_change_have_numbers() {
     let shown = show(&shop);
     let parts = shown.split_once("Parts,").map(|(_, parts)| parts);
     insta::assert_snapshot!(parts.unwrap(), @"
-    each of which `cargo tdg accept priced --rule NUMBER` accepts by itself:
+    accepted one at a time with `cargo tdg accept priced --rule NUMBER`:
      1  /tax, added in 200 cases
      2  /price, 45 cases: b > 7; actual = 0.97 × expected
     ");
@@ -157,7 +157,7 @@ fn a_renamed_field_and_its_values_are_accepted_one_by_one() {
     ");
     let shown = show(&place_first);
     insta::assert_snapshot!(shown.split_once("Parts,").unwrap().1, @"
-    each of which `cargo tdg accept priced --rule NUMBER` accepts by itself:
+    accepted one at a time with `cargo tdg accept priced --rule NUMBER`:
      1  /price, now at /total in 200 cases
      2  /total, 45 cases: b > 7; actual = 0.97 × expected
     ");

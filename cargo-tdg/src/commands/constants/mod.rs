@@ -174,8 +174,7 @@ impl Place {
             match with {
                 Some(with) => (text, written) = (with, written + 1),
                 None => note(&format!(
-                    "{shown} doesn't plainly say how {} is drawn, or not as the benchmark has it; add \
-                     yourself: {}",
+                    "can't edit the definition of `{}` in {shown}; add this by hand: {}",
                     it.path,
                     it.wanted.notation()
                 )),
