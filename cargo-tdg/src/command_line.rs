@@ -110,7 +110,8 @@ impl CommandLine {
             arguments.splice(1..2, ["show", "--changed"].map(OsString::from));
         }
         let matches = grouped(Self::command()).get_matches_from(arguments);
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut Self::command()).exit())
+        Self::from_arg_matches(&matches)
+            .unwrap_or_else(|error| error.format(&mut Self::command()).exit())
     }
 
     /// The command under its own name, without a space, for shells and manual pages.
