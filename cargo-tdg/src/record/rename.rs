@@ -225,7 +225,7 @@ impl RecordedTest {
     /// Fails if there isn't one, or if the other test has one.
     fn benchmark_for(&self, to: &RecordedTest) -> Result<Snapshot> {
         let problem = match self.benchmark()? {
-            _ if self.test == to.test => format!("{} has that name already", self.test),
+            _ if self.test == to.test => format!("{} already has that name", self.test),
             None => format!("{} has no benchmark", self.test),
             Some(_) if to.benchmark()?.is_some() => format!(
                 "{} already has a benchmark, {}; remove it first if it is not needed",

@@ -326,7 +326,7 @@ fn a_function_gets_a_test() {
     added *.snap.new to .gitignore
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     Two options are about its build: --no-sqlite compiles less, --optimize runs large ensembles faster
     (0)
@@ -335,7 +335,7 @@ fn a_function_gets_a_test() {
     wrote the test words in tests/ensembles.rs
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
     ");
@@ -343,7 +343,7 @@ fn a_function_gets_a_test() {
     wrote the test slice in tests/ensembles.rs
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
     ");

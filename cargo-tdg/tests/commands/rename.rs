@@ -185,7 +185,7 @@ fn what_can_not_be_renamed_says_why() {
     error: no test `totl` has a benchmark; did you mean `total`?
     error: before::sum already has a benchmark, tests/snapshots/pricing__before__sum.snap; remove it first if it is not needed
     error: no test `no_such_test` is in the sources of shop; run it first, or name its snapshot file
-    error: total has that name already
+    error: total already has that name
     error: elsewhere.snap is not the snapshot file of a test of shop
     ");
 

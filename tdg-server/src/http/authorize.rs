@@ -123,7 +123,7 @@ fn presented(headers: &HeaderMap) -> Result<IssuedKey, Problem> {
             })
         }),
     };
-    let missing = || unauthorized("an API key is needed, in the header `x-api-key`");
+    let missing = || unauthorized("missing API key in the header `x-api-key`");
     let text = text.ok_or_else(missing)?.map_err(|_| unknown())?;
     IssuedKey::parse(text.trim()).ok_or_else(unknown)
 }

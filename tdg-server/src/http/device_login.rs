@@ -96,8 +96,8 @@ async fn poll(State(app): State<Arc<App>>, request: Request) -> Response {
 }
 
 fn too_many(wait: Duration) -> Problem {
-    let detail = "too many logins wait for an answer; try again later, or use `cargo tdg login` with \
-                  a key";
+    let detail = "too many logins are waiting for an answer; try again later, or use `cargo tdg \
+                  login` with a key";
     Problem::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
 }
 

@@ -99,7 +99,7 @@ fn what_cannot_be_a_key_is_told_apart_from_none() {
     let none = ask("");
     assert_eq!(
         none.problem(401),
-        "an API key is needed, in the header `x-api-key`"
+        "missing API key in the header `x-api-key`"
     );
     assert!(none.header("www-authenticate").is_some());
     let key = server.key("default");

@@ -340,7 +340,7 @@ fn what_was_made_again_is_not_replaced() {
         let deletion = deletion.as_str().unwrap();
         let refused = run(&server, &["undelete", &project]).unwrap_err();
         let again = format!(
-            "tdg-server: project {project} has been made again: delete that first, then run \
+            "tdg-server: project {project} was created again: delete that first, then run \
              `tdg-server undelete {deletion}`"
         );
         assert_eq!(refused, again);
@@ -433,7 +433,6 @@ fn of_two_who_undelete_at_once_one_reads_that_it_is_back() {
         running.map(|it| it.join().unwrap())
     });
     let refused: Vec<_> = answers.into_iter().filter_map(Result::err).collect();
-    let reason =
-        format!("tdg-server: benchmark {uuid} is back already: another `undelete` was faster");
+    let reason = format!("tdg-server: benchmark {uuid} was already restored by another `undelete`");
     assert_eq!(refused, [reason]);
 }

@@ -51,7 +51,8 @@ impl RawResponse<'_> {
         match (self.status, self.object) {
             (401, _) => {
                 let message = format!(
-                    "the server at {url} does not know the API key: set TDG_API_KEY to one of its keys"
+                    "the server at {url} does not accept the API key: set TDG_API_KEY to one of \
+                     its keys"
                 );
                 ServiceError::Unauthorized(message.into())
             }

@@ -215,7 +215,7 @@ fn a_key_that_is_refused_is_not_tried_again() {
         "401 Unauthorized",
         r#"{"detail":"no such key"}"#,
     )]);
-    insta::assert_snapshot!(said, @"the server at <url> does not know the API key: set TDG_API_KEY to one of its keys");
+    insta::assert_snapshot!(said, @"the server at <url> does not accept the API key: set TDG_API_KEY to one of its keys");
     assert_eq!(asked.len(), 1);
     insta::assert_snapshot!(error(problem("403 Forbidden", r#"{"detail":"the key may only read"}"#)), @"the server at <url> says: the key may only read");
 }

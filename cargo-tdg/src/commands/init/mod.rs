@@ -198,8 +198,8 @@ impl Init {
             test: format!("the test {} in ", test.name),
             notices: test.notices,
             hint: if is_any {
-                "`any` draws every value of a type; narrow it to those that the function is for: \
-             #[define(uniform(1..=20))]"
+                "`any` draws every value of a type; narrow it to the values that the function is \
+             for: #[define(uniform(1..=20))]"
             } else {
                 "The rows are drawn as the type states."
             },
