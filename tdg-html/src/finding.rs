@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happened_to_all_rows_stands_without_their_count() {
+    fn a_change_of_all_rows_is_shown_without_their_count() {
         let (title, page) = shown(1);
         assert!(!page.contains(&title), "{title}: {page}");
         let (title, page) = shown(16);

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_journal_that_is_full_keeps_nobody_waiting() {
+    async fn a_full_journal_does_not_block_requests() {
         let folder = tempfile::tempdir().unwrap();
         let database = database(folder.path()).await;
         let journal = AuditJournal::start(database.clone(), Duration::MAX);

@@ -302,7 +302,7 @@ pub mod money {
 }
 
 #[test]
-fn functions_of_one_name_are_told_apart_by_their_blocks() {
+fn functions_of_one_name_are_distinguished_by_their_blocks() {
     let project = committed(
         "alike",
         "pub struct Rate<T>(pub T);
@@ -455,7 +455,7 @@ fn arguments_that_can_not_be_made_any_more_are_a_change() {
 }
 
 #[test]
-fn what_is_not_compared_is_told_with_its_reason() {
+fn functions_that_are_not_compared_are_listed_with_the_reason() {
     let project = committed(
         "untold",
         "pub fn remove(path: &str) -> bool { std::fs::remove_dir_all(path).is_ok() }
@@ -524,7 +524,7 @@ fn a_type_that_can_be_shown_now_is_no_change() {
 }
 
 #[test]
-fn a_change_that_one_call_gives_to_others_is_told_of_that_alone() {
+fn a_change_passed_on_by_one_call_is_reported_for_that_call_only() {
     let project = committed(
         "given",
         "pub struct Meter { steps: u64, calls: u8, name: String }
@@ -824,7 +824,7 @@ fn a_long_output_is_compared_to_its_end() {
 }
 
 #[test]
-fn the_lock_file_is_that_of_today_each_time() {
+fn todays_lock_file_is_used_each_time() {
     let project = committed(
         "locked",
         "pub fn double(x: i8) -> i16 { i16::from(x) * 2 }\n",

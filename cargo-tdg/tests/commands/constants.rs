@@ -40,7 +40,7 @@ fn constants(project: &Project, arguments: &[&str]) -> Finished {
 }
 
 #[test]
-fn the_constants_of_the_how_to_are_written_beside_the_distributions() {
+fn the_constants_of_the_how_to_are_written_next_to_the_distributions() {
     let [_, test, answer, written] = of_how_to();
     let project = package("parcels", &[("tests/prices.rs", &test)]);
     let run = constants(&project, &["price"]);

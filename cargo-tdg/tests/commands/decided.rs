@@ -256,7 +256,7 @@ fn only_named_tests_get_what_was_decided() {
 }
 
 #[test]
-fn a_rejection_is_told_once_and_writes_nothing() {
+fn a_rejection_is_reported_once_and_writes_nothing() {
     let scene = Scene::new("");
     scene.decide("decision=reject&reason=fix+the+factor");
     insta::assert_snapshot!(scene.pull(&["--dry-run"]), @"

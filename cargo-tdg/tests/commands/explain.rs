@@ -108,7 +108,7 @@ fn most_rows_fail() {
 }
 
 #[test]
-fn nothing_is_said_where_nothing_is_to_be_told() {
+fn nothing_is_printed_if_there_is_nothing_to_report() {
     let project = Project::new(&[
         ("all.csv", &column(&[("1", true), ("2", true)])),
         ("none.csv", &column(&[("1", false), ("2", false)])),
@@ -289,7 +289,7 @@ fn a_rule_is_named_before_its_change() {
 }
 
 #[test]
-fn an_err_that_became_an_ok_is_told() {
+fn an_err_that_became_an_ok_is_reported() {
     let rows = (0..60).map(|row| {
         let cell = |kind: &str, value: String| format!("\"{{\"\"{kind}\"\":{value}}}\"");
         let error = cell("Err", format!("{}", row * row % 7));
@@ -329,7 +329,7 @@ fn errors_of_several_sizes_have_no_offset_and_last_bits_no_formula() {
 }
 
 #[test]
-fn numbers_beside_texts_are_texts_to_the_search() {
+fn numbers_next_to_texts_are_texts_to_the_search() {
     let mut csv = "x,failed,expected\n".to_owned();
     for row in 0..60 {
         let expected = ["7", "7a", "12", "b"][row % 4];

@@ -15,7 +15,7 @@ fn orders() -> Project {
 }
 
 #[test]
-fn the_definition_can_be_piped_and_the_report_is_read_beside_it() {
+fn the_definition_can_be_piped_and_the_report_is_read_separately() {
     let project = orders();
     let run = tdg(&project, &["fit", "orders.csv"]).passes();
     insta::assert_snapshot!(run.stdout, @r#"
@@ -93,7 +93,7 @@ fn errors_say_what_is_wrong_and_where() {
 }
 
 #[test]
-fn dates_and_times_as_people_write_them_are_drawn_or_told_of() {
+fn dates_and_times_as_people_write_them_are_drawn_or_reported() {
     let mut csv = "day,month_first,either,time\n".to_owned();
     for row in 1..=40 {
         let (day, minute) = (row % 28 + 1, row * 7 % 60);

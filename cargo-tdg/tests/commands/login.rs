@@ -260,7 +260,7 @@ fn a_key_is_forgotten() {
 }
 
 #[test]
-fn without_a_url_the_server_is_that_of_the_settings() {
+fn without_a_url_the_server_comes_from_the_settings() {
     let shop = tdg_tests::Program::shop().checkout();
     let run = || in_home(&shop, &["whoami"]);
     insta::assert_snapshot!(ended(&shop, &run().finish()), @r#"
@@ -349,7 +349,7 @@ fn a_terminal_asks_once_where_the_key_of_the_environment_goes() {
 }
 
 #[test]
-fn somebody_lets_a_command_line_in_by_the_code_that_it_shows() {
+fn a_user_authorizes_a_command_line_by_the_code_that_it_shows() {
     let server = Server::start();
     let ada = SignedIn::by_key(&server.url, &server.key("team", "read,assert"));
     let home = home();
@@ -383,7 +383,7 @@ fn somebody_lets_a_command_line_in_by_the_code_that_it_shows() {
 }
 
 #[test]
-fn a_server_without_pages_lets_nobody_in_by_a_code() {
+fn a_server_without_pages_authorizes_no_command_line() {
     let (home, url) = (home(), older_server());
     insta::assert_snapshot!(said(&home, &url, in_home(&home, &["login", "--browser", &url])), @"
     error: the server at <url> has no pages to sign in on; use `cargo tdg login` with a key

@@ -49,7 +49,7 @@ fn fields_are_accepted_right_after_the_test_that_showed_them() {
 }
 
 #[test]
-fn a_regression_beside_an_accepted_field_is_still_one() {
+fn a_regression_next_to_an_accepted_field_is_still_one() {
     let shop = shop();
     tdg(&shop, &["accept", "priced", "--fields", "/tax"]).passes();
     let said = changed(&shop).fails().said().to_owned();

@@ -662,7 +662,7 @@ fn damage_since_the_last_push_is_found_and_repaired_from_the_server() {
 }
 
 #[test]
-fn what_the_server_has_damaged_is_named_and_nobody_gets_it() {
+fn a_damaged_record_on_the_server_is_named_and_not_sent() {
     for damage in ["replace(text, '1', '2')", "'[1' || substr(text, 3)"] {
         let team = Team::start();
         let shop = team.shop();

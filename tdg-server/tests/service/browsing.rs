@@ -251,7 +251,7 @@ fn without_a_session_every_page_leads_to_the_form() {
 }
 
 #[test]
-fn a_session_ends_with_its_key_its_time_and_when_somebody_signs_out() {
+fn a_session_ends_with_its_key_its_time_and_on_sign_out() {
     on_each(|server, run| {
         let key = server.key("team");
         let is_in = |browser: &Browser| browser.get("/").status == 200;

@@ -411,7 +411,7 @@ fn a_form_that_says_nothing_sensible_decides_nothing() {
 }
 
 #[test]
-fn whoever_may_not_decide_sees_no_form_and_changes_nothing() {
+fn a_user_who_may_not_decide_sees_no_form_and_changes_nothing() {
     on_each(|server, _| {
         let scene = Scene::new(server);
         let path = scene.path();
@@ -489,7 +489,7 @@ fn a_change_that_is_gone_is_not_decided_about() {
 }
 
 #[test]
-fn of_two_who_decide_at_once_one_is_told_of_the_other() {
+fn of_two_users_who_decide_at_once_one_sees_the_others_decision() {
     on_each(|server, _| {
         for _ in 0..5 {
             let scene = Scene::new(server);
@@ -543,7 +543,7 @@ fn what_is_done_on_another_branch_leaves_the_change_of_this_one_open() {
 }
 
 #[test]
-fn a_trusted_proxy_may_name_whoever_decides() {
+fn a_trusted_proxy_may_name_the_user_who_decides() {
     let proxy = ["--trusted-proxy", "127.0.0.1"];
     for (named, author) in [(true, "grace"), (false, "ada")] {
         let header: &[&str] = if named {

@@ -98,7 +98,7 @@ fn is_valid(server: &Server, key: &str) -> bool {
 }
 
 #[test]
-fn whoever_types_the_code_lets_a_command_line_in() {
+fn a_user_who_types_the_code_authorizes_a_command_line() {
     on_each(|server, _| {
         let key = server.key_with(&["--name", "ada", "--scopes", "read,assert"]);
         let ada = Browser::signed_in(server, &key);
@@ -230,7 +230,7 @@ fn a_key_by_a_browser_is_limited_and_ends_as_the_one_that_let_it_in() {
 }
 
 #[test]
-fn nobody_is_let_in_by_a_link_or_from_another_site() {
+fn no_login_is_authorized_by_a_link_or_from_another_site() {
     let server = Server::start();
     let ada = Browser::signed_in(&server, &server.key("team"));
     let device = Device::begin(&server, "%3Cscript%3Ealert(1)%3C/script%3E");

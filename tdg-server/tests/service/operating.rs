@@ -93,7 +93,7 @@ fn only_hashes_of_keys_are_stored() {
 }
 
 #[test]
-fn what_cannot_be_a_key_is_told_apart_from_none() {
+fn a_malformed_key_is_distinguished_from_a_missing_one() {
     let server = Server::start();
     let ask = |key: &str| Client::new(&server.url, key).get("/v1/projects");
     let none = ask("");

@@ -294,7 +294,7 @@ fn a_deletion_is_not_repeated() {
 }
 
 #[test]
-fn who_is_told_to_wait_waits_within_reason() {
+fn a_client_asked_to_wait_waits_within_reason() {
     let wait = |status, seconds| {
         let headers =
             format!("content-type: application/problem+json\r\nretry-after: {seconds}\r\n");

@@ -126,7 +126,7 @@ fn each_rule_refuses_what_breaks_it() {
 }
 
 #[test]
-fn counts_are_those_of_the_verdict_and_the_policy() {
+fn counts_match_the_verdict_and_the_policy() {
     let policy = |text: &str| Some(Policy::parse(text).unwrap());
     let some_may_differ = policy(r#"{"allow": 0.5}"#);
     let distribution = policy(r#"{"distribution": {"/a": {"ks": 0.01}}}"#);

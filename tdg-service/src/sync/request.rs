@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_fault_of_a_request_is_told_with_its_place() {
+    fn every_fault_of_a_request_is_reported_with_its_place() {
         fn faults<T: Request + std::fmt::Debug>(text: &str) -> String {
             T::from_text(text).unwrap_err().to_string()
         }

@@ -199,7 +199,7 @@ impl Init {
             notices: test.notices,
             hint: if is_any {
                 "`any` draws every value of a type; narrow it to the values that the function is \
-             for: #[define(uniform(1..=20))]"
+                 for: #[define(uniform(1..=20))]"
             } else {
                 "The rows are drawn as the type states."
             },

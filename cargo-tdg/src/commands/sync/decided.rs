@@ -141,7 +141,7 @@ impl SyncPlaces<'_> {
             there.retain(|uuid| !records.contains_key(uuid));
             records.extend(records_of(&self.there, &there)?);
         }
-        let own = own_beside_ahead(&records);
+        let own = own_next_to_ahead(&records);
         records.extend(records_of(&self.there, &own)?);
         let mut records: Vec<DecisionRecord> = records.into_values().collect();
         records.sort_by_key(|it| (it.credible(), it.uuid));
@@ -313,7 +313,7 @@ fn decisions_of(place: &dyn Replica) -> Result<Vec<Uuid>> {
 
 /// Returns local decisions about tests that also have decisions by clocks that are ahead. Only the
 /// server knows when it received them.
-fn own_beside_ahead(records: &BTreeMap<Uuid, DecisionRecord>) -> Vec<Uuid> {
+fn own_next_to_ahead(records: &BTreeMap<Uuid, DecisionRecord>) -> Vec<Uuid> {
     let ahead = records.values().filter(|it| it.decision.arrived.is_some());
     let ahead: BTreeSet<Uuid> = ahead.map(|it| it.test).collect();
     let own = records.values().filter(|it| it.decision.through.is_none());

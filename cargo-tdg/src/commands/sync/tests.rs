@@ -203,7 +203,7 @@ fn equal_places_have_nothing_to_do() {
 }
 
 #[test]
-fn the_newest_assertion_is_found_before_and_after_that_of_the_other_place() {
+fn the_newest_assertion_is_found_before_and_after_the_other_places() {
     let of = |days: &[i64]| {
         let assertions = days.iter().map(|&day| assertion(10 + day as u128, day));
         Memory::of(
@@ -475,7 +475,7 @@ fn what_was_refused_is_named() {
 }
 
 #[test]
-fn a_line_of_json_tells_what_became_of_a_record() {
+fn a_line_of_json_says_what_became_of_a_record() {
     let answers = [
         RecordOutcome::Made,
         RecordOutcome::Had,

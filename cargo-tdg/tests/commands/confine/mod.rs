@@ -291,7 +291,7 @@ fn ending(output: &Output) -> String {
 }
 
 #[test]
-fn each_ending_is_told_apart_and_the_same_without_confinement() {
+fn each_ending_is_distinguished_and_the_same_without_confinement() {
     needs_confinement();
     let attacks = [
         "exit",
@@ -366,7 +366,7 @@ fn without(system_call: libc::c_long, error: libc::c_int, mut command: Command) 
 }
 
 #[test]
-fn where_a_program_cant_be_confined_the_reason_is_told() {
+fn the_reason_is_given_if_a_program_cant_be_confined() {
     needs_confinement();
     let landlock = without(libc::SYS_landlock_create_ruleset, libc::ENOSYS, probe());
     assert_eq!(landlock.status.code(), Some(2));
