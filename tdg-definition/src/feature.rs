@@ -283,8 +283,8 @@ impl Feature {
                 format!("`{name}` is {distribution}, which is not random; remove it here")
             }
             _ if self.feature_type == FeatureType::List => format!(
-                "the length of `{name}` takes several random numbers, or is that of another feature; \
-                 state one that takes one, such as {{\"min\": 0, \"max\": 8}}"
+                "the length of `{name}` takes several random numbers, or is another feature; state \
+                 one that takes one, such as {{\"min\": 0, \"max\": 8}}"
             ),
             _ => format!(
                 "`{name}` is {distribution}, which takes several random numbers for each value; use a distribution that \
@@ -446,8 +446,7 @@ impl Feature {
             distribution,
         };
         if feature.null_probability > 0.0 && feature.is_null_a_value() {
-            let message =
-                "is of no use where a variant is written as null; remove it, or `untagged`";
+            let message = "has no effect if a variant is written as null; remove it, or `untagged`";
             fields.fault("null_probability", message);
             return None;
         }
@@ -512,7 +511,7 @@ fn read_distribution(fields: &mut Fields<'_>) -> ReadDistribution {
     if fields.optional(shape::SHORT).is_some() {
         if fields.has("type") || fields.has("distribution") {
             fields.ignore(&["type", "distribution"]);
-            let message = "stands for `type` and `distribution`; remove these, or this";
+            let message = "replaces `type` and `distribution`; remove these, or this";
             fields.fault(shape::SHORT, message);
             return (None, None);
         }

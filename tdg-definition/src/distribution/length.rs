@@ -150,7 +150,7 @@ impl ListLength {
         let distribution = super::read(distribution, FeatureType::Integer)?;
         if distribution.reference().is_some() {
             let message = format!(
-                "can't be {name}; name a feature that is {name}, and the list is as long as it says"
+                "can't be {name}; name a feature that is {name}, whose value is the length"
             );
             fields.fault(NAME, message);
             return None;

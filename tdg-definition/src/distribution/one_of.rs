@@ -64,7 +64,7 @@ fn read_otherwise(fields: &mut Fields<'_>, kind: FeatureType) -> Option<Option<O
     let distribution = fields.nested(value, pointer, "a distribution")?;
     let distribution = super::read(distribution, kind)?;
     if distribution.reference().is_some() {
-        let message = "can't refer to a feature as well; state a distribution of its own";
+        let message = "can't refer to a feature too; use a distribution that doesn't";
         fields.fault("else", message);
         return None;
     }

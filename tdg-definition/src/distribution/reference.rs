@@ -270,8 +270,8 @@ impl Reference {
             return Ok(());
         }
         Err(format!(
-            "the sum of up to {most} values of `{}` may be beyond 64 bits; state a smaller `min` and \
-             `max` there",
+            "the sum of up to {most} values of `{}` may need more than 64 bits; state a smaller \
+             `min` and `max` there",
             self.text()
         ))
     }
@@ -343,7 +343,8 @@ impl Reference {
         }
         if kind == FeatureType::Integer && feature.has_edge_cases() && !feature.is_bounded() {
             return Err(format!(
-                "`{path}` has `edge_cases` that are no lengths; remove them, or draw it by uniform"
+                "`{path}` has `edge_cases` that are not lengths; remove them, or draw it with \
+                 uniform"
             ));
         }
         Ok(counted)

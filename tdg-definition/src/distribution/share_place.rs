@@ -10,9 +10,9 @@ pub(super) fn check(of: &str, own: &Feature, between: &[&Feature]) -> Result<(),
     let lists = between.iter().filter(|it| is_list(it)).count();
     let Some(list) = within.filter(|_| lists == 1) else {
         return Err(match lists {
-            0 => format!("the parts of `{of}` are in no list; draw them in one beside it"),
+            0 => format!("the parts of `{of}` are not in a list; draw them in one next to it"),
             _ => format!(
-                "the parts of `{of}` are in {lists} lists; name a total beside the innermost one"
+                "the parts of `{of}` are in {lists} lists; name a total next to the innermost one"
             ),
         });
     };
@@ -23,7 +23,7 @@ pub(super) fn check(of: &str, own: &Feature, between: &[&Feature]) -> Result<(),
     {
         return Err(format!(
             "only some elements have that variant, so their parts can't add up to `{of}`; draw \
-             them beside the variant"
+             them outside the variant"
         ));
     }
     let mut within = between[list + 1..].iter().copied().chain([own]);

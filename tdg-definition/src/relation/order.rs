@@ -106,13 +106,13 @@ fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
         if let Some(other) = list.reference() {
             let other = other.first();
             return Some(format!(
-                "`{name}` is as long as `{other}` says; name that here instead, or state a length"
+                "`{name}` is as long as `{other}`; name `{other}` here instead, or state a length"
             ));
         }
         if feature.recursion().is_any() {
             return Some(format!(
-                "`{name}` has further values of the shape that it is in, and is empty where these \
-                 end; remove it here"
+                "`{name}` contains more values of its shape, and is empty at the deepest level; \
+                 remove it here"
             ));
         }
     }
@@ -166,8 +166,8 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
         && other_min.is_none_or(|other| other.compare(&min) == Some(Ordering::Less))
     {
         return Some(format!(
-            "{right} can be less than {}, the minimum of {left}, which would get that value; raise the minimum \
-             of {right} or lower that of {left}",
+            "{right} can be less than {}, the minimum of {left}, which would get that value; raise \
+             the minimum of {right} or lower the minimum of {left}",
             min.to_value()
         ));
     }
@@ -175,8 +175,8 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
         && one_max.is_none_or(|one| one.compare(&max) == Some(Ordering::Greater))
     {
         return Some(format!(
-            "{left} can be greater than {}, the maximum of {right}, which would get that value; lower the \
-             maximum of {left} or raise that of {right}",
+            "{left} can be greater than {}, the maximum of {right}, which would get that value; \
+             lower the maximum of {left} or raise the maximum of {right}",
             max.to_value()
         ));
     }
