@@ -266,7 +266,7 @@ fn title(part: &Part, size: usize) -> String {
         PartKind::Panicked => format!("{cases} panicked"),
         PartKind::StoppedPanicking => format!("{cases} no longer panic"),
         PartKind::NoLongerInput => format!("{cases} are no longer inputs"),
-        PartKind::OtherReason => format!("{cases} are still not inputs, for another reason"),
+        PartKind::OtherReason => format!("{cases} are not inputs, for another reason"),
         PartKind::BecameInput => format!("{cases} became inputs"),
     }
 }
