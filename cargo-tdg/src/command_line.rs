@@ -184,7 +184,8 @@ mod tests {
 
     #[test]
     fn the_help_lists_the_commands_by_group() {
-        let help = grouped(CommandLine::command()).render_help().to_string();
+        let mut command = grouped(CommandLine::command()).term_width(100);
+        let help = command.render_help().to_string();
         let long: Vec<&str> = help.lines().filter(|it| it.chars().count() > 100).collect();
         assert!(long.is_empty(), "{long:?}");
         insta::assert_snapshot!(help, @r"
@@ -237,7 +238,8 @@ mod tests {
 
         `cargo tdg help COMMAND` explains a command.
 
-        Exits with 0 if all is well, 1 if something needs attention (faults, failing tests, pending changes), 2 if the command failed.
+        Exits with 0 if all is well, 1 if something needs attention (faults, failing tests, pending
+        changes), 2 if the command failed.
         ");
     }
 }
