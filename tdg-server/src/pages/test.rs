@@ -161,7 +161,7 @@ impl TestPage {
         ];
         let rows = html! { @for run in shown { (self.line(run)) } };
         html! {
-            (overview("Runs, newest first", &columns, &rows))
+            (overview("Newest first", &columns, &rows))
             @if let (true, Some(last)) = (self.runs.len() > shown.len(), shown.last()) {
                 @let place = place(last.time, last.uuid);
                 @let path = links::test(self.project, self.test);
@@ -192,7 +192,7 @@ pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Mar
     html! {
         div.wide {
             table {
-                caption { "Decisions, newest first" }
+                caption { "Newest first" }
                 (head(&["at", "decision", "by", "reason", "branch and commit"].map(Text)))
                 tbody {
                     @for record in decisions {
