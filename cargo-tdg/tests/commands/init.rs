@@ -38,7 +38,7 @@ fn a_package_gets_a_first_test_that_passes() {
     added *.snap.new to .gitignore
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    Then call a function of your own in the test.
+    Then call one of your functions in the test.
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     Two options are about its build: --no-sqlite compiles less, --optimize runs large ensembles faster
     (0)
@@ -56,7 +56,7 @@ fn a_package_gets_a_first_test_that_passes() {
     // A second run would overwrite the user's edits.
     let again = tdg(&project, &["init", "--path", &sources()]).finish();
     insta::assert_snapshot!(ended(&project, &again), @"
-    error: tests/ensembles.rs already exists, so nothing was written; `cargo tdg init --for FUNCTION` adds a test of a function of yours
+    error: tests/ensembles.rs already exists, so nothing was written; `cargo tdg init --for FUNCTION` adds a test of one of your functions
     (2)
     ");
 }
@@ -74,7 +74,7 @@ fn answered(name: &str, sqlite: &str, optimize: &str) -> (Project, String) {
     let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", "")]);
     let mut terminal = asking(&project, &[]);
     let question = terminal.sees(" [Y/n] ");
-    assert!(question.starts_with("Compile SQLite in, about 15 s? "));
+    assert!(question.starts_with("Bundle SQLite (about 15 s)? "));
     terminal.press(sqlite);
     terminal
         .sees("Optimise tdg's dev builds, about 1 min? Large ensembles run twice as fast. [y/N] ");
@@ -173,7 +173,7 @@ fn options_decide_costs_and_profiles_in_the_workspace_stay() {
     added tdg to the dev-dependencies of tdg-init-options
     wrote member/tests/ensembles.rs
     added *.snap.new to .gitignore
-    to do Cargo.toml has opt-levels or profiles of its own, so add these:
+    to do Cargo.toml already has opt-levels or profiles, so add these:
     [profile.dev.package]
     # Dependencies without debug information: test binaries are much smaller, and linked sooner.
     "*" = { debug = false }
@@ -185,7 +185,7 @@ fn options_decide_costs_and_profiles_in_the_workspace_stay() {
     tdg-run = { opt-level = 1 }
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    Then call a function of your own in the test.
+    Then call one of your functions in the test.
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
     "#);
@@ -326,7 +326,7 @@ fn a_function_gets_a_test() {
     added *.snap.new to .gitignore
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     Two options are about its build: --no-sqlite compiles less, --optimize runs large ensembles faster
     (0)
@@ -335,7 +335,7 @@ fn a_function_gets_a_test() {
     wrote the test words in tests/ensembles.rs
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
     ");
@@ -343,7 +343,7 @@ fn a_function_gets_a_test() {
     wrote the test slice in tests/ensembles.rs
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
     ");
@@ -544,7 +544,7 @@ fn in_a_workspace_the_package_is_named() {
     (2)
     ");
     insta::assert_snapshot!(output(&["init", "-p", "tdg-init-two", "--for", "main"]), @"
-    error: tdg-init-two has no library, and tests in `tests` can't call the functions of a binary; move `main` to src/lib.rs, or write an ensemble test beside it
+    error: tdg-init-two has no library, and tests in `tests` can't call the functions of a binary; move `main` to src/lib.rs, or write an ensemble test next to it
     (2)
     ");
     // The path may also point to the crate itself.
