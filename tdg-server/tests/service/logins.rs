@@ -116,7 +116,7 @@ fn a_user_who_types_the_code_authorizes_a_command_line() {
         assert!(
             page.texts("main p")
                 .join(" ")
-                .contains("may do what yours may: read,assert")
+                .contains("the permissions of yours: read,assert")
         );
         assert_eq!(device.error(), "authorization_pending");
 
