@@ -92,7 +92,7 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
     insta::assert_snapshot!(lines(head), @r#"
     tdg
     compared with main (5d6e7f8)
-    Expected is what main (5d6e7f8) gave, actual what it gives now.
+    Expected is the output of main (5d6e7f8), actual is the output now.
     shop
     7 public functions; 4 compared on 300 rows each, 1 not compared, 1 with a changed signature, 1 new, 1 removed
     function
