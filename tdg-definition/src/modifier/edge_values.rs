@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use super::decimals::Decimals;
 use crate::calendar;
-use crate::distribution::Distribution;
 use crate::feature_type::FeatureType;
 use crate::json::Value;
+use crate::scalar::Distribution;
 use crate::value::{self, Scalar};
 
 /// 2⁵³, the limit below which floats hold every integer exactly.
