@@ -46,7 +46,7 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, String> {
                     let mut written = String::new();
                     escape(character.to_string().as_bytes(), &mut written);
                     return Err(format!(
-                        "has `{character}`, which is no byte; write `{written}` for its UTF-8"
+                        "has `{character}`, which is not a byte; write `{written}` for its UTF-8"
                     ));
                 }
             },
@@ -75,8 +75,8 @@ fn escaped(rest: &mut std::str::Chars<'_>) -> Result<u8, String> {
         _ => None,
     };
     byte.ok_or_else(|| {
-        "has a `\\` that begins no byte; write `\\\\` for the character, or `\\xff`, `\\n`, `\\r`, \
-         `\\t`, `\\0`, `\\\"`"
+        "has a `\\` that starts no escape; write `\\\\` for the character, or `\\xff`, `\\n`, \
+         `\\r`, `\\t`, `\\0`, `\\\"`"
             .to_owned()
     })
 }
@@ -119,11 +119,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_byte_is_refused_with_what_to_write() {
+    fn invalid_bytes_are_refused_with_a_fix() {
         let refused = |text| unescape(text).unwrap_err();
-        insta::assert_snapshot!(refused("caf\u{e9}"), @r"has `é`, which is no byte; write `\xc3\xa9` for its UTF-8");
+        insta::assert_snapshot!(refused("caf\u{e9}"), @r"has `é`, which is not a byte; write `\xc3\xa9` for its UTF-8");
         for text in ["\\", "\\q", "\\x", "\\xf", "\\xfg", "\\u{e9}"] {
-            assert!(refused(text).contains("begins no byte"), "{text}");
+            assert!(refused(text).contains("starts no escape"), "{text}");
         }
     }
 

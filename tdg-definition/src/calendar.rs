@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_says_what_one_looks_like() {
+    fn an_invalid_date_says_what_a_date_looks_like() {
         insta::assert_snapshot!(parse_date("2021-02-30").unwrap_err(), @r#"must be a date such as "2021-03-08", but is "2021-02-30""#);
         insta::assert_snapshot!(parse_datetime("2021-03-08").unwrap_err(), @r#"must be a date and time such as "2021-03-08T22:14:28Z" (RFC 3339), but is "2021-03-08""#);
         insta::assert_snapshot!(parse_datetime("2021-03-08T22:14:28.5Z").unwrap_err(), @r#"must be a whole second, but is "2021-03-08T22:14:28.5Z""#);

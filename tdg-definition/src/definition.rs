@@ -293,7 +293,7 @@ fn read_features(fields: &mut Fields<'_>, definition: &Value) -> Option<Features
         return Features::read(fields, &READER);
     }
     let message = format!(
-        "must be at most {most} with the elements of lists and the features of objects, but are {count}"
+        "must be at most {most}, counting elements of lists and features of objects, but are {count}"
     );
     fields.fault("features", message);
     fields.ignore(&["features"]);

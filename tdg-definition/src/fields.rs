@@ -172,7 +172,7 @@ impl<'a> Fields<'a> {
         }
         self.fault(
             name,
-            "is rounded by its point or exponent; write an integer in digits alone",
+            "is rounded because of its point or exponent; write an integer in digits only",
         );
         None
     }
@@ -365,7 +365,7 @@ impl<'a> Fields<'a> {
                 pointer: self.pointer.child(name),
                 message: match nearest(name, self.read.iter().copied()) {
                     Some(near) => format!("unknown; did you mean `{near}`?"),
-                    None => format!("unknown; known here: {}", self.read.join(", ")),
+                    None => format!("unknown; expected one of: {}", self.read.join(", ")),
                 },
             });
         }

@@ -41,7 +41,7 @@ pub fn read_row(features: &[Feature], text: &str) -> Result<Vec<Value>, Faults> 
     let Some(row) = row.as_object() else {
         let first = features.first().map_or("amount", Feature::name);
         return Err(Faults::of_document(format!(
-            "must be an object by the names of features, such as {{{first:?}: …}}"
+            "must be an object with the names of features as keys, such as {{{first:?}: …}}"
         )));
     };
     let mut faults = Faults::default();
@@ -68,8 +68,8 @@ fn cells(features: &[Feature], row: &Object, pointer: &Pointer, faults: &mut Fau
         faults.push(Fault {
             pointer: pointer.child(name.as_str()),
             message: match near {
-                Some(near) => format!("no feature is named `{name}`; did you mean `{near}`?"),
-                None => format!("no feature is named `{name}`; remove it"),
+                Some(near) => format!("unknown feature `{name}`; did you mean `{near}`?"),
+                None => format!("unknown feature `{name}`; remove it"),
             },
         });
     }
@@ -195,7 +195,7 @@ fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faul
         let key = value::key_of(keys.feature_type(), name);
         if key.is_none_or(|key| value::read(&key, keys.feature_type()).is_err()) {
             let message = format!(
-                "`{name}` is no {}, as the keys of this map are",
+                "`{name}` is not {}, as the keys of this map must be",
                 keys.feature_type()
             );
             let pointer = pointer.clone();

@@ -62,7 +62,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_order_is_that_of_the_standard_library(
+        fn the_order_matches_the_standard_library(
             items in prop::collection::vec((0_u8..20, any::<u16>()), 0..200)
         ) {
             let mut expected = items.clone();

@@ -54,20 +54,17 @@ impl VariantForm {
                 content: content.to_owned(),
             }),
             (Some(_), Some(_), false) => {
-                fields.fault(CONTENT, "must be another name than `tag`");
+                fields.fault(CONTENT, "must differ from `tag`");
                 None
             }
             (None, Some(_), false) => {
-                fields.fault(
-                    CONTENT,
-                    "needs a `tag` beside it, which has the variant's name",
-                );
+                fields.fault(CONTENT, "needs a `tag`, the member for the variant's name");
                 None
             }
             (_, _, true) => {
                 fields.fault(
                     UNTAGGED,
-                    "leaves no place for `tag` and `content`; remove one of them",
+                    "can't be combined with `tag` or `content`; remove one of them",
                 );
                 None
             }

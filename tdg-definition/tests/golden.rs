@@ -63,8 +63,7 @@ fn every_distribution_type_and_relation_has_its_golden_values() {
 }
 
 #[test]
-fn a_number_that_others_decide_has_its_golden_values_though_rounding_leaves_it_less_than_nothing_of_its_own()
- {
+fn a_correlated_number_has_its_golden_values_despite_rounding() {
     assert_draws(DEPENDENT, DEPENDENT_CELLS);
 }
 

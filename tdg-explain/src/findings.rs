@@ -236,8 +236,8 @@ impl Findings<'_> {
     fn inputs(&self, part: &Part) -> Option<String> {
         let (now, side): (_, fn(&DifferingCase) -> &Value) = match part.kind {
             PartKind::NoLongerInput => ("no longer inputs", |it| &it.actual),
-            PartKind::OtherReason => ("no inputs for another reason", |it| &it.actual),
-            PartKind::BecameInput => ("inputs now, which they were not", |it| &it.expected),
+            PartKind::OtherReason => ("not inputs, for another reason", |it| &it.actual),
+            PartKind::BecameInput => ("inputs now, unlike before", |it| &it.expected),
             _ => return None,
         };
         let in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
@@ -937,7 +937,7 @@ mod tests {
     }
 
     #[test]
-    fn one_cause_of_several_parts_is_told_first() {
+    fn one_cause_of_several_parts_comes_first() {
         insta::assert_snapshot!(findings(|rows, row| match quantity(rows, row) {
             17.0.. if row % 2 == 0 => Some(r#"{"Err":"out of stock"}"#.to_owned()),
             17.0.. => doubled(row),
@@ -952,7 +952,7 @@ mod tests {
     }
 
     #[test]
-    fn last_bits_are_told_apart() {
+    fn last_bits_are_a_separate_part() {
         insta::assert_snapshot!(findings(|rows, row| {
             let total = row as f64 + 1.5;
             match quantity(rows, row) {

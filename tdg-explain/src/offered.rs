@@ -234,7 +234,7 @@ fn verb(kind: &PartKind) -> &'static str {
         PartKind::StoppedPanicking => "no longer panic",
         PartKind::NoLongerInput => "are no longer inputs",
         PartKind::BecameInput => "became inputs",
-        PartKind::OtherReason => "are no inputs for another reason",
+        PartKind::OtherReason => "are not inputs, for another reason",
         PartKind::Added => "added",
         PartKind::Removed => "removed",
         PartKind::LastBits => "differ in their last bits",

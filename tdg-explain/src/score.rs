@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_the_strata_explain_is_no_surprise_within_them() {
+    fn a_difference_between_strata_is_not_a_surprise_within_them() {
         // All long lists fail, and more of them contain an element.
         let strata = [(counts(10, 0), counts(8, 0)), (counts(0, 10), counts(0, 2))];
         assert_eq!(stratified_surprise(strata), 0.0);
@@ -185,7 +185,7 @@ mod tests {
 
     /// Fisher's lady: four of four cups right has probability 1/70, three or four 17/70.
     #[test]
-    fn the_surprise_is_that_of_fishers_tea_tasting() {
+    fn the_surprise_matches_fishers_tea_tasting() {
         let tables = LogarithmTables::new(8);
         assert!(close(tables.surprise(counts(4, 4), counts(4, 0)), ln(70.0)));
         assert!(close(

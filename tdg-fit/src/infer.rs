@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn nulls_are_the_default_texts_and_those_of_the_options() {
+    fn nulls_are_the_default_and_the_chosen_texts() {
         let (feature_type, _, _) = inferred(&["1", "null", "N/A", "NaN", "?"]);
         assert_eq!(feature_type, FeatureType::Integer);
         assert_eq!(type_of(&["NONE", "HALF"]), FeatureType::String);

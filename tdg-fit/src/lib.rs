@@ -168,8 +168,8 @@ fn check_size(table: &Table<'_>) -> Result<(), FitError> {
         return Ok(());
     }
     Err(FitError::new(format!(
-        "the table has {columns} columns, and a definition can have at most {most} features; \
-         leave some columns out"
+        "the table has {columns} columns, but a definition can have at most {most} features; leave \
+         some columns out"
     )))
 }
 

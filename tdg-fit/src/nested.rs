@@ -174,8 +174,8 @@ fn described(
         Some(NestedShape::Variant) => (FeatureType::Variant, variants(place, values, matches)?),
         None => {
             return Err(FitError::new(format!(
-                "{place} has lists, objects and single values beside each other, and no feature \
-                 has all of these"
+                "{place} mixes lists, objects and single values, and no feature can have all of \
+                 these"
             )));
         }
     };

@@ -164,7 +164,7 @@ fn other_types_are_recovered_with_their_nulls() {
 }
 
 #[test]
-fn correlations_are_recovered_even_those_of_counts() {
+fn correlations_are_recovered_even_between_counts() {
     let definition = r#"{"features": [
         {"feature_name": "a", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1}},
         {"feature_name": "b", "type": "FLOAT", "distribution": {"type": "lognormal", "mu": 0, "sigma": 1}},
@@ -537,7 +537,7 @@ fn json_that_no_feature_can_draw_stays_text() {
         found.notes.join("\n")
     };
     let mixed = [r#"{"a":{"b":1,"c":2}}"#, r#"{"a":{"b":[1],"c":2}}"#];
-    insta::assert_snapshot!(told(&mixed), @r#"column "a" is read as texts, not as JSON: a/b has lists, objects and single values beside each other, and no feature has all of these"#);
+    insta::assert_snapshot!(told(&mixed), @r#"column "a" is read as texts, not as JSON: a/b mixes lists, objects and single values, and no feature can have all of these"#);
     insta::assert_snapshot!(told(&[r#"{"a":{}}"#, r#"{"a":{}}"#]), @r#"
     column "a" is read as texts, not as JSON: no feature can draw its values:
     /features/0/distribution/features: must not be empty

@@ -1,4 +1,4 @@
-//! Lists between parentheses, of which every mistake is reported and not the first alone.
+//! Lists in parentheses, where every mistake is reported, not only the first.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Token;
@@ -6,8 +6,8 @@ use syn::parse::ParseStream;
 
 use crate::errors::Errors;
 
-/// Reads a list of `what`, separated by commas, one after the other; after a mistake goes on behind
-/// the next comma. Whether there was none.
+/// Reads a list of `what`, separated by commas. After a mistake, reading continues at the next
+/// comma. Returns true if there were no mistakes.
 pub(crate) fn each(
     input: ParseStream<'_>,
     what: &str,
@@ -22,7 +22,7 @@ pub(crate) fn each(
             all_well = false;
             skip_to_comma(input);
         }
-        // Nothing is left, or a comma is next.
+        // The input is at its end or at a comma.
         let _ = input.parse::<Token![,]>();
     }
     all_well
@@ -33,7 +33,7 @@ fn end_of_item(input: ParseStream<'_>, what: &str) -> syn::Result<()> {
         return Ok(());
     }
     Err(input.error(format!(
-        "{what} are separated by commas; one is missing before this"
+        "missing a comma before this: {what} are separated by commas"
     )))
 }
 
@@ -41,12 +41,12 @@ pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
     let _ = item(input);
 }
 
-/// The tokens up to the next comma.
+/// Returns the tokens up to the next comma.
 pub(crate) fn item(input: ParseStream<'_>) -> TokenStream {
     until(input, |input| input.peek(Token![,]))
 }
 
-/// The tokens before that.
+/// Returns the tokens before the end.
 pub(crate) fn until(
     input: ParseStream<'_>,
     is_end: impl Fn(ParseStream<'_>) -> bool,

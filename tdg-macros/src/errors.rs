@@ -1,4 +1,4 @@
-//! Errors are collected, so that one compilation shows all that is wrong with an attribute.
+//! Collected errors, so that one compilation shows all mistakes in an attribute.
 
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -12,8 +12,8 @@ impl Errors {
         self.add(syn::Error::new_spanned(place, message));
     }
 
-    /// Reports each parameter of which nothing is known while compiling. Lifetimes are fine: the
-    /// compiler infers them.
+    /// Reports each generic parameter whose argument is unknown at compile time. The compiler
+    /// infers lifetimes, so they are fine.
     pub(crate) fn at_generics(
         &mut self,
         generics: &Generics,
@@ -36,12 +36,12 @@ impl Errors {
         }
     }
 
-    /// The value of a step that went well; the error of one that did not is kept.
+    /// Returns the value of a successful step, and keeps the error of a failed one.
     pub(crate) fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
     }
 
-    /// The errors so far, for a step that can't go on.
+    /// Returns the errors so far, for a step that can't continue.
     pub(crate) fn take(&mut self) -> Option<syn::Error> {
         self.0.take()
     }

@@ -1,5 +1,4 @@
-//! Variables, places and paths of the macro's own, which neither see nor are seen by the user's
-//! names.
+//! Variables, places and paths of the macro, which are separate from the user's names.
 
 use std::path::PathBuf;
 
@@ -8,12 +7,12 @@ use syn::parse::ParseStream;
 use syn::spanned::Spanned;
 use syn::{Path, parse_quote};
 
-/// The directory of the manifest of the package being compiled; cargo and rust-analyzer set it.
+/// Returns the directory of the package's manifest, which cargo and rust-analyzer set.
 pub(crate) fn package_root() -> Option<PathBuf> {
     std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
 }
 
-/// The path of tdg unless `crate = …` states it: `::tdg`, or the name that it has in Cargo.toml.
+/// Returns the default path of tdg without `crate = …`: `::tdg`, or its name in Cargo.toml.
 pub(crate) fn tdg() -> Path {
     let root = package_root();
     let mut folders = root.iter().flat_map(|root| root.ancestors());
@@ -26,7 +25,7 @@ pub(crate) fn tdg() -> Path {
     parse_quote!(::#name)
 }
 
-/// The name under which a manifest has the package tdg, if it mentions it.
+/// Returns the name of the package tdg in a manifest that mentions it.
 fn name_in(manifest: &str) -> Option<String> {
     let (mut table, mut has_tdg) = (String::new(), false);
     for line in manifest.lines().filter(|line| !line.starts_with('#')) {
@@ -45,7 +44,7 @@ fn name_in(manifest: &str) -> Option<String> {
     has_tdg.then(|| "tdg".to_owned())
 }
 
-/// The path after `crate =`.
+/// Reads the path after `crate =`.
 pub(crate) fn crate_path(input: ParseStream<'_>) -> syn::Result<Path> {
     input.call(Path::parse_mod_style).map_err(|error| {
         syn::Error::new(
@@ -55,12 +54,12 @@ pub(crate) fn crate_path(input: ParseStream<'_>) -> syn::Result<Path> {
     })
 }
 
-/// A variable that neither sees nor is seen by the user's names.
+/// Creates a variable that is separate from the user's names.
 pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
-/// Makes the compiler report these tokens at that place; names keep their meaning.
+/// Moves tokens to that place for compiler messages. Names keep their meaning.
 pub(crate) fn moved(tokens: TokenStream, place: Span) -> TokenStream {
     let move_one = |mut token: TokenTree| {
         if let TokenTree::Group(group) = &token {
@@ -72,7 +71,7 @@ pub(crate) fn moved(tokens: TokenStream, place: Span) -> TokenStream {
     tokens.into_iter().map(move_one).collect()
 }
 
-/// There, to the compiler's messages; a place of the macro's own, to the user's names.
+/// Returns that place for compiler messages, with the macro's hygiene for names.
 pub(crate) fn at(place: &impl Spanned) -> Span {
     Span::mixed_site().located_at(place.span())
 }

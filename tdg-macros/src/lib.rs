@@ -1,7 +1,7 @@
-//! The macros of [tdg](https://docs.rs/tdg), where they are documented: `#[ensemble_test]` makes a
-//! function a test, `#[derive(Define)]` states a definition in code.
+//! The macros of [tdg](https://docs.rs/tdg), where they are documented: `#[ensemble_test]` turns a
+//! function into a test, and `#[derive(Define)]` states a definition in code.
 //!
-//! One folder a macro, one file a phase. Each reports all errors on its way together.
+//! Each macro has a folder, and each phase a file. All errors along the way are reported together.
 
 mod commas;
 mod define;
@@ -14,7 +14,7 @@ mod mistakes;
 mod places;
 mod types;
 
-// Documented where it is re-exported: as `tdg::ensemble_test`.
+// Documented at its re-export, `tdg::ensemble_test`.
 #[allow(missing_docs)]
 #[proc_macro_attribute]
 pub fn ensemble_test(
@@ -25,8 +25,8 @@ pub fn ensemble_test(
     ensemble_test::expand(arguments.into(), item.into(), package_root.as_deref()).into()
 }
 
-// Documented where it is re-exported: as `tdg::Define`. Features have the names by which serde
-// reads rows, so its attribute is read here too, with or without its own derive.
+// Documented at its re-export, `tdg::Define`. Rows are read by serde's names, so this derive also
+// reads serde's attribute, with or without serde's own derive.
 #[allow(missing_docs)]
 #[proc_macro_derive(Define, attributes(define, serde))]
 pub fn define(item: proc_macro::TokenStream) -> proc_macro::TokenStream {

@@ -1,4 +1,4 @@
-//! Values that are known while compiling: literals, and numbers computed from them.
+//! Values that are known at compile time: literals, and numbers computed from them.
 
 use syn::{BinOp, Expr, ExprPath, Lit, LitStr, UnOp};
 use tdg_definition::bytes;
@@ -6,7 +6,7 @@ use tdg_definition::json::Value;
 
 use crate::types::integers;
 
-/// A literal; nothing for any other expression.
+/// Returns the literal, or `None` for any other expression.
 pub(crate) fn literal(expression: &Expr) -> Option<&Lit> {
     match expression {
         Expr::Lit(literal) => Some(&literal.lit),
@@ -24,7 +24,7 @@ pub(crate) fn string(expression: &Expr) -> Option<&LitStr> {
     }
 }
 
-/// The JSON of a literal, or of a number computed from literals.
+/// Returns the JSON of a literal, or of a number computed from literals.
 pub(crate) fn json_of(expression: &Expr) -> Option<Value> {
     match number(expression) {
         Some(KnownNumber::Integer(integer)) => return Some(Value::from(integer)),
@@ -59,7 +59,7 @@ impl KnownNumber {
     }
 }
 
-/// The number that an expression is; nothing if a name of the user's is in it.
+/// Returns the number of an expression, or `None` if it contains a user's name.
 pub(crate) fn number(expression: &Expr) -> Option<KnownNumber> {
     match expression {
         Expr::Unary(unary) => match (&unary.op, number(&unary.expr)?) {
@@ -83,7 +83,7 @@ pub(crate) fn number(expression: &Expr) -> Option<KnownNumber> {
     }
 }
 
-/// An integer if it is exact: `1 / 3` is a third.
+/// Computes a number, which is an integer if exact: `1 / 3` is a third.
 fn computed(operator: &BinOp, left: KnownNumber, right: KnownNumber) -> Option<KnownNumber> {
     use BinOp::{Add, Div, Mul, Shl, Sub};
     if let (KnownNumber::Integer(left), KnownNumber::Integer(right)) = (left, right) {
@@ -110,7 +110,7 @@ fn computed(operator: &BinOp, left: KnownNumber, right: KnownNumber) -> Option<K
     float.is_finite().then_some(KnownNumber::Float(float))
 }
 
-/// The value of `u32::MAX`.
+/// Returns the value of `u32::MAX` and the like.
 fn limit(path: &ExprPath) -> Option<KnownNumber> {
     let mut words = path.path.segments.iter().map(|it| it.ident.to_string());
     let (kind, limit) = (words.next()?, words.next()?);
@@ -119,7 +119,7 @@ fn limit(path: &ExprPath) -> Option<KnownNumber> {
         _ if words.next().is_some() || !is_max && limit != "MIN" => None,
         "f64" if is_max => Some(KnownNumber::Float(f64::MAX)),
         "f64" => Some(KnownNumber::Float(f64::MIN)),
-        // No feature has 128 bits.
+        // Features have at most 64 bits.
         "u128" | "i128" => None,
         _ => {
             let (_, range) = integers(&syn::parse_str(&kind).ok()?)?;

@@ -1,11 +1,11 @@
-//! The errors of a macro as rustc shows them: below the part of the source that they are about.
+//! The errors of a macro in rustc's form: below the source that they refer to.
 
 use std::fmt::Write as _;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
-/// Each error of an expansion, below the line that it is about. One about the attribute itself has
-/// no place of its own; the source begins with the attribute.
+/// Returns each error of an expansion below its source line. An error of the attribute itself has
+/// no place, but the source begins with the attribute.
 pub(crate) fn underlined(source: &str, expansion: TokenStream) -> String {
     let tokens: Vec<TokenTree> = expansion.into_iter().collect();
     let mut text = String::new();
@@ -29,7 +29,7 @@ pub(crate) fn underlined(source: &str, expansion: TokenStream) -> String {
     text
 }
 
-/// The line between the two, where it begins there, and its width.
+/// Returns the first source line between the two, the column and the width.
 fn place<'s>(source: &'s str, start: &Ident, end: proc_macro2::Span) -> (&'s str, usize, usize) {
     let (start, end) = (start.span().byte_range().start, end.byte_range().end);
     let from = source[..start].rfind('\n').map_or(0, |newline| newline + 1);

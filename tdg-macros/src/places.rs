@@ -21,7 +21,7 @@ pub(crate) struct Places {
 struct Place {
     pointer: Pointer,
     tokens: TokenStream,
-    /// The word that messages about it begin with.
+    /// The word at the start of messages about it.
     name: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl Places {
         });
     }
 
-    /// A member whose name is only in its pointer, and so in no message.
+    /// Adds a member whose name is only in its pointer, and so not in messages.
     pub(crate) fn add_named(&mut self, pointer: Pointer, tokens: impl ToTokens) {
         let name = pointer
             .segments()
@@ -44,7 +44,7 @@ impl Places {
         self.add_as(&name, pointer, tokens);
     }
 
-    /// A part whose messages begin with that name.
+    /// Adds a part whose messages begin with that name.
     pub(crate) fn add_as(&mut self, name: &str, pointer: Pointer, tokens: impl ToTokens) {
         self.places.push(Place {
             pointer,
@@ -53,7 +53,7 @@ impl Places {
         });
     }
 
-    /// Lets all that is written at one place be of another too, and silences what is silent.
+    /// Copies everything at one place to another, including its silence.
     pub(crate) fn copy(&mut self, from: &Pointer, to: &Pointer) {
         let moved = |pointer: &Pointer| -> Option<Pointer> {
             let rest = pointer.segments().skip(from.depth());
@@ -73,24 +73,24 @@ impl Places {
         self.places.extend(copies);
     }
 
-    /// Keeps the expression of a named constant; returns its number.
+    /// Stores the expression of a named constant, and returns its number.
     pub(crate) fn add_constant(&mut self, expression: &impl ToTokens) -> usize {
         self.constants.push(expression.to_token_stream());
         self.constants.len() - 1
     }
 
-    /// The expression of the constant of that number.
+    /// Returns the expression of the constant with that number.
     pub(crate) fn constant(&self, number: usize) -> Option<&TokenStream> {
         self.constants.get(number)
     }
 
-    /// Reports no faults there: either they are known, or the part itself is not known yet.
+    /// Suppresses faults at that place, which are already reported or can't be known yet.
     pub(crate) fn silence(&mut self, pointer: Pointer) {
         self.silent.push(pointer);
     }
 
-    /// Reads what is listed at `pointer`, and silences it after a mistake: what is missing now may
-    /// be in the source.
+    /// Reads the list at `pointer`, and silences it after a mistake, since missing parts may be in
+    /// the source.
     pub(crate) fn of_each(
         &mut self,
         pointer: &Pointer,
@@ -105,12 +105,12 @@ impl Places {
         }
     }
 
-    /// Whether no faults are reported there.
+    /// Returns true if faults at that place are suppressed.
     pub(crate) fn is_silent(&self, pointer: &Pointer) -> bool {
         self.silent.iter().any(|silent| silent.covers(pointer))
     }
 
-    /// The tokens written there; nothing for an unknown place.
+    /// Returns the tokens at that place, which are empty if it is unknown.
     pub(crate) fn tokens(&self, pointer: &Pointer) -> TokenStream {
         let place = self.places.iter().find(|at| at.pointer == *pointer);
         place.map(|at| at.tokens.clone()).unwrap_or_default()

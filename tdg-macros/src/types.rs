@@ -1,4 +1,4 @@
-//! Types by their tokens: a macro sees names, not types, so an alias hides them.
+//! Types by their tokens. A macro sees names instead of types, so aliases hide them.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use syn::parse::{Parse, Parser};
 use syn::{GenericArgument, Ident, PathArguments, Type};
 use tdg_definition::FeatureType;
 
-/// Without the wrappers of `macro_rules!` fragments and parentheses.
+/// Removes the wrappers of `macro_rules!` fragments and parentheses.
 pub(crate) fn ungroup(kind: &Type) -> &Type {
     match kind {
         Type::Group(group) => ungroup(&group.elem),
@@ -17,7 +17,7 @@ pub(crate) fn ungroup(kind: &Type) -> &Type {
     }
 }
 
-/// The `Vec` of `std::vec::Vec<f64>`.
+/// Returns the last segment of a path, such as the `Vec` of `std::vec::Vec<f64>`.
 pub(crate) fn last_word(kind: &Type) -> Option<&Ident> {
     match kind {
         Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
@@ -25,7 +25,7 @@ pub(crate) fn last_word(kind: &Type) -> Option<&Ident> {
     }
 }
 
-/// Tokens as they are written: `Box<f64>`, `&'a str`, `[u8; 4]`.
+/// Formats tokens as users write them: `Box<f64>`, `&'a str`, `[u8; 4]`.
 pub(crate) fn text(tokens: &impl ToTokens) -> String {
     let tokens = tokens.to_token_stream().to_string();
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
@@ -39,7 +39,7 @@ pub(crate) fn text(tokens: &impl ToTokens) -> String {
     text
 }
 
-/// `&Row`, `&tdg::Row<'_>`.
+/// Returns true for `&Row` and `&tdg::Row<'_>`.
 pub(crate) fn is_row(kind: &Type) -> bool {
     match kind {
         Type::Reference(reference) => {
@@ -50,7 +50,7 @@ pub(crate) fn is_row(kind: &Type) -> bool {
     }
 }
 
-/// A type that can hold one value, but not a row of several.
+/// Returns true if the type can hold one value, but not a row of several.
 pub(crate) fn is_scalar(kind: &Type) -> bool {
     const SCALARS: [&str; 17] = [
         "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
@@ -62,19 +62,19 @@ pub(crate) fn is_scalar(kind: &Type) -> bool {
     }
 }
 
-/// The `T` of `Option<T>`.
+/// Returns the `T` of `Option<T>`.
 pub(crate) fn in_option(kind: &Type) -> Option<&Type> {
     last_word(kind).filter(|word| *word == "Option")?;
     only_argument(kind)
 }
 
-/// Whether the type, or that in an `Option`, is written.
+/// Returns true if the type, or the one in an `Option`, is written.
 pub(crate) fn is_known(kind: &Type) -> bool {
     let kind = ungroup(kind);
     !matches!(in_option(kind).unwrap_or(kind), Type::Infer(_))
 }
 
-/// The addresses of std, which serde reads from a text.
+/// The address types of std, which serde reads from text.
 const ADDRESSES: [&str; 6] = [
     "IpAddr",
     "Ipv4Addr",
@@ -84,19 +84,19 @@ const ADDRESSES: [&str; 6] = [
     "SocketAddrV6",
 ];
 
-/// Whether the type is, or holds, an address of std.
+/// Returns true if the type is, or holds, an address of std.
 pub(crate) fn is_address(kind: &Type) -> bool {
     value_word(kind).is_some_and(|word| ADDRESSES.iter().any(|it| word == it))
 }
 
-/// Whether the type is, or holds, a signed integer that is not zero.
+/// Returns true if the type is, or holds, a signed integer that is never zero.
 pub(crate) fn is_signed_non_zero(kind: &Type) -> bool {
     let kind = in_option(kind).unwrap_or(kind);
     let is_non_zero = last_word(kind).is_some_and(|it| it.to_string().starts_with("NonZero"));
     is_non_zero && integers(kind).is_some_and(|(_, range)| *range.start() < 0)
 }
 
-/// The type of the feature whose values the type holds, if its name reveals it.
+/// Returns the feature type for values of this type, if its name reveals it.
 pub(crate) fn feature_type(kind: &Type) -> Option<FeatureType> {
     if let Type::Reference(reference) = kind {
         let lent = ungroup(&reference.elem);
@@ -121,7 +121,7 @@ pub(crate) fn feature_type(kind: &Type) -> Option<FeatureType> {
     }
 }
 
-/// The name of an integer type and the integers that it holds, as far as features can have them.
+/// Returns the name of an integer type, and the part of its range that features can have.
 pub(crate) fn integers(kind: &Type) -> Option<(String, RangeInclusive<i128>)> {
     let kind = in_option(kind).unwrap_or(kind);
     if let Type::Reference(reference) = kind {
@@ -152,7 +152,7 @@ pub(crate) fn integers(kind: &Type) -> Option<(String, RangeInclusive<i128>)> {
     Some((word, range))
 }
 
-/// The name of an integer type that holds more than features can have, and what they can have.
+/// Returns the name of an integer type that is wider than features, and the range of features.
 pub(crate) fn wide_integers(kind: &Type) -> Option<(&'static str, RangeInclusive<i128>)> {
     match value_word(in_option(kind).unwrap_or(kind))?
         .to_string()
@@ -164,17 +164,17 @@ pub(crate) fn wide_integers(kind: &Type) -> Option<(&'static str, RangeInclusive
     }
 }
 
-/// Whether the type is, or holds, an `f32`.
+/// Returns true if the type is, or holds, an `f32`.
 pub(crate) fn float_is_single(kind: &Type) -> bool {
     value_word(kind).is_some_and(|word| word == "f32")
 }
 
-/// Whether the type is, or holds, a `char`.
+/// Returns true if the type is, or holds, a `char`.
 pub(crate) fn is_character(kind: &Type) -> bool {
     value_word(kind).is_some_and(|word| word == "char")
 }
 
-/// The name of a type of one value, without wrappers.
+/// Returns the name of a single value's type, without wrappers.
 fn value_word(kind: &Type) -> Option<&Ident> {
     match kind {
         Type::Reference(reference) => value_word(ungroup(&reference.elem)),
@@ -185,7 +185,7 @@ fn value_word(kind: &Type) -> Option<&Ident> {
     }
 }
 
-/// The `T` of `Box<T>`, of `Vec<T>` and of `Cow<'_, T>`.
+/// Returns the `T` of `Box<T>`, of `Vec<T>` and of `Cow<'_, T>`.
 pub(crate) fn only_argument(kind: &Type) -> Option<&Type> {
     let Type::Path(path) = kind else { return None };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
@@ -198,7 +198,7 @@ pub(crate) fn only_argument(kind: &Type) -> Option<&Type> {
     types.next().filter(|_| types.next().is_none())
 }
 
-/// The type with `'_` for each lifetime but `'static`.
+/// Replaces each lifetime except `'static` with `'_`.
 pub(crate) fn with_any_lifetimes(kind: TokenStream) -> TokenStream {
     let mut follows_quote = false;
     let any = |token: TokenTree| match token {

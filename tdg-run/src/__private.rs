@@ -1,17 +1,17 @@
-//! Items for the code that the macros write; not part of the interface.
+//! Items for the code that the macros write. They are not part of the public API.
 
 use crate::runner::UnderTest;
 use crate::test_options::Source;
 use crate::{Definition, DefinitionSource, EnsembleTest};
 
-/// By way of tdg, because users have crates named `core`.
+/// Re-exported, because users have crates named `core`.
 pub use ::core;
 pub use ::std::{boxed::Box, vec::Vec};
 
 #[cfg(feature = "tokio")]
 pub use crate::async_runtime::{block_on, enter, runtime};
 
-/// By way of tdg, as users may have no such crate.
+/// Re-exported, because users may not depend on serde_core.
 pub use ::serde_core as serde;
 
 pub use crate::define::{AnyPart, NullablePart, constant};
@@ -22,29 +22,29 @@ pub use crate::runner::{CallError, Function, Other, Pass, Passed, RunError, SetU
 pub use crate::runner::{fixture, shared, with_fixtures};
 pub use tdg_engine::Site;
 
-/// A test at that place, named after its module and function, which takes these features.
+/// Creates a test at that place, named after its module and function, which takes these features.
 pub fn test_at(site: Site, takes: Taken) -> EnsembleTest {
     EnsembleTest::at(site).takes(takes)
 }
 
-/// Runs a test of a function, or of two.
+/// Runs a test of one function, or of two.
 #[track_caller]
 pub fn run(test: EnsembleTest, function: Function<'_>, against: Option<Other<'_>>) {
     test.finish(&UnderTest { function, against });
 }
 
-/// A definition file that was read when the test was compiled, in its canonical form; its path is
-/// from the package's directory.
+/// Returns a definition file that was read at compile time, in its canonical form. The path is
+/// relative to the package's directory.
 pub fn embedded(path: &'static str, canonical: &'static str) -> DefinitionSource {
     DefinitionSource(Source::Embedded { path, canonical })
 }
 
-/// A definition in the signature of a test.
+/// Returns a definition from the signature of a test.
 pub fn in_signature(definition: Definition) -> DefinitionSource {
     DefinitionSource(Source::Signature(definition))
 }
 
-/// The definition of a type that derives `Define`.
+/// Returns the definition of a type that derives `Define`.
 pub fn of_type(definition: Definition) -> DefinitionSource {
     DefinitionSource(Source::Type(definition))
 }

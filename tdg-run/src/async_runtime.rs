@@ -1,14 +1,14 @@
-//! Where async test functions run: one runtime for each test, on the thread that asks.
+//! The runtime of async test functions: one for each test, on the calling thread.
 
 use std::future::Future;
 
 use tokio::runtime::{Builder, EnterGuard, Runtime};
 
-/// The runtime for all rows of one test.
+/// Returns the runtime for all rows of one test.
 ///
 /// # Panics
 ///
-/// If the system gives no runtime (no file descriptors left, for example), which fails the test.
+/// Panics if the system can't create a runtime, for example without free file descriptors.
 #[must_use]
 pub fn runtime() -> Runtime {
     match Builder::new_current_thread().enable_all().build() {
@@ -18,12 +18,12 @@ pub fn runtime() -> Runtime {
     }
 }
 
-/// Gives the runtime to what is dropped before the guard is.
+/// Enters the runtime for values that are dropped before the guard.
 pub fn enter(runtime: &Runtime) -> EnterGuard<'_> {
     runtime.enter()
 }
 
-/// The output of one call of an async test function.
+/// Returns the output of one call of an async test function.
 pub fn block_on<F: Future>(runtime: &Runtime, call: F) -> F::Output {
     runtime.block_on(call)
 }

@@ -1,4 +1,4 @@
-//! Definitions that are stated in code.
+//! Definitions in code.
 
 use std::cell::RefCell;
 
@@ -14,21 +14,21 @@ use crate::{BindError, Vectors};
 
 /// A struct whose fields are the features of a definition, each with its distribution.
 ///
-/// [Derive](macro@crate::Define) it: only derived implementations are promised to keep compiling.
+/// [Derive](macro@crate::Define) it. Only derived implementations are guaranteed to keep compiling.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` defines no rows",
     label = "this is not a definition",
     note = "a struct with named fields becomes one with #[derive(tdg::Define)]"
 )]
 pub trait Define {
-    /// The names of the features, in order, where they are known while compiling: by them
-    /// `#[ensemble_test]` checks the names of its parameters.
+    /// The names of the features in order, if known at compile time. `#[ensemble_test]` checks the
+    /// names of its parameters against them.
     const FEATURES: Option<&'static [&'static str]> = None;
 
-    /// The definition.
+    /// Returns the definition.
     fn definition() -> Definition;
 
-    /// Draws `size` rows: those of a test with this definition, seed and size, for loops,
+    /// Draws the same `size` rows as a test with this definition, seed and size, for loops,
     /// benchmarks and other test frameworks.
     ///
     /// ```
@@ -48,10 +48,11 @@ pub trait Define {
     /// # Ok::<(), tdg::BindError>(())
     /// ```
     ///
-    /// Rows of a type that borrows are bound by [`Vectors::bind`].
+    /// [`Vectors::bind`] binds rows of a type that borrows.
     ///
     /// # Errors
-    /// The first row that is not such a value, or a feature that can be null where the field can't.
+    /// Fails at the first row that isn't such a value, or if a feature has nulls and the field
+    /// can't.
     fn rows(seed: u64, size: usize) -> Result<Vec<Self>, BindError>
     where
         Self: DeserializeOwned,
@@ -60,8 +61,8 @@ pub trait Define {
     }
 }
 
-/// A type that says how a value of it is drawn: an enum, whose variants are categories, or a
-/// struct, whose fields are features; [derived](macro@crate::Define).
+/// A type with a distribution of its values: an enum, whose variants are categories, or a struct,
+/// whose fields are features. It is usually [derived](macro@crate::Define).
 #[diagnostic::on_unimplemented(
     message = "the values of a feature of type `{Self}` are unknown",
     label = "this type has no distribution",
@@ -69,17 +70,17 @@ pub trait Define {
     note = "for another type, state the type that serde reads it from, and the distribution: \
             #[define(type = INTEGER, uniform(1..=255))]; or name a function that makes it: \
             #[define(uniform(1..=255), via = {Self}::new)]",
-    note = "a value that isn't of the row is a fixture: #[fixture(…)]; rows of a file's definition \
-            name it: #[ensemble_test(definition = \"definitions/orders.json\")]"
+    note = "a value that isn't part of the row is a fixture: #[fixture(…)]; to use a definition \
+            file, name it: #[ensemble_test(definition = \"definitions/orders.json\")]"
 )]
 pub trait DefinedPart {
-    /// Of a struct, its definition.
+    /// The definition, if the type is a struct.
     const DEFINITION: StatedDefinition<'static> = (("", &[]), &[]);
 
-    /// The members `type` and `distribution` of a feature.
+    /// Returns the members `type` and `distribution` of a feature.
     fn members() -> PartMembers;
 
-    /// The same of an `Option`. One of a type that contains itself is often null, so that it ends.
+    /// Returns the members for an `Option`, which is often null in a type that contains itself.
     fn optional() -> PartMembers {
         let stated = Self::members();
         match &stated.0 {
@@ -95,14 +96,14 @@ impl<T: DefinedPart> DefinedPart for Box<T> {
     }
 }
 
-/// What a derived type states of a feature, or why there is nothing.
+/// The members that a derived type states for a feature, or an error.
 pub struct PartMembers(Result<Composed, String>);
 
 /// A part of a definition, with the shapes that it names.
 struct Composed {
     value: Value,
     shapes: Vec<(&'static str, Value)>,
-    /// The constants in it, each with its value, for messages.
+    /// The constants in the part, each with its value, for messages.
     constants: Vec<String>,
 }
 
@@ -115,7 +116,7 @@ impl Composed {
         }
     }
 
-    /// Takes all but the value from another part of the same definition.
+    /// Takes the shapes and constants of another part, and returns its value.
     fn extend(&mut self, other: Composed) -> Value {
         self.shapes.extend(other.shapes);
         self.constants.extend(other.constants);
@@ -123,16 +124,16 @@ impl Composed {
     }
 }
 
-/// A type that says how a value of it is drawn.
+/// A type that states how its values are drawn.
 #[derive(Clone, Copy)]
 pub struct DefinedType {
     path: &'static str,
     name: &'static str,
-    /// Set if it may contain itself.
+    /// Set if the type may contain itself.
     budget: Option<StatedJson<'static>>,
 }
 
-/// A type of that name, with the budget of what is within it if it has one.
+/// Creates a type of that name, with a budget for the values in it, if it has one.
 pub fn defined<T: ?Sized>(name: &'static str, budget: Option<StatedJson<'static>>) -> DefinedType {
     DefinedType {
         path: std::any::type_name::<T>(),
@@ -141,12 +142,12 @@ pub fn defined<T: ?Sized>(name: &'static str, budget: Option<StatedJson<'static>
     }
 }
 
-/// Of an enum, from the JSON of a feature with its values.
+/// Returns the members of an enum, from the JSON of a feature with its values.
 pub fn part(of: DefinedType, feature: StatedJson<'_>) -> PartMembers {
     PartMembers(of.compose(|| composed(feature)))
 }
 
-/// Of a struct, with the features of its definition.
+/// Returns the members of a struct, with the features of its definition.
 pub fn members(of: DefinedType, definition: StatedDefinition<'_>) -> PartMembers {
     PartMembers(of.compose(|| {
         let mut whole = compose(definition)?;
@@ -159,19 +160,17 @@ pub fn members(of: DefinedType, definition: StatedDefinition<'_>) -> PartMembers
     }))
 }
 
-/// JSON that a macro writes, and the parts of it that types and constants state: each by its
-/// pointer, with what is there.
+/// JSON that a macro writes, with the parts that types and constants state, each by its pointer.
 type StatedJson<'a> = (&'a str, &'a [(&'a str, fn() -> PartMembers)]);
 
-/// The definition that a macro writes: without features, and each feature.
+/// The definition that a macro writes: its JSON without features, and the JSON of each feature.
 pub type StatedDefinition<'a> = (StatedJson<'a>, &'a [StatedJson<'a>]);
 
-/// The definition that a macro writes.
+/// Returns the definition that a macro writes.
 ///
 /// # Panics
-/// If it is not a valid definition. The macros check all they know while compiling, which is
-/// everything except the values of constants, and how a feature and a type that is derived
-/// elsewhere fit together.
+/// Panics if the definition is invalid. The macros check everything at compile time except the
+/// values of constants, and whether a feature and a type that is derived elsewhere fit together.
 #[track_caller]
 #[expect(clippy::panic, reason = "it is checked while compiling")]
 pub fn definition(stated: StatedDefinition<'_>) -> Definition {
@@ -191,12 +190,12 @@ fn checked(mut composed: Composed) -> Result<Definition, String> {
 }
 
 thread_local! {
-    /// The types that are asked for their parts, each by the one before it, and whether it has been
-    /// asked for them again.
+    /// The types being composed, from the outermost to the innermost. The flag is set if a type was
+    /// met again within itself.
     static ASKED: RefCell<Vec<(&'static str, bool)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A type that is asked for its parts, which may panic.
+/// Removes the innermost type when it is done or panics.
 struct AskedType;
 
 impl Drop for AskedType {
@@ -206,7 +205,7 @@ impl Drop for AskedType {
 }
 
 impl DefinedType {
-    /// What the type states; where it contains itself, the name of a shape.
+    /// Returns the stated members, or the name of a shape if the type contains itself.
     fn compose(
         self,
         compose: impl FnOnce() -> Result<Composed, String>,
@@ -225,16 +224,14 @@ impl DefinedType {
         });
         let Some(depth) = depth else {
             let itself = format!(
-                "`{name}` contains itself, so a budget has to end it: \
-                 #[define(depth = 4, leaves = 64)] before `{name}`"
+                "`{name}` contains itself, so it needs a budget: #[define(depth = 4, leaves = 64)] \
+                 before `{name}`"
             );
             return self.budget.map(|_| shape()).ok_or(itself);
         };
         let asked = AskedType;
         if depth > DEPTH_LIMIT {
-            return Err(format!(
-                "types are more than {DEPTH_LIMIT} deep in each other"
-            ));
+            return Err(format!("types are nested more than {DEPTH_LIMIT} deep"));
         }
         let mut composed = compose()?;
         let is_again = ASKED.with_borrow(|asked| asked.last().is_some_and(|it| it.1));
@@ -256,7 +253,7 @@ impl DefinedType {
     }
 }
 
-/// The definition with the shapes that it names.
+/// Adds the shapes that the definition names.
 fn with_shapes(composed: Composed) -> Result<Value, String> {
     let Composed {
         mut value, shapes, ..
@@ -265,8 +262,8 @@ fn with_shapes(composed: Composed) -> Result<Value, String> {
     for (name, shape) in shapes {
         if members.get(name).is_some_and(|other| *other != shape) {
             return Err(format!(
-                "two types that contain themselves are named `{name}`, as is the shape of each; \
-                 rename one of them"
+                "two types that contain themselves are named `{name}`, so their shapes are as \
+                 well; rename one of them"
             ));
         }
         members.insert(name, shape);
@@ -289,7 +286,7 @@ fn compose((members, features): StatedDefinition<'_>) -> Result<Composed, String
     Ok(whole)
 }
 
-/// The JSON with the parts that types and constants state.
+/// Returns the JSON with the parts that types and constants state.
 fn composed((text, parts): StatedJson<'_>) -> Result<Composed, String> {
     let value = json::parse(text).map_err(|error| error.to_string())?;
     let name = value.get("feature_name").and_then(Value::as_str);
@@ -304,7 +301,7 @@ fn composed((text, parts): StatedJson<'_>) -> Result<Composed, String> {
     Ok(whole)
 }
 
-/// Fills in what a type or a constant states of the part at that place.
+/// Fills in the part at that place from a type or a constant.
 fn fill(whole: &mut Composed, pointer: &str, state: fn() -> PartMembers) -> Result<(), String> {
     let pointer: Pointer = pointer
         .parse()
@@ -318,7 +315,7 @@ fn fill(whole: &mut Composed, pointer: &str, state: fn() -> PartMembers) -> Resu
     Ok(())
 }
 
-/// Adds what a type states of a part. An alias states what isn't written.
+/// Adds the members that a type states. An alias only adds members that aren't written.
 fn add(part: &mut Object, stated: Object) -> Result<(), String> {
     let is_drawn = part.contains_key("distribution");
     for (name, value) in stated {
@@ -330,7 +327,7 @@ fn add(part: &mut Object, stated: Object) -> Result<(), String> {
             (*written != value, written.as_str(), value.as_str())
         {
             return Err(format!(
-                "the distribution draws {written}, and the type holds {held}; write its numbers \
+                "the distribution draws {written}, but the type holds {held}; write its numbers \
                  as {held}, or state what is drawn: #[define(type = {written}, …)]"
             ));
         }
@@ -338,10 +335,10 @@ fn add(part: &mut Object, stated: Object) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses, while compiling, a parameter that names none of the features.
+/// Rejects, at compile time, a parameter that names none of the features.
 ///
 /// # Panics
-/// At compile time, if there is no such feature; `#[track_caller]` points the error at the
+/// Panics at compile time if there isn't such a feature. `#[track_caller]` points the error at the
 /// parameter.
 #[track_caller]
 #[expect(clippy::panic, reason = "it is evaluated while compiling")]

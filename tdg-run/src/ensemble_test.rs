@@ -19,7 +19,7 @@ use tdg_definition::{Policy, PolicyError, Requirement, Tolerance};
 use tdg_engine::Site;
 use tdg_engine::config::StoreKind;
 
-/// An ensemble test: what `#[ensemble_test]` writes, as a value that can be built by hand.
+/// An ensemble test as a value, built by hand instead of by `#[ensemble_test]`.
 ///
 /// ```no_run
 /// #[derive(serde::Deserialize)]
@@ -44,7 +44,7 @@ pub struct EnsembleTest {
 }
 
 impl EnsembleTest {
-    /// A test with that name; the benchmark is kept beside the source file that calls this.
+    /// Creates a test with that name. Its benchmark is kept next to the calling source file.
     #[track_caller]
     pub fn new(name: impl Into<String>) -> Self {
         let location = Location::caller();
@@ -59,31 +59,31 @@ impl EnsembleTest {
         Self::at(site).name(name)
     }
 
-    /// A test at that place, named after its module and function.
+    /// Creates a test at that place, named after its module and function.
     pub(crate) fn at(site: Site) -> Self {
         Self {
             options: TestOptions::new(site),
         }
     }
 
-    /// The features that the function takes.
+    /// Sets the features that the function takes.
     pub(crate) fn takes(mut self, takes: Taken) -> Self {
         self.options.takes = takes;
         self
     }
 
-    /// The definition of the rows: a [`Definition`](crate::Definition), the path of a JSON file
-    /// from the package's directory, or [one on a server](DefinitionSource::remote).
+    /// Sets the definition of the rows: a [`Definition`](crate::Definition), the path of a JSON
+    /// file relative to the package's directory, or [one on a server](DefinitionSource::remote).
     pub fn definition(mut self, definition: impl Into<DefinitionSource>) -> Self {
         self.options.definition = Some(definition.into());
         self
     }
 
-    /// The rows of a file in place of drawn ones, by its path from the package's directory: JSON
-    /// objects, one after the other or in an array, or CSV with a header, whose fields are
-    /// separated by tabs if the name ends in `.tsv`.
+    /// Takes the rows from a file instead of drawing them. The path is relative to the package's
+    /// directory. The file holds JSON objects, one after the other or in an array, or CSV with a
+    /// header, whose fields are separated by tabs if the name ends in `.tsv`.
     ///
-    /// The columns are found by the names of the definition's features and have their types; other
+    /// Columns are matched with the definition's features by name and have their types. Other
     /// columns are skipped. [`size`](Self::size) takes the first rows; without it all are taken, up
     /// to 10,000.
     ///
@@ -106,36 +106,36 @@ impl EnsembleTest {
         self
     }
 
-    /// Fields of CSV that mean null in the file of [`rows`](Self::rows), beside the empty one; a
-    /// `STRING` that is never null has them as texts.
+    /// Sets fields of CSV that mean null in the file of [`rows`](Self::rows), in addition to the
+    /// empty field. A `STRING` that is never null keeps them as texts.
     pub fn null(mut self, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.null = std::mem::take(&mut self.options.null).with(fields);
         self
     }
 
-    /// A name other than that of module and function, without control characters. Package, source
+    /// Sets a name other than the module and function, without control characters. Package, source
     /// file and name identify the test's benchmark.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.options.name = Some(name.into());
         self
     }
 
-    /// The number of rows, 1 to 10,000; 100 by default, or all [of a file](Self::rows).
+    /// Sets the number of rows, 1 to 10,000. The default is 100, or all [of a file](Self::rows).
     pub fn size(mut self, size: usize) -> Self {
         self.options.size = Some(size);
         self
     }
 
-    /// Other rows of the same definition; 0 by default.
+    /// Draws other rows of the same definition. The default is 0.
     pub fn seed(mut self, seed: u64) -> Self {
         self.options.seed = Some(seed);
         self
     }
 
-    /// How outputs are compared with the benchmark's; exactly by default.
+    /// Sets the policy by which outputs are compared with the benchmark's. The default is exact.
     ///
-    /// The other methods about the comparison add to the policy, in any order; a second rule for
-    /// the same place is an error when the test runs. So one policy serves many tests:
+    /// The other methods on comparison add to the policy, in any order. A second rule for the same
+    /// place is an error when the test runs. So one policy serves many tests:
     ///
     /// ```no_run
     /// use tdg::{EnsembleTest, Policy, PolicyError, Tolerance};
@@ -155,45 +155,46 @@ impl EnsembleTest {
         self.with_policy(|own| own.merge(policy.into_policy()?))
     }
 
-    /// How far numbers may be from the benchmark's; not at all by default.
+    /// Sets the tolerance of all numbers, which must match exactly by default.
     pub fn tolerance(self, tolerance: Tolerance) -> Self {
         self.with_policy(|policy| policy.tolerance(tolerance))
     }
 
-    /// How far the numbers at a JSON Pointer into the output may be from the benchmark's.
+    /// Sets the tolerance of the numbers at a JSON Pointer into the output.
     pub fn tolerance_at(self, pointer: impl AsRef<str>, tolerance: Tolerance) -> Self {
         self.with_policy(|policy| policy.tolerance_at(pointer.as_ref(), tolerance))
     }
 
-    /// Leaves out the field at a JSON Pointer into the output, and everything below it.
+    /// Ignores the field at a JSON Pointer into the output, and everything below it.
     pub fn ignore(self, pointer: impl AsRef<str>) -> Self {
         self.with_policy(|policy| policy.ignore(pointer.as_ref()))
     }
 
-    /// Compares the array at a JSON Pointer into the output without regard to order; in pointers
-    /// into its elements, `*` stands for them.
+    /// Compares the array at a JSON Pointer into the output without regard to order. In pointers
+    /// into its elements, `*` replaces the index.
     pub fn unordered(self, pointer: impl AsRef<str>) -> Self {
         self.with_policy(|policy| policy.unordered(pointer.as_ref()))
     }
 
     /// Compares the distribution of the number at a JSON Pointer into the output, over all cases,
-    /// with the benchmark's; `""` is the whole output. `ks` is the rate of false alarms of the test
-    /// by Kolmogorov and Smirnov, such as `1e-6`.
+    /// with the benchmark's. `""` is the whole output. `ks` is the false-alarm rate of the
+    /// Kolmogorov–Smirnov test, such as `1e-6`.
     pub fn distribution(self, pointer: impl AsRef<str>, ks: f64) -> Self {
         self.with_policy(|policy| policy.distribution(pointer.as_ref(), ks))
     }
 
-    /// The share of cases that may differ from the benchmark, below 1; none by default.
+    /// Sets the share of cases that may differ from the benchmark, from 0, the default, to below 1.
     pub fn allow(self, share: f64) -> Self {
         self.with_policy(|policy| policy.allow(share))
     }
 
-    /// The share of the cases whose output should fulfil a condition: `"/refund > 0"`, `0.05..` for
-    /// at least 5 %. If another share does, the test fails and records nothing.
+    /// Requires a share of the cases to have outputs that meet a condition, such as `"/refund > 0"`
+    /// with `0.05..` for at least 5 %. If the share is outside the range, the test fails and
+    /// records nothing.
     ///
     /// The condition is a JSON Pointer into the output, one of `< <= == != >= >`, and a number, a
-    /// string in quotes, `true`, `false` or `null`. Without a pointer, it is about the whole output
-    /// (`"> 0"`); a pointer alone asks whether the field is there (`"/Err"`).
+    /// string in quotes, `true`, `false` or `null`. Without a pointer, it applies to the whole
+    /// output (`"> 0"`). A pointer alone tests if the field exists (`"/Err"`).
     ///
     /// ```no_run
     /// # fn refund(_: f64, _: i64) -> f64 { 0.0 }
@@ -216,14 +217,15 @@ impl EnsembleTest {
         self
     }
 
-    /// The number of threads that share the rows, 1 to 1,024; 1 by default.
+    /// Sets the number of threads that share the rows, 1 to 1,024. The default is 1.
     pub fn threads(mut self, threads: usize) -> Self {
         self.options.threads = threads;
         self
     }
 
-    /// Whether the snapshot file has the inputs of its cases; by default as `tdg.toml` says, and
-    /// true without that. Otherwise it has the outputs alone, and the rows are drawn.
+    /// Sets whether the snapshot file includes the inputs of its cases. The default is the setting
+    /// in `tdg.toml`, or else true. Without inputs, the file has only outputs, and the rows are
+    /// drawn.
     ///
     /// A change takes effect when outputs are recorded or accepted.
     pub fn inputs(mut self, inputs: bool) -> Self {
@@ -231,25 +233,25 @@ impl EnsembleTest {
         self
     }
 
-    /// The store of the benchmark; by default the one set by `TDG_STORE` or `tdg.toml`.
+    /// Sets the store of the benchmark. The default comes from `TDG_STORE` or `tdg.toml`.
     pub fn store(mut self, store: StoreKind) -> Self {
         self.options.store = Some(store);
         self
     }
 
-    /// The meaning of a panic of the function; by default the test fails.
+    /// Sets the meaning of a panic of the function. By default the test fails.
     pub fn panics(mut self, panics: Panics) -> Self {
         self.options.panics = panics;
         self
     }
 
-    /// Rows that every run has beside the ensemble's, each a JSON object by feature names; they are
-    /// no part of its size or its digest.
+    /// Adds rows that every run has in addition to the ensemble's, each a JSON object by feature
+    /// names. They don't count towards its size or its digest.
     ///
     /// The test fails if the function panics on one of them, returns the `Err` of a
-    /// `Result<(), E>`, gives another output than was recorded at the end of the snapshot file, or
-    /// differs from the other function. A value is of its feature's type,
-    /// whether or not the definition draws it; it is null only where the definition has nulls.
+    /// `Result<(), E>`, gives a different output than the one at the end of the snapshot file, or
+    /// differs from the other function. A value must have its feature's type, even if the
+    /// definition doesn't draw it. It may be null only if the definition has nulls.
     ///
     /// ```no_run
     /// # fn total(amount: f64, quantity: u32) -> f64 { amount * f64::from(quantity) }
@@ -263,11 +265,11 @@ impl EnsembleTest {
         self
     }
 
-    /// Runs the function on every row, each as a value of its own: a struct by feature names, a
-    /// tuple in feature order, or the only feature's value.
+    /// Runs the function on every row, each as one value: a struct by feature names, a tuple in
+    /// feature order, or the only feature's value.
     ///
     /// # Panics
-    /// If the outputs are not the benchmark's, or can't be judged: that is how a test fails.
+    /// Panics, which fails the test, if the outputs are not the benchmark's or can't be judged.
     #[track_caller]
     pub fn run<I: DeserializeOwned, O: Serialize>(self, function: impl Fn(I) -> O + Sync) {
         let takes = Taken::fields_of::<I>();
@@ -275,11 +277,10 @@ impl EnsembleTest {
             .run_rows(|row| Ok(Outcome::of(&function(whole_row(row)?))));
     }
 
-    /// Runs both functions on every row, as [`run`](Self::run) does. The outputs of the second one
-    /// are expected, and there is no benchmark.
+    /// Runs both functions on every row, like [`run`](Self::run), without a benchmark. The outputs
+    /// of the second one are expected.
     ///
-    /// Each function gets a row of its own, of its own type. Outputs are compared as JSON, under
-    /// the test's policy.
+    /// Each function has its own row type. Outputs are compared as JSON, under the test's policy.
     ///
     /// ```no_run
     /// # #[derive(serde::Deserialize)]
@@ -291,11 +292,11 @@ impl EnsembleTest {
     ///     .run_against(|order: Order| total(&order), |order: Order| old::total(order.amount));
     /// ```
     ///
-    /// A panic of the second function is what it gives: `{"$panic": "…"}`. A panic of the first one
+    /// A panic of the second function is its output: `{"$panic": "…"}`. A panic of the first one
     /// fails the test, unless [`Panics::Record`] makes it an output as well.
     ///
     /// # Panics
-    /// If outputs differ, or can't be judged: that is how a test fails.
+    /// Panics, which fails the test, if outputs differ or can't be judged.
     #[track_caller]
     pub fn run_against<I: DeserializeOwned, O: Serialize, J: DeserializeOwned, P: Serialize>(
         self,
@@ -314,10 +315,10 @@ impl EnsembleTest {
         });
     }
 
-    /// Runs the function on every row, which it takes apart itself.
+    /// Runs the function on every row, which it reads itself.
     ///
-    /// A row that does not become what it should ends the run: it can't be judged. Nulls are up to
-    /// the function: `row.get::<f64>("amount")` is an error in those rows that are null.
+    /// A row that doesn't convert ends the run, which then can't be judged. The function handles
+    /// nulls itself: `row.get::<f64>("amount")` is an error in rows where the feature is null.
     ///
     /// ```no_run
     /// use tdg::Outcome;
@@ -329,17 +330,17 @@ impl EnsembleTest {
     /// ```
     ///
     /// # Panics
-    /// As [`run`](Self::run).
+    /// Panics like [`run`](Self::run).
     #[track_caller]
     pub fn run_rows(self, function: impl Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync) {
         let pass = |pass: Pass<'_>| pass.rows(|row| Ok(function(row)?));
         self.finish(&Function::Rows(&pass).into());
     }
 
-    /// Runs the function once, on all rows; it gives one outcome a row.
+    /// Runs the function once on all rows. It returns one outcome per row.
     ///
     /// # Panics
-    /// As [`run`](Self::run).
+    /// Panics like [`run`](Self::run).
     #[track_caller]
     pub fn run_vectors(self, function: impl Fn(&Vectors) -> Result<Vec<Outcome>, BindError>) {
         let pass = |pass: Pass<'_>| pass.vectors(|vectors| Ok(function(vectors)?));

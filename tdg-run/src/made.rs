@@ -1,7 +1,7 @@
-//! Values that a function makes of what is drawn: `via` and `parse`.
+//! Values that makers create from drawn values: `via` and `parse`.
 //!
-//! The macros write the call, since they see the type that is wanted; the compiler chooses here
-//! between a value and a `Result` or `Option` of one, which may refuse.
+//! The macros write the call, since they see the wanted type. The compiler then chooses between a
+//! value and a `Result` or `Option` of one, which may refuse the row.
 
 #![allow(missing_docs)]
 
@@ -11,31 +11,31 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Why a row is not an input of the function: its maker refused.
+/// The refusal of a row by a maker, which makes it not an input of the function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAnInput(pub(crate) String);
 
-/// Before the reason in an error of serde, which has no other way to tell it from others.
+/// Marks the reason in an error of serde, which has no other way to recognise a refusal.
 pub(crate) const REFUSED: &str = "\u{1}not an input: ";
 
 impl NotAnInput {
-    /// As the error of a field in serde.
+    /// Converts the refusal to the error of a field in serde.
     pub fn of_field<E: serde_core::de::Error>(self) -> E {
         E::custom(format_args!("{REFUSED}{}", self.0))
     }
 }
 
-/// A value of type `T` if nothing refuses it.
+/// Returns the value of type `T`, unless the maker refused.
 ///
 /// # Errors
-/// The maker refused.
+/// Fails if the maker refused.
 pub fn made<T, E, M: ReturnedByMaker<T, E>>(made: M) -> Result<T, E> {
     made.made()
 }
 
-/// What a maker may return for a value of type `T`, with the error by which it refuses.
+/// The types that a maker may return for a value of type `T`, with the error of a refusal.
 #[diagnostic::on_unimplemented(
-    message = "the maker returns `{Self}`, and the test takes `{T}`",
+    message = "the maker returns `{Self}`, but the test takes `{T}`",
     label = "the maker of this returns `{Self}`",
     note = "a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row",
     note = "a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]"
@@ -74,10 +74,10 @@ impl<T, E> ReturnedByMaker<Option<T>, E> for Result<T, E> {
     }
 }
 
-/// A list of what is made of each element that is drawn, unless one is refused.
+/// Makes a list from the drawn elements, unless one is refused.
 ///
 /// # Errors
-/// The first refusal.
+/// Fails with the first refusal.
 pub fn list<D, T, L: FromIterator<T>>(
     drawn: Vec<D>,
     make: impl FnMut(D) -> Result<T, NotAnInput>,
@@ -85,17 +85,17 @@ pub fn list<D, T, L: FromIterator<T>>(
     drawn.into_iter().map(make).collect()
 }
 
-/// An array of what is made of each element that is drawn, unless one is refused.
+/// Makes an array from the drawn elements, unless one is refused.
 ///
 /// # Errors
-/// The first refusal.
+/// Fails with the first refusal.
 pub fn array<D, T, const N: usize>(
     drawn: Vec<D>,
     make: impl FnMut(D) -> Result<T, NotAnInput>,
 ) -> Result<[T; N], NotAnInput> {
     let made: Vec<T> = list(drawn, make)?;
     let length = made.len();
-    let other_length = |_| NotAnInput(format!("{length} elements are drawn, and not {N}"));
+    let other_length = |_| NotAnInput(format!("{length} elements are drawn instead of {N}"));
     made.try_into().map_err(other_length)
 }
 
@@ -113,7 +113,7 @@ impl Display for Nothing {
     }
 }
 
-/// Stands for what a maker returned for a `&str` or the like, whose owner has any type: method
+/// Represents the result of a maker for a `&str` or the like, whose owner has any type. Method
 /// resolution takes the first of the traits below whose bounds hold.
 pub struct Unsized<T>(PhantomData<T>);
 
@@ -153,8 +153,8 @@ impl<T> OfMadeValue<T> for Unsized<T> {
     }
 }
 
-/// Stands for the error of a maker, whose text is that of the first of the traits below that it
-/// has.
+/// Represents the error of a maker. The first of the traits below that it implements gives its
+/// text.
 pub struct Reason<E>(PhantomData<E>);
 
 impl<E> Reason<E> {
@@ -193,7 +193,7 @@ impl<E> OfOther<E> for Reason<E> {
     }
 }
 
-/// Stands for a made value, which a report can show if it is `Debug`.
+/// Represents a made value, which a report can show if it is `Debug`.
 pub struct MadeProbe<T>(PhantomData<T>);
 
 impl<T> MadeProbe<T> {
@@ -218,7 +218,7 @@ pub trait OfHidden<T> {
 
 impl<T> OfHidden<T> for MadeProbe<T> {}
 
-/// Whether a value was made in this process.
+/// True if a value was made in this process.
 static HAS_MADE: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn has_made() -> bool {
@@ -226,11 +226,11 @@ pub(crate) fn has_made() -> bool {
 }
 
 thread_local! {
-    /// The values that this thread makes, while a report asks for them.
+    /// The values that this thread makes while a report collects them.
     static SHOWN: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// The values that are made in this call, as text.
+/// Returns the values that are made in this call, as text.
 pub(crate) fn shown_in(call: impl FnOnce()) -> Vec<String> {
     SHOWN.set(Some(Vec::new()));
     call();
@@ -242,12 +242,12 @@ fn show(name: &str, made: &dyn Debug) {
         return;
     }
     let mut text = Beginning(String::new());
-    // It ends with an error where the text is long enough.
+    // The error only means that the text is long enough.
     let _ = write!(text, "{name} = {made:?}");
     SHOWN.with_borrow_mut(|shown| shown.iter_mut().for_each(|it| it.push(text.0.clone())));
 }
 
-/// The beginning of a text.
+/// A text that keeps only its beginning.
 struct Beginning(String);
 
 impl fmt::Write for Beginning {
@@ -262,10 +262,10 @@ impl fmt::Write for Beginning {
     }
 }
 
-/// The value that a text stands for.
+/// Parses a value from a text.
 ///
 /// # Errors
-/// It stands for none.
+/// Fails if the text isn't such a value.
 pub fn parse<T: FromStr<Err = E>, E>(text: &str) -> Result<T, E> {
     text.parse()
 }
@@ -277,13 +277,13 @@ thread_local! {
 
 #[derive(Clone, Copy)]
 struct MakerName {
-    /// As it is written.
+    /// The maker in the source.
     written: &'static str,
-    /// The parameter or field of the value that it makes.
+    /// The parameter or field that gets the value.
     value: &'static str,
 }
 
-/// A maker at work.
+/// A call of a maker that is in progress.
 struct Making(MakerName);
 
 impl Drop for Making {
@@ -294,7 +294,7 @@ impl Drop for Making {
     }
 }
 
-/// Calls a maker, whose panic is told as its own.
+/// Calls a maker, and attributes a panic to it.
 pub fn making<M>(written: &'static str, value: &'static str, make: impl FnOnce() -> M) -> M {
     if !has_made() {
         HAS_MADE.store(true, Ordering::Relaxed);
@@ -303,7 +303,7 @@ pub fn making<M>(written: &'static str, value: &'static str, make: impl FnOnce()
     make()
 }
 
-/// The start of the message of the panic that was caught just now, if it is that of a maker.
+/// Returns the start of the last caught panic's message, if a maker panicked.
 pub(crate) fn panicked() -> Option<String> {
     let MakerName { written, value } = PANICKED.take()?;
     Some(format!("`{written}`, which makes `{value}`, panicked: "))

@@ -1,9 +1,8 @@
-//! From what a test function returned to the outcome of its row.
+//! Conversion of a test function's return value to the outcome of its row.
 //!
-//! The attribute sees the return type's tokens, not its traits, so the compiler has to choose: the
-//! expansion calls one method name on a reference to a reference to … a [`Probe`], and method
-//! resolution takes the first of the traits below, from the most references to none, whose bounds
-//! hold.
+//! The attribute sees the return type's tokens but not its traits, so the compiler has to choose.
+//! The expansion calls a method through several references to a [`Probe`], and method resolution
+//! takes the first of the traits below whose bounds hold, from the most references to none.
 
 #![allow(missing_docs)]
 
@@ -17,8 +16,8 @@ use tdg_engine::output::OutputForm;
 
 use crate::output::{DebugText, Outcome, is_nothing};
 
-/// Stands for the returned type without being a value of it, so that no method of the user's type
-/// is in the way; and for the trait that writes it.
+/// Represents the return type and the trait that writes it. It isn't a value of the type, so no
+/// method of the user's type gets in the way.
 pub struct Probe<T, Form = BySerialize>(PhantomData<(T, Form)>);
 
 pub struct BySerialize;
@@ -54,7 +53,7 @@ impl<Form> OfNothing for &&&&Probe<(), Form> {
     }
 }
 
-/// A `Result` of which both arms can be recorded as they are.
+/// A `Result` with two sides that can be recorded as they are.
 pub trait OfResult<T, E> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome;
 }
@@ -94,7 +93,7 @@ impl<T: Debug, E: Display> OfResultWithText<T, E> for &&Probe<Result<T, E>, ByDe
     }
 }
 
-/// A `Result` whose error has no text but that of `Debug`.
+/// A `Result` whose error only has the text of `Debug`.
 pub trait OfResultWithDebug<T, E> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome;
 }
@@ -117,8 +116,8 @@ fn display(value: &impl Display) -> Value {
     OutputForm::Display.of_text(value.to_string())
 }
 
-/// Everything else; what can't be recorded is refused here, so that the error is about recording
-/// and not about a method that is missing.
+/// Every other type. Unrecordable types are rejected here, so that the error says that instead of
+/// naming a missing method.
 pub trait OfValue<T> {
     fn tdg_outcome(&self, returned: &T) -> Outcome
     where
@@ -134,19 +133,19 @@ impl<T> OfValue<T> for Probe<T> {
     }
 }
 
-/// What a test function may return.
+/// The types that a test function may return.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be recorded as the output of a test",
     label = "doesn't implement `serde::Serialize`",
     note = "derive `serde::Serialize` for it, or write `output = \"debug\"` in the attribute to record its `Debug`",
-    note = "a type of another crate may have it with that crate's feature `serde`",
+    note = "a type of another crate may implement it with that crate's feature `serde`",
     note = "both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`"
 )]
 pub trait Recordable {
     fn outcome(&self) -> Outcome;
 }
 
-// Without this the error would be about `Serialize`, and the way there.
+// Without this, the error would be about `Serialize` and the path to it.
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> Recordable for T {
     fn outcome(&self) -> Outcome {
@@ -169,7 +168,7 @@ impl<T> OfValueByDebug<T> for Probe<T, ByDebug> {
     }
 }
 
-/// What it may return with `output = "debug"`.
+/// The types that it may return with `output = "debug"`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be recorded by `Debug` as the output of a test",
     label = "doesn't implement `Debug`",
@@ -202,7 +201,7 @@ impl<T> OfValueByDisplay<T> for Probe<T, ByDisplay> {
     }
 }
 
-/// What it may return with `output = "display"`.
+/// The types that it may return with `output = "display"`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be recorded by `Display` as the output of a test",
     label = "doesn't implement `Display`",
@@ -220,12 +219,12 @@ impl<T: Display> RecordableByDisplay for T {
     }
 }
 
-/// The outcome of one call; `probe` is method resolution's choice.
+/// Returns the outcome of one call. Method resolution chooses `probe`.
 pub fn outcome<T>(returned: T, probe: impl FnOnce(&T) -> Outcome) -> Outcome {
     probe(&returned)
 }
 
-/// The outcomes of one call for all rows.
+/// Returns the outcomes of one call for all rows.
 pub fn outcomes<T>(returned: Vec<T>, probe: impl FnMut(&T) -> Outcome) -> Vec<Outcome> {
     returned.iter().map(probe).collect()
 }
@@ -236,7 +235,7 @@ mod tests {
 
     use super::*;
 
-    /// As the attribute writes it.
+    /// Calls the probe like the attribute does.
     macro_rules! outcome {
         ($call:expr) => {
             outcome($call, |returned| {
@@ -253,7 +252,7 @@ mod tests {
         }
     }
 
-    /// Can be recorded both ways.
+    /// A type that can be recorded both ways.
     #[derive(serde::Serialize)]
     struct Code(i32);
 
@@ -263,7 +262,7 @@ mod tests {
         }
     }
 
-    /// With `output = "debug"` or `output = "display"`.
+    /// Calls the probe like the attribute with `output = "debug"` or `output = "display"`.
     macro_rules! outcome_by {
         ($form:ident, $call:expr) => {
             outcome($call, |returned| {

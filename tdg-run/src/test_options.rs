@@ -1,4 +1,4 @@
-//! The options of a test, as its run reads them.
+//! The options of a test.
 
 mod definition_source;
 
@@ -13,35 +13,35 @@ use tdg_engine::config::StoreKind;
 pub use definition_source::DefinitionSource;
 pub(crate) use definition_source::Source;
 
-/// The options of a test, as its run reads them.
+/// The options of a test, in the form that its run reads.
 #[derive(Clone, Debug)]
 pub(crate) struct TestOptions {
     pub(crate) site: Site,
     pub(crate) name: Option<String>,
     pub(crate) definition: Option<DefinitionSource>,
-    /// The file of the rows, by its path from the package's directory; without it they are drawn.
+    /// The file of the rows, relative to the package's directory. Without it, they are drawn.
     pub(crate) rows: Option<PathBuf>,
     /// The fields of that file that mean null, in addition to the empty one.
     pub(crate) null: NullMarks,
     pub(crate) size: Option<usize>,
     pub(crate) seed: Option<u64>,
-    /// An error is reported when the test runs.
+    /// The policy. An error is reported when the test runs.
     pub(crate) policy: Result<Policy, PolicyError>,
-    /// What the outputs should be like; an error is reported when the test runs.
+    /// The requirements on the outputs. An error is reported when the test runs.
     pub(crate) requirements: Result<Vec<Requirement>, RequirementError>,
     pub(crate) threads: usize,
-    /// Whether the snapshot file has the inputs.
+    /// Set if the snapshot file includes the inputs.
     pub(crate) inputs: Option<bool>,
     pub(crate) store: Option<StoreKind>,
     pub(crate) panics: Panics,
-    /// Rows to run beside the ensemble, as JSON objects.
+    /// The rows to run in addition to the ensemble, as JSON objects.
     pub(crate) keep: Vec<String>,
     /// The features that the function takes.
     pub(crate) takes: Taken,
 }
 
 impl TestOptions {
-    /// The defaults, for a test at that place.
+    /// Returns the defaults for a test at that place.
     pub(crate) fn new(site: Site) -> Self {
         Self {
             site,
@@ -62,7 +62,7 @@ impl TestOptions {
         }
     }
 
-    /// The number of rows to draw.
+    /// Returns the number of rows to draw.
     pub(crate) fn drawn_size(&self) -> usize {
         self.size.unwrap_or(100)
     }

@@ -109,7 +109,7 @@ fn a_stored_definition_is_drawn_that_would_be_refused_today() {
     let request = format!(
         r#"{{"project_uuid": "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10", "definition": {narrow}}}"#
     );
-    insta::assert_snapshot!(refused(NewDefinition::parse(&request)), @"422 /definition/features/0/distribution/sigma: must be at most a billion times max - min, or values between the bounds can't be told apart; use uniform, which is the same there");
+    insta::assert_snapshot!(refused(NewDefinition::parse(&request)), @"422 /definition/features/0/distribution/sigma: must be at most a billion times max - min, or values between the bounds can't be distinguished; use uniform, which is equivalent there");
     let recorded = tdg_definition::Definition::parse_recorded(narrow).unwrap();
     let stored = Definition::new(Uuid::nil(), Uuid::nil(), time(), recorded.to_value()).unwrap();
     let drawn = stored.to_definition().unwrap();

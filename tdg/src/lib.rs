@@ -1,10 +1,10 @@
-//! Snapshot tests over generated rows: a thousand inputs through a function, and whatever it gave
-//! is what it has to give from then on.
+//! Snapshot tests over generated rows: run a function on a thousand inputs, and from then on its
+//! outputs must not change.
 //!
 //! You state what the input looks like (a **definition**), tdg draws a fixed table of rows from it
 //! (an **ensemble**), runs your function on each row, and keeps the outputs (a **benchmark**). From
-//! then on every `cargo test` asserts that the outputs are still the same, and when they are not,
-//! it says which rows changed, by how much, and what those rows have in common.
+//! then on every `cargo test` asserts that the outputs are still the same. If they are not, it
+//! reports which rows changed, by how much, and what those rows have in common.
 //!
 //! ```
 //! mod shop {
@@ -25,7 +25,7 @@
 //! }
 //! ```
 //!
-//! The first run records the benchmark in `snapshots/` beside the source file: commit it. Later
+//! The first run records the benchmark in `snapshots/` next to the source file: commit it. Later
 //! runs compare. A change waits in a `.snap.new` file for `cargo tdg review` or `cargo insta
 //! review`, or is accepted with `TDG_UPDATE=always cargo test`.
 //!
@@ -46,10 +46,10 @@
 //! | `tokio` | | `async fn` tests |
 //! | `dynamic` | | a shared library in dev builds: an edited test is linked in a third of the time |
 //!
-//! SQLite is almost half of tdg's clean build. Without it, runs are kept in files, which
-//! `cargo tdg` takes in, but on Windows and on network file systems there is no history. A review
-//! then knows less, and `snapshots = false` is refused. Without `explain`, the message names the
-//! command that says what the rows have in common: `cargo tdg show NAME --changed`.
+//! SQLite is a quarter of tdg's clean build. Without it, runs are kept in files, which `cargo tdg`
+//! imports, but on Windows and on network file systems no history is kept. A review then knows
+//! less, and `snapshots = false` is refused. Without `explain`, the message names the command that
+//! finds what the rows have in common: `cargo tdg show NAME --changed`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -65,10 +65,11 @@ pub use tdg_macros::ensemble_test;
 pub use tdg_run::__private;
 pub use tdg_run::{
     BindError, Define, Definition, DefinitionSource, EnsembleTest, Fault, Faults, FeatureType,
-    IntoPolicy, Outcome, Panics, Policy, PolicyError, Row, SizeError, StoreKind, Tolerance, Vectors,
+    IntoPolicy, Outcome, Panics, Policy, PolicyError, Row, SizeError, StoreKind, Tolerance,
+    Vectors,
 };
 
-/// Compiles the examples of a page as the crate's own.
+/// Compiles the examples of pages like the crate's own.
 macro_rules! pages {
     ($($page:ident: $path:literal)*) => {
         $(#[cfg(doctest)] #[doc = include_str!(concat!("../../docs/", $path))] struct $page;)*

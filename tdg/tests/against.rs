@@ -1,6 +1,6 @@
-//! A function whose outputs are compared with those of another one: there is no benchmark.
+//! Tests that compare a function's outputs with another function's, without a benchmark.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +25,7 @@ fn total(order: &Order) -> f64 {
     order.amount * f64::from(order.quantity)
 }
 
-/// What is wrong with a run, if anything is.
+/// Returns the report of a failing run.
 fn report(run: impl FnOnce()) -> String {
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(()) => "it passes".to_owned(),
@@ -65,7 +65,7 @@ fn a_difference_is_reported_with_its_rows_and_nothing_to_accept() {
 }
 
 #[test]
-fn the_policy_is_that_of_the_test() {
+fn the_policy_comes_from_the_test() {
     orders("within").tolerance(Tolerance::abs(1.0)).run_against(
         |order: Order| total(&order) + 0.5,
         |order: Order| total(&order),
@@ -114,7 +114,7 @@ fn outputs_have_to_be_what_the_test_requires_although_they_are_equal() {
 }
 
 #[test]
-fn results_are_compared_as_json_whatever_their_types() {
+fn results_are_compared_as_json_despite_different_types() {
     #[derive(Serialize)]
     struct Code(u8);
     orders("results").run_against(
@@ -191,7 +191,7 @@ fn a_benchmark_that_is_left_over_is_invalid() {
     insta::assert_snapshot!(report, @"
     left over: invalid: this run can't be compared
 
-      tdg/tests/snapshots/against__left_over.snap is a benchmark, but the expected outputs are those of the other function
+      tdg/tests/snapshots/against__left_over.snap is a benchmark, but the expected outputs come from the other function
 
       delete it: git rm tdg/tests/snapshots/against__left_over.snap; or leave out `against` to compare with it
     ");
@@ -202,7 +202,7 @@ mod old {
         amount * quantity as f64
     }
 
-    /// Its parameters and its error have other types.
+    /// The old function, whose parameters and error have other types.
     pub(super) fn price(amount: Option<f64>, quantity: u8) -> Result<f64, String> {
         match (amount, quantity) {
             (_, 10..) => Err("too many".to_owned()),
@@ -314,14 +314,14 @@ mod attribute {
         insta::assert_snapshot!(report(nothing), @"
         attribute::nothing: invalid: this run can't be compared
 
-          neither the function nor old::nothing returns anything, so there is nothing to compare
+          neither the function nor old::nothing returns anything, so nothing can be compared
 
           return what should be equal, or leave out `against`
         ");
         insta::assert_snapshot!(report(refused), @r#"
         attribute::refused: invalid: this run can't be compared
 
-          every one of the 2 cases returned an Err, from both functions, the first: {"Err":"no database"}
+          all 2 cases returned an Err from both functions, the first: {"Err":"no database"}
 
           two broken setups are equal as well; make at least one row succeed
         "#);
@@ -349,12 +349,12 @@ mod attribute {
           largest error 745.7 (44.4 %), median 514.7
 
           run one:   TDG_CASES=4 cargo test -p tdg attribute::differing
-          expected:  the output of old::total; there is no benchmark, so nothing to accept
+          expected:  the output of old::total; nothing to accept without a benchmark
         ");
     }
 }
 
-/// The `f32` after it.
+/// Returns the next larger `f32`.
 fn next(float: f32) -> f32 {
     f32::from_bits(float.to_bits() + 1)
 }
@@ -425,7 +425,7 @@ fn f32s_that_differ_by_more_than_the_ulps_are_changes() {
       largest error 1.6e-5 (0.000017 %), median 9e-6
 
       run one:   TDG_CASES=3 cargo test f32s_that_differ_by_more_than_the_ulps_are_changes
-      expected:  the output of the other function; there is no benchmark, so nothing to accept
+      expected:  the output of the other function; nothing to accept without a benchmark
     ");
 }
 

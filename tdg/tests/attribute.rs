@@ -1,4 +1,4 @@
-//! What `#[ensemble_test]` accepts: every function here compiles without a warning, and passes.
+//! Uses of `#[ensemble_test]`. Every function compiles without a warning, and passes.
 
 #![warn(clippy::pedantic)]
 #![allow(clippy::cast_precision_loss)]
@@ -222,7 +222,7 @@ mod options {
         }
     }
 
-    /// One policy for the two tests below, whose output is another in every run.
+    /// A policy for the two tests below, whose outputs differ in every run.
     fn shared() -> Result<tdg::Policy, tdg::PolicyError> {
         tdg::Policy::exact().ignore("/run")
     }
@@ -371,7 +371,7 @@ mod fragments {
     test_of!(by_value, "tests/definitions/number.json", 4 + 4, x: f64, x + 1.0);
 }
 
-/// Names of the user's that shadow what the expansion could mean.
+/// User-defined names that shadow names in the expansion.
 mod shadows {
     #![allow(
         dead_code,
@@ -493,7 +493,7 @@ mod shadows {
     }
 }
 
-/// Neither the prelude nor its macros are in scope.
+/// The prelude and its macros are not in scope.
 #[no_implicit_prelude]
 mod without_the_prelude {
     #![allow(clippy::unnecessary_wraps, clippy::trivially_copy_pass_by_ref)]
@@ -620,7 +620,7 @@ mod without_the_prelude {
     }
 }
 
-/// A project's own crate that passes tdg on.
+/// A user's crate that re-exports tdg.
 mod my {
     pub(crate) use ::tdg;
 }

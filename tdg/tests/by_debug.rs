@@ -1,6 +1,6 @@
 //! Outputs of types that have `Debug` or `Display` and no `Serialize`.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -48,7 +48,7 @@ fn invoice(amount: f64, quantity: i64) -> Invoice {
     }
 }
 
-/// Has no `Debug`.
+/// A type without `Debug`.
 struct Refusal(i64);
 
 impl fmt::Display for Refusal {
@@ -131,7 +131,7 @@ async fn asynchronous(amount: f64, quantity: i64) -> Result<Invoice, fmt::Error>
     Ok(invoice(amount, quantity))
 }
 
-/// What is wrong with a test that returns this, if anything is.
+/// Returns the report of a failing test with these outputs.
 fn report(name: &str, output: impl Fn(&Row<'_>) -> Outcome + Sync) -> String {
     let test = EnsembleTest::new(name)
         .definition("tests/definitions/orders.json")
@@ -161,7 +161,7 @@ fn the_entries_of_a_hash_map_have_no_order() {
 }
 
 #[test]
-fn a_change_of_the_form_is_told_once_and_has_to_be_accepted() {
+fn a_change_of_the_form_is_reported_once_and_has_to_be_accepted() {
     let debug = |_: &Row<'_>| Outcome::debug(&(1.5, "a"));
     assert_eq!(report("form", debug), "it passes");
     let serialize = report("form", |_| Outcome::of(&(1.5, "a")));
@@ -170,14 +170,14 @@ fn a_change_of_the_form_is_told_once_and_has_to_be_accepted() {
         .take_while(|line| !line.contains("accept:"))
         .collect();
     insta::assert_snapshot!(told.join("\n"), @r#"
-    form: 4 of 4 cases were recorded by Debug, and the test gives Serialize now
+    form: 4 of 4 cases were recorded by Debug, but the test now gives Serialize
 
       values of two forms can't be compared; to see whether anything else changed, test once more with output = "debug" in
       the attribute, and then accept
 
-      run one:  TDG_CASES=0 cargo test a_change_of_the_form_is_told_once_and_has_to_be_accepted
+      run one:  TDG_CASES=0 cargo test a_change_of_the_form_is_reported_once_and_has_to_be_accepted
     "#);
     let display = report("form", |_| Outcome::display("(1.5, \"a\")"));
-    insta::assert_snapshot!(display.lines().next().unwrap(), @"form: 4 of 4 cases were recorded by Debug, and the test gives Display now");
+    insta::assert_snapshot!(display.lines().next().unwrap(), @"form: 4 of 4 cases were recorded by Debug, but the test now gives Display");
     assert_eq!(report("form", debug), "it passes");
 }

@@ -1,8 +1,8 @@
-//! Errors as the compiler shows them: of types, which are reported at the type and not at the
-//! attribute, and of the macros, which come all at once and alone. What each mistake is answered
-//! with, the unit tests of the macros state.
+//! Errors as the compiler shows them. Errors of types are reported at the type and not at the
+//! attribute. Errors of the macros appear all at once, without follow-up errors. The unit tests of
+//! the macros cover the message of each mistake.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -196,22 +196,22 @@ fn mistakes_in_types_are_reported_at_the_types() {
     fn an_output_that_is_no_serialize(amount: f64) -> [Invoice] {
         `Invoice` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: a type of another crate may have it with that crate's feature `serde`
+        note: a type of another crate may implement it with that crate's feature `serde`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn a_result_that_is_no_serialize(amount: f64) -> [Result]<Invoice, String> {
         `Result<Invoice, std::string::String>` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: a type of another crate may have it with that crate's feature `serde`
+        note: a type of another crate may implement it with that crate's feature `serde`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn an_error_that_has_no_text(amount: f64) -> [Result]<f64, Invoice> {
         `Result<f64, Invoice>` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: a type of another crate may have it with that crate's feature `serde`
+        note: a type of another crate may implement it with that crate's feature `serde`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
         `Invoice` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: a type of another crate may have it with that crate's feature `serde`
+        note: a type of another crate may implement it with that crate's feature `serde`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn an_output_that_is_no_debug(amount: f64) -> [Invoice] {
         `Invoice` can't be recorded by `Debug` as the output of a test
@@ -235,7 +235,7 @@ fn mistakes_in_types_are_reported_at_the_types() {
         note: for types from other crates check whether the crate offers a `serde` feature flag
     fn a_fixture_that_is_none(amount: f64, [invoice]: &Invoice) -> f64 {
         evaluation panicked: `invoice` is not a feature of `Derived`
-      a value that isn't of the row is a fixture: #[fixture(…)] invoice: &Invoice
+      a value that isn't part of the row is a fixture: #[fixture(…)] invoice: &Invoice
     #[ensemble_test(definition = [Invoice])]
         `Invoice` defines no rows
         note: a struct with named fields becomes one with #[derive(tdg::Define)]
@@ -255,21 +255,21 @@ fn mistakes_in_types_are_reported_at_the_types() {
     #[ensemble_test(definition = "orders.json", against = [invoice])]
         `Invoice` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: a type of another crate may have it with that crate's feature `serde`
+        note: a type of another crate may implement it with that crate's feature `serde`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
         the values of a feature of type `Invoice` are unknown
         note: an enum or a struct gets one with #[derive(tdg::Define)]
         note: for another type, state the type that serde reads it from, and the distribution: #[define(type = INTEGER, uniform(1..=255))]; or name a function that makes it: #[define(uniform(1..=255), via = Invoice::new)]
-        note: a value that isn't of the row is a fixture: #[fixture(…)]; rows of a file's definition name it: #[ensemble_test(definition = "definitions/orders.json")]
+        note: a value that isn't part of the row is a fixture: #[fixture(…)]; to use a definition file, name it: #[ensemble_test(definition = "definitions/orders.json")]
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
         the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
         note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
         note: for types from other crates check whether the crate offers a `serde` feature flag
     fn a_type_that_no_distribution_draws(#[define(uniform(1..20))] invoice: [Invoice]) -> f64 {
         the values of a feature of type `Invoice` are unknown
-        note: state the type that serde reads it from, of FLOAT, INTEGER, STRING, BOOLEAN, DATETIME, DATE: #[define(type = INTEGER, …)]
-        note: or name a function that makes it of what is drawn: #[define(…, via = Invoice::new)]
+        note: state the type that serde reads it from, one of FLOAT, INTEGER, STRING, BOOLEAN, DATETIME, DATE: #[define(type = INTEGER, …)]
+        note: or name a function that makes it from the drawn value: #[define(…, via = Invoice::new)]
         note: an alias can be of a number, a text, or an `Option` of these; for another one, write the type itself
         note: required for `Invoice` to implement `tdg::__private::AnyPart`
     fn a_type_that_no_distribution_draws(#[define(uniform(1..20))] invoice: [Invoice]) -> f64 {
@@ -278,8 +278,8 @@ fn mistakes_in_types_are_reported_at_the_types() {
         note: for types from other crates check whether the crate offers a `serde` feature flag
     fn any_value_of_an_alias_of_a_list(#[define(any)] row: [Row]) -> f64 {
         the values of a feature of type `[f64; 2]` are unknown
-        note: state the type that serde reads it from, of FLOAT, INTEGER, STRING, BOOLEAN, DATETIME, DATE: #[define(type = INTEGER, …)]
-        note: or name a function that makes it of what is drawn: #[define(…, via = [f64; 2]::new)]
+        note: state the type that serde reads it from, one of FLOAT, INTEGER, STRING, BOOLEAN, DATETIME, DATE: #[define(type = INTEGER, …)]
+        note: or name a function that makes it from the drawn value: #[define(…, via = [f64; 2]::new)]
         note: an alias can be of a number, a text, or an `Option` of these; for another one, write the type itself
         note: required for `[f64; 2]` to implement `tdg::__private::AnyPart`
     fn a_null_of_an_alias(#[define(uniform(1..20), null_probability = 0.1)] count: [Count]) -> u8 {
@@ -375,7 +375,7 @@ struct Order {
 fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
     insta::assert_snapshot!(errors_of(MAKERS), @r#"
     fn a_maker_of_another_type(#[define(uniform(0..9), via = |n: i64| n + 1)] total: [Money]) -> i64 {
-        the maker returns `i64`, and the test takes `Money`
+        the maker returns `i64`, but the test takes `Money`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
         note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     fn a_maker_of_another_type_behind_a_reference(#[define(uniform(0..9), via = |n: i64| n + 1)] text: [&]str) -> usize {
@@ -383,11 +383,11 @@ fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
         note: expected reference `&str`
        found reference `&i64`
     fn a_maker_of_another_result(#[define(uniform(0..9), via = Money::new)] total: [Result]<Money, u8>) -> i64 {
-        the maker returns `Result<Money, std::string::String>`, and the test takes `Result<Money, u8>`
+        the maker returns `Result<Money, std::string::String>`, but the test takes `Result<Money, u8>`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
         note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     fn a_maker_that_may_refuse_twice(#[define(uniform(0..9), via = |n: i64| Some(Money::new(n)))] total: [Money]) -> i64 {
-        the maker returns `Option<Result<Money, std::string::String>>`, and the test takes `Money`
+        the maker returns `Option<Result<Money, std::string::String>>`, but the test takes `Money`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
         note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     fn a_maker_that_there_is_not(#[define(uniform(0..9), via = Money::[from_cents])] total: Money) -> i64 {
@@ -406,7 +406,7 @@ fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
     fn a_type_that_can_not_be_parsed(#[define(pattern(regex = "[0-9]"), parse)] total: [Money]) -> i64 {
         the trait bound `Money: FromStr` is not satisfied
         total: [Money],
-        the maker returns `i64`, and the test takes `Money`
+        the maker returns `i64`, but the test takes `Money`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
         note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     "#);
@@ -660,7 +660,7 @@ fn imports_for_an_attribute_with_mistakes_are_used() {
     insta::assert_snapshot!(errors_of(IMPORTS));
 }
 
-/// One line an error: the source it points to, and the message.
+/// Returns one line per error: the source that it points to, and the message.
 fn errors_of(tests: &str) -> String {
     let package = tempfile::tempdir().unwrap();
     let root = package.path();
@@ -684,7 +684,7 @@ fn errors_of(tests: &str) -> String {
             "--message-format=json",
             "--target-dir",
         ])
-        // What the macros need is built there already, for other crates.
+        // This target directory already has the macros' dependencies, built for other crates.
         .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
         .current_dir(root)
         .output()

@@ -1,9 +1,9 @@
-//! Named constants, where a definition has values: each definition equals the one with literals.
+//! Named constants in definitions: each definition equals the one with literals.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 #![warn(clippy::pedantic)]
 #![warn(unused, unused_qualifications)]
-// As users write it.
+// Written like users' code.
 #![allow(
     unreachable_pub,
     clippy::cast_possible_wrap,
@@ -40,7 +40,7 @@ const LETTER: char = 'a';
 const CERTAIN: bool = true;
 const DIGITS: &str = "[0-9]{4}";
 
-/// The two definitions, by one name.
+/// Returns the two definitions under one name.
 fn definitions<A: Define, B: Define>() -> [Definition; 2] {
     let named = |definition: Definition, name: &str| {
         let canonical = definition.canonical();
@@ -424,7 +424,7 @@ fn snapshot(module: &str) -> String {
 }
 
 #[test]
-fn a_snapshot_is_that_of_the_literals() {
+fn a_snapshot_equals_the_snapshot_of_the_literals() {
     let by_constants = snapshot("by_constants");
     let by_literals = snapshot("by_literals");
     assert_eq!(

@@ -1,6 +1,6 @@
-//! What `#[derive(Define)]` accepts, and that it means what the JSON means.
+//! Uses of `#[derive(Define)]`, which mean the same as the JSON.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 #![warn(
     unused,
     unused_qualifications,
@@ -60,7 +60,7 @@ fn digest(definition: &Definition) -> String {
     Vectors::generate(definition, 7, 100).digest()
 }
 
-/// What the derived definition says is what the JSON says, to the bit.
+/// Asserts that the derived definition equals the JSON, byte for byte.
 #[track_caller]
 fn assert_means<T: Define>(json: &str) {
     let derived = T::definition();
@@ -489,7 +489,7 @@ fn variants_without_probabilities_are_equally_likely() {
 }
 
 #[test]
-fn a_skipped_field_is_no_feature_and_a_skipped_variant_no_category() {
+fn skipped_fields_and_variants_are_left_out() {
     #[derive(Define, Deserialize)]
     struct Parcel {
         size: Size,
@@ -510,9 +510,9 @@ fn a_skipped_field_is_no_feature_and_a_skipped_variant_no_category() {
     }
 }
 
-/// A row that serde reads has the same names for serde and for the derive, under every spelling.
+/// Names are the same for serde and for the derive, under every spelling.
 #[test]
-fn names_are_those_of_serde() {
+fn names_come_from_serde() {
     macro_rules! spelled {
         ($($module:ident $case:literal $field:literal $variant:literal,)*) => {$(
             mod $module {
@@ -662,7 +662,7 @@ mod tests_of_rows {
 #[test]
 #[should_panic(expected = "the definition in code is invalid:\n\
                            /features/0/distribution/categories: must not be empty")]
-fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
+fn an_enum_by_hand_without_a_distribution_is_reported_at_run_time() {
     struct Broken;
     impl DefinedPart for Broken {
         fn members() -> PartMembers {
@@ -685,7 +685,7 @@ fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
 }
 
 #[test]
-fn a_type_that_contains_itself_is_told_at_run_time() {
+fn a_type_that_contains_itself_is_reported_at_run_time() {
     #[derive(Define)]
     #[allow(dead_code)]
     struct Tree {
@@ -697,12 +697,11 @@ fn a_type_that_contains_itself_is_told_at_run_time() {
     struct Branch {
         tree: Tree,
     }
-    // The second time too, and other types are what they were in this thread.
+    // The same error occurs again, and other types still work in this thread.
     for _ in 0..2 {
         let panic = std::panic::catch_unwind(Tree::definition).unwrap_err();
         let message = panic.downcast::<String>().unwrap();
-        let said = "`Branch` contains itself, so a budget has to end it: \
-                    #[define(depth = 4, leaves = 64)] before `Branch`";
+        let said = "`Branch` contains itself, so it needs a budget: #[define(depth = 4, leaves = 64)] before `Branch`";
         assert!(message.contains(said), "{message}");
         let _ = Order::definition();
     }
@@ -723,7 +722,7 @@ enum Ward {
     West,
 }
 
-/// A struct with these types of fields.
+/// Defines a struct with fields of these types.
 macro_rules! aliased {
     ($name:ident, $cents:ty, $share:ty, $letter:ty, $maybe:ty, $position:ty, $place:ty, $stock:ty, $side:ty) => {
         #[derive(Define, Deserialize)]
@@ -786,7 +785,7 @@ fn an_alias_of_floats_is_not_drawn_as_integers() {
     }
     let panic = std::panic::catch_unwind(Parcel::definition).unwrap_err();
     let message = panic.downcast::<String>().unwrap();
-    let said = "the distribution draws INTEGER, and the type holds FLOAT";
+    let said = "the distribution draws INTEGER, but the type holds FLOAT";
     assert!(message.contains(said), "{message}");
 }
 
@@ -874,7 +873,7 @@ fn lists_and_structs_are_features() {
     );
 }
 
-/// Names of the user's that shadow what the expansion could mean.
+/// User-defined names that shadow names in the expansion.
 mod shadows {
     #![allow(dead_code, non_camel_case_types, unused_imports)]
 
@@ -909,7 +908,7 @@ mod shadows {
         Some,
     }
 
-    /// serde's derive could not be here.
+    /// serde's derive would not compile here.
     mod primitives {
         struct str;
         struct f64;
@@ -933,7 +932,7 @@ mod shadows {
     }
 }
 
-/// A project's own crate that passes tdg on.
+/// A user's crate that re-exports tdg.
 mod my {
     pub(crate) use ::tdg;
 }
@@ -959,7 +958,7 @@ fn under_another_path(row: UnderAnotherPath) -> u8 {
     }
 }
 
-/// A struct of that enum, whose rows serde reads and writes back as they are.
+/// Defines a struct with that enum, whose rows must survive reading and writing by serde.
 macro_rules! written_as_drawn {
     ($name:ident, $(#[$form:meta])* { $($variants:tt)* }) => {
         mod $name {
@@ -1017,7 +1016,7 @@ written_as_drawn!(untagged, #[serde(untagged)] {
     Flag(#[define(any)] bool),
 });
 
-/// A type that contains itself, by way of another one that does as well.
+/// A type that contains itself through another type that also does.
 #[derive(Define, Deserialize, serde::Serialize)]
 #[define(depth = 3, leaves = 9)]
 enum Statement {

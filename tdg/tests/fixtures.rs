@@ -1,4 +1,4 @@
-//! What a test sets up for its function: when it is made and dropped, and how that fails.
+//! Fixtures: when they are created and dropped, and their errors.
 
 #![warn(clippy::pedantic)]
 #![warn(unused, unused_qualifications, unused_results)]
@@ -17,14 +17,14 @@ fn note(event: impl Into<String>) {
     EVENTS.with_borrow_mut(|events| events.push(event.into()));
 }
 
-/// What happened in a test.
+/// Runs a test and returns its events.
 fn events(test: fn()) -> Vec<String> {
     drop(EVENTS.take());
     test();
     EVENTS.take()
 }
 
-/// Why a test fails.
+/// Returns the report of a failing test.
 fn report(test: fn()) -> String {
     *catch_unwind(test)
         .unwrap_err()
@@ -32,7 +32,7 @@ fn report(test: fn()) -> String {
         .unwrap()
 }
 
-/// Says when it is opened and dropped.
+/// Notes when it is opened and dropped.
 #[derive(Debug)]
 struct Db(&'static str);
 
@@ -53,7 +53,7 @@ impl Drop for Db {
     }
 }
 
-/// One that borrows another.
+/// A fixture that borrows another one.
 struct Table<'a>(&'a Db);
 
 impl Drop for Table<'_> {
@@ -113,7 +113,7 @@ mod for_all_rows {
         table.contains(&quantity)
     }
 
-    /// It can be sent to a thread, but not be shared by several.
+    /// The fixture can be sent to a thread, but not shared by several.
     #[ensemble_test(definition = "tests/definitions/orders.json", size = 2)]
     fn need_not_be_shareable(#[fixture(Cell::new(0))] sum: &Cell<u32>, quantity: u32) -> bool {
         sum.set(sum.get() + quantity);
@@ -316,7 +316,7 @@ mod of_async_functions {
         Ok(Db("connected"))
     }
 
-    /// What drops it has to be in the runtime.
+    /// A value that must be dropped within the runtime.
     struct Task;
 
     impl Drop for Task {

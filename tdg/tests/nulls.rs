@@ -1,7 +1,7 @@
-//! A feature that can be null, taken as a type that can't: found in the first run, whether or not
-//! a null is drawn.
+//! A feature that can be null, taken as a type that can't. The first run finds this, even if no
+//! null is drawn.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde::Deserialize;
 use tdg::{Definition, EnsembleTest};
 
-/// No row of these is null, but one of another seed may be.
+/// A definition whose rows are not null with this seed, but may be with another.
 fn parcels() -> Definition {
     let text = r#"{"features": [
         {"feature_name": "weight", "type": "FLOAT", "null_probability": 1e-9,
@@ -19,7 +19,7 @@ fn parcels() -> Definition {
     Definition::parse(text).unwrap()
 }
 
-/// Why a run is invalid that reads each row as that; nothing if it passes.
+/// Returns the reason why a run is invalid that reads rows as this type, or `None` if it passes.
 fn refused<I: serde::de::DeserializeOwned>() -> Option<String> {
     let test = EnsembleTest::new("nulls").definition(parcels()).size(3);
     let run = catch_unwind(AssertUnwindSafe(|| test.run(|_: I| ())));
@@ -69,7 +69,7 @@ fn a_type_that_can_be_null_is_fine() {
         #[allow(dead_code)]
         label: String,
     }
-    /// Null is a weight of 0.
+    /// A weight that reads null as 0.
     #[derive(Deserialize)]
     struct Default {
         #[allow(dead_code)]

@@ -1,4 +1,4 @@
-//! Rows of files: every function here compiles without a warning, and passes.
+//! Rows of files. Every function compiles without a warning, and passes.
 
 #![warn(clippy::pedantic)]
 
@@ -83,7 +83,7 @@ fn mistakes_that_only_a_run_can_find_name_their_fix() {
     insta::assert_snapshot!(messages.join("\n---\n").replace(root, "…"), @r#"
     tests/rows/orders.csv: invalid: this run can't be compared
 
-      the rows are those of a file, so no seed draws them
+      the rows come from a file, so no seed draws them
 
       remove the seed; `size` takes the first rows
 
@@ -97,21 +97,21 @@ fn mistakes_that_only_a_run_can_find_name_their_fix() {
     ---
     tests/rows/orders.csv: invalid: this run can't be compared
 
-      a server draws the rows of its benchmarks, and has none of a file
+      a server draws the rows of its benchmarks, and can't use a file's rows
 
       set store = "local" for this test
 
     ---
     tests/rows/orders.csv: invalid: this run can't be compared
 
-      tests/rows/orders.csv has 3 rows, and the test takes 4
+      tests/rows/orders.csv has 3 rows, but the test takes 4
 
       use size = 3, or leave it out to take all rows
 
     ---
     tests/rows/order.csv: invalid: this run can't be compared
 
-      there is no file tests/rows/order.csv; paths are relative to …
+      can't find the file tests/rows/order.csv; paths are relative to …
 
     ---
     tests/rows.rs: invalid: this run can't be compared

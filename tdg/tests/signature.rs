@@ -1,6 +1,6 @@
-//! Definitions in the signature: every function here compiles without a warning, and passes.
+//! Definitions in the signature. Every function compiles without a warning, and passes.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 #![warn(clippy::pedantic)]
 #![warn(
     unused,

@@ -1,4 +1,4 @@
-//! Each line of `docs/reference/types.md`, run: rustdoc leaves tests out of the page's examples.
+//! Runs each line of `docs/reference/types.md`, since rustdoc doesn't run tests in examples.
 
 #![allow(
     dead_code,
@@ -208,7 +208,7 @@ fn delay(job: Job) -> u64 {
     job.timeout.as_secs() * if job.host.is_ipv6() { 2 } else { 1 }
 }
 
-/// The last digit makes the sum of all, every second times three, a multiple of ten.
+/// Appends the check digit of an ISBN-13.
 fn isbn(digits: u64) -> String {
     let digits = format!("978{digits:09}");
     let weights = [1, 3].into_iter().cycle();

@@ -1,6 +1,6 @@
-//! Values that a function makes of what is drawn.
+//! Values from makers.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 use std::fmt;
 use std::panic::catch_unwind;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use tdg::ensemble_test;
 
-/// An amount of money, by its cents.
+/// An amount of money in cents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Money(i64);
 
@@ -81,7 +81,7 @@ fn of_a_closure(
     (by_value.0, by_reference.0, changed.0)
 }
 
-/// A text that is lent.
+/// A borrowed text.
 #[derive(Debug)]
 struct View<'a>(&'a str);
 
@@ -198,7 +198,7 @@ mod against {
     }
 }
 
-/// Read by `derive(Define)`, since two of its fields are made.
+/// A struct that `derive(Define)` reads, since two of its fields have makers.
 #[derive(tdg::Define)]
 #[serde(rename_all = "camelCase")]
 struct Invoice<'a> {
@@ -279,7 +279,7 @@ fn whose_maker_takes_no_null(
     total.0
 }
 
-/// A fraction that is in lowest terms.
+/// A fraction in lowest terms.
 #[derive(Debug, PartialEq)]
 struct Ratio(i64, i64);
 
@@ -388,7 +388,7 @@ fn a_function_that_takes_rows_apart_can_refuse_them() {
         });
 }
 
-/// Why a test fails.
+/// Returns the report of a failing test.
 fn report(test: fn()) -> String {
     *catch_unwind(test)
         .unwrap_err()
@@ -397,7 +397,7 @@ fn report(test: fn()) -> String {
 }
 
 #[test]
-fn a_panic_of_a_maker_is_told_as_its_own() {
+fn a_panic_of_a_maker_is_reported_as_such() {
     insta::assert_snapshot!(report(whose_maker_panics), @r#"
     whose_maker_panics: 5 of 5 cases panicked
 
@@ -415,7 +415,7 @@ fn a_panic_of_a_maker_is_told_as_its_own() {
     "#);
 }
 
-/// Without `Debug`.
+/// A type without `Debug`.
 struct Opaque(i64);
 
 #[ensemble_test(size = 3, against = against::of_all_kinds)]
@@ -444,7 +444,7 @@ fn a_report_shows_what_was_made_of_its_first_row() {
       made of case 2: total = Money(38), parts = [Money(6), Money(1), Money(8)], rate = Ratio(9, 7), text = "XBS"
 
       run one:   TDG_CASES=2 cargo test -p tdg whose_values_are_shown
-      expected:  the output of against::of_all_kinds; there is no benchmark, so nothing to accept
+      expected:  the output of against::of_all_kinds; nothing to accept without a benchmark
     "#);
 }
 
@@ -455,7 +455,7 @@ fn few_inputs_are_not_recorded() {
 
       only 0 of 10 rows are inputs; row 0 is not: -1 is below zero
 
-      draw values that `via` or `parse` takes, so that at least half of the rows are inputs; those that it refuses by
+      draw values that `via` or `parse` accepts, so that at least half of the rows are inputs; the ones that it refuses by
       chance are recorded as such
     "#);
     let against = report(against_of_too_few_inputs);

@@ -95,7 +95,7 @@ fn a_definition_with_faults_lists_all_of_them() {
 }
 
 #[test]
-fn a_definition_that_is_no_json_names_the_line() {
+fn a_definition_that_is_not_json_names_the_line() {
     let shop = Program::shop().checkout();
     shop.edit("definitions/orders.json", "\"sigma\": 5", "\"sigma\": five");
     insta::assert_snapshot!(shop.pricing("by_the_environment").fails().report(), @"
@@ -116,12 +116,12 @@ fn a_batch_of_another_length_is_refused() {
     insta::assert_snapshot!(run.report(), @"
     batch: invalid: this run can't be compared
 
-      the batch function returned 9 outputs for 10 rows; it must return one a row, in their order
+      the batch function returned 9 outputs for 10 rows; it must return one per row, in the same order
     ");
 }
 
 #[test]
-fn cases_that_are_none_say_how_to_write_them() {
+fn invalid_cases_say_how_to_write_them() {
     let shop = Program::shop().checkout();
     for (cases, said) in [
         ("3-5", "TDG_CASES=3,40..60"),
@@ -144,6 +144,6 @@ fn a_binary_without_its_sources_says_what_it_needs() {
     total: invalid: this run can't be compared
 
       tests/pricing.rs is neither in <shop> nor in a directory above it: the test needs its sources, because its
-      benchmark is beside them; run it in a checkout, with CARGO_MANIFEST_DIR set to the package's directory
+      benchmark is next to them; run it in a checkout, with CARGO_MANIFEST_DIR set to the package's directory
     ");
 }

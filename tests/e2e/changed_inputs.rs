@@ -191,7 +191,7 @@ fn a_regression_on_recorded_rows_is_found_although_all_rows_changed() {
 }
 
 #[test]
-fn a_report_tells_of_the_recorded_rows_and_of_the_inputs() {
+fn a_report_covers_the_recorded_rows_and_the_inputs() {
     let shop = shop();
     shop.inputs("only_a").passes();
     shop.redraw("a");
@@ -306,7 +306,7 @@ fn recorded_rows_are_run_with_a_new_feature_that_the_function_asks_for() {
 }
 
 #[test]
-fn chosen_cases_are_those_of_the_benchmark_and_have_new_features_as_in_the_run() {
+fn chosen_cases_come_from_the_benchmark_and_have_new_features_as_in_the_run() {
     let shop = shop();
     shop.inputs("of_row").passes();
     append_d(&shop);

@@ -97,7 +97,7 @@ fn a_looser_policy_that_makes_cases_pass_is_accepted_like_a_change() {
     assert!(recorded.contains(r#","policy":{"tolerance":{"abs":0.5}},"#));
     let report = broken("2").fails().report();
     insta::assert_snapshot!(report.split_once("\n\n  case ").unwrap().0, @r#"
-    of_policy: 27 of 200 cases pass only by another policy than the recorded one
+    of_policy: 27 of 200 cases pass only under a policy other than the recorded one
 
       recorded:   {"tolerance":{"abs":0.5}}
       the test's: {"tolerance":{"abs":2.0}}
@@ -109,7 +109,7 @@ fn a_looser_policy_that_makes_cases_pass_is_accepted_like_a_change() {
     // The same happens in a fresh clone, and on CI.
     shop.remove(".tdg");
     let clone = broken("2").env("CI", "1").fails().said();
-    insta::assert_snapshot!(clone, @"tdg: changed of_policy, 27 of 200 cases pass only by another policy than the recorded one, nothing written (CI is set)");
+    insta::assert_snapshot!(clone, @"tdg: changed of_policy, 27 of 200 cases pass only under a policy other than the recorded one, nothing written (CI is set)");
     assert_eq!(shop.read(snapshot), recorded);
 
     // A policy that no case needs is written if writing is allowed, as is a stricter one.
@@ -139,7 +139,7 @@ fn without_files_as_well_a_looser_policy_is_accepted_like_a_change() {
     for _ in 0..2 {
         let said = broken("2").fails().said();
         insta::allow_duplicates!(
-            insta::assert_snapshot!(said, @"tdg: changed of_policy, 27 of 200 cases pass only by another policy than the recorded one, pending in the store")
+            insta::assert_snapshot!(said, @"tdg: changed of_policy, 27 of 200 cases pass only under a policy other than the recorded one, pending in the store")
         );
     }
     run("1").passes();
@@ -159,7 +159,7 @@ fn a_policy_that_leaves_nothing_to_compare_is_refused() {
     insta::assert_snapshot!(refused.report(), @"
     ignored: invalid: this run can't be compared
 
-      the test ignores every field of its outputs, so nothing of its 10 cases is compared
+      the test ignores every field of its outputs, so nothing in its 10 cases is compared
 
       ignore less, or return () to record nothing
     ");

@@ -40,7 +40,7 @@ fn a_configuration_that_never_writes_never_writes() {
     shop.write("tdg.toml", "update = \"no\"\n");
     let run = shop.pricing("total").fails();
     insta::assert_snapshot!(run.report(), @r#"
-    total: missing: there is no benchmark, and this run must not record one (tdg.toml says update = "no")
+    total: missing: no benchmark, and this run must not record one (tdg.toml says update = "no")
 
       tests/snapshots/pricing__total.snap does not exist.
       Record it where files may be written, and commit the file.
@@ -105,7 +105,7 @@ fn what_can_not_be_configured_lists_what_can() {
     insta::assert_snapshot!(report("", "TDG_STORE", "remote"), @r#"
     total: invalid: this run can't be compared
 
-      the test asks for store = "remote", and this tdg is built without it
+      the test sets store = "remote", but this tdg is built without it
 
       enable the feature `remote` of tdg, or use store = "local"
     "#);

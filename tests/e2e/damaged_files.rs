@@ -107,7 +107,7 @@ fn a_file_that_is_something_else() {
 }
 
 #[test]
-fn a_file_with_a_case_that_is_no_json() {
+fn a_file_with_a_case_that_is_not_json() {
     insta::assert_snapshot!(said_after(|text| text.replacen("\"gross\":", "gross:", 1)), @"
     invoice: invalid: this run can't be compared
 

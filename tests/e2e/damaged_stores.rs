@@ -70,7 +70,7 @@ fn a_store_of_a_later_version_is_noticed_once_and_left() {
 }
 
 #[test]
-fn runs_beside_a_damaged_store_are_in_it_once_it_is_restored() {
+fn runs_next_to_a_damaged_store_are_in_it_once_it_is_restored() {
     let shop = recorded();
     let total = test_of("shop", "tests/pricing.rs", "total");
     let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();

@@ -7,7 +7,7 @@ use crate::first_run::ORDERS;
 /// Builds a crate that depends on tdg and on another crate, and runs an ensemble test.
 ///
 /// Cargo resolves the versions as it does for a user who adds both.
-fn builds_beside(name: &str, dependency: &str, line: &str) {
+fn builds_next_to(name: &str, dependency: &str, line: &str) {
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
          [lib]\ndoctest = false\n\
@@ -36,22 +36,22 @@ fn builds_beside(name: &str, dependency: &str, line: &str) {
 
 #[test]
 #[ignore = "compiles for minutes; part of `./test all`"]
-fn tdg_builds_and_runs_beside_sqlx_0_8() {
+fn tdg_builds_and_runs_next_to_sqlx_0_8() {
     let sqlx = "sqlx = { version = \"0.8\", default-features = false, features = [\"sqlite\"] }";
-    builds_beside("beside-sqlx-08", sqlx, "pub use sqlx::SqlitePool;");
+    builds_next_to("beside-sqlx-08", sqlx, "pub use sqlx::SqlitePool;");
 }
 
 #[test]
 #[ignore = "compiles for minutes; part of `./test all`"]
-fn tdg_builds_and_runs_beside_sqlx_0_9() {
+fn tdg_builds_and_runs_next_to_sqlx_0_9() {
     let sqlx = "sqlx = { version = \"0.9\", default-features = false, features = [\"sqlite\"] }";
-    builds_beside("beside-sqlx-09", sqlx, "pub use sqlx::SqlitePool;");
+    builds_next_to("beside-sqlx-09", sqlx, "pub use sqlx::SqlitePool;");
 }
 
 #[test]
 #[ignore = "compiles for minutes; part of `./test all`"]
-fn tdg_builds_and_runs_beside_diesel_2_3() {
+fn tdg_builds_and_runs_next_to_diesel_2_3() {
     let diesel = "diesel = { version = \"2.3\", default-features = false, features = [\"sqlite\"] }\n\
                   libsqlite3-sys = { version = \"*\", features = [\"bundled\"] }";
-    builds_beside("beside-diesel", diesel, "pub use diesel::SqliteConnection;");
+    builds_next_to("beside-diesel", diesel, "pub use diesel::SqliteConnection;");
 }

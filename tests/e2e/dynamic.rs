@@ -14,7 +14,9 @@ fn dynamic_crate(name: &str) -> Project {
 
 /// The path of the crate's test binary, which is built.
 fn test_binary(shop: &Project) -> String {
-    let built = shop.cargo(&["test", "--no-run", "--message-format=json"]).passes();
+    let built = shop
+        .cargo(&["test", "--no-run", "--message-format=json"])
+        .passes();
     let messages = built.stdout.lines();
     let messages = messages.filter_map(|it| serde_json::from_str::<serde_json::Value>(it).ok());
     let mut paths = messages.filter_map(|it| it["executable"].as_str().map(str::to_owned));

@@ -27,7 +27,7 @@ fn counts(lines: &[&str]) -> (usize, usize) {
 }
 
 #[test]
-fn a_regression_beside_a_change_within_values_is_seen_or_counted_as_not_compared() {
+fn a_regression_next_to_a_change_within_values_is_seen_or_counted_as_not_compared() {
     let shop = Program::shop().checkout();
     let test = |name: &str| shop.test("evolved", &["--exact", name]);
     let mut table = String::new();

@@ -152,7 +152,7 @@ fn kept_rows_are_checked_in_every_run() {
     value: invalid: this run can't be compared
 
       kept row 1 is not a row of a definition in code:
-      /die: no feature is named `die`; did you mean `dice`?
+      /die: unknown feature `die`; did you mean `dice`?
     ");
 }
 
@@ -178,7 +178,7 @@ fn a_definition_with_fewer_rows_says_so() {
       /features/0/unique: there are only 6 different values for 5000 rows; use fewer rows, allow more values, or remove
       `unique`
 
-      set TDG_SIZE=max for as many as there are, or run the tests that have so many
+      set TDG_SIZE=max for as many as possible, or run only the tests that have enough
     ");
     let most = run(&shop, "value", &[("TDG_SIZE", "max")]);
     assert!(most.success, "{most}");
@@ -291,7 +291,7 @@ fn a_kept_row_is_held_through_a_rename_of_its_feature() {
     insta::assert_snapshot!(report(&run(&shop, "held", &other)), @r#"
     held: kept row 1 has no recorded output
 
-      the recorded row {"die":7} is not kept any more
+      the recorded row {"die":7} is no longer kept
 
       Kept row 1:
         die  8
@@ -310,9 +310,9 @@ fn a_recorded_row_leaves_only_by_a_decision() {
     let recorded = held(&shop);
     let dropped: &[_] = &[("DROP_KEPT", "1")];
     insta::assert_snapshot!(report(&run(&shop, "held", dropped)), @r#"
-    held: 1 recorded row is not kept any more
+    held: 1 recorded row is no longer kept
 
-      the recorded row {"dice":7} is not kept any more
+      the recorded row {"dice":7} is no longer kept
 
       again:   cargo test held
       accept:  cargo tdg review    (or cargo insta review)
@@ -336,7 +336,7 @@ fn a_looser_policy_lets_no_kept_row_pass() {
     let recorded = shop.read("tests/snapshots/explore__held.snap");
     let loose: &[_] = &[("LOOSE", "1"), ("BREAK_KEPT", "1")];
     insta::assert_snapshot!(report(&run(&shop, "held", loose)), @r#"
-    held: kept row 1 passes only by another policy than the recorded one
+    held: kept row 1 passes only under a policy other than the recorded one
 
       recorded:   {}
       the test's: {"tolerance":{"abs":2.0}}
@@ -374,7 +374,7 @@ fn a_kept_row_that_fails_the_second_time_is_not_recorded() {
 
       Kept row 1:
         dice  7
-      differs between two runs of the same row, of which the first is expected:
+      differs between two runs of the same row; the first is the expected one:
         field   expected  actual
         output      71.0    72.0
 
@@ -384,7 +384,7 @@ fn a_kept_row_that_fails_the_second_time_is_not_recorded() {
 }
 
 #[test]
-fn a_pending_file_of_somebody_else_is_not_overwritten_by_kept_rows() {
+fn a_foreign_pending_file_is_not_overwritten_by_kept_rows() {
     let shop = Program::shop().checkout();
     assert!(run(&shop, "held", &[]).success);
     let pending = "tests/snapshots/explore__held.snap.new";

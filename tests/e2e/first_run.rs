@@ -38,7 +38,7 @@ fn git(arguments: &[&str], project: &Project) {
 }
 
 #[test]
-fn a_stranger_adds_tdg_and_is_told_which_rows_changed() {
+fn a_newcomer_adds_tdg_and_sees_which_rows_changed() {
     let manifest = manifest("a-stranger", "doctest = false");
     let manifest = manifest.replace("tdg = { path = \"{tdg}\" }\n", "");
     let shop = Project::new(&[

@@ -46,7 +46,7 @@ fn a_test_that_is_moved_with_its_snapshot_file_is_the_same() {
 }
 
 #[test]
-fn a_test_of_another_binary_with_the_same_file_is_told_of_and_keeps_it() {
+fn a_test_of_another_binary_with_the_same_file_is_reported_and_keeps_it() {
     let shop = Program::shop().checkout();
     let snapshot = "tests/snapshots/pricing__before__sum.snap";
     shop.pricing("before::sum").passes();
@@ -68,7 +68,7 @@ fn a_test_of_another_binary_with_the_same_file_is_told_of_and_keeps_it() {
 }
 
 #[test]
-fn two_tests_of_one_name_are_told_of_each_other_in_one_process() {
+fn two_tests_of_one_name_are_reported_in_one_process() {
     let shop = Program::shop().checkout();
     let run = shop.test("pricing", &["alike", "--test-threads=1"]).fails();
     insta::assert_snapshot!(run.report(), @r#"
@@ -82,7 +82,7 @@ fn two_tests_of_one_name_are_told_of_each_other_in_one_process() {
 }
 
 #[test]
-fn two_tests_of_one_name_are_told_of_each_other_in_two_processes() {
+fn two_tests_of_one_name_are_reported_in_two_processes() {
     let shop = small_crate("alike-in-processes");
     shop.write(
         "tests/alike.rs",
@@ -150,7 +150,7 @@ fn packages_of_a_workspace_may_have_tests_of_one_name() {
 }
 
 #[test]
-fn packages_that_share_a_source_are_told_of_each_other() {
+fn packages_that_share_a_source_are_reported() {
     let member = |name: &str| {
         format!(
             "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
@@ -188,13 +188,13 @@ fn packages_that_share_a_source_are_told_of_each_other() {
 }
 
 #[test]
-fn a_copy_of_the_file_of_another_test_is_told() {
+fn a_copy_of_the_file_of_another_test_is_reported() {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
     let total = shop.read("tests/snapshots/pricing__total.snap");
     shop.write("tests/snapshots/pricing__before__sum.snap", &total);
     let said = shop.pricing("before::sum").passes().said();
-    insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__before__sum.snap says that total recorded it, which has tests/snapshots/pricing__total.snap: is it a copy?");
+    insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__before__sum.snap was recorded by total, which has tests/snapshots/pricing__total.snap: is it a copy?");
     // The same happens after `git mv`.
     shop.remove("tests/snapshots/pricing__total.snap");
     assert_eq!(shop.pricing("before::sum").passes().said(), "");

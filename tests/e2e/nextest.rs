@@ -84,7 +84,7 @@ fn a_listing_claims_nothing_and_writes_nothing() {
 }
 
 #[test]
-fn a_regression_under_another_name_is_no_new_benchmark() {
+fn a_regression_under_another_name_is_not_a_new_benchmark() {
     let shop = small_crate("a-renamed-test");
     let run = || tools::nextest(&shop, &["run", "--color=never"]);
     run().passes();

@@ -48,7 +48,7 @@ fn shown_by(picture: &str) -> String {
 }
 
 #[test]
-fn the_test_in_the_readme_is_that_of_the_example() {
+fn the_test_in_the_readme_matches_the_example() {
     let example = repository("examples/quickstart/tests/savings.rs");
     let (_, test) = example.split_once("\n\n").unwrap();
     for page in ["README.md", "docs/tutorial/deciding.md"] {

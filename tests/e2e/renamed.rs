@@ -28,12 +28,12 @@ fn a_regression_under_a_rename_is_not_recorded() {
     let shop = shop_with_a_renamed_test();
     let run = shop.pricing("total").env("FACTOR", "1.03").fails();
     insta::assert_snapshot!(run.report(), @"
-    total: missing: there is no benchmark; was `former` renamed to this?
+    total: missing: no benchmark; was `former` renamed to this?
 
       tests/snapshots/pricing__total.snap does not exist.
 
-      `former` is not in tests/pricing.rs any more. Its benchmark tests/snapshots/pricing__former.snap has the same rows,
-      and 13 of its 200 outputs are not those of this run.
+      `former` is no longer in tests/pricing.rs. Its benchmark tests/snapshots/pricing__former.snap has the same rows, and
+      13 of its 200 outputs differ from this run's.
 
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
@@ -51,12 +51,12 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
     let shop = shop_with_a_renamed_test();
     let run = shop.pricing("total").fails();
     insta::assert_snapshot!(run.report(), @"
-    total: missing: there is no benchmark; was `former` renamed to this?
+    total: missing: no benchmark; was `former` renamed to this?
 
       tests/snapshots/pricing__total.snap does not exist.
 
-      `former` is not in tests/pricing.rs any more. Its benchmark tests/snapshots/pricing__former.snap has the same rows,
-      and its outputs are those of this run.
+      `former` is no longer in tests/pricing.rs. Its benchmark tests/snapshots/pricing__former.snap has the same rows, and
+      its outputs match this run's.
 
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
@@ -71,12 +71,12 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
     shop.remove(TOTAL_NEW);
     let run = shop.pricing("total").env("CI", "1").fails();
     insta::assert_snapshot!(run.report(), @"
-    total: missing: there is no benchmark; was `former` renamed to this?
+    total: missing: no benchmark; was `former` renamed to this?
 
       tests/snapshots/pricing__total.snap does not exist.
 
-      `former` is not in tests/pricing.rs any more. Its benchmark tests/snapshots/pricing__former.snap has the same rows,
-      and its outputs are those of this run.
+      `former` is no longer in tests/pricing.rs. Its benchmark tests/snapshots/pricing__former.snap has the same rows, and
+      its outputs match this run's.
 
       This run writes nothing (CI is set).
 
@@ -107,7 +107,7 @@ fn each_way_out_leads_to_a_run_that_passes() {
 }
 
 #[test]
-fn several_candidates_are_told_apart_by_their_outputs() {
+fn several_candidates_are_distinguished_by_their_outputs() {
     let shop = shop_with_a_renamed_test();
     let former = shop.read(FORMER);
     let other = former.replace("former", "older");
@@ -126,14 +126,14 @@ fn several_candidates_are_told_apart_by_their_outputs() {
     // If none is equal, all are listed.
     let run = shop.pricing("total").env("FACTOR", "1.03").fails();
     insta::assert_snapshot!(run.report(), @"
-    total: missing: there is no benchmark; was another test renamed to this?
+    total: missing: no benchmark; was another test renamed to this?
 
       tests/snapshots/pricing__total.snap does not exist.
 
-      `former` is not in tests/pricing.rs any more. Its benchmark tests/snapshots/pricing__former.snap has the same rows,
-      and 13 of its 200 outputs are not those of this run.
-      `older` is not in tests/pricing.rs any more. Its benchmark tests/snapshots/pricing__older.snap has the same rows,
-      and 14 of its 200 outputs are not those of this run.
+      `former` is no longer in tests/pricing.rs. Its benchmark tests/snapshots/pricing__former.snap has the same rows, and
+      13 of its 200 outputs differ from this run's.
+      `older` is no longer in tests/pricing.rs. Its benchmark tests/snapshots/pricing__older.snap has the same rows, and
+      14 of its 200 outputs differ from this run's.
 
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
@@ -152,12 +152,12 @@ fn a_test_may_come_from_another_source_file() {
     shop.remove(FORMER);
     let run = shop.pricing("total").fails();
     insta::assert_snapshot!(run.report(), @"
-    total: missing: there is no benchmark; was `gone::tests::former` renamed to this?
+    total: missing: no benchmark; was `gone::tests::former` renamed to this?
 
       tests/snapshots/pricing__total.snap does not exist.
 
-      `gone::tests::former` is not in src/gone.rs any more. Its benchmark src/snapshots/gone__tests__former.snap has the
-      same rows, and its outputs are those of this run.
+      `gone::tests::former` is no longer in src/gone.rs. Its benchmark src/snapshots/gone__tests__former.snap has the same
+      rows, and its outputs match this run's.
 
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
@@ -177,12 +177,12 @@ fn a_move_from_another_package_carries_no_regression_past_a_test() {
     shop.remove(FORMER);
     let run = shop.pricing("total").env("FACTOR", "1.03").fails();
     insta::assert_snapshot!(run.report(), @"
-    total: missing: there is no benchmark; was `former` renamed to this?
+    total: missing: no benchmark; was `former` renamed to this?
 
       tests/snapshots/pricing__total.snap does not exist.
 
-      `former` is not in other/tests/pricing.rs any more. Its benchmark other/tests/snapshots/pricing__former.snap has the
-      same rows, and 13 of its 200 outputs are not those of this run.
+      `former` is no longer in other/tests/pricing.rs. Its benchmark other/tests/snapshots/pricing__former.snap has the
+      same rows, and 13 of its 200 outputs differ from this run's.
 
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
@@ -203,7 +203,7 @@ fn an_update_that_accepts_everything_says_past_which_benchmark_it_records() {
     let run = run.env("TDG_UPDATE", "always").passes();
     insta::assert_snapshot!(run.said(), @"
     tdg: recorded total, 200 cases, tests/snapshots/pricing__total.snap
-    tdg: total was recorded all the same. `former` is not in tests/pricing.rs any more. Its benchmark tests/snapshots/pricing__former.snap has the same rows, and 13 of its 200 outputs are not those of this run.
+    tdg: total was recorded anyway. `former` is no longer in tests/pricing.rs. Its benchmark tests/snapshots/pricing__former.snap has the same rows, and 13 of its 200 outputs differ from this run's.
     ");
 }
 
@@ -274,17 +274,17 @@ fn no_rename_in_a_source_file_carries_a_regression_past_its_test() {
         format!("{new}: {}\n", about_former(&run.report()))
     });
     insta::assert_snapshot!(said.concat(), @"
-    simple: `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has the same rows, and 8 of its 50 outputs are not those of this run.
-    taken_over: `taken` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__taken.snap has the same rows, and 8 of its 50 outputs are not those of this run.
-    price_net: `price_gross` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__price_gross.snap has the same rows, and 8 of its 50 outputs are not those of this run.
-    mac_b: `mac_a` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__mac_a.snap has the same rows, and 8 of its 50 outputs are not those of this run.
-    with_quantity: `with_qty` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__with_qty.snap has other rows; on these, with `qty` as `quantity`, 8 of its 50 outputs are not those of this run.
-    wide: `narrow` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__narrow.snap has other rows; on these, 8 of its 50 outputs are not those of this run.
-    net::of_order: `gross::of_order` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__gross__of_order.snap has the same rows, and 8 of its 50 outputs are not those of this run.
-    redrawn: `drawn` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__drawn.snap has other rows; on these, 8 of its 50 outputs are not those of this run.
-    named: `the old name` may not be in tests/after.rs any more: names of tests are built there at run time. Its benchmark tests/snapshots/after__the_old_name.snap has the same rows, and 8 of its 50 outputs are not those of this run.
-    labelled: `labelled` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__labelled.snap has the same rows, and 8 of its 50 outputs are not those of this run.
-    gross::converted: `gross::converted` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__gross__converted.snap has the same rows, and 8 of its 50 outputs are not those of this run.
+    simple: `plain` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__plain.snap has the same rows, and 8 of its 50 outputs differ from this run's.
+    taken_over: `taken` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__taken.snap has the same rows, and 8 of its 50 outputs differ from this run's.
+    price_net: `price_gross` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__price_gross.snap has the same rows, and 8 of its 50 outputs differ from this run's.
+    mac_b: `mac_a` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__mac_a.snap has the same rows, and 8 of its 50 outputs differ from this run's.
+    with_quantity: `with_qty` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__with_qty.snap has other rows; on these, with `qty` as `quantity`, 8 of its 50 outputs differ from this run's.
+    wide: `narrow` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__narrow.snap has other rows; on these, 8 of its 50 outputs differ from this run's.
+    net::of_order: `gross::of_order` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__gross__of_order.snap has the same rows, and 8 of its 50 outputs differ from this run's.
+    redrawn: `drawn` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__drawn.snap has other rows; on these, 8 of its 50 outputs differ from this run's.
+    named: `the old name` may no longer be in tests/after.rs: names of tests are built there at run time. Its benchmark tests/snapshots/after__the_old_name.snap has the same rows, and 8 of its 50 outputs differ from this run's.
+    labelled: `labelled` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__labelled.snap has the same rows, and 8 of its 50 outputs differ from this run's.
+    gross::converted: `gross::converted` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__gross__converted.snap has the same rows, and 8 of its 50 outputs differ from this run's.
     ");
 }
 
@@ -293,7 +293,7 @@ fn a_test_whose_source_file_was_renamed_is_found() {
     let checkout = recorded_before("drawn", "drawn");
     checkout.remove("tests/before.rs");
     let run = regressed(&checkout, "redrawn").fails();
-    insta::assert_snapshot!(about_former(&run.report()), @"`drawn` is not in tests/before.rs any more. Its benchmark tests/snapshots/before__drawn.snap has other rows; on these, 8 of its 50 outputs are not those of this run.");
+    insta::assert_snapshot!(about_former(&run.report()), @"`drawn` is no longer in tests/before.rs. Its benchmark tests/snapshots/before__drawn.snap has other rows; on these, 8 of its 50 outputs differ from this run's.");
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn a_test_that_moved_to_another_binary_is_found_by_its_rows() {
 
     checkout.edit("tests/before.rs", "fn moved(", "fn another(");
     let run = regressed(&checkout, "moved").fails();
-    insta::assert_snapshot!(about_former(&run.report()), @"`moved` may not be in tests/before.rs any more: another test binary may have it. Its benchmark tests/snapshots/before__moved.snap has the same rows, and 8 of its 50 outputs are not those of this run.");
+    insta::assert_snapshot!(about_former(&run.report()), @"`moved` may no longer be in tests/before.rs: another test binary may have it. Its benchmark tests/snapshots/before__moved.snap has the same rows, and 8 of its 50 outputs differ from this run's.");
     // A benchmark of another binary with other rows is ignored.
     checkout.test("after", &["--exact", "unrelated"]).passes();
 }
@@ -331,11 +331,11 @@ fn a_name_that_is_built_at_run_time_is_there_if_its_run_was_in_this_build() {
         age(&checkout, &after(&format!("by_the_{unit}")));
     }
     let run = regressed(&checkout, "built").fails();
-    insta::assert_snapshot!(about_former(&run.report()), @"`by the dozen` may not be in tests/after.rs any more: names of tests are built there at run time. Its benchmark tests/snapshots/after__by_the_dozen.snap has the same rows, and 8 of its 50 outputs are not those of this run. `by the piece` may not be in tests/after.rs any more: names of tests are built there at run time. Its benchmark tests/snapshots/after__by_the_piece.snap has the same rows, and 8 of its 50 outputs are not those of this run.");
+    insta::assert_snapshot!(about_former(&run.report()), @"`by the dozen` may no longer be in tests/after.rs: names of tests are built there at run time. Its benchmark tests/snapshots/after__by_the_dozen.snap has the same rows, and 8 of its 50 outputs differ from this run's. `by the piece` may no longer be in tests/after.rs: names of tests are built there at run time. Its benchmark tests/snapshots/after__by_the_piece.snap has the same rows, and 8 of its 50 outputs differ from this run's.");
 }
 
 #[test]
-fn a_new_test_beside_others_is_recorded() {
+fn a_new_test_next_to_others_is_recorded() {
     let checkout = recorded_before("plain", "plain");
     for test in ["unrelated", "simple", "mac_b", "net::of_order"] {
         checkout.test("after", &["--exact", test]).passes();
@@ -364,11 +364,11 @@ fn a_function_that_is_no_longer_compiled_hides_no_rename() {
     checkout.remove(&before("plain"));
     age(&checkout, &after("not_compiled"));
     let run = regressed(&checkout, "simple").fails();
-    insta::assert_snapshot!(about_former(&run.report()), @"`not_compiled` may not be in tests/after.rs any more: a function of that name is there, but not compiled. Its benchmark tests/snapshots/after__not_compiled.snap has the same rows, and 8 of its 50 outputs are not those of this run.");
+    insta::assert_snapshot!(about_former(&run.report()), @"`not_compiled` may no longer be in tests/after.rs: a function of that name exists, but not compiled. Its benchmark tests/snapshots/after__not_compiled.snap has the same rows, and 8 of its 50 outputs differ from this run's.");
 }
 
 #[test]
-fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test_of_its_features() {
+fn a_leftover_benchmark_is_reported_for_every_new_test_of_its_features() {
     let checkout = recorded_before("plain", "plain");
     rename_source(&checkout, "plain");
     let features = checkout.read(&after("plain"));
@@ -376,11 +376,11 @@ fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test_of_its_features
     age(&checkout, &after("plain"));
     let run = checkout.test("after", &["--exact", "unrelated"]).fails();
     insta::assert_snapshot!(run.report(), @"
-    unrelated: missing: there is no benchmark; was `plain` renamed to this?
+    unrelated: missing: no benchmark; was `plain` renamed to this?
 
       tests/snapshots/after__unrelated.snap does not exist.
 
-      `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has other rows, and no
+      `plain` is no longer in tests/after.rs. Its benchmark tests/snapshots/after__plain.snap has other rows, and no
       output was compared.
 
       The outputs are pending in tests/snapshots/after__unrelated.snap.new.
@@ -395,7 +395,7 @@ fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test_of_its_features
 }
 
 #[test]
-fn a_benchmark_of_other_features_and_outputs_is_not_that_of_a_new_test() {
+fn a_benchmark_of_other_features_and_outputs_is_unrelated_to_a_new_test() {
     let checkout = recorded_before("plain", "plain");
     rename_source(&checkout, "plain");
     let run = checkout.test("after", &["--exact", "unrelated"]).passes();
@@ -417,12 +417,11 @@ fn a_file_that_was_deleted_is_recorded_again_if_its_outputs_are_the_same() {
             .env("BUG", "1")
     };
     insta::assert_snapshot!(run().fails().report(), @"
-    narrow: missing: there is no benchmark, and the store has a former one
+    narrow: missing: no benchmark, but the store has a former one
 
       tests/snapshots/before__narrow.snap does not exist.
 
-      The store has a former benchmark of this test, with the same rows, and 8 of its 50 outputs are not those of this
-      run.
+      The store has a former benchmark of this test, with the same rows, and 8 of its 50 outputs differ from this run's.
 
       The outputs are pending in tests/snapshots/before__narrow.snap.new.
 
@@ -442,12 +441,12 @@ fn in_the_store_alone_a_rename_is_found_by_its_rows() {
     checkout.edit("tests/before.rs", "fn plain(", "fn another(");
     let run = regressed(&checkout, "simple").fails();
     insta::assert_snapshot!(run.report(), @"
-    simple: missing: there is no benchmark; was `plain` renamed to this?
+    simple: missing: no benchmark; was `plain` renamed to this?
 
       The store has none for this test.
 
-      `plain` is not in tests/before.rs any more. Its benchmark in the store has the same rows, and 8 of its 50 outputs
-      are not those of this run.
+      `plain` is no longer in tests/before.rs. Its benchmark in the store has the same rows, and 8 of its 50 outputs
+      differ from this run's.
 
       The outputs are pending in the store.
 

@@ -147,7 +147,7 @@ fn tdg_update_always_accepts_a_change() {
 }
 
 #[test]
-fn a_benchmark_that_nobody_decided_about_is_told_once() {
+fn an_undecided_benchmark_is_reported_once() {
     let shop = Program::shop().checkout();
     let git = |arguments: &[&str]| {
         let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
@@ -165,7 +165,7 @@ fn a_benchmark_that_nobody_decided_about_is_told_once() {
     let first = shop.read(SNAPSHOT);
     // The file was edited by hand.
     recorded("1.03");
-    insta::assert_snapshot!(cheaper(), @"tdg: total: the outputs in tests/snapshots/pricing__total.snap were neither recorded nor accepted here; 13 of 200 are others than before; restore the file, or commit it if they are right");
+    insta::assert_snapshot!(cheaper(), @"tdg: total: the outputs in tests/snapshots/pricing__total.snap were neither recorded nor accepted here; 13 of 200 differ from before; restore the file, or commit it if they are right");
     assert_eq!(cheaper(), "");
     // The store knows this benchmark.
     shop.write(SNAPSHOT, &first);
@@ -176,7 +176,7 @@ fn a_benchmark_that_nobody_decided_about_is_told_once() {
     git(&["add", "tests"]);
     git(&["commit", "--quiet", "--message", "Raise prices"]);
     let raised = || shop.pricing("total").env("FACTOR", "1.04").passes().said();
-    insta::assert_snapshot!(raised(), @"tdg: total: a commit brought 13 other outputs of 200 in tests/snapshots/pricing__total.snap");
+    insta::assert_snapshot!(raised(), @"tdg: total: a commit changed 13 of 200 outputs in tests/snapshots/pricing__total.snap");
     assert_eq!(raised(), "");
     // The pending change is accepted as cargo-insta does it.
     shop.pricing("total").fails();
@@ -212,7 +212,7 @@ fn a_benchmark_that_a_commit_brought_has_a_command_that_explains_it() {
     commit();
     let said = shop.pricing("total").env("FACTOR", "1.04").passes().said();
     let said = said.replace(&before[..10], "<before>");
-    insta::assert_snapshot!(said, @"tdg: total: a commit brought 13 other outputs of 200 in tests/snapshots/pricing__total.snap; see cargo tdg show total --since <before>..");
+    insta::assert_snapshot!(said, @"tdg: total: a commit changed 13 of 200 outputs in tests/snapshots/pricing__total.snap; see cargo tdg show total --since <before>..");
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn ci_without_a_benchmark_fails_and_writes_nothing() {
     let run = shop.pricing("total").env("CI", "1").fails();
     insta::assert_snapshot!(run.said(), @"tdg: missing total, no benchmark, nothing written (CI is set)");
     insta::assert_snapshot!(run.report(), @"
-    total: missing: there is no benchmark, and this run must not record one (CI is set)
+    total: missing: no benchmark, and this run must not record one (CI is set)
 
       tests/snapshots/pricing__total.snap does not exist.
       Record it where files may be written, and commit the file.
@@ -317,7 +317,7 @@ fn with_tdg_update_new_a_first_run_is_pending() {
     let shop = Program::shop().checkout();
     let run = shop.pricing("total").env("TDG_UPDATE", "new").fails();
     insta::assert_snapshot!(run.report(), @"
-    total: missing: there is no benchmark, and a new one has to be accepted
+    total: missing: no benchmark, and a new one has to be accepted
 
       tests/snapshots/pricing__total.snap does not exist.
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
@@ -347,7 +347,7 @@ fn outputs_that_differ_between_two_runs_are_not_recorded() {
 }
 
 #[test]
-fn outputs_that_differ_between_two_runs_are_no_change() {
+fn outputs_that_differ_between_two_runs_are_not_a_change() {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
     let run = shop
@@ -366,12 +366,12 @@ fn a_set_up_that_fails_everywhere_does_not_become_the_benchmark() {
     insta::assert_snapshot!(run.report(), @r#"
     refused: invalid: this run can't be compared
 
-      every one of the 10 cases returned an Err, the first: {"Err":"no connection for 22.71352883427666"}
+      all 10 cases returned an Err, the first: {"Err":"no connection for 22.71352883427666"}
 
       recording them would turn a broken setup into the benchmark; make at least one row succeed
     "#);
     let run = shop.pricing("unconnected").env("UNCONNECTED", "1").fails();
-    insta::assert_snapshot!(run.said(), @r#"tdg: invalid unconnected, every one of the 10 cases panicked, the first: {"$panic":"no connection for 22.71352883427666"}"#);
+    insta::assert_snapshot!(run.said(), @r#"tdg: invalid unconnected, all 10 cases panicked, the first: {"$panic":"no connection for 22.71352883427666"}"#);
     assert!(snapshot_files(&shop).is_empty());
     let run = shop.pricing("nothing_found").passes();
     insta::assert_snapshot!(run.said(), @"

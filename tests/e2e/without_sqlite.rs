@@ -24,7 +24,7 @@ fn verdicts(shop: &Project, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn runs_wait_for_whoever_has_a_database() {
+fn runs_wait_for_the_holder_of_a_database() {
     let name = "without-sqlite";
     let shop = lean_crate(name);
     shop.cargo(&["test"]).passes();
@@ -56,14 +56,14 @@ fn runs_wait_for_whoever_has_a_database() {
     insta::assert_snapshot!(run.report(), @"
     tests::total: invalid: this run can't be compared
 
-      benchmarks are in the local store alone (snapshots = false), and this tdg is built without one
+      benchmarks are only in the local store (snapshots = false), but this tdg is built without one
 
       enable the feature `sqlite` of tdg (it is on by default)
     ");
 }
 
 #[test]
-fn two_functions_of_one_name_are_found_in_processes_of_their_own() {
+fn two_functions_of_one_name_are_found_in_separate_processes() {
     let shop = lean_crate("one-name-without-sqlite");
     let test = |function: &str, factor: &str| {
         format!(

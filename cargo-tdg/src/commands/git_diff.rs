@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Args;
-use tdg_report::Extent;
 use tdg_engine::snapshot::Snapshot;
+use tdg_report::Extent;
 
 use super::differences::{BenchmarkDifference, ContentDifference};
 use crate::error::{Context as _, Error, Result};

@@ -8,10 +8,14 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
 use tdg_engine::generate::{Migration, Pairing};
 use tdg_engine::output::{self, Outputs};
-use tdg_report::{CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport, InputChange, InputsChanged, Missing, PendingPlace, RecordedRows, WhichRows, distributions_of, kinds, quoted};
 use tdg_engine::snapshot::{Differing, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
 use tdg_explain::OfferedPart;
+use tdg_report::{
+    CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport,
+    InputChange, InputsChanged, Missing, PendingPlace, RecordedRows, WhichRows, distributions_of,
+    kinds, quoted,
+};
 
 use super::case_texts::CaseTexts;
 use super::run_details::RunDetails;

@@ -7,9 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use tdg_engine::config::process_environment;
-use tdg_report::quoted;
 use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::store::{Decision, DecisionKind, Store, StoreError};
+use tdg_report::quoted;
 
 use super::case_texts::CaseTexts;
 use super::reason::reason;

@@ -1,10 +1,10 @@
 //! Acceptance of only a part of a pending change.
 
 use tdg_engine::compare::{ChangePart, FieldDifference, place_name};
-use tdg_engine::text::amount;
-use tdg_report::quoted;
 use tdg_engine::snapshot::{Differing, Snapshot};
 use tdg_engine::store::DecisionKind;
+use tdg_engine::text::amount;
+use tdg_report::quoted;
 
 use super::change::PendingChange;
 use super::decide::Notice;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use tdg_engine::TestId;
-use tdg_report::owner::Owner;
 use tdg_engine::snapshot::Header;
+use tdg_report::owner::Owner;
 
 use super::pattern::is_like;
 use super::storage::{RecordedTest, Storage};

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use tdg_engine::TestId;
 use tdg_engine::config::{display_path, normal_path, source_path};
 use tdg_engine::output::Outputs;
-use tdg_report::owner::{FoundOwner, KnownTests, Owner};
-use tdg_report::{FormerOutputs, FormerTest};
 use tdg_engine::snapshot::{self, BenchmarkFile, Header, Snapshot, named_snapshot_file};
 use tdg_engine::store::DecisionKind;
+use tdg_report::owner::{FoundOwner, KnownTests, Owner};
+use tdg_report::{FormerOutputs, FormerTest};
 
 use super::decide::{Notice, recorded};
 use super::records::RecordedTests;

@@ -3,9 +3,9 @@
 //! The store keeps this with the change, so a new change counts as not shown.
 
 use tdg_engine::output::Outputs;
-use tdg_engine::text::counted;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{self, PendingDetails, Store, Uuid};
+use tdg_engine::text::counted;
 
 use super::case_texts::CaseTexts;
 use super::change::PendingChange;

@@ -7,10 +7,10 @@ use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::config::display_path;
 use tdg_engine::output::RecordedOutputs;
-use tdg_report::PendingPlace;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{HistoryEntry, Store, Uuid};
 use tdg_engine::{Takes, TestId};
+use tdg_report::PendingPlace;
 
 use super::run_details::RunDetails;
 use crate::error::{Context as _, Result};

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use tdg_engine::Verdict;
 use tdg_engine::config::display_path;
-use tdg_report::{quoted, rename_command};
 use tdg_engine::results::TestRun;
 use tdg_engine::snapshot::Header;
+use tdg_report::{quoted, rename_command};
 
 use super::Remark;
 use crate::record::{RecordedTest, RecordedTests};

@@ -62,7 +62,7 @@ impl KnownServer {
         let has_key_of_variable = matches!(found, KeySearch::InVariable(_));
         let Some(key) = found.key(url)? else {
             return Err(Error::new(format!(
-                "there is no API key for {url}; run `cargo tdg login {url}`, or set \
+                "no API key for {url}; run `cargo tdg login {url}`, or set \
                  TDG_API_KEY=\"{url}=<key>\""
             )));
         };

@@ -401,7 +401,7 @@ fn errors_say_what_is_wrong_and_where() {
     insta::assert_snapshot!(orders(&["--expected", "actual", "--actual", "actual"]), @"error: --expected and --actual both name `actual`; name a column of its own for each");
     insta::assert_snapshot!(orders(&["--train", "120"]), @"error: orders.csv: --train 120 leaves no row to judge; the table has 120 rows");
     insta::assert_snapshot!(orders(&["--train", "0"]), @"error: orders.csv: --train 0 leaves no row to explain");
-    insta::assert_snapshot!(orders(&["--definition", "codes.json"]), @"error: orders.csv: there is no column `code`; there is: items, coupon, failed, expected, actual");
+    insta::assert_snapshot!(orders(&["--definition", "codes.json"]), @"error: orders.csv: unknown column `code`; found: items, coupon, failed, expected, actual");
     let codes = |definition| {
         error(&[
             "codes.csv",

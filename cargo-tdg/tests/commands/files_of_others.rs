@@ -74,12 +74,12 @@ fn a_folder_of_somebody_else_is_not_used_and_stays_as_it_is() {
     let there = |text: String| text.replace(ml.path().to_str().unwrap(), "<ml>");
     let history = tdg(&shop, &["history", "total"]).env("TDG_DIR", ml.path());
     insta::assert_snapshot!(there(ended(&shop, &history.finish())), @r#"
-    error: the directory <ml> has files, and tdg did not make it (the first line of its .gitignore is not `# The local store of tdg.`): set `dir` in tdg.toml or TDG_DIR to another directory, or empty this one
+    error: the directory <ml> has files, but tdg did not create it (the first line of its .gitignore is not `# The local store of tdg.`): set `dir` in tdg.toml or TDG_DIR to another directory, or empty this one
     (2)
     "#);
     // The test still runs, since it needs only its snapshot file.
     let run = shop.pricing("total").env("TDG_DIR", ml.path()).passes();
-    insta::assert_snapshot!(there(run.stderr), @"tdg: no history is kept: the directory <ml> has files, and tdg did not make it (the first line of its .gitignore is not `# The local store of tdg.`): set `dir` in tdg.toml or TDG_DIR to another directory, or empty this one");
+    insta::assert_snapshot!(there(run.stderr), @"tdg: no history is kept: the directory <ml> has files, but tdg did not create it (the first line of its .gitignore is not `# The local store of tdg.`): set `dir` in tdg.toml or TDG_DIR to another directory, or empty this one");
     assert_eq!(files(ml.path()), before);
 }
 

@@ -87,7 +87,7 @@ fn errors_say_what_is_wrong_and_where() {
         run.stderr
     };
     insta::assert_snapshot!(error(&["none.csv"]), @"error: can't read none.csv: No such file or directory (os error 2)");
-    insta::assert_snapshot!(error(&["ragged.csv"]), @"error: ragged.csv: line 3: this row has 1 field, and the header has 2; a text with the character between fields needs quotes around it");
+    insta::assert_snapshot!(error(&["ragged.csv"]), @"error: ragged.csv: line 3: this row has 1 field, but the header has 2; put quotes around a field that has the delimiter in it");
     insta::assert_snapshot!(error(&["orders.csv", "--correlations", "2"]), @"error: --correlations must be from 0 to 1, not 2");
     insta::assert_snapshot!(error(&["orders.csv", "--delimiter", ";;"]), @r#"error: --delimiter must be one ASCII character or `tab`, not ";;""#);
 }
@@ -209,7 +209,7 @@ fn a_table_is_read_as_explain_reads_it() {
     insta::assert_snapshot!(said, @r#"
     error: quote.csv: line 4, column 4: text follows the closing quote of a field that begins in line 3; a quote within quotes is written twice
     error: twice.csv: line 1: columns 1 and 3 are both named `x`; rename one of them
-    error: ragged.tsv: line 3: this row has 1 field, and the header has 2; a text with the character between fields needs quotes around it
+    error: ragged.tsv: line 3: this row has 1 field, but the header has 2; put quotes around a field that has the delimiter in it
     error: array.json: line 2, column 2: each row is an object: {"amount": 9.5, "coupon": null}
     error: latin.csv: line 2, column 4: the byte 0xe9 is not UTF-8; save the file as UTF-8, or convert it from its encoding, such as Latin-1: iconv -f WINDOWS-1252 -t UTF-8 latin.csv > utf8.csv
     "#);

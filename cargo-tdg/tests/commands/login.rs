@@ -210,7 +210,7 @@ fn a_file_that_others_can_read_is_left_alone() {
 fn who_a_key_belongs_to_is_shown() {
     let (home, url) = (home(), server());
     insta::assert_snapshot!(said(&home, &url, in_home(&home, &["whoami", &url])), @r#"
-    error: there is no API key for <url>; run `cargo tdg login <url>`, or set TDG_API_KEY="<url>=<key>"
+    error: no API key for <url>; run `cargo tdg login <url>`, or set TDG_API_KEY="<url>=<key>"
     (2)
     "#);
     log_in(&home, &url);

@@ -209,7 +209,7 @@ fn a_review_of_a_renamed_test_shows_which_it_may_have_been() {
     shop.pricing("total").env("FACTOR", "1.03").fails();
     let mut terminal = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
     terminal.sees("was `former` renamed to this?");
-    terminal.sees("13 of its 200 outputs are not those of this run");
+    terminal.sees("13 of its 200 outputs differ from this run's");
     terminal.press("q");
     terminal.ends_with();
 }

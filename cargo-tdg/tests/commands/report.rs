@@ -65,7 +65,7 @@ fn markdown_is_a_table_and_the_reports() {
     | invoice | ✅ same |  | 20 |
     | tolerant | ✅ same |  | 10 |
 
-    <details><summary>before::sum: missing: there is no benchmark, and this run must not record one (CI is set)</summary>
+    <details><summary>before::sum: missing: no benchmark, and this run must not record one (CI is set)</summary>
 
     ```text
       tests/snapshots/pricing__before__sum.snap does not exist.
@@ -135,7 +135,7 @@ fn markdown_is_a_table_and_the_reports() {
 #[test]
 fn annotations_name_the_source_file() {
     insta::assert_snapshot!(report(&tested_shop(), "annotations"), @r#"
-    ::error file=tests/pricing.rs,line=73,title=before%3A%3Asum%3A missing%3A there is no benchmark%2C and this run must not record one (CI is set)::  tests/snapshots/pricing__before__sum.snap does not exist.%0A  Record it where files may be written, and commit the file.%0A%0A  record:  TDG_UPDATE=auto cargo test before::sum
+    ::error file=tests/pricing.rs,line=73,title=before%3A%3Asum%3A missing%3A no benchmark%2C and this run must not record one (CI is set)::  tests/snapshots/pricing__before__sum.snap does not exist.%0A  Record it where files may be written, and commit the file.%0A%0A  record:  TDG_UPDATE=auto cargo test before::sum
     ::error file=tests/pricing.rs,line=25,title=many_cases%3A 263 of 3000 cases panicked::  all 263 have quantity > 18   (263 of 263 such cases panicked, 0 of the other 2737)%0A%0A  263 cases at src/lib.rs:9:9:%0A    20 of one thing are not in stock%0A    … and 1 more message%0A    case              amount  quantity  coupon%0A      13   28.00677550968443        20  null%0A      38   23.43234638817181        20  "NONE"%0A      65  19.667844697519463        20  null%0A      98   21.09450876216282        19  "NONE"%0A     103  17.294785427035126        20  "TENTH"%0A     134  24.646648436037772        20  null%0A    … and 257 more cases%0A%0A  run one:  TDG_CASES=13 cargo test many_cases%0A  record:   panics = "record" in the attribute, if these rows should make it panic
     ::error file=tests/pricing.rs,line=12,title=total%3A 13 of 200 cases changed::  all 13 have coupon = "HALF"   (13 of 13 such cases changed, 0 of the other 187)%0A  actual = 1.03 × expected in all 13%0A%0A  case     amount  quantity  coupon   expected     actual    error%0A   108  15.988253         2  "HALF"  15.988253  16.467900  +0.4796  +3.0 %25%0A    35  23.297771         6  "HALF"  69.893312  71.990111   +2.097  +3.0 %25%0A   119  23.267077        15  "HALF"  174.50307  179.73817   +5.235  +3.0 %25%0A   194  24.259579         4  "HALF"  48.519159  49.974734   +1.456  +3.0 %25%0A   179  18.685964         9  "HALF"  84.086840  86.609445   +2.523  +3.0 %25%0A   190  31.367064        14  "HALF"  219.56945  226.15653   +6.587  +3.0 %25%0A    55  30.560647         7  "HALF"  106.96226  110.17113   +3.209  +3.0 %25%0A   103  22.626147         5  "HALF"  56.565367  58.262328   +1.697  +3.0 %25%0A    24  17.256255        20  "HALF"  172.56255  177.73943   +5.177  +3.0 %25%0A   177  22.237596        13  "HALF"  144.54437  148.88070   +4.336  +3.0 %25%0A   104  17.095065        11  "HALF"  94.022860  96.843546   +2.821  +3.0 %25%0A     3  20.519937        13  "HALF"  133.37959  137.38098   +4.001  +3.0 %25%0A  … and 1 more case%0A  largest error 6.587 (3.0 %25), median 3.209%0A  errors +0.4796 [▄  ▄▄ ▄ ▄▄▄  ▄ █  █    ▄] +6.587%0A  expected mean 112.9, sd 58.54; actual mean 116.3, sd 60.29%0A%0A  see all:  TDG_CASES=0..200 cargo test total%0A  run one:  TDG_CASES=108 cargo test total%0A  accept:   cargo tdg review    (after cargo test total; this run writes nothing: CI is set)
     "#);
@@ -200,7 +200,7 @@ fn junit_has_a_case_for_each_ensemble() {
     <testsuites name="cargo tdg test" tests="5" skipped="0" failures="2" errors="1">
         <testsuite name="shop" tests="5" skipped="0" errors="1" failures="2">
             <testcase name="before::sum" classname="shop::pricing" time="…">
-                <failure message="before::sum: missing: there is no benchmark, and this run must not record one (CI is set)" type="missing">before::sum: missing: there is no benchmark, and this run must not record one (CI is set)
+                <failure message="before::sum: missing: no benchmark, and this run must not record one (CI is set)" type="missing">before::sum: missing: no benchmark, and this run must not record one (CI is set)
 
       tests/snapshots/pricing__before__sum.snap does not exist.
       Record it where files may be written, and commit the file.

@@ -159,7 +159,7 @@ fn pending_outputs_that_would_be_the_first_benchmark_are_shown() {
     let shown = tdg(&shop, &["show", "total"]).passes();
     assert!(shown.stdout.contains("pending: new, 200 cases"), "{shown}");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "total", "--changed"]).finish()), @"
-    total: missing: there is no benchmark, and a new one has to be accepted
+    total: missing: no benchmark, and a new one has to be accepted
 
       tests/snapshots/pricing__total.snap does not exist.
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
@@ -173,7 +173,7 @@ fn a_report_from_the_store_has_no_hints() {
     shop.write("tdg.toml", "snapshots = false\n");
     shop.pricing("total").env("TDG_UPDATE", "new").fails();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "total", "--changed"]).finish()), @"
-    total: missing: there is no benchmark, and a new one has to be accepted
+    total: missing: no benchmark, and a new one has to be accepted
 
       The store has none for this test.
       The outputs are pending in the store.

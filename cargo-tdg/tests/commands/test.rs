@@ -241,7 +241,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     insta::assert_snapshot!(after.split_once("\n\nensemble").unwrap().0, @"
     : invalid: this run can't be compared
 
-      the process ended during this run, and with it all tests in it
+      the process ended during this run, and all its tests with it
 
       to see the row: TDG_CASES=0..50 cargo test doubled
     ");

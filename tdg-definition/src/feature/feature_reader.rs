@@ -45,7 +45,7 @@ fn read_feature(fields: &mut Fields<'_>, name: Option<String>) -> Option<Feature
         distribution,
     };
     if feature.null_probability > 0.0 && feature.is_null_a_value() {
-        let message = "is of no use where a variant is written as null; remove it, or `untagged`";
+        let message = "has no effect if a variant is written as null; remove it, or `untagged`";
         fields.fault("null_probability", message);
         return None;
     }
@@ -66,7 +66,7 @@ fn read_distribution(fields: &mut Fields<'_>) -> ReadDistribution {
     if fields.optional(shape::SHORT).is_some() {
         if fields.has("type") || fields.has("distribution") {
             fields.ignore(&["type", "distribution"]);
-            let message = "stands for `type` and `distribution`; remove these, or this";
+            let message = "replaces `type` and `distribution`; remove these, or this";
             fields.fault(shape::SHORT, message);
             return (None, None);
         }

@@ -45,7 +45,8 @@ impl Features {
         for name in Relations::OF_ALL_ROWS {
             if fields.has(name) {
                 fields.ignore(&[name]);
-                let message = "is about all rows of an ensemble, so only the definition has it";
+                let message = "applies to all rows of an ensemble, so only the definition can have \
+                               it";
                 fields.fault(name, message);
             }
         }
@@ -223,7 +224,7 @@ fn read_features(
             fields.faults().push(Fault {
                 pointer: pointer.child("feature_name"),
                 message: format!(
-                    "a value of an array has its position as a name, {name}; remove this"
+                    "a value of an array is named by its position, {name}; remove this"
                 ),
             });
         }

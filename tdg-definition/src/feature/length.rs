@@ -154,7 +154,7 @@ impl ListLength {
         }
         let Ok(distribution) = (reader.distribution)(distribution, FeatureType::Integer)? else {
             let message = format!(
-                "can't be {name}; name a feature that is {name}, and the list is as long as it says"
+                "can't be {name}; name a feature that is {name}, whose value is the length"
             );
             fields.fault(NAME, message);
             return None;

@@ -444,8 +444,8 @@ impl RelatedFeature for Feature {
                 format!("`{name}` is {distribution}, which is not random; remove it here")
             }
             _ if self.feature_type == FeatureType::List => format!(
-                "the length of `{name}` takes several random numbers, or is that of another feature; \
-                 state one that takes one, such as {{\"min\": 0, \"max\": 8}}"
+                "the length of `{name}` takes several random numbers, or is another feature; state \
+                 one that takes one, such as {{\"min\": 0, \"max\": 8}}"
             ),
             _ => format!(
                 "`{name}` is {distribution}, which takes several random numbers for each value; use a distribution that \
@@ -463,13 +463,13 @@ impl RelatedFeature for Feature {
         if let Some(other) = self.structure().reference() {
             let other = other.first();
             return Some(format!(
-                "`{name}` is as long as `{other}` says; name that here instead, or state a length"
+                "`{name}` is as long as `{other}`; name `{other}` here instead, or state a length"
             ));
         }
         self.recursion.is_any().then(|| {
             format!(
-                "`{name}` has further values of the shape that it is in, and is empty where these \
-                 end; remove it here"
+                "`{name}` contains more values of its shape, and is empty at the deepest level; \
+                 remove it here"
             )
         })
     }

@@ -37,15 +37,14 @@ impl Feature {
     pub(crate) fn check_within(&self, fields: &mut Fields<'_>, member: &'static str) -> bool {
         let message = if self.depth() >= DEPTH {
             format!(
-                "has lists and objects that are {DEPTH} deep in each other, and can't be in \
-                 another one; flatten some of them"
+                "has lists and objects nested {DEPTH} deep, and can't be in another one; flatten \
+                 some of them"
             )
         } else if matches!(member, "element" | "distribution")
             && self.list_levels() >= ListElements::LEVELS
         {
             format!(
-                "has lists that are {} deep in each other, and can't be in another list; \
-                 flatten some of them",
+                "has lists nested {} deep, and can't be in another list; flatten some of them",
                 ListElements::LEVELS
             )
         } else {

@@ -196,8 +196,8 @@ fn unescape(pointer: &str, segment: &str) -> Result<String, PointerError> {
             ('/', rest)
         } else {
             return Err(PointerError(format!(
-                "{pointer:?} is not a JSON Pointer: ~ stands before 0 or 1 only; \
-                 write ~0 for ~ and ~1 for / in a key"
+                "{pointer:?} is not a JSON Pointer: ~ must be followed by 0 or 1; write ~0 for ~ \
+                 and ~1 for / in a key"
             )));
         };
         unescaped.push(character);
@@ -302,7 +302,7 @@ mod tests {
         assert!(message("#/price").ends_with(r#"write "/price""#));
         assert_eq!(
             message("/a~b"),
-            r#""/a~b" is not a JSON Pointer: ~ stands before 0 or 1 only; write ~0 for ~ and ~1 for / in a key"#
+            r#""/a~b" is not a JSON Pointer: ~ must be followed by 0 or 1; write ~0 for ~ and ~1 for / in a key"#
         );
         assert!("/a~".parse::<Pointer>().is_err());
     }

@@ -464,7 +464,7 @@ impl<'a> Reader<'a> {
         match rest.chars().next() {
             None => "the end of the text".to_owned(),
             Some('/') if self.comments && rest.starts_with("/*") => {
-                "a comment without its end, `*/`".to_owned()
+                "an unclosed comment, without `*/`".to_owned()
             }
             Some('/') if rest.starts_with("//") || rest.starts_with("/*") => {
                 "a comment, which JSON doesn't have".to_owned()

@@ -161,7 +161,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_result_is_the_text_of_so_many_decimals(value in -1e6..1e6, digits in 0..=9_u8) {
+        fn the_result_is_the_text_with_that_many_decimals(value in -1e6..1e6, digits in 0..=9_u8) {
             let rounded = round(value, digits);
             let text = format!("{rounded:.*}", usize::from(digits));
             prop_assert_eq!(text.parse::<f64>().unwrap(), rounded);

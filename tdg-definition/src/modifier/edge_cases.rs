@@ -72,10 +72,11 @@ pub(super) fn read(
         (!is_possible).then(|| problem.to_owned())
     } else if !FeatureType::SCALARS.contains(&feature_type) {
         Some(format!(
-            "{feature_type} has no edge values; state them of what is in it"
+            "{feature_type} has no edge values; state them for its parts"
         ))
     } else {
-        (!is_possible).then(|| "would not be what the values refer to; remove it".to_owned())
+        (!is_possible)
+            .then(|| "would replace values that refer to another feature; remove it".to_owned())
     };
     if let Some(problem) = problem {
         fields.fault(NAME, problem);
@@ -111,7 +112,7 @@ fn read_shares<'a>(
     let shares = match value.get(VALUES) {
         None if edge_cases.optional(USUAL).is_some() => {
             let message =
-                "is the share of other edge values than `values`; list these, or remove it";
+                "is the share of edge values other than `values`; add `values`, or remove it";
             edge_cases.fault(USUAL, message);
             None
         }

@@ -194,10 +194,10 @@ impl EdgeBounds {
         }
         match value {
             Scalar::Integer(..0) if self.is_unsigned => Err(format!(
-                "must not be negative, because {name} draws integers beyond i64; remove it"
+                "must not be negative, because {name} draws integers outside i64; remove it"
             )),
             Scalar::Unsigned(_) if !self.is_unsigned => Err(format!(
-                "is beyond i64, and {name} draws integers within it; remove it"
+                "is outside i64, but {name} draws integers within it; remove it"
             )),
             _ => Ok(()),
         }

@@ -67,7 +67,7 @@ impl Policy {
         let field = Pointer::from_str(pointer).map_err(|error| format!("{error}"))?;
         if field.segments().any(|segment| segment == ANY) {
             return Err(format!(
-                "{pointer:?} leads to several fields, and a distribution is of one number for each \
+                "{pointer:?} matches several fields, but a distribution is of one number for each \
                  case; name one, such as {:?}",
                 pointer.replace(ANY, "0")
             ));
@@ -125,7 +125,7 @@ pub(super) fn beside(pointer: &str, other: &str) -> String {
         _ => format!("{pointer:?}"),
     };
     format!(
-        "{place} has a {other} already: its values are compared case by case or by their \
+        "{place} already has a {other}: its values are compared either case by case or by their \
          distribution; keep one"
     )
 }

@@ -206,7 +206,7 @@ impl Policy {
                 Ok(Some(ks)) => self.add_distribution(pointer, ks),
                 // Another member may be a misspelled rate.
                 Ok(None) if value.as_object().is_some_and(|it| !it.is_empty()) => Ok(()),
-                Ok(None) => Err("does not say the rate of false alarms; give `ks`, such as \
+                Ok(None) => Err("is missing the rate of false alarms; add `ks`, such as \
                                  ks = 1e-6"
                     .to_owned()),
                 Err(_) => Ok(()),
@@ -274,7 +274,10 @@ fn tolerance(fields: &mut Fields<'_>, has_unknown: bool) -> Option<Tolerance> {
     let ulp = fields.optional("ulp").map(|value| {
         let ulp = value.as_u64();
         if ulp.is_none() {
-            let problem = format!("must be a whole number from 0, but is {}", kind(value));
+            let problem = format!(
+                "must be a whole number, 0 or greater, but is {}",
+                kind(value)
+            );
             fields.fault("ulp", problem);
         }
         ulp
@@ -292,7 +295,7 @@ fn tolerance(fields: &mut Fields<'_>, has_unknown: bool) -> Option<Tolerance> {
     if !has_limit && integers != Some(Some(true)) {
         if !has_unknown {
             fields.fault_here(
-                "does not say how much is tolerated; give `rel`, `abs` or `ulp`, \
+                "does not say how much is tolerated; add `rel`, `abs` or `ulp`, \
                  such as abs = 0.01",
             );
         }

@@ -40,17 +40,17 @@ fn all_faults_are_reported_at_once() {
     )
     .unwrap_err();
     insta::assert_snapshot!(faults, @r#"
-    /tolerance: does not say how much is tolerated; give `rel`, `abs` or `ulp`, such as abs = 0.01
+    /tolerance: does not say how much is tolerated; add `rel`, `abs` or `ulp`, such as abs = 0.01
     /fields/~1a/rel: must be 0 or greater, but is -1.0; write rel = 1.0
     /fields/~1a/ulps: unknown; did you mean `ulp`?
-    /fields/~1b/ulp: must be a whole number from 0, but is 0.5
+    /fields/~1b/ulp: must be a whole number, 0 or greater, but is 0.5
     /fields/~1b/integers: must be true or false, but is 1
     /fields/~1c: a tolerance must be an object, but this is 1
     /fields/~1d/integers: needs `rel` or `abs`, which say how far apart integers may be, such as abs = 1
     /fields/price: "price" is not a JSON Pointer: a pointer starts with /; write "/price"
     /ignore/0: would ignore the whole output; name a field of it, such as "/id", or return () to record nothing
     /ignore/1: must be a JSON Pointer, but is 1
-    /ignore/2: "/x~y" is not a JSON Pointer: ~ stands before 0 or 1 only; write ~0 for ~ and ~1 for / in a key
+    /ignore/2: "/x~y" is not a JSON Pointer: ~ must be followed by 0 or 1; write ~0 for ~ and ~1 for / in a key
     /unordered: must be a list of JSON Pointers, but is the string "/tags"
     /allow: must be a share of the cases from 0 to less than 1, but is 1.0; write allow = 0.01 for one case in a hundred
     /alow: unknown; did you mean `allow`?
@@ -263,15 +263,15 @@ fn a_distribution_that_cannot_be_compared_is_refused() {
             "/e": {"ks": "x"}, "/f": {"ks": 0.5, "sk": 1}, "/g": 1e-6, "/i": {"sk": 1}, "h": {"ks": 0.5}}}"#,
     );
     insta::assert_snapshot!(faults.unwrap_err(), @r#"
-    /distribution/: the whole output has a tolerance already: its values are compared case by case or by their distribution; keep one
+    /distribution/: the whole output already has a tolerance: its values are compared either case by case or by their distribution; keep one
     /distribution/~1a~1b~1c: the distribution of "/a/b/c" would be ignored; leave out one of the two
-    /distribution/~1c: does not say the rate of false alarms; give `ks`, such as ks = 1e-6
+    /distribution/~1c: is missing the rate of false alarms; add `ks`, such as ks = 1e-6
     /distribution/~1d: ks must be greater than 0 and less than 1, but is 0.0; with ks = 1e-6, one in a million runs of the unchanged function fails
     /distribution/~1e/ks: must be a finite number, but is the string "x"
     /distribution/~1f/sk: unknown; did you mean `ks`?
     /distribution/~1g: a distribution must be an object, but this is 1e-6
     /distribution/~1i/sk: unknown; did you mean `ks`?
-    /distribution/~1lines~1*~1x: "/lines/*/x" leads to several fields, and a distribution is of one number for each case; name one, such as "/lines/0/x"
+    /distribution/~1lines~1*~1x: "/lines/*/x" matches several fields, but a distribution is of one number for each case; name one, such as "/lines/0/x"
     /distribution/h: "h" is not a JSON Pointer: a pointer starts with /; write "/h"
     "#);
     insta::assert_snapshot!(Policy::parse(r#"{"distribution": ["/a"]}"#).unwrap_err(), @"/distribution: must be an object of rates by JSON Pointer, but is a list");
@@ -284,7 +284,7 @@ fn a_distribution_that_cannot_be_compared_is_refused() {
     ];
     insta::assert_snapshot!(messages.map(|it| it.to_string()).join("\n"), @r#"
     ignore("/*"): the distribution of "/a" would be ignored; leave out one of the two
-    tolerance of "/a": "/a" has a distribution already: its values are compared case by case or by their distribution; keep one
+    tolerance of "/a": "/a" already has a distribution: its values are compared either case by case or by their distribution; keep one
     distribution("/a"): "/a" is given twice; keep one
     distribution("/b"): ks must be greater than 0 and less than 1, but is NaN; with ks = 1e-6, one in a million runs of the unchanged function fails
     "#);

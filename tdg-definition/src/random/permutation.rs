@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_domain_is_that_of_all_words() {
+    fn the_largest_domain_has_all_words() {
         let order = permutation(7, u64::MAX);
         let mut numbers: Vec<u64> = (0..1000)
             .chain(u64::MAX - 1000..=u64::MAX)

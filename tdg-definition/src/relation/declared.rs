@@ -100,8 +100,8 @@ impl<'a> Declared<'a> {
             return format!("must be the name of a feature, but is {}", kind(name));
         };
         match nearest(name, self.features.iter().map(|(known, _)| *known)) {
-            Some(near) => format!("there is no feature `{name}`; did you mean `{near}`?"),
-            None => format!("there is no feature `{name}`"),
+            Some(near) => format!("unknown feature `{name}`; did you mean `{near}`?"),
+            None => format!("unknown feature `{name}`"),
         }
     }
 }

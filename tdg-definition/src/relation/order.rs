@@ -184,8 +184,8 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
         && other_min.is_none_or(|other| other.compare(&min) == Some(Ordering::Less))
     {
         return Some(format!(
-            "{right} can be less than {}, the minimum of {left}, which would get that value; raise the minimum \
-             of {right} or lower that of {left}",
+            "{right} can be less than {}, the minimum of {left}, which would get that value; raise \
+             the minimum of {right} or lower the minimum of {left}",
             min.to_value()
         ));
     }
@@ -193,8 +193,8 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
         && one_max.is_none_or(|one| one.compare(&max) == Some(Ordering::Greater))
     {
         return Some(format!(
-            "{left} can be greater than {}, the maximum of {right}, which would get that value; lower the \
-             maximum of {left} or raise that of {right}",
+            "{left} can be greater than {}, the maximum of {right}, which would get that value; \
+             lower the maximum of {left} or raise the maximum of {right}",
             max.to_value()
         ));
     }

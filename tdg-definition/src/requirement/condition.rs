@@ -76,8 +76,8 @@ impl Condition {
         let (field, value) = (field.trim(), value.trim());
         if field.is_empty() && sign.is_empty() {
             return Err(
-                "names no field and no value; write \"/refund > 0\" for a field of the output, \
-                 or \"> 0\" for an output that is a number itself"
+                "names neither a field nor a value; write \"/refund > 0\" for a field of the \
+                 output, or \"> 0\" for an output that is a number itself"
                     .to_owned(),
             );
         }
@@ -160,7 +160,7 @@ fn comparison(sign: &str) -> Result<Operator, String> {
         Some((comparison, right, _)) if *right == sign => Ok(*comparison),
         Some((_, right, _)) => Err(format!("`{sign}` is not a comparison; write `{right}`")),
         None => Err(format!(
-            "`{sign}` is not a comparison; there are < <= == != >= and >"
+            "`{sign}` is not a comparison; use one of < <= == != >= and >"
         )),
     }
 }
@@ -179,13 +179,13 @@ fn literal(text: &str) -> Result<Value, String> {
         )),
         Ok(value) => Ok(value),
         Err(_) if text == "NaN" => Ok(Value::from(f64::NAN)),
-        Err(_) if text.is_empty() => Err(format!("compares with nothing; add {VALUES}")),
+        Err(_) if text.is_empty() => Err(format!("has no value to compare with; add {VALUES}")),
         Err(_)
             if ["&&", "||", " and ", " or "]
                 .iter()
                 .any(|it| text.contains(it)) =>
         {
-            Err("has more than one comparison; give each a `require` of its own".to_owned())
+            Err("has more than one comparison; write a `require` for each".to_owned())
         }
         Err(_) if text.chars().all(|it| it.is_alphanumeric() || it == '_') => Err(format!(
             "`{text}` is not {VALUES}; if it is a string, write '{text}'"

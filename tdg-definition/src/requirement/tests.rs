@@ -100,19 +100,19 @@ fn a_condition_that_cannot_be_read_says_what_to_write() {
         format!("{text:?}: {problem}")
     };
     insta::assert_snapshot!(texts.map(problem).join("\n"), @r#"
-    "": names no field and no value; write "/refund > 0" for a field of the output, or "> 0" for an output that is a number itself
+    "": names neither a field nor a value; write "/refund > 0" for a field of the output, or "> 0" for an output that is a number itself
     "refund > 0": "refund" is not a JSON Pointer: a pointer starts with /; write "/refund"
-    "/a~x > 0": "/a~x" is not a JSON Pointer: ~ stands before 0 or 1 only; write ~0 for ~ and ~1 for / in a key
+    "/a~x > 0": "/a~x" is not a JSON Pointer: ~ must be followed by 0 or 1; write ~0 for ~ and ~1 for / in a key
     "/refund = 0": `=` is not a comparison; write `==`
     "/refund => 0": `=>` is not a comparison; write `>=`
     "/refund <> 0": `<>` is not a comparison; write `!=`
     "/refund ≥ 0": `≥` is not a comparison; write `>=`
-    "/refund >>> 0": `>>>` is not a comparison; there are < <= == != >= and >
-    "/refund >": compares with nothing; add a number, a string in quotes, true, false or null
+    "/refund >>> 0": `>>>` is not a comparison; use one of < <= == != >= and >
+    "/refund >": has no value to compare with; add a number, a string in quotes, true, false or null
     "/status == late": `late` is not a number, a string in quotes, true, false or null; if it is a string, write 'late'
     "/status == 'la'te'": `'la'te'` is not a number, a string in quotes, true, false or null
     "/refund > 5 %": `5 %` is not a number, a string in quotes, true, false or null
-    "/refund > 0 && /refund < 5": has more than one comparison; give each a `require` of its own
+    "/refund > 0 && /refund < 5": has more than one comparison; write a `require` for each
     "/coupon < null": null is neither greater nor less than anything; use == or !=
     "/price > NaN": NaN is neither greater nor less than anything; use == or !=
     "/tags == []": `[]` is not a value to compare with; use a number, a string in quotes, true, false or null
@@ -121,7 +121,7 @@ fn a_condition_that_cannot_be_read_says_what_to_write() {
 }
 
 #[test]
-fn a_share_that_says_nothing_or_is_none_is_refused() {
+fn an_empty_or_invalid_share_is_refused() {
     let shares = [
         (None, None),
         (Some(5.0), None),

@@ -156,7 +156,7 @@ fn read_length(fields: &mut Fields<'_>, side: usize, otherwise: i64) -> Option<i
     let (name, bound) = (LENGTHS[side], BOUNDS[side]);
     if fields.has(bound) {
         fields.ignore(&[bound]);
-        let message = format!("strings have bounds of lengths; write `{name}`");
+        let message = format!("the bounds of a string are its lengths; write `{name}`");
         fields.fault(bound, message);
     }
     let length = fields.optional_integer(name).ok()?.unwrap_or(otherwise);

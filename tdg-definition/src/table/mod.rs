@@ -243,8 +243,8 @@ impl<'a> Table<'a> {
         let columns = self.columns.len();
         let noun = if fields == 1 { "field" } else { "fields" };
         format!(
-            "this row has {fields} {noun}, and the header has {columns}; a text with the character \
-             between fields needs quotes around it"
+            "this row has {fields} {noun}, but the header has {columns}; put quotes around a field \
+             that has the delimiter in it"
         )
     }
 }
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_without_a_name_has_that_of_a_feature_without_one() {
+    fn an_unnamed_column_is_named_like_an_unnamed_feature() {
         let table = parsed(",  x ,\"\"\n1,2,3\n");
         assert_eq!(
             table.names().collect::<Vec<_>>(),
@@ -364,8 +364,8 @@ mod tests {
         line 1: the first line names no column; give each a name
         line 1: columns 1 and 3 are both named `x`; rename one of them
         line 1: columns 2 and 3 are both named `feature_2`; rename one of them
-        line 3: this row has 1 field, and the header has 2; a text with the character between fields needs quotes around it
-        line 2: this row has 3 fields, and the header has 2; a text with the character between fields needs quotes around it
+        line 3: this row has 1 field, but the header has 2; put quotes around a field that has the delimiter in it
+        line 2: this row has 3 fields, but the header has 2; put quotes around a field that has the delimiter in it
         line 2, column 3: a quote is opened and never closed
         line 2, column 6: text follows the closing quote of a field that begins in line 2; a quote within quotes is written twice
         line 2, column 3: white space before a quote; remove it, so that the quotes enclose a field

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_has_its_place_and_the_way_out() {
+    fn invalid_text_is_reported_with_its_place_and_a_fix() {
         let messages = [
             wrong(b"x\n1\ncaf\xe9\n"),
             wrong(b"\xef\xbb\xbfx\r\n1\r\n\xff\n"),

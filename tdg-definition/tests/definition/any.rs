@@ -384,11 +384,11 @@ fn what_can_not_be_drawn_is_refused() {
     insta::assert_snapshot!(one("INTEGER", r#", "min": -1, "max": 18446744073709551615"#, ""), @"/features/0/distribution: the range must be within i64 or within u64");
     insta::assert_snapshot!(one("INTEGER", r#", "min": 0.5"#, ""), @"/features/0/distribution/min: must be a 64-bit integer, but is 0.5");
     insta::assert_snapshot!(one("FLOAT", r#", "min": 1, "max": 0"#, ""), @"/features/0/distribution: `min` must not be greater than `max`");
-    insta::assert_snapshot!(one("FLOAT", r#", "maximum": 1"#, ""), @"/features/0/distribution/maximum: unknown; known here: type, min, max");
-    insta::assert_snapshot!(one("STRING", r#", "max": 9"#, ""), @"/features/0/distribution/max: strings have bounds of lengths; write `max_length`");
+    insta::assert_snapshot!(one("FLOAT", r#", "maximum": 1"#, ""), @"/features/0/distribution/maximum: unknown; expected one of: type, min, max");
+    insta::assert_snapshot!(one("STRING", r#", "max": 9"#, ""), @"/features/0/distribution/max: the bounds of a string are its lengths; write `max_length`");
     insta::assert_snapshot!(one("STRING", r#", "min_length": 9, "max_length": 8"#, ""), @"/features/0/distribution: `min_length` must not be greater than `max_length`");
     insta::assert_snapshot!(one("STRING", r#", "max_length": 10001"#, ""), @"/features/0/distribution/max_length: must be from 0 to 10000 characters, but is 10001");
-    insta::assert_snapshot!(one("DATE", r#", "min": "2020-01-01""#, ""), @"/features/0/distribution/min: unknown; known here: type");
+    insta::assert_snapshot!(one("DATE", r#", "min": "2020-01-01""#, ""), @"/features/0/distribution/min: unknown; expected one of: type");
     insta::assert_snapshot!(one("INTEGER", "", r#", "unique": true"#), @"/features/0/unique: any INTEGER values can't be unique; use a uniform INTEGER, DATE or DATETIME, a categorical with equal probabilities, a sequence or a uuid");
     let gaussian = r#"{"feature_name": "y", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1}}"#;
     let low = r#", "max": -100"#;
@@ -400,7 +400,7 @@ fn what_can_not_be_drawn_is_refused() {
     insta::assert_snapshot!(related("", r#""coverage": {"strength": 2, "features": ["x", "y"]}"#), @"/coverage/features/0: `x` is any, which takes several random numbers for each value; use a distribution that takes one, such as gaussian or uniform");
     insta::assert_snapshot!(related("", r#""order": [["x", "y"]]"#), @"
     /order/0/0: `x` is any, whose edge cases are placed after sorting; give it `edge_cases` of probability 0
-    /order/0/1: `y` can be less than -1.7976931348623157e308, the minimum of `x`, which would get that value; raise the minimum of `y` or lower that of `x`
+    /order/0/1: `y` can be less than -1.7976931348623157e308, the minimum of `x`, which would get that value; raise the minimum of `y` or lower the minimum of `x`
     ");
 }
 

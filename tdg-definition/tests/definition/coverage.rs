@@ -266,7 +266,7 @@ fn coverage_that_cannot_be_is_refused() {
     insta::assert_snapshot!(refused_here(r#"{"strength": 2, "features": []}"#), @"/coverage/features: must not be empty; remove it to cover all features");
     insta::assert_snapshot!(refused_here(r#"{"strength": 2, "features": "dice"}"#), @r#"/coverage/features: must be a list of features, but is the string "dice""#);
     insta::assert_snapshot!(refused_here(r#"{"strength": 2, "features": ["dices", "dice", "dice", 7]}"#), @"
-    /coverage/features/0: there is no feature `dices`; did you mean `dice`?
+    /coverage/features/0: unknown feature `dices`; did you mean `dice`?
     /coverage/features/2: `dice` is listed twice
     /coverage/features/3: must be the name of a feature, but is 7
     ");

@@ -71,7 +71,7 @@ fn the_number_of_combinations_stops_at_the_largest_number() {
 
 /// Each line of the file has the strength, the rows made by PICT, and the numbers of levels.
 #[test]
-fn arrays_have_at_most_a_fifth_more_rows_than_those_of_pict() {
+fn arrays_have_at_most_a_fifth_more_rows_than_pict() {
     let counts = include_str!("../data/pict.txt");
     for line in counts.lines().filter(|line| !line.starts_with('#')) {
         let [strength, rows, levels] = line.splitn(3, ' ').collect::<Vec<_>>()[..] else {

@@ -111,7 +111,7 @@ fn an_integer_that_only_rounding_makes_one_is_refused_unless_it_was_recorded() {
     ] {
         assert_eq!(recorded(rounded), drawn, "{rounded}");
         insta::allow_duplicates! {
-            insta::assert_snapshot!(faults(&constant(rounded)), @"/features/0/distribution/value: is rounded by its point or exponent; write an integer in digits alone");
+            insta::assert_snapshot!(faults(&constant(rounded)), @"/features/0/distribution/value: is rounded because of its point or exponent; write an integer in digits only");
         }
     }
     for exact in [
@@ -133,7 +133,7 @@ fn an_integer_that_only_rounding_makes_one_is_refused_unless_it_was_recorded() {
     }
     assert_eq!(recorded("1e18"), 1_000_000_000_000_000_000);
     let said = |feature_type, distribution| faults(&feature(feature_type, distribution));
-    let message = "is rounded by its point or exponent; write an integer in digits alone";
+    let message = "is rounded because of its point or exponent; write an integer in digits only";
     for (distribution, place) in [
         (
             r#"{"type": "sequence", "step": 1.00000000000000000001}"#,
@@ -175,10 +175,10 @@ fn bounds_too_close_for_their_sigma_are_refused_unless_they_were_recorded() {
             ),
         )
     };
-    insta::assert_snapshot!(faults(&narrow("0", "1", "1.1e9")), @"/features/0/distribution/sd: must be at most a billion times max - min, or values between the bounds can't be told apart; use uniform, which is the same there");
-    insta::assert_snapshot!(faults(&narrow("0.5", "0.5000000000001", "1")), @"/features/0/distribution/sd: must be at most a billion times max - min, or values between the bounds can't be told apart; use uniform, which is the same there");
+    insta::assert_snapshot!(faults(&narrow("0", "1", "1.1e9")), @"/features/0/distribution/sd: must be at most a billion times max - min, or values between the bounds can't be distinguished; use uniform, which is equivalent there");
+    insta::assert_snapshot!(faults(&narrow("0.5", "0.5000000000001", "1")), @"/features/0/distribution/sd: must be at most a billion times max - min, or values between the bounds can't be distinguished; use uniform, which is equivalent there");
     let component = r#"{"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1e16, "min": 0, "max": 1}]}"#;
-    insta::assert_snapshot!(faults(&feature("FLOAT", component)), @"/features/0/distribution/components/0/sigma: must be at most a billion times max - min, or values between the bounds can't be told apart; use uniform, which is the same there");
+    insta::assert_snapshot!(faults(&feature("FLOAT", component)), @"/features/0/distribution/components/0/sigma: must be at most a billion times max - min, or values between the bounds can't be distinguished; use uniform, which is equivalent there");
     for (min, max, sigma) in [
         ("0", "1", "1e9"),
         ("0.5", "0.5", "1e300"),
@@ -225,13 +225,13 @@ fn members_of_the_service_are_unknown() {
     let text = r#"{"definition_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
         "features": [{"added": 0, "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 1}}]}"#;
     insta::assert_snapshot!(faults(text), @"
-    /features/0/added: unknown; known here: feature_name, null_probability, shape, type, distribution, unique, decimals, edge_cases
-    /definition_uuid: unknown; known here: definition_name, shapes, features, correlations, sampling, order, coverage, $schema
+    /features/0/added: unknown; expected one of: feature_name, null_probability, shape, type, distribution, unique, decimals, edge_cases
+    /definition_uuid: unknown; expected one of: definition_name, shapes, features, correlations, sampling, order, coverage, $schema
     ");
 }
 
 #[test]
-fn every_fault_is_reported_at_once_where_it_stands() {
+fn all_faults_are_reported_at_once_with_their_places() {
     insta::assert_snapshot!(faults(r#"{
         "definition_nam": "orders",
         "features": [
@@ -274,7 +274,7 @@ fn what_people_write_may_have_comments_and_what_is_recorded_may_not() {
 }
 
 #[test]
-fn what_is_no_definition_says_what_one_is() {
+fn an_invalid_definition_says_what_is_expected() {
     let said = |text| faults(text).replace('\n', " | ");
     insta::assert_snapshot!(said(""), @"not valid JSON: line 1, column 1: expected a value, found the end of the text");
     insta::assert_snapshot!(said("[]"), @"a definition must be an object, but this is a list");
@@ -293,7 +293,7 @@ fn each_wrong_parameter_has_its_message() {
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": {"$float": "NaN"}, "sigma": 1}"#), @"/features/0/distribution/mu: must be a finite number, but is NaN or infinite");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": 0, "mean": 0, "sigma": 1}"#), @"/features/0/distribution: `mu` and `mean` mean the same; keep one");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": 1e308, "sigma": 1e308}"#), @"/features/0/distribution/sigma: is so large that values could be infinite");
-    insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": 0, "sigma": 1, "tau": 2}"#), @"/features/0/distribution/tau: unknown; known here: type, mu, sigma, min, max");
+    insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": 0, "sigma": 1, "tau": 2}"#), @"/features/0/distribution/tau: unknown; expected one of: type, mu, sigma, min, max");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "uniform", "min": 1, "max": -1}"#), @"/features/0/distribution: `min` must not be greater than `max`");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "uniform", "min": -1.7e308, "max": 1.7e308}"#), @"/features/0/distribution: the range is so wide that max − min is infinite");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "uniform", "min": 0.5, "max": 6}"#), @"/features/0/distribution/min: must be a 64-bit integer, but is 0.5");
@@ -321,7 +321,7 @@ fn each_wrong_parameter_has_its_message() {
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "mixture", "components": [{"weight": 1, "distribution": {"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}}]}"#), @"/features/0/distribution/components/0/distribution: must not be a mixture; list its components here instead");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [{"weight": 1, "distribution": {"type": "constant", "value": -1}}, {"weight": 1, "distribution": {"type": "constant", "value": 18446744073709551615}}]}"#), @"/features/0/distribution/components: the values must all be within i64 or all within u64");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [4, {"weight": -1, "distribution": {"type": "poisson", "rate": 2}}]}"#), @"/features/0/distribution/components/0: a component must be an object, but this is 4 | /features/0/distribution/components/1/weight: must not be negative, but is -1");
-    insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}"#), @"/features/0/distribution/components/0: `distribution` is missing | /features/0/distribution/components/0/mu: unknown; known here: weight, distribution | /features/0/distribution/components/0/sigma: unknown; known here: weight, distribution");
+    insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}"#), @"/features/0/distribution/components/0: `distribution` is missing | /features/0/distribution/components/0/mu: unknown; expected one of: weight, distribution | /features/0/distribution/components/0/sigma: unknown; expected one of: weight, distribution");
 }
 
 #[test]

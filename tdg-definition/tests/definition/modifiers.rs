@@ -32,7 +32,7 @@ mod decimals {
     use super::*;
 
     #[test]
-    fn every_value_has_so_many_decimals() {
+    fn every_value_has_that_many_decimals() {
         let prices = feature("FLOAT", GAUSSIAN, r#""decimals": 2"#);
         let Cells::Float(prices) = cells(&prices, 7, 0, 1000) else {
             panic!()
@@ -268,7 +268,7 @@ mod edge_cases {
     }
 
     #[test]
-    fn the_values_are_those_of_the_type_within_the_bounds_of_the_distribution() {
+    fn edge_values_of_the_type_stay_within_the_bounds_of_the_distribution() {
         let said = |feature_type, distribution| {
             let mut values = cycle(feature_type, distribution, 7);
             values.sort();
@@ -302,7 +302,7 @@ mod edge_cases {
     }
 
     #[test]
-    fn the_rows_are_those_of_the_seed() {
+    fn the_rows_depend_on_the_seed() {
         let text = half("FLOAT", GAUSSIAN);
         let rows = |seed| {
             let edged = texts(&cells(&text, seed, 0, 64));
@@ -346,7 +346,7 @@ mod edge_cases {
     }
 
     #[test]
-    fn the_canonical_form_keeps_them_unless_there_are_none() {
+    fn the_canonical_form_keeps_them_if_there_are_any() {
         let definition = parse(&half("FLOAT", GAUSSIAN));
         insta::assert_snapshot!(definition.canonical(), @r#"{"features":[{"distribution":{"mu":20.0,"sigma":5.0,"type":"gaussian"},"edge_cases":{"probability":0.5},"feature_name":"x","type":"FLOAT"}]}"#);
         assert_eq!(parse(&definition.canonical()), definition);
@@ -487,14 +487,14 @@ mod listed_edge_cases {
         insta::assert_snapshot!(of("STRING", r#"{"type": "any", "max_length": 3}"#, r#"["abcd"]"#), @"/features/0/edge_cases/values/0: has length 4, but the length of any is from 0 to 3; remove it, or change the length");
         insta::assert_snapshot!(of("BYTES", r#"{"type": "any", "length": 2}"#, r#"["abc"]"#), @"/features/0/edge_cases/values/0: has length 3, but the length of any is from 2 to 2; remove it, or change the length");
         insta::assert_snapshot!(of("INTEGER", r#"{"type": "uniform", "min": 0, "max": 18446744073709551615}"#, "[-1]"), @"/features/0/edge_cases/values/0: is below the `min` of uniform, 0; remove it, or lower `min`");
-        insta::assert_snapshot!(of("INTEGER", r#"{"type": "poisson", "rate": 3}"#, "[9223372036854775808]"), @"/features/0/edge_cases/values/0: is beyond i64, and poisson draws integers within it; remove it");
+        insta::assert_snapshot!(of("INTEGER", r#"{"type": "poisson", "rate": 3}"#, "[9223372036854775808]"), @"/features/0/edge_cases/values/0: is outside i64, but poisson draws integers within it; remove it");
         insta::assert_snapshot!(faults("FLOAT", r#"{"type": "any"}"#, &format!(r#""decimals": 1, {}"#, values("[0.25]"))), @"/features/0/edge_cases/values/0: has more than 1 `decimals`; round it");
-        insta::assert_snapshot!(faults("INTEGER", DICE, r#""edge_cases": {"probability": 0.1, "usual": 0.1}"#), @"/features/0/edge_cases/usual: is the share of other edge values than `values`; list these, or remove it");
+        insta::assert_snapshot!(faults("INTEGER", DICE, r#""edge_cases": {"probability": 0.1, "usual": 0.1}"#), @"/features/0/edge_cases/usual: is the share of edge values other than `values`; add `values`, or remove it");
         insta::assert_snapshot!(faults("INTEGER", DICE, r#""edge_cases": {"values": [5], "usual": 2}"#), @"/features/0/edge_cases: `probability` is missing | /features/0/edge_cases/usual: must be between 0 and 1, but is 2");
         insta::assert_snapshot!(faults("INTEGER", DICE, &format!(r#""unique": true, {}"#, values("[5]"))), @"/features/0/edge_cases: repeats values; remove `unique` or `edge_cases`");
         let list =
             r#"{"type": "list", "element": {"type": "BOOLEAN", "distribution": {"type": "any"}}}"#;
-        insta::assert_snapshot!(of("LIST", list, "[[true]]"), @"/features/0/edge_cases: LIST has no edge values; state them of what is in it");
+        insta::assert_snapshot!(of("LIST", list, "[[true]]"), @"/features/0/edge_cases: LIST has no edge values; state them for its parts");
         let covered = listed(0.1, "[5]").replace(
             r#""features""#,
             r#""coverage": {"strength": 2, "features": ["x"]}, "features""#,

@@ -333,26 +333,26 @@ fn values_within_values_have_limits() {
     ];
     let faults: Vec<String> = texts.iter().map(|text| faults(text)).collect();
     insta::assert_snapshot!(faults.join("\n"), @r#"
-/features/0/distribution/element: has lists that are 4 deep in each other, and can't be in another list; flatten some of them
-/features/0/distribution/features: has lists and objects that are 8 deep in each other, and can't be in another one; flatten some of them
-/features: must be at most 1000 with the elements of lists and the features of objects, but are 1001
+/features/0/distribution/element: has lists nested 4 deep, and can't be in another list; flatten some of them
+/features/0/distribution/features: has lists and objects nested 8 deep, and can't be in another one; flatten some of them
+/features: must be at most 1000, counting elements of lists and features of objects, but are 1001
 /features/0/distribution/length: must be from 0 to 10000, but is 10001
 /features/0/distribution/length: must be a 64-bit integer, but is 1e300
 /features/0/distribution/length: must be from 0 to 10000, but is -1
-/features/0/distribution/length: there is no feature `n`; name one beside it or around it
+/features/0/distribution/length: unknown feature `n`; name one at the same level or around it
 /features/0/distribution/length: must be from 0 to 10000, but poisson draws from 0 to 9223372036854775807; state `min` and `max`
 /features/0/distribution/length: zipf has too many values for a length; use smaller parameters
 /features/0/distribution/length: poisson has no value from 20 to 10000
 /features/0/distribution/element/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
 /features/0/distribution/element/distribution/features/0/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
-/features/0/distribution/element/distribution/feature_name: unknown; known here: type, min, max
-/features/0/distribution/element/feature_name: unknown; known here: null_probability, shape, type, distribution, unique, decimals, edge_cases
+/features/0/distribution/element/distribution/feature_name: unknown; expected one of: type, min, max
+/features/0/distribution/element/feature_name: unknown; expected one of: null_probability, shape, type, distribution, unique, decimals, edge_cases
 /features/0/distribution: `element` is missing
-/features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
+/features/0/distribution/coverage: applies to all rows of an ensemble, so only the definition can have it
 /features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list
 /features/0/distribution/sorted: needs elements that are single values; lists and variants have no order
 /features/0/distribution/sorted: must be true, false, "falling" or a list of features, but is the string "x"
-/features/0/distribution/sorted: needs elements that are single values; of objects, name the features whose values rise: ["from", "to"]
+/features/0/distribution/sorted: needs elements that are single values; for objects, name the features whose values rise: ["from", "to"]
 "#);
 }
 
@@ -431,7 +431,7 @@ fn a_row_that_a_user_writes_is_read_at_every_level() {
     insta::assert_snapshot!(faults.unwrap_err(), @r#"
     /marks/1: must be a finite number, but is the string "x"
     /marks/2: is null, which the definition does not allow; give it a value, or the feature a `null_probability`
-    /line/szie: no feature is named `szie`; did you mean `size`?
+    /line/szie: unknown feature `szie`; did you mean `size`?
     /line/sku: must be a string, but is 2; put it between quotes
     "#);
 
@@ -489,8 +489,8 @@ fn a_tuple_is_an_array_whose_values_are_named_by_their_positions() {
     ];
     faults.extend(rows.map(|text| row(text).unwrap_err().to_string()));
     insta::assert_snapshot!(faults.join("\n"), @r#"
-    /features/0/distribution/features/0/feature_name: a value of an array has its position as a name, 0; remove this
-    /features/0/distribution/order/0/1: there is no feature `1`
+    /features/0/distribution/features/0/feature_name: a value of an array is named by its position, 0; remove this
+    /features/0/distribution/order/0/1: unknown feature `1`
     /features/0/distribution/form: must be "object" or "array", but is the string "tuple"
     /features/0/distribution/form: must be "object" or "array", but is 1
     /x: must have 2 values, but has 1
@@ -563,13 +563,13 @@ fn a_map_has_keys_that_differ_and_are_single_values() {
         r#", "unique": true"#,
     )));
     insta::assert_snapshot!(faults.join("\n"), @r#"
-/features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
-/features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
+/features/0/distribution/form: needs OBJECT elements with two features, `key` and `value`
+/features/0/distribution/form: needs elements with two features, `key` and `value`; the key must be a STRING, INTEGER, BOOLEAN, DATE or DATETIME
 /features/0/distribution/form: needs keys that differ: add `"unique": true` to `key`
 /features/0/distribution/form: needs elements and keys that can't be null
 /features/0/distribution/element/distribution/features/0/unique: there may be only 5 different values, too few to find 2 by drawing; use fewer entries, or allow more values
-/features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
-/features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
+/features/0/distribution/form: needs elements with two features, `key` and `value`; the key must be a STRING, INTEGER, BOOLEAN, DATE or DATETIME
+/features/0/distribution/form: needs OBJECT elements with two features, `key` and `value`
 /features/0/distribution/form: must be "array" or "map", but is the string "set"
 /x/ab: must be a finite number, but is the string "c"
 /x: must be an object of keys and values, but is a list

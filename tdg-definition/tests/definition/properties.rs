@@ -88,7 +88,7 @@ proptest! {
     }
 
     #[test]
-    fn uniform_integers_beyond_i64_stay_within_their_range(a: u64, b: u64, near in 0..3u64, seed: u64) {
+    fn uniform_integers_outside_i64_stay_within_their_range(a: u64, b: u64, near in 0..3u64, seed: u64) {
         for (min, max) in [(a.min(b), a.max(b)), (a, a.saturating_add(near))] {
             let column = drawn(seed, "INTEGER", &format!(r#"{{"type": "uniform", "min": {min}, "max": {max}}}"#));
             let within = match column.cells() {

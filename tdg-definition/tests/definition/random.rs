@@ -82,7 +82,7 @@ fn the_key_is_the_beginning_of_a_sha_256() {
 }
 
 #[test]
-fn seeds_and_names_and_purposes_and_draws_have_words_of_their_own() {
+fn seeds_names_purposes_and_draws_have_separate_words() {
     let mut words = Vec::new();
     for (seed, name) in [
         (7, "amount"),

@@ -70,7 +70,7 @@ fn a_list_is_as_long_as_another_feature_says() {
 }
 
 #[test]
-fn an_index_is_one_of_a_list_or_null_where_there_is_none() {
+fn an_index_is_within_its_list_or_null_if_it_is_empty() {
     let columns = columns(&[
         list("xs", r#"{"min": 0, "max": 3}"#, DIGIT),
         feature("i", "INTEGER", &index("xs", "")),
@@ -131,7 +131,7 @@ fn what_is_referred_to_is_not_moved() {
 }
 
 #[test]
-fn any_rows_are_those_of_all() {
+fn some_rows_equal_the_rows_of_all() {
     let definition = definition(&[
         number("n", 0, 9),
         list(
@@ -211,7 +211,7 @@ fn a_wrong_reference_is_refused_with_its_place_and_the_fix() {
     let said = |features: &[String]| faults(features);
     let i = |of: &str| feature("i", "INTEGER", &index(of, ""));
     let xs = || list("xs", "2", DIGIT);
-    insta::assert_snapshot!(said(&[i("sx"), xs()]), @"/features/0/distribution/of: there is no feature `sx`; did you mean `xs`?");
+    insta::assert_snapshot!(said(&[i("sx"), xs()]), @"/features/0/distribution/of: unknown feature `sx`; did you mean `xs`?");
     insta::assert_snapshot!(said(&[i("xs/"), xs()]), @"/features/0/distribution/of: must be the name of a feature, or a path of names such as `order/lines`");
     insta::assert_snapshot!(said(&[i("xs/sku"), xs()]), @"/features/0/distribution/of: an element of `xs` is INTEGER, which has no feature `sku`");
     insta::assert_snapshot!(said(&[i("n"), number("n", -1, 5)]), @"/features/0/distribution/of: `n` is from -1 to 5, but what is counted is from 0 to 10000; state the `min` and `max` of `n`");
@@ -222,10 +222,10 @@ fn a_wrong_reference_is_refused_with_its_place_and_the_fix() {
         list("zs", r#""xs""#, DIGIT),
         i("none")
     ]), @r#"
-/features/0/distribution/length: goes round in a circle: `xs` → `ys` → `zs` → `xs`; let one of them not refer to the next
-/features/3/distribution/of: there is no feature `none`; name one beside it or around it
+/features/0/distribution/length: refers to itself in a circle: `xs` → `ys` → `zs` → `xs`; remove one of these references
+/features/3/distribution/of: unknown feature `none`; name one at the same level or around it
 "#);
-    insta::assert_snapshot!(said(&[i("i")]), @"/features/0/distribution/of: goes round in a circle: `i` → `i`; let one of them not refer to the next");
+    insta::assert_snapshot!(said(&[i("i")]), @"/features/0/distribution/of: refers to itself in a circle: `i` → `i`; remove one of these references");
     insta::assert_snapshot!(said(&[
         xs(),
         feature("x", "FLOAT", r#"{"type": "one_of", "of": "xs"}"#),
@@ -242,8 +242,8 @@ fn a_wrong_reference_is_refused_with_its_place_and_the_fix() {
         list("xs", r#""n""#, r#"{"type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 0, "max": 99}}"#),
         list("ys", r#"{"type": "index", "of": "n"}"#, DIGIT)
     ]), @r#"
-/features/1/distribution/element: can't be `unique` in a list that is as long as another feature says; state a length
-/features/2/distribution/length: can't be index; name a feature that is index, and the list is as long as it says
+/features/1/distribution/element: can't be `unique` in a list whose length is another feature; state a length
+/features/2/distribution/length: can't be index; name a feature that is index, whose value is the length
 "#);
     let order = format!(
         r#"{{"order": [["n", "i"]], "correlations": [{{"features": ["n", "i"], "correlation": 0.5}}], "features": [{}, {}]}}"#,
@@ -284,7 +284,7 @@ fn what_is_referred_to_can_refer_to_what_is_around_it() {
 }
 
 #[test]
-fn the_work_is_that_of_the_lengths_wherever_they_come_from() {
+fn the_work_depends_on_the_lengths_alone() {
     let n = number("n", 1000, 1000);
     let (xs, ys) = (list("xs", r#""n""#, DIGIT), list("ys", r#""xs""#, DIGIT));
     let around = definition(&[n.clone(), object("o", &[xs.clone(), ys.clone()])]);
@@ -294,13 +294,13 @@ fn the_work_is_that_of_the_lengths_wherever_they_come_from() {
 }
 
 #[test]
-fn a_reference_to_one_that_is_wrong_is_no_other_fault() {
+fn a_reference_to_a_faulty_feature_adds_no_fault() {
     insta::assert_snapshot!(faults(&[
         feature("i", "INTEGER", &index("none", "")),
         object("o", &[list("xs", r#""i""#, DIGIT)]),
         object("p", &[list("xs", r#""I""#, DIGIT)]),
     ]), @"
-/features/0/distribution/of: there is no feature `none`; name one beside it or around it
-/features/2/distribution/features/0/distribution/length: there is no feature `I`; did you mean `i`?
+/features/0/distribution/of: unknown feature `none`; name one at the same level or around it
+/features/2/distribution/features/0/distribution/length: unknown feature `I`; did you mean `i`?
 ");
 }

@@ -90,7 +90,7 @@ fn normal_values_have_the_correlations_asked_for() {
 }
 
 #[test]
-fn ranks_are_correlated_whatever_the_distributions_are() {
+fn ranks_are_correlated_for_all_distributions() {
     let text = r#"{"features": [
         {"feature_name": "a", "type": "FLOAT", "distribution": {"type": "lognormal", "mu": 3, "sigma": 2}},
         {"feature_name": "b", "type": "INTEGER", "distribution": {"type": "uniform", "min": -1000000, "max": 1000000}},
@@ -190,14 +190,14 @@ fn correlations_that_no_numbers_can_have_are_refused_with_what_the_pair_could_ha
         &[NORMAL; 3],
         r#""correlations": [{"features": ["a", "b"], "correlation": 0.9}, {"features": ["b", "c"], "correlation": 0.9}]"#,
     );
-    insta::assert_snapshot!(faults(&impossible), @"/correlations/1: is impossible with the other correlations (0 for unlisted pairs); that of `b` and `c` can be from -0.435 to 0.435");
+    insta::assert_snapshot!(faults(&impossible), @"/correlations/1: is impossible with the other correlations (0 for unlisted pairs); for `b` and `c` it can be from -0.435 to 0.435");
     let several = floats(
         &[NORMAL; 4],
         r#""correlations": [
             {"features": ["a", "b"], "correlation": -0.9}, {"features": ["d", "a"], "correlation": 0.9},
             {"features": ["d", "b"], "correlation": 0.9}, {"features": ["d", "c"], "correlation": 0.9}]"#,
     );
-    insta::assert_snapshot!(faults(&several), @"/correlations/3: is impossible, as are other correlations of `d`, with those between `a`, `b`, `c`; bring all of them closer to 0");
+    insta::assert_snapshot!(faults(&several), @"/correlations/3: is impossible, like other correlations of `d`, given the ones between `a`, `b`, `c`; bring all of them closer to 0");
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn what_is_wrong_with_correlations_is_said_where_it_is() {
     ]}"#;
     insta::assert_snapshot!(faults(text), @r#"
     /features/7/distribution/sigma: must be greater than 0, but is -9
-    /correlations/0/features/1: there is no feature `wieght`; did you mean `weight`?
+    /correlations/0/features/1: unknown feature `wieght`; did you mean `weight`?
     /correlations/1/features/1: `height` is listed twice
     /correlations/2/correlation: must be between -1 and 1, but is 1.5
     /correlations/3/features: must have two features, but has 1
@@ -272,10 +272,10 @@ fn what_is_wrong_with_an_order_is_said_where_it_is() {
     /order/2/0: `c` is also in /order/1; put all features of an order into one list
     /order/2/1: `e` has `edge_cases`, which are placed after sorting; remove one of the two
     /order/3: must have 2 to 100 features, but has 1
-    /order/4/1: `h` can be less than 0.0, the minimum of `g`, which would get that value; raise the minimum of `h` or lower that of `g`
+    /order/4/1: `h` can be less than 0.0, the minimum of `g`, which would get that value; raise the minimum of `h` or lower the minimum of `g`
     /order/5/1: `g` is also in /order/4; put all features of an order into one list
-    /order/6/1: `k` can be less than 0.0, the minimum of `j`, which would get that value; raise the minimum of `k` or lower that of `j`
-    /order/7/1: there is no feature `x`
+    /order/6/1: `k` can be less than 0.0, the minimum of `j`, which would get that value; raise the minimum of `k` or lower the minimum of `j`
+    /order/7/1: unknown feature `x`
     /order/8: must be a list of features, but is 7
     /order/9: must have 2 to 100 features, but has 0
     ");
@@ -321,7 +321,7 @@ fn a_row_is_in_order_by_the_lengths_of_its_lists() {
 }
 
 #[test]
-fn the_length_of_a_list_is_related_whatever_its_elements_refer_to() {
+fn the_length_of_a_list_is_related_regardless_of_references() {
     let n = r#"{"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}"#;
     let drawn = |element: &str, relation: &str| {
         let xs = list("xs", r#"{"min": 0, "max": 9}"#, element).replacen(
@@ -379,8 +379,8 @@ fn what_is_wrong_with_an_order_of_lengths_is_said_where_it_is() {
         features.join(",")
     );
     insta::assert_snapshot!(faults(&text), @"
-    /order/0/1: the length of `xs` can be greater than 3, the maximum of the length of `ys`, which would get that value; lower the maximum of the length of `xs` or raise that of the length of `ys`
-    /order/1/1: `as_xs` is as long as `xs` says; name that here instead, or state a length
+    /order/0/1: the length of `xs` can be greater than 3, the maximum of the length of `ys`, which would get that value; lower the maximum of the length of `xs` or raise the maximum of the length of `ys`
+    /order/1/1: `as_xs` is as long as `xs`; name `xs` here instead, or state a length
     /order/2/0: `edges` has `edge_cases`, which are placed after sorting; remove one of the two
     /order/3/1: `day` is DATE, but the length of `zs` is INTEGER; the features of a list must have one type
     /order/3/2: `bytes` is BYTES, which has no order; only numbers, dates and lengths of lists can be ordered
@@ -390,7 +390,7 @@ fn what_is_wrong_with_an_order_of_lengths_is_said_where_it_is() {
             {"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 2}},
             {"feature_name": "next", "type": "LIST", "distribution": {"type": "list", "length": {"min": 0, "max": 2}, "element": {"shape": "tree"}}}]}}},
         "features": [{"feature_name": "tree", "shape": "tree"}]}"#;
-    insta::assert_snapshot!(faults(shape), @"/shapes/tree/distribution/order/0/1: `next` has further values of the shape that it is in, and is empty where these end; remove it here");
+    insta::assert_snapshot!(faults(shape), @"/shapes/tree/distribution/order/0/1: `next` contains more values of its shape, and is empty at the deepest level; remove it here");
 }
 
 #[test]

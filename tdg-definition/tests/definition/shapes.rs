@@ -155,7 +155,7 @@ fn the_canonical_form_keeps_what_the_shape_decides() {
 }
 
 #[test]
-fn what_is_no_shape_says_why() {
+fn an_invalid_shape_says_why() {
     let variant = |variants: &str| {
         format!(
             r#"{{"type": "VARIANT", "distribution": {{"type": "variant", "variants": [{variants}]}}}}"#
@@ -216,32 +216,32 @@ fn what_is_no_shape_says_why() {
 
     /shapes/s: can't end: each value contains another one; add a variant without it, or let it be null or in a list that can be empty
 
-    /shapes/s/distribution/variants/1/shape: there is no shape `t`; state it in `shapes`
+    /shapes/s/distribution/variants/1/shape: unknown shape `t`; add it to `shapes`
 
     /shapes/s/depth: must be from 1 to 16, but is 17
     /shapes/s/leaves: must be from 1 to 1000, but is 0
     /shapes/s/type: is LIST, but a shape is an OBJECT or a VARIANT
 
-    /shapes/s/distribution/variants/1/shape: stands for `type` and `distribution`; remove these, or this
+    /shapes/s/distribution/variants/1/shape: replaces `type` and `distribution`; remove these, or this
 
-    /shapes/s/distribution: has a `unique` feature, but a shape has no rows to tell apart; let only the elements of lists in it be unique
+    /shapes/s/distribution: has a `unique` feature, but a shape has no rows; let only the elements of lists in it be unique
 
-    /shapes/s: can have 100320 values in each other, more than 65535; lower `depth`, `leaves` or the lengths of its lists
+    /shapes/s: can have 100320 nested values, more than 65535; lower `depth`, `leaves` or the lengths of its lists
 
-    /shapes/b/distribution/variants/1/shape: `a` contains this shape as well, and only one of them can be a shape; write the other one out in it
+    /shapes/b/distribution/variants/1/shape: `a` contains this shape as well, but only one of them can be a shape; write out the other one in it
 
-    /features/0/shape: there is no shape `s`; state it in `shapes`
-    /features/1/distribution/of: there is no shape `s`; state it in `shapes`
+    /features/0/shape: unknown shape `s`; add it to `shapes`
+    /features/1/distribution/of: unknown shape `s`; add it to `shapes`
 
     /features/0/distribution/of: is a shape of VARIANT values; write `"type": "VARIANT"`
     /features/1/unique: a value of a shape can't be unique; make another feature unique
 
-    /shapes/s/distribution/features/1/distribution/sorted: names features, but those of a shape stay as they are drawn; write the elements as an OBJECT without `shape`
+    /shapes/s/distribution/features/1/distribution/sorted: names features, but the features of a shape can't be sorted; write the elements as an OBJECT without `shape`
 
     /shapes/s/depht: unknown; did you mean `depth`?
-    /shapes/s/xyz: unknown; known here: depth, leaves, null_probability, shape, type, distribution, unique, decimals, edge_cases
+    /shapes/s/xyz: unknown; expected one of: depth, leaves, null_probability, shape, type, distribution, unique, decimals, edge_cases
 
-    /features/0/distribution/element: has lists that are 4 deep in each other, and can't be in another list; flatten some of them
+    /features/0/distribution/element: has lists nested 4 deep, and can't be in another list; flatten some of them
     "#);
 }
 

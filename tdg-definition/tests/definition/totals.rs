@@ -105,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn shares_sum_to_the_total_whatever_it_is(seed: u64, most in 1..30_usize, shape in 0.001..50.0_f64) {
+    fn shares_sum_to_any_total(seed: u64, most in 1..30_usize, shape in 0.001..50.0_f64) {
         let rows = rows_of(&shares("INTEGER", r#"{"type": "any"}"#, shape, most), seed, 50);
         for row in &rows {
             let parts: Vec<i128> = elements(&row[1]).iter().map(integer).collect();
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn a_sum_is_that_of_the_values_that_are_there(seed: u64, off in prop_oneof![Just(0.0), Just(0.4)]) {
+    fn a_sum_adds_the_values_that_exist(seed: u64, off in prop_oneof![Just(0.0), Just(0.4)]) {
         let text = format!(r#"{{"features": [
             {{"feature_name": "sum", "type": "INTEGER", "distribution": {{"type": "sum", "of": "xs/n", "off": {off}}}}},
             {{"feature_name": "xs", "type": "LIST", "null_probability": 0.2, "distribution": {{"type": "list", "length": {{"min": 0, "max": 5}},
@@ -247,13 +247,13 @@ fn a_wrong_order_of_features_is_refused_with_its_place_and_the_fix() {
             .replace(r#""object", "#, r#""object", "order": [["a", "b"]], "#)]),
     ];
     insta::assert_snapshot!(found.join("\n"), @"
-/features/0/distribution/sorted/1: there is no feature `c`
+/features/0/distribution/sorted/1: unknown feature `c`
 /features/0/distribution/sorted/2: `a` is listed twice
-/features/0/distribution/sorted: names no feature; name one, or remove it
-/features/0/distribution/sorted/1: `a` and `b` get each other's values, so both need the same type, distribution and modifiers
-/features/0/distribution/sorted/0: `a` is `unique`, but values of other features could make its own repeat; remove one of the two
-/features/0/distribution/sorted/1: `a` and `b` get each other's values, so both need the same type, distribution and modifiers
-/features/0/distribution/sorted/0: `i` refers to `a`, whose values would be dealt again; remove one of the two
+/features/0/distribution/sorted: names no features; name one, or remove it
+/features/0/distribution/sorted/1: `a` and `b` exchange values, so both need the same type, distribution and modifiers
+/features/0/distribution/sorted/0: `a` is `unique`, but it could get repeated values from other features; remove one of the two
+/features/0/distribution/sorted/1: `a` and `b` exchange values, so both need the same type, distribution and modifiers
+/features/0/distribution/sorted/0: `i` refers to `a`, whose values would be rearranged; remove one of the two
 /features/0/distribution/sorted/1: `i` is index, whose values depend on another feature; remove it here
 /features/0/distribution/sorted/0: `a` is in an `order` of the elements, which would be lost; name all features of the order here instead
 ");
@@ -323,17 +323,17 @@ fn a_wrong_sum_or_share_is_refused_with_its_place_and_the_fix() {
         ]),
     ];
     insta::assert_snapshot!(found.join("\n"), @r#"
-/features/0/distribution/of: the sum of up to 3 values of `xs/part` may be beyond 64 bits; state a smaller `min` and `max` there
+/features/0/distribution/of: the sum of up to 3 values of `xs/part` may need more than 64 bits; state a smaller `min` and `max` there
 /features/0/distribution/of: `xs/part` has FLOAT values; write `"type": "FLOAT"`
 /features/0/distribution/of: `t` is INTEGER; name a list, or a feature of its elements
-/features/1/distribution/of: the parts of `t` are in no list; draw them in one beside it
+/features/1/distribution/of: the parts of `t` are not in a list; draw them in one next to it
 /features/1/distribution/element/distribution/features/0/distribution/of: `xs` may be empty, with no part of `t`; give it a length of at least 1
 /features/1/distribution/element/distribution/features/0/distribution/of: a part that is null would be missing from `t`; remove `null_probability` here and from the elements of `xs`
 /features/1/distribution/element/distribution/features/0/distribution/of: `t` is INTEGER, but its parts are FLOAT; make both the same
 /features/1/distribution/element/distribution/features/0/distribution/of: FLOAT parts of `t` need a unit to add up exactly; give both `decimals`
 /features/1/distribution/element/distribution/features/0/distribution/of: `t` needs `decimals`, at most the 2 that its parts have, for them to add up exactly
 /features/1/distribution/element/distribution/features/0/distribution/of: `t` has `edge_cases`, which aren't rounded to its `decimals`; remove them
-/features/1/distribution/element/distribution/features/0/distribution/element/distribution/features/0/distribution/of: the parts of `t` are in 2 lists; name a total beside the innermost one
+/features/1/distribution/element/distribution/features/0/distribution/element/distribution/features/0/distribution/of: the parts of `t` are in 2 lists; name a total next to the innermost one
 /features/1/distribution/element/distribution/features/0/distribution/shape: must be greater than 0, but is 0
 "#);
 }
@@ -409,9 +409,9 @@ fn relations_are_about_the_lengths_of_lists() {
 #[test]
 fn lengths_that_take_several_words_or_follow_others_have_no_relations() {
     let correlated = r#""correlations": [{"features": ["n", "xs"], "correlation": 0.9}]"#;
-    insta::assert_snapshot!(faults(&related(correlated, "")), @r#"/correlations/0/features/1: the length of `xs` takes several random numbers, or is that of another feature; state one that takes one, such as {"min": 0, "max": 8}"#);
-    insta::assert_snapshot!(faults(&related(correlated, r#", "length": "n""#)), @r#"/correlations/0/features/1: the length of `xs` takes several random numbers, or is that of another feature; state one that takes one, such as {"min": 0, "max": 8}"#);
-    insta::assert_snapshot!(faults(&related(r#""order": [["n", "xs"]]"#, r#", "length": "n""#)), @"/order/0/1: `xs` is as long as `n` says; name that here instead, or state a length");
+    insta::assert_snapshot!(faults(&related(correlated, "")), @r#"/correlations/0/features/1: the length of `xs` takes several random numbers, or is another feature; state one that takes one, such as {"min": 0, "max": 8}"#);
+    insta::assert_snapshot!(faults(&related(correlated, r#", "length": "n""#)), @r#"/correlations/0/features/1: the length of `xs` takes several random numbers, or is another feature; state one that takes one, such as {"min": 0, "max": 8}"#);
+    insta::assert_snapshot!(faults(&related(r#""order": [["n", "xs"]]"#, r#", "length": "n""#)), @"/order/0/1: `xs` is as long as `n`; name `n` here instead, or state a length");
 }
 
 #[test]

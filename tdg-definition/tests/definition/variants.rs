@@ -69,7 +69,7 @@ fn described(feature: &str) -> String {
 proptest! {
     /// Values of other variants thus have no influence, as if they were drawn.
     #[test]
-    fn values_are_those_of_members_of_an_object(features in arbitrary::features(), seed: u64, in_list: bool) {
+    fn values_are_drawn_like_members_of_an_object(features in arbitrary::features(), seed: u64, in_list: bool) {
         let names: Vec<String> = (0..features.len()).map(|number| format!("v{number}")).collect();
         let described: Vec<String> = features.iter().map(|it| described(it)).collect();
         let values = names.iter().zip(&described);
@@ -194,7 +194,7 @@ fn what_is_written_is_read_in_every_form() {
 }
 
 #[test]
-fn what_is_no_variant_says_why() {
+fn an_invalid_variant_says_why() {
     let all = [("Card", TEXT), ("Cash", "")];
     let said = |form: &str, texts: &[&str]| {
         let row = |text: &&str| format!(r#"{{"x": {text}}}"#);
@@ -224,8 +224,8 @@ fn what_is_no_variant_says_why() {
     );
     insta::assert_snapshot!(external, @r"
     /x: has no variant `Crad`; did you mean `Card`?
-    /x: has no value, and the variant `Card` has one
-    /x: has a value, and the variant `Cash` has none
+    /x: has no value, but the variant `Card` has one
+    /x: has a value, but the variant `Cash` has none
     /x/Card: must be a string, but is 1; put it between quotes
     /x: must have the variant's name as the only key, but has 2 keys
     /x: must be the name of a variant, or an object with that as its only key, but is 3
@@ -243,17 +243,17 @@ fn what_is_no_variant_says_why() {
         ],
     );
     insta::assert_snapshot!(adjacent, @r#"
-    /x: has no value, and the variant `Card` has one
+    /x: has no value, but the variant `Card` has one
     /x/v: must be a string, but is 1; put it between quotes
-    /x: has `w` beside `k` and `v`; remove it
+    /x: has `w` in addition to `k` and `v`; remove it
     /x: has no `k`, which names the variant
-    /x: has a `k` that is no string, but must name the variant
+    /x: has a `k` that is not a string, but must name the variant
     /x: must be an object with the variant's name as `k`, but is the string "Card"
     "#);
     let untagged = said(r#", "untagged": true"#, &["1", "[]"]);
     insta::assert_snapshot!(untagged, @r"
-    /x: is no variant's value, but 1
-    /x: is no variant's value, but a list
+    /x: must be a variant's value, but is 1
+    /x: must be a variant's value, but is a list
     ");
 }
 
@@ -298,27 +298,27 @@ fn faults_have_a_place_and_a_fix() {
     /features/0/distribution/variants: `a` is listed twice
     /features/0/distribution/variants/0/variant: must not be blank
     /features/0/distribution/variants/1/variant: must not contain control characters
-    /features/0/distribution/variants/1: `probability` is missing, which others have; state all, or none to make them equal
+    /features/0/distribution/variants/1: missing `probability`, which others have; state all, or none to make them equal
     /features/0/distribution/variants: the probabilities must sum to 1, but sum to 1.2
     /features/0/distribution/variants/0/probability: must be between 0 and 1, but is 1.5
     /features/0/distribution/variants/0: `distribution` is missing
-    /features/0/distribution/variants/1/null_probability: unknown; known here: variant, probability
+    /features/0/distribution/variants/1/null_probability: unknown; expected one of: variant, probability
     /features/0/distribution/variants/0/type: unknown type `STRNG`; did you mean `STRING`?
-    /features/0/distribution/variants/0: `a` draws STRING values, which have no members for `k` to stand beside; add `content`, or make it an OBJECT
-    /features/0/distribution/variants/1: `b` has a feature `k`, which is the member of the variant's name; rename one of the two
-    /features/0/distribution/content: needs a `tag` beside it, which has the variant's name
-    /features/0/distribution/content: must be another name than `tag`
-    /features/0/distribution/untagged: leaves no place for `tag` and `content`; remove one of them
+    /features/0/distribution/variants/0: `a` draws STRING values, which have no room for a member `k`; add `content`, or make it an OBJECT
+    /features/0/distribution/variants/1: `b` has a feature `k`, which is also the member for the variant's name; rename one of the two
+    /features/0/distribution/content: needs a `tag`, the member for the variant's name
+    /features/0/distribution/content: must differ from `tag`
+    /features/0/distribution/untagged: can't be combined with `tag` or `content`; remove one of them
     /features/0/distribution/tag: must be a string, but is 1
     /features/0/distribution/untagged: must be true or false, but is the string "yes"
     /features/0/distribution/conten: unknown; did you mean `content`?
     /features/0/distribution/variants/2: `c` would be read as `a`, which comes before it and looks the same in JSON; remove `untagged`, or change one of them
     /features/0/distribution/variants/3: `d` would be read as `b`, which comes before it and looks the same in JSON; remove `untagged`, or change one of them
-    /features/0/distribution/variants/0: `a` can be null, which doesn't tell its variant; remove `untagged`, or this
-    /features/0/null_probability: is of no use where a variant is written as null; remove it, or `untagged`
+    /features/0/distribution/variants/0: `a` can be null, which doesn't identify its variant; remove `untagged`, or this
+    /features/0/null_probability: has no effect if a variant is written as null; remove it, or `untagged`
     /features/0/unique: a variant can't be unique; make a value within it unique, or another feature
     /features/0/decimals: applies to FLOAT values, but this feature is VARIANT; remove it
-    /features/0/edge_cases: VARIANT has no edge values; state them of what is in it
+    /features/0/edge_cases: VARIANT has no edge values; state them for its parts
     /features/0/distribution/element/distribution/variants/0/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
     "#);
 }

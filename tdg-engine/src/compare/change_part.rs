@@ -43,8 +43,10 @@ pub enum PartError {
 impl fmt::Display for PartError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Form => formatter
-                .write_str("the outputs have another form now; accept the whole change or nothing"),
+            Self::Form => formatter.write_str(
+                "the outputs have a different form now; accept the whole change or \
+                 nothing",
+            ),
             Self::Elements(case, error) => write!(formatter, "case {case}: {error}"),
         }
     }

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_no_numbers_are_a_part_of_the_distribution() {
+    fn non_numbers_are_a_part_of_the_distribution() {
         let rarely = |value: Value| {
             move |case| {
                 if case < 3 {

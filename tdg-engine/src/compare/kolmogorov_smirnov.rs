@@ -62,7 +62,7 @@ mod tests {
     ];
 
     #[test]
-    fn p_values_are_those_of_scipy() {
+    fn p_values_match_scipy() {
         for (size, gap, expected) in SCIPY {
             let left: Vec<usize> = (0..size).map(|value| 2 * (value + gap)).collect();
             let right: Vec<usize> = (0..size).map(|value| 2 * value + 1).collect();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_p_value_is_that_of_samples_apart() {
+    fn disjoint_samples_have_the_smallest_p_value() {
         for size in 1..100 {
             let values: Vec<usize> = (0..size).collect();
             let above: Vec<usize> = (size..2 * size).collect();

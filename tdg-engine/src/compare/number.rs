@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_beyond_the_floats_are_subtracted_exactly() {
+    fn integers_too_large_for_floats_are_subtracted_exactly() {
         let large = 1_i128 << 100;
         assert_eq!(difference((large + 1).into(), large.into()), 1.0);
         assert_eq!(difference((large + 1).into(), (large as f64).into()), 1.0);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_finite_float_has_no_ulps() {
+    fn non_finite_floats_have_no_ulps() {
         assert_eq!(ulps(1.into(), 2.into()), None);
         assert_eq!(ulps(f64::NAN.into(), 1.0.into()), None);
         assert_eq!(ulps(f64::INFINITY.into(), f64::MAX.into()), None);

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn shape_and_values_are_parts_of_their_own() {
+    fn shape_and_values_are_separate_parts() {
         insta::assert_snapshot!(parts_of(&[
             (r#"{"price":1,"old":1}"#, r#"{"price":2,"tax":0}"#),
             (r#"{"price":1,"old":2}"#, r#"{"price":1,"tax":0}"#),
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_and_panics_are_parts_of_their_own() {
+    fn errors_and_panics_are_separate_parts() {
         insta::assert_snapshot!(parts_of(&[
             (r#"{"Ok":1}"#, r#"{"Err":"gone"}"#),
             (r#"{"Err":"gone"}"#, r#"{"Ok":1}"#),
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn another_variant_is_told_by_its_name() {
+    fn another_variant_is_reported_by_its_name() {
         insta::assert_snapshot!(parts_of(&[
             (r#"{"Err":{"$name":"Os","code":5}}"#, r#"{"Err":{"$name":"Kind","kind":2}}"#),
             (r#"{"Err":{"$name":"Os","code":5}}"#, r#"{"Err":{"$name":"Os","kind":5}}"#),
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_that_differ_in_their_last_bits_are_a_part_of_their_own() {
+    fn floats_that_differ_in_their_last_bits_are_a_separate_part() {
         insta::assert_snapshot!(parts_of(&[
             ("1.0", "1.0000000000000002"),
             ("1.0", "1.5"),

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_are_replaced_where_positions_tell_them_apart() {
+    fn elements_are_replaced_where_positions_identify_them() {
         let (expected, actual) = (
             r#"[{"a":1,"b":1},{"a":1,"b":1}]"#,
             r#"[{"a":2,"b":2},{"a":2,"b":2}]"#,

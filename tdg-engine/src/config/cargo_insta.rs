@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn pending_files_go_beside_the_snapshot_or_into_the_pending_directory() {
+    fn pending_files_go_next_to_the_snapshot_or_into_the_pending_directory() {
         let snapshot = Path::new("/home/shop/tests/snapshots/a__f.snap");
         let root = Path::new("/home");
         assert_eq!(

@@ -64,8 +64,8 @@ pub fn find_place(package: &Path, file: &str) -> Result<TestPlace, ConfigError> 
     else {
         return Err(ConfigError::new(format!(
             "{file} is neither in {} nor in a directory above it: the test needs its sources, \
-             because its benchmark is beside them; run it in a checkout, with CARGO_MANIFEST_DIR set \
-             to the package's directory",
+             because its benchmark is next to them; run it in a checkout, with CARGO_MANIFEST_DIR \
+             set to the package's directory",
             package.display()
         )));
     };

@@ -105,7 +105,7 @@ impl Migration {
                 "`{new}` was not recorded, and the definition no longer has `{gone}`"
             )),
             (Some(_), None) if has_none => {
-                self.lose_all("the function takes nothing that was recorded");
+                self.lose_all("the function takes none of the recorded values");
             }
             _ => {}
         }

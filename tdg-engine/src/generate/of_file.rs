@@ -89,9 +89,9 @@ fn no_value(feature: &Feature, cell: &TableCell<'_>) -> String {
 fn no_such_column<'a>(name: &str, columns: impl Iterator<Item = &'a str> + Clone) -> TableError {
     let hint = match nearest(name, columns.clone()) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("there is: {}", columns.collect::<Vec<_>>().join(", ")),
+        None => format!("found: {}", columns.collect::<Vec<_>>().join(", ")),
     };
-    TableError::of_file(format!("there is no column `{name}`; {hint}"))
+    TableError::of_file(format!("unknown column `{name}`; {hint}"))
 }
 
 fn no_null(feature: &Feature) -> String {
@@ -360,7 +360,7 @@ mod tests {
         line 2: `paid` is "yes", but its type is BOOLEAN
         line 2: `day` is "29.2.2024", but its type is DATE
         line 1: `amount` is "1", but its type is FLOAT
-        there is no column `amount`; did you mean `amuont`?
+        unknown column `amount`; did you mean `amuont`?
         "#);
     }
 }

@@ -124,11 +124,11 @@ impl<'a> Pairing<'a> {
         let Some(partner) = self.partner(row) else {
             return Some(match self.partners {
                 Some(_) => "the file no longer has such a row".to_owned(),
-                None => "no row of now has its number".to_owned(),
+                None => "no current row has its number".to_owned(),
             });
         };
         let other = self.other_value(row, partner)?;
-        Some(format!("`{}` has another value now", other.name))
+        Some(format!("`{}` has a different value now", other.name))
     }
 
     /// Returns the features that the function takes.
@@ -306,8 +306,8 @@ mod tests {
         let pairing = Pairing::of(&recorded, &more, &takes);
         assert_eq!(pairing.unpaired(39), None);
         let why = |pairing: &Pairing<'_>, row| pairing.unpaired(row).unwrap();
-        insta::assert_snapshot!(why(&pairing, 40), @"no row of now has its number");
+        insta::assert_snapshot!(why(&pairing, 40), @"no current row has its number");
         let redrawn = draw(&[("a", 99), ("b", 9), ("d", 9)], 50);
-        insta::assert_snapshot!(why(&Pairing::of(&recorded, &redrawn, &takes), 0), @"`a` has another value now");
+        insta::assert_snapshot!(why(&Pairing::of(&recorded, &redrawn, &takes), 0), @"`a` has a different value now");
     }
 }

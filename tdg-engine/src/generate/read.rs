@@ -136,7 +136,7 @@ impl<'a> Builder<'a> {
             let column = growing.finish().map_err(|beyond| RowError {
                 row: beyond.row.unwrap_or_default(),
                 feature: Some(feature.name().to_owned()),
-                fault: CellFault::from("is beyond i64, while other rows are negative".to_owned()),
+                fault: CellFault::from("is outside i64, but other rows are negative".to_owned()),
             })?;
             features.push(VectorsFeature::new(
                 feature.name(),

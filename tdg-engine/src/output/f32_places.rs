@@ -304,14 +304,14 @@ mod tests {
     }
 
     #[test]
-    fn a_place_of_both_types_is_none() {
+    fn a_place_of_both_types_is_left_out() {
         assert_eq!(places([single(0.1), 0.1.into()]), r#"{"f32":[""]}"#);
         let both = [0.1_f32, 0.2].map(|it| list([single(it), f64::from(it).into()]));
         assert_eq!(places(both), r#"{"f32":["/0"]}"#);
     }
 
     #[test]
-    fn debug_tells_f32s_by_their_decimals() {
+    fn debug_recognizes_f32s_by_their_decimals() {
         assert_eq!(of_debug(&[&0.1_f32]), r#"{"f32":[""]}"#);
         assert_eq!(of_debug(&[&0.1_f64, &(0.1_f32 as f64)]), "{}");
         assert_eq!(of_debug(&[&(0.1_f32, 0.1_f64)]), r#"{"f32":["/0"]}"#);

@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn a_reason_is_read_from_its_text_alone() {
-        let reason = "no feature is named `d`";
+        let reason = "unknown feature `d`";
         let text = unbound(reason).to_string();
         assert_eq!(unbound_reason(&text).as_deref(), Some(reason));
         for output in [

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_beyond_the_last_is_an_error() {
+    fn a_case_after_the_last_is_an_error() {
         let snapshot = snapshot(&["[[],1]"]);
         assert!(!snapshot.output_is(1, "1"));
         assert!(snapshot.output(1).is_err());

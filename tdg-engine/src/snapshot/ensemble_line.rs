@@ -167,7 +167,7 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
     let optional = |key: &str| line.get(key).map(|_| string(key)).transpose();
     let policy = match line.get("policy") {
         Some(policy) => Policy::from_json(policy).map_err(|faults| {
-            let problem = "\"policy\" in the line about the ensemble is not one:";
+            let problem = "\"policy\" in the line about the ensemble is invalid:";
             SnapshotError::damaged(format!("{problem} {faults}"))
         })?,
         None => Policy::exact(),
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_file_are_told() {
+    fn rows_of_a_file_are_marked() {
         let of_file = Ensemble {
             rows: Some("cases.csv".into()),
             ..ensemble()
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_is_told_replaced_and_left_out_if_it_is_exact() {
+    fn a_policy_is_written_replaced_and_left_out_if_it_is_exact() {
         let of = |json: &str| Policy::parse(json).unwrap();
         let (exact, loose) = (Policy::exact(), of(r#"{"tolerance": {"abs": 0.5}}"#));
         let looser = of(r#"{"tolerance": {"abs": 2}, "ignore": ["/id"]}"#);
@@ -501,7 +501,7 @@ mod tests {
         snapshot: "digest" in the line about the ensemble must be a string, but is null; restore it from version control, or delete it to record again
         snapshot: "definition" in the line about the ensemble must be an object, but is ["a long definition which is not shown i…; restore it from version control, or delete it to record again
         snapshot: "tdg" in the line about the ensemble must be a whole number, but is "1"; restore it from version control, or delete it to record again
-        snapshot: "policy" in the line about the ensemble is not one: /abs: unknown; known here: tolerance, fields, ignore, unordered, distribution, f32, allow; restore it from version control, or delete it to record again
+        snapshot: "policy" in the line about the ensemble is invalid: /abs: unknown; expected one of: tolerance, fields, ignore, unordered, distribution, f32, allow; restore it from version control, or delete it to record again
         snapshot: the line about the ensemble has no "size"; restore it from version control, or delete it to record again
         snapshot: the line about the ensemble is not JSON: expected `,` or `}`, found a string (column 48); restore it from version control, or delete it to record again
         snapshot: not a benchmark of tdg: no line {"tdg":1,…} follows the header; if the file belongs to another tool, give the test another `name`; otherwise delete it to record again

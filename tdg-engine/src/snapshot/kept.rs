@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_row_is_compared_with_itself_whatever_the_definition_has_beside_it() {
+    fn a_kept_row_is_compared_with_itself_despite_new_features() {
         let recorded = [
             kept(r#"{"a":7,"b":1}"#, "70"),
             kept(r#"{"a":8,"b":1}"#, "80"),

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_removed_whatever_the_error() {
+    fn a_missing_file_counts_as_removed() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a__f.snap");
         save(&file, "text").unwrap();

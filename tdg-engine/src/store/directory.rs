@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_of_somebody_else_is_refused_and_stays_as_it_is() {
+    fn a_foreign_directory_is_refused_and_left_alone() {
         for (name, text) in [
             ("runs", ""),
             ("store.db", ""),

@@ -106,9 +106,9 @@ impl fmt::Display for StoreError {
             ),
             StoreProblem::Unmarked => write!(
                 f,
-                "the directory {directory} has files, and tdg did not make it (the first line of its \
-                 .gitignore is not `{MARK}`): set `dir` in tdg.toml or TDG_DIR to another directory, or \
-                 empty this one"
+                "the directory {directory} has files, but tdg did not create it (the first line of \
+                 its .gitignore is not `{MARK}`): set `dir` in tdg.toml or TDG_DIR to another \
+                 directory, or empty this one"
             ),
             StoreProblem::Link(link) => write!(
                 f,
@@ -118,8 +118,8 @@ impl fmt::Display for StoreError {
             ),
             StoreProblem::InTheWay(path) => write!(
                 f,
-                "{} is in the place of a file of tdg's, and tdg has not written it: move it away, or set \
-                 TDG_DIR to another directory",
+                "{} is in the place of one of tdg's files, but tdg did not write it: move it away, \
+                 or set TDG_DIR to another directory",
                 path.display()
             ),
             StoreProblem::Corrupt(cause) => write!(

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_of_one_bucket_have_marks_of_their_own() {
+    fn tests_of_one_bucket_have_separate_marks() {
         let root = tempfile::tempdir().unwrap();
         let run = |number: u64| RunMark::with_hash(root.path(), 5 + number * BUCKETS).unwrap();
         for number in 0..7 {
@@ -162,14 +162,14 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_written_there_is_no_mark() {
+    fn without_write_access_no_mark_is_written() {
         let root = tempfile::tempdir().unwrap();
         let file = root.path().join("a-file");
         File::create_new(&file).unwrap();
         assert!(RunMark::begin(&file, &test("total")).is_none());
     }
     #[test]
-    fn a_file_of_somebody_else_gets_no_mark() {
+    fn a_foreign_file_gets_no_mark() {
         let text = "epoch 7\n".repeat(10_000);
         for is_made in [false, true] {
             let root = tempfile::tempdir().unwrap();

@@ -77,7 +77,7 @@ fn agrees(directory: &Path) -> Checkout {
 }
 
 #[test]
-fn the_commit_and_branch_are_those_of_git() {
+fn the_commit_and_branch_match_git() {
     let repository = Repository::new();
     let first = repository.agrees();
     assert_eq!(first.branch.as_deref(), Some("main"));

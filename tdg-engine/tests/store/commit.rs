@@ -105,7 +105,7 @@ fn going_back_to_an_earlier_benchmark_takes_it_up_again() {
 }
 
 #[test]
-fn whatever_identifies_an_ensemble_makes_another_one() {
+fn everything_that_identifies_an_ensemble_makes_another_one() {
     let fixture = Fixture::new();
     let total = test("total");
     let original = ensemble();
@@ -246,7 +246,7 @@ fn a_second_connection_sees_the_commits_of_the_first() {
 }
 
 #[test]
-fn text_survives_whatever_is_in_it() {
+fn any_text_survives() {
     let fixture = Fixture::new();
     let odd = "'; DROP TABLE test; -- \u{0}\u{1F980}\n\"";
     let mut odd_ensemble = ensemble();
@@ -283,7 +283,7 @@ fn text_survives_whatever_is_in_it() {
 }
 
 #[test]
-fn the_policy_of_a_benchmark_is_that_of_the_last_run_that_passed() {
+fn the_policy_of_a_benchmark_comes_from_the_last_run_that_passed() {
     let fixture = Fixture::new();
     let (total, orders) = (test("total"), ensemble());
     let after = |verdict, policy| {

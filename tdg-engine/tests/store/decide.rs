@@ -31,7 +31,7 @@ fn changed(fixture: &Fixture, test: &TestId, rows: &Ensemble, outputs: &str) -> 
 }
 
 #[test]
-fn a_change_is_pending_beside_the_benchmark() {
+fn a_change_is_pending_next_to_the_benchmark() {
     let fixture = Fixture::new();
     let total = test("total");
     let change = changed(&fixture, &total, &ensemble(), "[1,2,4]");

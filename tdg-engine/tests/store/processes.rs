@@ -108,7 +108,7 @@ fn told(mut child: Child, most: usize) -> Vec<u64> {
 }
 
 #[test]
-fn runs_beside_a_store_that_is_opened_all_the_time_are_in_it_once() {
+fn runs_next_to_a_constantly_opened_store_are_in_it_once() {
     let root = tempfile::tempdir().unwrap();
     let directory = root.path().join(".tdg");
     let history = || {

@@ -187,7 +187,7 @@ impl Display for ChangePattern {
             }
             Self::Above => f.write_str("actual > expected"),
             Self::Below => f.write_str("actual < expected"),
-            Self::SameLength => f.write_str("actual has as many elements, of other values"),
+            Self::SameLength => f.write_str("actual has as many elements, with other values"),
             Self::More => f.write_str("actual has more elements"),
             Self::Fewer => f.write_str("actual has fewer elements"),
         }

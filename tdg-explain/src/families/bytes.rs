@@ -27,14 +27,14 @@ fn of_column(family: &mut Family<'_, '_>, position: usize) {
         str::from_utf8(bytes).is_ok()
     });
     bytes.flag(
-        ("{0} all ASCII", "{0} with a byte beyond ASCII"),
+        ("{0} all ASCII", "{0} with a non-ASCII byte"),
         <[u8]>::is_ascii,
     );
     let of_byte = |byte: &u8| i64::from(*byte);
     bytes.number("first byte of {0}", move |bytes| bytes.first().map(of_byte));
     bytes.number("last byte of {0}", move |bytes| bytes.last().map(of_byte));
     let mut rare = bytes.rare();
-    rare.count("bytes beyond ASCII in {0}", |bytes| {
+    rare.count("non-ASCII bytes in {0}", |bytes| {
         bytes.iter().filter(|byte| !byte.is_ascii()).count()
     });
     rare.flag(

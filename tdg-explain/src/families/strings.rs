@@ -52,11 +52,11 @@ const CLASSES: [LetterClass; 6] = [
     class!("punctuation", "punctuation", "punctuation", |it| it
         .is_ascii_punctuation()),
     LetterClass {
-        contains: ("{0} with a character beyond ASCII", "{0} all ASCII"),
+        contains: ("{0} with a non-ASCII character", "{0} all ASCII"),
         ..class!(
-            "a character beyond ASCII",
-            "character beyond ASCII",
-            "characters beyond ASCII",
+            "a non-ASCII character",
+            "non-ASCII character",
+            "non-ASCII characters",
             |it| !it.is_ascii()
         )
     },

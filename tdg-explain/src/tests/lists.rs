@@ -139,7 +139,7 @@ const OPS: &str = r#"{"feature_name": "ops", "type": "LIST", "distribution": {"t
 
 /// Longer lists contain more, so length and contents are strongly correlated.
 #[test]
-fn lengths_are_told_from_what_lists_contain() {
+fn lengths_are_distinguished_from_contents_of_lists() {
     let few = XS.replace("19", "2");
     let length = found(&[&few], |row| numbers(&row[0]).len() > 4);
     assert_eq!(length, "length of xs > 4");

@@ -541,7 +541,7 @@ fn inputs_are_named_rather_than_the_expected_output_of_the_same_rows() {
 }
 
 #[test]
-fn what_a_few_failing_rows_share_is_told() {
+fn shared_values_of_a_few_failing_rows_are_reported() {
     let words = ["north", "south", "east", "west", "up", "down", "left"];
     let text = |row: usize| {
         let comma = if row % 20 == 3 { "," } else { "" };
@@ -559,7 +559,7 @@ fn what_a_few_failing_rows_share_is_told() {
 }
 
 #[test]
-fn a_limit_beyond_which_only_one_value_is_possible_is_that_value() {
+fn a_limit_that_leaves_one_value_is_that_value() {
     let rows: Vec<String> = (0..400).map(|row| format!("[{}]", row * 7 % 400)).collect();
     let vectors = table(&[("n", "INTEGER")], &rows);
     let ends_with_nine = |row: usize| row * 7 % 400 % 10 == 9;
@@ -576,7 +576,7 @@ fn a_limit_beyond_which_only_one_value_is_possible_is_that_value() {
 }
 
 #[test]
-fn texts_are_told_apart_in_plain_words() {
+fn texts_are_distinguished_in_plain_words() {
     let letters = |row: usize| match row % 3 {
         0 => String::new(),
         1 => row.to_string(),
@@ -619,7 +619,7 @@ fn a_length_that_never_varies_is_in_no_difference() {
 }
 
 #[test]
-fn two_texts_with_a_common_beginning_are_told_from_others() {
+fn two_texts_with_a_common_beginning_are_distinguished_from_others() {
     let words = [
         "ant", "apple", "bee", "bed", "cat", "dog", "deer", "eel", "elk", "fox", "fig", "gnu",
         "hen",

@@ -60,7 +60,7 @@ fn texts(explanation: &Explanation) -> Vec<String> {
 
 proptest! {
     #[test]
-    fn the_counts_of_a_rule_are_those_of_its_rows((vectors, failing) in failing_rows()) {
+    fn the_counts_of_a_rule_match_its_rows((vectors, failing) in failing_rows()) {
         let explanation = rules(&vectors, &failing);
         prop_assert_eq!(explanation.failing, failing.iter().filter(|failing| **failing).count());
         for rule in &explanation.rules {

@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tails_of_student_t_are_those_of_the_tables() {
+    fn tails_of_student_t_match_the_tables() {
         for (z, nu, expected) in [(2.015, 5.0, 0.05), (6.314, 1.0, 0.05), (1.729, 19.0, 0.05)] {
             let found = beyond(z, nu);
             assert!((found - expected).abs() < 2e-4, "{z} {nu} {found}");

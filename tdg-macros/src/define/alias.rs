@@ -1,4 +1,4 @@
-//! Types whose names say nothing to the macro: those that derive `Define`, and aliases.
+//! Types whose names reveal nothing to the macro: types that derive `Define`, and aliases.
 
 use syn::Type;
 use tdg_definition::json::Pointer;
@@ -7,19 +7,19 @@ use super::list::ListType;
 use super::{map, tuple};
 use crate::types::feature_type;
 
-/// A part of a feature, and a question to its type, which the compiler resolves: an enum or
-/// a struct that derives `Define`, or an alias.
+/// A part of a feature whose type the compiler resolves: an enum or a struct that derives `Define`,
+/// or an alias.
 #[derive(Clone)]
 pub(crate) struct TypedPart {
     pub(crate) at: Pointer,
     pub(crate) kind: Type,
-    /// The trait that the type has, and its function that answers.
+    /// The trait to query, and its function.
     pub(crate) asked: [&'static str; 2],
-    /// True if the answer says how the part is drawn, and not only that it fits.
+    /// True if the type states how the part is drawn. Otherwise, it only has to fit.
     pub(crate) is_drawn: bool,
 }
 
-/// Returns true if the name of the type says nothing about its values.
+/// Returns true if the name of the type reveals nothing about its values.
 pub(super) fn may_be_alias(kind: &Type) -> bool {
     let has_parts =
         ListType::of(kind).is_some() || tuple::of(kind).is_some() || map::of(kind).is_some();

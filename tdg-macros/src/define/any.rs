@@ -1,4 +1,4 @@
-//! The distribution `any`, whose range is that of the Rust type unless it is stated.
+//! The distribution `any`, whose range is the Rust type's by default.
 
 use syn::Type;
 use tdg_definition::FeatureType;
@@ -12,15 +12,15 @@ use crate::types::{
     wide_integers,
 };
 
-/// How often an `Option` is `None`, unless it is stated.
+/// The default share of `None` in an `Option`.
 const NULLS: f64 = 0.1;
 
-/// Whether all values of the feature are `any`.
+/// Returns true if all values of the feature are `any`.
 pub(crate) fn is_drawn(feature: &Members) -> bool {
     matches!(feature.get("distribution"), Some(Value::Object(members)) if is_any(members))
 }
 
-/// Whether that is all that is said of the values.
+/// Returns true if `any` has no parameters.
 pub(crate) fn is_alone(feature: &Members) -> bool {
     let distribution = feature.get("distribution").and_then(Value::as_object);
     is_drawn(feature) && distribution.is_some_and(|members| members.len() == 1)
@@ -30,20 +30,20 @@ fn is_any(distribution: &Members) -> bool {
     distribution.get("type").and_then(Value::as_str) == Some("any")
 }
 
-/// Some rows of an `Option` are null.
+/// Makes some rows of an `Option` null.
 pub(crate) fn settle_nulls(feature: &mut Members) {
     feature.get_or_insert_with("null_probability", || Value::from(NULLS));
 }
 
-/// Why the type holds little of what `any` draws.
+/// Returns the problem if the type can hold only a small part of `any`.
 pub(crate) fn too_wide(feature: &Members, kind: &Type) -> Option<String> {
     let stated = feature.get("type").and_then(Value::as_str);
     let distribution = feature.get("distribution")?;
     let name = text(in_option(kind).unwrap_or(kind));
     if stated == Some("STRING") && is_address(kind) && is_drawn(feature) {
         return Some(format!(
-            "`any` draws all kinds of text, and `{name}` is read from few; say which: \
-             pattern(regex = \"10\\\\.0\\\\.[0-9]\\\\.[0-9]\"), or its values: categorical(…)"
+            "`any` draws all kinds of text, but few of them parse as `{name}`; write a pattern: \
+             pattern(regex = \"10\\\\.0\\\\.[0-9]\\\\.[0-9]\"), or list the values: categorical(…)"
         ));
     }
     if stated != Some("INTEGER") || !is_unbounded(distribution) {
@@ -59,11 +59,11 @@ pub(crate) fn too_wide(feature: &Members, kind: &Type) -> Option<String> {
     let (kind, range) = wide_integers(kind)?;
     let (min, max) = (range.start(), range.end());
     Some(format!(
-        "`any` draws integers of 64 bits, and `{kind}` holds more; state which: any({min}..={max})"
+        "`any` draws 64-bit integers, but `{kind}` holds more; state a range: any({min}..={max})"
     ))
 }
 
-/// Whether an `any`, here or in components, lacks a bound.
+/// Returns true if an `any`, directly or in components, lacks a bound.
 fn is_unbounded(distribution: &Value) -> bool {
     let mut found = false;
     let visit = &mut |members: &mut Members, _: &Pointer| {
@@ -77,7 +77,7 @@ fn lacks(distribution: &Members, bound: &str) -> bool {
     distribution.keys().all(|key| parameter_name(key) != bound)
 }
 
-/// Sets the bounds that are not stated to those of the Rust type that takes the values.
+/// Sets the missing bounds to the limits of the Rust type that takes the values.
 pub(crate) fn settle(feature: &mut Members, kind: &Type) {
     let name = feature.get("type").and_then(Value::as_str);
     let Some(feature_type) = name.and_then(FeatureType::from_name) else {
@@ -98,7 +98,7 @@ pub(crate) fn settle(feature: &mut Members, kind: &Type) {
     });
 }
 
-/// Where those of `any` are not the type's.
+/// Returns the bounds of the type, if they differ from `any`'s.
 fn bounds(feature_type: FeatureType, kind: &Type) -> Vec<(&'static str, Value)> {
     match feature_type {
         FeatureType::Integer => match integers(kind) {

@@ -1,5 +1,4 @@
-//! The budget of a type that contains itself: how deep its values are, and how many leaves they
-//! have.
+//! The budget of a type that contains itself: its depth and its number of leaves.
 
 use proc_macro2::TokenTree;
 use quote::ToTokens;
@@ -14,7 +13,7 @@ use super::members::Members;
 use crate::errors::Errors;
 use crate::places::Places;
 
-/// Takes the budget out of what is said of the type, and checks it.
+/// Takes the budget out of the type's members, and checks it.
 pub(super) fn take(
     members: &mut Members,
     input: &DeriveInput,
@@ -29,7 +28,7 @@ pub(super) fn take(
         }
     }
     let constants = NamedConstant::take(&mut budget, places);
-    // A shape whose only fault can be its budget.
+    // The budget is the only part of this shape that can be wrong.
     let shape = r#"{"type": "variant", "variants": [{"variant": "end"}]}"#;
     let mut whole = budget.clone();
     whole.insert("type", Value::from("VARIANT"));
@@ -54,7 +53,7 @@ pub(super) fn take(
     (budget, constants)
 }
 
-/// Refuses a type that contains itself without a budget, as far as its fields tell.
+/// Rejects a type without a budget if its fields show that it contains itself.
 pub(super) fn check<'a>(
     input: &DeriveInput,
     budget: &Members,
@@ -74,8 +73,8 @@ pub(super) fn check<'a>(
         errors.at(
             &part.kind,
             format!(
-                "`{name}` contains itself, so a budget has to end it: \
-                 #[define(depth = 4, leaves = 64)] before `{name}`"
+                "`{name}` contains itself, so it needs a budget: #[define(depth = 4, leaves = 64)] \
+                 before `{name}`"
             ),
         );
     }

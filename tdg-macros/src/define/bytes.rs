@@ -1,4 +1,4 @@
-//! Bytes: what `&[u8]`, `Vec<u8>` and `[u8; N]` hold, unless each number is drawn on its own.
+//! Bytes: the values of `&[u8]`, `Vec<u8>` and `[u8; N]`, unless each number is drawn separately.
 
 use proc_macro2::TokenStream;
 use syn::Type;
@@ -11,7 +11,7 @@ use super::list::ListType;
 use super::members::Members;
 use crate::types::last_word;
 
-/// Whether the values of a feature of that type, drawn as it is `written`, are bytes.
+/// Returns true if the values of a feature of that type, drawn as `written`, are bytes.
 fn are_drawn(kind: &Type, feature: &Members, written: &TokenStream) -> bool {
     match feature.get("type").and_then(Value::as_str) {
         Some(stated) => FeatureType::from_name(stated) == Some(FeatureType::Bytes),
@@ -30,12 +30,12 @@ fn hold_bytes(kind: &Type) -> bool {
 
 fn draws_bytes(distribution: &Value) -> bool {
     let name = distribution.get("type").and_then(Value::as_str);
-    // A regular expression that is faulty is no list of numbers either.
+    // A faulty regular expression isn't a list of numbers either.
     matches!(name, Some("pattern" | "regex")) || drawn::can_be(distribution, FeatureType::Bytes)
 }
 
 impl FeatureReader<'_> {
-    /// Settles how bytes for a value of that type are drawn; false if it holds none.
+    /// Resolves how bytes for that type are drawn. Returns false if the type doesn't hold bytes.
     pub(super) fn find_bytes(&mut self, kind: &Type, feature: &mut CodeFeature) -> bool {
         let written = self.places.tokens(&self.pointer.child("distribution"));
         let are_drawn = are_drawn(kind, &feature.members, &written);
@@ -45,7 +45,7 @@ impl FeatureReader<'_> {
         are_drawn
     }
 
-    /// A text has no bytes of its own; false after a `b"…"` in one.
+    /// Rejects `b"…"` for a text, and then returns false.
     pub(super) fn check_texts(&mut self, feature: &CodeFeature) -> bool {
         let places = ["distribution", "edge_cases"].map(|member| self.pointer.child(member));
         let mut written = places.iter().map(|it| self.places.tokens(it));
@@ -54,7 +54,7 @@ impl FeatureReader<'_> {
         };
         let kind = feature.members.get("type").and_then(Value::as_str);
         let problem = format!(
-            "`b\"…\"` is a value of BYTES, for `&[u8]` and `Vec<u8>`, and this is {}; write it \
+            "`b\"…\"` is a value of BYTES, for `&[u8]` and `Vec<u8>`, but this is {}; write it \
              without the `b`",
             kind.unwrap_or("another type"),
         );
@@ -73,8 +73,8 @@ impl FeatureReader<'_> {
         if name != "any" {
             if given.is_some() {
                 let problem = format!(
-                    "`{name}` says itself how long its bytes are; `length` is of any: \
-                     any, length(0..=64)"
+                    "`{name}` determines how long its bytes are; `length` goes with `any`: any, \
+                     length(0..=64)"
                 );
                 let written = self.places.tokens(&self.pointer.child("length"));
                 self.refuse(written, problem);

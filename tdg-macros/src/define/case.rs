@@ -1,6 +1,6 @@
-//! serde's `rename_all`: how a name is spelled in the data.
+//! serde's `rename_all`: the spelling of names in the data.
 
-/// A spelling, by serde's name for it.
+/// A spelling with serde's name for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Case {
     Lower,
@@ -25,7 +25,7 @@ impl Case {
         ("SCREAMING-KEBAB-CASE", Case::ScreamingKebab),
     ];
 
-    /// A field's name, which is taken to be in `snake_case`.
+    /// Converts a field's name, which is assumed to be in `snake_case`.
     pub(crate) fn of_field(self, name: &str) -> String {
         match self {
             Case::Lower | Case::Snake => name.to_owned(),
@@ -37,7 +37,7 @@ impl Case {
         }
     }
 
-    /// A variant's name, which is taken to be in `PascalCase`.
+    /// Converts a variant's name, which is assumed to be in `PascalCase`.
     pub(crate) fn of_variant(self, name: &str) -> String {
         match self {
             Case::Lower => name.to_ascii_lowercase(),
@@ -66,7 +66,7 @@ fn with_first(word: &str, change: impl Fn(char) -> char) -> String {
     first.into_iter().chain(characters).collect()
 }
 
-/// `TwoWords` as `two_words`.
+/// Converts `TwoWords` to `two_words`.
 fn separated(name: &str) -> String {
     let mut separated = String::with_capacity(name.len() + 4);
     for (index, character) in name.char_indices() {

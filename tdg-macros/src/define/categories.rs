@@ -1,4 +1,4 @@
-//! An enum, whose variants are categories.
+//! Enums whose variants are categories.
 
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -14,7 +14,7 @@ use super::serde::Serde;
 use crate::errors::Errors;
 use crate::places::Places;
 
-/// The feature that its values are.
+/// Reads the feature of the enum's values.
 pub(crate) fn read(
     input: &DeriveInput,
     data: &DataEnum,
@@ -44,7 +44,7 @@ pub(crate) fn read(
     feature
 }
 
-/// The variants that serde doesn't skip, with its attributes.
+/// Returns the variants that serde doesn't skip, with its attributes.
 pub(super) fn read_by_serde<'a>(
     data: &'a DataEnum,
     errors: &mut Errors,
@@ -67,7 +67,7 @@ fn category(
     Value::Object(found)
 }
 
-/// What is said of a variant, without its name and its fields.
+/// Returns the members of a variant, without its name and its fields.
 pub(super) fn members_of(
     variant: &Variant,
     pointer: &Pointer,
@@ -80,7 +80,8 @@ pub(super) fn members_of(
         errors.at(
             maker.place(),
             format!(
-                "serde makes a variant of its name; `{}` is for a parameter, or a field of a struct",
+                "serde builds a variant from its name; `{}` is for a parameter, or a field of a \
+                 struct",
                 maker.word()
             ),
         );
@@ -97,8 +98,8 @@ pub(super) fn members_of(
             errors.at(
                 places.tokens(&pointer.child(key)),
                 format!(
-                    "rows are read into this enum by serde, and variants have the names that it \
-                     knows; write #[serde(rename = {value})]"
+                    "serde reads rows into this enum, so variants have the names that it knows; \
+                     write #[serde(rename = {value})]"
                 ),
             );
         }

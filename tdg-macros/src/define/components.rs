@@ -1,10 +1,10 @@
-//! The distributions within a distribution: the components of a mixture, and what is drawn `else`.
+//! Distributions within a distribution: the components of a mixture, and the values drawn `else`.
 
 use tdg_definition::json::{Pointer, Value};
 
 use super::members::Members;
 
-/// Visits a distribution and those within it, each with its place.
+/// Visits a distribution and its nested ones, each with its place.
 pub(super) fn each(
     distribution: &mut Value,
     at: &Pointer,

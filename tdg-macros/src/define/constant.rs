@@ -1,7 +1,8 @@
-//! Named constants: `uniform(1..=MAX)`. A macro knows no value of them, so the test fills them in.
+//! Named constants: `uniform(1..=MAX)`. A macro doesn't know their values, so the test fills them
+//! in.
 //!
-//! While a definition is read, parts of it move. So a mark holds the place of a constant in the
-//! JSON, until a stand-in with a known pointer takes it.
+//! Parts of a definition move while it is read. So a mark keeps the place of a constant in the
+//! JSON, until a placeholder with a known pointer replaces it.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
@@ -15,21 +16,21 @@ use crate::literal::json_of;
 use crate::places::Places;
 use crate::types::text;
 
-/// A constant expression, where the test reads it.
+/// A constant expression with its place in the definition.
 #[derive(Clone)]
 pub(crate) struct NamedConstant {
     at: Pointer,
-    /// The function of tdg that reads it.
+    /// tdg's function that reads the constant.
     reader: &'static str,
     pub(super) expression: TokenStream,
 }
 
-/// The only member of a mark. No member that is written can have these names.
+/// The only member of a mark. Written members can't have these names.
 const MARK: &str = "$constant";
-/// The same of the end of a range of integers, which isn't in it.
+/// The mark for the excluded end of a range of integers.
 const END_MARK: &str = "$end";
 
-/// A mark for that constant of the places.
+/// Returns a mark for the constant with that number.
 pub(crate) fn mark(number: usize) -> Value {
     Value::object([(MARK, Value::from(number as u64))])
 }
@@ -38,7 +39,7 @@ pub(crate) fn is_mark(value: &Value) -> bool {
     value.get(MARK).or_else(|| value.get(END_MARK)).is_some()
 }
 
-/// Lets a constant be the end of a range of integers, which isn't in it.
+/// Marks a constant as the excluded end of a range of integers.
 pub(super) fn exclude(value: &mut Value) {
     if let Some(number) = value.get(MARK) {
         *value = Value::object([(END_MARK, number.clone())]);
@@ -64,7 +65,7 @@ pub(crate) fn is_constant(expression: &Expr) -> bool {
         Expr::Field(it) => is_constant(&it.base),
         Expr::Index(it) => is_constant(&it.expr) && is_constant(&it.index),
         Expr::MethodCall(it) => is_constant(&it.receiver) && all(&it.args),
-        // A name alone before parentheses is a distribution.
+        // A single name before parentheses is a distribution.
         Expr::Call(it) => {
             matches!(&*it.func, Expr::Path(path) if path.path.segments.len() > 1) && all(&it.args)
         }
@@ -72,14 +73,14 @@ pub(crate) fn is_constant(expression: &Expr) -> bool {
     }
 }
 
-/// Returns true for the name of a constant: `MAX`.
+/// Returns true for the name of a constant, such as `MAX`.
 pub(super) fn is_in_capitals(name: &Ident) -> bool {
     let name = name.to_string();
     name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
 }
 
 impl NamedConstant {
-    /// Puts a stand-in in place of each mark.
+    /// Replaces each mark with a placeholder.
     pub(super) fn take(members: &mut Members, places: &Places) -> Vec<Self> {
         let mut found = Vec::new();
         let mut json = Value::Object(std::mem::take(members));
@@ -109,18 +110,18 @@ impl NamedConstant {
         found
     }
 
-    /// The part of the definition that it states.
+    /// Returns the part of the definition that the constant states.
     pub(super) fn part(&self, tdg: &Path) -> TokenStream {
         let Self { at, expression, .. } = self;
         let (at, written) = (at.to_string(), text(expression));
-        // A type that doesn't fit is reported at its place.
+        // An error of its type is reported at its place.
         let there = Span::mixed_site().located_at(expression.span());
         let reader = Ident::new(self.reader, there);
         quote_spanned!(there=> (#at, || #tdg::__private::constant::#reader(#written, #expression)))
     }
 }
 
-/// The distribution with stand-ins for its constants: several, since one may not suit.
+/// Returns versions of the distribution with different placeholders, since one may not suit.
 pub(super) fn standing_in(distribution: &Value) -> impl Iterator<Item = Value> {
     let filled = |size| {
         let mut drawn = distribution.clone();
@@ -138,7 +139,7 @@ pub(super) fn standing_in(distribution: &Value) -> impl Iterator<Item = Value> {
 
 const LARGE: i32 = 1_000_000;
 
-/// A number that suits most places, with bounds of that size.
+/// Returns a number that suits most places, with bounds of that size.
 fn stand_in(at: &Pointer, size: i32) -> Value {
     Value::from(match at.segments().next_back() {
         Some("min") => -size,
@@ -147,7 +148,7 @@ fn stand_in(at: &Pointer, size: i32) -> Value {
     })
 }
 
-/// Returns true if no text and no `bool` can be there, whatever is drawn.
+/// Returns true if no distribution can have a text or a `bool` in that place.
 fn holds_number(at: &Pointer, kind: Option<FeatureType>) -> bool {
     const NUMBERS: [&str; 12] = [
         "probability",
@@ -172,7 +173,7 @@ fn holds_number(at: &Pointer, kind: Option<FeatureType>) -> bool {
     last.is_some_and(|name| NUMBERS.contains(&name)) || names.next_back() == Some("length")
 }
 
-/// Visits each mark, with its place and the type of the feature around it.
+/// Visits each mark, with its place and the type of the enclosing feature.
 fn each(
     json: &mut Value,
     at: &Pointer,

@@ -1,4 +1,4 @@
-//! The attributes of the struct or enum as a whole.
+//! Attributes of the struct or enum as a whole.
 
 use syn::{Attribute, DeriveInput, Path, Token};
 use tdg_definition::json::Pointer;
@@ -15,11 +15,11 @@ use crate::hygiene;
 use crate::places::Places;
 
 pub(crate) struct Container {
-    /// The path under which the crate `tdg` is reached.
+    /// The path of the crate `tdg`.
     pub(crate) tdg: Path,
     /// The rest of `#[define(…)]`: members of the definition, or of an enum's distribution.
     pub(crate) members: Members,
-    /// How deep and how large values are in each other, if the type may contain itself.
+    /// The limits on depth and size, if the type may contain itself.
     pub(crate) budget: Members,
     pub(super) budget_constants: Vec<NamedConstant>,
     pub(crate) places: Places,
@@ -75,23 +75,23 @@ impl Container {
     }
 }
 
-/// The variants of an enum are what is drawn.
+/// Rejects other values, since an enum draws its variants.
 fn refuse_values(members: &mut Members, root: &Pointer, places: &Places, errors: &mut Errors) {
     for key in ["distribution", "type", "categories", "variants"] {
         if members.remove(key).is_some() {
-            let problem = "the values of an enum are its variants; how often one is drawn stands \
+            let problem = "the values of an enum are its variants; write how often one is drawn \
                            before it: #[define(probability = 0.5)]";
             errors.at(places.tokens(&root.child(key)), problem);
         }
     }
 }
 
-/// The place of an enum's distribution in the definition by which it is checked.
+/// Returns the place of an enum's distribution in the definition that is used to check it.
 pub(super) fn distribution() -> Pointer {
     ["features", "0", "distribution"].into_iter().collect()
 }
 
-/// One member of a definition: a relation, or any other.
+/// Reads one member of a definition: a relation, or any other.
 pub(crate) fn member(
     input: syn::parse::ParseStream<'_>,
     features: &FeatureNames,
@@ -105,19 +105,20 @@ pub(crate) fn member(
     item(input, &Pointer::root(), members, places, errors)
 }
 
-/// The attributes `#[define(…)]`.
+/// Returns the attributes `#[define(…)]`.
 pub(crate) fn definers<'a>(attributes: &'a [Attribute], errors: &mut Errors) -> Vec<&'a Attribute> {
     for attribute in attributes.iter().filter(is_feature) {
         errors.at(
             attribute,
-            "`feature` is an attribute of the language, which no derive can have; write #[define(…)]",
+            "`feature` is an attribute of the language, so a derive can't use it; write \
+             #[define(…)]",
         );
     }
     let is_define = |attribute: &&Attribute| attribute.path().is_ident("define");
     attributes.iter().filter(is_define).collect()
 }
 
-/// `#[feature]`, which names a feature on a test's parameter; on a field it is the language's own.
+/// Returns true for `#[feature]`, which names a parameter's feature. On a field, it is rustc's.
 pub(crate) fn is_feature(attribute: &&Attribute) -> bool {
     attribute.path().is_ident("feature")
 }

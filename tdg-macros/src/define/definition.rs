@@ -1,4 +1,4 @@
-//! A definition, from the attributes of the fields or parameters that are its features.
+//! Definitions from the attributes of the fields or parameters that are features.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -26,24 +26,24 @@ pub(crate) struct CodeDefinition {
     pub(crate) members: Members,
     pub(super) constants: Vec<NamedConstant>,
     pub(crate) features: Vec<CodeFeature>,
-    /// Whether its features can be within others, which they can refer to.
+    /// True if the features can be nested in other features and refer to them.
     pub(super) is_part: bool,
 }
 
 #[derive(Clone)]
 pub(crate) struct CodeFeature {
     pub(crate) name: String,
-    /// As JSON; without a distribution where an enum has it.
+    /// The members as JSON, without a distribution if an enum has it.
     pub(crate) members: Members,
-    /// The parts of which their types say more.
+    /// The parts whose types state more.
     pub(crate) parts: Vec<TypedPart>,
     pub(super) constants: Vec<NamedConstant>,
-    /// Whether its type can hold a null, as far as its name tells.
+    /// True if the name of the type shows that it can hold null.
     pub(super) is_optional: bool,
 }
 
 impl CodeDefinition {
-    /// Without features; a name among the members comes before this one.
+    /// Creates a definition without features. A name among the members takes precedence.
     pub(crate) fn new(name: &str, mut members: Members) -> Self {
         members.get_or_insert_with("definition_name", || Value::from(name));
         Self {
@@ -82,14 +82,14 @@ impl CodeDefinition {
         self.features.push(feature);
     }
 
-    /// Returns true if a derived type or a constant says how the feature of that name is drawn, or
-    /// a part of it.
+    /// Returns true if a derived type or a constant states how the feature, or a part of it, is
+    /// drawn.
     pub(crate) fn is_open(&self, name: &str) -> bool {
         let mut features = self.features.iter();
         features.any(|feature| feature.name == name && feature.is_open())
     }
 
-    /// The expressions of the named constants in it.
+    /// Returns the expressions of all named constants.
     pub(crate) fn constants(&self) -> impl Iterator<Item = &TokenStream> {
         let of_features = self.features.iter().flat_map(|it| &it.constants);
         self.constants
@@ -98,14 +98,14 @@ impl CodeDefinition {
             .map(|it| &it.expression)
     }
 
-    /// The place of the next feature.
+    /// Returns the place of the next feature.
     pub(crate) fn next(&self) -> Pointer {
         let position = self.features.len().to_string();
         Pointer::root().child("features").child(position)
     }
 
-    /// Lets stand-ins take the places of constants, and reports each fault at its place, else at
-    /// the whole.
+    /// Replaces constants with placeholders, and reports each fault at its place, or else at the
+    /// whole.
     pub(crate) fn check(&mut self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
         self.constants = NamedConstant::take(&mut self.members, places);
         for feature in &mut self.features {
@@ -122,8 +122,8 @@ impl CodeDefinition {
         }
     }
 
-    /// Returns true for a fault that may come from a stand-in, and for a reference to a feature of
-    /// which a derived type says more, or that may be around this one.
+    /// Returns true for a fault that a placeholder may cause, and for a reference to a feature that
+    /// may enclose this one or whose derived type states more.
     fn is_of_others(&self, pointer: &Pointer) -> bool {
         let mut segments = pointer.segments();
         let list = segments.next();
@@ -147,7 +147,7 @@ impl CodeDefinition {
         })
     }
 
-    /// A value that is null where it can refer to nothing needs an `Option`.
+    /// Rejects a value that is null if its reference has no target, unless it is an `Option`.
     fn check_nulls(&self, definition: &Definition, places: &Places, errors: &mut Errors) {
         for (index, feature) in definition.features().iter().enumerate() {
             let is_optional = self.features.get(index).is_some_and(|it| it.is_optional);
@@ -160,14 +160,14 @@ impl CodeDefinition {
             errors.at(
                 places.tokens(&at),
                 format!(
-                    "`{name}` is null where there is nothing to refer to; take an Option, or let \
-                     what it refers to be never empty and never null"
+                    "`{name}` is null if there is nothing to refer to; take an Option, or make \
+                     sure that what it refers to is never empty or null"
                 ),
             );
         }
     }
 
-    /// The definition, with stand-ins for categories that are not known yet.
+    /// Returns the definition, with placeholders for categories that aren't known yet.
     pub(crate) fn parsed(&self) -> Result<Definition, Faults> {
         let mut members = self.members.clone();
         let features = self.features.iter().map(CodeFeature::standing_in).collect();
@@ -177,7 +177,7 @@ impl CodeDefinition {
 }
 
 impl CodeFeature {
-    /// The parts whose types say how they are drawn.
+    /// Returns the parts whose types state how they are drawn.
     pub(super) fn drawn_by_types(&self) -> impl Iterator<Item = &TypedPart> {
         self.parts.iter().filter(|part| part.is_drawn)
     }
@@ -186,13 +186,13 @@ impl CodeFeature {
         !self.constants.is_empty() || self.drawn_by_types().next().is_some()
     }
 
-    /// Lets stand-ins take the places of its constants.
+    /// Replaces the feature's constants with placeholders.
     fn take_constants(&mut self, places: &Places) {
         let mut found = NamedConstant::take(&mut self.members, places);
         self.constants.append(&mut found);
     }
 
-    /// One of that type, without parts that derived types state.
+    /// Creates a feature of that type, without parts that derived types state.
     pub(super) fn drawn(name: String, kind: &str, distribution: Members) -> Self {
         let mut members = Members::new();
         members.insert("type", Value::from(kind));
@@ -206,8 +206,8 @@ impl CodeFeature {
         }
     }
 
-    /// Lets stand-ins take the places of its constants, and reports each fault at its place, if the
-    /// feature is alone in a definition.
+    /// Replaces constants with placeholders, and reports each fault at its place, as if the feature
+    /// were the only one in a definition.
     pub(super) fn check(&mut self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
         self.take_constants(places);
         let mut definition = CodeDefinition::new(&self.name, Members::new());
@@ -216,7 +216,7 @@ impl CodeFeature {
         definition.check(whole, places, errors);
     }
 
-    /// Reads a feature within the first one of a definition, at that place of the definition.
+    /// Reads a feature that is nested in the first one of a definition, at that place.
     pub(super) fn read_part(
         name: String,
         origin: &FeatureOrigin<'_>,
@@ -227,7 +227,7 @@ impl CodeFeature {
         let mut reader = FeatureReader {
             origin,
             pointer: pointer.clone(),
-            // Without the list of features and the number in it.
+            // The path without the list of features and the index.
             part: pointer.segments().skip(2).collect(),
             places,
             errors,
@@ -235,7 +235,7 @@ impl CodeFeature {
         reader.read(name)
     }
 
-    /// With stand-ins for categories that are not known yet; two, as one leaves nothing to relate.
+    /// Adds placeholders for unknown categories: two, since one would leave nothing to relate.
     fn standing_in(&self) -> Value {
         let mut members = Value::Object(self.members.clone());
         for part in self.drawn_by_types() {
@@ -266,7 +266,7 @@ impl CodeFeature {
     }
 }
 
-/// The type by which the distribution draws dates or times, if it can't draw other text.
+/// Returns the type of the dates or times that the distribution draws, if it draws no other text.
 fn calendar_type(members: &Members) -> Option<(FeatureType, &'static str)> {
     let distribution = members.get("distribution")?;
     let is_drawn = |kind| drawn::can_be(distribution, kind);
@@ -279,7 +279,7 @@ fn calendar_type(members: &Members) -> Option<(FeatureType, &'static str)> {
         .find(|(kind, _)| is_drawn(*kind) && !is_drawn(FeatureType::String))
 }
 
-/// An example of a distribution for values of that type, for messages.
+/// Returns an example of a distribution for values of that type, for messages.
 pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
     match kind {
         Some(FeatureType::Integer) => "uniform(1..=20)",
@@ -289,7 +289,7 @@ pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
     }
 }
 
-/// Returns true if it is stated that some rows are null; a constant may state it.
+/// Returns true if some rows are stated to be null. A constant may state this.
 fn may_be_null(members: &Members) -> bool {
     let stated = members.get("null_probability");
     stated.is_some_and(|it| constant::is_mark(it) || it.as_f64().is_some_and(|it| it > 0.0))
@@ -302,7 +302,7 @@ fn is_borrowed_mutably(kind: &Type) -> bool {
 pub(super) struct FeatureReader<'a> {
     pub(super) origin: &'a FeatureOrigin<'a>,
     pub(super) pointer: Pointer,
-    /// Where it is within the feature of a row.
+    /// The path within the feature of a row.
     pub(super) part: Pointer,
     pub(super) places: &'a mut Places,
     pub(super) errors: &'a mut Errors,
@@ -327,7 +327,7 @@ impl FeatureReader<'_> {
     fn members(&mut self) -> Members {
         let mut found = Members::new();
         for attribute in definers(self.origin.attributes, self.errors) {
-            // Alone, it is as without members.
+            // `#[define]` without parentheses means the same as without members.
             if let Meta::Path(_) = attribute.meta {
                 continue;
             }
@@ -349,8 +349,8 @@ impl FeatureReader<'_> {
                 let place = self.places.tokens(&at);
                 let problem = match self.origin.written {
                     Written::Field => format!(
-                        "rows are read into this struct by serde, and features have the names that \
-                         it knows; write #[serde(rename = {name})]"
+                        "serde reads rows into this struct, so features have the names that it \
+                         knows; write #[serde(rename = {name})]"
                     ),
                     Written::Parameter => format!(
                         "a feature has the name of its parameter; for another name, put \
@@ -362,7 +362,7 @@ impl FeatureReader<'_> {
         }
     }
 
-    /// Finds the type, and checks the distribution for it.
+    /// Finds the type, and checks the distribution against it.
     pub(super) fn find_type(&mut self, feature: &mut CodeFeature) {
         let kind = ungroup(self.origin.kind);
         let value = in_option(kind).unwrap_or(kind);
@@ -400,7 +400,8 @@ impl FeatureReader<'_> {
             false => example(feature_type(drawn).or(Some(FeatureType::Integer))),
         };
         let problem = format!(
-            "`{}` makes `{}` of a value that is drawn, and nothing is drawn: #[define({example}, {})]",
+            "`{}` makes `{}` from a drawn value, but nothing is drawn; write #[define({example}, \
+             {})]",
             maker.word(),
             self.origin.place,
             maker.name(),
@@ -409,11 +410,11 @@ impl FeatureReader<'_> {
         false
     }
 
-    /// Whether something is drawn of which the maker can make the value; finds the type of it where
-    /// the maker's source doesn't tell.
+    /// Returns true if the maker can make its value of the drawn one. Finds the drawn type if the
+    /// maker's source doesn't show it.
     fn can_be_made(&mut self, maker: &Maker, drawn: &Type, feature: &mut CodeFeature) -> bool {
         let Some(distribution) = feature.members.get("distribution") else {
-            // Unless an enum is drawn by its own definition.
+            // An enum may be drawn by its own definition.
             return self.can_be_made_of_nothing(maker, drawn);
         };
         let written = self.places.tokens(&self.pointer.child("distribution"));
@@ -431,8 +432,9 @@ impl FeatureReader<'_> {
         };
         if let Some(number) = found.filter(|it| maker.is_parse() && !is_text(it)) {
             let problem = format!(
-                "`parse` reads a text, and this draws {number}; draw a text, such as \
-                 pattern(regex = \"[0-9]{{4}}\"), or write `via = …` with a function of a number"
+                "`parse` reads a text, but this draws {number}; draw a text, such as \
+                 pattern(regex = \"[0-9]{{4}}\"), or write `via = …` with a function that takes a \
+                 number"
             );
             self.refuse(written, problem);
             return false;
@@ -450,7 +452,7 @@ impl FeatureReader<'_> {
         }
     }
 
-    /// Neither the distribution nor a type says what is drawn.
+    /// Reports that neither the distribution nor a type shows the drawn type.
     fn refuse_unknown(&mut self) {
         let parameters = match self.part.is_root() {
             true => format!("{}: i64", self.origin.place),
@@ -467,20 +469,20 @@ impl FeatureReader<'_> {
             }
         };
         let problem = format!(
-            "the type of the value that is drawn for `{}` is unknown; state {which}, of {}: \
+            "the type of the value drawn for `{}` is unknown; state {which}, one of {}: \
              #[define(type = INTEGER, …)], or let a closure name it: via = |{parameters}| …",
             self.origin.place,
             FeatureType::SCALARS.map(FeatureType::name).join(", "),
         );
         self.refuse(place, problem);
-        // Of the other parts that it takes it is the same mistake.
+        // The other parts that the maker takes have the same mistake.
         let depth = self.pointer.depth() - self.part.depth();
         let whole = self.pointer.segments().take(depth);
         self.places.silence(whole.collect());
     }
 
-    /// From the field's own type; one with an unknown name is derived. Whether the distribution can
-    /// be checked for it.
+    /// Infers the type from the field's own. A type with an unknown name is derived. Returns true
+    /// if the distribution can be checked against it.
     fn infer_type(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
         if let Some(inferred) = feature_type(value) {
             if !self.check_calendar(inferred, feature) {
@@ -494,9 +496,9 @@ impl FeatureReader<'_> {
         self.find_derived(value, feature)
     }
 
-    /// A struct or an enum says how it is drawn. Whether the distribution can be checked for it.
+    /// Uses a derived type's own definition. Returns true if the distribution can be checked.
     fn find_derived(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
-        // It is made for each row, so the function can borrow it.
+        // The value is created for each row, so the function can borrow it.
         let part = maker::referent(value);
         if is_borrowed_mutably(value) {
             let name = &self.origin.place;
@@ -511,7 +513,7 @@ impl FeatureReader<'_> {
         }
         let others = match self.origin.written {
             Written::Field => "leave out other fields with #[serde(skip)]",
-            Written::Parameter => "a value that isn't of the row is a fixture: #[fixture(…)]",
+            Written::Parameter => "a value that isn't part of the row is a fixture: #[fixture(…)]",
         };
         self.refuse(
             value,
@@ -523,7 +525,7 @@ impl FeatureReader<'_> {
         false
     }
 
-    /// Asks a type for what isn't written. Whether the distribution can be checked for it.
+    /// Queries a type for the missing parts. Returns true if the distribution can be checked.
     fn ask_type(&mut self, kind: &Type, feature: &mut CodeFeature) -> bool {
         let at = self.pointer.child("distribution");
         let written = self.places.tokens(&at);
@@ -558,7 +560,7 @@ impl FeatureReader<'_> {
         drawn.is_some()
     }
 
-    /// A distribution of dates or times has no other text; false if it is that of a `String`.
+    /// Rejects a distribution of dates or times for a `String`, and then returns false.
     fn check_calendar(&mut self, inferred: FeatureType, feature: &CodeFeature) -> bool {
         if inferred == FeatureType::String
             && let Some((calendar, what)) = calendar_type(&feature.members)
@@ -576,7 +578,7 @@ impl FeatureReader<'_> {
         true
     }
 
-    /// Settles what the distribution leaves to the type that takes the values.
+    /// Resolves the parts of the distribution that depend on the type of the values.
     fn check_distribution(&mut self, value: &Type, feature: &mut CodeFeature) {
         let mut attributes = self.origin.attributes.iter();
         if attributes.any(|attribute| is_feature(&attribute)) {
@@ -607,7 +609,7 @@ impl FeatureReader<'_> {
         }
     }
 
-    /// A null that the type can't hold would only be found by the test.
+    /// Rejects a null that the type can't hold, which otherwise only the test would find.
     fn refuse_null(&mut self, kind: &Type, members: &Members) {
         if may_be_null(members) && !may_be_alias(kind) {
             let kind = text(kind);
@@ -619,7 +621,7 @@ impl FeatureReader<'_> {
         }
     }
 
-    /// Reports a fault, of which all others of the feature follow.
+    /// Reports a fault that causes all other faults of the feature.
     pub(super) fn refuse(&mut self, place: impl ToTokens, problem: String) {
         if !self.places.is_silent(&self.pointer) {
             self.errors.at(place, problem);

@@ -1,5 +1,5 @@
-//! How serde reads a struct with fields that are made of what is drawn: no derive of serde knows
-//! them, so it is written here.
+//! The `Deserialize` implementation of a struct whose fields have makers. serde's derive doesn't
+//! know makers, so this replaces it.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -15,19 +15,19 @@ use super::serde::Serde;
 use crate::errors::Errors;
 use crate::hygiene::{at, local};
 
-/// A field, as a row fills it.
+/// A field that is read from a row.
 struct ReadField<'a> {
     ident: &'a Ident,
     kind: &'a Type,
-    /// The name of its feature; nothing if serde skips it.
+    /// The name of its feature, or `None` if serde skips it.
     name: Option<String>,
     drawn: DrawnType,
     maker: Option<Maker>,
-    /// What it has if there is no such feature: a function's value, or that of its type.
+    /// The value for a missing feature: a function's, or the type's default.
     default: Option<Option<ExprPath>>,
 }
 
-/// The implementation of `Deserialize`, if a field is made; serde's own derive has it otherwise.
+/// Returns the implementation of `Deserialize`, if a field has a maker.
 pub(crate) fn implementation(
     input: &DeriveInput,
     data: &DataStruct,
@@ -39,7 +39,7 @@ pub(crate) fn implementation(
     let mut unread: Vec<syn::Path> = container.serde.unread.clone();
     for field in &data.fields {
         let Some(ident) = &field.ident else { continue };
-        // Its mistakes are reported already.
+        // Mistakes in the field are reported elsewhere.
         let mut known = Errors::default();
         let serde = Serde::read(&field.attrs, &mut known);
         let maker = Maker::take(&mut field.attrs.clone(), &mut known);
@@ -61,9 +61,9 @@ pub(crate) fn implementation(
     for path in unread {
         errors.at(
             &path,
-            "a struct with `via` or `parse` is read by `derive(Define)`, which heeds serde's \
-             `rename`, `rename_all`, `skip`, and the `default` of a field, and not this; leave it \
-             out, or make the value in the test",
+            "a struct with `via` or `parse` is read by `derive(Define)`, which supports serde's \
+             `rename`, `rename_all`, `skip`, and the `default` of a field, but not this; remove \
+             it, or make the value in the test",
         );
     }
     Some(expand(input, container, &found))
@@ -148,7 +148,7 @@ impl ReadField<'_> {
         local(&format!("field_{}", self.ident))
     }
 
-    /// Reads the value, where the map is at the field of that index.
+    /// Returns the match arm that reads the value of the field with that index.
     fn arm(&self, index: usize, map: &Ident, tdg: &syn::Path) -> TokenStream {
         let (core, serde) = (
             quote!(#tdg::__private::core),
@@ -180,7 +180,7 @@ impl ReadField<'_> {
         }
     }
 
-    /// The field in the struct.
+    /// Returns the field's value in the struct.
     fn value(&self, tdg: &syn::Path) -> TokenStream {
         let core = quote!(#tdg::__private::core);
         let (ident, variable) = (self.ident, self.variable());

@@ -1,4 +1,4 @@
-//! The type of what a distribution draws, where no Rust type tells it.
+//! The type of drawn values, if no Rust type shows it.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Lit, LitByteStr};
@@ -10,11 +10,11 @@ use super::any;
 use super::constant;
 use super::members::Members;
 
-/// The type of what is drawn, as far as it is known.
+/// The known part of a drawn value's type.
 #[derive(Clone, Default)]
 pub(crate) struct DrawnType {
     pub(crate) kind: Option<FeatureType>,
-    /// Of a list's elements, or of each of a tuple's values.
+    /// The types of a list's elements, or of a tuple's values.
     pub(crate) parts: Vec<DrawnType>,
 }
 
@@ -31,7 +31,7 @@ impl DrawnType {
         }
     }
 
-    /// Of a feature as it is written.
+    /// Returns the type of a feature as written.
     pub(crate) fn of_members(feature: &Members) -> Self {
         let kind = feature.get("type").and_then(Value::as_str);
         let distribution = feature.get("distribution");
@@ -47,7 +47,7 @@ impl DrawnType {
         }
     }
 
-    /// How many values a tuple has.
+    /// Returns the number of a tuple's values.
     pub(super) fn values(&self) -> Option<usize> {
         let is_tuple = self.kind == Some(FeatureType::Object) && !self.parts.is_empty();
         is_tuple.then_some(self.parts.len())
@@ -58,8 +58,7 @@ impl DrawnType {
     }
 }
 
-/// Returns true if values of that type can be drawn from the distribution, for some values of its
-/// constants.
+/// Returns true if the distribution can draw values of that type, for some values of its constants.
 pub(super) fn can_be(distribution: &Value, kind: FeatureType) -> bool {
     constant::standing_in(distribution).any(|distribution| {
         let feature = Value::object([
@@ -71,8 +70,8 @@ pub(super) fn can_be(distribution: &Value, kind: FeatureType) -> bool {
     })
 }
 
-/// The type that a distribution as it is `written` draws; a text if it can be one and `is_text`.
-/// None if several are as likely.
+/// Returns the type that the `written` distribution draws, preferring text if `is_text`, or `None`
+/// if several are equally likely.
 pub(super) fn feature_type(
     distribution: &Value,
     written: &TokenStream,
@@ -97,14 +96,14 @@ pub(super) fn feature_type(
         false => [Boolean, first, second, String, Date, DateTime],
     };
     let found = all.into_iter().find(|kind| can_be(distribution, *kind));
-    // What is wrong with the distribution is told for the type that it looks like.
+    // Mistakes are reported for the type that the distribution looks like.
     Some(found.unwrap_or(match () {
         () if has_text(written) => String,
         () => first,
     }))
 }
 
-/// The first `b"…"` that is written.
+/// Returns the first written `b"…"`.
 pub(super) fn byte_string(written: &TokenStream) -> Option<LitByteStr> {
     literals(written).find_map(|literal| match literal {
         Lit::ByteStr(bytes) => Some(bytes),
@@ -112,7 +111,7 @@ pub(super) fn byte_string(written: &TokenStream) -> Option<LitByteStr> {
     })
 }
 
-/// Whether a number is written with a point or an exponent.
+/// Returns true if a number is written with a point or an exponent.
 pub(super) fn has_point(written: &TokenStream) -> bool {
     literals(written).any(|literal| matches!(literal, Lit::Float(_)))
 }

@@ -1,4 +1,4 @@
-//! The implementation of the trait. It reaches every name through the path of tdg, `core` too.
+//! The implementation of the trait. It reaches every name through the path of tdg, even `core`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -46,13 +46,13 @@ pub(crate) fn define(
     }
 }
 
-/// The definition as an expression.
+/// Returns the definition as an expression.
 pub(crate) fn definition(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
     let composed = composed(definition, tdg);
     quote!(#tdg::__private::definition(#composed))
 }
 
-/// The definition as JSON without features, and the features.
+/// Returns the JSON of the definition without features, and the features.
 fn composed(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
     let members = stated(&definition.members, &[], &definition.constants, tdg);
     let feature = |feature: &CodeFeature| of_feature(feature, tdg);
@@ -64,8 +64,8 @@ fn of_feature(feature: &CodeFeature, tdg: &Path) -> TokenStream {
     stated(&feature.members, &feature.parts, &feature.constants, tdg)
 }
 
-/// JSON, with the parts that types and constants state: each by its pointer, with the function that
-/// does.
+/// Returns JSON, with the parts that types and constants state: each by its pointer, with the
+/// function that states it.
 fn stated(
     members: &Members,
     parts: &[TypedPart],
@@ -75,7 +75,7 @@ fn stated(
     let json = Value::Object(members.clone()).to_string();
     let types = parts.iter().map(|part| {
         let (at, kind) = (part.at.to_string(), &part.kind);
-        // A type without the trait is reported at its place.
+        // A missing trait is reported at the type.
         let there = Span::mixed_site().located_at(kind.span());
         let [of, function] = part.asked.map(|name| Ident::new(name, there));
         quote_spanned!(there=> (#at, <#kind as #tdg::__private::#of>::#function))
@@ -84,7 +84,7 @@ fn stated(
     quote!((#json, &[#(#parts),*]))
 }
 
-/// The implementation of an enum, whose values are those of the feature.
+/// Returns the implementation for an enum, whose values are the feature's.
 pub(crate) fn part(
     input: &DeriveInput,
     container: &Container,
@@ -97,7 +97,7 @@ pub(crate) fn part(
     defined_part(input, container, &TokenStream::new(), &members)
 }
 
-/// What a definition knows of the type itself.
+/// Returns the facts about the type that a definition needs.
 fn defined_type(input: &DeriveInput, container: &Container) -> TokenStream {
     let tdg = &container.tdg;
     let option = quote!(#tdg::__private::core::option::Option);

@@ -1,4 +1,4 @@
-//! A struct, whose fields are features.
+//! Structs whose fields are features.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -25,7 +25,7 @@ pub(crate) fn read(
     let Fields::Named(fields) = &data.fields else {
         errors.at(
             &input.ident,
-            "features have names, and so must the fields: struct Order { amount: f64 }",
+            "features have names, so the fields need names: struct Order { amount: f64 }",
         );
         return definition;
     };
@@ -41,7 +41,7 @@ pub(crate) fn read(
     if definition.features.is_empty() {
         errors.at(
             &input.ident,
-            "a definition has at least one feature, and this has no field",
+            "a definition needs at least one feature, but this has no fields",
         );
         places.silence(Pointer::root().child("features"));
     }
@@ -49,7 +49,7 @@ pub(crate) fn read(
     definition
 }
 
-/// Adds the feature that a field of these names is, in the source and in rows.
+/// Adds the feature of a field with these names, in the source and in rows.
 fn add(
     definition: &mut CodeDefinition,
     field: &Field,
@@ -63,7 +63,7 @@ fn add(
     let maker = maker.as_ref();
     if let Some(mistake) = mistakes.into_error() {
         errors.add(mistake);
-        // The feature's other mistakes may come from this one.
+        // Other mistakes in the feature may result from this one.
         places.silence(definition.next());
     }
     let origin = FeatureOrigin {
@@ -76,13 +76,13 @@ fn add(
     definition.add(feature_name, &origin, places, errors);
 }
 
-/// Whether serde reads the field from a row, as one value.
+/// Returns true if serde reads the field from a row as one value.
 pub(super) fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool {
     if let Some(flatten) = &serde.flatten {
         errors.at(
             flatten,
-            "this derive can't see which fields `flatten` puts among these; write them here, or leave \
-             `flatten` out: the field is then an object in each row",
+            "this derive can't see the fields that `flatten` adds; write them here, or remove \
+             `flatten`: the field is then an object in each row",
         );
         return false;
     }
@@ -99,7 +99,7 @@ pub(super) fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool
     false
 }
 
-/// A field that is written as its value alone: of a variant, or the only one of a struct.
+/// Reads a field that is written as its bare value: of a variant, or the only one of a struct.
 pub(super) fn read_value(
     field: &Field,
     name: String,

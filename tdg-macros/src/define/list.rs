@@ -1,4 +1,4 @@
-//! Lists: `[uniform(0..100); 0..=12]` says how each element is drawn, and how many there are.
+//! Lists: `[uniform(0..100); 0..=12]` states how each element is drawn, and their number.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -17,17 +17,17 @@ use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
-/// A type that holds any number of values, each drawn alike.
+/// A type that holds any number of values, which are all drawn in the same way.
 pub(crate) struct ListType<'a> {
     pub(crate) element: &'a Type,
-    /// The length of an array, as it is written.
+    /// The length of an array, as written.
     pub(crate) length: Option<&'a Expr>,
-    /// Whether it has no value twice.
+    /// True if values are unique.
     pub(crate) is_set: bool,
 }
 
 impl<'a> ListType<'a> {
-    /// Any number of these elements.
+    /// Creates a list with any number of these elements.
     pub(crate) fn alone(element: &'a Type) -> Self {
         Self {
             element: ungroup(element),
@@ -36,7 +36,7 @@ impl<'a> ListType<'a> {
         }
     }
 
-    /// The list that is a value of that type, or to which it refers.
+    /// Returns the list that is a value of that type, or that it refers to.
     pub(crate) fn of(kind: &'a Type) -> Option<Self> {
         let list = |element, length| Self {
             length,
@@ -62,14 +62,14 @@ impl<'a> ListType<'a> {
         }
     }
 
-    /// The length of an array that is a number or a named constant.
+    /// Returns the length of an array if it is a number or a named constant.
     pub(crate) fn stated_length(&self, places: &mut Places) -> Option<Value> {
         self.length
             .and_then(|length| members::value_of(length, places))
     }
 }
 
-/// Lets no element occur twice, where there are values enough.
+/// Makes elements unique, if there are enough values.
 pub(super) fn make_unique(list: &mut Members) {
     let mut unique = list.clone();
     if let Some(Value::Object(element)) = unique.get_mut("element") {
@@ -80,7 +80,7 @@ pub(super) fn make_unique(list: &mut Members) {
     }
 }
 
-/// Whether a list is next, and not values in brackets.
+/// Returns true if a list is next, rather than values in brackets.
 pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
     let Ok(TokenTree::Group(group)) = input.fork().parse::<TokenTree>() else {
         return false;
@@ -95,7 +95,7 @@ pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
     }
 }
 
-/// Reads what is in the brackets of a list.
+/// Reads the content of a list's brackets.
 pub(crate) fn read(
     input: ParseStream<'_>,
     at: &Pointer,
@@ -106,7 +106,7 @@ pub(crate) fn read(
         input.peek(Token![;]) || input.peek(Token![=>])
     });
     if input.peek(Token![=>]) {
-        let problem = "keys and values stand in braces: {any => any; 0..=5}";
+        let problem = "write keys and values in braces: {any => any; 0..=5}";
         return Err(input.error(problem));
     }
     let element = part(written, &at.child("element"), places, errors)?;
@@ -118,7 +118,7 @@ pub(crate) fn read(
     Ok(Value::Object(list))
 }
 
-/// What is said of an element, or of a key or a value; nothing of a type.
+/// Reads the members of an element, a key or a value. A type has none.
 pub(super) fn part(
     written: TokenStream,
     pointer: &Pointer,
@@ -136,7 +136,7 @@ pub(super) fn part(
     Ok(part)
 }
 
-/// The length after a semicolon, if there is one, of the list at `pointer`.
+/// Reads the length of the list at `pointer` after a semicolon, if there is one.
 pub(super) fn length_after(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -149,7 +149,7 @@ pub(super) fn length_after(
     }
 }
 
-/// All that is written, as a length.
+/// Reads all of the input as a length.
 pub(crate) fn length(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -160,15 +160,15 @@ pub(crate) fn length(
     if input.is_empty() {
         return Ok(length);
     }
-    let problem = "nothing follows a length, nor is it computed from a feature; what is said of \
-                   each element goes before the `;`, what is said of all after the brackets";
+    let problem = "nothing can follow a length, and it can't be an expression; write what applies \
+                   to each element before the `;`, and what applies to the list after the brackets";
     Err(syn::Error::new_spanned(
         input.parse::<TokenStream>()?,
         problem,
     ))
 }
 
-/// `0..=12`, `3`, `poisson(rate = 2.0, max = 9)`, or the name of another feature.
+/// Reads `0..=12`, `3`, `poisson(rate = 2.0, max = 9)`, or the name of another feature.
 fn one_length(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -203,7 +203,7 @@ fn one_length(
     Ok(path)
 }
 
-/// Whether it is the element's type, which the signature has too: `[Line; 1..=5]`.
+/// Returns true if it is the element's type, which the signature also has: `[Line; 1..=5]`.
 pub(super) fn names_a_type(element: &TokenStream) -> bool {
     let path = syn::parse2::<syn::Path>(element.clone());
     let last = path.ok().and_then(|path| path.segments.last().cloned());

@@ -1,4 +1,4 @@
-//! The expression that makes a value of what is drawn.
+//! The expression that makes a value of the drawn one.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,24 +11,24 @@ use super::tuple;
 use crate::hygiene::{at, local, moved};
 use crate::types::{in_option, last_word, ungroup};
 
-/// A value that is made of what is drawn.
+/// A value that a maker makes of the drawn one.
 pub(crate) struct MadeValue<'a> {
     pub(crate) maker: &'a Maker,
-    /// The type of what takes it: the value's, or a reference to it.
+    /// The type that takes the value: its own, or a reference to it.
     pub(crate) kind: &'a Type,
     /// The parameter or field.
     pub(crate) name: String,
     pub(crate) drawn: DrawnType,
-    /// Whether it is an element or a value of what a report shows as one.
+    /// True if it is an element or a part of a value that a report shows as a whole.
     pub(crate) is_part: bool,
-    /// Where to report a type that doesn't fit.
+    /// The place for reporting a type that doesn't fit.
     pub(crate) place: Span,
     pub(crate) tdg: &'a Path,
 }
 
 impl MadeValue<'_> {
-    /// The value, of what is `taken` of the row. If the maker refuses, `refused` says what happens
-    /// to the `refusal`.
+    /// Returns the made value, given the value `taken` from the row. If the maker refuses,
+    /// `refused` handles the `refusal`.
     pub(crate) fn value(
         &self,
         taken: &TokenStream,
@@ -77,7 +77,7 @@ impl MadeValue<'_> {
         quote!({ let #shown = #made; #show #shown })
     }
 
-    /// The value of a part of what is drawn, by that maker.
+    /// Returns the made part of the drawn value, with that maker.
     fn part<'a>(&'a self, maker: &'a Maker, kind: &'a Type, position: usize) -> MadeValue<'a> {
         MadeValue {
             maker,
@@ -90,7 +90,7 @@ impl MadeValue<'_> {
         }
     }
 
-    /// A list of what is made of each element.
+    /// Makes a list of the drawn elements.
     fn elements(
         &self,
         maker: &Maker,
@@ -127,7 +127,7 @@ impl MadeValue<'_> {
         }
     }
 
-    /// A tuple of what is made of each of its values.
+    /// Makes a tuple of the drawn values.
     fn values(
         &self,
         makers: &[Option<Maker>],
@@ -169,7 +169,7 @@ impl MadeValue<'_> {
         let called = quote_spanned!(there=> #private::made::making(#maker, #name, || #call));
         let (made, error) = (local("returned"), local("error"));
         let place = self.place;
-        // The traits are in scope after the user's tokens alone.
+        // The traits are only in scope after the user's tokens.
         let result = match is_unsized(kind) {
             true => quote_spanned!(place=> (&&Unsized::of(&#made)).tdg_made(#made)),
             false => quote_spanned!(place=> #private::made::made::<#kind, _, _>(#made)),
@@ -191,18 +191,18 @@ impl MadeValue<'_> {
     }
 }
 
-/// The type of the value, without references and `Option`.
+/// Returns the type of the value, without references and `Option`.
 fn value_of(kind: &Type) -> &Type {
     let kind = referent(kind);
     in_option(kind).map_or(kind, ungroup)
 }
 
-/// Variables for a tuple of so many values.
+/// Returns variables for a tuple of `count` values.
 fn names_of_values(count: usize) -> Vec<Ident> {
     (0..count).map(|it| local(&format!("value_{it}"))).collect()
 }
 
-/// Whether a value of the type is only ever behind a reference, as its name tells.
+/// Returns true if the type's name shows that its values are always behind a reference.
 fn is_unsized(kind: &Type) -> bool {
     const UNSIZED: [&str; 4] = ["str", "Path", "OsStr", "CStr"];
     let is_named = |kind| last_word(kind).is_some_and(|word| UNSIZED.iter().any(|it| word == it));

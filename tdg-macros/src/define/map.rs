@@ -1,5 +1,5 @@
-//! Maps: `{pattern(regex = "[a-z]{1,4}") => uniform(0..9); 0..=5}` says how keys and values are
-//! drawn, and how many there are.
+//! Maps: `{pattern(regex = "[a-z]{1,4}") => uniform(0..9); 0..=5}` states how keys and values are
+//! drawn, and their number.
 
 use syn::parse::ParseStream;
 use syn::{GenericArgument, PathArguments, Token, Type};
@@ -12,7 +12,7 @@ use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
-/// The types of the keys and of the values.
+/// Returns the types of the keys and of the values.
 pub(super) fn of(kind: &Type) -> Option<(&Type, &Type)> {
     if let Type::Reference(reference) = ungroup(kind) {
         return of(&reference.elem);
@@ -34,7 +34,7 @@ pub(super) fn of(kind: &Type) -> Option<(&Type, &Type)> {
     Some((kinds.next()?, kinds.next()?))
 }
 
-/// Where the key and the value of an entry are in the feature.
+/// The paths of an entry's key and value in the feature.
 pub(super) const KEY: [&str; 5] = ["distribution", "element", "distribution", "features", "0"];
 pub(super) const VALUE: [&str; 5] = ["distribution", "element", "distribution", "features", "1"];
 
@@ -42,7 +42,7 @@ pub(super) fn within(pointer: &Pointer, path: &[&str]) -> Pointer {
     pointer.segments().chain(path.iter().copied()).collect()
 }
 
-/// Reads what is in the braces of a map.
+/// Reads the content of a map's braces.
 pub(super) fn read(
     input: ParseStream<'_>,
     at: &Pointer,
@@ -61,7 +61,7 @@ pub(super) fn read(
     Ok(Value::Object(distribution(vec![key, value], length)))
 }
 
-/// A list of these entries, each a key and a value.
+/// Returns a list of entries with a key and a value.
 pub(super) fn distribution(entry: Vec<Members>, length: Option<Value>) -> Members {
     let named = ["key", "value"].into_iter().zip(entry);
     let features = named.map(|(name, mut part)| {

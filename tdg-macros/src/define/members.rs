@@ -1,4 +1,4 @@
-//! The members of a JSON object, as they are read one after the other.
+//! The members of a JSON object, which are read one by one.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -17,7 +17,7 @@ pub(crate) use tdg_definition::json::Object as Members;
 pub(crate) const MIXTURE: &str =
     "mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, uniform(min = 0.0, max = 9.0) = 0.3)";
 
-/// The list of that name, to which elements are added one by one.
+/// Returns the list of that name, to add elements one by one.
 pub(crate) fn elements_of<'a>(members: &'a mut Members, key: &str) -> Option<&'a mut Vec<Value>> {
     match members.get_or_insert_with(key, || Value::Array(Vec::new())) {
         Value::Array(elements) => Some(elements),
@@ -37,7 +37,7 @@ pub(crate) fn put(
     }
     let problem = if key == "distribution" {
         format!(
-            "there is a distribution already; keep one, mix them: {MIXTURE}; or draw a tuple: \
+            "there is already a distribution; keep one, mix them: {MIXTURE}; or draw a tuple: \
              (uniform(0..9), any)"
         )
     } else {
@@ -46,12 +46,12 @@ pub(crate) fn put(
     Err(syn::Error::new_spanned(name, problem))
 }
 
-/// The value of a literal, of arithmetic with literals, or of a named constant, and its tokens.
+/// Reads a literal, arithmetic with literals, or a named constant. Also returns its tokens.
 pub(crate) fn value(
     input: ParseStream<'_>,
     places: &mut Places,
 ) -> syn::Result<(Value, TokenStream)> {
-    // With its feature `full`, syn would read a range or an assignment on.
+    // With its feature `full`, syn would continue into a range or an assignment.
     let tokens = until(&input.fork(), |input| {
         input.peek(Token![..]) || input.peek(Token![=]) || input.peek(Token![,])
     });
@@ -71,7 +71,7 @@ pub(crate) fn value(
     Ok((value, expression.into_token_stream()))
 }
 
-/// The value of an expression, if it is one; a mark for a named constant.
+/// Returns the value of an expression, with a mark for a named constant.
 pub(super) fn value_of(expression: &Expr, places: &mut Places) -> Option<Value> {
     json_of(expression).or_else(|| {
         let is_constant = constant::is_constant(expression);

@@ -1,8 +1,8 @@
 //! `#[derive(Define)]`, and the definition in a test's signature.
 //!
-//! The attributes become the JSON that they stand for, with the place of every part; the JSON is
-//! checked as a file would be, and each fault is reported at its place. Only
-//! `tdg_definition` knows what the language accepts: a distribution added there can be derived.
+//! The attributes become the equivalent JSON, with the place of every part. The JSON is checked
+//! like a file, and each fault is reported at its place. Only `tdg_definition` knows the language,
+//! so a distribution added there can be derived.
 
 mod alias;
 mod any;
@@ -62,7 +62,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     errors.at_generics(&input.generics, |what, name| {
         format!(
-            "the definition is checked while compiling, when the {what} `{name}` is unknown; \
+            "the definition is checked at compile time, when the {what} `{name}` is unknown; \
              write a struct without it"
         )
     });
@@ -88,14 +88,14 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         Data::Union(data) => {
             errors.at(
                 data.union_token,
-                "a row can't know which field of a union it has; `Define` is for structs with named \
+                "can't derive `Define` for a union; it is for structs with named \
                  fields, which are features, and for enums, whose variants are categories",
             );
             TokenStream::new()
         }
     };
     match errors.into_error() {
-        // The implementation stays, so that its absence isn't reported wherever it is used.
+        // The implementation stays, so that its absence doesn't cause errors at every use.
         Some(error) => {
             let errors = error.to_compile_error();
             quote!(#errors #implementation)
@@ -104,7 +104,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     }
 }
 
-/// Of a struct whose fields are features.
+/// Expands a struct whose fields are features.
 fn definition(
     input: &DeriveInput,
     data: &DataStruct,
@@ -122,7 +122,7 @@ fn definition(
     quote!(#implementation #read)
 }
 
-/// Of a type whose values are those of a feature.
+/// Expands a type whose values are a feature's.
 fn part(
     input: &DeriveInput,
     container: &Container,

@@ -1,4 +1,4 @@
-//! A struct that serde writes as its one value: `struct Sku(String)`, `#[serde(transparent)]`.
+//! Structs that serde writes as their one value: `struct Sku(String)`, `#[serde(transparent)]`.
 
 use syn::ext::IdentExt;
 use syn::{DataStruct, DeriveInput, Field, Fields};
@@ -10,7 +10,7 @@ use super::fields::read_value;
 use super::serde::Serde;
 use crate::errors::Errors;
 
-/// The one field, if the struct is written as its value.
+/// Returns the one field, if the struct is written as its value.
 pub(crate) fn field_of<'a>(data: &'a DataStruct, container: &Container) -> Option<&'a Field> {
     let is_read = |field: &&Field| {
         let serde = Serde::read(&field.attrs, &mut Errors::default());
@@ -25,7 +25,7 @@ pub(crate) fn field_of<'a>(data: &'a DataStruct, container: &Container) -> Optio
     fields.next().is_none().then_some(field)
 }
 
-/// The feature that its values are.
+/// Reads the feature of the struct's values.
 pub(crate) fn read(
     input: &DeriveInput,
     field: &Field,

@@ -1,4 +1,4 @@
-//! The JSON of a definition, as attributes write it.
+//! The notation for a definition's JSON in attributes.
 //!
 //! | written | JSON |
 //! |---|---|
@@ -14,8 +14,8 @@
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!
-//! A value is a literal, a named constant, a list `[…]`, an object `(…)`, or a distribution. Which
-//! names are distributions is all that is known here of the language's words.
+//! A value is a literal, a named constant, a list `[…]`, an object `(…)`, or a distribution. The
+//! names of the distributions are the only words of the language that this module knows.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -39,7 +39,7 @@ fn one_member(name: &str, value: Value) -> Members {
     members
 }
 
-/// The members of the object at `pointer`, up to the end of the input.
+/// Reads the members of the object at `pointer`, up to the end of the input.
 pub(crate) fn members(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -52,7 +52,7 @@ pub(crate) fn members(
     });
 }
 
-/// One member of the object at `pointer`.
+/// Reads one member of the object at `pointer`.
 pub(crate) fn item(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -77,7 +77,7 @@ pub(crate) fn item(
     let name = input.call(Ident::parse_any).map_err(|error| {
         syn::Error::new(
             error.span(),
-            "a parameter or a distribution is expected here: \
+            "expected a parameter or a distribution: \
              `null_probability = 0.1`, `gaussian(mu = 10.0, sigma = 2.0)`",
         )
     })?;
@@ -102,10 +102,10 @@ pub(crate) fn item(
     put(members, &name, "distribution", value)
 }
 
-/// Reads what is in brackets, for the distribution at that place.
+/// Reads the content of brackets, for the distribution at that place.
 type ReadParts = fn(ParseStream<'_>, &Pointer, &mut Places, &mut Errors) -> syn::Result<Value>;
 
-/// How the parts of a map, a tuple or a list are read, if one is next.
+/// Returns the reader of a map, a tuple or a list, if one is next.
 fn parts_next(input: ParseStream<'_>) -> syn::Result<Option<ReadParts>> {
     match () {
         () if input.peek(Brace) => Ok(Some(map::read)),
@@ -116,7 +116,7 @@ fn parts_next(input: ParseStream<'_>) -> syn::Result<Option<ReadParts>> {
     }
 }
 
-/// A map, a tuple or a list.
+/// Reads a map, a tuple or a list.
 fn of_parts(
     read: ReadParts,
     input: ParseStream<'_>,
@@ -129,13 +129,13 @@ fn of_parts(
     let (_, _, content) = input.parse_any_delimiter()?;
     let at = pointer.child("distribution");
     let distribution = read(&content, &at, places, errors);
-    // What is left after a mistake isn't another.
+    // The rest after a mistake isn't another one.
     content.parse::<TokenStream>()?;
     places.add(at, &tokens);
     put(members, &tokens, "distribution", distribution?)
 }
 
-/// How what is in parentheses after `length` or `sorted` is read.
+/// Returns the reader for the parentheses after `length` or `sorted`.
 fn said_of_drawn(name: &Ident) -> Option<ReadParts> {
     match () {
         () if name == "length" => Some(list::length),
@@ -144,7 +144,7 @@ fn said_of_drawn(name: &Ident) -> Option<ReadParts> {
     }
 }
 
-/// `length(0..=5)` or `sorted(from, to)`, of what is drawn.
+/// Reads `length(0..=5)` or `sorted(from, to)` after a drawn list.
 fn of_drawn(
     read: ReadParts,
     name: Ident,
@@ -164,7 +164,7 @@ fn of_drawn(
     put(members, &name, &key, value)
 }
 
-/// `from, to`: the features of a list's elements, by which these are sorted.
+/// Reads `from, to`: the features by which a list's elements are sorted.
 fn names_of_features(
     input: ParseStream<'_>,
     at: &Pointer,
@@ -188,7 +188,7 @@ fn names_of_features(
     Ok(Value::Array(names))
 }
 
-/// The mistake in a word that means something elsewhere: `one_of = xs`, a maker within a map.
+/// Explains a word in the wrong place, such as `one_of = xs` or a maker within a map.
 fn misplaced(name: &Ident, members: &Members, input: ParseStream<'_>) -> Option<String> {
     let word = name.unraw().to_string();
     if word == "via" || word == "parse" && (input.is_empty() || input.peek(Token![,])) {
@@ -205,7 +205,7 @@ fn misplaced(name: &Ident, members: &Members, input: ParseStream<'_>) -> Option<
     })
 }
 
-/// What follows the name of a modifier: `= 0.1`, members in parentheses, or nothing.
+/// Reads the value of a modifier: `= 0.1`, members in parentheses, or nothing.
 fn modifier(
     name: &Ident,
     input: ParseStream<'_>,
@@ -227,13 +227,13 @@ fn modifier(
     value(name, input, at, places, errors)
 }
 
-/// Returns true if a name is next that names a parameter, and not a category.
+/// Returns true if the name of a parameter is next, rather than a category.
 fn is_parameter(input: ParseStream<'_>, members: &Members) -> bool {
     let is_name = input.peek(Ident::peek_any) && input.peek2(Token![=]);
     is_name && without_categories(members).is_some()
 }
 
-/// A category, or the value of the only parameter: `pattern("[a-z]{1,8}")`.
+/// Reads a category, or the value of the only parameter: `pattern("[a-z]{1,8}")`.
 fn without_name(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -254,7 +254,7 @@ fn without_name(
     put(members, &tokens, only, value)
 }
 
-/// `"HALF" = 0.5`, or `"HALF"` where all are equally likely.
+/// Reads `"HALF" = 0.5`, or only `"HALF"` if all are equally likely.
 fn category(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -269,7 +269,7 @@ fn category(
     }
     let mut element = one_member("value", value);
     let list = elements_of(members, "categories")
-        .ok_or_else(|| syn::Error::new_spanned(&tokens, "`categories` is given already"))?;
+        .ok_or_else(|| syn::Error::new_spanned(&tokens, "`categories` is already given"))?;
     let at = pointer.child("categories").child(list.len().to_string());
     places.add_named(at.child("value"), &tokens);
     if let Some((probability, share)) = weight(input, places)? {
@@ -282,23 +282,23 @@ fn category(
     Ok(())
 }
 
-/// The mistake in `categorical(["a", "b"])`.
+/// Explains the mistake in `categorical(["a", "b"])`.
 fn in_brackets(input: ParseStream<'_>) -> syn::Error {
     let written = commas::item(input);
     let mut listed = written.clone().into_iter();
     let problem = match listed.next() {
         Some(TokenTree::Group(group)) if listed.next().is_none() => {
             format!(
-                "values are listed without brackets: {}",
+                "list values without brackets: {}",
                 group.stream().to_string().replace(" ,", ",")
             )
         }
-        _ => "values are listed without brackets".to_owned(),
+        _ => "list values without brackets".to_owned(),
     };
     syn::Error::new_spanned(written, problem)
 }
 
-/// The name of the distribution that is read, if it is one without categories.
+/// Returns the name of the current distribution, if it has no categories.
 fn without_categories(members: &Members) -> Option<&str> {
     let given = members.get("type")?.as_str()?;
     let mut names = distribution::names();
@@ -306,7 +306,7 @@ fn without_categories(members: &Members) -> Option<&str> {
     (name != "categorical").then_some(given)
 }
 
-/// The mistake in `uniform(1, 20)`, from the first value on: all of them need names.
+/// Explains the mistake in `uniform(1, 20)`, from the first value on: all of them need names.
 fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::Error {
     let (mut values, mut named) = (Vec::new(), Vec::new());
     while !input.is_empty() {
@@ -340,7 +340,10 @@ fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::
         }
         _ if name == "one_of" => {
             let values = quote!(#(#values),*).to_string().replace(" ,", ",");
-            format!("`{name}` takes the name of a feature; of values one is categorical({values})")
+            format!(
+                "`{name}` takes the name of a feature; to draw one of several values, write \
+                 categorical({values})"
+            )
         }
         [pair] => format!("a parameter needs its name: {name}({pair})"),
         pairs => format!("parameters need their names: {name}({})", pairs.join(", ")),
@@ -348,7 +351,7 @@ fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::
     syn::Error::new_spanned(quote!(#(#values)*), problem)
 }
 
-/// `gaussian(mu = 1.0, sigma = 2.0) = 0.5`.
+/// Reads `gaussian(mu = 1.0, sigma = 2.0) = 0.5`.
 fn component(
     name: Ident,
     input: ParseStream<'_>,
@@ -358,7 +361,7 @@ fn component(
     errors: &mut Errors,
 ) -> syn::Result<()> {
     let list = elements_of(members, "components")
-        .ok_or_else(|| syn::Error::new_spanned(&name, "`components` is given already"))?;
+        .ok_or_else(|| syn::Error::new_spanned(&name, "`components` is already given"))?;
     let at = pointer.child("components").child(list.len().to_string());
     let (distribution, mut tokens) =
         typed(&name, input, &at.child("distribution"), places, errors)?;
@@ -378,7 +381,7 @@ fn weight(
     places: &mut Places,
 ) -> syn::Result<Option<(Value, TokenStream)>> {
     if input.peek(Token![:]) {
-        return Err(input.error("a share follows `=`: \"a\" = 0.5"));
+        return Err(input.error("expected a share after `=`: \"a\" = 0.5"));
     }
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(None);
@@ -386,21 +389,21 @@ fn weight(
     members::value(input, places).map(Some)
 }
 
-/// Whether `(…) = ` follows a name.
+/// Returns true if `(…) = ` follows a name.
 fn is_weighted(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     input.peek(Paren) && ahead.parse::<TokenTree>().is_ok() && ahead.peek(Token![=])
 }
 
-/// Whether this is the name of a distribution, or close to one.
+/// Returns true if this is the name of a distribution, or close to one.
 pub(super) fn is_distribution(name: &Ident) -> bool {
     let names = distribution::names()
         .flat_map(|(name, aliases)| std::iter::once(name).chain(aliases.iter().copied()));
-    // A length is close to `length_of`, but said of what is drawn.
+    // `length` is close to `length_of`, but follows a drawn list.
     name != "length" && nearest(&name.unraw().to_string(), names).is_some()
 }
 
-/// A distribution whose name has been read: an object with its type.
+/// Reads a distribution after its name, as an object with its type.
 pub(super) fn typed(
     name: &Ident,
     input: ParseStream<'_>,
@@ -420,7 +423,7 @@ pub(super) fn typed(
     Ok((value, tokens))
 }
 
-/// The members in parentheses, added to those it has already.
+/// Adds the members in parentheses to the existing ones.
 fn object(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -438,7 +441,7 @@ fn object(
     Ok((Value::Object(object), tokens))
 }
 
-/// Where no category has a probability, all have the same.
+/// Gives all categories the same probability, if none has one.
 pub(crate) fn share_evenly(categories: &mut [Value]) {
     let has_none = |category: &Value| matches!(category, Value::Object(members) if !members.contains_key("probability"));
     if !categories.iter().all(has_none) {
@@ -452,7 +455,7 @@ pub(crate) fn share_evenly(categories: &mut [Value]) {
     }
 }
 
-/// The value after `name =`.
+/// Reads the value after `name =`.
 fn value(
     name: &Ident,
     input: ParseStream<'_>,
@@ -466,7 +469,7 @@ fn value(
             format!("`{name}` needs a value: {name} = …"),
         ));
     }
-    // The words after it are in capitals too.
+    // The words after `type =` are also in capitals.
     if name != "type" && is_value(input) {
         return members::value(input, places);
     }

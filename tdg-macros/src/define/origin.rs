@@ -1,4 +1,4 @@
-//! A field or parameter that is a feature.
+//! Fields and parameters that are features.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Type};
@@ -6,17 +6,17 @@ use syn::{Attribute, Type};
 use super::maker::Maker;
 
 pub(crate) struct FeatureOrigin<'a> {
-    /// Its name in the source.
+    /// The name in the source.
     pub(crate) place: TokenStream,
-    /// The type of what is drawn.
+    /// The type of the drawn value.
     pub(crate) kind: &'a Type,
-    /// Set if the value is another, made of what is drawn.
+    /// Set if a maker makes the value of the drawn one.
     pub(crate) maker: Option<&'a Maker>,
     pub(crate) attributes: &'a [Attribute],
     pub(crate) written: Written,
 }
 
-/// How a feature is written, on which the fixes of some mistakes depend.
+/// The place of a feature, which determines the fixes of some mistakes.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Written {
     Field,

@@ -1,4 +1,4 @@
-//! Features of several values: the elements of lists, the values of tuples, the entries of maps.
+//! Features with several values: the elements of lists, the values of tuples, the entries of maps.
 
 use syn::{Type, TypeTuple, parse_quote};
 use tdg_definition::FeatureType;
@@ -16,7 +16,7 @@ use super::{any, maker, map, range};
 use crate::types::{feature_type, in_option, text, ungroup};
 
 impl FeatureReader<'_> {
-    /// Finds the types of the parts, and checks how they are drawn; false if it has none.
+    /// Finds the types of the parts, and checks how they are drawn. Returns false without parts.
     pub(super) fn find_parts(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
         if let Some(list) = ListType::of(value) {
             self.find_elements(&list, feature);
@@ -41,16 +41,16 @@ impl FeatureReader<'_> {
         let problem = match self.origin.maker {
             None if !is_open && !may_be_alias(value) => return false,
             Some(maker) if maker.is_parse() => {
-                "`parse` reads one text, and this draws several values; write it after the value \
+                "`parse` reads one text, but this draws several values; write it after the value \
                  that it reads, as in (pattern(regex = \"[0-9]\"), parse)"
             }
             Some(_) if is_map(drawn) => {
-                "keys and values are drawn, whose types a closure tells: \
-                 via = |map: BTreeMap<String, i64>| …"
+                "keys and values are drawn; name their types in a closure: via = |map: \
+                 BTreeMap<String, i64>| …"
             }
             Some(_) if !is_open => {
-                "several values are drawn, and the closure takes one; it needs a parameter for each, \
-                 or one of the type of all: via = |a: i64, b: i64| …, via = |xs: Vec<i64>| …"
+                "several values are drawn, but the closure takes one; give it a parameter for \
+                 each, or one for all: via = |a: i64, b: i64| …, via = |xs: Vec<i64>| …"
             }
             _ => {
                 let open: Type = parse_quote!(_);
@@ -75,7 +75,7 @@ impl FeatureReader<'_> {
     fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
         let at = self.pointer.child("distribution");
         if feature.members.get("distribution").is_some_and(is_map) {
-            let problem = "keys and values are drawn, and this takes a list: [any; 0..=5]";
+            let problem = "this takes a list, but keys and values are drawn; write [any; 0..=5]";
             return self.refuse(self.places.tokens(&at), problem.to_owned());
         }
         let (mut distribution, element) = match feature.members.remove("distribution") {
@@ -86,7 +86,7 @@ impl FeatureReader<'_> {
                 };
                 (list, element)
             }
-            // What is drawn is an element: `#[define(any)] xs: &[u32]`.
+            // An element's distribution alone: `#[define(any)] xs: &[u32]`.
             other => {
                 let of_element = at.child("element").child("distribution");
                 self.places.copy(&at, &of_element);
@@ -106,7 +106,7 @@ impl FeatureReader<'_> {
         self.settle_length(&mut distribution, given, of_type);
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));
-        // What derived types draw isn't known.
+        // The values of derived types aren't known.
         match feature.drawn_by_types().next().is_none() {
             true if list.is_set => list::make_unique(&mut distribution),
             true => {}
@@ -118,13 +118,13 @@ impl FeatureReader<'_> {
             .insert("distribution", Value::Object(distribution));
     }
 
-    /// Lets what is written after what is drawn be within it.
+    /// Moves the place of a word that is written after a drawn list into it.
     fn move_places(&mut self, word: &str) {
         let within = self.pointer.child("distribution").child(word);
         self.places.copy(&self.pointer.child(word), &within);
     }
 
-    /// Settles the length in what is drawn, unless it is `after` it or that of the type.
+    /// Sets the length of a drawn list, unless it is written `after` it or given by the type.
     pub(super) fn settle_length(
         &mut self,
         drawn: &mut Members,
@@ -136,7 +136,7 @@ impl FeatureReader<'_> {
         let mut written = places.iter().map(|it| self.places.tokens(it));
         let written = written.find(|it| !it.is_empty()).unwrap_or_default();
         if after.is_some() && drawn.contains_key("length") {
-            return self.refuse(written, "there is a length already; keep one".to_owned());
+            return self.refuse(written, "there is already a length; keep one".to_owned());
         }
         if after.is_some() {
             self.move_places("length");
@@ -177,7 +177,7 @@ impl FeatureReader<'_> {
                 let (name, written) = (&self.origin.place, self.places.tokens(&at));
                 let problem = match self.origin.maker {
                     Some(maker) if maker.is_of_all() => format!(
-                        "the closure has {count} parameters, so as many values are drawn for it: \
+                        "the closure has {count} parameters, so it needs as many values: \
                          #[define(({each}), via = …)]"
                     ),
                     _ => format!(
@@ -218,7 +218,7 @@ impl FeatureReader<'_> {
             _ => {
                 let name = self.origin.place.clone();
                 let problem = format!(
-                    "`{name}` has no distribution of its keys and values; state it: \
+                    "`{name}` has no distribution for its keys and values; state it: \
                      #[define({{pattern(regex = \"[a-z]{{1,4}}\") => any; 0..=5}})]"
                 );
                 return self.refuse(name, problem);
@@ -233,7 +233,7 @@ impl FeatureReader<'_> {
         feature.members.insert("distribution", Value::Object(map));
     }
 
-    /// Finds the type of a part of the feature at that path, and checks how it is drawn.
+    /// Finds the type of the feature's part at that path, and checks how it is drawn.
     pub(super) fn find_part(
         &mut self,
         kind: &Type,
@@ -269,7 +269,7 @@ impl FeatureReader<'_> {
     }
 }
 
-/// Whether a derived type may say how values of that type, or what is in them, are drawn.
+/// Returns true if a derived type may state how values of that type, or its parts, are drawn.
 pub(crate) fn may_be_derived(kind: &Type) -> bool {
     let kind = maker::referent(kind);
     if let Some(value) = in_option(kind) {
@@ -287,7 +287,7 @@ pub(crate) fn may_be_derived(kind: &Type) -> bool {
     }
 }
 
-/// Whether a list or a tuple is drawn.
+/// Returns true if a list or a tuple is drawn.
 fn draws_parts(distribution: &Value) -> bool {
     let is_tuple = distribution.get("form").and_then(Value::as_str) == Some("array");
     is_tuple || distribution.get("element").is_some()
@@ -297,7 +297,7 @@ fn is_map(distribution: &Value) -> bool {
     distribution.get("form").and_then(Value::as_str) == Some("map")
 }
 
-/// How a value of that type may be drawn, for messages.
+/// Returns an example of a distribution for that type, for messages.
 fn example_of(kind: &Type) -> String {
     match feature_type(kind) {
         Some(known) => example(Some(known)).to_owned(),
@@ -306,7 +306,7 @@ fn example_of(kind: &Type) -> String {
     }
 }
 
-/// What is said of each of so many values; `any` alone is said of all of them.
+/// Returns the members of each of `count` values. A bare `any` applies to all of them.
 fn values_of(feature: &mut CodeFeature, count: usize) -> Vec<Members> {
     let is_any = any::is_alone(&feature.members);
     let Some(drawn) = feature.members.remove("distribution") else {

@@ -1,7 +1,7 @@
-//! Ranges, as distributions write their bounds: `uniform(1..=20)`, `gaussian(…, 0.0..)`.
+//! Ranges, the notation for the bounds of distributions: `uniform(1..=20)`, `gaussian(…, 0.0..)`.
 //!
-//! A range becomes the members `min` and `max`, and the operator before its end a place beside
-//! them. Whether the operator fits depends on the feature's type, known once all members are read.
+//! A range becomes the members `min` and `max`, and its operator a place next to them. The operator
+//! is checked against the feature's type once all members are read.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
@@ -19,11 +19,11 @@ use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::integers;
 
-/// The operators, each as the last part of a pointer, where no member can be.
+/// The operators, each as a last pointer segment that no member can have.
 const EXCLUSIVE: &str = "..";
 const INCLUSIVE: &str = "..=";
 
-/// Whether the next item of a list is a range.
+/// Returns true if the next item of a list is a range.
 pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
     if input.peek(Ident::peek_any) && input.peek2(Token![=]) {
         return false;
@@ -76,24 +76,24 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// A range belongs to a distribution that has bounds.
+/// Rejects a range outside a distribution with bounds.
 fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
     let range = text(written);
     let problem = match distribution_of(members) {
         None if members.contains_key("distribution") => format!(
-            "a range stands within a distribution, as in uniform({range}), or is the length of a \
+            "a range belongs in a distribution, as in uniform({range}), or is the length of a \
              list, after a semicolon: [any; {range}]"
         ),
         None => format!("a range belongs to a distribution: write uniform({range})"),
         Some(name) => {
             let parameters = distribution::parameters_left(name, |_| false);
             let parameters: Vec<_> = parameters.into_iter().flatten().collect();
-            // None are known of a misspelt distribution, which is reported as such.
+            // A misspelt distribution has no known parameters, and is reported elsewhere.
             if parameters.is_empty() || parameters.contains(&"min") {
                 return Ok(());
             }
             format!(
-                "`{name}` takes no range, but {}; uniform draws all values of a range alike",
+                "`{name}` takes no range, only {}; uniform draws all values of a range alike",
                 parameters.join(", ")
             )
         }
@@ -101,13 +101,13 @@ fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
     Err(syn::Error::new_spanned(written, problem))
 }
 
-/// The name of the distribution whose members these are. A feature's members have a type too.
+/// Returns the name of the distribution with these members. A feature's members also have a type.
 pub(super) fn distribution_of(members: &Members) -> Option<&str> {
     let name = members.get("type").and_then(Value::as_str);
     name.filter(|name| FeatureType::from_name(name).is_none())
 }
 
-/// A value, or nothing where the operator or the end follows.
+/// Reads a value, or nothing before the operator or the end.
 fn bound(input: ParseStream<'_>, places: &mut Places) -> syn::Result<Option<(Value, TokenStream)>> {
     if input.is_empty() || input.peek(Token![,]) || input.peek(Token![..]) {
         return Ok(None);
@@ -115,7 +115,7 @@ fn bound(input: ParseStream<'_>, places: &mut Places) -> syn::Result<Option<(Val
     members::value(input, places).map(Some)
 }
 
-/// Settles the ranges of a feature whose members are all known, and checks its bounds against the
+/// Resolves the ranges of a feature whose members are all known, and checks its bounds against the
 /// Rust type that takes the values.
 pub(crate) fn settle(
     feature: &mut Members,
@@ -141,7 +141,7 @@ pub(crate) fn settle(
                 let (min, max) = (range.start(), range.end());
                 errors.at(
                     places.tokens(pointer),
-                    format!("`{kind}` holds the integers from {min} to {max}, and not {number}"),
+                    format!("`{kind}` holds the integers from {min} to {max}, not {number}"),
                 );
             }
         };
@@ -149,7 +149,7 @@ pub(crate) fn settle(
     }
 }
 
-/// Settles the range of a list's length.
+/// Resolves the range of a list's length.
 pub(crate) fn settle_length(
     list: &mut Members,
     pointer: &Pointer,
@@ -162,7 +162,7 @@ pub(crate) fn settle_length(
     }
 }
 
-/// Moves the end of an exclusive range where that is right, here and in components.
+/// Checks the operator of each range, directly or in components.
 fn settle_each(
     distribution: &mut Value,
     kind: FeatureType,
@@ -179,7 +179,7 @@ fn settle_each(
     });
 }
 
-/// Moves the end of a range that is written with that operator, if it has to be moved.
+/// Checks that operator of a range, and excludes the end of a range of integers if needed.
 fn settle_end(
     operator: &str,
     members: &mut Members,
@@ -190,7 +190,7 @@ fn settle_end(
 ) {
     use FeatureType::{Date, DateTime, Float, Integer};
     if !matches!(kind, Date | DateTime | Float | Integer) {
-        // Which has no range is told by the definition.
+        // The definition's validator reports types without ranges.
         return;
     }
     let written = places.tokens(&pointer.child(operator));
@@ -237,7 +237,7 @@ fn exclude_max(members: &mut Members) {
     }
 }
 
-/// The mistake in `uniform(0.0..9.0)` of integers.
+/// Explains the mistake in `uniform(0.0..9.0)` of integers.
 fn of_floats(
     name: &str,
     members: &Members,
@@ -258,7 +258,7 @@ fn of_floats(
     ))
 }
 
-/// The mistake in `gaussian(0.0..=1.0)`, whose range doesn't say how its values are spread.
+/// Explains the mistake in `gaussian(0.0..=1.0)`, whose range doesn't set its spread.
 fn only_truncates(name: &str, members: &Members) -> Option<String> {
     let is_given = |parameter: &str| members.contains_key(parameter);
     let left: Vec<_> = distribution::parameters_left(name, is_given)?.collect();
@@ -271,7 +271,7 @@ fn only_truncates(name: &str, members: &Members) -> Option<String> {
     })
 }
 
-/// The numbers that are values of the feature: bounds, categories, a constant.
+/// Visits the numbers that are values of the feature: bounds, categories, a constant.
 fn each_value(json: &Value, pointer: &Pointer, check: &mut impl FnMut(Number, &Pointer)) {
     match json {
         Value::Object(members) => {
@@ -292,7 +292,7 @@ fn each_value(json: &Value, pointer: &Pointer, check: &mut impl FnMut(Number, &P
     }
 }
 
-/// As it is written: `1..=20`.
+/// Returns the text of a range as written: `1..=20`.
 pub(crate) fn text(tokens: &TokenStream) -> String {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let add = |mut text: String, token: TokenTree| {

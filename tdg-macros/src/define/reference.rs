@@ -14,7 +14,7 @@ use super::range;
 /// The parameter that names the other feature.
 pub(super) const OF: &str = "of";
 
-/// Whether a path is next that needs no name, in the distribution whose members these are.
+/// Returns true if a path is next that needs no parameter name in this distribution.
 pub(super) fn is_next(input: ParseStream<'_>, members: &Members) -> bool {
     let name = range::distribution_of(members);
     let refers = name.and_then(|name| distribution::parameters_left(name, |_| false));
@@ -22,7 +22,7 @@ pub(super) fn is_next(input: ParseStream<'_>, members: &Members) -> bool {
     refers && input.peek(Ident::peek_any) && !input.peek2(Token![=])
 }
 
-/// The path `products.sku` as definitions write it: `products/sku`.
+/// Reads the path `products.sku` in the form of definitions: `products/sku`.
 pub(super) fn read(input: ParseStream<'_>) -> syn::Result<(Value, TokenStream)> {
     let mut tokens = TokenStream::new();
     let mut path = String::new();

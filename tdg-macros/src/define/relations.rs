@@ -1,4 +1,4 @@
-//! Relations between features, written by the names of the fields or parameters that they are.
+//! Relations between features, written with the names of their fields or parameters.
 //!
 //! | written | JSON |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | `order(a, b)` | `"order": [["a", "b"]]` |
 //! | `coverage(strength = 2)` | `"coverage": {"strength": 2}` |
 //!
-//! A string in quotes is a feature by the name that it has in the rows.
+//! A string in quotes is the feature's name in the rows.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -24,7 +24,7 @@ use super::serde::Serde;
 use crate::errors::Errors;
 use crate::places::Places;
 
-/// The fields or parameters that are features: each as the source names it, and as the rows do.
+/// The fields or parameters that are features: each with its name in the source and in the rows.
 pub(crate) struct FeatureNames {
     names: Vec<(String, String)>,
     written: Written,
@@ -43,7 +43,7 @@ impl FeatureNames {
         if let syn::Data::Struct(data) = &input.data {
             for field in &data.fields {
                 let Some(name) = &field.ident else { continue };
-                // Its mistakes are reported when the field is read.
+                // Mistakes are reported when the field is read.
                 let serde = Serde::read(&field.attrs, &mut Errors::default());
                 if serde.skip.is_none() {
                     let feature = container.field_name(&serde, name);
@@ -57,7 +57,7 @@ impl FeatureNames {
         }
     }
 
-    /// Returns true if the name of one of them is next.
+    /// Returns true if a known name is next.
     fn is_next(&self, input: ParseStream<'_>) -> bool {
         let name = input.fork().call(Ident::parse_any);
         name.is_ok_and(|name| self.feature(&name).is_ok())
@@ -79,12 +79,12 @@ impl FeatureNames {
         };
         Err(syn::Error::new_spanned(
             name,
-            format!("no {what} that is a feature is named `{wanted}`{hint}"),
+            format!("no {what} named `{wanted}` is a feature{hint}"),
         ))
     }
 }
 
-/// Whether a relation is next that names fields.
+/// Returns true if a relation is next that names fields.
 pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     let name = ahead.parse::<Ident>();
@@ -117,7 +117,7 @@ pub(crate) fn read(
         "correlations"
     };
     let list = elements_of(members, key)
-        .ok_or_else(|| syn::Error::new_spanned(&name, format!("`{key}` is given already")))?;
+        .ok_or_else(|| syn::Error::new_spanned(&name, format!("`{key}` is already given")))?;
     let pointer = Pointer::root().child(key).child(list.len().to_string());
     places.add(pointer.clone(), tokens);
     list.push(if name == "order" {
@@ -128,7 +128,7 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// `height, weight, 0.7`.
+/// Reads `height, weight, 0.7`.
 fn correlation(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -153,7 +153,7 @@ fn correlation(
     Value::Object(members)
 }
 
-/// `strength = 2, features = [kind, coupon]`.
+/// Reads `strength = 2, features = [kind, coupon]`.
 fn coverage(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -183,7 +183,7 @@ fn coverage(
     Value::Object(members)
 }
 
-/// `start, end`.
+/// Reads `start, end`.
 fn names(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -200,7 +200,7 @@ fn names(
     Value::Array(features)
 }
 
-/// `height`, or `"Height in cm"` as the rows have it.
+/// Reads `height`, or the name in the rows, `"Height in cm"`.
 fn feature(
     input: ParseStream<'_>,
     pointer: Pointer,
@@ -213,7 +213,11 @@ fn feature(
         return Ok(Value::from(name.value()));
     }
     let name = input.call(Ident::parse_any).map_err(|error| {
-        syn::Error::new(error.span(), "the name of a feature is expected here: `correlation(height, weight, 0.7)`, `order(start, end)`")
+        syn::Error::new(
+            error.span(),
+            "expected the name of a feature: `correlation(height, \
+             weight, 0.7)`, `order(start, end)`",
+        )
     })?;
     if input.peek(Paren) {
         let problem = "a list is in order by its length: write its name alone, order(n, xs)";

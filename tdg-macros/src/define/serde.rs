@@ -1,4 +1,4 @@
-//! The names in serde's attributes: rows are read by them, so features have them too.
+//! The names in serde's attributes. Rows are read by them, so features have them too.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -11,26 +11,26 @@ use tdg_definition::nearest;
 use super::case::Case;
 use crate::errors::Errors;
 
-/// `#[serde(…)]` of a container, a field or a variant. Mistakes in it are serde's to report.
+/// The `#[serde(…)]` of a container, a field or a variant. serde reports mistakes in it.
 #[derive(Default)]
 pub(crate) struct Serde {
     rename: Option<LitStr>,
     rename_all: Option<Case>,
-    /// `skip`, `skip_deserializing`: serde reads no such field or variant.
+    /// `skip`, `skip_deserializing`: serde doesn't read this field or variant.
     pub(crate) skip: Option<Path>,
-    /// `default` of a field: a function, or that of its type.
+    /// `default` of a field: a function, or the type's default.
     pub(crate) default: Option<Option<ExprPath>>,
-    /// The same of a container, whose fields are those of one value.
+    /// `default` of a container, which fills missing fields from one default value.
     pub(crate) default_of_container: Option<Path>,
-    /// Those that only serde's own derive can read.
+    /// The attributes that only serde's own derive can read.
     pub(crate) unread: Vec<Path>,
-    /// The fields of the value stand among those around it.
+    /// Set if the value's fields are inlined among those around it.
     pub(crate) flatten: Option<Path>,
-    /// The struct is written as the value of its one field.
+    /// Set if the struct is written as the value of its one field.
     pub(crate) transparent: bool,
-    /// Of an enum: the fields of its variants.
+    /// The spelling of the fields in an enum's variants.
     rename_all_fields: Option<Case>,
-    /// How serde writes an enum, in place of `{"Variant": …}`.
+    /// serde's form of an enum, instead of `{"Variant": …}`.
     tag: Option<LitStr>,
     content: Option<LitStr>,
     untagged: Option<Path>,
@@ -96,7 +96,7 @@ impl Serde {
         Ok(())
     }
 
-    /// The name of a field of a container with these attributes.
+    /// Returns the name of a field of a container with these attributes.
     pub(crate) fn field_name(&self, field: &Self, name: &Ident) -> String {
         let name = name.unraw().to_string();
         match (&field.rename, self.rename_all) {
@@ -106,7 +106,7 @@ impl Serde {
         }
     }
 
-    /// The name of a field of a variant of an enum with these attributes.
+    /// Returns the name of a field of a variant of an enum with these attributes.
     pub(crate) fn field_of_variant(&self, variant: &Self, field: &Self, name: &Ident) -> String {
         let of_variant = Self {
             rename_all: variant.rename_all.or(self.rename_all_fields),
@@ -115,8 +115,7 @@ impl Serde {
         of_variant.field_name(field, name)
     }
 
-    /// The members of a VARIANT by which it is written as serde writes the enum, each with its
-    /// place.
+    /// Returns the members of a VARIANT that match serde's form of the enum, each with its place.
     pub(crate) fn form(&self) -> impl Iterator<Item = (&'static str, Value, TokenStream)> {
         let named = |name: &'static str, value: &Option<LitStr>| {
             let value = value.as_ref()?;
@@ -132,7 +131,7 @@ impl Serde {
         form.into_iter().flatten()
     }
 
-    /// The name of a variant of a container with these attributes.
+    /// Returns the name of a variant of a container with these attributes.
     pub(crate) fn variant_name(&self, variant: &Self, name: &Ident) -> String {
         let name = name.unraw().to_string();
         match (&variant.rename, self.rename_all) {
@@ -155,7 +154,7 @@ fn case(meta: &ParseNestedMeta<'_>, errors: &mut Errors) -> syn::Result<Option<C
     Ok(name.and_then(|name| errors.keep(find_case(&name))))
 }
 
-/// `rename = "…"`, or the `deserialize` of `rename(serialize = "…", deserialize = "…")`.
+/// Reads `rename = "…"`, or the `deserialize` of `rename(serialize = "…", deserialize = "…")`.
 fn when_reading(meta: &ParseNestedMeta<'_>) -> syn::Result<Option<LitStr>> {
     if meta.input.peek(Token![=]) {
         return meta.value()?.parse().map(Some);
@@ -180,10 +179,10 @@ fn find_case(name: &LitStr) -> syn::Result<Case> {
     let names = Case::ALL.map(|(known, _)| known);
     let hint = match nearest(&text, names) {
         Some(near) => format!("did you mean \"{near}\"?"),
-        None => format!("they are \"{}\"", names.join("\", \"")),
+        None => format!("expected one of \"{}\"", names.join("\", \"")),
     };
     Err(syn::Error::new_spanned(
         name,
-        format!("serde knows no spelling \"{text}\"; {hint}"),
+        format!("unknown spelling \"{text}\"; {hint}"),
     ))
 }

@@ -1,4 +1,4 @@
-//! The implementations as code, and mistakes.
+//! The generated implementations, and mistakes.
 
 mod mistakes;
 
@@ -9,7 +9,7 @@ fn expansion(item: &str) -> String {
     prettyplease::unparse(&syn::parse2(tokens).unwrap())
 }
 
-/// What the derive says about a struct with that field.
+/// Returns the derive's errors for a struct with that field.
 fn errors(field: &str) -> Vec<String> {
     let code: syn::File = syn::parse2(expand(
         format!("struct Order {{ {field} }}").parse().unwrap(),
@@ -148,7 +148,7 @@ fn every_distribution_says_that_its_parameters_have_names() {
     }
 }
 
-/// Asserts that two attributes, each with its field, are the same.
+/// Asserts that two attributes, each with its field, mean the same.
 fn means(written: &str, stated: &str) {
     let field = |rest: &str| expansion(&format!("struct Order {{ #[define({rest}"));
     assert_eq!(field(written), field(stated), "{written}");
@@ -302,13 +302,11 @@ fn a_range_states_the_bounds() {
 #[test]
 fn any_is_not_any_value_of_128_bits() {
     let said = |define: &str, kind: &str| errors(&format!("#[define({define})] x: {kind}"));
-    let unsigned = "`any` draws integers of 64 bits, and `u128` holds more; state which: \
-                    any(0..=18446744073709551615)";
+    let unsigned = "`any` draws 64-bit integers, but `u128` holds more; state a range: any(0..=18446744073709551615)";
     assert_eq!(said("any", "u128"), [unsigned]);
     assert_eq!(said("any(5..)", "Option<u128>"), [unsigned]);
     assert_eq!(said("mixture(any() = 1.0)", "Box<u128>"), [unsigned]);
-    let signed = "`any` draws integers of 64 bits, and `i128` holds more; state which: \
-                  any(-9223372036854775808..=9223372036854775807)";
+    let signed = "`any` draws 64-bit integers, but `i128` holds more; state a range: any(-9223372036854775808..=9223372036854775807)";
     assert_eq!(said("any", "i128"), [signed]);
     assert_eq!(said("any(0..=18446744073709551615)", "u128"), [""; 0]);
     let whole = "any(-9223372036854775808..=9223372036854775807)";
@@ -322,9 +320,9 @@ fn an_integer_that_the_type_can_not_hold_is_refused() {
     let said = |define: &str, kind: &str| errors(&format!("#[define({define})] x: {kind}"));
     assert_eq!(
         said("uniform(-1..=20)", "u32"),
-        ["`u32` holds the integers from 0 to 4294967295, and not -1"]
+        ["`u32` holds the integers from 0 to 4294967295, not -1"]
     );
-    let beyond = ["`u8` holds the integers from 0 to 255, and not 300"];
+    let beyond = ["`u8` holds the integers from 0 to 255, not 300"];
     assert_eq!(said("uniform(0..=300)", "Option<u8>"), beyond);
     assert_eq!(said("uniform(low = 0, high = 300)", "Box<u8>"), beyond);
     assert_eq!(said("categorical(1, 300)", "u8"), beyond);

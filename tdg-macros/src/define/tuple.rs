@@ -1,4 +1,4 @@
-//! Tuples: `(uniform(0..8), any)` says how each of its values is drawn.
+//! Tuples: `(uniform(0..8), any)` states how each of its values is drawn.
 
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -14,7 +14,7 @@ use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
-/// The tuple that is a value of that type, or to which it refers.
+/// Returns the tuple that is a value of that type, or that it refers to.
 pub(super) fn of(kind: &Type) -> Option<&TypeTuple> {
     match ungroup(kind) {
         Type::Tuple(tuple) if !tuple.elems.is_empty() => Some(tuple),
@@ -24,7 +24,7 @@ pub(super) fn of(kind: &Type) -> Option<&TypeTuple> {
     }
 }
 
-/// Reads what is in the parentheses of a tuple. A modifier is of the value before it.
+/// Reads the content of a tuple's parentheses. A modifier applies to the value before it.
 pub(super) fn read(
     input: ParseStream<'_>,
     at: &Pointer,
@@ -49,11 +49,11 @@ pub(super) fn read(
     Ok(distribution(values))
 }
 
-/// Which of a tuple's values an item is of.
+/// The position of the tuple's value that an item belongs to.
 #[derive(Default)]
 pub(super) struct Position {
     begun: usize,
-    /// Whether the last value is told how it is drawn.
+    /// True if the last value already has a distribution.
     is_told: bool,
 }
 
@@ -70,7 +70,7 @@ impl Position {
     }
 }
 
-/// Whether a distribution is next, and no modifier.
+/// Returns true if a distribution is next, rather than a modifier.
 fn is_distribution(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     let is_named = |word: Ident| notation::is_distribution(&word) && !ahead.peek(Token![=]);

@@ -1,4 +1,4 @@
-//! An enum with data: each variant with the values of its fields.
+//! Enums with data: each variant with the values of its fields.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -16,13 +16,13 @@ use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::text;
 
-/// Whether the enum has more than names, or is written as more.
+/// Returns true if a variant has data, or if serde writes the enum in another form.
 pub(crate) fn are_next(data: &DataEnum, container: &Container) -> bool {
     let mut variants = data.variants.iter();
     container.serde.form().next().is_some() || variants.any(|it| !matches!(it.fields, Fields::Unit))
 }
 
-/// The feature that its values are.
+/// Reads the feature of the enum's values.
 pub(crate) fn read(
     input: &DeriveInput,
     data: &DataEnum,
@@ -52,7 +52,7 @@ pub(crate) fn read(
     drawn.insert("type", Value::from("variant"));
     drawn.insert("variants", Value::Array(variants));
     let name = input.ident.unraw().to_string();
-    // Whether the form suits what a derived type is, is only known when it is drawn.
+    // The form is only checked against a derived type when the type is drawn.
     let mut drawn_by_types = parts.iter().filter(|it| it.is_drawn);
     let is_derived = drawn_by_types.any(|it| it.at.depth() == VARIANT_DEPTH);
     let mut feature = CodeFeature::drawn(name, "VARIANT", drawn);
@@ -72,7 +72,7 @@ pub(crate) fn read(
     feature
 }
 
-/// Of the place `/distribution/variants/0`.
+/// The depth of the place `/distribution/variants/0`.
 const VARIANT_DEPTH: usize = 3;
 
 struct VariantReader<'a> {
@@ -83,7 +83,7 @@ struct VariantReader<'a> {
 }
 
 impl VariantReader<'_> {
-    /// As JSON. The place is that in the definition.
+    /// Returns the variant as JSON. The pointer is its place in the definition.
     fn variant(&mut self, variant: &Variant, serde: &Serde, pointer: Pointer) -> Value {
         self.places.add(pointer.clone(), &variant.ident);
         let stated = categories::members_of(variant, &pointer, &mut self.places, self.errors);
@@ -109,7 +109,7 @@ impl VariantReader<'_> {
         Value::Object(members)
     }
 
-    /// Whether it is said of the variant how a value is drawn, and not of its fields.
+    /// Returns true if the variant itself has a distribution, instead of its fields.
     fn draws(&mut self, variant: &Variant, stated: &Members, pointer: &Pointer) -> bool {
         let mut names = ["distribution", "type", "null_probability"].into_iter();
         let Some(name) = names.find(|name| stated.contains_key(name)) else {
@@ -122,14 +122,14 @@ impl VariantReader<'_> {
         };
         self.errors.at(
             place,
-            "how a value is drawn stands before its field, `Push(#[define(any)] i64)`, and the \
+            "write how a value is drawn before its field, `Push(#[define(any)] i64)`, and the \
              `probability` before the variant",
         );
         self.places.silence(pointer.clone());
         true
     }
 
-    /// Several fields: an object, or a tuple of those without names.
+    /// Reads several fields: an object, or a tuple if they are unnamed.
     fn fields(&mut self, fields: &Fields, variant: &Serde, pointer: &Pointer) -> Members {
         let mut features = Vec::new();
         for field in fields {

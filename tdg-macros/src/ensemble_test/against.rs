@@ -1,4 +1,4 @@
-//! `against = old::total`: another function, whose outputs are the expected ones.
+//! `against = old::total`: another function, whose outputs are expected.
 
 use proc_macro2::Group;
 use syn::parse::{ParseStream, Parser};
@@ -12,12 +12,12 @@ pub(crate) struct Against {
     pub(crate) path: ExprPath,
 }
 
-/// Said here, since syn without `full` has no closures.
+/// A separate message, since syn without `full` has no closures.
 const CLOSURE: &str = "`against` takes the path of a function, not a closure; \
-                       write a function beside the test: against = old_total";
+                       write a function next to the test: against = old_total";
 
 impl Against {
-    /// What follows the option's name.
+    /// Reads the value of the option.
     pub(crate) fn parse(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Self> {
         if !input.peek(syn::token::Paren) {
             if input.peek2(Token![|]) || input.peek2(Token![||]) || input.peek2(Token![move]) {
@@ -33,7 +33,7 @@ impl Against {
         let in_parentheses = |input: ParseStream<'_>| {
             let Some(asyncness) = input.parse::<Option<Token![async]>>()? else {
                 let problem = format!(
-                    "parentheses are for an async function: {EXAMPLE}; else write {}",
+                    "parentheses are for an async function: {EXAMPLE}; otherwise write {}",
                     name.example
                 );
                 return Err(syn::Error::new(group.span(), problem));
@@ -50,7 +50,7 @@ impl Against {
         in_parentheses.parse2(group.stream())
     }
 
-    /// The function, as messages name it.
+    /// Returns the function's name for messages.
     pub(crate) fn name(&self) -> String {
         text(&self.path)
     }

@@ -1,4 +1,4 @@
-//! Which of the user's attributes belong to the test, and which to the function that it calls.
+//! Splits the user's attributes between the test and the function that it calls.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use syn::{Attribute, Meta, Token, parse_quote};
 
 use crate::errors::Errors;
 
-/// Attributes that make a function a test or a benchmark, by the last word of their paths.
+/// Attributes that make a function a test or a benchmark, by the last segment of their paths.
 const TESTS: [&str; 12] = [
     "test",
     "ensemble_test",
@@ -42,7 +42,7 @@ const CODE: [&str; 9] = [
 enum AttributePlace {
     Test,
     Function,
-    /// On no function that `#[ensemble_test]` is on.
+    /// Not allowed on a function with `#[ensemble_test]`.
     Nowhere,
 }
 
@@ -72,7 +72,7 @@ impl Attributes {
     }
 }
 
-/// An attribute with its place; a `cfg_attr` is taken apart, since its parts may have several.
+/// Returns an attribute with its place. A `cfg_attr` is split, since its parts may differ.
 fn parts(meta: &Meta, errors: &mut Errors) -> Vec<(AttributePlace, Meta)> {
     let Some((predicate, metas)) = cfg_attr(meta) else {
         return vec![(place(meta, errors), meta.clone())];
@@ -127,14 +127,17 @@ fn place(meta: &Meta, errors: &mut Errors) -> AttributePlace {
         let hint = match path_text.as_str() {
             "tokio::test" => " (for an `async fn` enable the feature `tokio` of tdg)",
             "rstest" | "rstest::rstest" => {
-                "; a fixture is a parameter of its own: #[fixture(db())] db: &Db; \
+                "; a fixture is a separate parameter: #[fixture(db())] db: &Db; \
                  for cases, write an `#[rstest]` that calls `tdg::EnsembleTest::new(name)`"
             }
             _ => "",
         };
         errors.at(
             path,
-            format!("`#[ensemble_test]` makes this function a test already; remove `#[{path_text}]`{hint}"),
+            format!(
+                "`#[ensemble_test]` already makes this function a test; remove \
+                 `#[{path_text}]`{hint}"
+            ),
         );
         return AttributePlace::Nowhere;
     }

@@ -1,4 +1,4 @@
-//! How a row becomes the function's arguments.
+//! Bindings of a row to the function's arguments.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -17,8 +17,8 @@ use crate::types::{feature_type, is_row, is_scalar, last_word, only_argument, te
 pub(crate) enum Bindings {
     /// Each parameter takes one feature.
     Features(Vec<BindableFeature>),
-    /// The parameter takes the feature of that name if there is one, else the whole row; the test
-    /// finds out when it runs.
+    /// The parameter takes the feature of that name if it exists, or else the whole row. The test
+    /// finds out at run time.
     FeatureOrRow(String),
     /// The parameter is the whole row, read into its type.
     Row,
@@ -32,13 +32,13 @@ pub(crate) enum Bindings {
 
 pub(crate) struct BindableFeature {
     pub(crate) name: String,
-    /// The tokens that name it.
+    /// The tokens that name the feature.
     pub(crate) place: TokenStream,
     pub(crate) drawn: DrawnType,
 }
 
 impl Bindings {
-    /// Nothing after errors; those that don't depend on the definition are reported already.
+    /// Returns `None` after errors. Errors independent of the definition are already reported.
     pub(crate) fn find(
         function: &TestedFunction,
         definition: &BoundDefinition,
@@ -53,8 +53,8 @@ impl Bindings {
             errors.at(
                 &function.name,
                 format!(
-                    "without parameters every row gives the same; take features by their names, \
-                     or the whole row in one parameter{}",
+                    "without parameters, every row gives the same output; take features by their \
+                     names, or the whole row in one parameter{}",
                     list(definition)
                 ),
             );
@@ -81,7 +81,7 @@ impl Bindings {
     }
 }
 
-/// As far as that is known.
+/// Returns true if a parameter names a known feature.
 fn names_a_feature(parameter: &TestedParameter, definition: &BoundDefinition) -> bool {
     match definition {
         BoundDefinition::File { features, .. } => parameter
@@ -141,7 +141,7 @@ fn whole_row(
         (BoundDefinition::Remote(_) | BoundDefinition::Type(_), Some(name)) => {
             Some(Bindings::FeatureOrRow(name))
         }
-        // A misspelt feature, most likely: a row of several values can't be read into a single one.
+        // Probably a misspelt feature, since several values can't be read into a single one.
         (BoundDefinition::File { path, features, .. }, Some(name))
             if kind.is_some_and(is_scalar) && features.len() > 1 =>
         {
@@ -155,7 +155,7 @@ fn whole_row(
     }
 }
 
-/// A null that the type can't hold would only be found when the test runs.
+/// Rejects a null that the type can't hold, which otherwise only a run would find.
 fn check_nulls(feature: &Feature, kind: Option<&Type>, path: &LitStr, errors: &mut Errors) {
     let Some(kind) = kind.map(ungroup) else {
         return;
@@ -172,7 +172,7 @@ fn check_nulls(feature: &Feature, kind: Option<&Type>, path: &LitStr, errors: &m
     );
 }
 
-/// The same for a whole row, as far as its type shows the features: a tuple, or the only one.
+/// Rejects nulls in a whole row whose type shows the features: a tuple, or the only feature.
 fn check_nulls_of_row(kind: Option<&Type>, definition: &BoundDefinition, errors: &mut Errors) {
     let (BoundDefinition::File { path, features, .. }, Some(kind)) =
         (definition, kind.map(ungroup))
@@ -200,14 +200,14 @@ fn all_rows(
         let problem = format!("with `batch` {message}: `rows: &[Order]` or `rows: Vec<Order>`");
         Err(syn::Error::new_spanned(place, problem))
     };
-    // Kept free for columns by name.
+    // Reserved for columns by name.
     let is_one_of_several = names_a_feature(first, definition)
         && matches!(definition, BoundDefinition::File { features, .. } if features.len() > 1);
     let mistake = match (more.first(), &first.maker, &first.renamed) {
         (Some(second), ..) => Some((second.pattern.clone(), "one parameter takes all rows")),
         (_, Some(maker), _) => Some((
             maker.place(),
-            "the parameter takes whole rows, and a field of them can have this",
+            "the parameter takes whole rows; only their fields can have this",
         )),
         (.., Some(renamed)) => Some((
             renamed.to_token_stream(),
@@ -258,7 +258,7 @@ fn no_such_feature(name: &str, path: &LitStr, features: &[Feature]) -> String {
     message
 }
 
-/// A line with the names of the definition's features, where they are known.
+/// Returns a line with the names of the definition's features, if they are known.
 fn list(definition: &BoundDefinition) -> String {
     match definition {
         BoundDefinition::File { features, .. } => list_of(features),
@@ -266,7 +266,7 @@ fn list(definition: &BoundDefinition) -> String {
     }
 }
 
-/// As many as one can read.
+/// Lists a readable number of features.
 fn list_of(features: &[Feature]) -> String {
     const SHOWN: usize = 20;
     let names: Vec<_> = features
@@ -281,7 +281,7 @@ fn list_of(features: &[Feature]) -> String {
     format!("\n  its features are {}{more}", names.join(", "))
 }
 
-/// Each parameter takes the feature that it is.
+/// Binds each parameter to the feature that it defines.
 fn of_signature(function: &TestedFunction, definition: &define::CodeDefinition) -> Bindings {
     let features = definition.features.iter().zip(function.of_row());
     let bound = features.map(|(feature, parameter)| BindableFeature {

@@ -1,4 +1,4 @@
-//! Mistakes in functions and combinations of options, whatever the definition.
+//! Mistakes in functions and combinations of options, independent of the definition.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -14,7 +14,7 @@ use crate::errors::Errors;
 use crate::literal::literal;
 use crate::types::{last_word, text, ungroup};
 
-/// Reports functions that can't be tested, whatever the definition.
+/// Reports functions that can't be tested with any definition.
 pub(crate) fn check(function: &TestedFunction, options: &AttributeOptions, errors: &mut Errors) {
     check_qualifiers(function, errors);
     errors.at_generics(&function.generics, |what, name| {
@@ -100,7 +100,7 @@ fn check_batch(function: &TestedFunction, options: &AttributeOptions, errors: &m
     }
 }
 
-/// Reports a form of outputs that has no effect, or leaves other options without one.
+/// Reports a form of outputs that has no effect, or makes other options ineffective.
 fn check_output(function: &TestedFunction, options: &AttributeOptions, errors: &mut Errors) {
     let (Some(form), Some(name)) = (&options.output, options.given("output")) else {
         return;
@@ -108,16 +108,16 @@ fn check_output(function: &TestedFunction, options: &AttributeOptions, errors: &
     if returns_nothing(function) {
         errors.at(
             name,
-            "`output` says how outputs are recorded, and this function returns nothing; \
-             return what should stay the same, or leave out `output`",
+            "`output` says how outputs are recorded, but this function returns nothing; return \
+             what should stay the same, or leave out `output`",
         );
     }
     let of_fields = ["tolerance", "unordered", "distribution"];
     for option in of_fields.iter().filter(|_| form == "display") {
         if let Some(name) = options.given(option) {
             let problem = format!(
-                "the output is a text, in which `{option}` finds nothing; \
-                 write output = \"debug\", or leave out `{option}`"
+                "the output is a text without fields, so `{option}` has no effect; write output = \
+                 \"debug\", or leave out `{option}`"
             );
             errors.at(name, problem);
         }
@@ -128,7 +128,7 @@ fn returns_nothing(function: &TestedFunction) -> bool {
     function.output.is_empty() || is_unit(&function.output)
 }
 
-/// Reports fixtures that could not be handed to the function for every row.
+/// Reports fixtures that can't be passed to the function for every row.
 fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, errors: &mut Errors) {
     for parameter in parameters {
         let (Some(fixture), Some(kind)) = (&parameter.fixture, &parameter.kind) else {
@@ -157,8 +157,8 @@ fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, er
                 errors.at(
                     kind,
                     format!(
-                        "the fixture is made once for all rows, so a row can't have it to itself; \
-                         write `{pattern}: &{}`{or}",
+                        "the fixture is made once for all rows, so a row can't own it; write \
+                         `{pattern}: &{}`{or}",
                         text(kind)
                     ),
                 );
@@ -175,7 +175,7 @@ fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, er
     }
 }
 
-/// Reports what makes no sense without a benchmark.
+/// Reports options that make no sense without a benchmark.
 fn check_against(
     against: &Against,
     function: &TestedFunction,
@@ -198,7 +198,7 @@ fn check_against(
     if returns_nothing(function) {
         errors.at(
             &function.name,
-            "`against` compares outputs, and this function returns nothing; return what should \
+            "`against` compares outputs, but this function returns nothing; return what should \
              be equal",
         );
     }
@@ -206,12 +206,9 @@ fn check_against(
     for (option, reason) in [
         (
             "inputs",
-            "with `against` there is no snapshot file that could have the inputs",
+            "with `against`, no snapshot file can keep the inputs",
         ),
-        (
-            "store",
-            "with `against` there is no benchmark that a store could keep",
-        ),
+        ("store", "with `against`, a store has no benchmark to keep"),
     ] {
         if let Some(name) = options.given(option)
             // The store has the definition.
@@ -229,11 +226,11 @@ fn is_unit(output: &TokenStream) -> bool {
     matches!(ungroup(&kind), Type::Tuple(tuple) if tuple.elems.is_empty())
 }
 
-/// Options that are about drawn rows, or about those of a file.
+/// Checks options that apply only to drawn rows, or only to a file's.
 pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
     if options.rows.is_none() {
         if let Some(null) = options.null.first() {
-            let problem = "`null` is about the fields of a file; add `rows`, or remove `null`";
+            let problem = "`null` applies to the fields of a file; add `rows`, or remove `null`";
             errors.at(null, problem);
         }
         return;
@@ -241,7 +238,8 @@ pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
     if let Some(seed) = &options.seed {
         errors.at(
             seed,
-            "the rows are those of a file, so no seed draws them; remove `seed` (`size` takes the first rows)",
+            "the rows come from a file, so no seed draws them; remove `seed` (`size` takes the \
+             first rows)",
         );
     }
     if let Some(inputs) = &options.inputs
@@ -259,7 +257,8 @@ pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
     {
         errors.at(
             name,
-            "a server draws the rows of its benchmarks, and has none of a file; write store = \"local\"",
+            "a server draws the rows of its benchmarks, and can't use a file's rows; write store = \
+             \"local\"",
         );
     }
 }

@@ -1,5 +1,5 @@
-//! Values that a row has not itself: references to what is made for a call, long arrays, and what
-//! lives as long as the process.
+//! Values that a row doesn't have itself: references to values that are created for a call, long
+//! arrays, and `'static` values.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -14,7 +14,7 @@ use crate::types::{
     in_option, is_row, is_scalar, last_word, only_argument, ungroup, with_any_lifetimes,
 };
 
-/// The `T` of `&'static T`.
+/// Returns the `T` of `&'static T`.
 pub(super) fn as_static(kind: &Type) -> Option<&Type> {
     let Type::Reference(reference) = ungroup(kind) else {
         return None;
@@ -35,7 +35,7 @@ fn is_long_array(kind: &Type) -> bool {
     length.is_none_or(|length| length > LONGEST)
 }
 
-/// A part of the type that no row can be read into, and the reason.
+/// Returns a part of the type that can't be read from a row, and the reason.
 pub(super) fn unreadable_part(kind: &Type) -> Option<(&Type, &'static str)> {
     let mut parts: Vec<&Type> = match as_static(kind).unwrap_or(ungroup(kind)) {
         Type::Reference(reference) => return unreadable_part(&reference.elem),
@@ -49,7 +49,7 @@ pub(super) fn unreadable_part(kind: &Type) -> Option<(&Type, &'static str)> {
     };
     let found = parts.iter().find_map(|part| match ungroup(part) {
         part if as_static(part).is_some() => {
-            let problem = "the values of a row don't live so long within another type; take an \
+            let problem = "the values of a row don't live long enough within another type; take an \
                            owned one, such as `String`";
             Some((part, problem))
         }
@@ -62,8 +62,8 @@ pub(super) fn unreadable_part(kind: &Type) -> Option<(&Type, &'static str)> {
     found.or_else(|| parts.drain(..).find_map(unreadable_part))
 }
 
-/// The value of that type, of what is taken of the row. serde reads no long array, and the row
-/// lends nothing for as long as the process lives.
+/// Returns the value of that type from the value `taken` from the row. serde can't read long
+/// arrays, and the row can't lend `'static` values.
 pub(super) fn converted(
     kind: &Type,
     drawn: Option<&DrawnType>,
@@ -95,8 +95,8 @@ pub(super) fn converted(
     }
 }
 
-/// A reference to what is taken of the row. Lists and structs are made for each call; the row lends
-/// bytes, unless each number is `drawn`.
+/// Returns a reference to the value `taken` from the row. Lists and structs are created for each
+/// call. The row lends bytes, unless each number is `drawn`.
 fn lent(
     reference: &TypeReference,
     drawn: &DrawnType,

@@ -1,4 +1,4 @@
-//! A test's definition, as far as it is known while the test is compiled.
+//! The part of a test's definition that is known at compile time.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,23 +14,23 @@ use super::source::DefinitionOption;
 use crate::define::{self, may_be_derived};
 use crate::errors::Errors;
 
-/// A definition, as far as binding needs it.
+/// The part of a definition that binding needs.
 pub(crate) enum BoundDefinition {
     File {
         path: LitStr,
         features: Vec<Feature>,
         canonical: String,
     },
-    /// On a server, which is not asked while the test is compiled; by its UUID.
+    /// A definition on a server, by its UUID. It isn't fetched at compile time.
     Remote(LitStr),
-    /// A macro sees names and no types: which features there are is known later.
+    /// A derived type, whose features the macro doesn't know because it only sees names.
     Type(Box<Type>),
-    /// In the signature: each parameter is a feature.
+    /// A definition in the signature, where each parameter is a feature.
     Signature(define::CodeDefinition),
 }
 
 impl BoundDefinition {
-    /// As the options name it, else as the parameters state it.
+    /// Finds the definition in the options, or else in the parameters.
     pub(crate) fn find(
         function: &TestedFunction,
         options: &AttributeOptions,
@@ -57,13 +57,15 @@ impl BoundDefinition {
         if let Some(definer) = definer {
             errors.at(
                 definer,
-                "the option `definition` names a definition, and this states another; keep one of them",
+                "the option `definition` names a definition, but this states another; keep one of \
+                 them",
             );
         } else if let Some((name, _)) = relations {
             errors.at(
                 name,
                 "`define` relates parameters that have their own #[define(…)]; the relations of a \
-                 file are in the file, and those of a type that derives `Define` are on the type",
+                 file belong in the file, and the relations of a type that derives `Define` on the \
+                 type",
             );
         }
         match options.definition.as_ref()? {
@@ -86,8 +88,8 @@ impl BoundDefinition {
         };
         if Path::new(&path).has_root() || path.contains(['\\', ':']) {
             return wrong(format!(
-                "`{path}` is not a path that holds on every machine; \
-                 write it from the package's root, with `/`: definitions/orders.json"
+                "`{path}` is not a path that works on every machine; write it from the package's \
+                 root, with `/`: definitions/orders.json"
             ));
         }
         let file = root.join(&path);
@@ -121,7 +123,7 @@ impl BoundDefinition {
 }
 
 impl BoundDefinition {
-    /// Checks rows that are written beside the test, as far as the features are known.
+    /// Checks the test's kept rows against the known features.
     pub(crate) fn check_rows(&self, rows: &[LitStr], errors: &mut Errors) {
         let parsed;
         let (name, features) = match self {
@@ -139,7 +141,7 @@ impl BoundDefinition {
             let Err(faults) = read_row(features, &row.value()) else {
                 continue;
             };
-            // What a derived type or a constant says is known when the test runs.
+            // The statements of a derived type or a constant are known at run time.
             let is_known = |fault: &&Fault| match (self, fault.pointer.segments().next()) {
                 (Self::Signature(definition), Some(name)) => !definition.is_open(name),
                 _ => true,
@@ -159,19 +161,19 @@ fn missing(path: &str, file: &Path, root: &Path) -> String {
         Some(nearest) => format!("\n  did you mean `{nearest}`?"),
         None if candidates.is_empty() => String::new(),
         None => format!(
-            "\n  there is: {}",
+            "\n  found: {}",
             candidates[..candidates.len().min(5)].join(", ")
         ),
     };
     format!(
-        "there is no file `{path}`{hint}\n  looked for: {}\n  \
+        "can't find the file `{path}`{hint}\n  looked for: {}\n  \
          a definition's path starts at the package's root, where Cargo.toml is",
         file.display()
     )
 }
 
-/// The `.json` files beside the missing one; where that folder is missing too, those in the folders
-/// of the package's root. Paths from the root, sorted.
+/// Returns the `.json` files next to the missing one. If that folder is missing too, returns the
+/// files in the folders of the package's root. The paths are relative to the root and sorted.
 fn json_files_near(file: &Path, root: &Path) -> Vec<String> {
     let folders = match file.parent() {
         Some(folder) if folder.is_dir() => vec![folder.to_owned()],

@@ -8,7 +8,7 @@ use syn::{Expr, LitStr, Token};
 
 use super::tolerance::{end_of_item, number};
 
-/// A distribution as it is written; the policy's validator knows what it may have.
+/// A distribution as written. The policy's validator knows the valid members.
 pub(crate) struct DistributionOption {
     /// The JSON Pointer of the output's field; the whole output if absent.
     pub(crate) pointer: Option<LitStr>,
@@ -27,7 +27,7 @@ impl Parse for DistributionOption {
 }
 
 impl DistributionOption {
-    /// The method of `tdg::EnsembleTest` for it.
+    /// Returns the method of `tdg::EnsembleTest` for the option.
     pub(crate) fn setting(&self) -> TokenStream {
         let pointer = self
             .pointer
@@ -39,7 +39,7 @@ impl DistributionOption {
     }
 }
 
-/// `name = value, …`, each name once.
+/// Reads `name = value, …`, each name once.
 pub(super) fn named_values(
     input: ParseStream<'_>,
     example: &str,

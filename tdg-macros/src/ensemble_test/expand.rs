@@ -1,7 +1,7 @@
 //! The test that replaces the function.
 //!
-//! Every name in it is reached through the path of tdg, `core` too: users shadow `std`, `Result` or
-//! `env!`, and have crates named `core`.
+//! Every name in it is reached through the path of tdg, even `core`: users shadow `std`, `Result`
+//! or `env!`, and have crates named `core`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -72,7 +72,7 @@ pub(crate) fn test(
     }
 }
 
-/// Where the test has its definition from.
+/// Returns the source of the test's definition.
 fn source(definition: &BoundDefinition, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
     match definition {
         BoundDefinition::File {
@@ -90,7 +90,7 @@ fn source(definition: &BoundDefinition, tdg: &syn::Path, core: &TokenStream) -> 
     }
 }
 
-/// The features that the function takes, as far as its parameters say.
+/// Returns the features that the function takes, according to its parameters.
 fn takes(
     function: &TestedFunction,
     bindings: &Bindings,
@@ -101,7 +101,7 @@ fn takes(
     let kind = function.of_row().next();
     let kind = kind.and_then(TestedParameter::drawn);
     let kind = kind.filter(is_known);
-    // The parameter's lifetimes are not in scope here.
+    // The parameter's lifetimes are not in scope in this expression.
     let with_any_lifetimes = |kind: &Type| with_any_lifetimes(kind.to_token_stream());
     match (bindings, kind.as_ref().map(ungroup)) {
         (Bindings::Features(features), _) => {
@@ -146,8 +146,8 @@ fn site(function: &TestedFunction, tdg: &syn::Path, core: &TokenStream) -> Token
     }
 }
 
-/// In its canonical form, which each run would have to find otherwise. `include_str!` makes the
-/// compiler rebuild the test when the file changes.
+/// Embeds the file in its canonical form, so that runs don't have to compute it. `include_str!`
+/// makes the compiler rebuild the test when the file changes.
 fn embedded(path: &LitStr, canonical: &str, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
     let from_root = LitStr::new(&format!("/{}", path.value()), path.span());
     quote! {{
@@ -157,7 +157,7 @@ fn embedded(path: &LitStr, canonical: &str, tdg: &syn::Path, core: &TokenStream)
     }}
 }
 
-/// Parameters that name no feature of a type are found by the compiler, which knows the type.
+/// Lets the compiler reject parameters that aren't features of a type, which only it knows.
 fn checks(
     function: &TestedFunction,
     definition: &BoundDefinition,
@@ -181,7 +181,7 @@ fn checks(
     features.iter().zip(function.of_row()).map(check).collect()
 }
 
-/// The statement that runs the test.
+/// Returns the statement that runs the test.
 fn run(
     function: &TestedFunction,
     options: &AttributeOptions,
@@ -190,8 +190,7 @@ fn run(
 ) -> TokenStream {
     let tdg = &options.tdg;
     let name = &function.name;
-    // Traits that a parameter's type lacks are reported at the type, those that the output lacks at
-    // the output.
+    // Missing traits of a parameter are reported at its type, and the output's at the output.
     let place_of = |parameter: &TestedParameter| {
         let kind = parameter.kind.as_ref();
         kind.map_or_else(Span::call_site, Spanned::span)
@@ -215,7 +214,7 @@ fn run(
     let path = &against.path;
     let place = path.span();
     let other = Callee {
-        // In a block of the macro's own, so that the compiler proposes no arguments for it.
+        // In a block with the macro's span, so that the compiler suggests no arguments for it.
         path: quote_spanned!(at(path)=> { #path }),
         is_async: against.asyncness.is_some(),
         parameters: vec![place; function.parameters.len()],

@@ -1,5 +1,5 @@
-//! The expansion of a wrong attribute: the errors, and the user's function as it is, so that
-//! editors keep working and nothing else seems to be missing.
+//! The expansion of a wrong attribute: the errors and the unchanged function, so that editors keep
+//! working and nothing else seems to be missing.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -20,7 +20,7 @@ pub(crate) fn function(
     error: Option<&syn::Error>,
 ) -> TokenStream {
     let errors = error.map(syn::Error::to_compile_error);
-    // It only means something on a test.
+    // `ignore` only has a meaning on a test.
     let kept = attributes
         .test
         .iter()
@@ -36,7 +36,7 @@ pub(crate) fn function(
     }
 }
 
-/// Uses what the attribute names, since an import of it would be reported as unused.
+/// Uses the names in the attribute, so that their imports aren't reported as unused.
 fn uses(
     function: &TestedFunction,
     options: &AttributeOptions,
@@ -70,7 +70,7 @@ fn path_of(kind: &Type) -> Option<&Path> {
     }
 }
 
-/// The first name of a path, if it may be imported.
+/// Returns the first name of a path, if it may be imported.
 fn first_name(path: &Path) -> Option<&Ident> {
     let name = &path.segments.first()?.ident;
     let mut roots = ["crate", "self", "super", "Self"].iter();
@@ -78,7 +78,7 @@ fn first_name(path: &Path) -> Option<&Ident> {
     (!is_root).then_some(name)
 }
 
-/// For an item that is not a function.
+/// Expands an item that isn't a function.
 pub(crate) fn item(item: &TokenStream, error: Option<&syn::Error>) -> TokenStream {
     let errors = error.map(syn::Error::to_compile_error);
     quote!(#errors #item)

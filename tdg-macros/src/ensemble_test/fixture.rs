@@ -1,4 +1,4 @@
-//! `#[fixture(Db::open()?)]` on a parameter: a value made by the test, and not of the row.
+//! `#[fixture(Db::open()?)]` on a parameter: a value from the test instead of the row.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -9,13 +9,13 @@ use crate::types::ungroup;
 
 const EXAMPLE: &str = "#[fixture(Db::open()?)] db: &Db";
 
-/// The word before the expression of a fixture that is made for each row.
+/// The word before the expression of a fixture that is created for each row.
 const EACH_ROW: &str = "each_row";
 
 pub(crate) struct Fixture {
-    /// Whether it is made for each row, and not for each pass over them.
+    /// True if it is created for each row instead of for each pass.
     pub(crate) each_row: bool,
-    /// What makes it; the compiler knows best what is wrong with it.
+    /// The expression that creates it. The compiler reports errors in it.
     pub(crate) expression: TokenStream,
 }
 
@@ -63,7 +63,7 @@ impl Fixture {
     }
 }
 
-/// The word after the last comma.
+/// Returns the word after the last comma.
 fn last_item(tokens: &TokenStream) -> Option<Ident> {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     match tokens.as_slice() {
@@ -74,7 +74,7 @@ fn last_item(tokens: &TokenStream) -> Option<Ident> {
     }
 }
 
-/// How a function takes a value that the test makes for it.
+/// The way in which a function takes a fixture.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum ArgumentPassing {
     Reference,

@@ -1,4 +1,4 @@
-//! The fixtures of a function, as the test makes them and hands them over.
+//! The fixtures of a function: how the test creates and passes them.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -25,22 +25,22 @@ impl<'a> Fixtures<'a> {
         self.all().next().is_none()
     }
 
-    /// Whether the rows run one after the other, so that they can share what threads can't.
+    /// Returns true if the rows run one after the other, so that fixtures need not be `Sync`.
     pub(crate) fn are_for_one_thread(&self) -> bool {
         !self.is_empty() && !self.options.has_threads()
     }
 
-    /// Makes those that are made once for all rows.
+    /// Creates the fixtures that exist once for all rows.
     pub(crate) fn for_all_rows(&self) -> TokenStream {
         self.make(false)
     }
 
-    /// Makes those that are made for each row.
+    /// Creates the fixtures that exist for each row.
     pub(crate) fn for_each_row(&self) -> TokenStream {
         self.make(true)
     }
 
-    /// The fixture of that parameter.
+    /// Returns the fixture of that parameter.
     pub(crate) fn argument(&self, index: usize, place: Span) -> TokenStream {
         let fixture = variable(index, place);
         let kind = self.function.parameters.get(index);
@@ -102,7 +102,7 @@ impl<'a> Fixtures<'a> {
         }
     }
 
-    /// Those before it, by their names.
+    /// Binds the earlier fixtures to their names.
     fn earlier(&self, index: usize, fixture: &Fixture) -> TokenStream {
         let is_earlier = |(other, _, earlier): &(usize, &TestedParameter, &Fixture)| {
             *other < index && (fixture.each_row || !earlier.each_row)
@@ -122,7 +122,7 @@ impl<'a> Fixtures<'a> {
     }
 }
 
-/// The variable of a fixture, for messages of the compiler at that place.
+/// Returns the variable of a fixture, with that place for compiler messages.
 fn variable(index: usize, place: Span) -> Ident {
     let mut variable = local(&format!("fixture_{index}"));
     variable.set_span(variable.span().located_at(place));

@@ -24,7 +24,7 @@ pub(crate) struct TestedFunction {
     pub(crate) name: Ident,
     pub(crate) generics: Generics,
     pub(crate) parameters: Vec<TestedParameter>,
-    /// `-> T`, or nothing.
+    /// `-> T`, or empty.
     pub(crate) output: TokenStream,
     where_clause: TokenStream,
     body: Group,
@@ -54,7 +54,7 @@ impl Parse for TestedFunction {
             other => {
                 return Err(syn::Error::new_spanned(
                     other,
-                    "the function's parameters are expected here",
+                    "expected the function's parameters",
                 ));
             }
         };
@@ -77,7 +77,7 @@ impl Parse for TestedFunction {
     }
 }
 
-/// The rest after the parameters: the output, the `where` clause, the body.
+/// Reads the tokens after the parameters: the output, the `where` clause, the body.
 fn rest(tokens: TokenStream) -> syn::Result<(TokenStream, TokenStream, Group)> {
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
     match tokens.pop() {
@@ -110,8 +110,8 @@ fn not_a_function(input: ParseStream<'_>) -> syn::Error {
 }
 
 impl TestedFunction {
-    /// The function without its attributes, visibility and the attribute's own marks, which begins
-    /// with these statements.
+    /// Returns the function without its attributes, visibility and marks, and with these statements
+    /// at the start.
     pub(crate) fn definition(&self, first: &TokenStream) -> TokenStream {
         let TestedFunction {
             constness,
@@ -136,13 +136,13 @@ impl TestedFunction {
         }
     }
 
-    /// Whether the test needs a runtime.
+    /// Returns true if the test needs a runtime.
     pub(crate) fn is_async(&self, options: &AttributeOptions) -> bool {
         let against = options.against.as_ref();
         self.asyncness.is_some() || against.is_some_and(|it| it.asyncness.is_some())
     }
 
-    /// The parameters that are of the row.
+    /// Returns the parameters that take values of the row.
     pub(crate) fn of_row(&self) -> impl Iterator<Item = &TestedParameter> {
         let parameters = self.parameters.iter();
         parameters.filter(|parameter| parameter.fixture.is_none())

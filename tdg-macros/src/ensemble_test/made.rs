@@ -1,4 +1,4 @@
-//! The value of a parameter, of what is taken of the row.
+//! The value of a parameter, from the value taken from the row.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -12,7 +12,7 @@ use crate::define::MadeValue;
 use crate::hygiene::local;
 use crate::types::with_any_lifetimes;
 
-/// The argument: what is taken of the row, or the value that the parameter's maker makes of it.
+/// Returns the argument: the value `taken` from the row, or the one that the maker makes of it.
 pub(super) fn argument(
     parameter: &TestedParameter,
     bindings: &Bindings,
@@ -38,7 +38,7 @@ pub(super) fn argument(
         Some(kind) => converted(&kind, None, taken, place, tdg),
         None => taken,
     };
-    // The parameter's lifetimes are not in scope here.
+    // The parameter's lifetimes are not in scope in this expression.
     let tokens = with_any_lifetimes(quote!(#kind));
     let kind = syn::parse2(tokens.clone()).unwrap_or(Type::Verbatim(tokens));
     let made = MadeValue {

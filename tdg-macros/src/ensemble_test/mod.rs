@@ -1,7 +1,7 @@
 //! `#[ensemble_test]`.
 //!
-//! The options and the function are parsed, the definition is read from a file or the signature,
-//! the parameters are bound to its features, and the test is written.
+//! The macro parses the options and the function, reads the definition from a file or the
+//! signature, binds the parameters to its features, and generates the test.
 
 mod against;
 mod attributes;

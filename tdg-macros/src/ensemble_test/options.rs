@@ -1,4 +1,4 @@
-//! The options between the parentheses of `#[ensemble_test(…)]`.
+//! The options in the parentheses of `#[ensemble_test(…)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -47,7 +47,7 @@ const OPTIONS: [(&str, &str); 23] = [
     ("crate", "crate = ::my::tdg"),
 ];
 
-/// The options that may be given several times.
+/// The options that may be repeated.
 const REPEATABLE: [&str; 6] = [
     "define",
     "tolerance",
@@ -57,7 +57,7 @@ const REPEATABLE: [&str; 6] = [
     "require",
 ];
 
-/// What other test frameworks call an option, and its name here.
+/// Option names of other test frameworks, each with tdg's name.
 const ELSEWHERE: [(&str, &str); 9] = [
     ("cases", "size"),
     ("samples", "size"),
@@ -70,7 +70,7 @@ const ELSEWHERE: [(&str, &str); 9] = [
     ("format", "output"),
 ];
 
-/// The values of options that are one of a few words, each with its name in the code.
+/// The values of options with a fixed set of words, each with its name in the code.
 const OUTPUTS: [(&str, &str); 2] = [("debug", "debug"), ("display", "display")];
 const STORES: [(&str, &str); 2] = [("local", "Local"), ("remote", "Remote")];
 const PANICS: [(&str, &str); 2] = [("fail", "Fail"), ("record", "Record")];
@@ -79,10 +79,10 @@ const JSON_POINTERS: &str = "JSON Pointers";
 
 const RELATIONS: [&str; 4] = ["correlation", "order", "coverage", "sampling"];
 
-/// The options as given; `EnsembleTest` has defaults for the others.
+/// The options as given. `EnsembleTest` has defaults for the others.
 pub(crate) struct AttributeOptions {
     pub(crate) definition: Option<DefinitionOption>,
-    /// What `define(…)` says of the definition in the signature, each with the option's name.
+    /// The content of each `define(…)` for the definition in the signature, with the option's name.
     pub(crate) relations: Vec<(Ident, TokenStream)>,
     /// The file of the rows.
     pub(crate) rows: Option<LitStr>,
@@ -101,13 +101,13 @@ pub(crate) struct AttributeOptions {
     pub(crate) store: Option<Ident>,
     /// The variant of `tdg::Panics`.
     pub(crate) panics: Option<Ident>,
-    /// Rows to run beside the ensemble.
+    /// The rows to run in addition to the ensemble.
     pub(crate) keep: Vec<LitStr>,
-    /// The option's name, to which errors about it point.
+    /// The name of the option, for errors about it.
     pub(crate) batch: Option<Ident>,
-    /// The function whose outputs are the expected ones.
+    /// The function whose outputs are expected.
     pub(crate) against: Option<Against>,
-    /// The path under which the crate `tdg` is reached.
+    /// The path of the crate `tdg`.
     pub(crate) tdg: Path,
     given: Vec<Ident>,
 }
@@ -148,18 +148,18 @@ impl AttributeOptions {
         options
     }
 
-    /// The name of an option that was given, whether or not its value was right.
+    /// Returns the name of a given option, even if its value was wrong.
     pub(crate) fn given(&self, option: &str) -> Option<&Ident> {
         self.given.iter().find(|given| *given == option)
     }
 
-    /// Whether rows may run on several threads at once.
+    /// Returns true if rows may run on several threads at once.
     pub(crate) fn has_threads(&self) -> bool {
         let threads = self.threads.as_ref();
         threads.is_some_and(|it| !matches!(number(it), Some(KnownNumber::Integer(1))))
     }
 
-    /// The methods of `tdg::EnsembleTest` for them.
+    /// Returns the methods of `tdg::EnsembleTest` for the options.
     pub(crate) fn settings(&self) -> TokenStream {
         let Self {
             tdg,
@@ -205,7 +205,7 @@ impl AttributeOptions {
         }
     }
 
-    /// The values of options that are any expression.
+    /// Returns the values of options that can be any expression.
     pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expr> {
         let numbers = [&self.size, &self.seed, &self.threads]
             .into_iter()
@@ -213,12 +213,12 @@ impl AttributeOptions {
         numbers.chain(self.policy.base())
     }
 
-    /// The name of an option that is given for the first time, or may be given again.
+    /// Reads the name of an option that is new or repeatable.
     fn option_name(&mut self, input: ParseStream<'_>) -> syn::Result<OptionName> {
         let ident = input.call(Ident::parse_any).map_err(|error| {
             syn::Error::new(
                 error.span(),
-                format!("an option is expected here\n  {}", valid_options()),
+                format!("expected an option\n  {}", valid_options()),
             )
         })?;
         let text = ident.to_string();
@@ -285,7 +285,7 @@ impl AttributeOptions {
     }
 }
 
-/// The option that was meant, where that can be told.
+/// Suggests the intended option, if it can be guessed.
 fn hint(unknown: &str) -> String {
     if RELATIONS.contains(&unknown) {
         return format!("\n  a relation between features goes into `define`: define({unknown}(…))");

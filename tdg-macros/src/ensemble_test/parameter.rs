@@ -16,18 +16,18 @@ pub(crate) struct TestedParameter {
     attributes: Vec<Attribute>,
     /// The name in `#[feature("…")]`.
     pub(crate) renamed: Option<LitStr>,
-    /// The mistake in `#[feature(…)]`, `#[fixture(…)]`, or a maker.
+    /// A mistake in `#[feature(…)]`, `#[fixture(…)]`, or a maker.
     misnamed: Option<syn::Error>,
-    /// Set if it isn't of the row.
+    /// Set if the value doesn't come from the row.
     pub(crate) fixture: Option<Fixture>,
-    /// `#[define(…)]`: how the feature is drawn.
+    /// `#[define(…)]`: the feature's distribution.
     pub(crate) definers: Vec<Attribute>,
-    /// How the value is made of what is drawn.
+    /// The maker of the value, if any.
     pub(crate) maker: Option<Maker>,
-    /// `amount`, `mut amount`, `(a, b)`, `Order { amount, .. }`; `&self` and such, without a type.
+    /// `amount`, `mut amount`, `(a, b)`, `Order { amount, .. }`; `&self` and such without a type.
     pub(crate) pattern: TokenStream,
     pub(crate) kind: Option<Type>,
-    /// The type as it was written: a superset of what `kind` can hold.
+    /// The type as written, which may be more than `kind` can hold.
     pub(crate) type_tokens: TokenStream,
 }
 
@@ -70,7 +70,7 @@ impl Parse for TestedParameter {
     }
 }
 
-/// The one of these, unless the parameter is a feature by that mark.
+/// Returns the only fixture, unless the parameter is marked as a feature.
 fn fixture(fixtures: &[Attribute], mark: Option<&Attribute>) -> syn::Result<Option<Fixture>> {
     match (fixtures, mark) {
         ([_, second, ..], _) => Err(syn::Error::new_spanned(
@@ -79,19 +79,19 @@ fn fixture(fixtures: &[Attribute], mark: Option<&Attribute>) -> syn::Result<Opti
         )),
         ([_], Some(mark)) => Err(syn::Error::new_spanned(
             mark,
-            "a fixture isn't of the row, so it is no feature; keep one of the two",
+            "a fixture isn't part of the row, so it can't be a feature; keep one of the two",
         )),
         ([fixture], None) => Fixture::parse(fixture).map(Some),
         ([], _) => Ok(None),
     }
 }
 
-/// The type after a colon. One that syn doesn't know reaches to the next comma.
+/// Reads the type after a colon. A type that syn doesn't know extends to the next comma.
 fn type_tokens(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     if input.parse::<Option<Token![:]>>()?.is_none() {
         return Ok(TokenStream::new());
     }
-    // Reading the type finds its end.
+    // Parsing the type finds its end.
     let ahead = input.fork();
     if ahead.parse::<Type>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
         return Ok(input.parse::<Type>()?.into_token_stream());
@@ -105,7 +105,7 @@ fn until(
 ) -> syn::Result<TokenStream> {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !end(input) {
-        // `::` as a whole, so that its second half isn't taken for the colon before the type.
+        // Takes `::` as a whole, so that its second half isn't mistaken for the type's colon.
         if input.peek(Token![::]) {
             input.parse::<Token![::]>()?.to_tokens(&mut tokens);
         } else {
@@ -129,7 +129,7 @@ fn feature_name(attribute: &Attribute) -> syn::Result<LitStr> {
 }
 
 impl TestedParameter {
-    /// The name by which the parameter may be bound to a feature.
+    /// Returns the name by which the parameter may be bound to a feature.
     pub(crate) fn name(&self) -> Option<String> {
         match &self.renamed {
             Some(renamed) => Some(renamed.value()),
@@ -137,7 +137,7 @@ impl TestedParameter {
         }
     }
 
-    /// The variable, if the pattern is only that.
+    /// Returns the variable, if the pattern is nothing else.
     pub(crate) fn variable(&self) -> Option<Ident> {
         let mut tokens = self.pattern.clone().into_iter().peekable();
         if matches!(tokens.peek(), Some(TokenTree::Ident(word)) if word == "mut") {
@@ -149,7 +149,7 @@ impl TestedParameter {
         }
     }
 
-    /// The type of what is taken of the row: the parameter's, unless its value is made of it.
+    /// Returns the type to take from the row: the parameter's, or its maker's.
     pub(crate) fn drawn(&self) -> Option<Type> {
         let kind = self.kind.as_ref()?;
         Some(match &self.maker {
@@ -158,7 +158,7 @@ impl TestedParameter {
         })
     }
 
-    /// A reference to something that no feature can be is a value made by the test, most likely.
+    /// Suggests a fixture for a reference to a type that can't be a feature.
     pub(crate) fn hint_at_fixture(&self) -> String {
         let Some(Type::Reference(reference)) = self.kind.as_ref().map(ungroup) else {
             return String::new();
@@ -168,13 +168,13 @@ impl TestedParameter {
             return String::new();
         }
         format!(
-            "\n  a value that isn't of the row is a fixture: #[fixture(…)] {}: {}",
+            "\n  a value that isn't part of the row is a fixture: #[fixture(…)] {}: {}",
             self.pattern,
             text(reference)
         )
     }
 
-    /// The reason why no row of any definition can become this parameter.
+    /// Returns the reason why the parameter can't be bound with any definition.
     pub(crate) fn mistake(&self) -> Option<syn::Error> {
         if let Some(error) = &self.misnamed {
             return Some(error.clone());
@@ -219,7 +219,7 @@ impl TestedParameter {
     }
 }
 
-/// Whether rstest would give the parameter its value.
+/// Returns true if rstest would provide the parameter's value.
 fn is_of_rstest(attribute: &Attribute) -> bool {
     ["case", "values", "from", "with"]
         .iter()

@@ -10,7 +10,7 @@ use super::made;
 use super::options::AttributeOptions;
 use crate::hygiene::{local, moved};
 
-/// A function that rows are handed to, and where to report what is wrong with its types.
+/// A function that takes rows, and the places for errors about its types.
 pub(super) struct Callee {
     pub(super) path: TokenStream,
     pub(super) is_async: bool,
@@ -20,7 +20,7 @@ pub(super) struct Callee {
 }
 
 impl Callee {
-    /// The closure. The rows are bound as those of `function`, the test's own.
+    /// Returns the closure. Rows are bound as for `function`, the test's own.
     pub(super) fn pass(
         &self,
         function: &TestedFunction,
@@ -94,7 +94,7 @@ impl Callee {
         quote!(#tdg::__private::block_on(&#runtime, #call))
     }
 
-    /// That of the only parameter that is of the row.
+    /// Returns the place of the only parameter that takes the row.
     fn place_of_row(&self, function: &TestedFunction) -> Span {
         let mut parameters = function.parameters.iter();
         let position = parameters.position(|parameter| parameter.fixture.is_none());
@@ -106,7 +106,7 @@ impl Callee {
         Span::mixed_site().located_at(place.unwrap_or_else(Span::call_site))
     }
 
-    /// From the returned value to its outcome.
+    /// Converts the returned value to its outcome.
     fn probe(&self, tdg: &syn::Path, form: Option<&Ident>) -> TokenStream {
         let returned = local("returned");
         let place = Span::mixed_site().located_at(self.output);
@@ -124,7 +124,7 @@ impl Callee {
     }
 }
 
-/// Before the first row, the features that the parameters take.
+/// Finds the features that the parameters take, before the first row.
 fn find_features(bindings: &Bindings, pass: &Ident) -> Option<TokenStream> {
     let Bindings::Features(features) = bindings else {
         return None;
@@ -133,7 +133,7 @@ fn find_features(bindings: &Bindings, pass: &Ident) -> Option<TokenStream> {
     Some(quote!(let #found = #pass.features([#(#names),*]);))
 }
 
-/// The value of a parameter that is of the row, by its position among those.
+/// Returns the value of a parameter that comes from the row, by its position among such parameters.
 fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) -> TokenStream {
     let (row, rows) = (local("row"), local("rows"));
     let private = |name: &str| {

@@ -1,8 +1,8 @@
-//! The options that say how outputs are compared.
+//! The options for the comparison of outputs.
 //!
-//! They become the JSON that they stand for, with the place of every part; the JSON is checked as
-//! any policy is, and each fault is reported at its place. An expression that is not a literal is
-//! checked when the test runs.
+//! They become the equivalent JSON, with the place of every part. The JSON is checked like any
+//! policy, and each fault is reported at its place. An expression that isn't a literal is checked
+//! when the test runs.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -65,7 +65,7 @@ impl PolicyOptions {
         for (name, value) in &tolerance.members {
             let json = match value {
                 None => Value::from(true),
-                // Any limit stands in for one that is not known yet.
+                // Any limit can replace an unknown one.
                 Some(value) => json_of(value).unwrap_or(Value::from(1)),
             };
             let name_text = name.to_string();
@@ -123,7 +123,7 @@ impl PolicyOptions {
             let text = name.to_string();
             self.places
                 .add_named(place.child(&text), quote!(#name = #value));
-            // Any rate stands in for one that is not known yet.
+            // Any rate can replace an unknown one.
             members.insert(text, json_of(value).unwrap_or(Value::from(1e-6)));
         }
         if !self.insert_at("distribution", &field, members) {
@@ -138,7 +138,7 @@ impl PolicyOptions {
         Ok(())
     }
 
-    /// Inserts members for a field; false if it has some.
+    /// Inserts members for a field. Returns false if it already has some.
     fn insert_at(&mut self, name: &str, field: &str, members: Object) -> bool {
         let fields = self.json.get_or_insert_with(name, || Object::new().into());
         match fields {
@@ -163,7 +163,7 @@ impl PolicyOptions {
         }
     }
 
-    /// The methods of `tdg::EnsembleTest` for it.
+    /// Returns the methods of `tdg::EnsembleTest` for the policy.
     pub(crate) fn settings(&self, tdg: &syn::Path) -> TokenStream {
         let Self {
             base,

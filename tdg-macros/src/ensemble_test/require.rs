@@ -14,7 +14,7 @@ use crate::literal::json_of;
 const EXAMPLE: &str = "require(\"/refund > 0\", at_least = 0.05)";
 const SHARES: [&str; 2] = ["at_least", "at_most"];
 
-/// A requirement whose condition, and shares as far as they are literals, are right.
+/// A requirement with a valid condition and valid shares, if these are literals.
 pub(crate) struct Require {
     condition: LitStr,
     at_least: Option<Expr>,
@@ -40,7 +40,7 @@ impl Parse for Require {
                 unknown => {
                     let near = nearest(unknown, SHARES);
                     let hint = near.map(|near| format!("did you mean `{near}`?"));
-                    let hint = hint.unwrap_or_else(|| "there are `at_least` and `at_most`".into());
+                    let hint = hint.unwrap_or_else(|| "use `at_least` or `at_most`".into());
                     let problem = format!("`{unknown}` is not a share of the cases; {hint}");
                     return Err(syn::Error::new(name.span(), problem));
                 }
@@ -53,7 +53,7 @@ impl Parse for Require {
 
 impl Require {
     fn check(&self) -> syn::Result<()> {
-        // Shares that are not known yet are taken for right.
+        // Unknown shares are assumed to be valid.
         let share = |expression: &Option<Expr>, stand_in| {
             let json = json_of(expression.as_ref()?);
             Some(json.as_ref().and_then(Value::as_f64).unwrap_or(stand_in))
@@ -78,7 +78,7 @@ impl Require {
         })
     }
 
-    /// The method of `tdg::EnsembleTest` for it.
+    /// Returns the method of `tdg::EnsembleTest` for the requirement.
     pub(crate) fn setting(&self) -> TokenStream {
         let condition = &self.condition;
         let at_least = self.at_least.as_ref().map(number);

@@ -1,4 +1,4 @@
-//! `rows = "cases.csv"`: rows of a file, whose columns are known while the test is compiled.
+//! `rows = "cases.csv"`: rows of a file, whose columns are known at compile time.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ pub(super) fn check_columns(
         }
         let hint = match nearest(name, columns()) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("there is: {}", columns().collect::<Vec<_>>().join(", ")),
+            None => format!("found: {}", columns().collect::<Vec<_>>().join(", ")),
         };
         Some(format!("`{name}` is not a column of `{shown}`\n  {hint}"))
     };
@@ -68,14 +68,14 @@ pub(super) fn check_columns(
     }
 }
 
-/// The names of the file's columns.
+/// Returns the names of the file's columns.
 fn columns(path: &LitStr, root: &Path) -> syn::Result<Vec<String>> {
     let shown = path.value();
     let wrong = |problem: String| syn::Error::new(path.span(), problem);
     let file = root.join(&shown);
     let bytes = std::fs::read(&file).map_err(|error| {
         let problem = match error.kind() {
-            std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),
+            std::io::ErrorKind::NotFound => format!("can't find the file `{shown}`"),
             _ => format!("`{shown}` can't be read: {error}"),
         };
         wrong(format!(
@@ -89,7 +89,7 @@ fn columns(path: &LitStr, root: &Path) -> syn::Result<Vec<String>> {
     names.map_err(|error| wrong(format!("`{shown}`: {error}")))
 }
 
-/// A parameter of another type than a feature's may be a whole row.
+/// Adds a hint that a parameter with another type may take a whole row.
 fn hint_at_row(function: &TestedFunction, name: &str) -> String {
     let parameter = function
         .of_row()
@@ -106,7 +106,7 @@ fn hint_at_row(function: &TestedFunction, name: &str) -> String {
     }
 }
 
-/// The compiler rebuilds the test when the file changes: its header was read.
+/// Makes the compiler rebuild the test when the file changes, since its header was read.
 pub(super) fn tracked(options: &AttributeOptions) -> Option<TokenStream> {
     let (tdg, path) = (&options.tdg, options.rows.as_ref()?);
     let core = quote!(#tdg::__private::core);

@@ -1,4 +1,4 @@
-//! A definition in the signature: each parameter is a feature, with its distribution before it.
+//! Definitions in the signature: each parameter is a feature, with its distribution before it.
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -15,7 +15,7 @@ use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{feature_type, in_option, text, with_any_lifetimes};
 
-/// Reads the definition; nothing if the function doesn't take features one by one.
+/// Reads the definition, or returns `None` if the function doesn't take features one by one.
 pub(crate) fn read(
     function: &TestedFunction,
     options: &AttributeOptions,
@@ -57,7 +57,7 @@ pub(crate) fn read(
     Some(definition)
 }
 
-/// The parameters, each by its own name with that of its feature.
+/// Returns the names of the parameters, each with its feature's name.
 fn names(function: &TestedFunction) -> Vec<(String, String)> {
     let name = |parameter: &TestedParameter| {
         let variable = parameter.variable()?.unraw().to_string();
@@ -83,7 +83,7 @@ fn add(
     let mut follow_up = Errors::default();
     let mut errors = errors;
     if parameter.name().is_none() || parameter.mistake().is_some() {
-        // The feature's other mistakes may come from the one that is reported.
+        // Other mistakes in the feature may result from the reported one.
         places.silence(definition.next());
         errors = &mut follow_up;
     }
@@ -108,15 +108,15 @@ fn add(
     definition.add(name, &origin, places, errors);
 }
 
-/// The error of a test without a definition, at the attribute, or at relations without features.
+/// Returns the error for a missing definition, at the attribute or at relations without features.
 pub(crate) fn missing(function: &TestedFunction, relations: Option<&Ident>) -> syn::Error {
     let mut parameters = function.of_row().filter_map(example);
     let example = parameters.next();
     let example = example.unwrap_or_else(|| "#[define(uniform(1..=20))] quantity: u32".to_owned());
     if let Some(relations) = relations {
         let problem = format!(
-            "`define` relates parameters that are features, and none is; \
-             put a distribution before each: {example}"
+            "`define` relates parameters that are features, but none is; put a distribution before \
+             each: {example}"
         );
         return syn::Error::new(relations.span(), problem);
     }
@@ -131,7 +131,7 @@ pub(crate) fn missing(function: &TestedFunction, relations: Option<&Ident>) -> s
     )
 }
 
-/// The parameter with a distribution for its type, if it is a plain value.
+/// Returns the parameter with a distribution for its type, if it is a plain value.
 fn example(parameter: &TestedParameter) -> Option<String> {
     let (name, kind) = (parameter.variable()?, parameter.kind.as_ref()?);
     let value = feature_type(in_option(kind).unwrap_or(kind))?;

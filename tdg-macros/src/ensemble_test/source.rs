@@ -10,19 +10,19 @@ use super::values::{OptionName, start_of_value};
 use crate::literal::string;
 use crate::types::ungroup;
 
-/// The definition as the option names it.
+/// The definition in the option.
 pub(crate) enum DefinitionOption {
-    /// In a file, by its path from the package's root.
+    /// A file, by its path relative to the package's root.
     File(LitStr),
-    /// On a server, by its UUID.
+    /// A definition on a server, by its UUID.
     Remote(LitStr),
-    /// In code: of a type that derives `Define`.
+    /// A type that derives `Define`.
     Type(Box<Type>),
 }
 
 impl DefinitionOption {
-    /// `(remote = "…")` is a definition on a server, `=` a string a file, and `=` anything else a
-    /// type that derives `Define`.
+    /// Reads the option: `(remote = "…")` is a definition on a server, `=` with a string a file,
+    /// and `=` with anything else a type that derives `Define`.
     pub(crate) fn parse(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(syn::token::Paren) {
             let group: Group = input.parse()?;
@@ -60,7 +60,7 @@ impl DefinitionOption {
     }
 }
 
-/// `remote = "<UUID>"`, the UUID.
+/// Reads the UUID in `remote = "<UUID>"`.
 fn remote(input: ParseStream<'_>) -> syn::Result<LitStr> {
     const EXAMPLE: &str = "definition(remote = \"0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10\")";
     let expected = |error: syn::Error| {

@@ -1,4 +1,4 @@
-//! The code of the test that replaces the function, and mistakes.
+//! The generated tests, and mistakes.
 
 mod mistakes;
 
@@ -202,10 +202,10 @@ fn without_a_near_name_the_definitions_that_are_there_are_listed() {
         "fn total(amount: f64) {}",
         Some(package.path()),
     );
-    assert!(formatted(tokens).contains("there is: a.json, b.json"));
+    assert!(formatted(tokens).contains("found: a.json, b.json"));
 }
 
-/// What the attribute says about a test of parcels, whose weight can be null.
+/// Returns the attribute's errors for a test of parcels, whose weight can be null.
 fn errors_of_parcels(arguments: &str, item: &str) -> Vec<String> {
     let package = tempfile::tempdir().unwrap();
     std::fs::write(package.path().join("parcels.json"), PARCELS).unwrap();

@@ -8,7 +8,7 @@ use syn::{Expr, LitStr, Token};
 
 use crate::literal::{self, literal};
 
-/// A tolerance as it is written; the policy's validator knows what it may have.
+/// A tolerance as written. The policy's validator knows the valid members.
 pub(crate) struct ToleranceOption {
     /// The JSON Pointer of the output's field; the whole output if absent.
     pub(crate) pointer: Option<LitStr>,
@@ -41,7 +41,7 @@ impl Parse for ToleranceOption {
 }
 
 impl ToleranceOption {
-    /// The value of the type `tdg::Tolerance`.
+    /// Returns the value of the type `tdg::Tolerance`.
     pub(crate) fn value(&self, tdg: &syn::Path) -> TokenStream {
         let mut chain = TokenStream::new();
         let mut with_integers = TokenStream::new();
@@ -72,7 +72,7 @@ fn without_name(error: syn::Error) -> syn::Error {
     )
 }
 
-/// The value after a member's name.
+/// Reads the value after a member's name.
 fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Option<Expr>> {
     let has_value = input.peek(Token![=]);
     let problem = match name.to_string().as_str() {
@@ -91,7 +91,7 @@ fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Option<Expr>> {
     Err(syn::Error::new(name.span(), problem))
 }
 
-/// The comma after an item, unless it is the last.
+/// Reads the comma after an item, unless it is the last.
 pub(super) fn end_of_item(input: ParseStream<'_>) -> syn::Result<()> {
     if !input.is_empty() {
         input.parse::<Token![,]>()?;
@@ -99,7 +99,7 @@ pub(super) fn end_of_item(input: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
-/// The expression of an `f64`: `abs = 1` needs no point.
+/// Returns the expression of an `f64`. `abs = 1` needs no point.
 pub(super) fn number(expression: &Expr) -> TokenStream {
     match (literal(expression), literal::number(expression)) {
         (Some(literal), Some(number)) => {

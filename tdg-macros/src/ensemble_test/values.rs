@@ -13,7 +13,7 @@ use tdg_definition::{control, nearest};
 
 use crate::literal::{KnownNumber, json_of, number, string};
 
-/// The name of an option as it is given, for messages with an example of the whole option.
+/// The name of an option as given, and an example of the whole option for messages.
 pub(crate) struct OptionName {
     pub(crate) ident: Ident,
     pub(crate) example: &'static str,
@@ -31,7 +31,7 @@ impl Display for OptionName {
     }
 }
 
-/// The value after `name`, which must be `= value`.
+/// Reads the value after `name`, which must be `= value`.
 pub(super) fn value(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Expr> {
     start_of_value(name, input)?;
     input.parse()
@@ -54,7 +54,7 @@ pub(super) fn start_of_value(name: &OptionName, input: ParseStream<'_>) -> syn::
     Ok(())
 }
 
-/// The tokens in the parentheses that must follow `name`.
+/// Reads the tokens in the parentheses that must follow `name`.
 pub(super) fn list(name: &OptionName, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let wrong = || {
         syn::Error::new(
@@ -71,7 +71,7 @@ pub(super) fn list(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Tok
     }
 }
 
-/// An integer in a range, checked here where it is known and at run time where it is not.
+/// Reads an integer in a range, which is checked at compile time if known, or else at run time.
 pub(super) fn integer<T: TryFrom<i128> + Display + PartialOrd>(
     name: &OptionName,
     input: ParseStream<'_>,
@@ -106,19 +106,21 @@ pub(super) fn test_name(name: &OptionName, input: ParseStream<'_>) -> syn::Resul
             Err(syn::Error::new_spanned(
                 name,
                 format!(
-                    "`name` has control characters: \"{escaped}\"; terminals obey them, so use plain text"
+                    "`name` has control characters: \"{escaped}\"; terminals interpret them, so \
+                     use plain text"
                 ),
             ))
         }
         Some(name) if !name.value().trim().is_empty() => Ok(name.clone()),
         _ => Err(syn::Error::new_spanned(
             &expression,
-            "`name` must be a string that is not empty; without it the test is named after its module and function",
+            "`name` must be a non-empty string; without it the test is named after its module and \
+             function",
         )),
     }
 }
 
-/// The variant that one of some words stands for.
+/// Reads one of several words, and returns the variant for it.
 pub(super) fn choice(
     name: &OptionName,
     input: ParseStream<'_>,
@@ -157,7 +159,7 @@ pub(super) fn choice(
     ))
 }
 
-/// The strings in the parentheses that must follow `name`, each one of `kind`.
+/// Reads the strings in the parentheses that must follow `name`, each one of `kind`.
 pub(super) fn strings(
     name: &OptionName,
     input: ParseStream<'_>,
@@ -173,7 +175,7 @@ pub(super) fn strings(
     Ok(strings.into_iter().collect())
 }
 
-/// The rows in the brackets that must follow `name =`, each a string.
+/// Reads the rows in the brackets that must follow `name =`, each a string.
 pub(super) fn rows(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     start_of_value(name, input)?;
     let wrong = |error: syn::Error| {
@@ -189,7 +191,7 @@ pub(super) fn rows(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Vec
     Ok(rows.into_iter().collect())
 }
 
-/// The path of a file of rows, from the package's root.
+/// Reads the path of a file of rows, relative to the package's root.
 pub(super) fn rows_file(name: &OptionName, input: ParseStream<'_>) -> syn::Result<LitStr> {
     let expression = value(name, input)?;
     let wrong = |problem: &str| {
@@ -202,7 +204,7 @@ pub(super) fn rows_file(name: &OptionName, input: ParseStream<'_>) -> syn::Resul
     let value = path.value();
     if Path::new(&value).has_root() || value.contains(['\\', ':']) {
         return wrong(
-            "the path has to hold on every machine; write it from the package's root, with `/`",
+            "the path has to work on every machine; write it from the package's root, with `/`",
         );
     }
     match check_extension(&value) {

@@ -96,7 +96,7 @@ impl TestBinary {
     fn names(&self) -> &Names {
         self.names.get_or_init(|| match self.may_ask {
             true => own_names(),
-            false => Err("its harness is not known".to_owned()),
+            false => Err("its harness is unknown".to_owned()),
         })
     }
 
@@ -139,7 +139,7 @@ fn list(executable: &Path) -> Names {
         matches!(kind, "test" | "benchmark").then(|| name.replace("r#", ""))
     };
     let names: Option<Vec<String>> = text.lines().map(name).collect();
-    let names = names.ok_or("it printed something else than its tests")?;
+    let names = names.ok_or("it printed something other than its tests")?;
     Ok(by_function(names.into_iter()))
 }
 
@@ -199,13 +199,13 @@ mod tests {
     #[test]
     fn a_binary_that_can_not_be_asked_says_why() {
         let unknown = TestBinary::running(Path::new("src/lib.rs"), false);
-        assert_eq!(unknown.refusal(), Some("its harness is not known"));
+        assert_eq!(unknown.refusal(), Some("its harness is unknown"));
         assert!(list(Path::new("no/such/binary")).is_err());
     }
 
     #[cfg(unix)]
     #[test]
-    fn another_harness_is_told_from_libtest() {
+    fn another_harness_is_distinguished_from_libtest() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let asked = |script: &str| {
@@ -216,7 +216,7 @@ mod tests {
         };
         assert_eq!(
             asked("echo running 3 tests").unwrap_err(),
-            "it printed something else than its tests"
+            "it printed something other than its tests"
         );
         assert_eq!(
             asked("exit 3").unwrap_err(),

@@ -17,10 +17,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use folder::SourceFolder;
 use source_text::SourceText;
 use target::modules_of;
+use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 
 pub use binary::TestBinary;
 pub use files::{has_package, snapshot_files};
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn else_the_name_is_that_of_the_file_with_the_modules_of_the_source() {
+    fn the_name_falls_back_to_the_file_and_the_modules_of_the_source() {
         for (source, file, expected) in [
             ("tests/a.rs", "tests/snapshots/a__b.snap", "b"),
             ("src/lib.rs", "src/snapshots/lib__tests__b.snap", "tests::b"),
@@ -339,7 +339,8 @@ mod tests {
         assert_eq!(found[0].file, file);
         fs::create_dir(outside.join("snapshots")).unwrap();
         let rows = ensemble("{}");
-        let text = tdg_engine::snapshot::render_outputs("former", "", &rows, |_, text| text.push('1'));
+        let text =
+            tdg_engine::snapshot::render_outputs("former", "", &rows, |_, text| text.push('1'));
         fs::write(outside.join("snapshots/t__former.snap"), text).unwrap();
         let known = KnownTests {
             package: &package,
@@ -496,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn a_benchmark_of_other_features_is_less_likely_that_of_a_renamed_test() {
+    fn a_benchmark_of_other_features_is_a_less_likely_rename() {
         let of = |features: &[&str]| {
             let features = features.iter().map(|feature| {
                 let (name, kind) = feature.split_once(' ').unwrap();
@@ -536,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_decides_for_names_of_their_own() {
+    fn the_text_decides_for_explicit_names() {
         let named = |text| {
             let of = ("tests/asked.rs", "of (EUR)", true);
             standing("tests/asked.rs", text, Ok(&["f"]), of)

@@ -106,7 +106,7 @@ impl KnownTests<'_> {
             Standing::Unasked(reason) => Some(reason),
             Standing::Unknown(reason) if has_rows => Some(reason),
             Standing::Idle(why) if has_rows => {
-                Some(format!("a function of that name is there, but {why}"))
+                Some(format!("a function of that name exists, but {why}"))
             }
             Standing::Unknown(_) | Standing::Idle(_) => return None,
         };

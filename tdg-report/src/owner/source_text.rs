@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ignored_test_is_told_by_its_own_attributes() {
+    fn an_ignored_test_is_recognized_by_its_own_attributes() {
         let text = of(r#"
             #[ignore = "slow"]
             #[ensemble_test]
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_no_string_is_built_at_run_time() {
+    fn a_name_that_is_not_a_string_is_built_at_run_time() {
         assert!(of("EnsembleTest::new(format!(\"a {b}\"))").builds_names());
         assert!(of("EnsembleTest::new(name)").builds_names());
         assert!(!of("EnsembleTest::new(\n    \"total\")").builds_names());

@@ -8,9 +8,9 @@ use super::Owner;
 use super::binary::TestBinary;
 use super::source_text::SourceText;
 use super::target::{is_of_both, modules_of, target_of};
+use tdg_engine::TestId;
 use tdg_engine::config::{normal_path, source_path};
 use tdg_engine::snapshot::named_snapshot_file;
-use tdg_engine::TestId;
 
 /// The state of a benchmark's test: there, idle, gone, or unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,9 +156,9 @@ impl KnownSource<'_> {
         match (asks_none, refusal) {
             (false, None) => Standing::Gone,
             _ if self.known.are_older_than(file) => Standing::There,
-            (false, Some(reason)) => Standing::Unasked(format!(
-                "its test binary can't be asked for its tests: {reason}"
-            )),
+            (false, Some(reason)) => {
+                Standing::Unasked(format!("its test binary can't list its tests: {reason}"))
+            }
             (true, _) if !self.known.binaries.is_empty() => {
                 Standing::Unknown("another test binary may have it".to_owned())
             }

@@ -57,7 +57,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn the_place_of_a_source_file_tells_its_target_and_module() {
+    fn the_place_of_a_source_file_gives_its_target_and_module() {
         let package = tempfile::tempdir().unwrap();
         let package = package.path();
         for file in ["src/lib.rs", "tests/it/main.rs", "src/bin/y/main.rs"] {

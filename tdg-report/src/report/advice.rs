@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_ignored_only_beside_others_that_are_compared() {
+    fn a_field_is_ignored_only_if_others_are_compared() {
         for (first, second, ignorable) in [
             (r#"{"at":1,"n":2}"#, r#"{"at":3,"n":2}"#, r#"("/at")"#),
             ("[1,2]", "[1,3]", r#"("/1")"#),

@@ -36,12 +36,12 @@ impl CameOutOn {
         let close = format!("All differences are at most {} ULP", closeness.ulps);
         let text = match self {
             Self::ThisPlatform => {
-                let text = format!("{close}; the expected outputs came out on this platform.");
+                let text = format!("{close}; the expected outputs were computed on this platform.");
                 return extent.sentences(&[text]);
             }
             Self::Others(names) => format!(
-                "{close}: likely another platform's math library, since the expected outputs came \
-                 out on {names}. To allow them, add to the attribute:"
+                "{close}: likely another platform's math library, since the expected outputs were \
+                 computed on {names}. To allow them, add to the attribute:"
             ),
             Self::Unknown => format!(
                 "{close}. If the benchmark was recorded on another platform, its math library may \

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use tdg_definition::json::Pointer;
 use tdg_definition::sort;
 
-use tdg_engine::text::{amount, signed};
 use super::cell::DifferenceCells;
 use super::{ChangedCase, Extent, counted, more};
 use tdg_engine::compare::{FieldDifference, Severity, with_any_element};
+use tdg_engine::text::{amount, signed};
 
 /// The most fields of a case with separate lines, and the most elements of an array.
 const FIELDS: usize = 3;

@@ -2,12 +2,12 @@
 
 use tdg_definition::json::{Number, Value, write_str};
 
-use tdg_engine::text::{amount, percent, signed};
-use tdg_engine::text::{rounded, rounded_apart};
-use tdg_engine::text::{char_width, push_json_escaped, shorten, width};
+use tdg_engine::common_prefix;
 use tdg_engine::compare::FieldDifference;
 use tdg_engine::output::{debug_text, refusal};
-use tdg_engine::common_prefix;
+use tdg_engine::text::{amount, percent, signed};
+use tdg_engine::text::{char_width, push_json_escaped, shorten, width};
+use tdg_engine::text::{rounded, rounded_apart};
 
 /// The width of an output's cell.
 pub(super) const OUTPUT_WIDTH: usize = 26;

@@ -8,13 +8,11 @@ use tdg_definition::{Cells, ListCells, Policy, sort};
 use super::came_out_on::CameOutOn;
 use super::case_lines::CaseLine;
 use super::cell::{DifferenceCells, OUTPUT_WIDTH};
-use tdg_engine::text::input_cell;
 use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
 use super::hints::{Hints, see_changed};
 use super::steps::Steps;
 use super::table::{ReportTable, input_width};
-use tdg_engine::text::{escape, is_named, shorten};
 use super::{ChangedCase, ComparedWith, Extent, PendingPlace, Section, WIDTH, counted, more};
 use tdg_engine::compare::{
     Closeness, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference, LAST_BITS,
@@ -22,6 +20,8 @@ use tdg_engine::compare::{
 };
 use tdg_engine::generate::Vectors;
 use tdg_engine::output::{OutputForm, refusal};
+use tdg_engine::text::input_cell;
+use tdg_engine::text::{escape, is_named, shorten};
 
 /// The maximum number of table lines.
 const ROWS: usize = 12;
@@ -222,12 +222,12 @@ impl Changed {
     pub(super) fn headline(&self) -> String {
         let what = self.what();
         if let Some([recorded, now]) = self.forms {
-            return format!("{what} were recorded by {recorded}, and the test gives {now} now");
+            return format!("{what} were recorded by {recorded}, but the test now gives {now}");
         }
         match &self.compared_with {
             ComparedWith::Benchmark(_) if self.loosened.is_some() => {
                 let verb = if self.count == 1 { "passes" } else { "pass" };
-                format!("{what} {verb} only by another policy than the recorded one")
+                format!("{what} {verb} only under a policy other than the recorded one")
             }
             ComparedWith::Benchmark(_) => match self.inputs {
                 Some(inputs) => format!("{what} changed; {}", inputs_of(inputs, self.size)),

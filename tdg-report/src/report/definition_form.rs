@@ -1,8 +1,8 @@
 //! Advice on renaming a feature without changing its rows.
 
-use tdg_engine::text::wrap;
 use super::{Section, WIDTH};
 use tdg_engine::generate::RenamedFeature;
+use tdg_engine::text::wrap;
 
 /// The form of a test's definition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fix_is_that_of_the_definition() {
+    fn the_fix_fits_the_definition() {
         let line = |form| lines(form, "unit price", "cost").unwrap();
         insta::assert_snapshot!(line(DefinitionForm::Signature), @r#"
         `cost` is drawn as `unit price` was, but values depend on the name. To rename it and keep the rows, write

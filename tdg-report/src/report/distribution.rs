@@ -2,12 +2,12 @@
 
 use tdg_definition::sort;
 
-use tdg_engine::text::amount;
 use super::histogram::Histogram;
 use super::table::ReportTable;
-use tdg_engine::text::escape;
 use super::{Extent, counted, more};
 use tdg_engine::compare::{DistributionChange, FieldSample};
+use tdg_engine::text::amount;
+use tdg_engine::text::escape;
 
 /// The labels of the quantiles, and the share of the numbers below each.
 const QUANTILES: [(&str, f64); 5] = [

@@ -3,13 +3,13 @@
 use super::cell::{DifferenceCells, OUTPUT_WIDTH};
 use super::hints::Hints;
 use super::table::ReportTable;
-use tdg_engine::text::{escape, shorten, wrap};
 use super::{Extent, Loosened, PendingPlace, Section, WIDTH, counted, finding_lines};
-use tdg_engine::compare::FieldDifference;
-use tdg_engine::snapshot::{KeptChange, KeptComparison};
+use tdg_definition::{Policy, json};
 use tdg_engine::Takes;
 use tdg_engine::Verdict;
-use tdg_definition::{Policy, json};
+use tdg_engine::compare::FieldDifference;
+use tdg_engine::snapshot::{KeptChange, KeptComparison};
+use tdg_engine::text::{escape, shorten, wrap};
 
 /// The maximum number of lines for the values of a row.
 const FEATURES: usize = 12;
@@ -129,7 +129,7 @@ impl RowFailure {
             Self::Unrecorded => wrapped("has no recorded output".to_owned()),
             Self::Unstable(differences) => {
                 let intro =
-                    "differs between two runs of the same row, of which the first is expected:";
+                    "differs between two runs of the same row; the first is the expected one:";
                 let table = table(differences, fields, extent.indented());
                 below(wrapped(intro.to_owned()), table)
             }
@@ -188,7 +188,7 @@ impl Explored {
         let [recorded, now] = policies;
         let findings = lost.iter().take(KEPT).map(|kept| {
             let row = shorten(&escape(&kept.row), WIDTH / 2);
-            format!("the recorded row {row} is not kept any more")
+            format!("the recorded row {row} is no longer kept")
         });
         let row = |change: &KeptChange| {
             let row = json::parse(&change.row).unwrap_or_default();
@@ -259,14 +259,14 @@ impl Explored {
         if self.is_of_lost_rows() {
             let are = if self.count == 1 { "is" } else { "are" };
             let rows = counted(self.count, "recorded row");
-            return format!("{rows} {are} not kept any more");
+            return format!("{rows} {are} no longer kept");
         }
         let verb = match (self.verdict(), self.count) {
             (Verdict::Changed, 1) if self.loosened.is_some() => {
-                "passes only by another policy than the recorded one"
+                "passes only under a policy other than the recorded one"
             }
             (Verdict::Changed, _) if self.loosened.is_some() => {
-                "pass only by another policy than the recorded one"
+                "pass only under a policy other than the recorded one"
             }
             (Verdict::Changed, _) => "changed",
             (Verdict::Unstable, 1) => "is unstable",
@@ -340,10 +340,10 @@ impl Explored {
         let name = match self.rows {
             ExploredRows::Kept => format!("Kept row {}:", row.number),
             ExploredRows::Drawn { .. } if row.inputs.is_empty() => {
-                "No row was found that fails by itself. The batch".to_owned()
+                "No row fails on its own. The batch".to_owned()
             }
             ExploredRows::Drawn { calls: None, .. } => {
-                format!("Row {}, which does not fail by itself:", row.number)
+                format!("Row {}, which does not fail on its own:", row.number)
             }
             ExploredRows::Drawn {
                 calls: Some(calls), ..

@@ -1,7 +1,7 @@
 //! The amount of detail in a report, and its width.
 
-use tdg_engine::text::{lines_of_words, width, wrap};
 use super::{FINDING_LINES, WIDTH};
+use tdg_engine::text::{lines_of_words, width, wrap};
 
 /// The amount of detail in a report, and its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use std::cmp::Reverse;
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
-use tdg_engine::text::{amount, percent, signed};
 use super::histogram::Histogram;
 use super::spread::Spread;
-use tdg_engine::text::{escape, shorten};
 use tdg_engine::compare::{CaseDifference, DifferingCase, FieldDifference, by_field, cases};
+use tdg_engine::text::{amount, percent, signed};
+use tdg_engine::text::{escape, shorten};
 
 /// Fewer numbers are visible in the table.
 const SPREAD_OUT: usize = 8;

@@ -28,7 +28,7 @@ impl Hints {
             ComparedWith::Benchmark(pending) => self.accept(command, pending),
             ComparedWith::Function(name) => self.add(
                 "expected:",
-                format!("the output of {name}; there is no benchmark, so nothing to accept"),
+                format!("the output of {name}; nothing to accept without a benchmark"),
             ),
         }
     }

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn without_finite_numbers_there_is_no_histogram() {
+    fn no_histogram_without_finite_numbers() {
         assert_eq!(Histogram::of(&[]), None);
         assert_eq!(Histogram::of(&[1.0, f64::NAN]), None);
     }

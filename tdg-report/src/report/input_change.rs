@@ -4,10 +4,10 @@ use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 
 use super::{counted, more};
-use tdg_engine::compare::{FieldDifference, compare};
 use tdg_engine::Ensemble;
-use tdg_engine::generate::Pairing;
 use tdg_engine::Takes;
+use tdg_engine::compare::{FieldDifference, compare};
+use tdg_engine::generate::Pairing;
 
 /// A difference of the inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]

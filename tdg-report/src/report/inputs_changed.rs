@@ -10,11 +10,11 @@ use super::definition_form::DefinitionForm;
 use super::hints::{Hints, RUN_ONE};
 use super::input_change::{InputChange, kinds};
 use super::table::ReportTable;
-use tdg_engine::text::wrap;
 use super::{Extent, Failure, PendingPlace, Section, WIDTH, counted, more};
+use tdg_engine::Verdict;
 use tdg_engine::generate::{Pairing, Renames};
 use tdg_engine::snapshot::Differing;
-use tdg_engine::Verdict;
+use tdg_engine::text::wrap;
 
 /// The maximum number of changes shown.
 const CHANGES: usize = 6;

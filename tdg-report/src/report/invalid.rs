@@ -1,7 +1,7 @@
 //! A run that could not be judged.
 
-use tdg_engine::text::wrap;
 use super::{Section, WIDTH};
+use tdg_engine::text::wrap;
 
 /// The maximum number of lines of the reason and of the hint.
 const LINES: usize = 16;

@@ -4,10 +4,10 @@ use super::cell::OUTPUT_WIDTH;
 use super::changed::inputs_of;
 use super::hints::quoted;
 use super::input_change::kinds;
-use tdg_engine::text::{escape, shorten};
 use super::{ComparedWith, Failure, FailureReport, PendingPlace, counted};
-use tdg_engine::Verdict;
 use tdg_definition::json::Pointer;
+use tdg_engine::Verdict;
+use tdg_engine::text::{escape, shorten};
 
 /// The maximum number of unstable fields named.
 const FIELDS: usize = 3;
@@ -106,12 +106,12 @@ pub fn accepted_line(
 /// assert_eq!(
 ///     replaced_line("pricing::total", file, Some((46, 500)), false, None),
 ///     "tdg: pricing::total: the outputs in tests/snapshots/pricing__total.snap were neither \
-///      recorded nor accepted here; 46 of 500 are others than before; restore the file, or commit \
+///      recorded nor accepted here; 46 of 500 differ from before; restore the file, or commit \
 ///      it if they are right",
 /// );
 /// assert_eq!(
 ///     replaced_line("pricing::total", file, None, true, Some("1a2b3c4d5e")),
-///     "tdg: pricing::total: a commit brought other rows in tests/snapshots/pricing__total.snap; \
+///     "tdg: pricing::total: a commit changed the rows in tests/snapshots/pricing__total.snap; \
 ///      see cargo tdg show pricing::total --since 1a2b3c4d5e..",
 /// );
 /// ```
@@ -123,14 +123,14 @@ pub fn replaced_line(
     since: Option<&str>,
 ) -> String {
     let line = match (is_committed, changed) {
-        (true, None) => format!("a commit brought other rows in {snapshot_file}"),
+        (true, None) => format!("a commit changed the rows in {snapshot_file}"),
         (true, Some((changed, cases))) => {
-            format!("a commit brought {changed} other outputs of {cases} in {snapshot_file}")
+            format!("a commit changed {changed} of {cases} outputs in {snapshot_file}")
         }
         (false, changed) => {
             let others = match changed {
-                Some((changed, cases)) => format!("{changed} of {cases} are others than before"),
-                None => "the rows are others than before".to_owned(),
+                Some((changed, cases)) => format!("{changed} of {cases} differ from before"),
+                None => "the rows differ from before".to_owned(),
             };
             format!(
                 "the outputs in {snapshot_file} were neither recorded nor accepted here; {others}; \

@@ -1,7 +1,7 @@
 //! The values passed to the function in a case, if they are made from the row.
 
-use tdg_engine::text::{escape, shorten};
 use super::{Extent, WIDTH};
+use tdg_engine::text::{escape, shorten};
 
 /// The values made from the row of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_a_line_of_the_report_whatever_the_values_are() {
+    fn it_is_a_line_of_the_report_for_all_values() {
         let made = MadeInputs {
             case: 7,
             values: vec![

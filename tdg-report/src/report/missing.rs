@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use super::hints::{Hints, quoted, rename_command};
-use tdg_engine::text::{escape, wrap};
 use super::{PendingPlace, Section, WIDTH, counted, more};
+use crate::owner::Orphan;
+use tdg_definition::Policy;
 use tdg_engine::config::display_path;
 use tdg_engine::generate::Renames;
 use tdg_engine::output::Outputs;
-use crate::owner::Orphan;
 use tdg_engine::snapshot::{BenchmarkFile, Differing};
-use tdg_definition::Policy;
+use tdg_engine::text::{escape, wrap};
 
 /// The maximum number of former tests shown.
 const FORMER: usize = 4;
@@ -128,7 +128,7 @@ impl FormerCases {
         }
     }
 
-    /// Returns a phrase such as `46 of its 200 outputs are not those of this run`.
+    /// Returns a phrase such as `46 of its 200 outputs differ from this run's`.
     fn text(&self) -> String {
         let Self {
             size,
@@ -142,9 +142,9 @@ impl FormerCases {
             format!(", and {} of its rows could not be run", size - compared)
         };
         match changed {
-            0 if compared == size => "its outputs are those of this run".to_owned(),
-            0 => format!("{outputs} of it are those of this run{of_all}"),
-            _ => format!("{changed} of its {outputs} are not those of this run{of_all}"),
+            0 if compared == size => "its outputs match this run's".to_owned(),
+            0 => format!("{outputs} of it match this run's{of_all}"),
+            _ => format!("{changed} of its {outputs} differ from this run's{of_all}"),
         }
     }
 }
@@ -206,12 +206,12 @@ impl Missing {
 
     fn headline(&self, reason: &str) -> String {
         let problem = match (&self.stored, self.former.as_slice()) {
-            (Some(_), _) => ", and the store has a former one".to_owned(),
+            (Some(_), _) => ", but the store has a former one".to_owned(),
             (None, []) => format!(", and {reason}"),
             (None, [former]) => format!("; was `{}` renamed to this?", escape(&former.name)),
             (None, _) => "; was another test renamed to this?".to_owned(),
         };
-        format!("missing: there is no benchmark{problem}")
+        format!("missing: no benchmark{problem}")
     }
 
     /// Returns true if the outputs may belong to a former benchmark.
@@ -331,8 +331,8 @@ impl FormerTest {
     fn text(&self) -> String {
         let Self { name, source, .. } = self;
         let gone = match &self.doubt {
-            None => format!("`{name}` is not in {source} any more."),
-            Some(doubt) => format!("`{name}` may not be in {source} any more: {doubt}."),
+            None => format!("`{name}` is no longer in {source}."),
+            Some(doubt) => format!("`{name}` may no longer be in {source}: {doubt}."),
         };
         let benchmark = match &self.snapshot_file {
             Some(file) => format!("Its benchmark {file}"),
@@ -343,7 +343,7 @@ impl FormerTest {
 }
 
 impl FormerOutputs {
-    /// Returns a phrase such as `the same rows, and its outputs are those of this run`.
+    /// Returns a phrase such as `the same rows, and its outputs match this run's`.
     fn text(&self) -> String {
         match self {
             Self::OfSameRows(cases) => format!("the same rows, and {}", cases.text()),
@@ -362,7 +362,7 @@ pub fn recorded_past_line(test: &str, missing: &Missing) -> String {
     let mut lines = missing.stored_lines();
     lines.extend(missing.former.iter().take(FORMER).map(FormerTest::text));
     escape(&format!(
-        "tdg: {test} was recorded all the same. {}",
+        "tdg: {test} was recorded anyway. {}",
         lines.join(" ")
     ))
 }

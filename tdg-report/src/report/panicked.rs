@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 
 use tdg_definition::sort;
 
-use tdg_engine::text::input_cell;
 use super::changed::{Changed, in_short, not_shown};
 use super::distribution::distributions_of;
 use super::hints::Hints;
 use super::table::{ReportTable, input_width};
-use tdg_engine::text::{is_named, wrap};
 use super::{Extent, PendingPlace, Section, WIDTH, counted, more};
+use tdg_engine::text::input_cell;
+use tdg_engine::text::{is_named, wrap};
 
 /// The maximum number of places shown.
 const PLACES: usize = 3;

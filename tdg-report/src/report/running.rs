@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tdg_engine::text::{escape, shorten};
 use super::{WIDTH, counted};
+use tdg_engine::text::{escape, shorten};
 
 /// The maximum number of rows named.
 const SHOWN_ROWS: usize = 16;

@@ -4,12 +4,12 @@ use tdg_definition::Cells;
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
-use tdg_engine::text::input_cell;
 use super::table::ReportTable;
-use tdg_engine::text::escape;
 use super::{Extent, Section};
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::generate::{Vectors, cell_value};
+use tdg_engine::text::escape;
+use tdg_engine::text::input_cell;
 
 /// The maximum number of steps shown, which are the last ones before the outputs differ.
 const SHOWN: usize = 8;

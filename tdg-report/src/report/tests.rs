@@ -3,12 +3,12 @@
 use tdg_definition::json::{Value, parse};
 
 use super::*;
+use tdg_definition::Definition;
+use tdg_definition::{Policy, Tolerance};
 use tdg_engine::Takes;
 use tdg_engine::compare::{DifferingCase, changed_distributions};
 use tdg_engine::generate::{RenamedFeature, Renames, Vectors};
 use tdg_engine::snapshot::{KeptCase, KeptChange, KeptComparison};
-use tdg_definition::Definition;
-use tdg_definition::{Policy, Tolerance};
 
 const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 
@@ -275,14 +275,14 @@ fn another_math_library_is_guessed_only_where_the_outputs_came_out_on_another_pl
     insta::assert_snapshot!(said(CameOutOn::among(std::slice::from_ref(&other))), @"
     all 40 have quantity > 15
 
-    All differences are at most 3 ULP: likely another platform's math library, since the expected outputs came out on
-    plan9 vax. To allow them, add to the attribute:
+    All differences are at most 3 ULP: likely another platform's math library, since the expected outputs were computed
+    on plan9 vax. To allow them, add to the attribute:
         tolerance(rel = 1e-15)
     ");
     insta::assert_snapshot!(said(CameOutOn::among(&[other, own])), @"
     all 40 have quantity > 15
 
-    All differences are at most 3 ULP; the expected outputs came out on this platform.
+    All differences are at most 3 ULP; the expected outputs were computed on this platform.
     ");
 }
 
@@ -429,7 +429,7 @@ fn cases_changed_where_nothing_may_be_written() {
 }
 
 #[test]
-fn the_page_comes_last_whatever_else_changed() {
+fn the_page_always_comes_last() {
     let mut changed = order_changes(500, &few_prices());
     changed.page = Some("https://tdg.example.org/benchmark/7".to_owned());
     let alone = text(&report(Failure::Changed(changed.clone())));
@@ -503,7 +503,7 @@ fn some_cases_panicked() {
 }
 
 #[test]
-fn cases_that_changed_are_explained_beside_those_that_panicked() {
+fn changed_cases_are_explained_next_to_panics() {
     let mut panicked = Panicked {
         size: 500,
         features: order_features(),
@@ -607,7 +607,7 @@ fn the_definition_changed() {
                 added: vec!["age".to_owned(), "lines/unit price".to_owned()],
                 ..Renames::default()
             },
-            uncompared: vec![("`amount` has another value now".to_owned(), 120)],
+            uncompared: vec![("`amount` has a different value now".to_owned(), 120)],
             ..recorded_rows(500)
         },
         size: 500,
@@ -621,8 +621,8 @@ fn the_definition_changed() {
 #[test]
 fn no_recorded_row_can_be_run() {
     let reasons = [
-        ("no feature is named `d`", 300),
-        ("`a` has another value now", 150),
+        ("unknown feature `d`", 300),
+        ("`a` has a different value now", 150),
     ];
     let reasons = reasons.into_iter().chain([("others", 49), ("more", 1)]);
     let inputs_changed = InputsChanged {
@@ -1060,7 +1060,7 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
         ..compared(&[change(1, differences())])
     };
     insta::assert_snapshot!(of_compared(&loosened, pending()), @r#"
-    pricing::total: kept row 1 passes only by another policy than the recorded one
+    pricing::total: kept row 1 passes only under a policy other than the recorded one
 
       recorded:   {}
       the test's: {"tolerance":{"abs":1.0}}
@@ -1073,7 +1073,7 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
       again:   cargo test total
       accept:  cargo tdg review    (or cargo insta review)
 
-    tdg: changed pricing::total, kept row 1 passes only by another policy than the recorded one, pending in tests/snapshots/pricing__total.snap.new
+    tdg: changed pricing::total, kept row 1 passes only under a policy other than the recorded one, pending in tests/snapshots/pricing__total.snap.new
     "#);
     let lost = KeptCase {
         row: r#"{"amount":0.5,"qty":9}"#.to_owned(),
@@ -1086,7 +1086,7 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
     insta::assert_snapshot!(of_compared(&lost, pending()), @r#"
     pricing::total: kept row 1 has no recorded output
 
-      the recorded row {"amount":0.5,"qty":9} is not kept any more
+      the recorded row {"amount":0.5,"qty":9} is no longer kept
 
       Kept row 1:
         quantity  9
@@ -1102,15 +1102,15 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
         ..compared(&[])
     };
     insta::assert_snapshot!(of_compared(&lost, pending()), @r#"
-    pricing::total: 2 recorded rows are not kept any more
+    pricing::total: 2 recorded rows are no longer kept
 
-      the recorded row {"amount":0.5,"qty":9} is not kept any more
-      the recorded row {"amount":0.5,"qty":9} is not kept any more
+      the recorded row {"amount":0.5,"qty":9} is no longer kept
+      the recorded row {"amount":0.5,"qty":9} is no longer kept
 
       again:   cargo test total
       accept:  cargo tdg review    (or cargo insta review)
 
-    tdg: changed pricing::total, 2 recorded rows are not kept any more, pending in tests/snapshots/pricing__total.snap.new
+    tdg: changed pricing::total, 2 recorded rows are no longer kept, pending in tests/snapshots/pricing__total.snap.new
     "#);
 }
 
@@ -1218,14 +1218,14 @@ fn too_few_rows_reach_what_the_test_is_for() {
         "met"
     );
     insta::assert_snapshot!(required(&[("/refnd > 0", Some(0.05), None)], refund), @"
-    pricing::total: no output has a field /refnd, and at least 5 % should have /refnd > 0
+    pricing::total: no output has a field /refnd; at least 5 % should have /refnd > 0
 
       did you mean /refund?
 
       fix:  name a field that the outputs have
             this run recorded nothing
 
-    tdg: unmet pricing::total, no output has a field /refnd, and at least 5 % should have /refnd > 0
+    tdg: unmet pricing::total, no output has a field /refnd; at least 5 % should have /refnd > 0
     ");
     insta::assert_snapshot!(required(&[("/refund < 0", Some(0.05), None)], refund), @"
     pricing::total: none of the 500 cases has /refund < 0; at least 5 % should
@@ -1238,7 +1238,7 @@ fn too_few_rows_reach_what_the_test_is_for() {
     tdg: unmet pricing::total, none of the 500 cases has /refund < 0; at least 5 % should
     ");
     insta::assert_snapshot!(required(&[("/x > 0", None, Some(0.5)), ("/id", None, Some(0.5))], refund), @"
-    pricing::total: no output has a field /x, and at most 50 % should have /x > 0
+    pricing::total: no output has a field /x; at most 50 % should have /x > 0
 
       the outputs have /id, /refund
 
@@ -1247,7 +1247,7 @@ fn too_few_rows_reach_what_the_test_is_for() {
       fix:  name a field that the outputs have
             this run recorded nothing
 
-    tdg: unmet pricing::total, no output has a field /x, and at most 50 % should have /x > 0
+    tdg: unmet pricing::total, no output has a field /x; at most 50 % should have /x > 0
     ");
 }
 
@@ -1285,18 +1285,18 @@ fn the_whole_output_can_be_required() {
 }
 
 #[test]
-fn a_field_that_is_not_there_is_no_error_if_that_is_what_is_required() {
+fn a_missing_field_is_fine_if_that_is_required() {
     let ok = |amount: f64, _| Value::object([("Ok", Value::from(amount))]);
     assert_eq!(required(&[("/Err", None, Some(0.1))], ok), "met");
     insta::assert_snapshot!(required(&[("/Err", Some(0.1), None)], ok), @"
-    pricing::total: no output has a field /Err, and at least 10 % should have /Err
+    pricing::total: no output has a field /Err; at least 10 % should have /Err
 
       the outputs have /Ok
 
       fix:  name a field that the outputs have
             this run recorded nothing
 
-    tdg: unmet pricing::total, no output has a field /Err, and at least 10 % should have /Err
+    tdg: unmet pricing::total, no output has a field /Err; at least 10 % should have /Err
     ");
 }
 

@@ -4,12 +4,12 @@ use tdg_definition::json::{Object, Pointer, Value};
 use tdg_definition::policy::fields_at;
 use tdg_definition::{Requirement, nearest, sort};
 
-use tdg_engine::text::{amount, percent};
 use super::hints::Hints;
-use tdg_engine::text::{escape, shorten, wrap};
 use super::{Section, WIDTH, counted, finding_lines, more};
 use tdg_engine::generate::Vectors;
 use tdg_engine::output::refusal;
+use tdg_engine::text::{amount, percent};
+use tdg_engine::text::{escape, shorten, wrap};
 
 /// The maximum number of requirements shown.
 const REQUIREMENTS: usize = 3;
@@ -174,7 +174,7 @@ impl UnmetRequirement {
         let should = format!("{} should", shares.join(" and "));
         if self.present == 0 {
             let field = shorten(&escape(&field.to_string()), VALUE_WIDTH);
-            return format!("no output has a field {field}, and {should} have {text}");
+            return format!("no output has a field {field}; {should} have {text}");
         }
         let cases = counted(size, "case");
         match self.count {

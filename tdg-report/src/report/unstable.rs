@@ -8,9 +8,9 @@ use super::cell::{DifferenceCells, OUTPUT_WIDTH};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::ReportTable;
-use tdg_engine::text::escape;
 use super::{Extent, Section, counted};
 use tdg_engine::compare::{DifferingCase, FieldDifference};
+use tdg_engine::text::escape;
 
 /// The maximum number of fields shown.
 const FIELDS: usize = 8;

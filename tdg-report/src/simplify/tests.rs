@@ -200,7 +200,7 @@ proptest! {
 
     /// The predicate hashes parts of the row: it isn't monotonic and spans features.
     #[test]
-    fn the_simplest_row_fails_within_its_definition_and_is_no_less_simple(
+    fn the_simplest_row_fails_within_its_definition_and_is_at_least_as_simple(
         seed in any::<u64>(), divisor in 1_usize..5, looked_at in prop::collection::vec(0_usize..9, 1..4),
     ) {
         let definition = mixed();

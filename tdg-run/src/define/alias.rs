@@ -1,22 +1,21 @@
-//! What a definition asks of a type whose name says nothing to a macro: the compiler resolves
-//! aliases.
+//! Types whose names a macro can't interpret. The compiler resolves aliases to them.
 
 use tdg_definition::json::Value;
 
 use super::{Composed, DefinedPart, PartMembers};
 
-/// A type whose values a distribution draws: one that derives `Define`, or an alias.
+/// A type with drawn values: one that derives `Define`, or an alias.
 #[diagnostic::on_unimplemented(
     message = "the values of a feature of type `{Self}` are unknown",
     label = "the distribution doesn't say how this type is read",
-    note = "state the type that serde reads it from, of FLOAT, INTEGER, STRING, BOOLEAN, DATETIME, \
-            DATE: #[define(type = INTEGER, …)]",
-    note = "or name a function that makes it of what is drawn: #[define(…, via = {Self}::new)]",
+    note = "state the type that serde reads it from, one of FLOAT, INTEGER, STRING, BOOLEAN, \
+            DATETIME, DATE: #[define(type = INTEGER, …)]",
+    note = "or name a function that makes it from the drawn value: #[define(…, via = {Self}::new)]",
     note = "an alias can be of a number, a text, or an `Option` of these; for another one, write the \
             type itself"
 )]
 pub trait AnyPart {
-    /// The members of a feature that is any value of the type.
+    /// Returns the members of a feature that is any value of the type.
     fn any() -> PartMembers;
 }
 
@@ -75,13 +74,13 @@ impl PartMembers {
     }
 }
 
-/// A type that holds a null.
+/// A type that can hold null.
 #[diagnostic::on_unimplemented(
     message = "a row of this feature can be null, which `{Self}` can't hold",
     label = "write `Option<{Self}>`"
 )]
 pub trait NullablePart {
-    /// The members of a feature that is any value of the type.
+    /// Returns the members of a feature that is any value of the type.
     fn any() -> PartMembers;
 }
 

@@ -1,27 +1,27 @@
-//! Named constants in a definition: a macro knows no value of them, so the test fills them in.
+//! Named constants in a definition. A macro doesn't know their values, so the test fills them in.
 
 use tdg_definition::json::{Number, Value};
 
 use super::{Composed, PartMembers};
 
-/// A constant where a definition has a number.
+/// A constant that replaces a number in a definition.
 #[diagnostic::on_unimplemented(
-    message = "a definition has a number here, and this is a `{Self}`",
+    message = "expected a number, found `{Self}`",
     label = "this is not a number",
     note = "the constant of a number is of an integer type, or `f32` or `f64`"
 )]
 pub trait NumberConstant {
-    /// The number.
+    /// Returns the number.
     fn number(self) -> Number;
 }
 
-/// A constant where a definition has a value of any type.
+/// A constant that replaces a value of any type in a definition.
 #[diagnostic::on_unimplemented(
-    message = "no value in a definition is a `{Self}`",
+    message = "expected a value of a definition, found `{Self}`",
     label = "this is not a number, a text or a `bool`"
 )]
 pub trait ValueConstant {
-    /// The value.
+    /// Returns the value.
     fn value(self) -> Value;
 }
 
@@ -63,23 +63,23 @@ impl ValueConstant for &str {
     }
 }
 
-/// The constant as it is written, where a definition has a number.
+/// Fills in a constant in place of a number. `written` is its source text.
 pub fn number(written: &str, constant: impl NumberConstant) -> PartMembers {
     filled(written, constant.number().into())
 }
 
-/// The constant as it is written, where a definition has a value of any type.
+/// Fills in a constant in place of a value of any type. `written` is its source text.
 pub fn value(written: &str, constant: impl ValueConstant) -> PartMembers {
     filled(written, constant.value())
 }
 
-/// The constant as it is written, which ends a range of integers without being in it.
+/// Fills in a constant that is the excluded end of a range of integers.
 pub fn end(written: &str, constant: impl NumberConstant) -> PartMembers {
     let number = constant.number();
     match number.as_i128().filter(|_| !number.is_float()) {
         Some(end) => filled(written, end.saturating_sub(1).into()),
         None => PartMembers(Err(format!(
-            "`{written}` is {number}, and the values of the range are integers; end it with an \
+            "`{written}` is {number}, but the values of the range are integers; end it with an \
              integer, or write ..={written}"
         ))),
     }

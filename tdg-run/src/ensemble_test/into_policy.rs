@@ -1,11 +1,12 @@
-//! The values that can be a test's policy.
+//! Values that can be a test's policy.
 
 use tdg_definition::{Faults, Policy, PolicyError};
 
-/// A [`Policy`], or a `Result` with one: what [`EnsembleTest::policy`](crate::EnsembleTest::policy)
-/// and the option `policy` take. An error fails the test.
+/// A [`Policy`], or a `Result` with one, for [`EnsembleTest::policy`](crate::EnsembleTest::policy)
+/// and the option `policy`. An error fails the test.
 ///
-/// Sealed: `Policy`, `&Policy`, and the results of building and parsing one implement it.
+/// This trait is sealed. `Policy`, `&Policy`, and the results of building and parsing one implement
+/// it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy",
     label = "expected a `tdg::Policy`, or a `Result` with one"

@@ -14,7 +14,7 @@ use super::members::{insert, object, tagged};
 use super::serde_json_private::HiddenText;
 use super::serializer::Serializer;
 
-/// A length is only a hint, and a wrong one must not use up the memory.
+/// The limit on reserved elements. A length is only a hint and must not exhaust the memory.
 const MOST_RESERVED: usize = 1024;
 
 fn tagged_if_variant(variant: Option<&'static str>, content: Value) -> Result<Value, OutputError> {
@@ -31,7 +31,7 @@ fn within_variant(error: OutputError, variant: Option<&'static str>) -> OutputEr
     }
 }
 
-/// Sequences and tuples.
+/// Collects the elements of sequences and tuples.
 pub(super) struct Elements {
     depth: Depth,
     elements: Vec<Value>,
@@ -86,7 +86,7 @@ elements! {
     SerializeTupleVariant serialize_field
 }
 
-/// Structs, and the two in which serde_json hides text.
+/// Collects the fields of structs, including the two in which serde_json hides text.
 pub(super) struct StructFields {
     depth: Depth,
     content: Content,
@@ -95,7 +95,7 @@ pub(super) struct StructFields {
 
 enum Content {
     Members(Object),
-    /// The value is what the text says, once the field that holds the text has come.
+    /// The value that the text represents, once the field with the text has come.
     Hidden(HiddenText, Value),
 }
 
@@ -168,7 +168,7 @@ macro_rules! struct_fields {
 
 struct_fields! { SerializeStruct SerializeStructVariant }
 
-/// Maps. Whether one is an object shows when its last key has come.
+/// Collects the entries of maps. Only the last key decides if a map is an object.
 pub(super) struct Entries {
     depth: Depth,
     pairs: Vec<(Value, Value)>,
@@ -185,7 +185,7 @@ impl Entries {
     }
 }
 
-/// A key as a pointer would say it.
+/// Returns a key as the segment of a pointer.
 fn segment(key: &Value) -> String {
     match key {
         Value::String(string) => string.clone(),
@@ -221,11 +221,11 @@ impl SerializeMap for Entries {
         }
         let mut pairs = self.pairs;
         for (key, value) in &pairs {
-            // Each entry has become a pair, a level more than was counted so far.
+            // Each entry has become a pair, one level more than counted so far.
             self.depth.level()?.check_room_for(key)?;
             self.depth.level()?.check_room_for(value)?;
         }
-        // By the value as well, for keys that are equal by value: one order, whatever came first.
+        // Sorts by value too, so that the order of equal keys doesn't depend on the input's.
         sort::by(&mut pairs, Ord::cmp);
         let pairs: Vec<Value> = pairs
             .into_iter()

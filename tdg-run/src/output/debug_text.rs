@@ -10,8 +10,8 @@ thread_local! {
     static TELLS_F32S: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns true if the outputs by `Debug` on this thread are to show which of their floats are
-/// `f32`s from now on: each then takes twice as long.
+/// Sets whether outputs by `Debug` on this thread mark which of their floats are `f32`s. Each
+/// output then takes twice as long.
 pub(crate) fn tell_f32s(tells: bool) {
     TELLS_F32S.set(tells);
 }
@@ -19,7 +19,7 @@ pub(crate) fn tell_f32s(tells: bool) {
 /// The text of `{:?}`.
 pub(crate) struct DebugText {
     text: String,
-    /// With more decimals.
+    /// The text with more decimals.
     precise: Option<String>,
 }
 
@@ -33,7 +33,7 @@ impl DebugText {
         }
     }
 
-    /// The text of a side of a `Result`, if it is one.
+    /// Returns the text of a side of a `Result`, if it is one.
     pub(super) fn side(&self, side: &str) -> Option<Self> {
         let within = |text: &str| Some(text.strip_prefix(side)?.strip_suffix(')')?.to_owned());
         Some(Self {

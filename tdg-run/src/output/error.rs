@@ -1,15 +1,15 @@
-//! Why an output has no JSON form, and where in it.
+//! The error of an output without a JSON form, with its place.
 
 use std::fmt;
 
 use tdg_definition::json::Pointer;
 use tdg_engine::output::TooDeep;
 
-/// Why an output has no JSON form, and where in it.
+/// The error of an output without a JSON form, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OutputError {
     message: String,
-    /// From the inside out: an error travels outwards.
+    /// The path from the inside out, since an error travels outwards.
     segments: Vec<String>,
 }
 
@@ -21,13 +21,13 @@ impl OutputError {
         }
     }
 
-    /// Says in which field or element it happened.
+    /// Adds the field or element in which the error occurred.
     pub(super) fn within(mut self, segment: impl Into<String>) -> Self {
         self.segments.push(segment.into());
         self
     }
 
-    /// The place in the output.
+    /// Returns the place in the output.
     pub(crate) fn pointer(&self) -> Pointer {
         let mut pointer = Pointer::root();
         for segment in self.segments.iter().rev() {

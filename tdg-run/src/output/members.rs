@@ -1,11 +1,11 @@
-//! Objects whose keys are the user's.
+//! Objects with keys from the user.
 
 use tdg_definition::json::{Object, Value};
 use tdg_engine::output::users_key;
 
 use super::OutputError;
 
-/// Adds a member under a key of the user's.
+/// Adds a member under a user's key.
 pub(super) fn insert(members: &mut Object, key: &str, value: Value) -> Result<(), OutputError> {
     let key = users_key(key);
     if members.contains_key(&key) {
@@ -15,7 +15,7 @@ pub(super) fn insert(members: &mut Object, key: &str, value: Value) -> Result<()
     Ok(())
 }
 
-/// An object of many members.
+/// Returns an object with many members.
 pub(super) fn object(members: Vec<(String, Value)>) -> Result<Value, OutputError> {
     let object = Object::from_members(members).map_err(|key| repeated(&key))?;
     Ok(object.into())
@@ -27,7 +27,7 @@ fn repeated(key: &str) -> OutputError {
     ))
 }
 
-/// The object that tags a variant's content with its name.
+/// Returns the object that tags a variant's content with its name.
 pub(super) fn tagged(variant: &str, content: Value) -> Result<Value, OutputError> {
     let mut members = Object::new();
     insert(&mut members, variant, content)?;

@@ -1,16 +1,16 @@
-//! What a function returned, as a JSON value.
+//! The return value of a function as a JSON value.
 //!
-//! Any `Serialize` becomes a [`Value`] that says the same in every build and every run:
+//! Any `Serialize` becomes a [`Value`] that is the same in every build and every run:
 //!
 //! - NaN and the infinities stay floats (their text is `{"$float":"NaN"}` and the like).
-//! - An `f32` is the number that its shortest text says: `0.1_f32` is `0.1`.
+//! - An `f32` becomes the number of its shortest text: `0.1_f32` is `0.1`.
 //! - `None` and `()` are `null`; bytes are an array of numbers; a `char` is a string.
-//! - A struct is an object; a map is one if all its keys are strings, else an array of
-//!   `[key, value]` pairs, sorted. An empty map is `{}`.
-//! - Enums, and so `Result`, are tagged from outside as serde_json does it: `"Unit"`,
-//!   `{"Ok":1}`, `{"Point":[1,2]}`.
-//! - A key of the user's that begins with `$` gets another `$` in front, so that keys of ours
-//!   are never mistaken for it.
+//! - A struct is an object. A map is an object if all its keys are strings, or else a sorted array
+//!   of `[key, value]` pairs. An empty map is `{}`.
+//! - Enums, including `Result`, are tagged externally as in serde_json: `"Unit"`, `{"Ok":1}`,
+//!   `{"Point":[1,2]}`.
+//! - A user's key that begins with `$` gets another `$` in front, so that it is never mistaken for
+//!   one of tdg's keys.
 
 mod containers;
 mod debug_text;
@@ -30,12 +30,12 @@ use error::OutputError;
 pub use outcome::Outcome;
 pub(crate) use outcome::is_nothing;
 
-/// The JSON value of an output.
+/// Returns the JSON value of an output.
 ///
 /// # Errors
 ///
-/// The output's `Serialize` fails; an object has a key twice; the output is nested too deep; or it
-/// holds a serde_json number that is out of range.
+/// Fails if the output's `Serialize` fails, an object has a key twice, the output is nested too
+/// deeply, or it holds a serde_json number that is out of range.
 fn to_value<T: Serialize + ?Sized>(output: &T) -> Result<Value, OutputError> {
     output.serialize(serializer::Serializer::new())
 }

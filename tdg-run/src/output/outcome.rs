@@ -1,4 +1,4 @@
-//! What one call of the function under test came to.
+//! The result of one call of the function under test.
 
 use std::any::type_name;
 use std::fmt::{Debug, Display};
@@ -11,7 +11,7 @@ use crate::made::NotAnInput;
 use tdg_definition::json::Value;
 use tdg_engine::output::{OutputForm, not_an_input};
 
-/// What one call of the function under test came to: an output to record, or nothing.
+/// The result of one call of the function under test: an output to record, or nothing.
 ///
 /// ```
 /// use tdg::Outcome;
@@ -30,16 +30,16 @@ enum OutcomeKind {
     Error(Value),
     /// The `Err` of a `Result<(), E>`.
     Failure(Value),
-    /// There is no output, since the row is not an input.
+    /// No output, since the row is not an input.
     Refused(Value),
     Unwritable(OutputError),
 }
 
 impl Outcome {
-    /// An output.
+    /// Creates the outcome of an output.
     pub fn of<T: Serialize + ?Sized>(output: &T) -> Self {
         Self(match to_value(output) {
-            // A generic function can't be told by a trait that its output is a `Result`.
+            // In a generic function, no trait can show that the output is a `Result`.
             Ok(value) if value.get("Err").is_some() && is_check(type_name::<T>()) => {
                 OutcomeKind::Failure(value)
             }
@@ -48,7 +48,7 @@ impl Outcome {
         })
     }
 
-    /// Either side of a `Result`: `{"Ok": …}` or `{"Err": …}`.
+    /// Creates the outcome of either side of a `Result`: `{"Ok": …}` or `{"Err": …}`.
     pub fn result<T: Serialize, E: Serialize>(output: &Result<T, E>) -> Self {
         let kind = match output {
             Ok(_) => OutcomeKind::Value,
@@ -58,7 +58,7 @@ impl Outcome {
         Self(to_value(output).map_or_else(OutcomeKind::Unwritable, kind))
     }
 
-    /// An output that is only `Debug`: the text of `{:?}`, [read back into a
+    /// Creates the outcome of an output that is only `Debug`: the text of `{:?}`, [read back into a
     /// value](macro@crate::ensemble_test#outputs-by-debug).
     ///
     /// ```no_run
@@ -97,7 +97,7 @@ impl Outcome {
         }
     }
 
-    /// An output that is only `Display`: its text.
+    /// Creates the outcome of an output that is only `Display`: its text.
     ///
     /// ```
     /// use tdg::Outcome;
@@ -111,7 +111,7 @@ impl Outcome {
         ))
     }
 
-    /// Either side of a `Result`, and whether its `Ok` says nothing.
+    /// Creates the outcome of either side of a `Result`. In a check, the `Ok` is `()`.
     pub(crate) fn side(result: Result<Value, Value>, is_check: bool) -> Self {
         let (side, kind): (_, fn(Value) -> OutcomeKind) = match result {
             Ok(_) => ("Ok", OutcomeKind::Value),
@@ -122,17 +122,17 @@ impl Outcome {
         Self(kind(Value::object([(side, value)])))
     }
 
-    /// Nothing to record: all that is asked of the function is not to panic.
+    /// Creates an outcome without an output. The function is only required not to panic.
     #[must_use]
     pub fn nothing() -> Self {
         Self(OutcomeKind::Nothing)
     }
 
-    /// The row is not an input of the function, for that reason, so it was not called:
-    /// `{"$not_an_input": "…"}`.
+    /// Creates the outcome of a row that is not an input of the function, for that reason, so the
+    /// function was not called: `{"$not_an_input": "…"}`.
     ///
-    /// The attribute does so where `via` or `parse` gives an `Err` or `None`; a function that takes
-    /// its rows apart can do it too:
+    /// The attribute uses it if `via` or `parse` returns an `Err` or `None`. A function that reads
+    /// its rows itself can use it too:
     ///
     /// ```no_run
     /// # struct Money(u32);
@@ -157,7 +157,7 @@ impl Outcome {
         Self::not_an_input(reason)
     }
 
-    /// A panic that is to be recorded: `{"$panic": "…"}`.
+    /// Creates the outcome of a recorded panic: `{"$panic": "…"}`.
     pub(crate) fn panic(message: &str) -> Self {
         Self(OutcomeKind::Value(Value::object([(
             "$panic",
@@ -165,25 +165,25 @@ impl Outcome {
         )])))
     }
 
-    /// Whether it is the `Err` of a `Result`.
+    /// Returns true if the outcome is the `Err` of a `Result`.
     pub(crate) fn is_error(&self) -> bool {
         matches!(self.0, OutcomeKind::Error(_) | OutcomeKind::Failure(_))
     }
 
-    /// Whether the row is not an input.
+    /// Returns true if the row is not an input.
     pub(crate) fn is_refusal(&self) -> bool {
         matches!(self.0, OutcomeKind::Refused(_))
     }
 
-    /// Whether it is the `Err` of a `Result<(), E>`, which says nothing but whether all is well.
+    /// Returns true if the outcome is the `Err` of a `Result<(), E>`, which only reports a problem.
     pub(crate) fn is_failure(&self) -> bool {
         matches!(self.0, OutcomeKind::Failure(_))
     }
 
-    /// The value to record, if there is one.
+    /// Returns the value to record, if there is one.
     ///
     /// # Errors
-    /// The output could not be turned into JSON.
+    /// Fails if the output could not be converted to JSON.
     pub(crate) fn into_value(self) -> Result<Option<Value>, OutputError> {
         match self.0 {
             OutcomeKind::Nothing => Ok(None),
@@ -199,12 +199,12 @@ impl Outcome {
 /// The start of the name of a `Result`.
 const RESULT: &str = "core::result::Result<";
 
-/// Whether a type of that name is `()`, or a reference to it.
+/// Returns true if a type of that name is `()`, or a reference to it.
 pub(crate) fn is_nothing(name: &str) -> bool {
     name.trim_start_matches('&') == "()"
 }
 
-/// Whether a type of that name is `Result<(), E>`, or a reference to it.
+/// Returns true if a type of that name is `Result<(), E>`, or a reference to it.
 fn is_check(name: &str) -> bool {
     let result = name.trim_start_matches('&');
     let ok = result.strip_prefix(RESULT);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sides_of_a_result_are_told_by_debug_as_well() {
+    fn debug_shows_the_sides_of_a_result_as_well() {
         let refused: Result<(), &str> = Err("refused");
         assert!(Outcome::debug(&refused).is_failure());
         let error = Outcome::debug(&Err::<i32, _>("refused"));

@@ -1,5 +1,5 @@
-//! The two structs in which serde_json hides text: its numbers, where a crate in the graph has
-//! switched on `arbitrary_precision`, and its `RawValue`.
+//! The two structs in which serde_json hides text: its numbers, if a crate in the graph enables
+//! `arbitrary_precision`, and its `RawValue`.
 
 use tdg_definition::json::{self, Kind, Reader, Value};
 use tdg_engine::output::{Depth, users_key};
@@ -7,7 +7,7 @@ use tdg_engine::output::{Depth, users_key};
 use super::OutputError;
 use super::members::object;
 
-/// What the text of such a struct is.
+/// The meaning of the text in such a struct.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum HiddenText {
     Number,
@@ -15,7 +15,7 @@ pub(super) enum HiddenText {
 }
 
 impl HiddenText {
-    /// Recognises the name of the struct, which is the name of its field as well.
+    /// Recognises the name of the struct, which is also the name of its field.
     pub(super) fn of_struct(name: &str) -> Option<Self> {
         match name {
             "$serde_json::private::Number" => Some(Self::Number),
@@ -35,7 +35,7 @@ impl HiddenText {
     }
 }
 
-/// Reads a value as if it had been serialised: its keys are the user's, `$float` too.
+/// Reads a value as if it had been serialised. Its keys are the user's, even `$float`.
 fn read(reader: &mut Reader<'_>, depth: Depth) -> Result<Value, OutputError> {
     match reader.peek().map_err(fault)? {
         Kind::Array => {

@@ -1,4 +1,4 @@
-//! One value, of whatever type.
+//! The serializer of one value of any type.
 
 use serde_core::Serialize;
 use tdg_definition::json::{Number, Value};
@@ -9,7 +9,7 @@ use super::containers::{Elements, Entries, StructFields};
 use super::members::tagged;
 use super::serde_json_private::HiddenText;
 
-/// Turns the value that is serialised into a JSON value.
+/// Converts the serialised value to a JSON value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Serializer {
     depth: Depth,

@@ -212,7 +212,7 @@ fn an_error_of_the_output_itself_says_where() {
 
 #[test]
 fn what_serde_json_hides_is_found() {
-    // What its `Number` is when `arbitrary_precision` is on.
+    // The form of its `Number` when `arbitrary_precision` is on.
     #[derive(Serialize)]
     #[serde(rename = "$serde_json::private::Number")]
     struct Precise {
@@ -240,7 +240,7 @@ fn what_serde_json_hides_is_found() {
     assert!(fails(&raw(r#"{"a":1,"a":2}"#)).contains("\"a\" twice"));
 }
 
-/// So many sequences within each other.
+/// That number of sequences within each other.
 struct Nested(usize);
 
 impl Serialize for Nested {

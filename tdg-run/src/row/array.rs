@@ -1,4 +1,4 @@
-//! Arrays, of which serde itself reads those of up to 32 values.
+//! Arrays of any length. serde itself only reads up to 32 values.
 
 use serde_core::de::{Deserialize, Deserializer, Error};
 

@@ -1,4 +1,4 @@
-//! Why a row does not become what the function takes.
+//! Errors for rows that don't convert to the function's types.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use tdg_definition::{FeatureType, nearest};
 use crate::made::{NotAnInput, REFUSED};
 use tdg_engine::generate::{Vectors, VectorsFeature};
 
-/// A row that does not become what the function takes: the test's parameters do not fit its
-/// definition.
+/// The error for a row that doesn't convert to the function's types: the test's parameters do not
+/// fit its definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BindError(Box<BindErrorDetails>);
 
@@ -17,9 +17,9 @@ pub struct BindError(Box<BindErrorDetails>);
 struct BindErrorDetails {
     message: String,
     cell: Option<At>,
-    /// Whether a null was read, and can't be.
+    /// Set if a null was read and the type can't be null.
     is_null: bool,
-    /// Whether the maker of a field refused.
+    /// Set if the maker of a field refused.
     is_refusal: bool,
     /// The field that has no value.
     missing: Option<&'static str>,
@@ -31,7 +31,7 @@ struct At {
     row: usize,
     feature: String,
     feature_type: FeatureType,
-    /// As JSON.
+    /// The value as JSON.
     value: String,
 }
 
@@ -43,7 +43,7 @@ impl BindError {
         }))
     }
 
-    /// Why the row is not an input, if that is the reason.
+    /// Returns the refusal of a maker, or the error itself if it isn't one.
     pub(crate) fn into_refusal(self) -> Result<NotAnInput, Self> {
         match self.0.is_refusal {
             true => Ok(NotAnInput(self.0.message)),
@@ -51,19 +51,19 @@ impl BindError {
         }
     }
 
-    /// No feature has that name.
+    /// Creates the error for a name that no feature has.
     pub(super) fn unknown_feature(name: &str, vectors: &Vectors) -> Self {
         let names: Vec<_> = vectors.names().collect();
         Self::new(match nearest(name, names.iter().copied()) {
-            Some(near) => format!("no feature is named `{name}`; did you mean `{near}`?"),
+            Some(near) => format!("unknown feature `{name}`; did you mean `{near}`?"),
             None => format!(
-                "no feature is named `{name}`; there are {}",
+                "unknown feature `{name}`; the features are {}",
                 names.join(", ")
             ),
         })
     }
 
-    /// The reason without row and value, the same for all rows that don't fit for it.
+    /// Returns the reason without row and value, which is the same for all rows with that problem.
     pub(crate) fn reason(&self) -> String {
         match &self.0.cell {
             None => self.0.message.clone(),
@@ -85,7 +85,7 @@ impl BindError {
         }
     }
 
-    /// Says more, if no single cell is to blame.
+    /// Appends a note, unless a single cell is at fault.
     pub(super) fn of_the_row(mut self, more: &str) -> Self {
         if self.0.cell.is_none() {
             self.0.message.push_str(more);
@@ -93,7 +93,7 @@ impl BindError {
         self
     }
 
-    /// The feature can be null, and what takes it can't.
+    /// Creates the error for a feature that can be null where its type can't.
     pub(super) fn nulls(feature: &VectorsFeature) -> Self {
         let (name, feature_type) = (&feature.name, feature.feature_type);
         Self::new(format!(
@@ -101,18 +101,18 @@ impl BindError {
         ))
     }
 
-    /// Notes that the reason is a null.
+    /// Marks that the reason is a null.
     pub(super) fn about_null(mut self) -> Self {
         self.0.is_null = true;
         self
     }
 
-    /// Whether the reason is a null.
+    /// Returns true if the reason is a null.
     pub(super) fn is_about_null(&self) -> bool {
         self.0.is_null
     }
 
-    /// Says in which part of a value it happened.
+    /// Adds the part of a value in which the error occurred.
     pub(super) fn of_part(mut self, part: &str) -> Self {
         let within = format!("{part}: ");
         if std::mem::take(&mut self.0.is_null) {
@@ -123,7 +123,7 @@ impl BindError {
         self
     }
 
-    /// Says at which cell it happened, unless that is known already.
+    /// Adds the cell at which the error occurred, unless one is already set.
     pub(super) fn at(mut self, row: usize, feature: &VectorsFeature) -> Self {
         self.0.cell.get_or_insert_with(|| {
             let mut value = String::new();
@@ -156,7 +156,7 @@ impl fmt::Display for BindError {
             "row {row}: feature `{feature}` ({feature_type}) is {value}"
         )?;
         if value == "null" {
-            // serde calls it a unit value.
+            // serde calls null a unit value.
             return formatter.write_str("; it has nulls, so take an Option");
         }
         write!(
@@ -167,7 +167,7 @@ impl fmt::Display for BindError {
     }
 }
 
-/// The Rust types that hold what a feature of that type can be.
+/// Returns the Rust types that can hold a feature of that type.
 fn fitting(feature_type: FeatureType) -> &'static str {
     match feature_type {
         FeatureType::Float => "f64",
@@ -197,7 +197,7 @@ impl serde_core::de::Error for BindError {
         }
     }
 
-    /// serde's `flatten` reads values that it has collected, so no cell is known.
+    /// serde's `flatten` reads buffered values, so the cell is unknown.
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let error = Self::new(format!("invalid type: {found}, expected {expected}"));
         match found {
@@ -208,7 +208,7 @@ impl serde_core::de::Error for BindError {
 
     fn missing_field(field: &'static str) -> Self {
         let mut error = Self::new(format!(
-            "no feature is named `{field}`, and the struct has a field of that name; rename one of \
+            "the struct has a field `{field}`, but there is no such feature; rename one of \
              them, or give the field `#[serde(default)]`"
         ));
         error.0.missing = Some(field);

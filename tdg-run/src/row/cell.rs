@@ -1,4 +1,4 @@
-//! One value of a row, as serde hands it on.
+//! One value of a row for serde.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ impl<'a> Cell<'a> {
         self.column.is_null(self.row)
     }
 
-    /// The text of a string, a date or a time.
+    /// Returns the text of a string, a date or a time.
     fn text(self) -> Option<&'a str> {
         match self.column.cells() {
             Cells::Text(text) => Some(text.get(self.row)),
@@ -98,7 +98,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A string names a variant without a value.
+    /// Reads a string as the name of a variant without a value.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -116,8 +116,8 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         }
     }
 
-    /// Bytes are a sequence of numbers where the type asks for one: `Vec<u8>`, unlike `&[u8]`,
-    /// does.
+    /// Reads bytes as a sequence of numbers if the type requests one, like `Vec<u8>` and unlike
+    /// `&[u8]`.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
         match self.column.cells() {
             Cells::Bytes(bytes) if !self.is_null() => {
@@ -128,7 +128,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         }
     }
 
-    /// An object is a tuple of its members in order.
+    /// Reads an object as a tuple of its members in order.
     fn deserialize_tuple<V: Visitor<'de>>(
         self,
         _length: usize,

@@ -1,4 +1,4 @@
-//! A row as serde takes it apart: a struct by names, a tuple by order, or its only value.
+//! Deserialization of a row: a struct by names, a tuple by order, or its only value.
 
 use serde_core::de::value::{BorrowedStrDeserializer, U64Deserializer};
 use serde_core::de::{
@@ -33,22 +33,22 @@ use tdg_engine::generate::VectorsFeature;
 pub struct Row<'a> {
     vectors: &'a Vectors,
     pub(super) index: usize,
-    /// The position of a feature that is read as null: whether a type takes that is tried so.
+    /// The position of a feature that reads as null, to try if its type takes null.
     null: Option<usize>,
 }
 
 impl Vectors {
-    /// The row at `index`, from 0.
+    /// Returns the row at `index`, from 0.
     ///
     /// # Panics
-    /// If there are not that many rows.
+    /// Panics if `index` is out of bounds.
     #[must_use]
     pub fn row(&self, index: usize) -> Row<'_> {
         assert!(index < self.size(), "row {index} of {} rows", self.size());
         Row::new(self, index)
     }
 
-    /// All rows, in order.
+    /// Returns all rows in order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
         (0..self.size()).map(|index| Row::new(self, index))
     }
@@ -63,46 +63,46 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Whether `T`, as which the row was read, refuses null at that position.
+    /// Returns true if `T`, the type of the row, refuses null at that position.
     pub(super) fn refuses_null<T: Deserialize<'a>>(self, position: usize) -> bool {
         let null = Some(position);
         match (Row { null, ..self }).to::<T>() {
             Ok(_) => false,
-            // Another error is about the row as a whole, which no row that is drawn may give.
+            // Another error is about the row as a whole, and drawn rows may never cause it.
             Err(error) => error.is_about_null(),
         }
     }
 
-    /// Which row of the ensemble this is, from 0.
+    /// Returns the index of this row in the ensemble, from 0.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// The whole row as one value: a struct by feature names, a tuple in feature order, or the only
-    /// feature's value.
+    /// Returns the whole row as one value: a struct by feature names, a tuple in feature order, or
+    /// the only feature's value.
     ///
     /// # Errors
-    /// The row is no such value; the message names the feature and what it holds.
+    /// Fails if the row isn't such a value. The message names the feature and its value.
     pub fn to<T: Deserialize<'a>>(&self) -> Result<T, BindError> {
         let order = &self.vectors.field_order;
         let takes_names = order.takes_names();
         match T::deserialize(*self) {
-            // A `Deserialize` that is written by hand may take names only.
+            // A handwritten `Deserialize` may accept names only.
             Err(_) if order.takes_names() != takes_names => T::deserialize(*self),
             value => value,
         }
     }
 
-    /// The value of a feature.
+    /// Returns the value of a feature.
     ///
     /// # Errors
-    /// There is no such feature, or its value is not of the requested type.
+    /// Fails if there isn't such a feature, or if its value doesn't have the requested type.
     pub fn get<T: Deserialize<'a>>(&self, feature: &str) -> Result<T, BindError> {
         self.read(self.vectors.find(feature)?)
     }
 
-    // Every cell goes through it: `map_err` would be one more call in builds without optimisation.
+    // All cells go through this: `map_err` would be an extra call in builds without optimisation.
     #[inline(always)]
     pub(super) fn read<T: Deserialize<'a>>(
         &self,
@@ -118,13 +118,13 @@ impl<'a> Row<'a> {
         self.vectors
     }
 
-    /// The value of the only feature, where a single value is asked for.
+    /// Returns the only feature, for types that read a single value.
     fn only(&self) -> Result<&'a VectorsFeature, BindError> {
         match self.vectors.table.width() {
             1 => Ok(&self.vectors.table.features()[0]),
             width => Err(BindError::new(format!(
-                "a row of {width} features is no single value: take a struct with fields of their \
-                 names, a tuple of {width}, or name the parameters after the features"
+                "a row of {width} features is not a single value: take a struct with fields of \
+                 their names, a tuple of {width}, or name the parameters after the features"
             ))),
         }
     }
@@ -184,7 +184,7 @@ impl<'de> Deserializer<'de> for Row<'de> {
             return visitor.visit_seq(self.cells());
         }
         Err(BindError::new(format!(
-            "a row has {width} features, and the tuple {length} elements"
+            "a row has {width} features, but the tuple has {length} elements"
         )))
     }
 
@@ -245,12 +245,12 @@ impl<'de> Deserializer<'de> for Row<'de> {
     forward_to_deserialize_any! { map unit unit_struct identifier ignored_any }
 }
 
-/// The cells of a row from the first to the last.
+/// Reads the cells of a row from the first to the last.
 struct CellsInOrder<'a> {
     row: Row<'a>,
-    /// That of the next one.
+    /// The position of the next cell.
     position: usize,
-    /// The fields by which a struct is given the features, in place of their names.
+    /// The field indices to give to a struct in place of the features' names.
     fields: Option<&'a [u64]>,
 }
 

@@ -1,7 +1,7 @@
 //! The features of a row as fields of a struct, by position.
 //!
-//! serde compares a name with those of all fields, one after the other, so a row of 900 features
-//! would take 400,000 comparisons. A derived `Deserialize` takes positions as well.
+//! serde compares a name with all field names in turn, so a row of 900 features would take 400,000
+//! comparisons. A derived `Deserialize` also takes positions.
 
 use std::any::type_name;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 /// A position that no field has.
 const NO_FIELD: u64 = u64::MAX;
 
-/// How the struct that rows are read as finds its fields.
+/// The way in which the rows' struct finds its fields.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FieldOrder {
     found: OnceLock<FieldPositions>,
@@ -26,15 +26,15 @@ struct FieldPositions {
 }
 
 impl FieldOrder {
-    /// The fields of the features, once a row was read as the struct of visitor `V`.
+    /// Returns the fields of the features, once a row was read as the struct of visitor `V`.
     pub(super) fn positions<V>(&self, fields: &'static [&'static str]) -> Option<&[u64]> {
         let found = self.found.get()?;
         let is_it = std::ptr::eq(found.fields, fields) && found.visitor == type_name::<V>();
         (is_it && !self.takes_names()).then_some(&found.positions)
     }
 
-    /// Notes that a row was read by names. Then no field has two names: each name is a feature, and
-    /// serde refuses a field that comes twice.
+    /// Notes that a row was read by names. This proves that no field has two names, since each name
+    /// is a feature and serde refuses a repeated field.
     pub(super) fn note<'n, V>(
         &self,
         fields: &'static [&'static str],
@@ -56,12 +56,12 @@ impl FieldOrder {
         }
     }
 
-    /// Returns true if the struct takes names only.
+    /// Returns true if the struct only takes names.
     pub(super) fn takes_names(&self) -> bool {
         self.takes_names.get().is_some()
     }
 
-    /// Notes that it does.
+    /// Notes that the struct only takes names.
     pub(super) fn take_names(&self) {
         self.takes_names.get_or_init(|| ());
     }
@@ -78,7 +78,7 @@ mod tests {
 
     use crate::row::Vectors;
 
-    /// Three rows of integers: the feature at position n is n, plus 10 for each row before.
+    /// Creates three rows of integers. Feature n has the value n, plus 10 for each earlier row.
     fn rows(features: &[&str]) -> Vectors {
         let feature = |(start, name): (usize, &&str)| {
             format!(
@@ -100,7 +100,7 @@ mod tests {
         static KEYS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// Reads the fields a and b, and notes the keys by which they come.
+    /// Reads the fields a and b, and notes the keys that serde passes.
     #[derive(Debug, PartialEq)]
     struct Noted<const BY_NAME: bool>(u8, u8);
 

@@ -1,4 +1,4 @@
-//! Null in place of a value: it tells whether a type can be null.
+//! Null in place of a value, to test if a type can be null.
 
 use serde_core::de::{Deserializer, Visitor};
 use serde_core::forward_to_deserialize_any;

@@ -1,7 +1,7 @@
 //! The value of a parameter: a feature, or the whole row.
 //!
-//! A parameter takes its feature in every row, nulls included. Whether its type can be null is
-//! tried on the first row, so that it doesn't depend on which rows are drawn.
+//! A parameter takes its feature in every row, including nulls. The first row tests if its type can
+//! be null, so that this doesn't depend on the drawn rows.
 
 use serde_core::Deserialize;
 use tdg_definition::nearest;
@@ -11,11 +11,11 @@ use super::{BindError, FoundFeature, Row, Vectors};
 use crate::made::NotAnInput;
 use tdg_engine::generate::VectorsFeature;
 
-/// The value of a feature.
+/// Returns the value of a feature.
 ///
 /// # Errors
-/// There is no such feature, or its value is not of the type; or the feature can be null, and the
-/// type can't.
+/// Fails if there isn't such a feature, if its value doesn't have the type, or if the feature can
+/// be null and the type can't.
 pub fn bind<'a, T: Deserialize<'a>>(
     row: &Row<'a>,
     feature: &FoundFeature<'a>,
@@ -27,7 +27,7 @@ pub fn bind<'a, T: Deserialize<'a>>(
     }
 }
 
-/// Apart from [`bind`], which every cell goes through.
+/// Separate from [`bind`], which every cell goes through.
 #[cold]
 #[inline(never)]
 fn bind_first<'a, T: Deserialize<'a>>(
@@ -42,10 +42,10 @@ fn bind_first<'a, T: Deserialize<'a>>(
     }
 }
 
-/// The whole row as one value.
+/// Returns the whole row as one value.
 ///
 /// # Errors
-/// As of [`Row::to`]; or a feature can be null where the type can't.
+/// Fails like [`Row::to`], or if a feature can be null where the type can't.
 pub fn whole_row<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<T, BindError> {
     let value = row.to()?;
     if row.index == 0 {
@@ -54,10 +54,10 @@ pub fn whole_row<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<T, BindError> 
     Ok(value)
 }
 
-/// The feature of that name, where there is one; else the whole row.
+/// Returns the feature of that name, if it exists, or else the whole row.
 ///
 /// # Errors
-/// As of [`bind`] or [`whole_row`].
+/// Fails like [`bind`] or [`whole_row`].
 pub fn feature_or_row<'a, T: Deserialize<'a>>(row: &Row<'a>, name: &str) -> Result<T, BindError> {
     let table = &row.vectors().table;
     if let Some(feature) = table.features().iter().find(|it| it.name == name) {
@@ -65,7 +65,7 @@ pub fn feature_or_row<'a, T: Deserialize<'a>>(row: &Row<'a>, name: &str) -> Resu
     }
     let names = table.names();
     let value = row.to().map_err(|error| match nearest(name, names) {
-        Some(near) => error.of_the_row(&format!("; or was `{name}` to be the feature `{near}`?")),
+        Some(near) => error.of_the_row(&format!("; or did you mean the feature `{near}`?")),
         None => error,
     })?;
     if row.index == 0 {
@@ -74,17 +74,18 @@ pub fn feature_or_row<'a, T: Deserialize<'a>>(row: &Row<'a>, name: &str) -> Resu
     Ok(value)
 }
 
-/// A value that lives as long as the process, as `&'static str` needs.
+/// Leaks a value, so that it lives as long as the process, as `&'static str` requires.
 pub fn leaked<V: Into<Box<T>>, T: ?Sized>(value: V) -> &'static mut T {
     Box::leak(value.into())
 }
 
 impl Vectors {
-    /// All rows, each as a value of its own: a struct by feature names, a tuple in feature order,
-    /// or the only feature's value.
+    /// Returns all rows, each as one value: a struct by feature names, a tuple in feature order, or
+    /// the only feature's value.
     ///
     /// # Errors
-    /// The first row that is not such a value, or a feature that can be null where the value can't.
+    /// Fails at the first row that isn't such a value, or if a feature can be null and the value
+    /// can't.
     pub fn bind<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>, BindError> {
         let values = self.rows().map(|row| row.to()).collect::<Result<_, _>>()?;
         if self.size() > 0 {
@@ -93,7 +94,7 @@ impl Vectors {
         Ok(values)
     }
 
-    /// As [`bind`](Self::bind), without the rows that a maker refuses.
+    /// Like [`bind`](Self::bind), but leaves out the rows that a maker refuses.
     pub(crate) fn inputs<'a, T: Deserialize<'a>>(
         &'a self,
         mut refused: impl FnMut(usize, NotAnInput),

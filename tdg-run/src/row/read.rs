@@ -1,4 +1,4 @@
-//! What `derive(Define)` needs to read a struct with `via` or `parse`.
+//! Support for derived structs with `via` or `parse`.
 
 #![allow(missing_docs)]
 
@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error, Visitor};
 use serde_core::forward_to_deserialize_any;
 
-/// Reads the name of a field as its index among these; `None` for any other name.
+/// Reads the name of a field as its index among these, or as `None` if it isn't among them.
 pub struct FieldIndex(pub &'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for FieldIndex {
@@ -39,15 +39,15 @@ impl Visitor<'_> for FieldIndex {
     }
 }
 
-/// The error of a field without a value.
+/// Returns the error of a field without a value.
 pub fn missing<E: Error>(name: &'static str) -> E {
     E::missing_field(name)
 }
 
-/// The value of a field without one: `None` of an `Option`.
+/// Returns the value of a missing field, which is `None` for an `Option`.
 ///
 /// # Errors
-/// It is no `Option`.
+/// Fails if the type isn't an `Option`.
 pub fn unset<'de, T: Deserialize<'de>, E: Error>(name: &'static str) -> Result<T, E> {
     T::deserialize(Unset(name, PhantomData))
 }

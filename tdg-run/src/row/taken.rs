@@ -1,4 +1,4 @@
-//! The features that a function takes, as far as its parameters say.
+//! The features that a function takes, according to its parameters.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use serde_core::de::{Deserialize, Deserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 use tdg_engine::Takes;
 
-/// The features that a function takes, as far as its parameters say.
+/// The features that a function takes, according to its parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
     /// The feature that the parameter takes if the definition has it, instead of the row.
@@ -15,7 +15,7 @@ pub struct Taken {
     row: TakenRow,
 }
 
-/// What a function takes of a row.
+/// The part of a row that a function takes.
 #[derive(Clone, Debug, Default)]
 enum TakenRow {
     #[default]
@@ -24,12 +24,12 @@ enum TakenRow {
 }
 
 impl Taken {
-    /// The whole row.
+    /// Takes the whole row.
     pub fn row() -> Self {
         Self::default()
     }
 
-    /// These features.
+    /// Takes these features.
     pub fn features(names: &'static [&'static str]) -> Self {
         Self {
             feature: None,
@@ -37,7 +37,7 @@ impl Taken {
         }
     }
 
-    /// The features that are fields of the struct; the whole row if `T` is anything else.
+    /// Takes the features that are fields of the struct, or the whole row if `T` isn't a struct.
     pub fn fields_of<'de, T: Deserialize<'de>>() -> Self {
         match T::deserialize(FieldNames) {
             Err(Asked::Fields(names)) => Self::features(names),
@@ -45,12 +45,12 @@ impl Taken {
         }
     }
 
-    /// The fields of `T`, as the elements of a batch.
+    /// Takes the fields of `T`, the element type of a batch.
     pub fn fields_of_each<'de, T: Deserialize<'de>>(_: PhantomData<Vec<T>>) -> Self {
         Self::fields_of::<T>()
     }
 
-    /// The feature of that name if the definition has it, else the fields of `T`.
+    /// Takes the feature of that name if the definition has it, or else the fields of `T`.
     pub fn feature_or_fields_of<'de, T: Deserialize<'de>>(feature: &'static str) -> Self {
         Self {
             feature: Some(feature),
@@ -58,7 +58,7 @@ impl Taken {
         }
     }
 
-    /// What both take, perhaps more.
+    /// Takes everything that both take, and possibly more.
     pub(crate) fn and(self, other: Self) -> Self {
         match (&self.row, &other.row) {
             (TakenRow::Features(these), TakenRow::Features(those)) if these == those => self,
@@ -66,7 +66,7 @@ impl Taken {
         }
     }
 
-    /// The features, of a definition that has those of these names.
+    /// Returns the taken features of a definition with features of these names.
     pub(crate) fn among<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Takes {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         match (self.feature, &self.row) {
@@ -79,10 +79,10 @@ impl Taken {
     }
 }
 
-/// Finds out which fields a type asks for, and gives it no value.
+/// Finds the fields that a type requests, without giving it a value.
 struct FieldNames;
 
-/// What a type asked for.
+/// The request of a type.
 #[derive(Debug)]
 enum Asked {
     Fields(&'static [&'static str]),
@@ -125,7 +125,7 @@ impl<'de> Deserializer<'de> for FieldNames {
 
 impl fmt::Display for Asked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("there is no value, only the question for its fields")
+        formatter.write_str("asked for the fields without a value")
     }
 }
 

@@ -4,7 +4,8 @@ use super::{BindError, feature_or_row};
 use crate::row::Vectors;
 use tdg_definition::Definition;
 
-/// One row: amount 12.5, quantity 3, coupon "HALF", gone null, paid true, placed and due as text.
+/// Draws a row: amount 12.5, quantity 3, coupon "HALF", gone null, paid true, placed and due as
+/// text.
 fn order() -> Vectors {
     let constant = |name: &str, kind: &str, value: &str, more: &str| {
         format!(
@@ -95,9 +96,9 @@ fn a_value_that_does_not_fit_is_named_with_its_feature() {
     insta::assert_snapshot!(said(get::<&str>(&vectors, "gone").unwrap_err()), @"row 0: feature `gone` (STRING) is null; it has nulls, so take an Option");
     insta::assert_snapshot!(said(get::<Option<f64>>(&vectors, "coupon").unwrap_err()), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64; STRING fits &str, String or an enum of its values"#);
     insta::assert_snapshot!(said(get::<i64>(&vectors, "id").unwrap_err()), @"row 0: feature `id` (INTEGER) is 18446744073709551615: invalid value: integer `18446744073709551615`, expected i64; INTEGER fits i64 or u64");
-    insta::assert_snapshot!(said(get::<i64>(&vectors, "quantiy").unwrap_err()), @"no feature is named `quantiy`; did you mean `quantity`?");
-    insta::assert_snapshot!(said(vectors.row(0).to::<f64>().unwrap_err()), @"a row of 8 features is no single value: take a struct with fields of their names, a tuple of 8, or name the parameters after the features");
-    insta::assert_snapshot!(said(vectors.row(0).to::<(f64, i64)>().unwrap_err()), @"a row has 8 features, and the tuple 2 elements");
+    insta::assert_snapshot!(said(get::<i64>(&vectors, "quantiy").unwrap_err()), @"unknown feature `quantiy`; did you mean `quantity`?");
+    insta::assert_snapshot!(said(vectors.row(0).to::<f64>().unwrap_err()), @"a row of 8 features is not a single value: take a struct with fields of their names, a tuple of 8, or name the parameters after the features");
+    insta::assert_snapshot!(said(vectors.row(0).to::<(f64, i64)>().unwrap_err()), @"a row has 8 features, but the tuple has 2 elements");
 }
 
 #[test]
@@ -137,12 +138,12 @@ fn a_missing_field_and_a_wrong_one_say_which() {
         coupon: f64,
     }
     let vectors = order();
-    insta::assert_snapshot!(vectors.row(0).to::<Missing>().unwrap_err(), @"no feature is named `price`, and the struct has a field of that name; rename one of them, or give the field `#[serde(default)]`");
+    insta::assert_snapshot!(vectors.row(0).to::<Missing>().unwrap_err(), @"the struct has a field `price`, but there is no such feature; rename one of them, or give the field `#[serde(default)]`");
     insta::assert_snapshot!(vectors.row(0).to::<Wrong>().unwrap_err(), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64; STRING fits &str, String or an enum of its values"#);
 }
 
 #[test]
-fn the_only_feature_is_a_value_by_itself() {
+fn the_only_feature_is_a_value_on_its_own() {
     let text = r#"{"features":[{"type":"INTEGER","null_probability":0.5,"distribution":{"type":"uniform","min":1,"max":6}}]}"#;
     let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 20);
     let rolls: Vec<Option<u8>> = vectors.bind().unwrap();
@@ -163,11 +164,11 @@ fn a_parameter_of_unknown_meaning_is_its_feature_else_the_row() {
     assert_eq!(feature_or_row(&row, "amount"), Ok(12.5));
     assert_eq!(feature_or_row(&row, "order"), Ok(Order { amount: 12.5 }));
     let error = |name| feature_or_row::<f64>(&row, name).unwrap_err().to_string();
-    assert!(error("amuont").ends_with("; or was `amuont` to be the feature `amount`?"));
+    assert!(error("amuont").ends_with("; or did you mean the feature `amount`?"));
     assert!(error("price").ends_with("name the parameters after the features"));
 }
 
-/// Rows of a list of quantities, of objects in a list, and of an object.
+/// Draws rows of a list of quantities, of objects in a list, and of an object.
 fn nested() -> Vectors {
     let text = r#"{"features": [
         {"feature_name": "quantities", "type": "LIST", "distribution": {"type": "list",
@@ -264,7 +265,7 @@ fn a_tuple_is_read_in_order() {
     insta::assert_snapshot!(refused, @r#"row 0: feature `pair` (OBJECT) is [7,"a"]: `1`: invalid type: string "a", expected u8; OBJECT fits a struct with fields of its names, or a tuple of its values"#);
 }
 
-/// Rows of one feature `x` of variants in that form.
+/// Draws rows of one feature `x` with variants in that form.
 fn variants(form: &str, variants: &str) -> Vectors {
     let text = format!(
         r#"{{"features": [{{"feature_name": "x", "type": "VARIANT", "distribution": {{"type": "variant", "variants": [{variants}]{form}}}}}]}}"#
@@ -281,7 +282,7 @@ const OTHERS: &str = r#"{"variant": "Name", "type": "STRING", "distribution": {"
         {"type": "BOOLEAN", "distribution": {"type": "any"}}]}},
     {"variant": "Nothing"}"#;
 
-/// As serde reads the JSON of each row.
+/// Asserts that each row is read as serde reads its JSON.
 fn are_read_as_json<T>(vectors: &Vectors)
 where
     T: std::fmt::Debug + PartialEq + serde::de::DeserializeOwned,

@@ -1,4 +1,4 @@
-//! One of several variants, as serde hands it on.
+//! One of several variants for serde.
 
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{
@@ -27,7 +27,7 @@ impl<'a> ChosenVariant<'a> {
         }
     }
 
-    /// As what its form makes of it.
+    /// Deserializes the variant in its form.
     pub(super) fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, BindError> {
         let Self { form, name, value } = self;
         let map = |visitor: V, tag: Option<&'a str>, content: Option<(&'a str, Cell<'a>)>| {
@@ -55,7 +55,7 @@ impl<'a> ChosenVariant<'a> {
         }
     }
 
-    /// As an enum, if that is how serde reads its form.
+    /// Deserializes the variant as an enum, if serde reads its form like that.
     pub(super) fn deserialize_enum<V: Visitor<'a>>(
         self,
         visitor: V,
@@ -66,7 +66,7 @@ impl<'a> ChosenVariant<'a> {
         }
     }
 
-    /// What the function makes of the value, or that there is none.
+    /// Reads the value, or fails if the variant has none.
     fn read<T>(
         self,
         expected: &'static str,

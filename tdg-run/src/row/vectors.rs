@@ -6,7 +6,7 @@ use super::BindError;
 use super::field_order::FieldOrder;
 use tdg_engine::generate::VectorsFeature;
 
-/// The feature of some name, or that there is none.
+/// The feature with a name, or the error that it doesn't exist.
 pub(crate) type FoundFeature<'a> = Result<&'a VectorsFeature, BindError>;
 
 /// The rows of an ensemble: `size` vectors drawn from a definition.
@@ -25,8 +25,8 @@ pub(crate) type FoundFeature<'a> = Result<&'a VectorsFeature, BindError>;
 #[derive(Clone, Debug)]
 pub struct Vectors {
     pub(super) table: tdg_engine::Vectors,
-    /// The positions of the features that can be null, whether or not a row is. None of recorded
-    /// rows: what they hold is all that they can be.
+    /// The positions of the features that can be null, even if no row is. Empty for recorded rows,
+    /// which can't hold anything else than they do.
     nullable: Vec<usize>,
     pub(super) field_order: FieldOrder,
 }
@@ -34,11 +34,11 @@ pub struct Vectors {
 impl Vectors {
     /// Draws `size` rows.
     ///
-    /// The same definition, seed and size give the same bits everywhere and for good, and fewer
-    /// rows are the first ones of more, except where the definition asks for stratified sampling.
+    /// The same definition, seed and size always give the same bits, on every platform. Fewer rows
+    /// are a prefix of more rows, except with stratified sampling.
     ///
     /// Any size can be drawn: a `unique` feature with fewer values than rows starts over with its
-    /// first value. [`Definition::check_size`] reports that beforehand.
+    /// first value. [`Definition::check_size`] reports that in advance.
     #[must_use]
     pub fn generate(definition: &Definition, seed: u64, size: usize) -> Self {
         Self::drawn(
@@ -47,19 +47,19 @@ impl Vectors {
         )
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn size(&self) -> usize {
         self.table.size()
     }
 
-    /// Identifies the rows: two ensembles with one digest have the same cells.
+    /// Returns a digest of the rows. Two ensembles with the same digest have the same cells.
     #[must_use]
     pub fn digest(&self) -> String {
         self.table.digest()
     }
 
-    /// Recorded rows.
+    /// Wraps recorded rows.
     pub(crate) fn of(table: tdg_engine::Vectors) -> Self {
         Self {
             table,
@@ -68,7 +68,7 @@ impl Vectors {
         }
     }
 
-    /// Rows that this definition draws.
+    /// Wraps rows that this definition draws.
     pub(crate) fn drawn(definition: &Definition, table: tdg_engine::Vectors) -> Self {
         let features = definition.features().iter().enumerate();
         let nullable = features.filter(|(_, feature)| feature.may_be_null());
@@ -84,12 +84,12 @@ impl Vectors {
         found.ok_or_else(|| BindError::unknown_feature(name, &self.table))
     }
 
-    /// The columns, as the engine has them.
+    /// Returns the columns in the engine's form.
     pub(crate) fn table(&self) -> &tdg_engine::Vectors {
         &self.table
     }
 
-    /// The features that can be null, with their positions.
+    /// Returns the features that can be null, with their positions.
     pub(super) fn nullable(&self) -> impl Iterator<Item = (usize, &VectorsFeature)> {
         let features = self.table.features();
         let nullable = self.nullable.iter();

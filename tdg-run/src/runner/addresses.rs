@@ -1,12 +1,12 @@
-//! Addresses in the text of a `Debug`: another process has others.
+//! Addresses in `Debug` output, which differ from process to process.
 
 use std::ptr;
 
-/// How far from an address of this process others of it may be: heaps and stacks are that close to
-/// each other, and a number that is none is so close by a chance of one in ten thousand.
+/// The largest distance between addresses of one process. Heaps and stacks are that close to each
+/// other, while an unrelated number is this near by a chance of one in ten thousand.
 const NEAR: u64 = 1 << 32;
 
-/// An output as another process would give it; `None` if no address of this one is in it.
+/// Returns an output as another process would give it, or `None` if it contains no address.
 pub(super) fn in_another_process(output: &str) -> Option<String> {
     if !cfg!(target_pointer_width = "64") || !output.contains("\"$debug\"") {
         return None;

@@ -1,8 +1,7 @@
-//! `against`: the outputs of another function on the same rows are expected, and there is no
-//! benchmark.
+//! `against`: another function's outputs on the same rows replace the benchmark.
 
-use tdg_report::PendingPlace;
 use tdg_engine::snapshot::{BenchmarkFile, Snapshot};
+use tdg_report::PendingPlace;
 
 use super::compared::Compared;
 use super::error::{Result, RunError};
@@ -20,12 +19,12 @@ use super::required;
 use super::retried;
 use super::rows::Rows;
 
-/// Refuses a benchmark that nothing is compared with any more, as long as there is a file of it.
+/// Refuses to run while a file still has a benchmark, since nothing is compared with it any more.
 pub(super) fn refuse_benchmark(plan: &Plan, other: &Other<'_>) -> Result<()> {
     let refuse = |file: String, what: &str, remove: &str| {
         let name = other.name;
         Err(RunError::new(format!(
-            "{file} is {what}, but the expected outputs are those of {name}"
+            "{file} is {what}, but the expected outputs come from {name}"
         ))
         .hint(format!(
             "delete it: {remove} {file}; or leave out `against` to compare with it"
@@ -95,18 +94,18 @@ pub(super) fn run(
     }))
 }
 
-/// Refuses outputs that say nothing if they are equal.
+/// Refuses outputs that prove nothing by being equal.
 fn check_both(executed: &Executed, expected: &Executed, name: &str, size: usize) -> Result<()> {
     if !executed.records && !expected.records && executed.panics.is_empty() {
         return Err(RunError::new(format!(
-            "neither the function nor {name} returns anything, so there is nothing to compare"
+            "neither the function nor {name} returns anything, so nothing can be compared"
         ))
         .hint("return what should be equal, or leave out `against`"));
     }
     let fails = |it: &Executed| it.errors > 0 && it.errors + it.refusals == size;
     if fails(executed) && fails(expected) {
         return Err(RunError::new(format!(
-            "every one of the {size} cases returned an Err, from both functions, the first: {}",
+            "all {size} cases returned an Err from both functions, the first: {}",
             executed.outputs.get(0)
         ))
         .hint("two broken setups are equal as well; make at least one row succeed"));

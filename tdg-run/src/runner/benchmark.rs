@@ -1,13 +1,13 @@
-//! The steps after `prepare` where the benchmark has the expected outputs.
+//! The steps after `prepare` if a benchmark has the expected outputs.
 
 use std::borrow::Cow;
 
 use tdg_engine::Verdict;
 use tdg_engine::output::Outputs;
-use tdg_report as report;
-use tdg_report::{CameOutOn, Failure, PendingPlace};
 use tdg_engine::results;
 use tdg_engine::snapshot::BenchmarkFile;
+use tdg_report as report;
+use tdg_report::{CameOutOn, Failure, PendingPlace};
 
 use super::backend::Backend;
 use super::compared::Compared;
@@ -26,7 +26,7 @@ use super::rows::{ChangedRows, Rows};
 use super::run_options::RunOptions;
 use super::{claims, kept, outcome_notice, persist, recorded, repeat, required, retried};
 
-/// The benchmark, which no other test may have.
+/// Reads the benchmark and claims it, so that no other test can have it.
 pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<BenchmarkFile>> {
     claims::claim(plan)?;
     if let Some(file) = &plan.file {
@@ -42,7 +42,7 @@ pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<Bench
     Ok(benchmark)
 }
 
-/// The benchmark of the test, if there is one.
+/// Reads the benchmark of the test, if any.
 fn read(plan: &Plan, backend: &dyn Backend) -> Result<Option<BenchmarkFile>> {
     let Some(file) = &plan.file else {
         return backend.benchmark_without_file(plan);
@@ -80,7 +80,7 @@ pub(super) fn run(
     let mut judgement = required::check(plan, rows, &executed, judgement)?;
     let has_kept = benchmark.is_some_and(BenchmarkFile::has_kept);
     let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement, has_kept)?;
-    // If the outputs are so close, another platform may be the reason.
+    // Such small differences may come from another platform.
     let close = judgement.change().filter(|it| it.closeness.is_some());
     if let (Some(changed), Some(benchmark)) = (close, benchmark) {
         let ensemble = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
@@ -102,7 +102,7 @@ pub(super) fn run(
     };
     leave(&finished, &executed, backend)?;
     let undecided = undecided(&finished)?;
-    // Last: a server that doesn't answer is asked for nothing more.
+    // Done last, since a server that doesn't answer gets no more requests.
     if let (Some(changed), Some(benchmark)) = (judgement.change(), benchmark) {
         changed.page = backend.page(benchmark);
     }
@@ -116,7 +116,7 @@ pub(super) fn run(
     }))
 }
 
-/// Runs all rows; where the inputs changed, the recorded ones as well.
+/// Runs all rows and, if the inputs changed, the recorded ones.
 fn execute<'r>(
     plan: &Plan,
     function: &Function<'_>,
@@ -132,8 +132,8 @@ fn execute<'r>(
     Ok((executed, recorded))
 }
 
-/// The outputs of the run, and those on the benchmark's rows where these are others. A row that
-/// panicked keeps its recorded output: no decision makes a panic the expected one.
+/// Returns the run's outputs and, if they differ, the outputs on the benchmark's rows. A row that
+/// panicked keeps its recorded output, since a panic can't be accepted as expected.
 fn outputs<'e>(
     plan: &Plan,
     executed: &'e Executed,
@@ -152,7 +152,7 @@ fn outputs<'e>(
     }
 }
 
-/// Compares the outputs with the benchmark, runs cases again, and judges what came of it.
+/// Compares the outputs with the benchmark, runs cases again, and judges the result.
 fn judged(
     ran: &Ran<'_>,
     backend: &dyn Backend,
@@ -183,12 +183,12 @@ fn judged(
     })
 }
 
-/// Writes what the run leaves behind, and prints the notices.
+/// Writes the run's results, and prints the notices.
 fn leave(run: &FinishedRun<'_>, executed: &Executed, backend: &dyn Backend) -> Result<()> {
     let FinishedRun { plan, kept, .. } = run;
     let passes = run.judgement.passes() && kept.failure.is_none();
     let retried = plan.retry.filter(|_| passes);
-    // The outputs that are pending are gone afterwards.
+    // Persisting removes the pending outputs, so they are compared first.
     let retried = retried.map(|retry| retried::line(retry, run));
     persist::persist(run, backend)?;
     outcome_notice::of_judgement(plan, executed, run.judgement);
@@ -202,7 +202,7 @@ fn leave(run: &FinishedRun<'_>, executed: &Executed, backend: &dyn Backend) -> R
     Ok(())
 }
 
-/// The outputs that somebody has to decide about, where results are collected.
+/// Returns the outputs that need a decision, if results are collected.
 fn undecided(run: &FinishedRun<'_>) -> Result<Option<Undecided>> {
     let pending = run.judgement.failure().and_then(Failure::pending);
     Ok(match pending {
@@ -218,8 +218,8 @@ fn undecided(run: &FinishedRun<'_>) -> Result<Option<Undecided>> {
     })
 }
 
-/// Under `cargo insta test` a test with a pending change passes: cargo-insta reports the pending
-/// changes when all tests have run.
+/// Returns true if `cargo insta test` lets the test pass. cargo-insta reports pending changes
+/// itself after all tests have run.
 fn passes_under_insta(plan: &Plan, failure: &Failure) -> bool {
     let pending = failure.pending();
     let is_decided_there =

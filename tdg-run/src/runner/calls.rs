@@ -1,4 +1,4 @@
-//! The calls of the function that are in progress, for whoever names them before they return.
+//! The function calls in progress, for code that names them before they return.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,18 +17,18 @@ pub(super) enum FunctionCall {
     Batch,
 }
 
-/// The calls that are in progress, one for each thread of the run.
+/// The calls in progress, one for each thread of the run.
 #[derive(Debug)]
 pub(super) struct Calls {
     subject: Subject,
-    /// Whether the rows are new ones beside the benchmark's own.
+    /// True if the rows are new and the benchmark's own rows run as well.
     are_new: bool,
     vectors: Arc<Vectors>,
     threads: Vec<Slot>,
 }
 
-/// The call of a thread: a row or one of the numbers below. In a cache line of its own, as it is
-/// written before each row.
+/// The call of a thread: a row or one of the constants below. Each has its own cache line, since it
+/// is written before every row.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Slot(AtomicUsize);
@@ -52,7 +52,7 @@ impl Calls {
         }
     }
 
-    /// The call of each thread.
+    /// Returns the call of each thread.
     pub(super) fn in_progress(&self) -> impl Iterator<Item = Option<FunctionCall>> {
         self.threads
             .iter()
@@ -63,7 +63,7 @@ impl Calls {
             })
     }
 
-    /// These calls in words.
+    /// Describes these calls for a message.
     pub(super) fn describe(&self, calls: impl Iterator<Item = FunctionCall>) -> Running {
         let row = |call| match call {
             FunctionCall::Row(row) => Some(row),
@@ -95,7 +95,7 @@ impl Calls {
     }
 }
 
-/// A thread of a run, which says what it calls.
+/// A thread of a run, which reports its calls.
 pub(super) struct Caller<'a> {
     calls: &'a Arc<Calls>,
     thread: usize,
@@ -115,7 +115,7 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// To be held by the thread that calls, so that it doesn't exit in silence.
+    /// Returns a guard that the calling thread holds, so that it can't exit silently.
     pub(super) fn guard(&self) -> ExitGuard {
         let (calls, thread) = (Arc::clone(self.calls), self.thread);
         let is_noted = self.notes.is_some();
@@ -125,7 +125,7 @@ impl<'a> Caller<'a> {
         })
     }
 
-    /// Says that a call begins, and that the one before has returned.
+    /// Notes that a call begins, which also means that the one before has returned.
     pub(super) fn begin(&self, call: FunctionCall) {
         self.set(match call {
             FunctionCall::Row(row) => row,

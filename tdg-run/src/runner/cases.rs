@@ -18,16 +18,16 @@ use crate::test_options::Panics;
 use tdg_engine::output::unbound;
 
 impl<'p> Pass<'p> {
-    /// The features of these names, found once for all rows.
+    /// Finds the features with these names once for all rows.
     pub fn features<const N: usize>(&self, names: [&str; N]) -> [FoundFeature<'p>; N] {
         let vectors: &'p Vectors = self.vectors;
         names.map(|name| vectors.find(name))
     }
 
-    /// Calls the function on each row, on as many threads as the test has.
+    /// Calls the function on each row, on the test's number of threads.
     ///
     /// # Errors
-    /// Why the run can't be judged.
+    /// Fails if the run can't be judged.
     pub fn rows(
         self,
         function: impl Fn(&Row<'p>) -> Result<Outcome, CallError> + Sync,
@@ -38,7 +38,7 @@ impl<'p> Pass<'p> {
     /// Calls the function on each row, one after the other.
     ///
     /// # Errors
-    /// Why the run can't be judged.
+    /// Fails if the run can't be judged.
     pub fn rows_in_turn(
         self,
         mut function: impl FnMut(&Row<'p>) -> Result<Outcome, CallError>,
@@ -49,7 +49,7 @@ impl<'p> Pass<'p> {
     /// Calls the function once, on all rows.
     ///
     /// # Errors
-    /// Why the run can't be judged.
+    /// Fails if the run can't be judged.
     pub fn vectors(
         self,
         mut function: impl FnMut(&Vectors) -> Result<Vec<Outcome>, CallError>,
@@ -60,7 +60,7 @@ impl<'p> Pass<'p> {
 
 type CallRow<'p, 'f> = dyn Fn(&Row<'p>) -> Result<Outcome, CallError> + Sync + 'f;
 
-/// As [`CallRow`], on one thread.
+/// Like [`CallRow`], but on one thread.
 type CallRowInTurn<'p, 'f> = dyn FnMut(&Row<'p>) -> Result<Outcome, CallError> + 'f;
 
 fn run_in_turn<'p>(pass: &Pass<'p>, function: &mut CallRowInTurn<'p, '_>) -> Result<Executed> {
@@ -103,7 +103,7 @@ fn run_rows<'p>(pass: &Pass<'p>, function: &CallRow<'p, '_>) -> Result<Executed>
     Ok(all)
 }
 
-/// The calls of a pass, with what watches them.
+/// The calls of a pass, with the watchdog and notes that follow them.
 struct Started {
     calls: Arc<Calls>,
     notes: Option<Mutex<Notes>>,
@@ -142,7 +142,7 @@ fn run_share<'p>(
     let mut executed = Executed::of(rows.len(), options.output_bytes);
     tell_f32s(options.tells_f32s);
     let _guard = caller.guard();
-    // Catching costs as much as a small function, so it is done once for all rows up to a panic.
+    // Catching costs as much as a small function call, so one catch covers all rows up to a panic.
     loop {
         let until_panic = catch(|| {
             for &row in &rows[executed.outputs.len()..] {
@@ -175,7 +175,7 @@ fn run_share<'p>(
     }
 }
 
-/// The function needs all rows; the outcomes of the wanted ones are kept.
+/// Calls the function with all rows, which it needs, and keeps the wanted outcomes.
 fn run_vectors(
     pass: &Pass<'_>,
     function: &mut dyn FnMut(&Vectors) -> Result<Vec<Outcome>, CallError>,
@@ -259,7 +259,7 @@ mod tests {
         }
     }
 
-    /// What becomes of six rows of which the second, the third and the last panic.
+    /// Runs six rows, where the second, the third and the last panic.
     fn executed(panics: Panics, threads: usize) -> Executed {
         let vectors = six_rows();
         let function = |row: &Row<'_>| match row.index() {
@@ -316,7 +316,7 @@ mod tests {
         }
         let refused = outputs_of(Function::Vectors(&at_once), 1, 1).unwrap_err();
         insta::assert_snapshot!(refused.text(), @"
-        the outputs of 4 cases are longer than 1 MB of JSON, which is the most that a benchmark may have
+        the outputs of 4 cases are longer than 1 MB of JSON, the limit of a benchmark
         return less for each row (only what has to be compared, or a digest), or use a smaller size
         ");
     }

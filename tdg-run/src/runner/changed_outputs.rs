@@ -1,16 +1,16 @@
-//! The outputs of the cases that changed, which a run keeps for whoever looks at it elsewhere.
+//! The outputs of the changed cases, which a run keeps for readers elsewhere.
 
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::output::Outputs;
 
-/// The most bytes that are kept: a part of the cases would say something else than all.
+/// The maximum in bytes. More than that is dropped altogether, since a part would mislead.
 const MOST: usize = 32 * 1024;
-/// Of the number of a case, with what is around it.
+/// The bytes of a case's number and the syntax around it.
 const OF_CASE: usize = 12;
 
-/// The changed cases with their outputs; nothing where these take too many bytes.
+/// Returns the changed cases with their outputs, unless these take too many bytes.
 pub(super) fn changed_outputs(
     policy: &Policy,
     expected: &Outputs,

@@ -14,14 +14,14 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
 use tdg_engine::output::unbound_reason;
+use tdg_engine::snapshot::BenchmarkFile;
 use tdg_engine::text::counted;
 use tdg_report::{Changed, ComparedWith, Failure, Panicked, PendingPlace};
-use tdg_engine::snapshot::BenchmarkFile;
 
-/// Runs these cases alone, shows what went in and came out, and compares it with what is expected:
-/// why it fails, and how many cases these were.
+/// Runs the chosen cases alone, shows their inputs and outputs, and compares these with the
+/// expected ones. Returns the failure, if any, and the number of chosen cases.
 ///
-/// Where the inputs changed, these are cases of the benchmark.
+/// If the inputs changed, the cases are numbered as in the benchmark.
 pub(super) fn run(
     plan: &mut Plan,
     under_test: &UnderTest<'_>,
@@ -77,7 +77,7 @@ pub(super) fn run(
     Ok((failure, count))
 }
 
-/// Shows the output of a case, and the expected one if it is another.
+/// Shows the output of a case, and the expected one if it differs.
 fn compare<'o>(
     policy: &Policy,
     case: usize,
@@ -104,13 +104,13 @@ fn compare<'o>(
     Ok(Some(compared))
 }
 
-/// That they are not enough where nobody looks.
+/// Fails on CI, where a check of only some cases would go unnoticed.
 pub(super) fn refused_on_ci(variable: &str, size: usize) -> RunError {
     let cases = counted(size, "case");
     RunError::new(format!(
         "TDG_CASES compares only some of the {cases}, and {variable} is set"
     ))
-    .hint("unset TDG_CASES, which may be in the job, or below [env] in .cargo/config.toml")
+    .hint("unset TDG_CASES, which may be set in the job, or under [env] in .cargo/config.toml")
 }
 
 fn failure(
@@ -137,7 +137,7 @@ fn failure(
     }))
 }
 
-/// `amount = 12.44, coupon = "HALF"`.
+/// Formats a row like `amount = 12.44, coupon = "HALF"`.
 fn inputs(table: &Vectors, case: usize) -> String {
     let cells = table.cells(case);
     let named = table.names().zip(cells);

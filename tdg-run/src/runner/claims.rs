@@ -1,4 +1,4 @@
-//! Two tests must not share a benchmark.
+//! Claims on benchmarks: two tests must not share one.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use tdg_engine::TestId;
 use tdg_engine::config::TestPlace;
-use tdg_report::owner::{Owner, has_package};
 use tdg_engine::snapshot::BenchmarkFile;
+use tdg_report::owner::{Owner, has_package};
 
 use super::error::{Result, RunError};
 use super::notice::notice;
@@ -16,9 +16,9 @@ use super::plan::Plan;
 /// The claimed benchmarks of this process, each with its claimant.
 static CLAIMS: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
 
-/// Claims the test's benchmark for its function; another function of this process may have it.
+/// Claims the test's benchmark for its function. Fails if another function of this process has it.
 ///
-/// Processes of one nextest run notice each other in the store.
+/// Processes of one nextest run find each other in the store.
 pub(super) fn claim(plan: &Plan) -> Result<()> {
     let place = match &plan.file {
         Some(file) => of_file(file),
@@ -34,8 +34,8 @@ pub(super) fn claim(plan: &Plan) -> Result<()> {
     Err(claimed_twice(plan, by))
 }
 
-/// Refuses to record a benchmark next to a source file that goes when the test has run: every run
-/// would record anew, and pass.
+/// Refuses to record a benchmark next to a temporary source file. It would be deleted with the
+/// file, so every run would record anew and pass.
 pub(super) fn check_source(place: &TestPlace) -> Result<()> {
     if !place.is_temporary() {
         return Ok(());
@@ -78,7 +78,7 @@ pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> 
     }
     if let Some(original) = Owner::original(file, source, package, recorded) {
         notice(&format!(
-            "{} says that {recorded} recorded it, which has {}: is it a copy?",
+            "{} was recorded by {recorded}, which has {}: is it a copy?",
             plan.benchmark_place(),
             plan.display_path(&original)
         ));
@@ -92,7 +92,7 @@ pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> 
     }
 }
 
-/// The directory that has both the package and a source file; never that of the whole system.
+/// Returns the directory of both the package and a source file, but never the file system's root.
 fn around<'p>(source: &Path, package: &'p Path) -> &'p Path {
     let mut around = package.ancestors();
     let nearest = around.find(|directory| source.starts_with(directory));
@@ -127,7 +127,7 @@ fn claimed_twice(plan: &Plan, by: &str) -> RunError {
     )
 }
 
-/// There are file systems on which `A` and `a` are one file.
+/// Lowercases the path, since `A` and `a` are one file on some file systems.
 fn of_file(file: &Path) -> String {
     file.display().to_string().to_lowercase()
 }
@@ -136,12 +136,12 @@ fn of_store(test: &TestId) -> String {
     format!("{} {} {}", test.package, test.source, test.name)
 }
 
-/// Whether a test of this process has claimed a snapshot file.
+/// Returns true if a test of this process has claimed a snapshot file.
 pub(super) fn is_claimed(file: &Path) -> bool {
     has(&of_file(file))
 }
 
-/// Whether a test of this process has claimed a benchmark in the store alone.
+/// Returns true if a test of this process has claimed a benchmark that is only in the store.
 pub(super) fn is_claimed_in_store(test: &TestId) -> bool {
     has(&of_store(test))
 }
@@ -153,7 +153,7 @@ fn has(place: &str) -> bool {
         .is_some_and(|claims| claims.contains_key(place))
 }
 
-/// The function behind a test, in words that find it.
+/// Returns the function behind a test, with its place for messages.
 pub(super) fn claimant(plan: &Plan) -> String {
     let site = &plan.stated.site;
     match site.function {

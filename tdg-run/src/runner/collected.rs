@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tdg_engine::checkout;
-use tdg_report::{Failure, FailureReport, MadeInputs, WhichRows};
 use tdg_engine::results::{self, TestRun};
 use tdg_engine::{TestId, Verdict};
+use tdg_report::{Failure, FailureReport, MadeInputs, WhichRows};
 
 use super::error::RunError;
 use super::judgement::Judgement;
@@ -18,14 +18,14 @@ use super::plan::Plan;
 use super::{prepare, subject};
 use crate::test_options::TestOptions;
 
-/// Adds a run that begins to the results that `cargo tdg test` collects, in case its process ends
-/// before it.
+/// Adds the start of a run to the results that `cargo tdg test` collects, in case its process ends
+/// during the run.
 pub(super) fn note_start(test: &TestOptions, against: Option<&str>, plan: &Plan) {
     let (None, Some(directory)) = (&plan.settings.cases, results::directory()) else {
         return;
     };
     let command = subject::command(&test.site, &thread::current());
-    let failure = RunError::new("the process ended during this run, and with it all tests in it")
+    let failure = RunError::new("the process ended during this run, and all its tests with it")
         .hint(format!(
             "to see the row: TDG_CASES=0..{} {command}",
             plan.size
@@ -97,7 +97,7 @@ pub(super) fn record_result(
     run.add_to(directory)
 }
 
-/// A run without its result.
+/// Creates the record of a run that has no result yet.
 fn unjudged(test: &TestOptions, against: Option<&str>, plan: Option<&Plan>) -> TestRun {
     let unplanned = || TestId {
         package: test.site.package.to_owned(),
@@ -131,7 +131,7 @@ fn unjudged(test: &TestOptions, against: Option<&str>, plan: Option<&Plan>) -> T
     }
 }
 
-/// The number of cases that were compared, if they are not those of the run.
+/// Returns the number of compared cases, if it isn't the run's own number.
 fn compared_cases(judgement: Option<&Judgement>) -> Option<usize> {
     match judgement?.failure()? {
         Failure::InputsChanged(inputs) => Some(inputs.recorded.compared()),
@@ -139,7 +139,7 @@ fn compared_cases(judgement: Option<&Judgement>) -> Option<usize> {
     }
 }
 
-/// What is wrong on the rows of the benchmark.
+/// Returns the failure on the benchmark's rows.
 fn on_recorded_rows(failure: &Failure) -> &Failure {
     match failure {
         Failure::InputsChanged(inputs) => match &inputs.failure {
@@ -165,7 +165,7 @@ pub(super) fn report_of(
     })
 }
 
-/// The dependencies that changed since the benchmark was committed, if the outputs are others.
+/// Returns the dependencies that changed since the benchmark was committed, if outputs differ.
 pub(super) fn changed_dependencies(plan: Option<&Plan>, failure: &Failure) -> Vec<String> {
     let file = plan.and_then(|plan| Some((plan, plan.file.as_deref()?)));
     match (file, failure.verdict()) {

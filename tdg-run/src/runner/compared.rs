@@ -1,23 +1,23 @@
-//! How the outputs of a run differ from a benchmark's.
+//! The differences between a run's outputs and a benchmark's.
 
 use tdg_definition::Policy;
-use tdg_report::RecordedRows;
 use tdg_engine::snapshot::{BenchmarkFile, Differing};
+use tdg_report::RecordedRows;
 
 use super::error::Result;
 use super::executed::{Executed, PANICKED};
 use super::ran::Ran;
 use super::recorded;
 
-/// How the outputs of a run differ from a benchmark's.
+/// The differences between a run's outputs and a benchmark's.
 pub(super) struct Compared<'p> {
     pub(super) differing: Differing,
-    /// The policy by which they do: the recorded one, where they pass by the test's alone. So a
-    /// looser one is accepted like a change.
+    /// The policy of the comparison. This is the recorded one if the outputs pass only by the
+    /// test's, so that a looser policy is accepted like a change.
     pub(super) policy: &'p Policy,
-    /// The benchmark's rows beside the new ones, where the inputs changed.
+    /// The benchmark's rows next to the new ones, if the inputs changed.
     pub(super) rows: Option<RecordedRows>,
-    /// The cases without an output to compare, in order: also those that panicked.
+    /// The cases without an output to compare, in order, including those that panicked.
     pub(super) uncompared: Vec<usize>,
 }
 
@@ -27,7 +27,7 @@ impl<'p> Compared<'p> {
         let executed = ran.recorded.map_or(ran.executed, |(_, executed)| executed);
         let (mut differing, policy) = differing(ran, benchmark, executed)?;
         let uncompared = differing.uncompared();
-        // A report counts those that panicked by themselves.
+        // Reports count panics separately.
         differing.unbound.retain(|(_, reason)| reason != PANICKED);
         let rows = ran.recorded.map(|(change, _)| {
             let pairing = recorded::pairing(ran.rows, change);

@@ -1,13 +1,13 @@
-//! Why a run can't be judged.
+//! Errors that keep a run from being judged.
 
 use std::error::Error;
 use std::fmt;
 
 use tdg_report::{Failure, Invalid};
 
-/// Why a run can't be judged: the test fails as `invalid`.
+/// The reason why a run can't be judged. The test fails as `invalid`.
 ///
-/// Not an [`Error`] itself, so that `?` makes it from all of them.
+/// This doesn't implement [`Error`], so that `?` can convert every error into it.
 #[derive(Debug)]
 pub struct RunError {
     reason: String,
@@ -24,7 +24,7 @@ impl RunError {
         }
     }
 
-    /// Adds how to fix it.
+    /// Adds a hint about the fix.
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
         Self {
             hint: Some(hint.into()),
@@ -32,7 +32,7 @@ impl RunError {
         }
     }
 
-    /// Says where: in which row, or in which of two functions.
+    /// Adds the place: the row, or one of two functions.
     pub(super) fn within(self, place: impl fmt::Display) -> Self {
         Self {
             reason: format!("{place}: {}", self.reason),
@@ -40,7 +40,7 @@ impl RunError {
         }
     }
 
-    /// As a failing test reports it.
+    /// Returns the failure that the test reports.
     pub(super) fn failure(&self) -> Failure {
         Failure::Invalid(Invalid {
             reason: self.reason.clone(),

@@ -12,28 +12,28 @@ use crate::output::Outcome;
 /// The outputs and panics of the cases that ran.
 #[derive(Debug)]
 pub(super) struct Executed {
-    /// One a case; `null` where the function panicked.
+    /// One output per case; `null` if the function panicked.
     pub(super) outputs: Outputs,
     pub(super) f32s: F32Places,
-    /// How long they may be.
+    /// The limit on the outputs' total length.
     output_bytes: usize,
-    /// Whether there is anything to record.
+    /// True if there is anything to record.
     pub(super) records: bool,
-    /// How many cases gave an `Err`.
+    /// The number of cases that returned an `Err`.
     pub(super) errors: usize,
-    /// How many rows are not inputs of the function.
+    /// The number of rows that the function's `via` refused.
     pub(super) refusals: usize,
-    /// The cases that gave the `Err` of a `Result<(), E>`, in order.
+    /// The cases that returned the `Err` of a `Result<(), E>`, in order.
     pub(super) failures: Vec<usize>,
-    /// The cases that panicked, in order. A batch that panicked is its first case.
+    /// The cases that panicked, in order. A batch that panicked is recorded as its first case.
     pub(super) panics: Vec<(usize, Panic)>,
 }
 
-/// Why a row that panicked has no output to compare.
+/// The reason why a row that panicked has no output to compare.
 pub(super) const PANICKED: &str = "the function panicked";
 
 impl Executed {
-    /// The cases that panicked, with their rows.
+    /// Returns the cases that panicked, with their rows.
     pub(super) fn panicked_cases(&self, vectors: &tdg_engine::Vectors) -> Vec<PanickedCase> {
         let case = |(case, panic): &(usize, Panic)| PanickedCase {
             case: *case,
@@ -45,12 +45,12 @@ impl Executed {
     }
 
     fn has_panicked(&self, row: usize) -> bool {
-        // They are in order.
+        // Panics are in order of rows.
         let panic = self.panics.binary_search_by_key(&row, |(case, _)| *case);
         panic.is_ok()
     }
 
-    /// The outputs, and the reason in place of each that there is not.
+    /// Returns the outputs, with the reason in place of each missing one.
     pub(super) fn outputs_or_reasons(&self) -> Cow<'_, Outputs> {
         if self.panics.is_empty() {
             return Cow::Borrowed(&self.outputs);
@@ -66,7 +66,7 @@ impl Executed {
         Cow::Owned(outputs)
     }
 
-    /// The outputs, and the expected one in place of each that there is not.
+    /// Returns the outputs, with the expected one in place of each missing one.
     pub(super) fn outputs_or(&self, expected: &Outputs) -> Outputs {
         let known = self.outputs_or_reasons();
         let mut outputs = Outputs::with_capacity(known.len());
@@ -80,7 +80,7 @@ impl Executed {
         outputs
     }
 
-    /// Rows that can't be run, for that reason.
+    /// Creates the result of rows that can't be run, for that reason.
     pub(super) fn unbound(rows: usize, reason: &str) -> Self {
         let mut outputs = Outputs::with_capacity(rows);
         let output = unbound(reason);
@@ -93,7 +93,7 @@ impl Executed {
         }
     }
 
-    /// None yet, with room for that many cases.
+    /// Creates an empty result with room for that many cases.
     pub(super) fn of(cases: usize, output_bytes: usize) -> Self {
         Self {
             outputs: Outputs::with_capacity(cases),
@@ -134,8 +134,8 @@ impl Executed {
         }
         let (cases, megabytes) = (self.outputs.len(), self.output_bytes >> 20);
         Err(RunError::new(format!(
-            "the outputs of {cases} cases are longer than {megabytes} MB of JSON, which is the most \
-             that a benchmark may have"
+            "the outputs of {cases} cases are longer than {megabytes} MB of JSON, the limit of a \
+             benchmark"
         ))
         .hint("return less for each row (only what has to be compared, or a digest), or use a smaller size"))
     }

@@ -1,8 +1,8 @@
-//! A process that exits within a test has not passed it.
+//! A guard against a process that exits within a test.
 //!
-//! `exit(0)` ends all tests of a process, and cargo takes that for a pass. Most C libraries (glibc,
-//! macOS, Windows) drop the thread-locals of a thread that exits. So one that is dropped while its
-//! thread runs a test says so, and aborts. `cargo tdg test` notices every other end.
+//! `exit(0)` ends all tests of a process, and cargo counts that as a pass. Most C libraries (glibc,
+//! macOS, Windows) drop the thread-locals of a thread that exits. If one is dropped while its
+//! thread runs a test, it reports that and aborts. `cargo tdg test` notices every other early end.
 
 use std::cell::RefCell;
 use std::mem;
@@ -16,21 +16,21 @@ thread_local! {
     static DURING: During = const { During(RefCell::new(None)) };
 }
 
-/// What this thread does, until it has done it.
+/// The activity of this thread, until it ends.
 struct During(RefCell<Option<Doing>>);
 
 struct Doing {
-    /// A child that the function forks may exit.
+    /// Compared with the current process, because a child that the function forks may exit.
     process: u32,
-    /// The line about it, unless another process prints that.
+    /// Returns the line to print, unless another process prints it.
     line: Box<dyn Fn() -> Option<String>>,
 }
 
-/// While it lives, this thread doesn't exit in silence.
+/// Keeps this thread from exiting silently.
 pub(super) struct ExitGuard(Option<Doing>);
 
 impl ExitGuard {
-    /// `line` says what the thread does.
+    /// Creates a guard. `line` describes the thread's activity.
     pub(super) fn new(line: impl Fn() -> Option<String> + 'static) -> Self {
         Self(replace(Some(Doing {
             process: process_id(),
@@ -60,7 +60,8 @@ impl Drop for During {
             print_line(&line);
         }
         notice(
-            "aborted: the function called `exit`, which ends all tests, and with code 0 as if they passed",
+            "aborted: the function called `exit`, which ends all tests; with code 0, as if they \
+             passed",
         );
         process::abort();
     }

@@ -1,6 +1,6 @@
-//! Rows beside the ensemble: kept ones, and those of another seed or size.
+//! Rows outside the ensemble: kept rows, and rows of another seed or size.
 //!
-//! They are judged by what needs no benchmark: panics, the `Err` of a `Result<(), E>`, and the
+//! They are judged without a benchmark, by panics, by the `Err` of a `Result<(), E>`, and by the
 //! outputs of the other function. Only kept rows have recorded outputs (`kept`).
 
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::ExploreSize;
 use tdg_engine::output;
-use tdg_report::{Explored, ExploredRows, FailingRow, Failure, RowFailure, explored_line};
 use tdg_engine::results::ExploredRun;
 use tdg_report::simplify::{Simplified, simplify};
+use tdg_report::{Explored, ExploredRows, FailingRow, Failure, RowFailure, explored_line};
 
 use super::error::{Result, RunError};
 use super::executed::Executed;
@@ -26,8 +26,8 @@ use super::rows::check_length;
 use super::run_options::RunOptions;
 use crate::row;
 
-/// Runs the function on the rows of another seed or size, if there are to be any: why the test
-/// fails, and which rows they were.
+/// Runs the function on the rows of another seed or size, if requested. Returns the failure, if
+/// any, and the rows that ran.
 pub(super) fn run(
     plan: &Plan,
     under_test: &UnderTest<'_>,
@@ -35,14 +35,14 @@ pub(super) fn run(
     RowsBeside::of(plan, under_test).drawn()
 }
 
-/// The function, on rows beside the ensemble.
+/// The function and the options for rows outside the ensemble.
 pub(super) struct RowsBeside<'a> {
     plan: &'a Plan,
     under_test: &'a UnderTest<'a>,
     options: RunOptions,
 }
 
-/// A row by its number, and why it fails.
+/// The number of a row, and its failure.
 type Failing = (usize, RowFailure);
 
 impl<'a> RowsBeside<'a> {
@@ -94,7 +94,7 @@ impl<'a> RowsBeside<'a> {
         Ok((failure.map(Failure::Explored), Some(explored)))
     }
 
-    /// The number of rows to draw.
+    /// Returns the number of rows to draw.
     fn size(&self, size: Option<ExploreSize>) -> Result<usize> {
         let Plan {
             definition,
@@ -110,7 +110,8 @@ impl<'a> RowsBeside<'a> {
                     "{definition_name} does not have the {size} rows of TDG_SIZE:\n{error}"
                 ))
                 .hint(
-                    "set TDG_SIZE=max for as many as there are, or run the tests that have so many",
+                    "set TDG_SIZE=max for as many as possible, or run only the tests that have \
+                     enough",
                 )),
             },
             Some(ExploreSize::Most) => {
@@ -123,12 +124,12 @@ impl<'a> RowsBeside<'a> {
         }
     }
 
-    /// The rows that fail, in order.
+    /// Runs the rows, and returns the failing ones in order.
     fn failing(&self, vectors: &Arc<row::Vectors>) -> Result<Vec<Failing>> {
         self.judged(vectors).map(|(_, failing)| failing)
     }
 
-    /// What rows gave, and those that fail, in order.
+    /// Runs the rows, and returns the outputs and the failing rows in order.
     pub(super) fn judged(&self, vectors: &Arc<row::Vectors>) -> Result<(Executed, Vec<Failing>)> {
         let executed = self.pass(vectors)?;
         let failing = self.failing_of(vectors, &executed)?;
@@ -190,7 +191,7 @@ impl<'a> RowsBeside<'a> {
         Ok(failing)
     }
 
-    /// What failing rows have in common, and the simplest that fails like the first.
+    /// Finds what failing rows have in common, and the simplest row that fails like the first.
     fn explained(
         &self,
         seed: u64,
@@ -201,7 +202,7 @@ impl<'a> RowsBeside<'a> {
         let (table, rows) = (vectors.table(), failing.iter().map(|(row, _)| *row));
         let rows: Vec<usize> = rows.collect();
         let panicked = |(_, failure): &Failing| matches!(failure, RowFailure::Panicked { .. });
-        // Which row of a batch made it panic is not known.
+        // A panic of a batch doesn't show which row caused it.
         let is_batch = matches!(self.under_test.function, Function::Vectors(_));
         let is_panicked_batch = is_batch && failing.iter().all(panicked);
         let (findings, alone) = if is_panicked_batch {
@@ -242,8 +243,8 @@ impl<'a> RowsBeside<'a> {
         })
     }
 
-    /// The row of a batch that fails like this as a batch of its own; of halves, the first that
-    /// fails has it.
+    /// Finds the row of a batch that fails alike when it is the whole batch, by following the first
+    /// failing half.
     fn isolated(&self, table: &Vectors, like: &RowFailure) -> Result<Option<usize>> {
         let mut rows = 0..table.size();
         while rows.len() > 1 {
@@ -270,19 +271,19 @@ impl<'a> RowsBeside<'a> {
         Ok(Some(rows.start))
     }
 
-    /// How the row of these values fails, if it fails by itself and in that way.
+    /// Runs the row of these values alone, and returns its failure if it is like the given one.
     fn failure_like(&self, values: &[Value], like: &RowFailure) -> Result<Option<RowFailure>> {
         let failing = self.failing(&self.row(values)?)?;
         let failures = failing.into_iter().map(|(_, failure)| failure);
         Ok(failures.into_iter().find(|failure| failure.is_like(like)))
     }
 
-    /// A row of these values alone.
+    /// Creates a single row of these values.
     pub(super) fn row(&self, values: &[Value]) -> Result<Arc<row::Vectors>> {
         self.rows([&*Value::Array(values.to_vec()).to_string()])
     }
 
-    /// Rows of the definition, each a JSON array.
+    /// Creates rows of the definition, each from a JSON array.
     fn rows<'r>(&self, rows: impl IntoIterator<Item = &'r str>) -> Result<Arc<row::Vectors>> {
         let definition = &self.plan.definition;
         let table = Vectors::from_rows(definition, rows)?;
@@ -308,7 +309,7 @@ impl<'a> RowsBeside<'a> {
     }
 }
 
-/// The values of a row.
+/// Reads the values of a row.
 fn values(table: &Vectors, row: usize) -> Vec<Value> {
     let cells = table.cells(row).into_iter();
     let read = |cell: String| json::parse(&cell).unwrap_or_default();

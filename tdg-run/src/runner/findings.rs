@@ -1,5 +1,5 @@
-//! What cases have in common, one sentence each. Without the feature `explain`, nothing is searched
-//! for: `cargo tdg` does that.
+//! Common features of cases, one sentence each. Without the feature `explain`, the search is left
+//! to `cargo tdg`.
 
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
@@ -7,7 +7,7 @@ use tdg_engine::compare::DifferingCase;
 
 pub(super) use searched::{findings_of_failures, findings_of_panics, findings_of_requirement};
 
-/// `None` if nothing was searched for.
+/// Returns `None` without a search.
 pub(super) fn findings_of_changes(
     vectors: &Vectors,
     uncompared: &[usize],

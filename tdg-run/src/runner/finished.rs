@@ -5,11 +5,11 @@ use tdg_engine::config::Update;
 #[cfg(feature = "remote")]
 use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
-use tdg_engine::text::counted;
 use tdg_engine::snapshot::{
     BenchmarkFile, Pin, named, of_package, render, render_outputs, render_pin, replacing,
     with_kept, with_policy,
 };
+use tdg_engine::text::counted;
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;
@@ -22,11 +22,11 @@ use super::plan::Plan;
 pub(super) struct FinishedRun<'a> {
     pub(super) plan: &'a Plan,
     pub(super) ensemble: &'a Ensemble,
-    /// The benchmark's ensemble, where it is another one.
+    /// The benchmark's ensemble, if it differs.
     pub(super) recorded: Option<&'a Ensemble>,
     pub(super) vectors: &'a Vectors,
     pub(super) outputs: &'a Outputs,
-    /// The outputs on the benchmark's own rows, where the inputs changed.
+    /// The outputs on the benchmark's own rows, if the inputs changed.
     pub(super) recorded_outputs: Option<&'a Outputs>,
     pub(super) judgement: &'a Judgement,
     /// The benchmark that the outputs were compared with.
@@ -35,10 +35,10 @@ pub(super) struct FinishedRun<'a> {
 }
 
 impl FinishedRun<'_> {
-    /// The benchmark's outputs, where they were compared and are not the actual ones.
+    /// Returns the benchmark's outputs, if they were compared and differ from the actual ones.
     ///
     /// # Errors
-    /// The benchmark can't be read.
+    /// Fails if the benchmark can't be read.
     pub(super) fn expected_outputs(&self) -> Result<Option<Outputs>> {
         match (self.judgement.expected, self.benchmark) {
             (ExpectedOutputs::Recorded, Some(benchmark)) => benchmark
@@ -49,7 +49,7 @@ impl FinishedRun<'_> {
         }
     }
 
-    /// The outputs on the benchmark's own rows, as a pending change keeps them.
+    /// Returns the outputs on the benchmark's own rows, in the form of a pending change.
     pub(super) fn recorded_text(&self) -> Option<String> {
         let recorded = RecordedOutputs {
             digest: self.benchmark?.ensemble().digest.clone(),
@@ -58,7 +58,7 @@ impl FinishedRun<'_> {
         Some(recorded.to_text())
     }
 
-    /// The outputs on the rows of the benchmark, if all of them have one.
+    /// Returns the outputs on the benchmark's rows, if every row has one.
     #[cfg(feature = "remote")]
     pub(super) fn comparable_outputs(&self) -> Option<&Outputs> {
         let Some(recorded) = self.recorded_outputs else {
@@ -69,8 +69,8 @@ impl FinishedRun<'_> {
         all.then_some(recorded)
     }
 
-    /// The run as a snapshot file. Beside a pin, or cases that replace one, it says so: when it is
-    /// accepted, the pin moves.
+    /// Returns the run as a snapshot file. If it replaces a pin, or cases that replace one, the
+    /// file names that pin, which then moves when the file is accepted.
     pub(super) fn snapshot_text(&self) -> String {
         let pinned = self.benchmark.and_then(|benchmark| match benchmark.pin() {
             Some(pin) => Some(pin.benchmark.as_str()),
@@ -83,8 +83,8 @@ impl FinishedRun<'_> {
         }
     }
 
-    /// The text of a file that was just made: with the policy, and the mark of a name that says
-    /// nothing of the test's function.
+    /// Adds the policy to the text of a new file, and marks a name that doesn't follow from the
+    /// test's function.
     fn marked(&self, text: String) -> String {
         let text = match self.plan.is_named() {
             true => named(&text),
@@ -107,14 +107,15 @@ impl FinishedRun<'_> {
         render(name, &description, self.ensemble, write_row, write_output)
     }
 
-    /// The benchmark on a server as a snapshot file.
+    /// Returns a snapshot file that pins the benchmark on a server.
     pub(super) fn pin_text(&self, pin: &Pin) -> String {
         let name = &self.plan.test.name;
         let text = render_pin(name, &self.description(), self.ensemble, pin);
         with_kept(&self.marked(text), &self.kept.recorded)
     }
 
-    /// The policy in the file, if the test passes by another as well and nothing has to be decided.
+    /// Returns the file's policy, if the test passes by a different one and nothing awaits a
+    /// decision.
     pub(super) fn former_policy(&self) -> Option<&Policy> {
         let is_decided = self.kept.failure.is_none();
         let is_decided = is_decided && self.plan.settings.update.mode != Update::New;
@@ -122,7 +123,7 @@ impl FinishedRun<'_> {
         former.filter(|former| is_decided && **former != self.plan.policy)
     }
 
-    /// The line that reviewers read above the cases.
+    /// Returns the line for reviewers above the cases.
     fn description(&self) -> String {
         let cases = counted(self.ensemble.size, "case");
         format!("{cases} of {}", self.plan.definition_name)

@@ -1,4 +1,4 @@
-//! What a test sets up for its function, and how that fails.
+//! The fixtures of a test, and errors while setting them up.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -7,9 +7,9 @@ use super::error::{Result, RunError};
 use super::panics::{Panic, catch};
 use super::pass::Passed;
 
-/// Why a fixture could not be set up.
+/// An error while setting up a fixture.
 ///
-/// Not an [`Error`] itself, so that `?` makes it from all of them.
+/// This doesn't implement [`Error`], so that `?` can convert every error into it.
 #[derive(Debug)]
 pub struct SetUpError(Box<dyn Error>);
 
@@ -19,10 +19,10 @@ impl<E: Into<Box<dyn Error>>> From<E> for SetUpError {
     }
 }
 
-/// The value of a fixture.
+/// Sets up the value of a fixture.
 ///
 /// # Errors
-/// It could not be set up.
+/// Fails if it could not be set up.
 pub fn fixture<T>(name: &str, set_up: impl FnOnce() -> Result<T, SetUpError>) -> Result<T> {
     let reason = match catch(set_up) {
         Ok(Ok(value)) => return Ok(value),
@@ -32,10 +32,10 @@ pub fn fixture<T>(name: &str, set_up: impl FnOnce() -> Result<T, SetUpError>) ->
     Err(RunError::new(format!("the fixture `{name}` {reason}")))
 }
 
-/// Makes a pass with fixtures, which it drops at its end.
+/// Makes a pass with fixtures, and drops them at its end.
 ///
 /// # Errors
-/// As of the pass; or a fixture panicked when it was dropped.
+/// Fails if the pass does, or if a fixture panicked when it was dropped.
 pub fn with_fixtures(pass: impl FnOnce() -> Result<Passed>) -> Result<Passed> {
     catch(pass).unwrap_or_else(|panic| {
         let reason = told(&panic);
@@ -59,7 +59,7 @@ pub trait Shareable {}
 #[diagnostic::do_not_recommend]
 impl<T: Sync> Shareable for T {}
 
-/// The error with those that caused it, unless it tells of them itself.
+/// Appends the causes of an error, unless its message already contains them.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,11 +1,11 @@
-//! Benchmarks that may have been the test's own: under another name, or before its file was
-//! deleted. Recording another one beside them would hide a regression.
+//! Benchmarks that may have been the test's own, under another name or before its file was deleted.
+//! Recording a new one next to them would hide a regression.
 
 use std::path::Path;
 
+use tdg_engine::snapshot::BenchmarkFile;
 use tdg_report::owner::{KnownTests, Orphan, TestBinary};
 use tdg_report::{FormerCases, FormerOutputs, FormerTest};
-use tdg_engine::snapshot::BenchmarkFile;
 
 use super::backend::Backend;
 use super::claims;
@@ -15,14 +15,13 @@ use super::plan::Plan;
 use super::recorded;
 use super::rows::Rows;
 
-/// As many benchmarks as a report shows are run on their own rows.
+/// The number of benchmarks that are run on their own rows, which is how many a report shows.
 const COMPARED: usize = 4;
 
 /// Benchmarks that may have been the test's own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FormerBenchmarks {
-    /// The outputs beside those of the benchmark that the store has for this test, unless they are
-    /// the same.
+    /// The comparison with the benchmark that the store has for this test, unless it is the same.
     pub(super) stored: Option<FormerOutputs>,
     /// The tests that left their benchmarks.
     pub(super) tests: Vec<FormerTest>,
@@ -34,7 +33,7 @@ impl FormerBenchmarks {
     }
 }
 
-/// A run of a test without a benchmark, beside former benchmarks.
+/// A run of a test without a benchmark, to be compared with former benchmarks.
 #[derive(Clone, Copy)]
 pub(super) struct Unrecorded<'a> {
     pub(super) plan: &'a Plan,
@@ -49,7 +48,7 @@ impl Unrecorded<'_> {
         let plan = self.plan;
         let mut binary = TestBinary::running(&plan.place.source, has_libtest(plan));
         if plan.is_named() {
-            // The function that is running has this benchmark, and none of its own name.
+            // The running function has this benchmark, and no benchmark under its own name.
             binary = binary.without(plan.libtest_name());
         }
         let outside = plan.place.source.parent().map(Path::to_owned);
@@ -94,8 +93,8 @@ impl Unrecorded<'_> {
         FormerTest::likely(compared.collect())
     }
 
-    /// Those whose benchmarks are in the store alone. Other branches have tests as well, so only
-    /// those of the same rows count.
+    /// Returns former tests whose benchmarks are only in the store. The store also has tests of
+    /// other branches, so only benchmarks of the same rows count.
     fn of_store(&self, known: &KnownTests<'_>) -> Vec<FormerTest> {
         let digest = &self.rows.ensemble.digest;
         let mut gone = self.backend.other_tests(self.plan, digest);
@@ -151,7 +150,7 @@ impl Unrecorded<'_> {
                 recorded::run(self.plan, self.function, change, &all)
             }
             None => {
-                // The function takes nothing that differs.
+                // The function takes no feature that differs.
                 let all: Vec<usize> = (0..rows.vectors.size()).collect();
                 self.function.pass(&rows.vectors, &all, &self.plan.options)
             }
@@ -165,8 +164,8 @@ impl Unrecorded<'_> {
     }
 }
 
-/// Whether the harness is libtest's: it alone runs functions of `#[ensemble_test]`, and it names
-/// threads after tests, while programs and examples in documentation run in the main one.
+/// Returns true if the harness is libtest's. Only libtest runs functions of `#[ensemble_test]`, and
+/// it names threads after tests; programs and doc examples run in the main thread.
 fn has_libtest(plan: &Plan) -> bool {
     let name = plan.options.subject.thread.name();
     !plan.stated.site.function.is_empty() || name.is_some_and(|name| name != "main")

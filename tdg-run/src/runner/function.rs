@@ -1,7 +1,6 @@
-//! The function under test: something that makes a pass over rows.
+//! The function under test, as a closure that makes a pass over rows.
 //!
-//! A pass sets up what the function needs, hands the function to [`Pass`], and drops what it set
-//! up.
+//! A pass sets up what the function needs, hands the function to [`Pass`], and drops the fixtures.
 
 use std::sync::Arc;
 
@@ -12,16 +11,16 @@ use super::run_options::RunOptions;
 use crate::row::Vectors;
 use crate::test_options::Panics;
 
-/// What a test runs.
+/// The function under test and the one that it is compared with.
 #[derive(Clone, Copy)]
 pub(crate) struct UnderTest<'f> {
     pub(crate) function: Function<'f>,
-    /// Where the outputs are compared with those of another function.
+    /// The function with the expected outputs, if any replaces the benchmark.
     pub(crate) against: Option<Other<'f>>,
 }
 
 impl<'f> From<Function<'f>> for UnderTest<'f> {
-    /// The function alone: its outputs are compared with a benchmark's.
+    /// Compares the function's outputs with a benchmark's.
     fn from(function: Function<'f>) -> Self {
         Self {
             function,
@@ -30,7 +29,7 @@ impl<'f> From<Function<'f>> for UnderTest<'f> {
     }
 }
 
-/// A function whose outputs are the expected ones.
+/// A function whose outputs are expected.
 #[derive(Clone, Copy)]
 pub struct Other<'f> {
     /// Its name, for messages.
@@ -40,7 +39,7 @@ pub struct Other<'f> {
 }
 
 impl Other<'_> {
-    /// Makes a pass over these rows, in this order. A panic is an output as well.
+    /// Makes a pass over these rows, in this order. A panic counts as an output.
     pub(super) fn pass(
         &self,
         vectors: &Arc<Vectors>,
@@ -58,7 +57,7 @@ impl Other<'_> {
     }
 }
 
-/// A function, as what makes a pass with it.
+/// A function, in the form of a closure that makes a pass with it.
 #[derive(Clone, Copy)]
 pub enum Function<'f> {
     /// Takes a row at a time.

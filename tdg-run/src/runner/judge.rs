@@ -1,12 +1,15 @@
-//! From outputs and a benchmark to a verdict.
+//! The verdict from outputs and a benchmark.
 
 use tdg_definition::Policy;
 use tdg_engine::compare::ignores_all;
 use tdg_engine::config::Update;
 use tdg_engine::output::{self, Outputs, refusal};
-use tdg_engine::text::counted;
-use tdg_report::{Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace, RecordedRows, Unstable, WhichRows, inputs_of};
 use tdg_engine::snapshot::BenchmarkFile;
+use tdg_engine::text::counted;
+use tdg_report::{
+    Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace,
+    RecordedRows, Unstable, WhichRows, inputs_of,
+};
 
 use super::compared::Compared;
 use super::error::{Result, RunError};
@@ -22,7 +25,7 @@ use crate::row::Vectors;
 /// The start of the output of a case that panicked, where panics are recorded.
 const PANIC: &str = r#"{"$panic":"#;
 
-/// Refuses outputs of which nothing could be compared, now or later.
+/// Refuses outputs that leave nothing to compare, now or later.
 pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<()> {
     let Ran { plan, executed, .. } = ran;
     let is_judged = benchmark.is_some() || executed.records;
@@ -33,7 +36,7 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
     let values = (0..size).map_while(|case| output::read(outputs.get(case)).ok());
     if size > 0 && ignores_all(&plan.policy, values) {
         return Err(RunError::new(format!(
-            "the test ignores every field of its outputs, so nothing of its {} is compared",
+            "the test ignores every field of its outputs, so nothing in its {} is compared",
             counted(size, "case")
         ))
         .hint("ignore less, or return () to record nothing"));
@@ -52,7 +55,7 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
         return Ok(());
     };
     Err(RunError::new(format!(
-        "every one of the {size} cases {failing}, the first: {}",
+        "all {size} cases {failing}, the first: {}",
         outputs.get(0)
     ))
     .hint(
@@ -60,7 +63,7 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
     ))
 }
 
-/// Of few rows little would be tested.
+/// Creates the error for too few inputs, which would test too little.
 fn too_few_inputs(outputs: &Outputs, inputs: usize) -> RunError {
     let size = outputs.len();
     let reason = |case| {
@@ -74,22 +77,22 @@ fn too_few_inputs(outputs: &Outputs, inputs: usize) -> RunError {
         first.unwrap_or_default()
     ))
     .hint(
-        "draw values that `via` or `parse` takes, so that at least half of the rows are \
-         inputs; those that it refuses by chance are recorded as such",
+        "draw values that `via` or `parse` accepts, so that at least half of the rows are inputs; \
+         the ones that it refuses by chance are recorded as such",
     )
 }
 
-/// What a run is judged by: all that came of it.
+/// Everything that a run is judged by.
 pub(super) struct Judge<'a> {
     pub(super) ran: Ran<'a>,
-    /// Where pending outputs are, as reports show it.
+    /// The place of pending outputs, for reports.
     pub(super) pending: PendingPlace,
-    /// The rows of which some gave other outputs when they ran again.
+    /// The rows where some outputs differed in a second run.
     pub(super) unstable: Option<(WhichRows, Unstable)>,
 }
 
 impl Judge<'_> {
-    /// Decides about outputs that were compared with a benchmark's.
+    /// Judges outputs that were compared with a benchmark's.
     pub(super) fn beside(
         &self,
         benchmark: &BenchmarkFile,
@@ -118,7 +121,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the outputs are worth recording, where there is no benchmark.
+    /// Returns true if the outputs can be recorded as a first benchmark.
     pub(super) fn would_record(&self) -> bool {
         let Executed {
             panics, records, ..
@@ -126,7 +129,7 @@ impl Judge<'_> {
         panics.is_empty() && *records && self.unstable.is_none()
     }
 
-    /// Decides about outputs without a benchmark, where these may have been theirs.
+    /// Judges outputs without a benchmark, given the benchmarks that may have been theirs.
     pub(super) fn alone(&self, former: FormerBenchmarks) -> Judgement {
         if !self.ran.executed.panics.is_empty() {
             return self.panicked(None);
@@ -168,7 +171,7 @@ impl Judge<'_> {
         Judgement::fail(failure, write)
     }
 
-    /// The cases that panicked, and how others changed.
+    /// Returns the cases that panicked, and the changes of the others.
     fn panics(
         &self,
         vectors: &Vectors,
@@ -186,7 +189,7 @@ impl Judge<'_> {
                     let expected = compared.and_then(|(benchmark, _)| benchmark.values());
                     findings_of_panics(&table, &unbound, expected.as_deref(), &panicked)
                 }
-                // Which row of a batch made it panic is not known.
+                // A panic of a batch doesn't show which row caused it.
                 Function::Vectors(_) => Vec::new(),
             },
             cases: executed.panicked_cases(&table),
@@ -194,7 +197,7 @@ impl Judge<'_> {
         }
     }
 
-    /// How the rows of the benchmark changed that did not panic.
+    /// Returns the changes of the benchmark's rows that did not panic.
     fn changed_beside_panics(
         &self,
         (benchmark, compared): (&BenchmarkFile, &Compared<'_>),
@@ -204,21 +207,21 @@ impl Judge<'_> {
         is_change.then(|| Box::new(self.changed(benchmark, compared, vectors)))
     }
 
-    /// What the cases that differ come to, where the rows are the benchmark's.
+    /// Judges differing cases on the benchmark's rows.
     fn of_differing(&self, benchmark: &BenchmarkFile, compared: &Compared<'_>) -> Judgement {
         if let Some((_, unstable)) = &self.unstable {
             let failure = Failure::Unstable(unstable.clone());
             return Judgement::fail(failure, Write::Nothing);
         }
         let vectors = &self.ran.rows.vectors;
-        // As with a tolerance, what is allowed never becomes the benchmark.
+        // Tolerated differences never become the benchmark.
         if compared.passes(vectors.size()) {
             return Judgement::pass(Passing::Same, Write::Nothing);
         }
         self.accepted_or(|| Failure::Changed(self.changed(benchmark, compared, vectors)))
     }
 
-    /// The outputs on the benchmark's own rows count, whatever the new rows give.
+    /// Judges changed inputs by the outputs on the benchmark's own rows.
     fn after_a_change(
         &self,
         benchmark: &BenchmarkFile,
@@ -230,8 +233,8 @@ impl Judge<'_> {
         let Compared {
             differing, policy, ..
         } = compared;
-        // Whether the new rows' outputs are worth a decision. Where only recorded rows panicked,
-        // the function may refuse what it took before; nothing but a decision can say so.
+        // Set if the new rows' outputs deserve a decision. If only recorded rows panicked, the
+        // function may now refuse rows that it used to take, which only a decision can confirm.
         let is_pending = match &failure {
             None | Some((_, Failure::Changed(_))) => true,
             Some((WhichRows::Recorded, Failure::Panicked(_))) => {
@@ -270,7 +273,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The failure apart from the changed inputs.
+    /// Returns the failure other than the changed inputs.
     fn failure_after_a_change(
         &self,
         benchmark: &BenchmarkFile,
@@ -304,7 +307,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Changed outputs are accepted unseen with `update = "always"`.
+    /// Accepts changed outputs without review if `update = "always"`.
     fn accepted_or(&self, failure: impl FnOnce() -> Failure) -> Judgement {
         match self.ran.plan.settings.update.mode {
             _ if self.ran.other.is_some() => Judgement::fail(failure(), Write::Nothing),
@@ -330,7 +333,7 @@ impl Judge<'_> {
         (policy != own).then(|| Loosened::between(policy, own))
     }
 
-    /// How the outputs on these rows, which are the benchmark's, changed.
+    /// Returns the changes of the outputs on these rows, which are the benchmark's.
     fn changed(
         &self,
         benchmark: &BenchmarkFile,

@@ -4,23 +4,23 @@ use tdg_definition::Policy;
 use tdg_engine::Verdict;
 use tdg_report::{Changed, Failure, Missing};
 
-/// The result of a run, and what has to be written for it.
+/// The result of a run, and what to write for it.
 pub(super) struct Judgement {
     pub(super) result: std::result::Result<Passing, Box<Failure>>,
-    /// What happens to the outputs.
+    /// The destination of the outputs.
     pub(super) write: Write,
-    /// How many cases differ from the benchmark.
+    /// The number of cases that differ from the benchmark.
     pub(super) changed: usize,
     /// The largest share of the tolerance that was used.
     pub(super) tolerance_use: Option<f64>,
     pub(super) expected: ExpectedOutputs,
-    /// The former benchmarks past which the outputs are recorded.
+    /// The former benchmarks despite which the outputs are recorded.
     pub(super) past: Option<Box<Missing>>,
     /// The policy that the run was judged by, if it isn't the test's.
     pub(super) policy: Option<Box<Policy>>,
 }
 
-/// How a test passes.
+/// The way in which a test passes.
 #[derive(Clone, Copy)]
 pub(super) enum Passing {
     Recorded,
@@ -29,7 +29,7 @@ pub(super) enum Passing {
 }
 
 impl Judgement {
-    /// A test passes; the caller adds what a comparison found.
+    /// Creates a passing result. The caller adds the figures of a comparison.
     pub(super) fn pass(passing: Passing, write: Write) -> Self {
         Self {
             result: Ok(passing),
@@ -42,7 +42,7 @@ impl Judgement {
         }
     }
 
-    /// A test fails; the caller adds what a comparison found.
+    /// Creates a failing result. The caller adds the figures of a comparison.
     pub(super) fn fail(failure: Failure, write: Write) -> Self {
         Self {
             result: Err(Box::new(failure)),
@@ -59,7 +59,7 @@ impl Judgement {
         }
     }
 
-    /// The change that the test fails with, on the rows of the benchmark.
+    /// Returns the change on the benchmark's rows that the test fails with.
     pub(super) fn change(&mut self) -> Option<&mut Changed> {
         let failure = match &mut **self.result.as_mut().err()? {
             Failure::InputsChanged(inputs) => &mut inputs.failure.as_mut()?.1,
@@ -72,7 +72,7 @@ impl Judgement {
         }
     }
 
-    /// Why the test fails, if it does.
+    /// Returns the failure of the test, if any.
     pub(super) fn failure(&self) -> Option<&Failure> {
         self.result.as_ref().err().map(|failure| &**failure)
     }
@@ -81,7 +81,7 @@ impl Judgement {
         self.result.is_ok()
     }
 
-    /// A test that passes otherwise fails, and nothing is written.
+    /// Turns a passing result into this failure, and writes nothing.
     pub(super) fn but_fails(self, failure: Failure) -> Self {
         Self {
             result: Err(Box::new(failure)),
@@ -94,15 +94,15 @@ impl Judgement {
 /// The outputs that the run was compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExpectedOutputs {
-    /// There are none, or they were not compared.
+    /// No comparison took place.
     Unknown,
-    /// The actual ones, to the byte.
+    /// Equal to the actual outputs, byte for byte.
     Actual,
-    /// The benchmark's, which are not the actual ones to the byte.
+    /// The benchmark's outputs, which differ from the actual ones in some byte.
     Recorded,
 }
 
-/// What happens to the outputs of a run.
+/// The destination of a run's outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Write {
     Nothing,

@@ -1,14 +1,14 @@
-//! The kept rows: a part of the benchmark beside the ensemble.
+//! The kept rows: a part of the benchmark outside the ensemble.
 //!
-//! They run once the cases pass. Those without a recorded output are recorded, pending or missing
-//! as a test without a benchmark is; if outputs changed, somebody has to decide.
+//! They run once the cases pass. Rows without a recorded output are recorded, pending or missing,
+//! like a test without a benchmark. Changed outputs need a decision.
 
 use tdg_engine::compare::compare;
 use tdg_engine::config::Update;
 use tdg_engine::output;
-use tdg_report::{Explored, ExploredRows, FailingRow, Failure, RowFailure};
 use tdg_engine::snapshot::{KeptCase, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::{Ensemble, Verdict};
+use tdg_report::{Explored, ExploredRows, FailingRow, Failure, RowFailure};
 
 use super::error::Result;
 use super::explore::RowsBeside;
@@ -17,11 +17,10 @@ use super::judgement::Judgement;
 use super::kept_rows::KeptRows;
 use super::plan::Plan;
 
-/// Runs the kept rows beside cases that were judged so, and compares the outputs with the recorded
-/// ones.
+/// Runs the kept rows after the cases were judged, and compares the outputs with the recorded ones.
 ///
-/// Benchmarks in the store alone have none of kept rows. A row that is kept no longer has its
-/// output in the file until that is decided about.
+/// Benchmarks in the store don't have outputs of kept rows. A row that the test no longer keeps
+/// stays in the file until a decision.
 pub(super) fn judge(
     plan: &Plan,
     under_test: &UnderTest<'_>,
@@ -82,7 +81,7 @@ pub(super) fn judge(
     })
 }
 
-/// The file's, unless the function is compared with another.
+/// Reads the file's benchmark, unless the function is compared with another.
 fn benchmark(plan: &Plan, under_test: &UnderTest<'_>) -> Result<Option<Snapshot>> {
     match &plan.file {
         Some(file) if under_test.against.is_none() => {
@@ -92,8 +91,8 @@ fn benchmark(plan: &Plan, under_test: &UnderTest<'_>) -> Result<Option<Snapshot>
     }
 }
 
-/// Runs each kept row by itself: their outputs, where a benchmark can have them, or those that fail
-/// whatever their outputs should be.
+/// Runs each kept row on its own. Returns the outputs, or the rows that fail regardless of any
+/// expected output.
 fn run(
     plan: &Plan,
     under_test: &UnderTest<'_>,
@@ -128,7 +127,7 @@ fn run(
     }))
 }
 
-/// The changed rows that give another output when they run again.
+/// Runs the changed rows again, and reports those that give another output.
 fn unstable(
     plan: &Plan,
     under_test: &UnderTest<'_>,

@@ -1,18 +1,18 @@
-//! What came of the kept rows.
+//! The results of the kept rows.
 
 use tdg_engine::Verdict;
-use tdg_report::Failure;
 use tdg_engine::snapshot::KeptCase;
+use tdg_report::Failure;
 
-/// What came of the kept rows.
+/// The results of the kept rows.
 #[derive(Default)]
 pub(super) struct KeptRows {
-    /// Why the test fails.
+    /// The failure of the test, if any.
     pub(super) failure: Option<Failure>,
-    /// Those of the benchmark, as the run leaves them.
+    /// The benchmark's kept rows after the run.
     pub(super) recorded: Vec<KeptCase>,
-    /// How many of their outputs are written by this run, as recorded or accepted ones.
+    /// The number of outputs that this run writes, with the verdict.
     pub(super) written: Option<(Verdict, usize)>,
-    /// Those of the benchmark once somebody accepts the changes.
+    /// The benchmark's kept rows after the changes are accepted.
     pub(super) pending: Option<Vec<KeptCase>>,
 }

@@ -1,4 +1,4 @@
-//! The values that are made of the row that a failing report shows first.
+//! The values that a maker returns for the row that a failing report shows first.
 
 use tdg_report::{Failure, MadeInputs, WhichRows};
 
@@ -9,7 +9,7 @@ use super::run_options::{RunOptions, UnboundRows};
 use crate::made;
 use crate::test_options::Panics;
 
-/// Calls the function once more on that row, if something is made of it.
+/// Calls the function once more on that row, if a maker takes part.
 pub(super) fn of(
     plan: &Plan,
     function: &Function<'_>,
@@ -33,7 +33,7 @@ pub(super) fn of(
         unbound: UnboundRows::Skip,
         ..plan.options.clone()
     };
-    // Nothing is judged by it: what fails now is told of already.
+    // The result is dropped, since this failure is already reported.
     let values = made::shown_in(|| drop(function.pass(vectors, &[case], &options)));
     (!values.is_empty()).then_some(MadeInputs { case, values })
 }

@@ -1,11 +1,11 @@
-//! The run: the only place that knows all the others.
+//! The run: the only place that knows all other modules.
 //!
 //! ```text
 //! prepare -> rows -> cases -> compared -> repeat -> judge -> persist -> report
 //! ```
 //!
-//! Each step takes the data of those before it and returns its own; `backend` is where benchmarks
-//! and history are kept.
+//! Each step takes the data of the earlier ones and returns its own. `backend` keeps benchmarks and
+//! history.
 
 mod addresses;
 mod against;
@@ -56,10 +56,10 @@ mod watchdog;
 use std::time::Instant;
 
 use tdg_engine::config::process_environment;
-use tdg_report as report;
-use tdg_report::{FailureReport, MadeInputs};
 use tdg_engine::results;
 use tdg_engine::store::RunMark;
+use tdg_report as report;
+use tdg_report::{FailureReport, MadeInputs};
 
 use crate::test_options::TestOptions;
 use backend::Backend;
@@ -79,7 +79,7 @@ pub use pass::{CallError, Pass, Passed, batch};
 /// Runs a test to its end.
 ///
 /// # Errors
-/// The report of the failing test.
+/// Returns the report of a failing test.
 pub(crate) fn run(
     test: &TestOptions,
     under_test: &UnderTest<'_>,

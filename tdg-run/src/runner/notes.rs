@@ -1,8 +1,7 @@
-//! What a run calls, told by another process if its own ends before the call returns.
+//! Notes about a run's calls, which another process prints if this one ends during a call.
 //!
-//! A process that aborts can't say where. So it writes each call to `tail` before it begins, and
-//! `tail` prints the last one when nobody can write any more. Where there is no `tail`, each call
-//! is printed at once.
+//! A process that aborts can't say where. So each call is written to `tail` before it begins, and
+//! `tail` prints the last one when its input closes. Without `tail`, each call is printed at once.
 
 use std::io::{self, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -11,7 +10,7 @@ use tdg_report::Running;
 
 use super::notice::print_line;
 
-/// The calls of a run. Nothing is printed if this is dropped.
+/// The notes of a run's calls. Nothing is printed if this is dropped.
 #[derive(Debug)]
 pub(super) struct Notes(Option<Child>);
 
@@ -22,20 +21,20 @@ impl Notes {
             .stdin(Stdio::piped())
             .stdout(io::stderr())
             .stderr(Stdio::null());
-        // It outlives a signal to the processes of the test.
+        // A separate process group, so that `tail` survives a signal to the test's processes.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut tail, 0);
         Self(tail.spawn().ok())
     }
 
-    /// Notes the calls that are in progress from now on.
+    /// Notes the calls in progress from now on.
     pub(super) fn write(&mut self, running: &Running) {
         let Some(tail) = &mut self.0 else {
             return print_line(&running.start_line());
         };
         if let Some(input) = &mut tail.stdin {
             let line = format!("{}\n", running.end_line());
-            // Without a reader there are no notes; the run itself has no fault.
+            // Without a reader, the notes are lost, but the run itself is fine.
             let _ = input.write_all(line.as_bytes());
         }
     }

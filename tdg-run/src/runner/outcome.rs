@@ -1,15 +1,15 @@
-//! How a run ended.
+//! The outcome of a run.
 
-use tdg_report::Failure;
 use tdg_engine::results::ExploredRun;
+use tdg_report::Failure;
 
 use super::judgement::Judgement;
 
-/// How a run ended.
+/// The outcome of a run.
 pub(super) enum RunOutcome {
     /// All cases ran and were judged.
     Judged(JudgedRun),
-    /// Only the chosen cases ran; nothing is recorded of that.
+    /// Only the chosen cases ran. Nothing of that is recorded.
     Chosen {
         failure: Option<Failure>,
         cases: usize,
@@ -21,26 +21,26 @@ pub(super) enum RunOutcome {
 /// A run whose cases were judged.
 pub(super) struct JudgedRun {
     pub(super) judgement: Judgement,
-    /// What there is to decide, where results are asked for.
+    /// The outputs that need a decision, if results are collected.
     pub(super) undecided: Option<Undecided>,
-    /// Whether `cargo insta test` lets the test pass: it reports pending changes itself.
+    /// True if `cargo insta test` lets the test pass, because it reports pending changes itself.
     pub(super) passes_under_insta: bool,
-    /// Why the test fails although its cases pass.
+    /// The failure of a test whose cases pass.
     pub(super) beside: Option<Failure>,
-    /// The rows of another seed or size, if there were any.
+    /// The rows of another seed or size, if any.
     pub(super) explored: Option<ExploredRun>,
 }
 
-/// The outputs of a run that somebody has to decide about.
+/// Outputs of a run that need a decision.
 pub(super) struct Undecided {
-    /// As a snapshot file.
+    /// The outputs as a snapshot file.
     pub(super) actual: String,
-    /// On the benchmark's own rows, if the inputs changed.
+    /// The outputs on the benchmark's own rows, if the inputs changed.
     pub(super) recorded: Option<String>,
 }
 
 impl RunOutcome {
-    /// Why the test fails, unless it passes.
+    /// Returns the failure of the test, or `None` if it passes.
     pub(super) fn failure(&self) -> Option<&Failure> {
         match self {
             RunOutcome::Judged(run) => {

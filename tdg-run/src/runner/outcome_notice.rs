@@ -1,4 +1,4 @@
-//! Lines on stderr about how a run ended.
+//! Lines on stderr about the outcome of a run.
 
 use std::sync::Once;
 
@@ -13,7 +13,7 @@ use super::judgement::Judgement;
 use super::notice::{notice, print_line};
 use super::plan::Plan;
 
-/// Prints what deserves a line although the test may pass.
+/// Prints the lines that are due even if the test passes.
 pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgement) {
     let (name, size) = (&plan.test.name, executed.outputs.len());
     let verdict = judgement.verdict();

@@ -16,12 +16,12 @@ pub(super) struct Panic {
 }
 
 thread_local! {
-    /// Whether this thread is in a call whose panics are collected.
+    /// True while a call runs in this thread whose panics are collected.
     static COLLECTING: Cell<bool> = const { Cell::new(false) };
     static LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Calls the function; a panic is returned instead of being printed.
+/// Calls the function, and returns a panic instead of printing it.
 pub(super) fn catch<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
     install_hook();
     let was_collecting = COLLECTING.replace(true);
@@ -34,13 +34,15 @@ pub(super) fn catch<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
     })
 }
 
-/// The hook notes where a collected panic happened, and leaves the others to the hook before it.
+/// Installs a hook that notes where a collected panic happened. It passes others to the previous
+/// hook.
 fn install_hook() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info: &PanicHookInfo<'_>| {
-            // Where a panic aborts, as on WASI, nothing is collected, and this is all that is said.
+            // If panics abort, as on WASI, none are collected and this message is all the user
+            // sees.
             if COLLECTING.get() && cfg!(panic = "unwind") {
                 LOCATION.set(info.location().map(ToString::to_string));
             } else {
@@ -78,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_that_is_no_text_is_named_so() {
+    fn a_payload_without_text_is_named_as_such() {
         let panic = catch(|| panic::panic_any(7)).unwrap_err();
         assert_eq!(panic.message, "a panic without a message");
     }

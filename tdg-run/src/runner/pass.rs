@@ -1,4 +1,4 @@
-//! A pass over rows, and what comes of it.
+//! A pass over rows, and its result.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::made::NotAnInput;
 use crate::output::Outcome;
 use crate::row::{BindError, Vectors};
 
-/// Rows, and how to call a function on them.
+/// Rows, and the options for calling a function on them.
 pub struct Pass<'p> {
     pub(super) vectors: &'p Arc<Vectors>,
     /// The rows, in the order in which they run.
@@ -23,10 +23,10 @@ pub struct Pass<'p> {
 #[derive(Debug)]
 pub struct Passed(pub(super) Executed);
 
-/// The outcomes of a function that is called once with all rows that are inputs.
+/// Calls a function once with all rows that are inputs, and returns its outcomes.
 ///
 /// # Errors
-/// A row is not what the function takes, or it returned another number of outcomes.
+/// Fails if the function can't take a row or returns a different number of outcomes.
 pub fn batch<'a, T: Deserialize<'a>>(
     vectors: &'a Vectors,
     call: impl FnOnce(Vec<T>) -> Vec<Outcome>,
@@ -45,25 +45,25 @@ pub fn batch<'a, T: Deserialize<'a>>(
     Ok((0..vectors.size()).filter_map(outcome).collect())
 }
 
-/// Refuses outcomes of another number than that of the rows.
+/// Fails if the number of outcomes isn't the number of rows.
 pub(super) fn check_count(outcomes: usize, rows: usize) -> Result<(), RunError> {
     if outcomes == rows {
         return Ok(());
     }
     Err(RunError::new(format!(
-        "the batch function returned {outcomes} outputs for {rows} rows; it must return one a row, \
-         in their order"
+        "the batch function returned {outcomes} outputs for {rows} rows; it must return one per \
+         row, in the same order"
     )))
 }
 
-/// Why a function could not be called on a row.
+/// The reason why a function could not be called on a row.
 #[derive(Debug)]
 pub enum CallError {
-    /// The row is not what the function takes.
+    /// The row doesn't have the features and types that the function takes.
     Unbound(BindError),
-    /// The row is not an input of the function.
+    /// A maker refused the row.
     Refused(NotAnInput),
-    /// What the function needs beside the row could not be set up.
+    /// A fixture could not be set up.
     SetUp(Box<RunError>),
 }
 

@@ -1,10 +1,10 @@
-//! Writing what a run leaves behind: first the backend, then files.
+//! Writing the results of a run: first the backend, then files.
 
 use std::fs;
 use std::path::Path;
 
-use tdg_report as report;
 use tdg_engine::snapshot::{self, SaveError};
+use tdg_report as report;
 
 use super::backend::Backend;
 use super::error::{Result, RunError};
@@ -14,9 +14,9 @@ use super::kept_rows::KeptRows;
 use super::notice::{notice, print_line};
 use super::plan::Plan;
 
-/// Writes what the run leaves behind: first the backend, then files.
+/// Writes the results of the run, first to the backend, then to files.
 ///
-/// A run that is killed in between leaves the old file, and the store follows the file.
+/// If a run is killed in between, the old file remains, and the store follows the file.
 pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()> {
     let FinishedRun {
         plan, judgement, ..
@@ -52,9 +52,9 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
     Ok(())
 }
 
-/// Writes into the file of a test that passes what is new beside its cases.
+/// Updates the file of a passing test with a new policy and the kept rows.
 ///
-/// If only its policy is, a file that can't be written is no reason to fail.
+/// If only the policy is new, a file that can't be written doesn't fail the test.
 fn restate(run: &FinishedRun<'_>, file: &Path) -> Result<()> {
     let (plan, kept, former) = (run.plan, run.kept, run.former_policy());
     if former.is_none() && kept.written.is_none() {
@@ -84,7 +84,7 @@ fn restate(run: &FinishedRun<'_>, file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The file with the outputs of kept rows that somebody has to decide about.
+/// Returns the file with the outputs of kept rows that need a decision.
 pub(super) fn kept_pending_text(plan: &Plan, kept: &KeptRows) -> Result<Option<String>> {
     let (Some(file), Some(pending)) = (&plan.file, &kept.pending) else {
         return Ok(None);
@@ -94,9 +94,8 @@ pub(super) fn kept_pending_text(plan: &Plan, kept: &KeptRows) -> Result<Option<S
 }
 
 pub(super) fn unwritten(error: SaveError) -> RunError {
-    RunError::from(error).hint(
-        "the benchmark is what it was before this run; free some space, or make the directory writable",
-    )
+    RunError::from(error)
+        .hint("the benchmark is unchanged; free some space, or make the directory writable")
 }
 
 /// Prints that an accepted change is now a benchmark on the server.

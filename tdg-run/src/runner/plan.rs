@@ -1,4 +1,4 @@
-//! Everything that a run has to know before it begins.
+//! The plan of a run.
 
 use std::path::{Path, PathBuf};
 
@@ -7,9 +7,9 @@ use tdg_definition::json::Value;
 use tdg_definition::{Policy, Requirement};
 use tdg_engine::config::{Settings, TestPlace, display_path};
 use tdg_engine::output::F32Places;
-use tdg_report::{DefinitionForm, PendingPlace};
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Takes, TestId};
+use tdg_report::{DefinitionForm, PendingPlace};
 
 use super::error::{Result, RunError};
 use super::retry::Retry;
@@ -18,49 +18,49 @@ use super::run_options::RunOptions;
 use super::subject::path_in_crate;
 use crate::test_options::TestOptions;
 
-/// Everything that a run has to know before it begins.
+/// Everything that a run needs before it begins.
 pub(super) struct Plan {
     pub(super) test: TestId,
-    /// The options as the test states them. What is settled of them is below.
+    /// The options as the test states them. The resolved ones are below.
     pub(super) stated: TestOptions,
     pub(super) place: TestPlace,
     pub(super) settings: Settings,
     pub(super) definition: Definition,
-    /// Its canonical JSON.
+    /// The definition's canonical JSON.
     pub(super) definition_text: String,
-    /// What the snapshot file calls the definition.
+    /// The definition's name in the snapshot file.
     pub(super) definition_name: String,
-    /// How the test states it.
+    /// The form in which the test states the definition.
     pub(super) definition_form: DefinitionForm,
     pub(super) size: usize,
     pub(super) seed: u64,
-    /// The rows to run beside the ensemble, each with the values of all features.
+    /// The rows to run in addition to the ensemble, each with the values of all features.
     pub(super) keep: Vec<Vec<Value>>,
     pub(super) policy: Policy,
-    /// What the outputs should be like.
+    /// The requirements on the outputs.
     pub(super) requirements: Vec<Requirement>,
     pub(super) options: RunOptions,
-    /// The rows, where they are not drawn.
+    /// The rows of a file, unless they are drawn.
     pub(super) rows: Option<RowsFile>,
-    /// Whether the snapshot file has the inputs.
+    /// True if the snapshot file has the inputs.
     pub(super) inputs: bool,
-    /// The snapshot file, unless benchmarks are kept in the store alone.
+    /// The snapshot file, unless benchmarks are only in the store.
     pub(super) file: Option<PathBuf>,
-    /// Names the whole run of all test processes, where something does.
+    /// The identifier that all test processes of a run share, if any.
     pub(super) run_id: Option<String>,
-    /// Set if an attempt before this one failed.
+    /// Set if an earlier attempt failed.
     pub(super) retry: Option<Retry>,
 }
 
 impl Plan {
-    /// Counts the ULP of the `f32`s among outputs in these.
+    /// Marks the `f32`s in the policy, so that their ULP are counted in `f32`.
     pub(super) fn note_f32s<'p>(&mut self, all: impl IntoIterator<Item = &'p F32Places>) {
         for places in all {
             self.policy = places.in_policy(&self.policy);
         }
     }
 
-    /// The features that the function takes.
+    /// Returns the features that the function takes.
     pub(super) fn takes(&self) -> Takes {
         let features = self.definition.features().iter();
         self.stated
@@ -68,17 +68,17 @@ impl Plan {
             .among(features.map(|feature| feature.name()))
     }
 
-    /// Whether its name is not that of its function.
+    /// Returns true if the test's name isn't its function's.
     pub(super) fn is_named(&self) -> bool {
         self.stated.name.is_some()
     }
 
-    /// Whether `cargo insta test` reports a pending change, and lets the test pass.
+    /// Returns true if `cargo insta test` reports a pending change and lets the test pass.
     pub(super) fn is_left_to_insta(&self) -> bool {
         self.settings.insta.force_pass() && self.file.is_some()
     }
 
-    /// The kept rows as JSON objects, in the order of the definition.
+    /// Returns the kept rows as JSON objects, in the order of the definition.
     pub(super) fn kept_objects(&self) -> Vec<String> {
         let features = self.definition.features().iter();
         let names: Vec<Value> = features.map(|it| Value::from(it.name())).collect();
@@ -90,7 +90,7 @@ impl Plan {
         self.keep.iter().map(object).collect()
     }
 
-    /// The function under test, as messages name it.
+    /// Returns the name of the function under test for messages.
     pub(super) fn function_name(&self) -> &str {
         match self.stated.site.function {
             "" => "the function",
@@ -98,7 +98,7 @@ impl Plan {
         }
     }
 
-    /// The function that is running, as libtest calls it and the thread in which it began.
+    /// Returns the running function's name in libtest, or the name of the thread in which it began.
     pub(super) fn libtest_name(&self) -> String {
         match self.stated.site.function {
             "" => self
@@ -112,7 +112,7 @@ impl Plan {
         }
     }
 
-    /// Where the benchmark is, as messages say it.
+    /// Returns the place of the benchmark for messages.
     pub(super) fn benchmark_place(&self) -> String {
         match &self.file {
             Some(file) => self.display_path(file),
@@ -120,7 +120,7 @@ impl Plan {
         }
     }
 
-    /// Where pending outputs are, as reports show it.
+    /// Returns the place of pending outputs for reports.
     pub(super) fn pending_place(&self) -> Result<PendingPlace> {
         if !self.settings.may_write() {
             let because = self.settings.update.because.clone();
@@ -132,7 +132,7 @@ impl Plan {
         })
     }
 
-    /// The file of outputs that are pending, unless benchmarks are kept in the store alone.
+    /// Returns the file for pending outputs, or `None` if benchmarks are only in the store.
     pub(super) fn pending_file(&self) -> Result<Option<PathBuf>> {
         let Some(file) = &self.file else {
             return Ok(None);
@@ -141,12 +141,12 @@ impl Plan {
         Ok(Some(pending))
     }
 
-    /// A path as messages show it: from the root.
+    /// Returns a path for messages, relative to the root.
     pub(super) fn display_path(&self, path: &Path) -> String {
         display_path(&self.place.root, path)
     }
 
-    /// A benchmark that can't be read; its file is named as all messages name files.
+    /// Creates the error for a benchmark that can't be read, with its file relative to the root.
     pub(super) fn unreadable(&self, error: SnapshotError) -> RunError {
         match &self.file {
             Some(file) => error.in_file(Path::new(&self.display_path(file))).into(),

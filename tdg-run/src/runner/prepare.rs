@@ -8,9 +8,9 @@ use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, Policy, SizeError, control, is_uuid, read_row};
 use tdg_engine::config::{Environment, Settings, StoreKind, TestPlace, find_place, source_path};
-use tdg_report::DefinitionForm;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
+use tdg_report::DefinitionForm;
 
 use super::backend::{self, Backend};
 use super::error::{Result, RunError};
@@ -21,10 +21,10 @@ use super::run_options::{RunOptions, UnboundRows};
 use super::subject::{Subject, path_in_crate};
 use crate::test_options::{Source, TestOptions};
 
-/// The plan of a test, and where its benchmark and history are kept.
+/// Returns the plan of a test, and the backend of its benchmark and history.
 ///
 /// # Errors
-/// The test's options, its definition or the configuration are wrong.
+/// Fails if the test's options, its definition or the configuration are wrong.
 pub(super) fn prepare(
     test: &TestOptions,
     environment: Environment<'_>,
@@ -58,7 +58,7 @@ pub(super) fn prepare(
             source: source_path(&place.package, &place.source),
             name,
         },
-        // Nothing draws the rows of a file again.
+        // A file's rows can't be drawn again, so they are always included.
         inputs: rows.is_some() || test.inputs.unwrap_or(settings.inputs),
         rows,
         size,
@@ -80,7 +80,7 @@ pub(super) fn prepare(
     Ok((plan, backend))
 }
 
-/// The snapshot file.
+/// Returns the path of the snapshot file.
 fn file(test: &TestOptions, place: &TestPlace) -> PathBuf {
     match &test.name {
         Some(name) => named_snapshot_file(&place.source, name),
@@ -88,7 +88,7 @@ fn file(test: &TestOptions, place: &TestPlace) -> PathBuf {
     }
 }
 
-/// The run of many processes that this one is in, if any.
+/// Returns the ID of the nextest run that this process belongs to, if any.
 fn run_id(environment: Environment<'_>) -> Option<String> {
     let id = environment("NEXTEST_RUN_ID").filter(|id| !id.is_empty());
     id?.into_string().ok()
@@ -121,7 +121,7 @@ fn run_options(
     }
 }
 
-/// What a report calls the test, whatever else is wrong with it.
+/// Returns the test's name for reports, even if the test is invalid.
 pub(super) fn test_name(test: &TestOptions) -> String {
     match &test.name {
         Some(name) => control::escape(name).into_owned(),
@@ -129,7 +129,8 @@ pub(super) fn test_name(test: &TestOptions) -> String {
     }
 }
 
-/// As cargo says at run time, which holds when the checkout has moved; else as it was compiled.
+/// Returns cargo's directory at run time, which is right after the checkout moved, or else the
+/// compiled one.
 fn package_directory(site: &Site, environment: Environment<'_>) -> Result<PathBuf> {
     if let Some(directory) = environment("CARGO_MANIFEST_DIR").filter(|value| !value.is_empty()) {
         return Ok(directory.into());
@@ -154,7 +155,7 @@ fn package(site: &Site, environment: Environment<'_>) -> Result<String> {
         })
 }
 
-/// The definition of a test, and what the snapshot file calls it.
+/// Returns the definition of a test, and its name in the snapshot file.
 fn definition(
     test: &TestOptions,
     place: &TestPlace,
@@ -209,14 +210,14 @@ fn definition_form(test: &TestOptions) -> DefinitionForm {
     }
 }
 
-/// Options that are about drawn rows, where the rows are those of a file.
+/// Refuses options that only apply to drawn rows if the rows come from a file.
 fn check_beside_rows(test: &TestOptions, store: StoreKind) -> Result<()> {
     if test.rows.is_none() {
         return Ok(());
     }
     if test.seed.is_some() {
         return Err(
-            RunError::new("the rows are those of a file, so no seed draws them")
+            RunError::new("the rows come from a file, so no seed draws them")
                 .hint("remove the seed; `size` takes the first rows"),
         );
     }
@@ -228,14 +229,14 @@ fn check_beside_rows(test: &TestOptions, store: StoreKind) -> Result<()> {
     }
     if store == StoreKind::Remote {
         return Err(RunError::new(
-            "a server draws the rows of its benchmarks, and has none of a file",
+            "a server draws the rows of its benchmarks, and can't use a file's rows",
         )
         .hint("set store = \"local\" for this test"));
     }
     Ok(())
 }
 
-/// Names are shown in terminals, which obey control characters.
+/// Refuses names with control characters, which a terminal would obey.
 fn check_name(shown: &str, given: Option<&str>) -> Result<()> {
     if given.is_none_or(|given| given == shown) {
         return Ok(());
@@ -257,7 +258,7 @@ fn checked_size(size: usize, definition: &Definition, name: &str) -> Result<usiz
     checked.map(|()| size)
 }
 
-/// The rows that are written beside the test.
+/// Reads the kept rows of the test.
 fn kept_rows(rows: &[String], definition: &Definition, name: &str) -> Result<Vec<Vec<Value>>> {
     let read = |(index, row): (usize, &String)| {
         let number = index + 1;
@@ -286,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_definition_with_too_few_unique_values_does_not_have_so_many_rows() {
+    fn a_definition_with_too_few_unique_values_is_refused() {
         let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
             "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
         let dice = Definition::parse(dice).unwrap();

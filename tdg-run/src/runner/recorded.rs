@@ -1,4 +1,4 @@
-//! A run on the benchmark's own rows, where the inputs changed.
+//! Runs on the benchmark's own rows after the inputs changed.
 
 use std::mem;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::rows::{ChangedRows, Rows};
 use super::run_options::{RunOptions, UnboundRows};
 use crate::row::Vectors;
 
-/// Leaves new names to the categories that the function takes only under these.
+/// Keeps the new names of only those categories that the function rejects under their old names.
 pub(super) fn rename_categories(
     plan: &Plan,
     function: &Function<'_>,
@@ -47,7 +47,7 @@ pub(super) fn rename_categories(
     Ok(())
 }
 
-/// Rows that are not what the function takes have no output.
+/// Returns options that leave out the output of a row that the function can't take.
 fn skipping(plan: &Plan) -> RunOptions {
     RunOptions {
         unbound: UnboundRows::Skip,
@@ -55,10 +55,9 @@ fn skipping(plan: &Plan) -> RunOptions {
     }
 }
 
-/// Runs the function on these rows of the benchmark. A row that is not what the function takes has
-/// no output.
+/// Runs the function on these rows of the benchmark. A row that it can't take has no output.
 ///
-/// Outputs of a batch can depend on all of its rows, so it has all or none.
+/// The outputs of a batch can depend on all of its rows, so it has all outputs or none.
 pub(super) fn run(
     plan: &Plan,
     function: &Function<'_>,
@@ -86,7 +85,7 @@ pub(super) fn run(
     Ok(executed)
 }
 
-/// Runs the function on all rows of the benchmark, if they are others.
+/// Runs the function on all rows of the benchmark, if they differ.
 pub(super) fn all<'r>(
     plan: &Plan,
     function: &Function<'_>,
@@ -100,7 +99,7 @@ pub(super) fn all<'r>(
     Ok(Some((change, executed)))
 }
 
-/// The benchmark's rows beside the new ones.
+/// Pairs the benchmark's rows with the new ones.
 pub(super) fn pairing<'a>(rows: &'a Rows, change: &'a ChangedRows) -> Pairing<'a> {
     let recorded = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
     let recorded = (recorded, change.vectors.table());

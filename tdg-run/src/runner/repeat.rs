@@ -1,5 +1,5 @@
-//! Running cases again on whose outputs the verdict depends: a function that gives others the
-//! second time has no expected ones.
+//! Second runs of the cases that decide the verdict. A function whose outputs differ the second
+//! time can't have expected ones.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::ran::Ran;
 use super::run_options::{RunOptions, UnboundRows};
 use crate::row::Vectors;
 
-/// Runs cases again: those that differ from the benchmark, and all where outputs would be recorded.
+/// Runs the differing cases again, or all cases if the outputs would be recorded.
 pub(super) fn run(
     ran: &Ran<'_>,
     compared: Option<&Compared<'_>>,
@@ -45,7 +45,7 @@ pub(super) fn run(
     }
 }
 
-/// What another process would give, as far as outputs tell.
+/// Finds outputs that another process would give differently, because they contain addresses.
 fn in_another_process(ran: &Ran<'_>, cases: &[usize]) -> Result<Option<(WhichRows, Unstable)>> {
     let outputs = &ran.executed.outputs;
     let other = |case: &usize| {
@@ -60,7 +60,7 @@ fn in_another_process(ran: &Ran<'_>, cases: &[usize]) -> Result<Option<(WhichRow
     Ok(unstable.map(|unstable| (WhichRows::New, unstable)))
 }
 
-/// Runs both functions again, if there are two.
+/// Runs the function again, and the other one if there is one.
 fn on_new_rows(ran: &Ran<'_>, cases: &[usize]) -> Result<Option<Unstable>> {
     let vectors = &ran.rows.vectors;
     let unstable = on_rows(ran, vectors, ran.executed, cases)?;

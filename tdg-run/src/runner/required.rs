@@ -1,4 +1,4 @@
-//! What a test requires of its outputs, whatever the benchmark says.
+//! Requirements of a test on its outputs, independent of the benchmark.
 
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
@@ -15,7 +15,7 @@ use super::notice::notice;
 use super::plan::Plan;
 use super::rows::Rows;
 
-/// Refuses a test with too few rows: no distribution could ever differ.
+/// Refuses a test with too few rows to compare distributions.
 pub(super) fn check_size(policy: &Policy, size: usize) -> Result<()> {
     let needed = FieldDistribution::cases_needed(policy);
     if size >= needed {
@@ -23,16 +23,16 @@ pub(super) fn check_size(policy: &Policy, size: usize) -> Result<()> {
     }
     let rows = counted(size, "row");
     Err(RunError::new(format!(
-        "{rows} are too few to tell a distribution from chance at its rate of false alarms"
+        "{rows} are too few to compare a distribution at its rate of false alarms"
     ))
     .hint(format!("use size = {needed} or more, or a larger ks")))
 }
 
-/// Lets a test fail that passes otherwise, if its outputs are not what it requires. If they are
-/// pending, it fails anyway, and a line tells whoever decides about them.
+/// Fails a passing test whose outputs don't meet its requirements. If outputs are pending, the test
+/// fails anyway, and a line informs the reviewer.
 ///
 /// # Errors
-/// There is nothing of the kind that the test requires or compares.
+/// Fails if the outputs have no value that the test requires or compares.
 pub(super) fn check(
     plan: &Plan,
     rows: &Rows,
@@ -52,10 +52,10 @@ pub(super) fn check(
         return Ok(judgement);
     }
     if !executed.records {
-        return Err(RunError::new(
-            "the function returns (), so it has no outputs to require anything of",
-        )
-        .hint("return what `require` is about"));
+        return Err(
+            RunError::new("the function returns (), so `require` has no outputs to check")
+                .hint("return the values that `require` checks"),
+        );
     }
     let outputs: Vec<Value> = outputs(executed).collect::<Result<_, _>>()?;
     let table = rows.taken(&rows.vectors);
@@ -76,7 +76,7 @@ pub(super) fn check(
     }
 }
 
-/// A field without numbers has no distribution that could be compared.
+/// Fails if a field has no numbers, since it then has no distribution to compare.
 fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
     for field in FieldDistribution::all(&plan.policy) {
         let mut numbers = outputs(executed).map_while(Result::ok);
@@ -89,7 +89,7 @@ fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
             false => format!("has a number at {}", field.pointer),
         };
         return Err(RunError::new(format!(
-            "no output {place}, so there is no distribution to compare"
+            "no output {place}, so no distribution can be compared"
         ))
         .hint("name a field that is a number: distribution(\"/price\", ks = 1e-6)"));
     }
@@ -110,7 +110,7 @@ mod tests {
         assert!(check_size(&policy, 12).is_ok());
         let reason = check_size(&policy, 11).unwrap_err().text();
         insta::assert_snapshot!(reason, @"
-        11 rows are too few to tell a distribution from chance at its rate of false alarms
+        11 rows are too few to compare a distribution at its rate of false alarms
         use size = 12 or more, or a larger ks
         ");
     }

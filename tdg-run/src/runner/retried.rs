@@ -1,29 +1,28 @@
-//! A retry of nextest that passes: an attempt before it failed, and nobody looks at it any more.
+//! Retries of nextest that pass after a failed attempt, whose failure would go unnoticed.
 
-use tdg_report as report;
 use tdg_engine::snapshot::Snapshot;
+use tdg_report as report;
 
 use super::finished::FinishedRun;
 use super::plan::Plan;
 use super::retry::Retry;
 
-/// The line about a run that passes, before it removes the outputs that are pending.
+/// Returns the line for a run that passes, before it removes the pending outputs.
 pub(super) fn line(retry: Retry, run: &FinishedRun<'_>) -> String {
     let differing = was_pending(run).unwrap_or_default();
     line_about(retry, run.plan, &differing)
 }
 
-/// The line about a run that passes; `differing` are the cases whose pending outputs are
-/// others.
+/// Returns the line for a run that passes. `differing` are the cases whose pending outputs differ.
 pub(super) fn line_about(retry: Retry, plan: &Plan, differing: &[usize]) -> String {
     let (name, cases) = (&plan.test.name, plan.size);
     report::retried_line(name, retry.attempt, retry.attempts, differing, cases)
 }
 
-/// The cases whose pending outputs are others; nothing if none are pending on these rows.
+/// Returns the cases whose pending outputs differ, or `None` if none are pending on these rows.
 fn was_pending(run: &FinishedRun<'_>) -> Option<Vec<usize>> {
     let plan = run.plan;
-    // Otherwise it is not of an attempt of this run.
+    // Otherwise the file isn't from an attempt of this run.
     if !plan.settings.may_write() {
         return None;
     }

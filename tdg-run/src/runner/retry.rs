@@ -1,17 +1,17 @@
-//! The attempt of nextest that a run is.
+//! The attempt of nextest that this run belongs to.
 
 use tdg_engine::config::Environment;
 
-/// The attempt that a run is, if it is not the first.
+/// The attempt of a run, if it isn't the first.
 #[derive(Clone, Copy)]
 pub(super) struct Retry {
     pub(super) attempt: usize,
-    /// How many there may be.
+    /// The maximum number of attempts.
     pub(super) attempts: usize,
 }
 
 impl Retry {
-    /// nextest sets the variables for each test.
+    /// Reads the variables that nextest sets for each test.
     pub(super) fn of(environment: Environment<'_>) -> Option<Self> {
         let number = |name| environment(name)?.to_str()?.parse().ok();
         let attempt = number("NEXTEST_ATTEMPT").filter(|&attempt| attempt > 1)?;

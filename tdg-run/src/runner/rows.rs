@@ -1,4 +1,4 @@
-//! The rows of a run, and whether they are those of the benchmark.
+//! The rows of a run, and their relation to the benchmark's.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use tdg_definition::Definition;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::generate::{Migration, Pairing, RenamedCategory, Renames};
-use tdg_report::InputChange;
 use tdg_engine::snapshot::BenchmarkFile;
 use tdg_engine::{Ensemble, Takes, Vectors};
+use tdg_report::InputChange;
 
 /// The rows of a run.
 pub(super) struct Rows {
@@ -21,30 +21,30 @@ pub(super) struct Rows {
     pub(super) vectors: Arc<row::Vectors>,
     /// The features that the function takes.
     pub(super) takes: Takes,
-    /// The ensemble of the benchmark, where it is another one.
+    /// The ensemble of the benchmark, if it differs.
     pub(super) recorded: Option<Ensemble>,
-    /// How the inputs changed since the benchmark was recorded, if they did.
+    /// The changes of the inputs since the benchmark was recorded, if any.
     pub(super) change: Option<ChangedRows>,
-    /// Worth a line, although it is not a failure.
+    /// A line to print, although it isn't a failure.
     pub(super) notice: Option<String>,
 }
 
-/// The rows of a benchmark of other inputs.
+/// The rows of a benchmark with other inputs.
 pub(super) struct ChangedRows {
-    /// The differences of the inputs.
+    /// The differences between the inputs.
     pub(super) changes: Vec<InputChange>,
     /// The names that the recorded rows have now.
     pub(super) renames: Renames,
-    /// The rows of the benchmark as its definition has them.
+    /// The rows of the benchmark in its own definition.
     recorded: Vectors,
-    /// The benchmark's rows as rows of the current definition.
+    /// The benchmark's rows in the current definition.
     pub(super) vectors: Arc<row::Vectors>,
-    /// For each of them, why there is none of now, if there isn't.
+    /// For each row, the reason why it can't be converted, if any.
     pub(super) lost: Vec<Option<String>>,
 }
 
 impl ChangedRows {
-    /// Gives these categories their new names; all if `None`.
+    /// Converts the rows and renames these categories, or all if `None`.
     pub(super) fn migrate(&mut self, rows: &Rows, categories: Option<&[RenamedCategory]>) {
         let migration = self.migrated(rows, categories);
         self.vectors = Arc::new(row::Vectors::of(migration.vectors));
@@ -64,8 +64,8 @@ impl ChangedRows {
 }
 
 impl Rows {
-    /// Draws the rows, or takes those of the file. Where drawn ones are no longer those that the
-    /// benchmark was recorded with, although definition, seed and size are, the benchmark's count.
+    /// Draws the rows, or takes the file's. If definition, seed and size equal the benchmark's but
+    /// the drawn rows differ, the benchmark's rows are used.
     pub(super) fn obtain(
         plan: &Plan,
         backend: &dyn Backend,
@@ -129,7 +129,7 @@ impl Rows {
             if is_drawn || !has_recorded_rows(self) {
                 self.change = self.changed(plan, backend, benchmark)?;
             }
-            // A file in another order has the benchmark's rows by now.
+            // A reordered file now has the benchmark's rows.
             if !is_drawn && has_recorded_rows(self) {
                 self.recorded = None;
             }
@@ -149,7 +149,8 @@ impl Rows {
         Ok(())
     }
 
-    /// How the inputs changed; `None` if the function gets the same rows nevertheless.
+    /// Returns the changes of the inputs, or `None` if the function gets the same rows
+    /// nevertheless.
     fn changed(
         &mut self,
         plan: &Plan,
@@ -172,7 +173,7 @@ impl Rows {
         let vectors = match drawn.filter(|drawn| drawn.digest() == recorded.digest) {
             Some(drawn) => drawn,
             None => {
-                // The store doesn't know that they are of a file.
+                // The store doesn't know that the rows come from a file.
                 recorded.rows = recorded.rows.or_else(|| self.ensemble.rows.clone());
                 kept_rows(plan, backend, benchmark, &definition)?
             }
@@ -196,7 +197,7 @@ impl Rows {
         Ok(Some(change))
     }
 
-    /// The rows of a file have the order of the benchmark, which is that of its outputs.
+    /// Puts a file's rows in the order of the benchmark, which is the order of its outputs.
     fn reorder(&mut self, plan: &Plan, order: &[usize]) {
         if order.is_sorted() {
             return;
@@ -206,17 +207,17 @@ impl Rows {
         self.vectors = Arc::new(row::Vectors::drawn(&plan.definition, vectors));
     }
 
-    /// The columns.
+    /// Returns the columns.
     pub(super) fn table(&self) -> &Vectors {
         self.vectors.table()
     }
 
-    /// Whether these are new rows, while there are the benchmark's own as well.
+    /// Returns true if these are new rows and the benchmark's own rows run as well.
     pub(super) fn are_new(&self, vectors: &Arc<row::Vectors>) -> bool {
         self.change.is_some() && Arc::ptr_eq(&self.vectors, vectors)
     }
 
-    /// The columns that the function takes, of these rows or the benchmark's.
+    /// Returns the columns of these rows that the function takes.
     pub(super) fn taken<'a>(&self, vectors: &'a row::Vectors) -> Cow<'a, Vectors> {
         let table = vectors.table();
         if table.names().all(|name| self.takes.has(name)) {
@@ -227,7 +228,7 @@ impl Rows {
     }
 }
 
-/// The rows that a benchmark was recorded with, as it keeps them.
+/// Returns the rows that a benchmark was recorded with, in its own form.
 fn kept_rows(
     plan: &Plan,
     backend: &dyn Backend,
@@ -251,8 +252,8 @@ pub(super) fn check_length(vectors: &Vectors, definition: &str, limit: usize) ->
     }
     let (size, megabytes) = (vectors.size(), limit >> 20);
     Err(RunError::new(format!(
-        "{size} rows of {definition} are longer than {megabytes} MB of JSON, which is the most that \
-         an ensemble may have"
+        "{size} rows of {definition} are longer than {megabytes} MB of JSON, the limit of an \
+         ensemble"
     ))
     .hint("use a smaller size, or shorten the definition's texts"))
 }
@@ -271,7 +272,7 @@ mod tests {
         assert!(check_length(&vectors, "orders.json", 2 << 20).is_ok());
         let refused = check_length(&vectors, "orders.json", 1 << 20).unwrap_err();
         insta::assert_snapshot!(refused.text(), @"
-        600 rows of orders.json are longer than 1 MB of JSON, which is the most that an ensemble may have
+        600 rows of orders.json are longer than 1 MB of JSON, the limit of an ensemble
         use a smaller size, or shorten the definition's texts
         ");
     }

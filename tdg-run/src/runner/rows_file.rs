@@ -22,7 +22,7 @@ pub(super) struct RowsFile {
 }
 
 impl RowsFile {
-    /// Reads the first rows, as many as the test takes, or all.
+    /// Reads the test's number of rows from the start of the file, or all.
     pub(super) fn read(
         path: &Path,
         test: &TestOptions,
@@ -32,7 +32,7 @@ impl RowsFile {
         let shown = path.display().to_string();
         let bytes = fs::read(place.package.join(path)).map_err(|error| {
             let problem = match error.kind() {
-                io::ErrorKind::NotFound => format!("there is no file {shown}"),
+                io::ErrorKind::NotFound => format!("can't find the file {shown}"),
                 _ => format!("the rows {shown} can't be read: {error}"),
             };
             let root = place.package.display();
@@ -65,7 +65,7 @@ fn rows(
     let found = table.rows();
     if found > most {
         return Err(RunError::new(format!(
-            "{path} has more than {most} rows, the most of a test"
+            "{path} has more than {most} rows, the most that a test can have"
         ))
         .hint(format!("take the first ones: size = {most}")));
     }
@@ -77,7 +77,7 @@ fn rows(
     {
         let rows = counted(found, "row");
         return Err(
-            RunError::new(format!("{path} has {rows}, and the test takes {size}")).hint(format!(
+            RunError::new(format!("{path} has {rows}, but the test takes {size}")).hint(format!(
                 "use size = {found}, or leave it out to take all rows"
             )),
         );
@@ -128,11 +128,11 @@ mod tests {
             wrong("a\n1\n\"2\"3\n", None),
         ];
         insta::assert_snapshot!(messages.join("\n"), @r#"
-        a.csv has more than 10000 rows, the most of a test
+        a.csv has more than 10000 rows, the most that a test can have
         take the first ones: size = 10000
         a.csv has no rows
 
-        a.csv has 1 row, and the test takes 2
+        a.csv has 1 row, but the test takes 2
         use size = 1, or leave it out to take all rows
         an ensemble has 1 to 10000 rows, not 0
 

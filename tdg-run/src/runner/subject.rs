@@ -15,9 +15,9 @@ pub(super) struct Subject {
     pub(super) takes: Takes,
 }
 
-/// The command that runs the test alone which began in that thread.
+/// Returns the command that runs only the test that began in that thread.
 pub(super) fn command(site: &Site, thread: &Thread) -> String {
-    // At the root of a workspace cargo has to be told which member it is.
+    // At the root of a workspace, cargo needs the member's name.
     let is_member =
         !site.package.is_empty() && !Path::new(site.manifest_dir).join(site.file).is_file();
     let package = if is_member {
@@ -37,7 +37,7 @@ pub(super) fn command(site: &Site, thread: &Thread) -> String {
         .to_owned()
 }
 
-/// `pricing::total` for the function `total` in the module `shop::pricing`.
+/// Returns `pricing::total` for the function `total` in the module `shop::pricing`.
 pub(super) fn path_in_crate(site: &Site) -> String {
     match site.module_path.split_once("::") {
         Some((_, modules)) => format!("{modules}::{}", site.function),

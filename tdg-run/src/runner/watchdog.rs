@@ -1,7 +1,7 @@
-//! Names the rows that take long, while they run: one that never returns has no report.
+//! Reports slow rows while they run, since a row that never returns has no report.
 //!
-//! One thread looks at the runs of the process now and then. The runs only say which row they call,
-//! so they read no clock.
+//! One thread checks the runs of the process periodically. The runs only store the row that they
+//! call, so they read no clock.
 
 use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::thread;
@@ -12,15 +12,15 @@ use super::notice::print_line;
 
 static WATCHED: Mutex<Vec<WatchedRun>> = Mutex::new(Vec::new());
 
-/// Names the calls of a run that are in progress for longer than `slow_row`.
+/// Reports calls of a run that take longer than `slow_row`.
 pub(super) fn watch(calls: &Arc<Calls>, slow_row: Duration) {
     static STARTED: Once = Once::new();
     let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
     watched.push(WatchedRun::new(calls, slow_row));
     drop(watched);
     STARTED.call_once(|| {
-        // To Miri, a thread that is never joined is a leak. Where no thread can be started, as on
-        // WASI, nobody watches.
+        // Miri counts a thread that is never joined as a leak. Without threads, as on WASI, the
+        // watchdog doesn't run.
         if !cfg!(miri) {
             let watchdog = thread::Builder::new().name("tdg watchdog".to_owned());
             let _ = watchdog.stack_size(256 << 10).spawn(watch_forever);
@@ -50,7 +50,7 @@ fn watch_forever() {
     }
 }
 
-/// A run, and when its calls were seen first.
+/// A run, and the times when its calls were first seen.
 struct WatchedRun {
     calls: Weak<Calls>,
     slow_row: Duration,
@@ -60,7 +60,7 @@ struct WatchedRun {
 struct Seen {
     call: FunctionCall,
     since: Instant,
-    /// How long the call has to take until it is named, the next time.
+    /// The duration at which the call is reported next.
     named_at: Duration,
 }
 
@@ -73,8 +73,8 @@ impl WatchedRun {
         }
     }
 
-    /// The line about all slow calls, when it is time to name one: once it is slow, and whenever it
-    /// has taken twice as long as when it was named last.
+    /// Returns a line about all slow calls when one is due: when it becomes slow, and each time its
+    /// duration has doubled since the last line.
     fn look(&mut self, calls: &Calls, now: Instant) -> Option<String> {
         for (seen, call) in self.seen.iter_mut().zip(calls.in_progress()) {
             if seen.as_ref().map(|seen| seen.call) != call {
@@ -131,7 +131,7 @@ mod tests {
         Arc::new(Calls::new(subject, false, &Arc::new(vectors), threads))
     }
 
-    /// The seconds at which something is said, and what.
+    /// Returns the lines with the seconds at which they appear.
     fn lines(calls: &Arc<Calls>, callers: impl Fn(u64)) -> String {
         let start = Instant::now();
         let mut watched = WatchedRun::new(calls, Duration::from_secs(10));
@@ -152,7 +152,7 @@ mod tests {
     fn a_row_is_named_when_it_takes_long_and_then_ever_more_seldom() {
         let calls = calls(1);
         let caller = Caller::new(&calls, 0, None);
-        // Nine seconds are not long.
+        // Nine seconds are not slow.
         let lines = lines(&calls, |second| {
             if second <= 9 || second == 18 {
                 caller.begin(FunctionCall::Row(second as usize));

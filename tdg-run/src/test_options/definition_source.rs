@@ -26,24 +26,24 @@ pub struct DefinitionSource(pub(crate) Source);
 
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
-    /// A JSON file, by its path from the package's directory.
+    /// A JSON file, by its path relative to the package's directory.
     File(PathBuf),
-    /// A JSON file that was read when the test was compiled, in its canonical form.
+    /// A JSON file that was read at compile time, in its canonical form.
     Embedded {
         path: &'static str,
         canonical: &'static str,
     },
     /// A definition on a server, by its UUID.
     Remote(String),
-    /// In the signature of the test.
+    /// The definition in the signature of the test.
     Signature(Definition),
-    /// Of a type that derives `Define`.
+    /// The definition of a type that derives `Define`.
     Type(Definition),
     Value(Definition),
 }
 
 impl DefinitionSource {
-    /// The definition with this UUID on the server. The test needs
+    /// Returns the definition with this UUID on the server. The test needs
     /// [`StoreKind::Remote`](crate::StoreKind::Remote).
     pub fn remote(uuid: impl Into<String>) -> Self {
         Self(Source::Remote(uuid.into()))

@@ -7,10 +7,10 @@ use tdg_definition::{Faults, Policy};
 use tdg_engine::compare::{DifferingCase, DistributionChange, changed_forms};
 use tdg_engine::output::Outputs;
 use tdg_engine::text::counted;
-use tdg_report::finding_of_distribution;
 use tdg_engine::{Vectors, hex};
 use tdg_explain::OfferedPart;
 use tdg_html::{ComparedRows, Finding, cases, feature, output};
+use tdg_report::finding_of_distribution;
 use tdg_service::{ServiceError, rules};
 
 use super::benchmark::values;

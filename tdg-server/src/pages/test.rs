@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 use tdg_engine::TestId;
-use tdg_engine::text::counted;
-use tdg_report::quoted;
 use tdg_engine::store::DecisionKind;
+use tdg_engine::text::counted;
 use tdg_html::chart::lines;
+use tdg_report::quoted;
 use tdg_service::record::DecisionRecord;
 use tdg_service::{Timestamp, Uuid};
 

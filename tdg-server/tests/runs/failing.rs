@@ -97,7 +97,7 @@ fn without_a_url_or_a_key_the_report_says_where_to_set_them() {
     insta::assert_snapshot!(checkout.fails(&[("TDG_API_KEY", "")]).report(), @r#"
     total: invalid: this run can't be compared
 
-      there is no API key for <url>
+      no API key for <url>
 
       run `cargo tdg login <url>`, or set TDG_API_KEY="<url>=<key>"
     "#);

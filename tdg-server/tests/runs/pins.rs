@@ -191,7 +191,7 @@ fn what_the_server_calls_changed_by_the_tests_own_policy_does_not_pass() {
         insta::allow_duplicates!(insta::assert_snapshot!(ran.report(), @"
         total: invalid: this run can't be compared
 
-          the server at <url> reports that the outputs changed, and they are the same as those that
+          the server at <url> reports that the outputs changed, but they are the same as the ones that
           tests/snapshots/pricing__total.snap pins
 
           restore the file if it was edited, and use the version of tdg that the server has
@@ -244,7 +244,7 @@ fn a_file_with_cases_is_compared_here_and_left() {
     for update in ["auto", "no"] {
         let said = checkout.passes(&[("TDG_UPDATE", update)]);
         insta::allow_duplicates!(
-            insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__total.snap has cases and pins no benchmark of the server at <url>, so tests with such a file are compared here alone; `cargo tdg push --pin` makes pins of the files of tests that last ran so")
+            insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__total.snap has cases instead of a pin to the server at <url>, so tests with such a file are only compared here; run `cargo tdg push --pin` to turn these files into pins")
         );
         assert_eq!(checkout.pinned(), recorded);
     }
@@ -322,7 +322,7 @@ fn a_file_whose_digest_was_edited_has_other_rows_than_the_server() {
     total: invalid: this run can't be compared
 
       tests/snapshots/pricing__total.snap: the ensemble <ensemble> at <url> has
-      other rows than the pinned ones
+      rows that differ from the pinned ones
 
       restore the file from version control, or delete it to record again
     ");

@@ -321,7 +321,7 @@ fn nested_definitions_are_bounded() {
     let refused = |feature: &str| fault(&definition(&client, feature).1);
     assert_eq!(
         refused(&lists(5, "1")),
-        "has lists that are 4 deep in each other, and can't be in another list; flatten some of them"
+        "has lists nested 4 deep, and can't be in another list; flatten some of them"
     );
     definition(&client, &lists(1000, "1")).1.problem(400);
     assert_eq!(
@@ -330,7 +330,7 @@ fn nested_definitions_are_bounded() {
     );
     assert_eq!(
         refused(&lists(1, r#""x""#)),
-        "goes round in a circle: `x` → `x`; let one of them not refer to the next"
+        "refers to itself in a circle: `x` → `x`; remove one of these references"
     );
     assert_eq!(
         refused(&lists(1, "1").replace("LIST", "LISTS")),

@@ -7,8 +7,8 @@ use tdg_definition::{Definition, Policy, checkpoint};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange, changed_distributions};
 use tdg_engine::output::{Outputs, change_of_form};
-use tdg_report::finding_of_distribution;
 use tdg_explain::findings_of_changes;
+use tdg_report::finding_of_distribution;
 
 use super::outputs::{Unordered, parse};
 use crate::{Diff, Result, ServiceError};

@@ -1,4 +1,4 @@
-//! Lists, and what refers to them: a median, a search, a graph, equations, a code, a calendar.
+//! Lists and references to them: a median, a search, a graph, equations, a code, a calendar.
 
 use super::*;
 
@@ -77,7 +77,7 @@ mod graph {
         edges: Vec<(usize, usize, u32)>,
     }
 
-    /// The distances from the first node.
+    /// Returns the distances from the first node.
     fn distances(graph: &Graph, are_free: bool) -> Vec<Option<u32>> {
         let mut distances = vec![None; graph.n];
         distances[0] = Some(0);
@@ -161,7 +161,7 @@ mod code {
         bytes: Vec<u8>,
     }
 
-    /// Pairs of a number and a byte that stands so often.
+    /// Decodes pairs of a count and a byte.
     fn decode(bytes: &[u8], is_strict: bool) -> Result<usize, &'static str> {
         let pairs = bytes.chunks(2);
         let lengths = pairs.map(|pair| match *pair {
@@ -204,7 +204,7 @@ mod calendar {
         nights: u32,
     }
 
-    /// The day of the year.
+    /// Returns the day of the year.
     fn day(date: &str) -> Option<u32> {
         let before = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
         let month: usize = date.get(5..7)?.parse().ok()?;

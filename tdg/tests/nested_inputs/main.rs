@@ -1,7 +1,7 @@
-//! Orders with lines, operations of a stack, shares of money, lists: what such inputs find and
-//! explain.
+//! Orders with lines, operations of a stack, shares of money, lists: findings and explanations for
+//! such inputs.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used)] // Covers helpers, whose failure fails the test.
 
 mod lists;
 
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tdg::{Define, EnsembleTest};
 
-/// What a test reports of a function that is not right beside the same one that is.
+/// Returns the report of a wrong function that is compared with the correct one.
 fn report<I: Define + DeserializeOwned, O: Serialize>(
     test: EnsembleTest,
     function: impl Fn(I, bool) -> O + Sync,
@@ -168,7 +168,7 @@ mod shares {
             Self(cents)
         }
 
-        /// What rounding leaves goes to the last part.
+        /// The rest after rounding goes to the last part.
         fn split(self, weights: &[u32], round: fn(f64) -> f64, gives_rest: bool) -> Vec<Self> {
             let total: u32 = weights.iter().sum();
             let part = |weight: &u32| {
@@ -258,7 +258,7 @@ mod values_in_values {
 mod expressions {
     use super::*;
 
-    /// With so many places for others, and so deep, that nothing may take all of them in turn.
+    /// An expression that is so deep and wide that no search may try all of its places.
     #[derive(Define, Deserialize)]
     #[define(depth = 8, leaves = 64)]
     enum Expression {

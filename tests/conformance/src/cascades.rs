@@ -10,7 +10,7 @@ suite![
     all_of_a_definition_goes_with_it,
     all_of_an_ensemble_goes_with_it,
     the_history_goes_with_the_benchmark,
-    a_benchmark_that_was_looked_at_goes_with_whatever_it_belongs_to,
+    a_viewed_benchmark_is_deleted_with_its_owners,
 ];
 
 /// Returns which objects of a world exist: project, definition, ensemble, benchmark.
@@ -69,7 +69,7 @@ fn the_history_goes_with_the_benchmark(accounts: &dyn Accounts) {
     );
 }
 
-fn a_benchmark_that_was_looked_at_goes_with_whatever_it_belongs_to(accounts: &dyn Accounts) {
+fn a_viewed_benchmark_is_deleted_with_its_owners(accounts: &dyn Accounts) {
     let service = accounts.one();
     type Delete = fn(&RemoteService, &World) -> Result<()>;
     let deletions: [Delete; 4] = [

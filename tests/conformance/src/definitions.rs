@@ -18,7 +18,7 @@ suite![
     relations_are_found_as_they_were_added,
     rows_that_are_related_are_those_that_the_library_draws,
     a_definition_without_a_name_is_called_new_definition,
-    features_have_identifiers_of_their_own,
+    features_have_separate_identifiers,
     a_definition_may_have_a_thousand_features,
     a_definition_shows_its_ensembles_in_order,
     a_definition_needs_a_project_that_there_is,
@@ -107,7 +107,7 @@ fn a_definition_without_a_name_is_called_new_definition(accounts: &dyn Accounts)
     );
 }
 
-fn features_have_identifiers_of_their_own(accounts: &dyn Accounts) {
+fn features_have_separate_identifiers(accounts: &dyn Accounts) {
     let service = accounts.one();
     let shop = project(&service, "shop").project_uuid;
     let first = definition(&service, shop, ORDERS);

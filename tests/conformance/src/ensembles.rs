@@ -20,7 +20,7 @@ suite![
     a_name_is_kept_as_it_is_up_to_256_bytes,
     the_rows_are_those_that_the_library_draws,
     nested_rows_are_drawn_as_by_the_library_and_shown_in_a_diff,
-    without_a_seed_every_ensemble_has_rows_of_its_own,
+    without_a_seed_every_ensemble_has_its_own_rows,
     a_row_has_one_value_for_each_feature,
     an_ensemble_shows_its_benchmarks_in_order,
     the_list_has_the_ensembles_of_one_definition,
@@ -173,7 +173,7 @@ fn nested_rows_are_drawn_as_by_the_library_and_shown_in_a_diff(accounts: &dyn Ac
     assert_eq!(inputs.as_array(), rows.as_array().map(|rows| &rows[..1]));
 }
 
-fn without_a_seed_every_ensemble_has_rows_of_its_own(accounts: &dyn Accounts) {
+fn without_a_seed_every_ensemble_has_its_own_rows(accounts: &dyn Accounts) {
     let service = accounts.one();
     let world = World::new(&service);
     let first = ensemble(&service, world.definition, 100);

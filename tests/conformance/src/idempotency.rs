@@ -10,7 +10,7 @@ use crate::{Accounts, suite};
 
 suite![
     a_repeated_creation_answers_what_was_made,
-    a_repeated_assertion_is_no_second_one,
+    a_repeated_assertion_is_not_a_second_one,
     a_key_does_not_serve_for_another_request,
     a_key_does_not_serve_for_another_operation,
     a_refused_request_leaves_its_key_free,
@@ -65,7 +65,7 @@ fn a_repeated_creation_answers_what_was_made(accounts: &dyn Accounts) {
     assert_eq!(listed.items.len(), 2);
 }
 
-fn a_repeated_assertion_is_no_second_one(accounts: &dyn Accounts) {
+fn a_repeated_assertion_is_not_a_second_one(accounts: &dyn Accounts) {
     let service = accounts.one();
     let world = World::new(&service);
     for (name, outputs) in [("same", "[1,2,3]"), ("changed", "[1,2,4]")] {

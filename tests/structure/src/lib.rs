@@ -5,6 +5,7 @@
 mod arrows;
 mod circles;
 mod copies;
+mod english;
 mod layers;
 mod names;
 mod paths;

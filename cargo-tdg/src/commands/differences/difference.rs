@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use tdg_definition::Policy;
 use tdg_engine::Takes;
-use tdg_report::Extent;
 use tdg_engine::snapshot::{Header, Snapshot};
 use tdg_engine::store::StoredDecision;
+use tdg_report::Extent;
 
 use crate::error::{Error, Result};
 use crate::record::{ComparedChange, PendingChange, RecordedTest, RunDetails, has_same_rows};

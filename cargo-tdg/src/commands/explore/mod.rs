@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tdg_engine::config::random_seed;
-use tdg_report::raw_string;
 use tdg_engine::snapshot::save;
+use tdg_report::raw_string;
 
 use super::runner::TestRunner;
 use crate::error::{Context as _, Error, Result};

@@ -104,7 +104,11 @@ impl Init {
         let manifest = workspace.directory.join("Cargo.toml");
         let is_new = !package.dependencies.iter().any(|it| it.name == "tdg");
         if !is_new && self.costs.leave_out_sqlite() {
-            let dynamic = if self.costs.dynamic { ", \"dynamic\"" } else { "" };
+            let dynamic = if self.costs.dynamic {
+                ", \"dynamic\""
+            } else {
+                ""
+            };
             return Err(Error::new(format!(
                 "{} depends on tdg already, so nothing was written; to leave SQLite out, add \
                  default-features = false, features = [\"explain\"{dynamic}] to tdg in its Cargo.toml",
@@ -117,7 +121,8 @@ impl Init {
                 .asked(with_profiles(&read(&manifest)?, false).is_some())?,
             false => &self.costs,
         };
-        let tdg_compiles_sqlite = is_new && !costs.leave_out_sqlite() && !depends_on_sqlite(&workspace);
+        let tdg_compiles_sqlite =
+            is_new && !costs.leave_out_sqlite() && !depends_on_sqlite(&workspace);
         let mut text = String::new();
         if self.function.is_none() || is_new {
             self.add_tdg(package, costs)?;

@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use tdg_definition::{Definition, Policy};
 use tdg_engine::output::Outputs;
-use tdg_report::quoted;
 use tdg_engine::snapshot::{
     self, Header, Pin, Snapshot, named, of_package, render, render_outputs, render_pin, with_kept,
     with_policy,
 };
 use tdg_engine::store::unpinned_key;
 use tdg_engine::{Ensemble, Vectors};
+use tdg_report::quoted;
 use tdg_service::{Found, NewBenchmark, RemoteService, ServiceError, Uuid};
 
 use crate::error::{Context as _, Error, Result};

@@ -43,7 +43,7 @@ impl ElementOrder {
         if element.is_some_and(|element| !matches!(element.parts(), Parts::None)) {
             let message = match element.map(Feature::parts) {
                 Some(Parts::Members(_) | Parts::Tuple(_)) => {
-                    "needs elements that are single values; of objects, name the features whose \
+                    "needs elements that are single values; for objects, name the features whose \
                      values rise: [\"from\", \"to\"]"
                 }
                 _ => "needs elements that are single values; lists and variants have no order",

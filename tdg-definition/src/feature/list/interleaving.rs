@@ -34,14 +34,14 @@ impl Interleaving {
     ) -> Option<Self> {
         let element = element?;
         if element.structure().is_shape() {
-            let message = "names features, but those of a shape stay as they are drawn; write the \
+            let message = "names features, but the features of a shape can't be sorted; write the \
                            elements as an OBJECT without `shape`";
             fields.fault(NAME, message);
             return None;
         }
         let (Parts::Members(members) | Parts::Tuple(members)) = element.parts() else {
-            let message = "names features, but the elements are no OBJECT; single values are \
-                           sorted by true or \"falling\"";
+            let message = "names features, but the elements are not OBJECTs; write true or \
+                           \"falling\" to sort single values";
             fields.fault(NAME, message);
             return None;
         };
@@ -49,7 +49,7 @@ impl Interleaving {
         let declared = Declared::new(members.iter().map(|it| (it.name(), Some(it))));
         let positions = declared.positions(names, &pointer, fields.faults())?;
         if positions.is_empty() {
-            fields.fault(NAME, "names no feature; name one, or remove it");
+            fields.fault(NAME, "names no features; name one, or remove it");
             return None;
         }
         let dealt: Vec<&Feature> = positions
@@ -155,7 +155,7 @@ fn problem(
     let refers = |other: &&Feature| references_of(other).iter().any(|it| it.first() == name);
     if let Some(other) = members.iter().find(refers) {
         return Some(format!(
-            "`{}` refers to `{name}`, whose values would be dealt again; remove one of the two",
+            "`{}` refers to `{name}`, whose values would be rearranged; remove one of the two",
             other.name()
         ));
     }
@@ -167,14 +167,14 @@ fn problem(
     }
     if feature.is_unique() && dealt.len() > 1 {
         return Some(format!(
-            "`{name}` is `unique`, but values of other features could make its own repeat; remove \
+            "`{name}` is `unique`, but it could get repeated values from other features; remove \
              one of the two"
         ));
     }
     let first = dealt[0];
     (!is_drawn_alike(feature, first)).then(|| {
         format!(
-            "`{}` and `{name}` get each other's values, so both need the same type, distribution \
+            "`{}` and `{name}` exchange values, so both need the same type, distribution \
              and modifiers",
             first.name()
         )

@@ -63,8 +63,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType, reader: &PartReader) -> Option<
     let (length, element, sorted, form) = (length?, element?, sorted?, form?);
     let pointer = fields.pointer().child("element");
     if length.reference().is_some() && element.is_unique() {
-        let message = "can't be `unique` in a list that is as long as another feature says; state \
-                       a length";
+        let message = "can't be `unique` in a list whose length is another feature; state a length";
         fields.fault("element", message);
         return None;
     }
@@ -113,7 +112,7 @@ fn read_form(fields: &mut Fields<'_>, element: Option<&Feature>) -> Option<ListF
 /// The reason why such elements can't be the entries of a map.
 fn not_entries(element: &Feature) -> Option<&'static str> {
     let Parts::Members([key, value]) = element.parts() else {
-        return Some("needs elements that are an OBJECT of two features, `key` and `value`");
+        return Some("needs OBJECT elements with two features, `key` and `value`");
     };
     if element.null_probability() > 0.0 || key.null_probability() > 0.0 {
         return Some("needs elements and keys that can't be null");
@@ -121,8 +120,8 @@ fn not_entries(element: &Feature) -> Option<&'static str> {
     let is_single = matches!(key.parts(), Parts::None) && key.feature_type() != FeatureType::Float;
     if key.name() != "key" || value.name() != "value" || !is_single {
         return Some(
-            "needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, \
-             DATE or DATETIME",
+            "needs elements with two features, `key` and `value`; the key must be a STRING, \
+             INTEGER, BOOLEAN, DATE or DATETIME",
         );
     }
     match key.is_unique() {

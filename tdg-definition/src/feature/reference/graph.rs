@@ -105,8 +105,8 @@ impl Neighbours<'_> {
         }
         let names = levels().flat_map(|level| level.features.iter().map(|it| it.0));
         Err(match nearest(name, names) {
-            Some(near) => format!("there is no feature `{name}`; did you mean `{near}`?"),
-            None => format!("there is no feature `{name}`; name one beside it or around it"),
+            Some(near) => format!("unknown feature `{name}`; did you mean `{near}`?"),
+            None => format!("unknown feature `{name}`; name one at the same level or around it"),
         })
     }
 }
@@ -178,7 +178,7 @@ fn fault_of(
     Some(Fault {
         pointer: reference.pointer().clone(),
         message: format!(
-            "goes round in a circle: `{}`; let one of them not refer to the next",
+            "refers to itself in a circle: `{}`; remove one of these references",
             names.join("` → `")
         ),
     })

@@ -68,7 +68,7 @@ fn read_otherwise(
     let pointer = fields.pointer().child("else");
     let distribution = fields.nested(value, pointer, "a distribution")?;
     let Ok(distribution) = (reader.distribution)(distribution, kind)? else {
-        let message = "can't refer to a feature as well; state a distribution of its own";
+        let message = "can't refer to a feature too; use a distribution that doesn't";
         fields.fault("else", message);
         return None;
     };

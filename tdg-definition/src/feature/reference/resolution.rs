@@ -141,8 +141,8 @@ impl Reference {
             return Ok(());
         }
         Err(format!(
-            "the sum of up to {most} values of `{}` may be beyond 64 bits; state a smaller `min` and \
-             `max` there",
+            "the sum of up to {most} values of `{}` may need more than 64 bits; state a smaller \
+             `min` and `max` there",
             self.text()
         ))
     }
@@ -217,7 +217,8 @@ impl Reference {
             && !feature.is_bounded()
         {
             return Err(format!(
-                "`{path}` has `edge_cases` that are no lengths; remove them, or draw it by uniform"
+                "`{path}` has `edge_cases` that are not lengths; remove them, or draw it with \
+                 uniform"
             ));
         }
         Ok(counted)
@@ -276,9 +277,9 @@ fn check_share(of: &str, own: &Feature, between: &[&Feature]) -> Result<(), Stri
     let lists = between.iter().filter(|it| is_list(it)).count();
     let Some(list) = within.filter(|_| lists == 1) else {
         return Err(match lists {
-            0 => format!("the parts of `{of}` are in no list; draw them in one beside it"),
+            0 => format!("the parts of `{of}` are not in a list; draw them in one next to it"),
             _ => format!(
-                "the parts of `{of}` are in {lists} lists; name a total beside the innermost one"
+                "the parts of `{of}` are in {lists} lists; name a total next to the innermost one"
             ),
         });
     };
@@ -289,7 +290,7 @@ fn check_share(of: &str, own: &Feature, between: &[&Feature]) -> Result<(), Stri
     {
         return Err(format!(
             "only some elements have that variant, so their parts can't add up to `{of}`; draw \
-             them beside the variant"
+             them outside the variant"
         ));
     }
     let mut within = between[list + 1..].iter().copied().chain([own]);

@@ -164,13 +164,13 @@ impl Shapes {
         let names = || self.names.iter().map(String::as_str);
         if names().any(|it| it == name) {
             return Err(format!(
-                "`{name}` contains this shape as well, and only one of them can be a shape; write \
-                 the other one out in it"
+                "`{name}` contains this shape as well, but only one of them can be a shape; write \
+                 out the other one in it"
             ));
         }
         Err(match nearest(name, names()) {
-            Some(near) => format!("there is no shape `{name}`; did you mean `{near}`?"),
-            None => format!("there is no shape `{name}`; state it in `{NAME}`"),
+            Some(near) => format!("unknown shape `{name}`; did you mean `{near}`?"),
+            None => format!("unknown shape `{name}`; add it to `{NAME}`"),
         })
     }
 

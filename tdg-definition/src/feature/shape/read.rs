@@ -52,7 +52,7 @@ impl Shapes {
     ) -> Option<ValueShape> {
         let pointer = fields.pointer().child(NAME).child(name);
         if let Some(problem) = Feature::name_problem(name) {
-            fields.fault(NAME, format!("a name of a shape {problem}"));
+            fields.fault(NAME, format!("the name of a shape {problem}"));
         }
         let mut whole = fields.nested(value, pointer.clone(), "a shape")?;
         let depth = budget(&mut whole, DEPTH, USUAL_DEPTH, DEPTHS);
@@ -177,8 +177,8 @@ fn check(node: &Feature, (depth, leaves): (usize, u32), fields: &mut Fields<'_>)
         return None;
     }
     if is_unique(node) {
-        let message = "has a `unique` feature, but a shape has no rows to tell apart; let only the \
-                       elements of lists in it be unique";
+        let message = "has a `unique` feature, but a shape has no rows; let only the elements of \
+                       lists in it be unique";
         fields.fault("distribution", message);
         return None;
     }
@@ -193,7 +193,7 @@ fn check(node: &Feature, (depth, leaves): (usize, u32), fields: &mut Fields<'_>)
     let nodes = widest.saturating_mul(depth as u64 + 1);
     if nodes > MOST_NODES {
         let message = format!(
-            "can have {nodes} values in each other, more than {MOST_NODES}; lower `{DEPTH}`, \
+            "can have {nodes} nested values, more than {MOST_NODES}; lower `{DEPTH}`, \
              `{LEAVES}` or the lengths of its lists"
         );
         fields.fault_here(message);

@@ -121,7 +121,8 @@ fn with_probabilities(
                 .pointer()
                 .child("variants")
                 .child(missing.to_string());
-            let message = "`probability` is missing, which others have; state all, or none to make them equal";
+            let message = "missing `probability`, which others have; state all, or none to make \
+                           them equal";
             let message = message.to_owned();
             fields.faults().push(Fault { pointer, message });
             return None;

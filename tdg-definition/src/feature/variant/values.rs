@@ -34,17 +34,20 @@ fn not_beside(tag: &str, value: &Feature) -> Option<String> {
             return None;
         }
         return Some(format!(
-            "draws {kind} values, which have no members for `{tag}` to stand beside; add \
+            "draws {kind} values, which have no room for a member `{tag}`; add \
              `{CONTENT}`, or make it an OBJECT"
         ));
     };
     if value.null_probability() > 0.0 {
         return Some(format!(
-            "can be null, where `{tag}` has no place; add `{CONTENT}`"
+            "can be null, which has no room for `{tag}`; add `{CONTENT}`"
         ));
     }
     members.iter().any(|member| member.name() == tag).then(|| {
-        format!("has a feature `{tag}`, which is the member of the variant's name; rename one of the two")
+        format!(
+            "has a feature `{tag}`, which is also the member for the variant's name; rename \
+                 one of the two"
+        )
     })
 }
 
@@ -52,11 +55,15 @@ fn not_beside(tag: &str, value: &Feature) -> Option<String> {
 fn not_alone(value: &Feature) -> Option<String> {
     if value.null_probability() > 0.0 {
         return Some(
-            "can be null, which doesn't tell its variant; remove `untagged`, or this".to_owned(),
+            "can be null, which doesn't identify its variant; remove `untagged`, or \
+             this"
+                .to_owned(),
         );
     }
     (value.feature_type() == FeatureType::Variant).then(|| {
-        "is a VARIANT itself, whose values can't be told from those of others; remove `untagged`".to_owned()
+        "is a VARIANT itself, whose values can't be distinguished from the others; remove \
+         `untagged`"
+            .to_owned()
     })
 }
 
@@ -178,7 +185,7 @@ impl Variants<'_> {
                 let other = members.keys().find(|name| name != &tag && name != &content);
                 match other {
                     Some(other) => Err(format!(
-                        "has `{other}` beside `{tag}` and `{content}`; remove it"
+                        "has `{other}` in addition to `{tag}` and `{content}`; remove it"
                     )),
                     None => self.named(name, members.get(content).cloned()),
                 }
@@ -192,8 +199,8 @@ impl Variants<'_> {
             (VariantForm::Untagged, value) => {
                 let mut looks = self.all().iter().map(|it| ValueLook::of(it.value()));
                 let number = looks.position(|look| look.is(value));
-                let number =
-                    number.ok_or_else(|| format!("is no variant's value, but {}", kind(value)))?;
+                let number = number
+                    .ok_or_else(|| format!("must be a variant's value, but is {}", kind(value)))?;
                 Ok((number, (!value.is_null()).then(|| value.clone())))
             }
         }
@@ -203,7 +210,7 @@ impl Variants<'_> {
         let name = members.get(tag);
         let name = name.ok_or_else(|| format!("has no `{tag}`, which names the variant"))?;
         let name = name.as_str();
-        name.ok_or_else(|| format!("has a `{tag}` that is no string, but must name the variant"))
+        name.ok_or_else(|| format!("has a `{tag}` that is not a string, but must name the variant"))
     }
 
     fn named(&self, name: &str, value: Option<Value>) -> Result<(usize, Option<Value>), String> {
@@ -220,8 +227,8 @@ impl Variants<'_> {
         match (self.all()[number].value(), value) {
             (None, None) => Ok((number, None)),
             (Some(_), Some(value)) => Ok((number, Some(value))),
-            (Some(_), None) => Err(format!("has no value, and the variant `{name}` has one")),
-            (None, Some(_)) => Err(format!("has a value, and the variant `{name}` has none")),
+            (Some(_), None) => Err(format!("has no value, but the variant `{name}` has one")),
+            (None, Some(_)) => Err(format!("has a value, but the variant `{name}` has none")),
         }
     }
 }

@@ -85,9 +85,7 @@ impl<'a> Reader<'a> {
         }
         // Only an unpaired surrogate isn't a character.
         char::from_u32(code).ok_or_else(|| {
-            let message = format!(
-                "expected a pair of surrogates, found the half `\\u{first:04x}` without the other"
-            );
+            let message = format!("expected a pair of surrogates, found only `\\u{first:04x}`");
             self.error_at(start, message)
         })
     }

@@ -26,7 +26,7 @@ fn comments_and_trailing_commas_are_read_where_they_are_allowed() {
 }
 
 #[test]
-fn what_is_no_comment_is_an_error_at_its_place() {
+fn an_invalid_comment_is_an_error_at_its_place() {
     let texts = [
         "[1, // one\n /* two\n 2]",
         "[1, /*/ 2]",
@@ -41,8 +41,8 @@ fn what_is_no_comment_is_an_error_at_its_place() {
     let lenient = |text: &&str| parse_with_comments(text).unwrap_err().to_string();
     let errors: Vec<String> = texts.iter().map(lenient).collect();
     insta::assert_snapshot!(errors.join("\n"), @r#"
-    line 2, column 2: expected a value, found a comment without its end, `*/`
-    line 1, column 5: expected a value, found a comment without its end, `*/`
+    line 2, column 2: expected a value, found an unclosed comment, without `*/`
+    line 1, column 5: expected a value, found an unclosed comment, without `*/`
     line 1, column 5: expected a value, found `/`
     line 1, column 4: expected a value, found `,`
     line 1, column 2: expected a value, found `,`
@@ -365,7 +365,7 @@ fn a_row_of_another_length_is_an_error() {
 }
 
 #[test]
-fn a_caller_can_report_a_fault_where_it_stands() {
+fn a_caller_can_report_a_fault_at_its_place() {
     let mut reader = Reader::new("{\n  \"price\": 1}");
     reader.begin_object().unwrap();
     let key = reader.next_key().unwrap().unwrap();

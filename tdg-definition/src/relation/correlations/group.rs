@@ -176,8 +176,8 @@ impl Matrix<'_> {
         for &(pair, other) in named.iter().rev() {
             if let Some((low, high)) = self.range(index, other) {
                 let message = format!(
-                    "is impossible with the other correlations (0 for unlisted pairs); that of `{}` and `{}` can be from \
-                     {} to {}",
+                    "is impossible with the other correlations (0 for unlisted pairs); for `{}` \
+                     and `{}` it can be from {} to {}",
                     name(other),
                     name(index),
                     inwards(low, 1.0),
@@ -190,8 +190,8 @@ impl Matrix<'_> {
             .map(|other| format!("`{}`", name(other)))
             .collect();
         let message = format!(
-            "is impossible, as are other correlations of `{}`, with those between {}; bring all of them closer \
-             to 0",
+            "is impossible, like other correlations of `{}`, given the ones between {}; bring all \
+             of them closer to 0",
             name(index),
             others.join(", "),
         );

@@ -66,7 +66,7 @@ impl Gaussian {
             fields.fault_unless_recorded(
                 "sigma",
                 "must be at most a billion times max - min, or values between the bounds can't be \
-                 told apart; use uniform, which is the same there",
+                 distinguished; use uniform, which is equivalent there",
             );
         }
         let (low, high) = self.standard_bounds();

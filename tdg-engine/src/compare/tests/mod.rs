@@ -127,7 +127,7 @@ fn null_is_neither_zero_nor_missing_nor_empty() {
 }
 
 #[test]
-fn zeros_are_equal_whatever_their_sign() {
+fn zeros_are_equal_regardless_of_their_sign() {
     assert!(passes(&Policy::exact(), "0.0", "-0.0"));
     assert!(passes(&Policy::exact(), "0", "-0.0"));
 }

@@ -28,7 +28,7 @@ fn an_asterisk_is_every_value_of_an_object() {
 }
 
 #[test]
-fn a_longer_pointer_wins_over_a_shorter_one_whatever_is_in_them() {
+fn the_longest_pointer_wins() {
     let policy = at(at(Policy::exact(), "/a", 1.0), "/*/*", 0.1);
     assert!(passes(&policy, r#"{"a": 1.0}"#, r#"{"a": 2.0}"#));
     assert!(!passes(&policy, r#"{"a": [1.0]}"#, r#"{"a": [2.0]}"#));
@@ -70,7 +70,7 @@ fn a_field_can_be_exact_where_others_are_not() {
 }
 
 #[test]
-fn what_is_ignored_is_ignored_whatever_else_is_said_below_it() {
+fn an_ignored_field_is_ignored_despite_pointers_below_it() {
     let policy = at(Policy::exact().ignore("/*/at").unwrap(), "/a/at/day", 0.0);
     let expected = r#"{"a": {"at": {"day": 1}}, "b": {"at": 1}, "at": 1}"#;
     let actual = r#"{"a": {"at": {"day": 2}}, "b": {}, "at": 2}"#;
@@ -89,7 +89,7 @@ fn the_length_of_an_array_of_ignored_elements_counts() {
 }
 
 #[test]
-fn many_overlapping_pointers_are_no_more_work_than_their_number() {
+fn the_work_grows_with_the_number_of_overlapping_pointers() {
     // Each level doubles the ways to read the pointers, unless they are read together.
     let mut policy = Policy::exact();
     for named in 0..40 {

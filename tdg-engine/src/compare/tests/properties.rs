@@ -158,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_the_policy_expected_and_actual_can_be_exchanged(
+    fn expected_and_actual_can_be_exchanged_under_any_policy(
         (left, right) in outputs(),
         policy in any_policy(),
     ) {

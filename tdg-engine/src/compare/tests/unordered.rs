@@ -236,7 +236,7 @@ fn close_floats_are_close_without_an_order_too() {
 }
 
 #[test]
-fn what_is_no_array_is_compared_as_ever() {
+fn a_field_that_is_not_an_array_is_compared_as_usual() {
     let policy = Policy::exact().unordered("/tags").unwrap();
     assert!(passes(&policy, r#"{"tags": "ab"}"#, r#"{"tags": "ab"}"#));
     assert!(!passes(&policy, r#"{"tags": []}"#, r#"{"tags": {}}"#));

@@ -308,7 +308,7 @@ fn the_names_that_a_message_shows_are_few() {
 }
 
 #[test]
-fn a_row_is_migrated_by_itself() {
+fn a_row_is_migrated_on_its_own() {
     let of = |name: &str| {
         ensemble(
             &definition(&[("lines", &list(&object(&[(name, NINE)]))), ("n", FIVE)]),

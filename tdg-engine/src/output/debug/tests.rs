@@ -62,7 +62,7 @@ fn named() -> Named {
 }
 
 #[test]
-fn names_stand_beside_the_fields() {
+fn names_come_with_their_fields() {
     insta::assert_snapshot!(of(Shape::Circle { r: 1.0 }), @r#"{"$name":"Circle","r":1.0}"#);
     insta::assert_snapshot!(of(Shape::Point(3, -4)), @r#"{"$name":"Point","0":3,"1":-4}"#);
     insta::assert_snapshot!(of(Shape::Empty), @r#"{"$name":"Empty"}"#);
@@ -79,7 +79,7 @@ fn a_name_around_a_named_value_adds_no_place() {
 }
 
 #[test]
-fn tuples_lists_sets_and_maps_are_told_apart() {
+fn tuples_lists_sets_and_maps_are_distinguished() {
     insta::assert_snapshot!(of(((), (1,), (1, "a"))), @r#"{"$name":"()","0":{"$name":"()"},"1":{"$name":"()","0":1},"2":{"$name":"()","0":1,"1":"a"}}"#);
     insta::assert_snapshot!(of(vec![vec![1, 2], vec![]]), @"[[1,2],[]]");
     insta::assert_snapshot!(of(BTreeSet::from(["a", "b"])), @r#"{"$set":["a","b"]}"#);

@@ -40,7 +40,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whole_lines_are_read_whatever_is_torn_between(
+        fn whole_lines_are_read_despite_torn_ones_between(
             torn in proptest::collection::vec(any::<prop::sample::Index>(), 0..5)
         ) {
             let mut journal = Vec::new();

@@ -663,7 +663,7 @@ fn a_journal_that_can_not_be_read_is_set_aside_and_counted_once() {
 }
 
 #[test]
-fn a_journal_that_a_killed_process_has_begun_is_no_journal() {
+fn a_journal_begun_by_a_killed_process_is_not_a_journal() {
     let shop = Fixture::new();
     for cases in 0..2 {
         shop.commit(&shop.run(cases, "[1]"));

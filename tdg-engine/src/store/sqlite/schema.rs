@@ -38,7 +38,7 @@ CREATE TABLE definition (
 CREATE INDEX definition_project ON definition (project);
 
 -- seed: the 64 bits as a signed integer. drawn: whether the definition draws the rows; null until
--- somebody asks. vectors: the rows as JSON, if no file has them.
+-- needed. vectors: the rows as JSON, if no file has them.
 CREATE TABLE ensemble (
     id INTEGER PRIMARY KEY,
     uuid BLOB NOT NULL UNIQUE,

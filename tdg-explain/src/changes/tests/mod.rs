@@ -107,7 +107,7 @@ fn number(vectors: &Vectors, position: usize, row: usize) -> f64 {
 }
 
 #[test]
-fn the_most_frequent_replacement_is_told_of_elements_and_of_texts_by_debug() {
+fn the_most_frequent_replacement_is_reported_for_elements_and_debug_texts() {
     let units = |case: usize| ["MB", "KB", "GB"][case * case % 7 % 3];
     let with_i = |unit: &str| unit.replace('B', "iB");
     let list = |case: usize, unit: &str| -> Value {
@@ -116,7 +116,7 @@ fn the_most_frequent_replacement_is_told_of_elements_and_of_texts_by_debug() {
     };
     let lists = (0..60).map(|case| (list(case, units(case)), list(case, &with_i(units(case)))));
     insta::assert_snapshot!(told(&lists.collect::<Vec<_>>()), @r#"
-    actual has as many elements, of other values in 60 of 60
+    actual has as many elements, with other values in 60 of 60
     /*actual = expected with "KiB" instead of "KB" in 34 of 60
     "#);
     let by_debug = |case: usize, unit: &str| {
@@ -349,7 +349,7 @@ fn arrays() {
     insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * 10).collect()), @"/*actual = 10 × expected in 5 of 5");
     insta::assert_snapshot!(of_lists(|it| [&it[..it.len() - 1], &[it[0] * 7 % 13]].concat()), @"only the last element differs in 5 of 5");
     insta::assert_snapshot!(of_lists(|it| it[..it.len() / 2].to_vec()), @"actual is the beginning of expected in 5 of 5");
-    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * it % 11).collect()), @"actual has as many elements, of other values in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * it % 11).collect()), @"actual has as many elements, with other values in 5 of 5");
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn numbers_without_a_pattern_and_few_numbers() {
 }
 
 #[test]
-fn each_field_has_a_pattern_of_its_own() {
+fn each_field_has_its_own_pattern() {
     let object = |net: f64, tax: f64| {
         parse(&format!(
             r#"{{"lines":[{{"tax":{tax}}}],"net":{net},"seller":"x"}}"#
@@ -538,7 +538,7 @@ fn integers_that_differ_by_several_numbers_have_no_offset() {
 }
 
 #[test]
-fn differences_in_the_last_bits_are_told_apart() {
+fn differences_in_the_last_bits_are_separate() {
     let outputs = |size: usize, actual: fn(usize, f64) -> f64| {
         let outputs = (0..size).map(|case| {
             let expected = (case * case) as f64 / 7.0 + 12.5;
@@ -658,7 +658,7 @@ fn elements_of_tuples() {
 }
 
 #[test]
-fn what_never_varies_is_no_cause() {
+fn a_constant_is_never_a_cause() {
     let definition = Definition::parse(
         r#"{"features": [
             {"feature_name": "letter", "type": "STRING",

@@ -409,7 +409,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn what_is_said_of_outputs_is_true_of_so_many(outputs in outputs()) {
+    fn claims_about_outputs_hold_for_the_stated_number(outputs in outputs()) {
         let (found, differing) = told(&outputs);
         for change in found {
             let (sentence, holds, cases) = (change.pattern.to_string(), change.holds, change.cases);

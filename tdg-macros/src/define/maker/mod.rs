@@ -1,6 +1,6 @@
-//! `via = Money::from_cents` and `parse`: how the value is made of what is drawn.
+//! `via = Money::from_cents` and `parse`: makers of values.
 //!
-//! They are no part of the definition, whose rows hold what is drawn, so they are taken out of
+//! They aren't part of the definition, whose rows hold drawn values, so they are taken out of
 //! `#[define(…)]` before it is read as JSON.
 
 mod read;
@@ -17,9 +17,9 @@ use super::tuple;
 use crate::hygiene::{at, moved};
 use crate::types::{in_option, text, ungroup};
 
-/// How the value is made of what is drawn.
+/// The way in which a value is made of the drawn one.
 pub(crate) struct Maker {
-    /// `via` or `parse`; the first, where there are several.
+    /// `via` or `parse`, or the first of several.
     word: Ident,
     kind: MakerKind,
 }
@@ -29,17 +29,17 @@ pub(super) enum MakerKind {
     Path(Box<ExprPath>),
     Closure {
         tokens: TokenStream,
-        /// The types of its parameters, where they are written.
+        /// The types of its parameters, if they are written.
         parameters: Vec<Option<Type>>,
     },
-    /// Of each element of a list.
+    /// Makes each element of a list.
     Elements(Box<Maker>),
-    /// Of some values of a tuple.
+    /// Makes some values of a tuple.
     Values(Vec<Option<Maker>>),
 }
 
 impl Maker {
-    /// The tokens of which errors are told.
+    /// Returns the tokens where errors are reported.
     pub(crate) fn place(&self) -> TokenStream {
         match &self.kind {
             MakerKind::Parse => self.word.to_token_stream(),
@@ -53,7 +53,7 @@ impl Maker {
         }
     }
 
-    /// `via = Money::from_cents`, `parse`.
+    /// Returns the maker for messages: `via = Money::from_cents`, `parse`.
     pub(crate) fn name(&self) -> String {
         match &self.kind {
             MakerKind::Path(path) => format!("via = {}", text(path)),
@@ -62,12 +62,12 @@ impl Maker {
         }
     }
 
-    /// `via`, `parse`.
+    /// Returns `via` or `parse`.
     pub(crate) fn word(&self) -> String {
         self.word.to_string()
     }
 
-    /// The path of the function, if it is one for all that is drawn.
+    /// Returns the path of the function, if it takes the whole drawn value.
     pub(crate) fn path(&self) -> Option<&ExprPath> {
         match &self.kind {
             MakerKind::Path(path) => Some(path),
@@ -83,8 +83,7 @@ impl Maker {
         matches!(self.kind, MakerKind::Parse)
     }
 
-    /// That of the parts of what is drawn: of a list's elements, or the tuple's value of that
-    /// position.
+    /// Returns the maker of a part: of a list's elements, or of the tuple's value at that position.
     pub(super) fn of_part(&self, position: usize) -> Option<&Self> {
         match &self.kind {
             MakerKind::Elements(maker) => Some(maker),
@@ -93,12 +92,12 @@ impl Maker {
         }
     }
 
-    /// Whether it makes one value of all that is drawn.
+    /// Returns true if it makes one value of the whole drawn one.
     pub(crate) fn is_of_all(&self) -> bool {
         !matches!(self.kind, MakerKind::Elements(_) | MakerKind::Values(_))
     }
 
-    /// The number of values that it takes, if they are several.
+    /// Returns the number of values that it takes, if there are several.
     pub(super) fn values(&self, drawn: &DrawnType) -> Option<usize> {
         match &self.kind {
             MakerKind::Closure { parameters, .. } => Some(parameters.len()).filter(|it| *it > 1),
@@ -107,8 +106,8 @@ impl Maker {
         }
     }
 
-    /// The type of what is taken of the row for a value of that type, as far as the source tells;
-    /// `_` where it doesn't.
+    /// Returns the type to take from the row for a value of that type, with `_` where the source
+    /// doesn't show it.
     pub(crate) fn drawn(&self, made: &Type) -> Type {
         let value = referent(made);
         let is_option = in_option(value).is_some();
@@ -127,7 +126,7 @@ impl Maker {
             MakerKind::Values(makers) => {
                 let kinds = tuple::of(value).map(|tuple| &tuple.elems);
                 let kinds = kinds.map_or_else(Vec::new, |kinds| kinds.iter().collect());
-                // What the type has no place for is reported where the tuple is read.
+                // Surplus values are reported where the tuple is read.
                 let count = match kinds.len() {
                     0 => makers.len(),
                     count => count,
@@ -148,7 +147,7 @@ impl Maker {
         }
     }
 
-    /// The list of whose elements it makes those of a list of that type.
+    /// Returns the list type to draw for a list of that type.
     fn drawn_list(&self, made: &Type) -> Type {
         let Some(list) = ListType::of(made) else {
             let element = self.drawn(&parse_quote!(_));
@@ -161,7 +160,7 @@ impl Maker {
         }
     }
 
-    /// Whether it isn't called for a null, which is `None`.
+    /// Returns true if it isn't called for null, which becomes `None`.
     pub(super) fn skips_nulls(&self, made: &Type) -> bool {
         let takes_option = match &self.kind {
             MakerKind::Closure { parameters, .. } => match parameters.as_slice() {
@@ -173,7 +172,7 @@ impl Maker {
         in_option(referent(made)).is_some() && !takes_option
     }
 
-    /// The type of what is drawn, where a function of that name leaves it open.
+    /// Returns the type of the drawn value, if a function of that name leaves it open.
     pub(super) fn annotation(&self, drawn: &DrawnType, tdg: &syn::Path) -> Option<Type> {
         let MakerKind::Path(path) = &self.kind else {
             return None;
@@ -191,7 +190,7 @@ impl Maker {
         Some(parse_quote!(#tdg::__private::core::primitive::#word))
     }
 
-    /// The call with these values.
+    /// Returns the call with these values.
     pub(super) fn call(
         &self,
         values: &[Ident],
@@ -201,10 +200,10 @@ impl Maker {
     ) -> TokenStream {
         let there = at(&self.place());
         let callee = match &self.kind {
-            // In a block of the macro's own, so that the compiler proposes no arguments for it.
+            // In a block with the macro's span, so that the compiler suggests no arguments for it.
             MakerKind::Path(path) => quote_spanned!(there=> { #path }),
             MakerKind::Closure { tokens, .. } => {
-                // Where the types of its parameters are known, what it returns can borrow them.
+                // With explicit parameter types, the return value can borrow from them.
                 let kinds = (0..values.len()).map(|it| format_ident!("Value{it}"));
                 let kinds: Vec<Ident> = kinds.collect();
                 let bound = quote!(#tdg::__private::core::ops::FnOnce(#(#kinds),*) -> Made);
@@ -225,7 +224,7 @@ impl Maker {
     }
 }
 
-/// The type itself, or that to which it refers.
+/// Returns the type itself, or the type that it refers to.
 pub(super) fn referent(kind: &Type) -> &Type {
     match ungroup(kind) {
         Type::Reference(reference) => ungroup(&reference.elem),

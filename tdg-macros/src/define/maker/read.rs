@@ -1,4 +1,4 @@
-//! How a maker is written: `via = …`, `parse`, alone or within a list or a tuple.
+//! The syntax of makers: `via = …`, `parse`, alone or within a list or a tuple.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -13,11 +13,11 @@ use crate::types::text;
 
 const EXAMPLE: &str = "via = Money::from_cents";
 
-/// Words that one may write in place of `via`.
+/// Words that users may write by mistake instead of `via`.
 const OTHER_WORDS: [&str; 8] = ["vai", "with", "by", "map", "make", "from", "into", "using"];
 
 impl Maker {
-    /// Takes the maker out of these attributes; those that say nothing else are gone.
+    /// Takes the maker out of these attributes, and removes attributes that are empty afterwards.
     pub(crate) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Option<Self> {
         let mut maker = None;
         attributes.retain_mut(|attribute| {
@@ -33,7 +33,7 @@ impl Maker {
         maker
     }
 
-    /// The tokens without the maker.
+    /// Returns the tokens without the maker.
     fn take_out(tokens: TokenStream, maker: &mut Option<Self>, errors: &mut Errors) -> TokenStream {
         split(tokens, errors, |found, input, errors| match found {
             Some(found) => {
@@ -44,7 +44,7 @@ impl Maker {
         })
     }
 
-    /// The next item, if it is a maker; then all of it is read, whether or not it is right.
+    /// Reads the next item completely if it is a maker, even a faulty one.
     fn parse(input: ParseStream<'_>) -> syn::Result<Option<Self>> {
         let ahead = input.fork();
         let Ok(word) = ahead.parse::<Ident>() else {
@@ -56,7 +56,7 @@ impl Maker {
                 let rest: TokenStream = rest.collect();
                 if !rest.is_empty() {
                     let problem = "`parse` takes no value: it reads any type that has `FromStr`; \
-                                   another function of a text is `via = …`";
+                                   for another function of a text, write `via = …`";
                     return Err(syn::Error::new_spanned(rest, problem));
                 }
                 let kind = MakerKind::Parse;
@@ -76,8 +76,7 @@ impl Maker {
             }
             other if OTHER_WORDS.contains(&other) && ahead.peek(Token![=]) => {
                 let written = commas::item(input);
-                let problem =
-                    format!("the word for a function that makes the value is `via`: {EXAMPLE}");
+                let problem = format!("write `via` for a function that makes the value: {EXAMPLE}");
                 Err(syn::Error::new_spanned(written, problem))
             }
             _ => Ok(None),
@@ -85,7 +84,7 @@ impl Maker {
     }
 }
 
-/// The items that `next` returns, which reads an item unless it gets a maker.
+/// Collects the items that `next` returns. It reads an item unless it gets a maker.
 fn split(
     tokens: TokenStream,
     errors: &mut Errors,
@@ -108,12 +107,12 @@ fn split(
     others
 }
 
-/// Another item, up to the next comma, or to a maker before which it is missing.
+/// Reads another item, up to the next comma or to a maker that lacks one.
 fn other_item(input: ParseStream<'_>, errors: &mut Errors) -> TokenStream {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
         if !tokens.is_empty() && matches!(Maker::parse(&input.fork()), Ok(Some(_))) {
-            let problem = "items are separated by commas; one is missing before this";
+            let problem = "missing a comma before this: items are separated by commas";
             errors.add(input.error(problem));
             quote!(,).to_tokens(&mut tokens);
             break;
@@ -123,7 +122,7 @@ fn other_item(input: ParseStream<'_>, errors: &mut Errors) -> TokenStream {
     tokens
 }
 
-/// An item without the makers within it, if it is a list or a tuple.
+/// Returns a list or a tuple without its makers, or another item as it is.
 fn take_out_within(
     item: TokenStream,
     maker: &mut Option<Maker>,
@@ -157,7 +156,7 @@ fn take_out_within(
     TokenTree::Group(without).into()
 }
 
-/// The maker before the `;` of a list.
+/// Takes the maker before the `;` of a list.
 fn of_elements(tokens: TokenStream, errors: &mut Errors) -> (TokenStream, Option<MakerKind>) {
     let is_semicolon =
         |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ';');
@@ -172,7 +171,7 @@ fn of_elements(tokens: TokenStream, errors: &mut Errors) -> (TokenStream, Option
     (others, maker.map(Box::new).map(MakerKind::Elements))
 }
 
-/// The makers of a tuple's values, each after its value.
+/// Takes the makers of a tuple's values, each after its value.
 fn of_values(tokens: TokenStream, errors: &mut Errors) -> (TokenStream, Option<MakerKind>) {
     let mut makers: Vec<Option<Maker>> = Vec::new();
     let mut position = tuple::Position::default();
@@ -205,12 +204,12 @@ fn add(maker: &mut Option<Maker>, found: Maker, errors: &mut Errors) {
     let (first, second) = (first.word(), found.word());
     let problem = match first == second {
         _ if parts => format!(
-            "`{first}` makes the parts of this already; make the whole of what is drawn in one \
-             function: via = |xs: Vec<i64>| …"
+            "`{first}` already makes the parts of this; make the whole value in one function: via \
+             = |xs: Vec<i64>| …"
         ),
         true => format!("`{second}` is given twice; keep one"),
         false => format!(
-            "`{first}` makes the value already; keep one, or parse in the function: \
+            "`{first}` already makes the value; keep one, or parse in the function: \
              via = |text: &str| text.parse().map(Money::new)"
         ),
     };
@@ -237,7 +236,7 @@ impl MakerKind {
                 let path = literal.to_string();
                 let path = path.trim_matches('"');
                 let fix = match syn::parse_str::<ExprPath>(path) {
-                    Ok(_) => format!("a function is named without quotes: via = {path}"),
+                    Ok(_) => format!("write the function without quotes: via = {path}"),
                     Err(_) => format!("`via` takes a function: {EXAMPLE}"),
                 };
                 return wrong(&fix);
@@ -261,7 +260,7 @@ impl MakerKind {
     }
 }
 
-/// Reads the parameter of a closure.
+/// Reads the parameters of a closure.
 fn closure(tokens: TokenStream) -> syn::Result<MakerKind> {
     let is_pipe = |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == '|');
     let after = tokens.clone().into_iter();
@@ -287,8 +286,8 @@ fn closure(tokens: TokenStream) -> syn::Result<MakerKind> {
         return Err(syn::Error::new_spanned(tokens, problem));
     }
     if kinds.is_empty() {
-        let problem = "a value is drawn, so the closure has a parameter for it: \
-                       via = |cents: i64| Money::new(cents)";
+        let problem = "the closure needs a parameter for the drawn value: via = |cents: i64| \
+                       Money::new(cents)";
         return Err(syn::Error::new_spanned(tokens, problem));
     }
     Ok(MakerKind::Closure {
@@ -297,10 +296,10 @@ fn closure(tokens: TokenStream) -> syn::Result<MakerKind> {
     })
 }
 
-/// The tokens of a path or a closure: up to the next comma outside `|…|` and `<…>`.
+/// Reads the tokens of a path or a closure, up to the next comma outside `|…|` and `<…>`.
 fn function_tokens(input: ParseStream<'_>) -> TokenStream {
     let mut tokens = TokenStream::new();
-    // The pipes that are still to come of the closure's parameters.
+    // The number of pipes around the closure's parameters that are still to come.
     let mut pipes =
         match input.peek(Token![|]) || input.peek(Token![||]) || input.peek(Token![move]) {
             true => 2,
@@ -309,7 +308,7 @@ fn function_tokens(input: ParseStream<'_>) -> TokenStream {
     let (mut angles, mut last) = (0_usize, None);
     while !input.is_empty() {
         if pipes == 2 || pipes == 0 {
-            // Before and after the parameters.
+            // Outside the parameters.
             if angles == 0 && input.peek(Token![,]) {
                 break;
             }
@@ -323,7 +322,7 @@ fn function_tokens(input: ParseStream<'_>) -> TokenStream {
         };
         match (now, last) {
             (Some('|'), _) if pipes > 0 => pipes -= 1,
-            // `::<`, `-> Result<`, and a path that begins with `<`; a comparison is none of these.
+            // `::<`, `-> Result<`, or a path that begins with `<`, but not a comparison.
             (Some('<'), _) if pipes != 1 && (angles > 0 || opens_types(&tokens)) => angles += 1,
             (Some('>'), Some('-' | '=')) => {}
             (Some('>'), _) => angles = angles.saturating_sub(1),
@@ -335,7 +334,7 @@ fn function_tokens(input: ParseStream<'_>) -> TokenStream {
     tokens
 }
 
-/// Whether `<` after these tokens opens a list of types.
+/// Returns true if `<` after these tokens opens a list of types.
 fn opens_types(before: &TokenStream) -> bool {
     let tokens: Vec<TokenTree> = before.clone().into_iter().collect();
     let is = |token: &TokenTree, character| matches!(token, TokenTree::Punct(it) if it.as_char() == character);

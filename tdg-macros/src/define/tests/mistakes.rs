@@ -1,9 +1,9 @@
-//! What the derive says about mistakes, and where.
+//! The derive's errors, with their places.
 
 use crate::define::expand;
 use crate::mistakes::underlined;
 
-/// Fields of a struct, one a line.
+/// Returns the errors of a struct for each line with a field.
 fn fields(lines: &str) -> String {
     let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
     lines
@@ -11,7 +11,7 @@ fn fields(lines: &str) -> String {
         .collect()
 }
 
-/// Items, with a blank line between them.
+/// Returns the errors of items that are separated by blank lines.
 fn items(items: &str) -> String {
     items.split("\n\n").map(errors_of).collect()
 }

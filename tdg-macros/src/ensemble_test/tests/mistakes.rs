@@ -1,4 +1,4 @@
-//! What the attribute says about mistakes, and where: a mistake a line.
+//! The attribute's errors, with their places. Each line has one mistake.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use crate::ensemble_test::expand;
 use crate::mistakes::underlined;
 
-/// Options of a test of orders.
+/// Returns the errors for options of a test of orders.
 fn options(lines: &str) -> String {
     errors(lines, |option| {
         format!(
@@ -17,21 +17,21 @@ fn options(lines: &str) -> String {
     })
 }
 
-/// Functions that are tests of orders.
+/// Returns the errors for functions that test orders.
 fn functions(lines: &str) -> String {
     errors(lines, |function| {
         format!("#[ensemble_test(definition = \"definitions/orders.json\")]\n{function}")
     })
 }
 
-/// Parameters of a test without a definition of its own.
+/// Returns the errors for parameters of a test without a separate definition.
 fn parameters(lines: &str) -> String {
     errors(lines, |parameters| {
         format!("#[ensemble_test]\nfn total(\n{parameters}\n) -> f64 {{}}")
     })
 }
 
-/// Attributes, each with its function.
+/// Returns the errors for attributes, each with its function.
 fn tests(lines: &str) -> String {
     errors(lines, str::to_owned)
 }
@@ -44,7 +44,7 @@ fn errors(lines: &str, source: impl Fn(&str) -> String) -> String {
         .collect();
     let root = format!("{}{}", package.display(), std::path::MAIN_SEPARATOR);
     let errors = errors.replace(&root, "$PACKAGE/");
-    // The list of all options once: a new one should change one line.
+    // Lists all options only once, so that a new one changes one line.
     let mut is_listed = false;
     let is_kept = |line: &&str| {
         !line.starts_with("   the options are ") || !std::mem::replace(&mut is_listed, true)
@@ -241,7 +241,7 @@ fn of_rows_to_keep() {
         r##"#[ensemble_test(keep = [r#"{"quantiy": 3}"#])] fn total(#[define(any)] quantity: u32) {}"##,
     );
     insta::assert_snapshot!(said);
-    // What a derived type says of its values is known when the test runs.
+    // The values of a derived type are known at run time.
     let derived = tests(
         r##"#[ensemble_test(keep = [r#"{"line": {"price": 5}, "n": 3}"#])] fn total(line: Line, #[define(any)] n: u32) {}"##,
     );

@@ -1,4 +1,4 @@
-//! The local store: benchmarks that have no file, and the history of all.
+//! The local store: benchmarks without a file, and the history of all benchmarks.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use tdg_definition::Definition;
 use tdg_engine::checkout::Git;
 use tdg_engine::config::{Settings, process_environment, source_path};
 use tdg_engine::output::{Outputs, unbound_reason};
-use tdg_report::owner::{Owner, snapshot_files};
-use tdg_report as report;
 use tdg_engine::snapshot::{BenchmarkFile, Header, Pin, named_snapshot_file};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, ReplacedBenchmark, Run, RunFacts,
     RunStore, StoreError,
 };
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
+use tdg_report as report;
+use tdg_report::owner::{Owner, snapshot_files};
 
 use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::changed_outputs::changed_outputs;
@@ -35,7 +35,7 @@ impl Local {
     pub(super) fn of(settings: &Settings) -> Result<Self> {
         if !settings.snapshots && !cfg!(feature = "sqlite-system") {
             return Err(RunError::new(
-                "benchmarks are in the local store alone (snapshots = false), and this tdg is built \
+                "benchmarks are only in the local store (snapshots = false), but this tdg is built \
                  without one",
             )
             .hint("enable the feature `sqlite` of tdg (it is on by default)"));
@@ -73,7 +73,7 @@ impl Backend for Local {
         Ok(found.map(BenchmarkFile::from))
     }
 
-    /// Without a store, there is none.
+    /// A store that can't be read counts as empty.
     fn former_benchmark(&self, plan: &Plan, test: &TestId) -> Option<BenchmarkFile> {
         let found = RunStore::at(&self.directory).benchmark(test, &plan.policy);
         found.ok().flatten().map(BenchmarkFile::from)
@@ -110,7 +110,7 @@ impl Backend for Local {
             outputs: outputs.as_json(),
         };
         let known = RunStore::at(&self.directory).platforms(&plan.test, &expected);
-        // What is wrong with the store is said when the run is written.
+        // Errors of the store are reported when the run is written.
         known.unwrap_or_default()
     }
 
@@ -119,7 +119,7 @@ impl Backend for Local {
     }
 
     fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
-        // A benchmark that can't be read is reported, and not left out of the history.
+        // An unreadable benchmark is an error; it is not left out of the history.
         let expected = run.expected_outputs()?;
         let store = RunStore::at(&self.directory);
         match write(&store, run, expected.as_ref()) {
@@ -134,7 +134,7 @@ impl Backend for Local {
     }
 }
 
-/// The rows that a snapshot file holds.
+/// Returns the rows in a snapshot file.
 pub(super) fn rows_in_file(
     plan: &Plan,
     benchmark: &BenchmarkFile,
@@ -160,7 +160,7 @@ fn write(
     expected: Option<&Outputs>,
 ) -> Result<Option<ReplacedBenchmark>, Arc<StoreError>> {
     let (plan, judgement) = (run.plan, run.judgement);
-    // Where a snapshot file holds the rows, the store need not.
+    // A snapshot file has the rows already, so the store doesn't need them.
     let rows = plan.file.is_none().then(|| run.vectors.to_json());
     let now = Expected {
         ensemble: run.ensemble,
@@ -203,7 +203,7 @@ fn write(
     store.commit(&written, &renamed)
 }
 
-/// The benchmark of a run: the one that it makes, or the one that it was compared with.
+/// Returns the benchmark after a run: the one that it makes, or the one that it was compared with.
 fn benchmark<'a>(
     run: &FinishedRun<'a>,
     now: Expected<'a>,
@@ -254,7 +254,7 @@ fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
     }
 }
 
-/// Returns true if a test of a package has a snapshot file: all are next to its source.
+/// Returns true if a test of a package has a snapshot file. All of them are next to its source.
 fn has_file(package: &Path, test: &TestId) -> bool {
     let file = named_snapshot_file(&package.join(&test.source), &test.name);
     let beside = snapshot_files(file.parent().unwrap_or(package));
@@ -266,7 +266,7 @@ fn has_file(package: &Path, test: &TestId) -> bool {
     })
 }
 
-/// Says that the file has other outputs than the run before, of which nobody here decided.
+/// Prints that the file's outputs differ from the previous run's without a decision made here.
 fn notice_replaced(run: &FinishedRun<'_>, file: &Path, former: &ReplacedBenchmark) -> Result<()> {
     let ReplacedBenchmark { outputs, commit } = former;
     let (Some(benchmark), Ok(former)) = (run.benchmark, Outputs::parse(outputs)) else {
@@ -290,7 +290,7 @@ fn notice_replaced(run: &FinishedRun<'_>, file: &Path, former: &ReplacedBenchmar
     Ok(())
 }
 
-/// It is the same for every test of a process, so it is printed once.
+/// Prints the notice once per process, since it is the same for all tests.
 fn notice_once(error: &StoreError) {
     static PRINTED: Once = Once::new();
     PRINTED.call_once(|| notice(&format!("no history is kept: {error}")));

@@ -1,4 +1,4 @@
-//! Where benchmarks and their history are kept: the local store, or a server.
+//! The places of benchmarks and their history: the local store, or a server.
 
 mod local;
 #[cfg(feature = "remote")]
@@ -13,25 +13,24 @@ use super::error::{Result, RunError};
 use super::finished::FinishedRun;
 use super::plan::Plan;
 
-/// Where benchmarks and their history are kept.
+/// Keeps benchmarks and their history.
 pub(super) trait Backend {
-    /// The definition with that UUID.
+    /// Returns the definition with that UUID.
     fn definition(&self, uuid: &str) -> Result<Definition>;
 
-    /// The benchmark that a snapshot file holds or pins.
+    /// Returns the benchmark that a snapshot file holds or pins.
     fn benchmark(&self, plan: &Plan, file: BenchmarkFile) -> Result<BenchmarkFile>;
 
-    /// The benchmark of a test without a snapshot file.
+    /// Returns the benchmark of a test without a snapshot file.
     fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<BenchmarkFile>>;
 
-    /// The benchmark that the local store has of a test of the package, where it has no file.
+    /// Returns a benchmark of the package from the local store, for a test without a file.
     fn former_benchmark(&self, plan: &Plan, test: &TestId) -> Option<BenchmarkFile>;
 
-    /// The other tests of the package with benchmarks of these rows in the store alone.
+    /// Returns the package's other tests that have benchmarks of these rows only in the store.
     fn other_tests(&self, plan: &Plan, digest: &str) -> Vec<TestId>;
 
-    /// The rows of a benchmark, where the definition that it was recorded with no longer draws
-    /// them.
+    /// Returns the rows of a benchmark whose recorded definition no longer draws them.
     fn recorded_rows(
         &self,
         plan: &Plan,
@@ -39,24 +38,24 @@ pub(super) trait Backend {
         definition: &Definition,
     ) -> Result<Vectors>;
 
-    /// The platforms on which the benchmark's outputs are known to have come out.
+    /// Returns the platforms that are known to have produced the benchmark's outputs.
     fn platforms(&self, _: &Plan, _: &Ensemble, _: &BenchmarkFile) -> Vec<(String, String)> {
         Vec::new()
     }
 
-    /// The address of a page about the benchmark, where a server shows one.
+    /// Returns the address of the server's page for the benchmark, if it has pages.
     fn page(&self, _: &BenchmarkFile) -> Option<String> {
         None
     }
 
-    /// Adds a run to the history where that is shared, whether or not anything may be written here.
+    /// Adds a run to a shared history, even if the run may not write anything locally.
     fn assert(&self, run: &FinishedRun<'_>) -> Result<()>;
 
     /// Writes a run. Returns the pin to write, if the snapshot file is to pin another benchmark.
     fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>>;
 }
 
-/// The backend of a test. Nothing is opened or sent yet.
+/// Creates the backend of a test. Nothing is opened or sent yet.
 pub(super) fn of(
     kind: StoreKind,
     settings: &Settings,
@@ -85,12 +84,12 @@ fn remote(
 #[cfg(not(feature = "remote"))]
 fn remote(_: &Settings, _: &str, _: Environment<'_>) -> Result<Box<dyn Backend>> {
     Err(
-        RunError::new("the test asks for store = \"remote\", and this tdg is built without it")
+        RunError::new("the test sets store = \"remote\", but this tdg is built without it")
             .hint("enable the feature `remote` of tdg, or use store = \"local\""),
     )
 }
 
-/// What to do about a snapshot file that is not as a run wrote it.
+/// The hint for a snapshot file that was changed since a run wrote it.
 pub(super) const RESTORE: &str =
     "restore the file from version control, or delete it to record again";
 

@@ -1,4 +1,4 @@
-//! A server: the snapshot file pins one of its benchmarks, and its history has the assertions.
+//! A server: the snapshot file pins one of its benchmarks, whose history has the assertions.
 
 mod downloads;
 
@@ -32,12 +32,12 @@ pub(super) struct Remote {
     /// The test's definition, if it is on the server.
     definition: OnceCell<Uuid>,
     downloads: Downloads,
-    /// For files with cases of their own.
+    /// For files that hold cases instead of a pin.
     local: Local,
 }
 
 impl Remote {
-    /// Nothing is sent yet.
+    /// Prepares the connection. Nothing is sent yet.
     pub(super) fn of(
         settings: &Settings,
         package: &str,
@@ -45,8 +45,8 @@ impl Remote {
     ) -> Result<Self> {
         if !settings.snapshots {
             return Err(RunError::new(
-                "store = \"remote\" needs snapshot files, which pin its benchmarks, and there are none \
-                 with snapshots = false",
+                "store = \"remote\" needs snapshot files, which pin its benchmarks, but snapshots \
+                 = false turns them off",
             )
             .hint("remove that line of tdg.toml, or the variable TDG_SNAPSHOTS"));
         }
@@ -56,11 +56,9 @@ impl Remote {
         };
         RemoteService::check_url(url)?;
         let Some(key) = find_key(url, environment)?.key(url)? else {
-            return Err(
-                RunError::new(format!("there is no API key for {url}")).hint(format!(
-                    "run `cargo tdg login {url}`, or set TDG_API_KEY=\"{url}=<key>\""
-                )),
-            );
+            return Err(RunError::new(format!("no API key for {url}")).hint(format!(
+                "run `cargo tdg login {url}`, or set TDG_API_KEY=\"{url}=<key>\""
+            )));
         };
         let patience = Patience {
             say_waiting: Some(|url| notice(&format!("waiting for the server at {url} …"))),
@@ -106,8 +104,8 @@ impl Backend for Remote {
         Ok(definition)
     }
 
-    /// A file with cases is compared with. If they replace a pinned benchmark, they are an accepted
-    /// change: the server gets them when a run that may write is over. Others stay here.
+    /// Compares with a file that has cases. If they replace a pinned benchmark, they are an
+    /// accepted change, and the next run that may write uploads them. Otherwise they stay local.
     fn benchmark(&self, plan: &Plan, file: BenchmarkFile) -> Result<BenchmarkFile> {
         let Some(pin) = file.pin() else {
             if file.replaces().is_none() {
@@ -122,7 +120,7 @@ impl Backend for Remote {
         };
         if outputs.len() != file.ensemble().size {
             return Err(RunError::new(format!(
-                "{}: its size is not that of its benchmark",
+                "{}: its size differs from its benchmark's",
                 plan.benchmark_place()
             ))
             .hint(RESTORE));
@@ -131,12 +129,12 @@ impl Backend for Remote {
         Ok(file.with_outputs(&outputs).into())
     }
 
-    /// There is always a file: it pins the benchmark.
+    /// Never needed: there is always a file, which pins the benchmark.
     fn benchmark_without_file(&self, _: &Plan) -> Result<Option<BenchmarkFile>> {
         Ok(None)
     }
 
-    /// The server has benchmarks of all branches, and doesn't know their tests.
+    /// Returns `None`: the server has benchmarks of all branches and doesn't know their tests.
     fn former_benchmark(&self, _: &Plan, _: &TestId) -> Option<BenchmarkFile> {
         None
     }
@@ -157,7 +155,8 @@ impl Backend for Remote {
         }
     }
 
-    /// The server knows the benchmark, which has the run in its history, and not its test.
+    /// Links to the benchmark, since the server records runs by benchmark and doesn't know the
+    /// test.
     fn page(&self, benchmark: &BenchmarkFile) -> Option<String> {
         let uuid = Uuid::try_parse(&benchmark.pin()?.benchmark).ok()?;
         let facts = self.service.server().ok()?;
@@ -167,7 +166,7 @@ impl Backend for Remote {
             .then(|| format!("{}{address}", self.service.url()))
     }
 
-    /// Only what was compared with the pinned benchmark is in its history.
+    /// Sends only comparisons with the pinned benchmark, whose history they join.
     fn assert(&self, run: &FinishedRun<'_>) -> Result<()> {
         let FinishedRun {
             plan, judgement, ..
@@ -199,7 +198,7 @@ impl Backend for Remote {
         }
     }
 
-    /// Creates a benchmark from what was recorded or accepted, unless it stays here.
+    /// Creates a benchmark from recorded or accepted outputs, unless they stay local.
     fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
         let FinishedRun {
             plan,
@@ -244,7 +243,7 @@ impl Remote {
         let outputs = Outputs::parse(&text)?;
         if outputs.digest() != pin.digest {
             return Err(RunError::new(format!(
-                "{}: the benchmark {} at {} has other outputs than the pinned ones",
+                "{}: the benchmark {} at {} has outputs that differ from the pinned ones",
                 plan.benchmark_place(),
                 pin.benchmark,
                 self.service.url()
@@ -255,7 +254,7 @@ impl Remote {
         Ok(outputs)
     }
 
-    /// The rows of the pinned ensemble.
+    /// Returns the rows of the pinned ensemble.
     fn rows(
         &self,
         plan: &Plan,
@@ -277,7 +276,7 @@ impl Remote {
         let rows = read(&text).map_err(|error| unfit_rows(&error))?;
         if rows.digest() != digest {
             return Err(RunError::new(format!(
-                "{}: the ensemble {ensemble} at {} has other rows than the pinned ones",
+                "{}: the ensemble {ensemble} at {} has rows that differ from the pinned ones",
                 plan.benchmark_place(),
                 self.service.url()
             ))
@@ -287,19 +286,21 @@ impl Remote {
         Ok(rows)
     }
 
-    /// The server's verdict is another one. That is fine under another policy; but nothing passes
-    /// here that the server calls changed by the same policy.
+    /// Handles a server verdict that disagrees. Under another policy that is fine, but a test must
+    /// not pass if the server reports a change under the same policy.
     fn disagree(&self, plan: &Plan, benchmark: Uuid, judgement: &Judgement) -> Result<()> {
         let url = self.service.url();
         let is_same = judgement.verdict() == Verdict::Same;
         let is_equal = judgement.expected == ExpectedOutputs::Actual;
         if is_same && (is_equal || self.policy(benchmark)?.to_json() == plan.policy.to_json()) {
             return Err(RunError::new(format!(
-                "the server at {url} reports that the outputs changed, and they are the same as those \
-                 that {} pins",
+                "the server at {url} reports that the outputs changed, but they are the same as \
+                 the ones that {} pins",
                 plan.benchmark_place()
             ))
-            .hint("restore the file if it was edited, and use the version of tdg that the server has"));
+            .hint(
+                "restore the file if it was edited, and use the version of tdg that the server has",
+            ));
         }
         notice(&format!(
             "{}: the server at {url} compares by the policy that the benchmark was recorded with, and \
@@ -310,7 +311,7 @@ impl Remote {
         Ok(())
     }
 
-    /// How the server compares outputs with that benchmark.
+    /// Returns the policy by which the server compares outputs with that benchmark.
     fn policy(&self, benchmark: Uuid) -> Result<Policy> {
         let found = self.service.benchmark(benchmark);
         let found = found.map_err(|error| self.refused(error))?;
@@ -322,7 +323,7 @@ impl Remote {
         let made = self.ensemble(plan, ensemble).map_err(refused)?;
         if made.digest != ensemble.digest {
             return Err(RunError::new(format!(
-                "the server at {} draws other rows from {} than this tdg",
+                "the server at {} draws different rows from {} than this tdg",
                 self.service.url(),
                 plan.definition_name
             ))
@@ -365,21 +366,21 @@ impl Remote {
         Ok(found.object)
     }
 
-    /// Says so once: it is the same for every such file.
+    /// Prints the notice once, since it is the same for every such file.
     fn notice_compared_here(&self, plan: &Plan) {
         static PRINTED: Once = Once::new();
         let (file, url) = (plan.benchmark_place(), self.service.url());
         PRINTED.call_once(|| {
             notice(&format!(
-                "{file} has cases and pins no benchmark of the server at {url}, so tests with such a \
-                 file are compared here alone; `cargo tdg push --pin` makes pins of the files of tests \
-                 that last ran so"
+                "{file} has cases instead of a pin to the server at {url}, so tests with such a \
+                 file are only compared here; run `cargo tdg push --pin` to turn these files into \
+                 pins"
             ));
         });
     }
 
-    /// A change of a pinned benchmark that is accepted is in the history of another one, which this
-    /// run must not create.
+    /// Refuses an accepted change of a pinned benchmark. It belongs to the history of another
+    /// benchmark, which this run must not create.
     fn refuse_unpinned_change(&self, run: &FinishedRun<'_>) -> Result<()> {
         let Some(replaced) = run.benchmark.and_then(BenchmarkFile::replaces) else {
             return Ok(());
@@ -411,7 +412,7 @@ impl Remote {
         )
     }
 
-    /// A key of a machine that only compares may not create anything.
+    /// Reports that a key may not create benchmarks, as on machines that only compare.
     fn refused_to_create(&self, plan: &Plan, error: ServiceError) -> RunError {
         let is_forbidden = matches!(error, ServiceError::Forbidden(_));
         let refused = self.refused(error);
@@ -436,8 +437,8 @@ impl Remote {
         match error {
             ServiceError::Unavailable(_) => refusal.hint(
                 "check that the server is running and that TDG_URL (or `url` in tdg.toml) points to it, \
-                 then rerun the test; to go on without it, `cargo tdg pull --unpin` writes the cases that a \
-                 run has fetched into the snapshot files",
+                 then rerun the test; to continue without it, `cargo tdg pull --unpin` writes the \
+                 cases that a run has fetched into the snapshot files",
             ),
             ServiceError::Forbidden(_) => refusal.hint(
                 "set TDG_API_KEY to a key with the scope; tdg's page on operating a server lists them",
@@ -449,7 +450,7 @@ impl Remote {
     }
 }
 
-/// Whether the benchmark is a file with cases that nobody has told to move.
+/// Returns true if the benchmark is a file whose cases were not chosen to be uploaded.
 fn stays_here(benchmark: &BenchmarkFile) -> bool {
     benchmark.pin().is_none() && benchmark.replaces().is_none()
 }

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use tdg_definition::json::Value;
 use tdg_engine::output::Outputs;
-use tdg_report::quoted;
 use tdg_engine::store::RunFacts;
 use tdg_engine::{TestId, Vectors};
+use tdg_report::quoted;
 
 pub(super) use self::cases::{csv, json};
 pub(super) use self::decide::decide;

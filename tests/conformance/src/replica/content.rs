@@ -25,7 +25,7 @@ stating![
     another_record_of_the_same_identity_differs,
     a_record_of_another_project_is_refused,
     outputs_for_another_number_of_rows_are_refused,
-    identities_are_those_of_the_parts,
+    identities_come_from_the_parts,
     missing_records_are_named,
     an_unknown_record_is_not_found,
     rows_that_nothing_draws_are_part_of_their_ensemble,
@@ -201,7 +201,7 @@ fn outputs_for_another_number_of_rows_are_refused(place: &Place<'_>) {
     has_exactly(place.replica, &records[..4]);
 }
 
-fn identities_are_those_of_the_parts(place: &Place<'_>) {
+fn identities_come_from_the_parts(place: &Place<'_>) {
     let sample = Sample::of(place);
     let mut tests: Vec<Record> = Vec::new();
     for number in 0..40 {

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 use tdg_engine::text::shorten;
-use tdg_report::Extent;
 use tdg_html::{Finding, NamedPart, document, feature, room};
+use tdg_report::Extent;
 
 use super::headline;
 use crate::commands::differences::{BenchmarkDifference, BenchmarkDifferences};

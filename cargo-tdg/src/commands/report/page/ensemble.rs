@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
-use tdg_report::quoted;
 use tdg_explain::OfferedPart;
 use tdg_html::cases::CasePart;
 use tdg_html::{Finding, cases, feature, output};
+use tdg_report::quoted;
 
 use super::super::entry::ReportEntry;
 use super::{commands, history};

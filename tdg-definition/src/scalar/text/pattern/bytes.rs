@@ -13,7 +13,7 @@ pub(super) const FLAG: &str = "(?-u)";
 
 /// Parses the rest after the flag: each character is the byte with its number.
 pub(super) fn parse(regex: &str) -> Result<Expression, PatternFault> {
-    let message = "after `(?-u)`, each character is a byte; write others than ASCII as `\\xff`";
+    let message = "after `(?-u)`, each character is a byte; write non-ASCII bytes as `\\xff`";
     let fault = |at| parser::fault(at, message);
     let parsed = match regex.chars().position(|character| !character.is_ascii()) {
         Some(at) => Err(fault(at)),
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn an_expression_of_bytes_says_what_is_none() {
         let refused = |regex| parse(regex).unwrap_err().to_string();
-        insta::assert_snapshot!(refused("ab\u{e9}"), @r"at character 8: after `(?-u)`, each character is a byte; write others than ASCII as `\xff`");
-        insta::assert_snapshot!(refused(r"[\u{100}-\u{200}]"), @r"at character 6: after `(?-u)`, each character is a byte; write others than ASCII as `\xff`");
+        insta::assert_snapshot!(refused("ab\u{e9}"), @r"at character 8: after `(?-u)`, each character is a byte; write non-ASCII bytes as `\xff`");
+        insta::assert_snapshot!(refused(r"[\u{100}-\u{200}]"), @r"at character 6: after `(?-u)`, each character is a byte; write non-ASCII bytes as `\xff`");
         insta::assert_snapshot!(refused("a**"), @"at character 8: repeated twice; group the first repetition");
         assert!(parse(r"[\x00-\xff]{4}").is_ok());
     }

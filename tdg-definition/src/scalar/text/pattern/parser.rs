@@ -52,7 +52,7 @@ pub(super) fn parse(regex: &str) -> Result<Expression, PatternFault> {
     let expression = parser.alternatives()?;
     match parser.peek() {
         None => Ok(expression),
-        Some(_) => Err(parser.fault("`)` without its `(`; write `\\)` for the character")),
+        Some(_) => Err(parser.fault("unmatched `)`; write `\\)` for the character")),
     }
 }
 
@@ -144,10 +144,7 @@ impl Parser {
         if self.skip(')') {
             return Ok(expression);
         }
-        Err(fault(
-            start,
-            "`(` without its `)`; write `\\(` for the character",
-        ))
+        Err(fault(start, "unclosed `(`; write `\\(` for the character"))
     }
 
     /// Parses the rest after `(?`: `:`, or a name, which is ignored.
@@ -174,7 +171,7 @@ impl Parser {
 
     /// Parses a group's name after the `<`.
     fn group_name(&mut self, start: usize) -> Result<(), PatternFault> {
-        let unfinished = |_| fault(start, "the group's name has no end");
+        let unfinished = |_| fault(start, "unclosed group name");
         let mut name = String::new();
         while !self.skip('>') {
             name.push(self.take().map_err(unfinished)?);
@@ -182,7 +179,8 @@ impl Parser {
         let begins = |c: char| c == '_' || c.is_alphabetic();
         let goes_on = |c: char| "_.[]".contains(c) || c.is_alphanumeric();
         if !name.starts_with(begins) || !name.chars().all(goes_on) {
-            let message = "a group's name is letters, digits, `_`, `.`, `[` and `]`, and begins with a letter or `_`";
+            let message = "a group's name has letters, digits, `_`, `.`, `[` and `]`, and starts \
+                           with a letter or `_`";
             return Err(fault(start, message));
         }
         if self.names.contains(&name) {
@@ -243,15 +241,12 @@ impl Parser {
         let text: String = match length {
             Some(length) => self.characters[start + 1..start + length].iter().collect(),
             None => {
-                return Err(fault(
-                    start,
-                    "`{` without its `}`; write `\\{` for the character",
-                ));
+                return Err(fault(start, "unclosed `{`; write `\\{` for the character"));
             }
         };
         self.next += length.unwrap_or(0);
         let number = |text: &str| {
-            let message = "repetitions are written {3}, {2,3} or {2,}, with numbers of 32 bits";
+            let message = "write repetitions as {3}, {2,3} or {2,}, with 32-bit numbers";
             let number = number(text, 10).map(u64::from);
             number.ok_or_else(|| fault(start, message))
         };
@@ -280,7 +275,7 @@ impl Parser {
         start: usize,
     ) -> Result<Expression, PatternFault> {
         let Some(class) = CharacterClass::of(ranges) else {
-            return Err(fault(start, "no printable ASCII character is in the class"));
+            return Err(fault(start, "the class has no printable ASCII characters"));
         };
         Ok(match class.single() {
             Some(character) => Expression::Literal(character.to_string()),

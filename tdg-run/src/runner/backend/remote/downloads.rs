@@ -1,4 +1,4 @@
-//! Immutable data of a server, kept in the local store where there is one.
+//! Immutable data of a server, cached in the local store if it may be written.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,9 +6,9 @@ use tdg_engine::TestId;
 use tdg_engine::config::Settings;
 use tdg_engine::store::{RunStore, unpinned_key};
 
-/// Texts by keys that identify them.
+/// A cache of texts by keys that identify them.
 pub(super) struct Downloads {
-    /// None where nothing may be written: then everything is fetched.
+    /// `None` if nothing may be written. Then everything is fetched.
     store: Option<RunStore>,
 }
 
@@ -20,12 +20,12 @@ impl Downloads {
         }
     }
 
-    /// The text that was kept under that key. It may be damaged: the caller checks it.
+    /// Returns the cached text of that key. It may be damaged, so the caller verifies it.
     pub(super) fn get(&self, key: &str) -> Option<String> {
         self.store.as_ref()?.downloaded(key).ok().flatten()
     }
 
-    /// Keeps the time of a run that was compared with the cases in a file, which pins nothing.
+    /// Stores the time of a run that was compared with the cases in a file, which pins nothing.
     pub(super) fn keep_time_of_unpinned(&self, test: &TestId) {
         let time = SystemTime::now().duration_since(UNIX_EPOCH);
         if let Ok(time) = time {
@@ -33,7 +33,7 @@ impl Downloads {
         }
     }
 
-    /// Keeps a text. If that fails, it is fetched again.
+    /// Stores a text. If that fails, it is fetched again next time.
     pub(super) fn keep(&self, key: &str, text: &str) {
         if let Some(store) = &self.store {
             let _ = store.keep_download(key, text);

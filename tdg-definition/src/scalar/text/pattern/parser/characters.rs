@@ -35,7 +35,7 @@ impl Parser {
     fn numbered(&mut self, start: usize, digits: usize) -> Result<char, PatternFault> {
         let mut written = String::new();
         if self.skip('{') {
-            let unfinished = |_| fault(start, "`{` without its `}`");
+            let unfinished = |_| fault(start, "unclosed `{`");
             while !self.skip('}') {
                 written.push(self.take().map_err(unfinished)?);
             }
@@ -58,7 +58,7 @@ impl Parser {
     /// Parses a category after `\p` or `\P`.
     fn category(&mut self, start: usize, negated: bool) -> Result<Vec<(char, char)>, PatternFault> {
         let mut name = String::new();
-        let unfinished = |_| fault(start, "the category has no end");
+        let unfinished = |_| fault(start, "unclosed category");
         if self.skip('{') {
             while !self.skip('}') {
                 name.push(self.take().map_err(unfinished)?);
@@ -72,8 +72,8 @@ impl Parser {
             Some(ranges) => Ok(ranges),
             None => {
                 let message = format!(
-                    "category `{name}` is unknown; the categories are L, Lu, Ll, N, Nd, P and S, within \
-                     printable ASCII; list other characters in brackets"
+                    "unknown category `{name}`; the categories are L, Lu, Ll, N, Nd, P and S, \
+                     within printable ASCII; list other characters in brackets"
                 );
                 Err(fault(start, message))
             }
@@ -82,7 +82,7 @@ impl Parser {
 
     /// Parses a class after its `[`.
     pub(super) fn class(&mut self, start: usize) -> Result<Vec<(char, char)>, PatternFault> {
-        let unfinished = |_| fault(start, "`[` without its `]`; write `\\[` for the character");
+        let unfinished = |_| fault(start, "unclosed `[`; write `\\[` for the character");
         let negated = self.skip('^');
         let mut ranges = Vec::new();
         // At the start, `-` (repeatedly) and `]` are literal and don't begin a range.
@@ -156,7 +156,8 @@ impl Parser {
         let letter_first = name.starts_with(|first: char| first.is_ascii_lowercase());
         let Some(ranges) = CharacterClass::named(name).filter(|_| letter_first) else {
             let message = format!(
-                "`[:{name}:]` is unknown; the names are alpha, upper, lower, digit, alnum, xdigit and punct"
+                "unknown class `[:{name}:]`; the names are alpha, upper, lower, digit, alnum, \
+                 xdigit and punct"
             );
             return Err(fault(start, message));
         };
