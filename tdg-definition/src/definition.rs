@@ -7,7 +7,7 @@ use crate::fault::Faults;
 use crate::feature::Feature;
 use crate::feature::feature_reader::READER;
 use crate::feature::features::Features;
-use crate::feature::nesting;
+use crate::feature::nesting_limits;
 use crate::feature::shape::{self, Shapes};
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
@@ -151,7 +151,7 @@ impl Definition {
         if !SIZES.contains(&size) {
             return Err(SizeError::Rows(size));
         }
-        nesting::check_cells(self.features(), size)?;
+        nesting_limits::check_cells(self.features(), size)?;
         self.check_work(size)?;
         let (mut faults, features) = (Faults::default(), Pointer::root().child("features"));
         for (index, feature) in self.features().iter().enumerate() {
@@ -288,7 +288,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
 
 fn read_features(fields: &mut Fields<'_>, definition: &Value) -> Option<Features> {
     let of_rows = definition.get("features").and_then(Value::as_array);
-    let (count, most) = (nesting::count(definition), Features::MOST);
+    let (count, most) = (nesting_limits::count(definition), Features::MOST);
     if count <= most || of_rows.is_none_or(|of_rows| of_rows.len() > most) {
         return Features::read(fields, &READER);
     }

@@ -49,7 +49,7 @@ pub mod distribution {
     pub use crate::feature::catalogue::{names, only_parameter, parameters_left, reaches_max};
     pub use crate::feature::{Parts, Variant, Variants};
     pub use crate::scalar::{
-        Distribution, Domain, Inversion, Monotonicity, Sampler, Support, ValuesByNumber,
+        Canonical, Distribution, Domain, Inversion, Monotonicity, Sampler, Support, ValuesByNumber,
         ValuesOfRows, Words, Work, parameter_name,
     };
 }

@@ -13,7 +13,7 @@ use crate::json::Value;
 use crate::random::{Purpose, RowStream, StreamRows};
 use crate::scalar::any::{self, CHARACTERS, EDGE_SHARE};
 use crate::scalar::text::pattern::{Pattern, choose};
-use crate::scalar::{CatalogueEntry, Distribution, Sampler, Support, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Sampler, Support, Work};
 
 /// `any` for all types; its bytes may be as long as another feature says.
 pub(super) const ENTRY: CatalogueEntry<ReadStructured> = any::ENTRY.with_read(read);
@@ -43,30 +43,14 @@ fn read(fields: &mut Fields<'_>, kind: FeatureType, reader: &PartReader) -> Opti
 }
 
 impl Distribution for AnyBytes {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![(length::NAME, self.length.to_value())]
+    fn canonical(&self) -> Canonical {
+        (ENTRY.name, vec![(length::NAME, self.length.to_value())])
     }
 
     /// Returns the bounds of the lengths.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         let (shortest, longest) = self.length.bounds();
         (Some(shortest.into()), Some(longest.into()))
-    }
-
-    fn support(&self) -> Support<'_> {
-        let (shortest, longest) = self.length.bounds();
-        let lengths = shortest..=longest;
-        Support::Strings {
-            simplest: "a".repeat(shortest as usize),
-            has: Box::new(move |text| {
-                let bytes = bytes::unescape(text);
-                bytes.is_ok_and(|bytes| lengths.contains(&(bytes.len() as i128)))
-            }),
-        }
     }
 
     /// Zero if another feature sets the length, because few edge values have it.
@@ -104,17 +88,24 @@ impl Distribution for AnyBytes {
 }
 
 impl Structure for AnyBytes {
+    fn possible(&self) -> Support<'_> {
+        let (shortest, longest) = self.length.bounds();
+        let lengths = shortest..=longest;
+        Support::Strings {
+            simplest: "a".repeat(shortest as usize),
+            has: Box::new(move |text| {
+                let bytes = bytes::unescape(text);
+                bytes.is_ok_and(|bytes| lengths.contains(&(bytes.len() as i128)))
+            }),
+        }
+    }
+
     fn reference(&self) -> Option<&Reference> {
         self.length.reference()
     }
 
-    fn adjusted(
-        &self,
-        value: &Value,
-        referred: Option<&Value>,
-        was: Option<&Value>,
-    ) -> Option<Value> {
-        self.length.adjusted(value, referred, was)
+    fn adjusted(&self, value: &Value, to: Option<&Value>, was: Option<&Value>) -> Option<Value> {
+        self.length.adjusted(value, to, was)
     }
 
     fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {

@@ -22,7 +22,10 @@ const CATALOGUE: &[CatalogueEntry<ReadAny>] = &[
     scalar(uniform::ENTRY),
     scalar(categorical::ENTRY),
     scalar(constant::ENTRY),
-    structured(mixture::ENTRY.with_read(read_mixture)),
+    structured(mixture::ENTRY.with_read(|fields, feature_type, reader| {
+        let mixture = (mixture::ENTRY.read)(fields, feature_type, reader.distribution);
+        mixture.map(FeatureValues::Scalar)
+    })),
     scalar(lognormal::ENTRY),
     scalar(exponential::ENTRY),
     scalar(gamma::ENTRY),
@@ -68,15 +71,6 @@ const fn scalar(entry: CatalogueEntry) -> CatalogueEntry<ReadAny> {
 
 const fn structured(entry: CatalogueEntry<ReadStructured>) -> CatalogueEntry<ReadAny> {
     entry.with_read(ReadAny::Structured(entry.read))
-}
-
-fn read_mixture(
-    fields: &mut Fields<'_>,
-    feature_type: FeatureType,
-    reader: &PartReader,
-) -> Option<FeatureValues> {
-    let mixture = (mixture::ENTRY.read)(fields, feature_type, reader.distribution);
-    mixture.map(FeatureValues::Scalar)
 }
 
 /// The names of all distributions, each with its aliases.
@@ -131,11 +125,13 @@ pub(super) fn read(
     let entry = read_entry(&mut fields)?;
     if !entry.types.contains(&feature_type) {
         let types: Vec<_> = entry.types.iter().map(|known| known.name()).collect();
+        let draws_it = |entry: &&CatalogueEntry<_>| entry.types.contains(&feature_type);
+        let others = CATALOGUE.iter().filter(draws_it).map(|entry| entry.name);
         let message = format!(
             "{} can't draw {feature_type} values; it draws {}, and {feature_type} is drawn by {}",
             entry.name,
             types.join(", "),
-            names_for(feature_type).join(", "),
+            others.collect::<Vec<_>>().join(", "),
         );
         fields.fault("type", message);
         return None;
@@ -169,14 +165,6 @@ fn read_entry(fields: &mut Fields<'_>) -> Option<&'static CatalogueEntry<ReadAny
 
 fn spellings(entry: &CatalogueEntry<ReadAny>) -> impl Iterator<Item = &'static str> {
     std::iter::once(entry.name).chain(entry.aliases.iter().copied())
-}
-
-fn names_for(feature_type: FeatureType) -> Vec<&'static str> {
-    CATALOGUE
-        .iter()
-        .filter(|entry| entry.types.contains(&feature_type))
-        .map(|entry| entry.name)
-        .collect()
 }
 
 #[cfg(test)]

@@ -41,6 +41,7 @@ fn read_feature(fields: &mut Fields<'_>, name: Option<String>) -> Option<Feature
         feature_type: feature_type?,
         null_probability: null_probability?,
         modifiers,
+        distribution_name: distribution.values().name(),
         recursion: recursion.or_null(null_probability?),
         distribution,
     };

@@ -214,11 +214,11 @@ impl ListLength {
     pub(super) fn adjusted(
         &self,
         value: &Value,
-        referred: Option<&Value>,
+        to: Option<&Value>,
         was: Option<&Value>,
     ) -> Option<Value> {
-        let length = usize::try_from(referred.and_then(count_of).unwrap_or(0)).ok()?;
-        let pairs = referred
+        let length = usize::try_from(to.and_then(count_of).unwrap_or(0)).ok()?;
+        let pairs = to
             .and_then(Value::as_array)
             .zip(was.and_then(Value::as_array));
         let common = |(new, old): (&[Value], &[Value])| {
@@ -299,11 +299,11 @@ impl ListLength {
         if let Some(reference) = &self.reference {
             return reference.to_value();
         }
-        let mut members = self.distribution.parameters();
+        let (name, mut members) = self.distribution.canonical();
         if let Some(stretch) = &self.stretch {
             members.extend([("min", stretch.min.into()), ("max", stretch.max.into())]);
         }
-        members.push(("type", self.distribution.name().into()));
+        members.push(("type", name.into()));
         Value::object(members)
     }
 

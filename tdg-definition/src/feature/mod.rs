@@ -19,7 +19,7 @@ pub(crate) mod feature_reader;
 pub(crate) mod features;
 mod length;
 mod list;
-pub(crate) mod nesting;
+pub(crate) mod nesting_limits;
 mod object;
 mod part_reader;
 mod parts;
@@ -41,6 +41,7 @@ pub struct Feature {
     feature_type: FeatureType,
     null_probability: f64,
     modifiers: Modifiers,
+    distribution_name: &'static str,
     distribution: FeatureValues,
     recursion: Recursion,
 }
@@ -68,13 +69,13 @@ impl Feature {
     /// `normal`.
     #[must_use]
     pub fn distribution_name(&self) -> &'static str {
-        self.distribution().name()
+        self.distribution_name
     }
 
     /// Returns the values that the distribution can draw, before modifiers.
     #[must_use]
     pub fn support(&self) -> Support<'_> {
-        self.distribution().support()
+        self.distribution.support()
     }
 
     /// Returns true if the value is consistent with the feature's type, bounds, categories, pattern

@@ -7,9 +7,8 @@ use super::structure::{FeatureValues, Structure};
 use super::{Feature, Parts};
 use crate::column::{Cells, ObjectCells, ObjectForm};
 use crate::feature_type::FeatureType;
-use crate::fields::{Fields, kind};
-use crate::json::Value;
-use crate::scalar::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
+use crate::fields::Fields;
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Domain, Sampler, Work};
 
 pub(crate) const ENTRY: CatalogueEntry<ReadStructured> = CatalogueEntry::new(
     "object",
@@ -31,7 +30,11 @@ struct ObjectOfFeatures {
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType, reader: &PartReader) -> Option<FeatureValues> {
-    let form = read_form(fields);
+    let is_array = fields.is_second(FORM, [OBJECT, ARRAY]);
+    let form = is_array.map(|is_array| match is_array {
+        true => ObjectForm::Array,
+        false => ObjectForm::Object,
+    });
     let features = Features::read_within(fields, form.unwrap_or_default(), reader)?;
     let mut members = features.as_slice().iter();
     if !members.all(|member| member.check_within(fields, "features")) {
@@ -44,43 +47,13 @@ fn read(fields: &mut Fields<'_>, _: FeatureType, reader: &PartReader) -> Option<
     }))
 }
 
-fn read_form(fields: &mut Fields<'_>) -> Option<ObjectForm> {
-    let Some(value) = fields.optional(FORM) else {
-        return Some(ObjectForm::Object);
-    };
-    let is = |name: &str| {
-        let text = value.as_str();
-        text.is_some_and(|text| text.eq_ignore_ascii_case(name))
-    };
-    if is(OBJECT) {
-        return Some(ObjectForm::Object);
-    }
-    if is(ARRAY) {
-        return Some(ObjectForm::Array);
-    }
-    let message = format!(
-        "must be \"{OBJECT}\" or \"{ARRAY}\", but is {}",
-        kind(value)
-    );
-    fields.fault(FORM, message);
-    None
-}
-
 impl Distribution for ObjectOfFeatures {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let mut members = self.features.members();
         if self.form == ObjectForm::Array {
             members.push((FORM, ARRAY.into()));
         }
-        members
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
+        (ENTRY.name, members)
     }
 
     fn domain(&self) -> Domain<'_> {

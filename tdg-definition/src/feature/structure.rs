@@ -9,7 +9,7 @@ use super::recursion::Recursion;
 use crate::column::Cells;
 use crate::json::Value;
 use crate::random::StreamRows;
-use crate::scalar::Distribution;
+use crate::scalar::{Distribution, Support};
 
 /// The distribution of a feature.
 #[derive(Clone)]
@@ -42,13 +42,9 @@ pub(crate) trait Structure {
         false
     }
 
-    /// Adjusts `value` to the referenced feature, which was `was` before; `None` if nothing fits.
-    fn adjusted(
-        &self,
-        _value: &Value,
-        _referred: Option<&Value>,
-        _was: Option<&Value>,
-    ) -> Option<Value> {
+    /// Adjusts a value to that of the referenced feature, which was another before; `None` if
+    /// nothing fits.
+    fn adjusted(&self, _: &Value, _to: Option<&Value>, _was: Option<&Value>) -> Option<Value> {
         None
     }
 
@@ -71,6 +67,11 @@ pub(crate) trait Structure {
     /// Marks the rows without a value; `None` if every row has one.
     fn absent(&self, _rows: &StreamRows<'_>) -> Option<Vec<bool>> {
         None
+    }
+
+    /// The possible values, which are rarely known without drawing the other features.
+    fn possible(&self) -> Support<'_> {
+        Support::Drawn
     }
 
     /// The nested features that its values are composed of.
@@ -143,6 +144,14 @@ impl FeatureValues {
         match self {
             Self::Scalar(distribution) => &**distribution,
             Self::Structured(distribution) => &**distribution,
+        }
+    }
+
+    /// The values that can be drawn.
+    pub(super) fn support(&self) -> Support<'_> {
+        match self {
+            Self::Scalar(distribution) => distribution.support(),
+            Self::Structured(distribution) => distribution.possible(),
         }
     }
 

@@ -128,7 +128,7 @@ impl EdgeBounds {
         distribution: &dyn Distribution,
         decimals: Option<Decimals>,
     ) -> Self {
-        let parameters = distribution.parameters();
+        let (name, parameters) = distribution.canonical();
         let parameter = |wanted| {
             let found = parameters.iter().find(|(name, _)| *name == wanted);
             found.map(|(_, value)| value)
@@ -144,7 +144,7 @@ impl EdgeBounds {
             _ => (length("min_length"), length("max_length")),
         };
         Self {
-            distribution: distribution.name(),
+            distribution: name,
             min: bound("min"),
             max: bound("max"),
             lengths,

@@ -11,7 +11,7 @@ use crate::random::StreamRows;
 use crate::scalar::Distribution;
 use crate::value::Scalar;
 
-mod decimals;
+pub(crate) mod decimals;
 mod edge_cases;
 mod edge_values;
 mod unique;

@@ -3,7 +3,7 @@
 use super::{Declared, DrawnRows, RelatedFeature, Supplied};
 use crate::fault::Fault;
 use crate::feature_type::FeatureType;
-use crate::fields::{Faulty, Fields, kind};
+use crate::fields::{Faulty, Fields};
 use crate::json::{Pointer, Value};
 use crate::random::{Permutation, Purpose};
 use crate::scalar::Sampler;
@@ -29,24 +29,8 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     features: &Declared<'_>,
 ) -> Result<Option<Stratified>, Faulty> {
-    let Some(value) = fields.optional(NAME) else {
+    if !fields.is_second(NAME, [RANDOM, STRATIFIED]).ok_or(Faulty)? {
         return Ok(None);
-    };
-    let is = |name: &str| {
-        value
-            .as_str()
-            .is_some_and(|text| text.eq_ignore_ascii_case(name))
-    };
-    if is(RANDOM) {
-        return Ok(None);
-    }
-    if !is(STRATIFIED) {
-        let message = format!(
-            "must be \"{RANDOM}\" or \"{STRATIFIED}\", but is {}",
-            kind(value)
-        );
-        fields.fault(NAME, message);
-        return Err(Faulty);
     }
     let list = Pointer::root().child("features");
     let mut all_well = true;

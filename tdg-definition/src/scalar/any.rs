@@ -11,7 +11,7 @@ use crate::json::Value;
 use crate::random::{Purpose, RowStream};
 use crate::scalar::discrete::bernoulli;
 use crate::scalar::text::pattern::{Pattern, choose};
-use crate::scalar::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
 use crate::value::{self, Scalar};
 
 pub(crate) const ENTRY: CatalogueEntry = CatalogueEntry::new(
@@ -179,18 +179,14 @@ fn is_ordered(fields: &mut Fields<'_>, names: [&str; 2], is_ordered: bool) -> Op
 }
 
 impl Distribution for Any {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let (names, min, max) = match *self {
             Self::Integer { min, max } => (BOUNDS, Value::from(min), Value::from(max)),
             Self::Float { min, max, .. } => (BOUNDS, Value::from(min), Value::from(max)),
             Self::Text { min, max, .. } => (LENGTHS, Value::from(min), Value::from(max)),
-            Self::Date | Self::DateTime => return Vec::new(),
+            Self::Date | Self::DateTime => return (ENTRY.name, Vec::new()),
         };
-        vec![(names[0], min), (names[1], max)]
+        (ENTRY.name, vec![(names[0], min), (names[1], max)])
     }
 
     fn domain(&self) -> Domain<'_> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::batches::draw_quantiles;
-use super::{Distribution, Sampler, Work, stated_bounds};
+use super::{Canonical, Distribution, Sampler, Work, stated_bounds};
 use crate::json::Value;
 
 /// A distribution whose values come from one word each, whatever their type.
@@ -56,12 +56,8 @@ pub(super) fn by_quantile<const N: usize>(
 }
 
 impl<S: Fn() -> Sampler<'static> + Send + Sync> Distribution for ByInversion<S> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        self.parameters.clone()
+    fn canonical(&self) -> Canonical {
+        (self.name, self.parameters.clone())
     }
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {

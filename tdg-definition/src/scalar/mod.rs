@@ -35,13 +35,23 @@ pub use work::Work;
 const FLOAT: &[FeatureType] = &[FeatureType::Float];
 pub(crate) const INTEGER: &[FeatureType] = &[FeatureType::Integer];
 
+/// A name and parameters.
+pub type Canonical = (&'static str, Vec<(&'static str, Value)>);
+
 /// A distribution with its parameters: where the values of a feature come from.
 pub trait Distribution: Send + Sync {
+    /// The name and the parameters in canonical form.
+    fn canonical(&self) -> Canonical;
+
     /// The name in canonical form.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.canonical().0
+    }
 
     /// The parameters in canonical form.
-    fn parameters(&self) -> Vec<(&'static str, Value)>;
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        self.canonical().1
+    }
 
     /// The smallest and the largest `INTEGER` that can occur. A column can't hold both negative
     /// numbers and numbers above `i64::MAX`.
@@ -132,7 +142,7 @@ fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Opti
 
 /// Returns the canonical form.
 pub(crate) fn to_value(distribution: &dyn Distribution) -> Value {
-    let mut members = distribution.parameters();
-    members.push(("type", Value::from(distribution.name())));
+    let (name, mut members) = distribution.canonical();
+    members.push(("type", name.into()));
     Value::object(members)
 }

@@ -8,7 +8,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::limits::SIZES;
-use crate::scalar::{CatalogueEntry, Distribution, Domain, INTEGER, Sampler, Support};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Domain, INTEGER, Sampler, Support};
 
 pub(crate) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("sequence", &["start", "step"], INTEGER, read);
@@ -44,15 +44,9 @@ impl Sequence {
 }
 
 impl Distribution for Sequence {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![
-            ("start", Value::from(self.start)),
-            ("step", Value::from(self.step)),
-        ]
+    fn canonical(&self) -> Canonical {
+        let parameters = vec![("start", self.start.into()), ("step", self.step.into())];
+        (ENTRY.name, parameters)
     }
 
     fn integers(&self) -> RangeInclusive<i128> {

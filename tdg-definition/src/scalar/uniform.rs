@@ -6,10 +6,9 @@ use std::sync::Arc;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
-use crate::json::Value;
 use crate::random::uniform::{unit, up_to};
 use crate::scalar::batches::draw_each;
-use crate::scalar::{CatalogueEntry, Distribution, Domain, Sampler, Words};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Domain, Sampler, Words};
 use crate::value::{self, Scalar};
 
 pub(crate) const ENTRY: CatalogueEntry = CatalogueEntry::new(
@@ -29,15 +28,11 @@ pub(crate) const ENTRY: CatalogueEntry = CatalogueEntry::new(
 enum Uniform {
     /// `min + (max - min) × u`, with `u` from 0 to below 1.
     Float { min: f64, max: f64 },
-    /// `min + ⌊w × (max - min + 1) / 2⁶⁴⌋`, with the row's word `w`: no value is favored by more
-    /// than (max - min + 1) / 2⁶⁴ of its share.
-    Integer { min: i64, max: i64 },
-    /// Like `Integer`, for a `max` above `i64::MAX`.
+    /// Integers, seconds or days. `min + ⌊w × (max - min + 1) / 2⁶⁴⌋`, with the row's word `w`: no
+    /// value is favored by more than (max - min + 1) / 2⁶⁴ of its share.
+    Signed(i64, i64, fn(i64) -> Scalar, fn(Vec<i64>) -> Cells),
+    /// Like `Signed`, for integers with a `max` above `i64::MAX`.
     Unsigned { min: u64, max: u64 },
-    /// Seconds, like `Integer`.
-    DateTime { min: i64, max: i64 },
-    /// Days, like `Integer`.
-    Date { min: i64, max: i64 },
 }
 
 pub(crate) fn read(
@@ -48,14 +43,20 @@ pub(crate) fn read(
     let max = value::read_member(fields, "max", feature_type);
     let uniform = match (min?, max?) {
         (Scalar::Float(min), Scalar::Float(max)) => Uniform::Float { min, max },
-        (Scalar::Integer(min), Scalar::Integer(max)) => Uniform::Integer { min, max },
+        (Scalar::Integer(min), Scalar::Integer(max)) => {
+            Uniform::Signed(min, max, Scalar::Integer, Cells::Integer)
+        }
         (Scalar::Unsigned(min), Scalar::Unsigned(max)) => Uniform::Unsigned { min, max },
         (Scalar::Integer(min), Scalar::Unsigned(max)) if min >= 0 => Uniform::Unsigned {
             min: min.unsigned_abs(),
             max,
         },
-        (Scalar::DateTime(min), Scalar::DateTime(max)) => Uniform::DateTime { min, max },
-        (Scalar::Date(min), Scalar::Date(max)) => Uniform::Date { min, max },
+        (Scalar::DateTime(min), Scalar::DateTime(max)) => {
+            Uniform::Signed(min, max, Scalar::DateTime, Cells::DateTime)
+        }
+        (Scalar::Date(min), Scalar::Date(max)) => {
+            Uniform::Signed(min, max, Scalar::Date, Cells::Date)
+        }
         _ => {
             fields.fault_here("the range must be within i64 or within u64");
             return None;
@@ -79,32 +80,27 @@ impl Uniform {
         match self {
             Self::Float { min, max } => min <= max,
             Self::Unsigned { min, max } => min <= max,
-            Self::Integer { min, max } | Self::DateTime { min, max } | Self::Date { min, max } => {
-                min <= max
-            }
+            Self::Signed(min, max, ..) => min <= max,
         }
     }
 }
 
 impl Distribution for Uniform {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let (min, max) = match *self {
             Self::Float { min, max } => (Scalar::Float(min), Scalar::Float(max)),
-            Self::Integer { min, max } => (Scalar::Integer(min), Scalar::Integer(max)),
+            Self::Signed(min, max, scalar, _) => (scalar(min), scalar(max)),
             Self::Unsigned { min, max } => (Scalar::Unsigned(min), Scalar::Unsigned(max)),
-            Self::DateTime { min, max } => (Scalar::DateTime(min), Scalar::DateTime(max)),
-            Self::Date { min, max } => (Scalar::Date(min), Scalar::Date(max)),
         };
-        vec![("min", min.to_value()), ("max", max.to_value())]
+        (
+            ENTRY.name,
+            vec![("min", min.to_value()), ("max", max.to_value())],
+        )
     }
 
     fn integers(&self) -> RangeInclusive<i128> {
         match *self {
-            Self::Integer { min, max } => min.into()..=max.into(),
+            Self::Signed(min, max, ..) => min.into()..=max.into(),
             Self::Unsigned { min, max } => min.into()..=max.into(),
             _ => 0..=0,
         }
@@ -113,15 +109,9 @@ impl Distribution for Uniform {
     fn domain(&self) -> Domain<'_> {
         match *self {
             Self::Float { .. } => Domain::Other(None),
-            Self::Integer { min, max } => Domain::numbered(width(min, max), move |numbers| {
-                Cells::Integer(from(min, numbers))
-            }),
-            Self::DateTime { min, max } => Domain::numbered(width(min, max), move |numbers| {
-                Cells::DateTime(from(min, numbers))
-            }),
-            Self::Date { min, max } => Domain::numbered(width(min, max), move |numbers| {
-                Cells::Date(from(min, numbers))
-            }),
+            Self::Signed(min, max, _, cells) => {
+                Domain::numbered(width(min, max), move |numbers| cells(from(min, numbers)))
+            }
             Self::Unsigned { min, max } => Domain::numbered(max - min, move |numbers| {
                 Cells::Unsigned(numbers.iter().map(|number| min + number).collect())
             }),
@@ -134,9 +124,7 @@ impl Distribution for Uniform {
                 let value = |word| float_at(min, max, unit(word));
                 Cells::Float(draw_each(words, value))
             }
-            Self::Integer { min, max } => Cells::Integer(integers(words, min, max)),
-            Self::DateTime { min, max } => Cells::DateTime(integers(words, min, max)),
-            Self::Date { min, max } => Cells::Date(integers(words, min, max)),
+            Self::Signed(min, max, _, cells) => cells(integers(words, min, max)),
             Self::Unsigned { min, max } => {
                 let value = |word| min + up_to(word, max - min);
                 Cells::Unsigned(draw_each(words, value))

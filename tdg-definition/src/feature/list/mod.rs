@@ -8,12 +8,12 @@ use super::structure::{FeatureValues, ListDistribution, Structure};
 use super::{Feature, Parts};
 use crate::column::{Cells, ListCells, ListForm, ValueScope};
 use crate::feature_type::FeatureType;
-use crate::fields::{Fields, kind};
+use crate::fields::Fields;
 use crate::json::Value;
 use crate::memory;
 use crate::random::StreamRows;
 use crate::scalar::{
-    CatalogueEntry, Distribution, Domain, Inversion, Sampler, Support, Words, Work,
+    Canonical, CatalogueEntry, Distribution, Domain, Inversion, Sampler, Words, Work,
 };
 
 mod edges;
@@ -92,18 +92,11 @@ fn lists_of(lengths: &[u32]) -> Vec<u32> {
 }
 
 fn read_form(fields: &mut Fields<'_>, element: Option<&Feature>) -> Option<ListForm> {
-    let form = match fields.optional(FORM).map(|value| (value.as_str(), value)) {
-        None => return Some(ListForm::Array),
-        Some((Some(text), _)) if text.eq_ignore_ascii_case(ARRAY) => return Some(ListForm::Array),
-        Some((Some(text), _)) if text.eq_ignore_ascii_case(MAP) => ListForm::Map,
-        Some((_, other)) => {
-            let message = format!("must be \"{ARRAY}\" or \"{MAP}\", but is {}", kind(other));
-            fields.fault(FORM, message);
-            return None;
-        }
-    };
+    if !fields.is_second(FORM, [ARRAY, MAP])? {
+        return Some(ListForm::Array);
+    }
     let Some(problem) = not_entries(element?) else {
-        return Some(form);
+        return Some(ListForm::Map);
     };
     fields.fault(FORM, problem);
     None
@@ -201,11 +194,7 @@ impl ListDistribution for ListOf {
 }
 
 impl Distribution for ListOf {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let sorted = self.sorted.to_value();
         let mut parameters = vec![
             ("length", self.length.to_value()),
@@ -215,17 +204,13 @@ impl Distribution for ListOf {
         if self.form == ListForm::Map {
             parameters.push((FORM, MAP.into()));
         }
-        parameters
+        (ENTRY.name, parameters)
     }
 
     /// Returns the bounds of the lengths.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         let (shortest, longest) = self.length.bounds();
         (Some(shortest.into()), Some(longest.into()))
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
     }
 
     fn domain(&self) -> Domain<'_> {
@@ -276,13 +261,8 @@ impl Structure for ListOf {
         self.length.follows(value, referred) && self.sorted.holds(&self.element, value)
     }
 
-    fn adjusted(
-        &self,
-        value: &Value,
-        referred: Option<&Value>,
-        was: Option<&Value>,
-    ) -> Option<Value> {
-        self.length.adjusted(value, referred, was)
+    fn adjusted(&self, value: &Value, to: Option<&Value>, was: Option<&Value>) -> Option<Value> {
+        self.length.adjusted(value, to, was)
     }
 
     fn parts(&self) -> Parts<'_> {

@@ -8,7 +8,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::{Purpose, StreamRows, Threshold, uniform};
-use crate::scalar::{CatalogueEntry, Distribution, INTEGER, Sampler, Support, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, INTEGER, Sampler, Work};
 
 pub(crate) const ENTRY: CatalogueEntry<ReadStructured> =
     CatalogueEntry::new("index", &["of", "beyond"], INTEGER, read);
@@ -46,25 +46,17 @@ impl IndexOf {
 }
 
 impl Distribution for IndexOf {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let mut parameters = vec![("of", self.of.to_value())];
         if self.beyond > 0.0 {
             parameters.push(("beyond", self.beyond.into()));
         }
-        parameters
+        (ENTRY.name, parameters)
     }
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         let largest = self.of.target().map(|target| target.counts.1);
         (Some(0.into()), largest.map(Value::from))
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
     }
 
     fn work(&self) -> Work {

@@ -8,7 +8,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::StreamRows;
-use crate::scalar::{CatalogueEntry, Distribution, INTEGER, Sampler, Support, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, INTEGER, Sampler, Work};
 
 pub(crate) const ENTRY: CatalogueEntry<ReadStructured> =
     CatalogueEntry::new("length_of", &["of"], INTEGER, read);
@@ -23,21 +23,13 @@ fn read(fields: &mut Fields<'_>, _: FeatureType, _: &PartReader) -> Option<Featu
 }
 
 impl Distribution for LengthOf {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![("of", self.of.to_value())]
+    fn canonical(&self) -> Canonical {
+        (ENTRY.name, vec![("of", self.of.to_value())])
     }
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         let counts = self.of.target().map(|target| target.counts);
         (counts.map(|it| it.0.into()), counts.map(|it| it.1.into()))
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
     }
 
     fn work(&self) -> Work {

@@ -10,7 +10,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::{Purpose, StreamRows, Threshold, uniform};
-use crate::scalar::{self, CatalogueEntry, Distribution, Sampler, Support, Work};
+use crate::scalar::{self, Canonical, CatalogueEntry, Distribution, Sampler, Work};
 
 pub(crate) const ENTRY: CatalogueEntry<ReadStructured> = CatalogueEntry::new(
     "one_of",
@@ -114,21 +114,13 @@ impl OneOf {
 }
 
 impl Distribution for OneOf {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let mut parameters = vec![("of", self.of.to_value())];
         if let Some(otherwise) = &self.otherwise {
             parameters.push(("missing", otherwise.probability.into()));
             parameters.push(("else", scalar::to_value(&*otherwise.distribution)));
         }
-        parameters
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
+        (ENTRY.name, parameters)
     }
 
     fn work(&self) -> Work {

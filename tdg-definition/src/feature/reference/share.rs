@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::sum::{integer, scale};
+use super::sum::integer;
 use crate::column::{Cells, Column};
 use crate::feature::part_reader::{PartReader, ReadStructured};
 use crate::feature::path::{Reference, ReferenceUse};
@@ -10,8 +10,9 @@ use crate::feature::structure::{FeatureValues, Structure};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
+use crate::modifier::decimals::scale;
 use crate::random::StreamRows;
-use crate::scalar::{CatalogueEntry, Distribution, Sampler, Support, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Sampler, Work};
 
 pub(crate) const ENTRY: CatalogueEntry<ReadStructured> = CatalogueEntry::new(
     "share",
@@ -128,16 +129,12 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl Distribution for ShareOf {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let mut parameters = vec![("of", self.of.to_value())];
         if self.shape != 1.0 {
             parameters.push(("shape", self.shape.into()));
         }
-        parameters
+        (ENTRY.name, parameters)
     }
 
     fn integers(&self) -> std::ops::RangeInclusive<i128> {
@@ -145,10 +142,6 @@ impl Distribution for ShareOf {
             let (least, largest) = target.counts;
             least.min(0)..=largest.max(0)
         })
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
     }
 
     fn work(&self) -> Work {

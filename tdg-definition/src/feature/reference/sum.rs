@@ -7,8 +7,9 @@ use crate::feature::structure::{FeatureValues, Structure};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
+use crate::modifier::decimals::scale;
 use crate::random::{Purpose, StreamRows, Threshold, uniform};
-use crate::scalar::{CatalogueEntry, Distribution, Sampler, Support, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Sampler, Work};
 
 pub(crate) const ENTRY: CatalogueEntry<ReadStructured> = CatalogueEntry::new(
     "sum",
@@ -124,24 +125,16 @@ impl SumOf {
 }
 
 impl Distribution for SumOf {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let mut parameters = vec![("of", self.of.to_value())];
         if self.off > 0.0 {
             parameters.push(("off", self.off.into()));
         }
-        parameters
+        (ENTRY.name, parameters)
     }
 
     fn integers(&self) -> std::ops::RangeInclusive<i128> {
         i64::MIN.into()..=i64::MAX.into()
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
     }
 
     fn work(&self) -> Work {
@@ -200,12 +193,6 @@ impl Structure for SumOf {
     fn absent(&self, rows: &StreamRows<'_>) -> Option<Vec<bool>> {
         Some(self.of.absent(rows))
     }
-}
-
-/// Returns 10 to the power of `digits`.
-pub(super) fn scale(digits: u8) -> f64 {
-    // Exact up to 10²².
-    (0..digits).fold(1.0, |scale, _| scale * 10.0)
 }
 
 pub(super) fn integer(value: &Value) -> Option<i128> {

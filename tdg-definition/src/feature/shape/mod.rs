@@ -18,7 +18,7 @@ mod read;
 mod values;
 
 pub(super) use values::ENTRY;
-use values::{ShapeNode, ShapeValue};
+use values::ShapeValue;
 
 /// The member of a definition that contains the shapes.
 pub(crate) const NAME: &str = "shapes";
@@ -144,17 +144,14 @@ impl Shapes {
     /// Finds the values of a shape; `None` if it's faulty, which is reported where it's defined.
     fn find(&self, name: &str) -> Result<Option<TypedDistribution>, String> {
         if let Some(current) = self.current.as_ref().filter(|it| it.name == name) {
-            let node = ShapeNode {
-                shape: name.to_owned(),
-                feature: current.next.clone(),
-            };
+            let node = ShapeValue::Node(name.to_owned(), current.next.clone());
             let node = FeatureValues::structured(node);
             return Ok(Some((current.feature_type, node)));
         }
         let mut read = self.read.iter();
         if let Some((_, shape)) = read.find(|(it, _)| it == name) {
             return Ok(shape.as_ref().map(|shape| {
-                let value = ShapeValue(Arc::clone(shape));
+                let value = ShapeValue::Whole(Arc::clone(shape));
                 (
                     shape.root().feature_type(),
                     FeatureValues::structured(value),

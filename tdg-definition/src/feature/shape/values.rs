@@ -10,8 +10,7 @@ use crate::feature::structure::{FeatureValues, Structure};
 use crate::feature::{Feature, Parts};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
-use crate::json::Value;
-use crate::scalar::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Domain, Sampler, Work};
 
 pub(crate) const ENTRY: CatalogueEntry<ReadStructured> = CatalogueEntry::new(
     "shape",
@@ -23,8 +22,6 @@ pub(crate) const ENTRY: CatalogueEntry<ReadStructured> = CatalogueEntry::new(
 /// The member that names the shape.
 const OF: &str = "of";
 
-const NOT_UNIQUE: &str = "a value of a shape can't be unique; make another feature unique";
-
 fn read(fields: &mut Fields<'_>, kind: FeatureType, _: &PartReader) -> Option<FeatureValues> {
     let (found, distribution) = ValueShape::named(fields, OF)?;
     if found != kind {
@@ -35,53 +32,58 @@ fn read(fields: &mut Fields<'_>, kind: FeatureType, _: &PartReader) -> Option<Fe
     Some(distribution)
 }
 
-/// Whole values of a shape.
-pub(crate) struct ShapeValue(pub(crate) Arc<ValueShape>);
-
-/// A value of a shape within another value of the same shape.
-pub(crate) struct ShapeNode {
-    pub(crate) shape: String,
-    /// The feature of the value, or `None` at the shape's greatest depth.
-    pub(crate) feature: Option<Arc<Feature>>,
-}
-
-fn named(shape: &str) -> Vec<(&'static str, Value)> {
-    vec![(OF, shape.into())]
+/// A value of a shape.
+pub(crate) enum ShapeValue {
+    Whole(Arc<ValueShape>),
+    /// A value within another one of the shape with that name, and its feature: `None` at the
+    /// greatest depth.
+    Node(String, Option<Arc<Feature>>),
 }
 
 impl Distribution for ShapeValue {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        named(self.0.name())
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
+    fn canonical(&self) -> Canonical {
+        let name = match self {
+            Self::Whole(shape) => shape.name(),
+            Self::Node(name, _) => name,
+        };
+        (ENTRY.name, vec![(OF, name.into())])
     }
 
     fn domain(&self) -> Domain<'_> {
-        Domain::Other(Some(NOT_UNIQUE))
+        let problem = "a value of a shape can't be unique; make another feature unique";
+        Domain::Other(Some(problem))
     }
 
+    /// Nodes are counted with the others of their depth.
     fn cells(&self) -> f64 {
-        self.0.cells()
+        match self {
+            Self::Whole(shape) => shape.cells(),
+            Self::Node(..) => 0.0,
+        }
     }
 
     fn work(&self) -> Work {
-        self.0.work()
+        match self {
+            Self::Whole(shape) => shape.work(),
+            Self::Node(..) => Work::each(0),
+        }
     }
 
+    /// Nodes reserve a place until those of their depth are drawn together.
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|rows| nodes::draw(&self.0, rows))
+        Sampler::rows(|rows| match self {
+            Self::Whole(shape) => nodes::draw(shape, rows),
+            Self::Node(..) => Cells::Boolean(vec![false; rows.len()]),
+        })
     }
 }
 
 impl Structure for ShapeValue {
     fn parts(&self) -> Parts<'_> {
-        self.0.root().parts()
+        match self {
+            Self::Whole(shape) => shape.root().parts(),
+            Self::Node(_, feature) => feature.as_ref().map_or(Parts::None, |it| it.parts()),
+        }
     }
 
     fn is_shape(&self) -> bool {
@@ -89,53 +91,16 @@ impl Structure for ShapeValue {
     }
 
     fn list_levels(&self) -> u32 {
-        self.0.list_levels()
-    }
-}
-
-impl Distribution for ShapeNode {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        named(&self.shape)
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
-    }
-
-    fn domain(&self) -> Domain<'_> {
-        Domain::Other(Some(NOT_UNIQUE))
-    }
-
-    /// Counted with the other nodes of its depth.
-    fn cells(&self) -> f64 {
-        0.0
-    }
-
-    fn work(&self) -> Work {
-        Work::each(0)
-    }
-
-    /// Reserves a place until the nodes of its depth are drawn together.
-    fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|rows| Cells::Boolean(vec![false; rows.len()]))
-    }
-}
-
-impl Structure for ShapeNode {
-    fn parts(&self) -> Parts<'_> {
-        let feature = self.feature.as_ref();
-        feature.map_or(Parts::None, |feature| feature.parts())
-    }
-
-    fn is_shape(&self) -> bool {
-        true
+        match self {
+            Self::Whole(shape) => shape.list_levels(),
+            Self::Node(..) => 0,
+        }
     }
 
     fn recursion(&self) -> Recursion {
-        Recursion::NODE
+        match self {
+            Self::Whole(_) => Recursion::NONE,
+            Self::Node(..) => Recursion::NODE,
+        }
     }
 }

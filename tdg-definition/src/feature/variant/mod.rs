@@ -13,7 +13,7 @@ use crate::json::Value;
 use crate::random::{RowPlaces, Stream, StreamRows};
 use crate::scalar::batches::draw_each;
 use crate::scalar::choice::weights::{self, Choice};
-use crate::scalar::{CatalogueEntry, Distribution, Domain, Sampler, Support, Words, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Domain, Sampler, Words, Work};
 use crate::sort;
 use crate::variant_form::{CONTENT, TAG, UNTAGGED, VariantForm};
 
@@ -235,20 +235,12 @@ impl VariantOf {
 }
 
 impl Distribution for VariantOf {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let variants = self.variants.iter();
         let variants = variants.map(|variant| to_value(variant, self.is_usual));
         let mut members = vec![("variants", Value::Array(variants.collect()))];
         members.extend(self.form.members());
-        members
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Drawn
+        (ENTRY.name, members)
     }
 
     fn domain(&self) -> Domain<'_> {

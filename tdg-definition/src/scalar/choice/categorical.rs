@@ -10,7 +10,9 @@ use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::scalar::batches::draw_each;
-use crate::scalar::{CatalogueEntry, Distribution, Domain, Monotonicity, Sampler, Support};
+use crate::scalar::{
+    Canonical, CatalogueEntry, Distribution, Domain, Monotonicity, Sampler, Support,
+};
 use crate::sort;
 use crate::value::{self, Scalar};
 
@@ -83,11 +85,7 @@ impl Categorical {
 }
 
 impl Distribution for Categorical {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let category = |(value, probability): (&Scalar, &f64)| {
             Value::object([
                 ("value", value.to_value()),
@@ -95,7 +93,10 @@ impl Distribution for Categorical {
             ])
         };
         let categories = self.values.iter().zip(&self.probabilities).map(category);
-        vec![("categories", Value::Array(categories.collect()))]
+        (
+            ENTRY.name,
+            vec![("categories", Value::Array(categories.collect()))],
+        )
     }
 
     fn integers(&self) -> RangeInclusive<i128> {

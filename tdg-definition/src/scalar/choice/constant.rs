@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::scalar::{CatalogueEntry, Distribution, Sampler, Support};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Sampler, Support};
 use crate::value::{self, Scalar};
 
 pub(crate) const ENTRY: CatalogueEntry =
@@ -30,12 +30,8 @@ pub(crate) fn integer(value: i64) -> Arc<dyn Distribution> {
 }
 
 impl Distribution for Constant {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![("value", self.value.to_value())]
+    fn canonical(&self) -> Canonical {
+        (ENTRY.name, vec![("value", self.value.to_value())])
     }
 
     fn integers(&self) -> RangeInclusive<i128> {

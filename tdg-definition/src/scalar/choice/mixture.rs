@@ -12,7 +12,8 @@ use crate::random::Purpose;
 use crate::scalar::batches::draw_each;
 use crate::scalar::continuous::gaussian::Gaussian;
 use crate::scalar::{
-    self, CatalogueEntry, Distribution, ReadPart, ReadWithParts, Sampler, Support, Words, Work,
+    self, Canonical, CatalogueEntry, Distribution, ReadPart, ReadWithParts, Sampler, Support,
+    Words, Work,
 };
 
 pub(crate) const ENTRY: CatalogueEntry<ReadWithParts> = CatalogueEntry::new(
@@ -111,11 +112,7 @@ fn read_component(
 }
 
 impl Distribution for Mixture {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let component = |(weight, component): (&f64, &Arc<dyn Distribution>)| {
             Value::object([
                 ("weight", Value::from(*weight)),
@@ -123,7 +120,10 @@ impl Distribution for Mixture {
             ])
         };
         let components = self.weights.iter().zip(&self.components).map(component);
-        vec![("components", Value::Array(components.collect()))]
+        (
+            ENTRY.name,
+            vec![("components", Value::Array(components.collect()))],
+        )
     }
 
     fn integers(&self) -> RangeInclusive<i128> {

@@ -11,7 +11,9 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::exp;
 use crate::scalar::batches::draw_quantiles;
-use crate::scalar::{CatalogueEntry, Distribution, FLOAT, Inversion, Monotonicity, Sampler, Work};
+use crate::scalar::{
+    Canonical, CatalogueEntry, Distribution, FLOAT, Inversion, Monotonicity, Sampler, Work,
+};
 
 pub(crate) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("beta", &["alpha", "beta"], FLOAT, read);
@@ -51,15 +53,9 @@ impl Beta {
 }
 
 impl Distribution for Beta {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![
-            ("alpha", Value::from(self.alpha)),
-            ("beta", Value::from(self.beta)),
-        ]
+    fn canonical(&self) -> Canonical {
+        let parameters = vec![("alpha", self.alpha.into()), ("beta", self.beta.into())];
+        (ENTRY.name, parameters)
     }
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {

@@ -11,7 +11,9 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{exp, exp_m1, ln};
 use crate::scalar::batches::draw_quantiles;
-use crate::scalar::{CatalogueEntry, Distribution, FLOAT, Inversion, Monotonicity, Sampler, Work};
+use crate::scalar::{
+    Canonical, CatalogueEntry, Distribution, FLOAT, Inversion, Monotonicity, Sampler, Work,
+};
 
 pub(crate) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("gamma", &["shape", "rate"], FLOAT, read);
@@ -51,12 +53,11 @@ impl Gamma {
 }
 
 impl Distribution for Gamma {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![("shape", Value::from(self.shape)), self.scale.parameter()]
+    fn canonical(&self) -> Canonical {
+        (
+            ENTRY.name,
+            vec![("shape", Value::from(self.shape)), self.scale.parameter()],
+        )
     }
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {

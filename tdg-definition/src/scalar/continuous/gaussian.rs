@@ -10,7 +10,7 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::normal;
 use crate::scalar::batches::{draw_quantiles, draw_with};
-use crate::scalar::{CatalogueEntry, Distribution, FLOAT, Sampler};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, FLOAT, Sampler};
 
 pub(crate) const ENTRY: CatalogueEntry =
     <CatalogueEntry>::new("gaussian", &["mu", "sigma", "min", "max"], FLOAT, read)
@@ -115,15 +115,11 @@ impl Gaussian {
 }
 
 impl Distribution for Gaussian {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let mut parameters = self.place.parameters().to_vec();
         parameters.extend(self.min.map(|min| ("min", Value::from(min))));
         parameters.extend(self.max.map(|max| ("max", Value::from(max))));
-        parameters
+        (ENTRY.name, parameters)
     }
 
     fn sampler(&self) -> Sampler<'_> {

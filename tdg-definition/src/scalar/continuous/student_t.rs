@@ -13,7 +13,9 @@ use crate::math::{cos_pi, exp, exp_m1, ln};
 use crate::random::Purpose;
 use crate::random::uniform::unit_open;
 use crate::scalar::batches::draw_quantiles;
-use crate::scalar::{CatalogueEntry, Distribution, FLOAT, Inversion, Monotonicity, Sampler, Work};
+use crate::scalar::{
+    Canonical, CatalogueEntry, Distribution, FLOAT, Inversion, Monotonicity, Sampler, Work,
+};
 
 pub(crate) const ENTRY: CatalogueEntry =
     <CatalogueEntry>::new("student_t", &["nu", "mu", "sigma"], FLOAT, read).with_aliases(&["t"]);
@@ -60,14 +62,10 @@ fn radius(nu: f64, u: f64) -> f64 {
 }
 
 impl Distribution for StudentT {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
+    fn canonical(&self) -> Canonical {
         let mut parameters = self.place.parameters().to_vec();
         parameters.push(("nu", Value::from(self.nu)));
-        parameters
+        (ENTRY.name, parameters)
     }
 
     fn inversion(&self) -> Option<Inversion<'_>> {

@@ -8,7 +8,7 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::Threshold;
 use crate::scalar::batches::draw_each;
-use crate::scalar::{CatalogueEntry, Distribution, Monotonicity, Sampler, Support};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Monotonicity, Sampler, Support};
 
 pub(crate) const ENTRY: CatalogueEntry = CatalogueEntry::new(
     "bernoulli",
@@ -39,12 +39,8 @@ pub(crate) fn even() -> Arc<dyn Distribution> {
 }
 
 impl Distribution for Bernoulli {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![("p", Value::from(self.p))]
+    fn canonical(&self) -> Canonical {
+        (ENTRY.name, vec![("p", Value::from(self.p))])
     }
 
     fn categories(&self) -> Option<Vec<u64>> {

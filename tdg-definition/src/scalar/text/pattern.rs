@@ -9,7 +9,7 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::uniform::below;
 use crate::random::{Purpose, RowStream};
-use crate::scalar::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
 
 mod bytes;
 mod class;
@@ -83,12 +83,11 @@ impl Pattern {
 }
 
 impl Distribution for Pattern {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![("regex", Value::from(self.regex.as_str()))]
+    fn canonical(&self) -> Canonical {
+        (
+            ENTRY.name,
+            vec![("regex", Value::from(self.regex.as_str()))],
+        )
     }
 
     fn domain(&self) -> Domain<'_> {

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
-use crate::json::Value;
 use crate::random::Purpose;
-use crate::scalar::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
+use crate::scalar::{Canonical, CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
 
 pub(crate) const ENTRY: CatalogueEntry =
     CatalogueEntry::new("uuid", &[], &[FeatureType::String], read);
@@ -22,12 +21,8 @@ fn read(_: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
 }
 
 impl Distribution for Uuid {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        Vec::new()
+    fn canonical(&self) -> Canonical {
+        (ENTRY.name, Vec::new())
     }
 
     /// With 122 random bits, two of at most 10,000 rows are equal with a probability of 10⁻²⁹.

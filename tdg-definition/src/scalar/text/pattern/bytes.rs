@@ -5,8 +5,7 @@ use super::parser::{self, PatternFault};
 use super::{ENTRY, Pattern};
 use crate::bytes;
 use crate::column::{ByteCells, Cells};
-use crate::json::Value;
-use crate::scalar::{Distribution, Domain, Sampler, Support, Work};
+use crate::scalar::{Canonical, Distribution, Domain, Sampler, Support, Work};
 
 /// The prefix of a regex for bytes; without it, the regex matches characters, encoded as UTF-8.
 pub(super) const FLAG: &str = "(?-u)";
@@ -59,12 +58,8 @@ impl BytesPattern {
 }
 
 impl Distribution for BytesPattern {
-    fn name(&self) -> &'static str {
-        ENTRY.name
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, Value)> {
-        self.pattern.parameters()
+    fn canonical(&self) -> Canonical {
+        (ENTRY.name, self.pattern.parameters())
     }
 
     fn domain(&self) -> Domain<'_> {
