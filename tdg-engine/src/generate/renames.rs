@@ -62,7 +62,7 @@ impl Renames {
     }
 
     /// ``` `tax` is new ```, or `None` if everything was recorded.
-    pub(crate) fn news(&self) -> Option<String> {
+    pub fn news(&self) -> Option<String> {
         let verb = match self.added.len() {
             0 => return None,
             1 => "is",
@@ -73,7 +73,7 @@ impl Renames {
     }
 
     /// Returns ``` , with `qty` as `quantity` ```, or an empty text if no name changed.
-    pub(crate) fn with(&self) -> String {
+    pub fn with(&self) -> String {
         match self.features.is_empty() && self.categories.is_empty() {
             true => String::new(),
             false => format!(", with {self}"),

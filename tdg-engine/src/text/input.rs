@@ -57,3 +57,18 @@ fn push_input(cell: &mut String, value: &Value) {
         scalar => cell.push_str(&input_cell(&scalar.to_string())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_begins_with_its_length() {
+        insta::assert_snapshot!(input_cell("[]"), @"[0]");
+        insta::assert_snapshot!(input_cell("[1,2.5000000000001,null]"), @"[3] 1, 2.5000000, null");
+        insta::assert_snapshot!(input_cell(r#"[[1],[],{"sku":"a","x":[true]}]"#), @r#"[3] [1], [], {sku: "a", x: [true]}"#);
+        insta::assert_snapshot!(input_cell(r#"{"sku":"[b","x":{"y":1}}"#), @r#"{sku: "[b", x: {y: 1}}"#);
+        insta::assert_snapshot!(input_cell(r#""[b""#), @r#""[b""#);
+        assert!(input_cell(&format!("[{}1]", "1,".repeat(9_999))).len() < 450);
+    }
+}

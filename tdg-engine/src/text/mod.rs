@@ -51,6 +51,7 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
+/// Returns the width of a character in terminal columns.
 pub fn char_width(character: char) -> usize {
     character.width().unwrap_or_default()
 }

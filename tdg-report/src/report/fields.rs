@@ -5,9 +5,10 @@ use std::cmp::Reverse;
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
+use super::by_field::{CaseDifference, by_field, cases};
 use super::histogram::Histogram;
 use super::spread::Spread;
-use tdg_engine::compare::{CaseDifference, DifferingCase, FieldDifference, by_field, cases};
+use tdg_engine::compare::{DifferingCase, FieldDifference};
 use tdg_engine::text::{amount, percent, signed};
 use tdg_engine::text::{escape, shorten};
 

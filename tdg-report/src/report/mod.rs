@@ -9,6 +9,7 @@
 //! Reports contain no colors and no control characters, regardless of their parts.
 
 mod advice;
+mod by_field;
 mod came_out_on;
 mod case_lines;
 mod cell;

@@ -91,9 +91,9 @@ fn text(report: &FailureReport) -> String {
     );
     for line in text.lines() {
         assert!(
-            text::width(line) <= 120,
+            tdg_engine::text::width(line) <= 120,
             "{} columns: {line}",
-            text::width(line)
+            tdg_engine::text::width(line)
         );
         assert!(!line.contains(|c: char| c.is_control()), "{line:?}");
         assert_eq!(line, line.trim_end());
@@ -108,9 +108,12 @@ fn text(report: &FailureReport) -> String {
 
 /// Only a single word may be wider than the terminal, because it can be copied.
 fn assert_fits(text: &str, columns: usize) {
-    for line in text.lines().filter(|line| text::width(line) > columns) {
+    for line in text
+        .lines()
+        .filter(|line| tdg_engine::text::width(line) > columns)
+    {
         let is_word = !line.trim_start().contains(' ');
-        assert!(is_word, "{} columns: {line}", text::width(line));
+        assert!(is_word, "{} columns: {line}", tdg_engine::text::width(line));
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use tdg_engine::snapshot::{self, SaveError};
+use tdg_engine::text::counted;
 use tdg_report as report;
 
 use super::backend::Backend;
@@ -101,7 +102,7 @@ pub(super) fn unwritten(error: SaveError) -> RunError {
 /// Prints that an accepted change is now a benchmark on the server.
 fn notice_move(plan: &Plan, file: &Path) {
     let (name, file) = (&plan.test.name, plan.display_path(file));
-    let cases = report::counted(plan.size, "case");
+    let cases = counted(plan.size, "case");
     let url = plan.settings.url.as_deref().unwrap_or_default();
     notice(&format!(
         "{name}: {file} now pins the accepted change, {cases}, on the server at {url}; commit it"

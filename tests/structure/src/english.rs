@@ -118,13 +118,14 @@ fn lines(extension: &str, read: impl Fn(&str) -> Vec<(usize, String)>) -> Vec<Li
         .filter(is_read)
         .filter_map(|file| Some((file, fs::read_to_string(workspace().join(file)).ok()?)))
         .collect();
-    let lines = texts.iter().flat_map(|(file, text)| {
-        read(text).into_iter().map(|(index, line)| Line {
+    let mut lines = Vec::new();
+    for (file, text) in &texts {
+        lines.extend(read(text).into_iter().map(|(index, line)| Line {
             place: format!("{file}:{}", index + 1),
             text: code.replace_all(line.trim(), "`x`").into_owned(),
-        })
-    });
-    lines.collect()
+        }));
+    }
+    lines
 }
 
 fn comment_lines(text: &str) -> Vec<(usize, String)> {

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 
 use tdg_definition::json::Pointer;
 use tdg_definition::sort;
-
-use super::{DifferingCase, FieldDifference};
+use tdg_engine::compare::{DifferingCase, FieldDifference};
 
 /// A difference and the number of its case.
-pub(crate) type CaseDifference<'a> = (usize, &'a FieldDifference);
+pub(super) type CaseDifference<'a> = (usize, &'a FieldDifference);
 
 /// Groups the differences of all cases by `field` of their pointers, sorted.
-pub(crate) fn by_field(
+pub(super) fn by_field(
     differing: &[DifferingCase],
     field: impl Fn(&Pointer) -> Pointer,
 ) -> Vec<(Pointer, Vec<CaseDifference<'_>>)> {
@@ -30,7 +29,7 @@ pub(crate) fn by_field(
 }
 
 /// Counts the cases.
-pub(crate) fn cases(found: &[CaseDifference<'_>]) -> usize {
+pub(super) fn cases(found: &[CaseDifference<'_>]) -> usize {
     found
         .chunk_by(|(left, _), (right, _)| left == right)
         .count()
