@@ -42,7 +42,7 @@ pub(crate) trait Structure {
         false
     }
 
-    /// Adjusts a value to that of the referenced feature, which was another before; `None` if
+    /// Adjusts a value to the referenced feature, which changed from `_was` to `_to`; `None` if
     /// nothing fits.
     fn adjusted(&self, _: &Value, _to: Option<&Value>, _was: Option<&Value>) -> Option<Value> {
         None

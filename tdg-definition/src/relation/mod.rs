@@ -139,7 +139,7 @@ impl Relations {
         supplied
     }
 
-    /// Returns true if the values of the feature at `position` are sorted with those of others.
+    /// Returns true if the feature at `position` is in an order.
     pub(crate) fn orders(&self, position: usize) -> bool {
         self.order.has(position)
     }

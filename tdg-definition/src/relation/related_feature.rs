@@ -1,4 +1,4 @@
-//! What relations need of a feature.
+//! Features, as relations know them.
 
 use crate::feature_type::FeatureType;
 use crate::modifier::Modifiers;

@@ -33,7 +33,7 @@ impl<'a> DrawnRows<'a> {
         }
     }
 
-    /// Creates rows for features with these names nested in those of `rows`.
+    /// Creates rows for nested features with these names.
     pub(crate) fn within<'n>(names: impl Iterator<Item = &'n str>, rows: &StreamRows<'a>) -> Self {
         let stream = rows.stream();
         Self {

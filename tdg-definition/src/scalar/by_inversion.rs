@@ -6,7 +6,7 @@ use super::batches::draw_quantiles;
 use super::{Canonical, Distribution, Sampler, Work, stated_bounds};
 use crate::json::Value;
 
-/// A distribution whose values come from one word each, whatever their type.
+/// A distribution whose values come from one word each.
 pub(super) struct ByInversion<S> {
     name: &'static str,
     parameters: Vec<(&'static str, Value)>,

@@ -69,7 +69,7 @@ impl Distribution for ShapeValue {
         }
     }
 
-    /// Nodes reserve a place until those of their depth are drawn together.
+    /// Nodes reserve a place until all nodes of their depth are drawn together.
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rows(|rows| match self {
             Self::Whole(shape) => nodes::draw(shape, rows),
