@@ -161,7 +161,7 @@ impl Finding {
                 @if rules.is_empty() {
                     h3 { (headline) }
                     @if !self.is_explained() {
-                        p.faint { "No rule tells these cases from the others." }
+                        p.faint { "No rule separates these cases from the others." }
                     }
                     @for sentence in of(None).skip(1) { p { (sentence) } }
                     div.features { @for plot in plots(&self.cases) { (plot) } }
@@ -266,8 +266,8 @@ fn title(part: &Part, size: usize) -> String {
         PartKind::Panicked => format!("{cases} panicked"),
         PartKind::StoppedPanicking => format!("{cases} no longer panic"),
         PartKind::NoLongerInput => format!("{cases} are no longer inputs"),
-        PartKind::OtherReason => format!("{cases} are no inputs for another reason"),
-        PartKind::BecameInput => format!("{cases} are inputs now, which they were not"),
+        PartKind::OtherReason => format!("{cases} are not inputs, for another reason"),
+        PartKind::BecameInput => format!("{cases} became inputs"),
     }
 }
 
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happened_to_all_rows_stands_without_their_count() {
+    fn a_change_of_all_rows_is_shown_without_their_count() {
         let (title, page) = shown(1);
         assert!(!page.contains(&title), "{title}: {page}");
         let (title, page) = shown(16);

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_after_passing_to_nobody() {
+    fn no_one_waits_after_a_turn_is_passed_to_no_one() {
         let turns = Turns::new(1, 1);
         let mut granted = turns.enqueue(ONE);
         turns.grant();

@@ -32,10 +32,10 @@ pub(crate) async fn run(
         }
         let until = keep_deleted.begin(Timestamp::now());
         if let Err(error) = purge_deleted(&database, None, until).await {
-            tracing::warn!(%error, "what was deleted long ago could not be removed");
+            tracing::warn!(%error, "old deletions could not be removed");
         }
         if let Err(error) = until_done(|| database.collect_garbage()).await {
-            tracing::warn!(%error, "the rest of deleted objects could not be removed");
+            tracing::warn!(%error, "the remains of deleted objects could not be removed");
         }
         let is_due = pruned.is_none_or(|pruned| pruned.elapsed() >= BETWEEN_PRUNING);
         if is_due {
@@ -51,7 +51,7 @@ pub(crate) async fn run(
             }
             let over = SignInTimes::oldest(Timestamp::now());
             if let Err(error) = database.forget_sessions(over).await {
-                tracing::warn!(%error, "sessions that are over could not be deleted");
+                tracing::warn!(%error, "ended sessions could not be deleted");
             }
             let old = Timestamp::now().as_micros() - KEEP_FAILED;
             let old = Timestamp::from_micros(old);

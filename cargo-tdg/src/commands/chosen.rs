@@ -18,7 +18,7 @@ pub(crate) struct ChangeArguments {
     names: Vec<String>,
     #[command(flatten)]
     packages: Packages,
-    /// Not there, as the error says.
+    /// Not supported, as the error says.
     #[arg(long, hide = true)]
     all: bool,
 }
@@ -88,9 +88,9 @@ impl ChangeArguments {
     }
 }
 
-const ALL: &str = "there is no --all, because an unreviewed benchmark proves nothing; review the \
-                   changes by `cargo tdg review`, decide about those that a command has shown by the \
-                   pattern '*', or accept all unseen by `TDG_UPDATE=always cargo test`";
+const ALL: &str = "--all isn't supported, because an unreviewed benchmark proves nothing; review \
+                   the changes with `cargo tdg review`, decide about the changes already shown \
+                   with the pattern '*', or accept all unseen with `TDG_UPDATE=always cargo test`";
 
 /// Lists the names that could have been given.
 fn nothing_named(records: &RecordedTests) -> Result<Error> {
@@ -104,8 +104,8 @@ fn nothing_named(records: &RecordedTests) -> Result<Error> {
         format!("\n  {}  {what}", record.test)
     });
     Ok(Error::new(format!(
-        "no test is named; {}:{}\nname one of them, or '*' for all that a command has shown; `cargo tdg \
-         review` shows them one after the other",
+        "no test is named; {}:{}\nname one of them, or '*' for all that were already shown; `cargo \
+         tdg review` shows them one by one",
         match pending.len() {
             1 => "1 change is pending".to_owned(),
             count => format!("{} are pending", counted(count, "change")),

@@ -88,11 +88,10 @@ impl Display for Unenforceable {
         let Self { cause } = self;
         write!(
             f,
-            "can't confine the functions, so none is called: {cause}\n\
-             Confining takes Linux 5.13 or newer on x86-64 or ARM64, with Landlock in the list of \
-             the boot option `lsm`, and in a container a seccomp profile that allows Landlock (as \
-             those of Docker and Podman do); or pass --unconfined to call the functions with all \
-             your rights"
+            "can't confine the functions, so none was called: {cause}\nConfinement needs Linux \
+             5.13 or newer on x86-64 or ARM64, with Landlock in the boot option `lsm`, and in a \
+             container a seccomp profile that allows Landlock (Docker's and Podman's do); or pass \
+             --unconfined to call the functions with all your rights"
         )
     }
 }

@@ -23,9 +23,8 @@ pub(crate) fn commit(directory: &Path, revision: &str) -> Result<String> {
         &wanted,
     ];
     let found = git(directory, &arguments).map_err(|_| {
-        let hint = shallow(directory)
-            .unwrap_or("`git log` lists revisions, and `git fetch` gets new ones");
-        Error::new(format!("no revision `{revision}` here; {hint}"))
+        let hint = shallow(directory).unwrap_or("run `git fetch` if it is on a remote");
+        Error::new(format!("unknown revision `{revision}`; {hint}"))
     })?;
     Ok(found.trim().to_owned())
 }

@@ -225,10 +225,10 @@ impl RecordedTest {
     /// Fails if there isn't one, or if the other test has one.
     fn benchmark_for(&self, to: &RecordedTest) -> Result<Snapshot> {
         let problem = match self.benchmark()? {
-            _ if self.test == to.test => format!("{} has that name already", self.test),
+            _ if self.test == to.test => format!("{} already has that name", self.test),
             None => format!("{} has no benchmark", self.test),
             Some(_) if to.benchmark()?.is_some() => format!(
-                "{} has a benchmark of its own, {}; remove it first if it is not needed",
+                "{} already has a benchmark, {}; remove it first if it is not needed",
                 to.test,
                 to.location()
             ),

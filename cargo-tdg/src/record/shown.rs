@@ -60,7 +60,7 @@ impl RecordedTest {
                 _ => Shown::No(others(change, &details)?),
             })
         };
-        let context = "the local store can't tell what was shown, so name the test in full";
+        let context = "the local store doesn't know what was shown, so name the test in full";
         ask().map_err(|error: Error| error.context(context))
     }
 
@@ -78,7 +78,7 @@ impl RecordedTest {
     }
 }
 
-/// Returns `since it was shown, a run has left other outputs in 2 of 20 cases: 3, 17`.
+/// Returns `since it was shown, a run has left different outputs in 2 of 20 cases: 3, 17`.
 fn others(change: &PendingChange, details: &PendingDetails) -> Result<Newer> {
     /// The maximum number of listed cases.
     const NAMED: usize = 8;
@@ -93,7 +93,7 @@ fn others(change: &PendingChange, details: &PendingDetails) -> Result<Newer> {
     let more = (others.len() > NAMED).then(|| "…".to_owned());
     let named: Vec<String> = named.chain(more).collect();
     Ok(Some(format!(
-        "since it was shown, a run has left other outputs in {} of {}: {}",
+        "since it was shown, a run has left different outputs in {} of {}: {}",
         others.len(),
         counted(now.len(), "case"),
         named.join(", ")

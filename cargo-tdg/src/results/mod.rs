@@ -47,7 +47,8 @@ pub(crate) fn clear(directory: &Path) -> Result<()> {
         let (name, path) = (entry.file_name(), entry.path());
         if name == RUNS && !is_runs(&entry).context(path.display())? {
             return Err(Error::new(format!(
-                "{} is not what tests report to `cargo tdg test`; set TDG_RESULTS to another directory",
+                "{} was not written by the tests of `cargo tdg test`; set TDG_RESULTS to another \
+                 directory",
                 path.display()
             )));
         }

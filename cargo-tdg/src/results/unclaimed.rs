@@ -53,7 +53,7 @@ impl Unclaimed<'_> {
     pub(crate) fn remarks(&self, fails: bool) -> Vec<Remark> {
         let why = match self.is_full_run {
             true => "no test used",
-            false => "the test is gone of",
+            false => "the test no longer exists for",
         };
         let remark = |it: &UnclaimedBenchmark<'_>| {
             let (question, command) = it.fix();

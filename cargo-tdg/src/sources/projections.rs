@@ -42,7 +42,12 @@ impl PublicFunction<'_> {
             .flatten()
             .map(|(scope, kind)| self.qualified(scope, &kind));
         self.public.depth.set(depth);
-        named.unwrap_or_else(|| Err(format!("nothing states the type `{}`", text(path))))
+        named.unwrap_or_else(|| {
+            Err(format!(
+                "the type `{}` is not defined in the sources",
+                text(path)
+            ))
+        })
     }
 
     /// Returns parameter types for which `one`, written in the module, equals `other`.

@@ -165,7 +165,10 @@ impl PublicFunction<'_> {
         known.unwrap_or_else(|| {
             let remember = |named| self.public.types.borrow_mut().insert(key.clone(), named);
             // In code that doesn't compile, the definition of a type may be cyclic.
-            remember(Err(format!("`{}` is stated by itself", text(kind))));
+            remember(Err(format!(
+                "`{}` is defined in terms of itself",
+                text(kind)
+            )));
             let named = self.named(scope, kind);
             remember(named.clone());
             named
@@ -179,7 +182,7 @@ impl PublicFunction<'_> {
         let mut roots = path_roots(&parsed).into_iter();
         let known = ["std", "core", "alloc", &self.sources.name];
         match roots.find(|it| !known.contains(&it.as_str())) {
-            Some(root) => Err(format!("`{named}` is of the crate `{root}`")),
+            Some(root) => Err(format!("`{named}` is from the crate `{root}`")),
             None => Ok(text(&Substitution::default().applied(&parsed))),
         }
     }

@@ -272,13 +272,13 @@ fn without_a_name_the_pending_changes_are_listed() {
             insta::assert_snapshot!(ended(&shop, &tdg(&shop, &[command]).finish()), @"
             error: no test is named; 1 change is pending:
               total  13 of 200 cases changed
-            name one of them, or '*' for all that a command has shown; `cargo tdg review` shows them one after the other
+            name one of them, or '*' for all that were already shown; `cargo tdg review` shows them one by one
             (2)
             ");
         }
     }
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "--all"]).finish()), @"
-    error: there is no --all, because an unreviewed benchmark proves nothing; review the changes by `cargo tdg review`, decide about those that a command has shown by the pattern '*', or accept all unseen by `TDG_UPDATE=always cargo test`
+    error: --all isn't supported, because an unreviewed benchmark proves nothing; review the changes with `cargo tdg review`, decide about the changes already shown with the pattern '*', or accept all unseen with `TDG_UPDATE=always cargo test`
     (2)
     ");
     assert!(shop.has(TOTAL_NEW));
@@ -354,14 +354,14 @@ fn without_a_store_nothing_counts_as_shown() {
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "t*"]).finish()), @"
     1 change stays pending, because no command has shown it yet:
       cargo tdg show shop::total --changed
-    note: the local store can't tell what was shown, so name the test in full: it does not have the change of total
+    note: the local store doesn't know what was shown, so name the test in full: it does not have the change of total
     (1)
     ");
     shop.damage_store();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "t*"]).finish()), @"
     1 change stays pending, because no command has shown it yet:
       cargo tdg show shop::total --changed
-    note: the local store can't tell what was shown, so name the test in full: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
+    note: the local store doesn't know what was shown, so name the test in full: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
     (1)
     ");
     shop.remove(".tdg");

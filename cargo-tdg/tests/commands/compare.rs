@@ -271,11 +271,11 @@ fn functions_that_a_macro_writes_now_are_not_gone() {
     );
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
-    written: 2 public functions; 1 compared on 1000 rows each, 1 not compared, 2 gone
-      gone         is gone
-      prices::tax  is gone
+    written: 2 public functions; 1 compared on 1000 rows each, 1 not compared, 2 removed
+      gone         was removed
+      prices::tax  was removed
       1 function gave the same
-      not compared prices::net: isn't seen any more: a macro may write it
+      not compared prices::net: is no longer found in the sources: a macro may write it
     ");
 }
 
@@ -302,7 +302,7 @@ pub mod money {
 }
 
 #[test]
-fn functions_of_one_name_are_told_apart_by_their_blocks() {
+fn functions_of_one_name_are_distinguished_by_their_blocks() {
     let project = committed(
         "alike",
         "pub struct Rate<T>(pub T);
@@ -320,7 +320,7 @@ fn functions_of_one_name_are_told_apart_by_their_blocks() {
         is_high(7778)
           before: true
           after:  false
-      Rate::is_huge               14 of 1000 rows changed, as those of Rate::is_high of Rate<u16>
+      Rate::is_huge               14 of 1000 rows changed, like Rate::is_high of Rate<u16>
       not compared Rate::is_high: is `unsafe`
     ");
 }
@@ -362,7 +362,7 @@ fn methods_are_not_blamed_for_a_constructor() {
           before: Ratio { above: 3, below: 5 }
           after:  panic: assertion failed: below > 9
       1 function gave the same
-      one side can't make the arguments of some rows of <Ratio as Display>::fmt, Ratio::whole
+      one version can't construct the arguments of some rows of <Ratio as Display>::fmt, Ratio::whole
     "#);
 }
 
@@ -450,12 +450,12 @@ fn arguments_that_can_not_be_made_any_more_are_a_change() {
         new(8)
           before: Some(_)
           after:  None
-      one side can't make the arguments of some rows of Hidden::half
+      one version can't construct the arguments of some rows of Hidden::half
     "#);
 }
 
 #[test]
-fn what_is_not_compared_is_told_with_its_reason() {
+fn functions_that_are_not_compared_are_listed_with_the_reason() {
     let project = committed(
         "untold",
         "pub fn remove(path: &str) -> bool { std::fs::remove_dir_all(path).is_ok() }
@@ -485,18 +485,18 @@ fn what_is_not_compared_is_told_with_its_reason() {
     );
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
-    untold: 12 public functions; 7 compared on 1000 to 2000 rows each, 4 not compared, 1 with another signature, 1 new, 1 gone
+    untold: 12 public functions; 7 compared on 1000 to 2000 rows each, 4 not compared, 1 with a changed signature, 1 new, 1 removed
       limit   1 of 1 rows changed
         limit()
           before: 1
           after:  2
-      narrow  takes other arguments than before
-      old     is gone
+      narrow  takes different arguments now
+      old     was removed
       6 functions gave the same
-      not compared clean: reaches for files; to call it: --allow clean
-      not compared opaque: doesn't compile when called: `Hidden` has neither `Debug` nor `Display`
+      not compared clean: accesses files; to call it: --allow clean
+      not compared opaque: doesn't compile when called: `Hidden` implements neither `Debug` nor `Display`
       not compared raw: is `unsafe`
-      not compared remove: reaches for files; to call it: --allow remove
+      not compared remove: accesses files; to call it: --allow remove
       new new
     ");
 }
@@ -524,7 +524,7 @@ fn a_type_that_can_be_shown_now_is_no_change() {
 }
 
 #[test]
-fn a_change_that_one_call_gives_to_others_is_told_of_that_alone() {
+fn a_change_passed_on_by_one_call_is_reported_for_that_call_only() {
     let project = committed(
         "given",
         "pub struct Meter { steps: u64, calls: u8, name: String }
@@ -697,10 +697,10 @@ fn sources_that_do_not_compile_are_named() {
 fn a_revision_that_is_not_there() {
     let project = committed("absent", "pub fn double(x: i32) -> i32 { x * 2 }\n");
     let run = ended_with(2, compare(&project, &["nowhere"]));
-    insta::assert_snapshot!(run.stderr, @"error: no revision `nowhere` here; `git log` lists revisions, and `git fetch` gets new ones");
+    insta::assert_snapshot!(run.stderr, @"error: unknown revision `nowhere`; run `git fetch` if it is on a remote");
     let project = Project::without_lock(&[("Cargo.toml", &manifest("lone")), ("src/lib.rs", "")]);
     let run = ended_with(2, compare(&project, &[]));
-    insta::assert_snapshot!(run.stderr.lines().next().unwrap(), @"error: comparing with a revision takes a git repository: git: fatal: not a git repository (or any of the parent directories): .git");
+    insta::assert_snapshot!(run.stderr.lines().next().unwrap(), @"error: comparing with a revision needs a git repository: git: fatal: not a git repository (or any of the parent directories): .git");
 }
 
 #[test]
@@ -774,7 +774,7 @@ fn nothing_compared_is_no_success() {
     let run = ended_with(2, compare(&project, &["--only", "absent"]));
     insta::assert_snapshot!(run.stderr, @"error: nothing was compared with --only absent");
     let run = ended_with(2, compare(&project, &["--allow", "aply"]));
-    insta::assert_snapshot!(run.stderr, @"error: --allow aply: there is no such function on both sides; did you mean `apply`?");
+    insta::assert_snapshot!(run.stderr, @"error: --allow aply: no function of that name is on both sides; did you mean `apply`?");
     let run = ended_with(2, compare(&project, &["--changed", "--only", "absent"]));
     insta::assert_snapshot!(run.stderr, @"error: nothing was compared with --only absent");
     let run = ended_with(0, compare(&project, &["--changed", "--allow", "apply"]));
@@ -802,7 +802,7 @@ fn a_store_that_can_not_be_read_is_no_reason_to_compare_nothing() {
     project.write(".tdg/store.db", "no database\n");
     project.write(".tdg/.gitignore", "# The local store of tdg.\n*\n");
     let run = ended_with(0, compare(&project, &[]));
-    let told = "note: no rows are drawn as tests draw them: the store ";
+    let told = "note: can't draw rows as the tests do: the store ";
     assert!(run.stderr.starts_with(told), "{run}");
     assert_eq!(run.stderr.matches("note:").count(), 1, "{run}");
     project.write("tdg.toml", "");
@@ -824,7 +824,7 @@ fn a_long_output_is_compared_to_its_end() {
 }
 
 #[test]
-fn the_lock_file_is_that_of_today_each_time() {
+fn todays_lock_file_is_used_each_time() {
     let project = committed(
         "locked",
         "pub fn double(x: i8) -> i16 { i16::from(x) * 2 }\n",

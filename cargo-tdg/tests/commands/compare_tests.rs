@@ -256,7 +256,7 @@ fn the_tests_run_on_another_build_and_on_other_sources() {
     added *.snap.new to .gitignore
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     ");
     insta::assert_snapshot!(project.read("tests/ensembles.rs"), @"

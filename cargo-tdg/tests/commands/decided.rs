@@ -194,11 +194,11 @@ fn a_file_with_another_benchmark_stays_and_is_named_once() {
     let told = scene.pull_into(&third, &["--dry-run", "--json"]);
     let lines: Vec<&str> = told.lines().filter(|it| !it.contains("to_send")).collect();
     insta::assert_snapshot!(lines.join("\n"), @r#"
-    {"answer":"left","author":"team","package":"shop","reason":"prices rise","snapshot":"tests/snapshots/pricing__total.snap","source":"tests/pricing.rs","test":"total","through":"page","why":"its benchmark is another one than the decision replaces"}
+    {"answer":"left","author":"team","package":"shop","reason":"prices rise","snapshot":"tests/snapshots/pricing__total.snap","source":"tests/pricing.rs","test":"total","through":"page","why":"its benchmark is not the one that the decision replaces"}
     (1)
     "#);
     insta::assert_snapshot!(scene.pull_into(&third, &[]), @"
-    left total, tests/snapshots/pricing__total.snap, by team: prices rise; its benchmark is another one than the decision replaces
+    left total, tests/snapshots/pricing__total.snap, by team: prices rise; its benchmark is not the one that the decision replaces
     (1)
     ");
     insta::assert_snapshot!(scene.pull_into(&third, &[]), @"(0)");
@@ -256,7 +256,7 @@ fn only_named_tests_get_what_was_decided() {
 }
 
 #[test]
-fn a_rejection_is_told_once_and_writes_nothing() {
+fn a_rejection_is_reported_once_and_writes_nothing() {
     let scene = Scene::new("");
     scene.decide("decision=reject&reason=fix+the+factor");
     insta::assert_snapshot!(scene.pull(&["--dry-run"]), @"
@@ -278,7 +278,7 @@ fn a_change_of_another_branch_is_brought_there_alone() {
     scene.shop.remove(TOTAL_NEW);
     git(&scene.shop, &["symbolic-ref", "HEAD", "refs/heads/main"]);
     insta::assert_snapshot!(scene.pull(&[]), @"
-    left total, tests/snapshots/pricing__total.snap, by team; the change is one of the branch rates; if a run here leaves the same outputs, `cargo tdg pull` then takes it
+    left total, tests/snapshots/pricing__total.snap, by team; the change was made on the branch rates; once a run here leaves the same outputs, `cargo tdg pull` applies it
     (0)
     ");
     insta::assert_snapshot!(scene.pull(&[]), @"(0)");
@@ -296,7 +296,7 @@ fn a_change_of_an_unknown_branch_is_brought_where_a_run_left_the_same_outputs() 
     let shop = &scene.shop;
     scene.decide("decision=accept&reason=prices+rise");
     insta::assert_snapshot!(scene.pull(&[]), @"
-    left total, tests/snapshots/pricing__total.snap, by team: prices rise; the change is one of an unknown branch; if a run here leaves the same outputs, `cargo tdg pull` then takes it
+    left total, tests/snapshots/pricing__total.snap, by team: prices rise; the change was made on an unknown branch; once a run here leaves the same outputs, `cargo tdg pull` applies it
     (0)
     ");
     shop.pricing("total").env("FACTOR", "1.07").fails();
@@ -328,7 +328,7 @@ fn a_change_of_a_branch_that_was_merged_as_another_commit_keeps_its_reason() {
     let scene = Scene::of_ci(&[("GITHUB_ACTIONS", "true"), ("GITHUB_HEAD_REF", "rates")]);
     scene.decide("decision=accept&reason=prices+rise");
     insta::assert_snapshot!(scene.pull(&[]), @"
-    left total, tests/snapshots/pricing__total.snap, by team: prices rise; the change is one of the branch rates; if a run here leaves the same outputs, `cargo tdg pull` then takes it
+    left total, tests/snapshots/pricing__total.snap, by team: prices rise; the change was made on the branch rates; once a run here leaves the same outputs, `cargo tdg pull` applies it
     (0)
     ");
     git(&scene.shop, &["merge", "-q", "--squash", "rates"]);
@@ -372,7 +372,7 @@ fn a_change_that_is_in_no_commit_is_not_one_of_the_commit_before() {
     scene.decide("decision=accept");
     git(&scene.shop, &["checkout", "-q", "main"]);
     insta::assert_snapshot!(scene.pull(&[]), @"
-    left total, tests/snapshots/pricing__total.snap, by team; the change is one of the branch rates; if a run here leaves the same outputs, `cargo tdg pull` then takes it
+    left total, tests/snapshots/pricing__total.snap, by team; the change was made on the branch rates; once a run here leaves the same outputs, `cargo tdg pull` applies it
     (0)
     ");
     assert_eq!(scene.shop.read(TOTAL), scene.before);
@@ -401,7 +401,7 @@ fn a_decision_that_came_by_a_key_is_named_and_writes_no_file() {
     };
     for dry_run in [&["--dry-run"][..], &[]] {
         insta::allow_duplicates!(insta::assert_snapshot!(pull(dry_run), @"
-        left total, tests/snapshots/pricing__total.snap, by team, through key team: prices rise; the server does not say that it was decided on its page; decide here, by `cargo tdg review`
+        left total, tests/snapshots/pricing__total.snap, by team, through key team: prices rise; the server does not confirm that it was decided on its page; decide here, with `cargo tdg review`
         (1)
         "));
     }

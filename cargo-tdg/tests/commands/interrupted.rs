@@ -98,7 +98,7 @@ impl<'a> Shop<'a> {
             .env("TDG_API_KEY", &self.key)
             .passes();
         assert!(
-            status.stdout.contains("Both places have the same."),
+            status.stdout.contains("Both places have the same records."),
             "{}",
             status.stdout
         );

@@ -166,15 +166,15 @@ fn a_key_that_the_server_does_not_know_is_not_kept() {
         said(&home, &url, run)
     };
     insta::assert_snapshot!(wrong("tdg_other_secret"), @"
-    error: the key was not kept: the server at <url> does not accept this API key, which may have expired or been revoked; run `cargo tdg login <url>` with another one, or set TDG_API_KEY to one
+    error: the key was not saved: the server at <url> does not accept this API key, which may have expired or been revoked; run `cargo tdg login <url>` with another one, or set TDG_API_KEY to one
     (2)
     ");
     insta::assert_snapshot!(wrong("\n"), @"
-    error: there is no key on standard input; write it there, as in `cargo tdg login < FILE`
+    error: no key on standard input; pass one with `cargo tdg login < FILE`
     (2)
     ");
     insta::assert_snapshot!(wrong("two secret words"), @"
-    error: the key was not kept: invalid API key: it must be visible ASCII without spaces
+    error: the key was not saved: invalid API key: it must be visible ASCII without spaces
     (2)
     ");
     assert!(!credentials(&home).exists());
@@ -185,7 +185,7 @@ fn a_server_that_is_older_is_named() {
     let (home, url) = (home(), older_server());
     let run = in_home(&home, &["login", &url]).input(KEY);
     insta::assert_snapshot!(said(&home, &url, run), @"
-    error: the key was not kept: the server at <url> is too old for this version of tdg, or the path of the URL is wrong: update tdg-server, or correct the URL
+    error: the key was not saved: the server at <url> is too old for this version of tdg, or the path of the URL is wrong: update tdg-server, or correct the URL
     (2)
     ");
 }
@@ -260,7 +260,7 @@ fn a_key_is_forgotten() {
 }
 
 #[test]
-fn without_a_url_the_server_is_that_of_the_settings() {
+fn without_a_url_the_server_comes_from_the_settings() {
     let shop = tdg_tests::Program::shop().checkout();
     let run = || in_home(&shop, &["whoami"]);
     insta::assert_snapshot!(ended(&shop, &run().finish()), @r#"
@@ -349,7 +349,7 @@ fn a_terminal_asks_once_where_the_key_of_the_environment_goes() {
 }
 
 #[test]
-fn somebody_lets_a_command_line_in_by_the_code_that_it_shows() {
+fn a_user_authorizes_a_command_line_by_the_code_that_it_shows() {
     let server = Server::start();
     let ada = SignedIn::by_key(&server.url, &server.key("team", "read,assert"));
     let home = home();
@@ -383,10 +383,10 @@ fn somebody_lets_a_command_line_in_by_the_code_that_it_shows() {
 }
 
 #[test]
-fn a_server_without_pages_lets_nobody_in_by_a_code() {
+fn a_server_without_pages_authorizes_no_command_line() {
     let (home, url) = (home(), older_server());
     insta::assert_snapshot!(said(&home, &url, in_home(&home, &["login", "--browser", &url])), @"
-    error: the server at <url> has no pages, by which somebody could let you in
+    error: the server at <url> has no pages to sign in on; use `cargo tdg login` with a key
     (2)
     ");
 }

@@ -97,7 +97,7 @@ fn changes_of_different_fields_are_both_taken_if_the_test_gives_both() {
     let run = repository.resolve(&[OWN, OTHER]).finish();
     insta::assert_snapshot!(repository.said(&run), @"
     resolved priced
-      155 cases: changed in other (c0ffee) alone
+      155 cases: changed only in other (c0ffee)
       45 cases: changed in both in different fields; the test gives both
       then: git add tests/snapshots/inputs__priced.snap
     (0)
@@ -119,7 +119,7 @@ fn changes_of_different_fields_are_both_taken_if_the_test_gives_both() {
     let run = repository.resolve(&[OTHER]).finish();
     insta::assert_snapshot!(repository.said(&run), @"
     resolved priced
-      155 cases: changed in other (c0ffee) alone
+      155 cases: changed only in other (c0ffee)
       45 cases: changed in both; the test agrees with other (c0ffee)
       then: git add tests/snapshots/inputs__priced.snap
     (0)
@@ -171,7 +171,7 @@ fn conflict_markers_of_a_merge_that_git_has_forgotten_are_an_error_with_the_way_
     repository.git(&["reset", "--quiet"]);
     let run = repository.resolve(&[OWN, OTHER]).finish();
     insta::assert_snapshot!(repository.said(&run), @"
-    error: tests/snapshots/inputs__priced.snap has conflict markers, and git no longer has the versions of both sides; take one side whole, such as by `git checkout HEAD^ -- tests/snapshots/inputs__priced.snap`, then run the test
+    error: tests/snapshots/inputs__priced.snap has conflict markers, and git no longer has the versions of both sides; take one whole side, for example with `git checkout HEAD^ -- tests/snapshots/inputs__priced.snap`, then run the test
     (2)
     ");
     repository.git(&["checkout", "HEAD^", "--", SNAPSHOT]);
@@ -209,7 +209,7 @@ fn pinned_benchmarks_are_merged_and_the_file_pins_what_came_of_it() {
     let run = repository.resolve(&[OWN]).finish();
     insta::assert_snapshot!(repository.said(&run), @"
     resolved priced
-      155 cases: changed in other (c0ffee) alone
+      155 cases: changed only in other (c0ffee)
       45 cases: changed in both; the test agrees with main (c0ffee)
       155 cases: another output with both changes together
       the test's outputs are pending: cargo tdg review
@@ -223,7 +223,7 @@ fn pinned_benchmarks_are_merged_and_the_file_pins_what_came_of_it() {
     let run = repository.resolve(&[OWN, OTHER]).finish();
     insta::assert_snapshot!(repository.said(&run), @"
     resolved priced
-      155 cases: changed in other (c0ffee) alone
+      155 cases: changed only in other (c0ffee)
       45 cases: changed in both in different fields; the test gives both
       then: git add tests/snapshots/inputs__priced.snap
     (0)

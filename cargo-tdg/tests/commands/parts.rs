@@ -49,7 +49,7 @@ fn fields_are_accepted_right_after_the_test_that_showed_them() {
 }
 
 #[test]
-fn a_regression_beside_an_accepted_field_is_still_one() {
+fn a_regression_next_to_an_accepted_field_is_still_one() {
     let shop = shop();
     tdg(&shop, &["accept", "priced", "--fields", "/tax"]).passes();
     let said = changed(&shop).fails().said().to_owned();
@@ -65,13 +65,13 @@ fn the_parts_of_a_change_have_numbers() {
     let shop = shop();
     let unseen = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
     insta::assert_snapshot!(ended(&shop, &unseen), @"
-    error: the numbers of the parts were not listed yet; look at it by `cargo tdg show priced --changed`, then accept a part of it
+    error: the numbers of the parts were not listed yet; run `cargo tdg show priced --changed`, then accept a part of it
     (2)
     ");
     let shown = show(&shop);
     let parts = shown.split_once("Parts,").map(|(_, parts)| parts);
     insta::assert_snapshot!(parts.unwrap(), @"
-    each of which `cargo tdg accept priced --rule NUMBER` accepts by itself:
+    accepted one at a time with `cargo tdg accept priced --rule NUMBER`:
      1  /tax, added in 200 cases
      2  /price, 45 cases: b > 7; actual = 0.97 × expected
     ");
@@ -104,14 +104,14 @@ fn a_part_of_a_change_that_only_a_newer_run_has_is_refused_with_the_difference()
     newer.passes();
     let refused = tdg(&shop, &["accept", "priced", "--cases", "0..200"]).fails();
     insta::assert_snapshot!(ended(&shop, &refused), @"
-    error: since it was shown, a run has left other outputs in 45 of 200 cases: 0, 2, 4, 5, 11, 12, 15, 18, …; look at it by `cargo tdg show priced --changed`, then accept a part of it
+    error: since it was shown, a run has left different outputs in 45 of 200 cases: 0, 2, 4, 5, 11, 12, 15, 18, …; run `cargo tdg show priced --changed`, then accept a part of it
     (2)
     ");
     let listed = tdg(&shop, &["accept", "*"]).fails();
     insta::assert_snapshot!(ended(&shop, &listed), @"
     1 change stays pending, because no command has shown it yet:
       cargo tdg show shop::priced --changed
-        since it was shown, a run has left other outputs in 45 of 200 cases: 0, 2, 4, 5, 11, 12, 15, 18, …
+        since it was shown, a run has left different outputs in 45 of 200 cases: 0, 2, 4, 5, 11, 12, 15, 18, …
     (1)
     ");
 }
@@ -157,7 +157,7 @@ fn a_renamed_field_and_its_values_are_accepted_one_by_one() {
     ");
     let shown = show(&place_first);
     insta::assert_snapshot!(shown.split_once("Parts,").unwrap().1, @"
-    each of which `cargo tdg accept priced --rule NUMBER` accepts by itself:
+    accepted one at a time with `cargo tdg accept priced --rule NUMBER`:
      1  /price, now at /total in 200 cases
      2  /total, 45 cases: b > 7; actual = 0.97 × expected
     ");

@@ -155,7 +155,7 @@ fn what_can_not_be_pinned_is_refused_by_name_and_the_others_are_pinned() {
     shop.shop.write(TOTAL, &of_a_file);
     insta::assert_snapshot!(shop.does(&["push", "--pin", "*"]), @r#"
     pinned invoice, 20 cases, tests/snapshots/pricing__invoice.snap
-    error: total: its rows are those of cases.csv, and a server draws the rows of its benchmarks; it stays local, by store = "local" in the test
+    error: total: its rows come from cases.csv, and a server draws the rows of its benchmarks; keep it local, with store = "local" in the test
     (1)
     "#);
     assert_eq!(shop.shop.read(TOTAL), of_a_file);

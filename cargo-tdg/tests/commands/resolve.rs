@@ -127,8 +127,8 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
     insta::assert_snapshot!(shown(&project, &run), @"
     resolved price
       7 cases: the same on both sides
-      1 case: changed in main (c0ffee) alone
-      1 case: changed in other (c0ffee) alone
+      1 case: changed only in main (c0ffee)
+      1 case: changed only in other (c0ffee)
       1 case: changed in both; the test agrees with main (c0ffee)
       1 case: changed in both; the test agrees with other (c0ffee)
       1 case: changed in both; the test agrees with neither, so the output of main (c0ffee) stays
@@ -148,7 +148,7 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
     // A file resolved by hand is final.
     project.edit(SNAPSHOT, "[[0],0]", "[[0],0.0]");
     let again = resolve(&project, &[]).finish();
-    insta::assert_snapshot!(shown(&project, &again), @"error: tests/snapshots/prices__price.snap has no conflict markers any more; `git add` it, or bring the conflict back with `git checkout --merge -- tests/snapshots/prices__price.snap`");
+    insta::assert_snapshot!(shown(&project, &again), @"error: tests/snapshots/prices__price.snap has no conflict markers any more; `git add` it, or restore the conflict with `git checkout --merge -- tests/snapshots/prices__price.snap`");
     git(&project, &["checkout", "--merge", "--", SNAPSHOT]).passes();
     resolve(&project, &[]).fails();
     crate::tdg(&project, &["accept", "price"]).passes();
@@ -157,7 +157,7 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
     let run = resolve(&project, &[]).passes();
     insta::assert_snapshot!(run.stdout, @"No snapshot file is in conflict.");
     let run = resolve(&project, &["price"]).finish();
-    insta::assert_snapshot!(shown(&project, &run), @"error: git knows of no conflict in tests/snapshots/prices__price.snap; if it was added already, `git checkout --merge -- tests/snapshots/prices__price.snap` brings the conflict back");
+    insta::assert_snapshot!(shown(&project, &run), @"error: git has no conflict in tests/snapshots/prices__price.snap; if it was already added, `git checkout --merge -- tests/snapshots/prices__price.snap` restores the conflict");
 
     // In a rebase, the sides are the branch below and the commit being applied.
     git(&project, &["merge", "--abort"]).passes();
@@ -167,8 +167,8 @@ fn a_case_that_one_side_changed_is_taken_and_the_test_decides_about_the_others()
     insta::assert_snapshot!(shown(&project, &run), @"
     resolved price
       7 cases: the same on both sides
-      1 case: changed in main (c0ffee) alone
-      1 case: changed in other (c0ffee) alone
+      1 case: changed only in main (c0ffee)
+      1 case: changed only in other (c0ffee)
       1 case: changed in both; the test agrees with main (c0ffee)
       1 case: changed in both; the test agrees with other (c0ffee)
       1 case: changed in both; the test agrees with neither, so the output of main (c0ffee) stays
@@ -192,9 +192,9 @@ fn of_different_rows_those_count_that_the_test_draws() {
     let run = resolve(&project, &[]).finish();
     insta::assert_snapshot!(shown(&project, &run), @"
     resolved price
-      the sides have different rows; those of other (c0ffee) count: the test draws them now
+      the sides have different rows; the rows of other (c0ffee) are used: the test draws them now
       8 cases: the same on both sides
-      1 case: changed in main (c0ffee) alone
+      1 case: changed only in main (c0ffee)
       1 case: changed in both; the test agrees with neither, so the output of other (c0ffee) stays
       the test's outputs are pending: cargo tdg review
       then: git add tests/snapshots/prices__price.snap
@@ -254,8 +254,8 @@ fn rows_differ_only_by_what_the_function_takes() {
     insta::assert_snapshot!(shown(&project, &run), @"
     resolved price
       10 cases: the same on both sides
-      1 case: changed in main (c0ffee) alone
-      1 case: changed in other (c0ffee) alone
+      1 case: changed only in main (c0ffee)
+      1 case: changed only in other (c0ffee)
       then: git add tests/snapshots/prices__price.snap
     ");
     assert!(test(&project).env("CI", "1").passes().said().is_empty());

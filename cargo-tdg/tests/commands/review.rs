@@ -275,13 +275,13 @@ fn keys_go_back_accept_all_that_was_shown_and_are_explained() {
     let keys = terminal.sees("show these keys").replace('\r', "");
     insta::assert_snapshot!(keys.trim_start_matches(" › \n"), @"
     a    accept
-    w    give a reason, then decide by a, r or a number; Escape goes back
+    w    enter a reason, then decide with a, r or a number; Escape goes back
     r    reject
     s    skip: the change stays pending
-    1–9  accept only the part of that number, then show the rest
+    1–9  accept only the part with that number, then show the rest
     c    show all changed cases, page by page
-    b    back to the change before that is still pending
-    A    accept this change and all others that a command has shown
+    b    back to the previous pending change
+    A    accept this change and all others that were shown
     S    skip all that are left
     q    quit
     ?    show these keys

@@ -143,7 +143,7 @@ fn the_identity_of_a_project_is_added_to_its_settings_on_request() {
     let shop = team.shop();
     let settings = shop.read("tdg.toml");
     insta::assert_snapshot!(team.says(&shop, &["push"]), @r#"
-    error: tdg.toml has no project_uuid, by which clones and servers know the project; team has no project shop at <url> yet: add project_uuid = "<uuid>" to tdg.toml, or run this with --yes
+    error: tdg.toml has no project_uuid, which identifies the project to clones and servers; team has no project shop at <url> yet: add project_uuid = "<uuid>" to tdg.toml, or run this with --yes
     (2)
     "#);
     insta::assert_snapshot!(team.says(&shop, &["push", "--dry-run"]), @r#"
@@ -253,7 +253,7 @@ fn a_second_push_sends_nothing_and_a_pull_is_a_copy() {
     assertions      2      2        2
 
     newest assertion: yyyy-mm-dd hh:mm:ss UTC
-    Both places have the same.
+    Both places have the same records.
     (0)
     ");
     insta::assert_snapshot!(team.told_whole(&other, team.run(&other, &["sync", "verify"])), @"
@@ -368,7 +368,7 @@ fn a_package_without_tests_is_named() {
     let team = Team::start();
     let shop = team.clone_without_runs();
     insta::assert_snapshot!(team.says(&shop, &["pull", "-p", "shop"]), @"
-    error: no test of shop is here yet; leave out --package
+    error: shop has no tests here yet; omit --package
     (2)
     ");
 }
@@ -662,7 +662,7 @@ fn damage_since_the_last_push_is_found_and_repaired_from_the_server() {
 }
 
 #[test]
-fn what_the_server_has_damaged_is_named_and_nobody_gets_it() {
+fn a_damaged_record_on_the_server_is_named_and_not_sent() {
     for damage in ["replace(text, '1', '2')", "'[1' || substr(text, 3)"] {
         let team = Team::start();
         let shop = team.shop();
@@ -679,7 +679,7 @@ fn what_the_server_has_damaged_is_named_and_nobody_gets_it() {
         insta::allow_duplicates! {
             insta::assert_snapshot!(verified[0], @"
             equal: both places have the same records (12)
-            there: the benchmark <uuid> of invoice is damaged, and nobody gets it: restore a backup, and push what that lacks
+            there: the benchmark <uuid> of invoice is damaged, so it is never sent: restore a backup, and push what that lacks
             (1)
             ");
         }
@@ -695,8 +695,8 @@ fn what_the_server_has_damaged_is_named_and_nobody_gets_it() {
             decisions    1 received, 1 refused, 0 here already
             assertions   1 received, 0 refused, 0 here already
             refused
-              benchmark <uuid>: it is damaged, is not what its identity says, was deleted just now, or its outputs were removed by `cargo tdg prune`; `cargo tdg sync verify` looks for damage
-              decision <uuid>: its benchmark <uuid> is not there
+              benchmark <uuid>: it is damaged, doesn't match its identity, was just deleted, or its outputs were removed by `cargo tdg prune`; `cargo tdg sync verify` looks for damage
+              decision <uuid>: its benchmark <uuid> is missing
             (1)
             ");
         }
@@ -719,8 +719,8 @@ fn rows_that_are_not_drawn_are_named() {
         .unwrap();
     insta::assert_snapshot!(team.says(&shop, &["sync", "verify"]), @"
     equal: both places have the same records (12)
-    here: the ensemble invoice (20 rows, <uuid>): its rows have the digest b511e5edae0e0a6aeb6704dad58d9419, and other is recorded
-    here: the ensemble total (200 rows, <uuid>): its rows have the digest e550031c68e893327cbc05a0954aae14, and other is recorded
+    here: the ensemble invoice (20 rows, <uuid>): its rows have the digest b511e5edae0e0a6aeb6704dad58d9419, but other was recorded
+    here: the ensemble total (200 rows, <uuid>): its rows have the digest e550031c68e893327cbc05a0954aae14, but other was recorded
     (1)
     ");
 }
@@ -738,8 +738,8 @@ fn a_repair_sends_nothing_from_where_rows_are_not_the_recorded_ones() {
     ensembles: 2 only here, 2 only there
     benchmarks: 2 only here, 2 only there
     assertions: 2 only here, 2 only there
-    here: the ensemble invoice (20 rows, <uuid>): its rows have the digest 1dea22270210b2bf8073111c76167145, and b511e5edae0e0a6aeb6704dad58d9419 is recorded
-    here: the ensemble total (200 rows, <uuid>): its rows have the digest 4f6515142a0137adf15697024752e5e9, and e550031c68e893327cbc05a0954aae14 is recorded
+    here: the ensemble invoice (20 rows, <uuid>): its rows have the digest 1dea22270210b2bf8073111c76167145, but b511e5edae0e0a6aeb6704dad58d9419 was recorded
+    here: the ensemble total (200 rows, <uuid>): its rows have the digest 4f6515142a0137adf15697024752e5e9, but e550031c68e893327cbc05a0954aae14 was recorded
     definitions  1 received, 0 refused, 0 here already
     ensembles    2 received, 0 refused, 0 here already
     benchmarks   2 received, 0 refused, 0 here already
@@ -836,7 +836,7 @@ fn a_ci_job_sends_its_runs_with_a_key_that_may_not_write() {
     run().fails();
     insta::assert_snapshot!(push(), @"
     shop, <url>, account team
-    note: there are no runs to send, because runs write nothing here (CI is set); run the tests by `TDG_UPDATE=new cargo tdg test`, then push
+    note: there are no runs to send, because runs write nothing here (CI is set); run the tests with `TDG_UPDATE=new cargo tdg test`, then push
     (0)
     ");
     run().env("TDG_UPDATE", "new").fails();

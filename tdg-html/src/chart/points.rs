@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_stand_beside_their_guide() {
+    fn points_are_drawn_next_to_their_guide() {
         let point = |x: f64, y: f64, is_changed| PlottedPoint {
             x,
             y,

@@ -30,7 +30,7 @@ pub(super) enum AccountsCommand {
         #[command(flatten)]
         limits: LimitArgs,
     },
-    /// Give an account another name
+    /// Rename an account
     Rename { name: String, new_name: String },
     /// Show the limits of an account, or change some
     Limits {
@@ -38,15 +38,15 @@ pub(super) enum AccountsCommand {
         #[command(flatten)]
         limits: LimitArgs,
     },
-    /// Show what accounts have, and how much of their quotas that is
+    /// Show what accounts store, and their quotas
     Usage {
-        /// The account; all of them without it
+        /// The account [default: all accounts]
         name: Option<String>,
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Delete an account with its keys and all that it has
+    /// Delete an account with its keys and all its data
     Delete {
         name: String,
         /// The name again, to be certain
@@ -57,8 +57,8 @@ pub(super) enum AccountsCommand {
 
 #[derive(Args)]
 pub(super) struct LimitArgs {
-    /// Projects, definitions, ensembles and benchmarks: a number, `unlimited`, or `server` for what
-    /// the server's settings say
+    /// Projects, definitions, ensembles and benchmarks: a number, `unlimited`, or `server` for
+    /// the server's setting
     #[arg(long, value_name = "LIMIT")]
     objects: Option<Own>,
     /// Bytes of definitions, rows, expected outputs and assertions
@@ -67,7 +67,7 @@ pub(super) struct LimitArgs {
     /// Assertions kept for each benchmark
     #[arg(long, value_name = "LIMIT")]
     history: Option<Own>,
-    /// Requests a second to each server
+    /// Requests per second to each server
     #[arg(long, value_name = "LIMIT")]
     requests: Option<Own>,
 }
@@ -170,7 +170,7 @@ async fn create(database: &Database, name: String, given: &LimitArgs) -> Result<
         limits,
     };
     if !database.create_account(settings).await.map_err(to_text)? {
-        return Err(format!("there is an account `{name}` already"));
+        return Err(format!("the account `{name}` already exists"));
     }
     let (account, _) = find(database, &name).await?;
     audit(database, format!("accounts create {name}"), account).await?;
@@ -184,7 +184,7 @@ async fn rename(database: &Database, name: &str, new_name: String) -> Result<(),
     settings.name = new_name.clone();
     let changed = database.change_account(account, settings).await;
     if !changed.map_err(to_text)? {
-        return Err(format!("there is an account `{new_name}` already"));
+        return Err(format!("the account `{new_name}` already exists"));
     }
     audit(
         database,

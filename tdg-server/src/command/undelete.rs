@@ -65,12 +65,10 @@ async fn find(
         Some((kind, at)) => {
             let at_date = at.to_http_date();
             let why = match at > after {
-                true => {
-                    ": what was deleted later took its room in the quota `bytes`, or it was pruned"
-                }
+                true => ": later deletions used up its room in the quota `bytes`, or it was pruned",
                 false => " (`--keep-deleted`)",
             };
-            format!("{kind} {uuid} was deleted on {at_date} and is not kept any more{why}")
+            format!("{kind} {uuid} was deleted on {at_date} and is no longer kept{why}")
         }
         None => format!(
             "nothing that was deleted and is kept has the UUID {uuid}: see `tdg-server deleted`"

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn only_public_addresses_are_told_unless_others_are_allowed() {
+    fn only_public_addresses_get_messages_unless_others_are_allowed() {
         assert!(NOT_PUBLIC.iter().all(|text| text.parse::<IpNet>().is_ok()));
         for address in [
             "127.0.0.1",

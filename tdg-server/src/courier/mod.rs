@@ -101,7 +101,7 @@ impl Courier {
         let sent = spawn_blocking(move || sender.send(&sent)).await;
         // The courier continues after a panic.
         let broken =
-            |error| ServiceError::unexpected("a webhook's sender broke off").caused_by(error);
+            |error| ServiceError::unexpected("the sender of a webhook failed").caused_by(error);
         let Err(failure) = sent.map_err(broken)? else {
             self.database.delivered(delivery).await?;
             return Ok(true);
@@ -109,8 +109,8 @@ impl Courier {
         let attempt = failed_attempt(&delivery, failure, Timestamp::now());
         let (message, error) = (delivery.uuid, &attempt.error);
         match attempt.next {
-            Some(_) => tracing::info!(%message, %error, "a webhook could not be told yet"),
-            None => tracing::warn!(%message, %error, "a webhook could not be told"),
+            Some(_) => tracing::info!(%message, %error, "a webhook message could not be sent yet"),
+            None => tracing::warn!(%message, %error, "a webhook message could not be sent"),
         }
         let has_more = attempt.failures == 0;
         self.database.not_delivered(delivery, attempt).await?;

@@ -96,8 +96,8 @@ async fn poll(State(app): State<Arc<App>>, request: Request) -> Response {
 }
 
 fn too_many(wait: Duration) -> Problem {
-    let detail = "too many logins wait for an answer; try again later, or use `cargo tdg login` with \
-                  a key";
+    let detail = "too many logins are waiting for an answer; try again later, or use `cargo tdg \
+                  login` with a key";
     Problem::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
 }
 
@@ -145,7 +145,7 @@ impl App {
         if !database.end_login(device.hash(), record).await? {
             return Ok(Err("expired_token"));
         }
-        let action = format!("{POLL}, let in by {}", by.prefix);
+        let action = format!("{POLL}, authorized by {}", by.prefix);
         let made = attribution.audit_record(action, by.account, &key.prefix());
         database.add_audit(vec![made]).await?;
         Ok(Ok(

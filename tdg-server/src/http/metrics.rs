@@ -57,7 +57,7 @@ impl Metrics {
 
     fn write(&self, text: &mut MetricsText) {
         let name = "tdg_requests_total";
-        text.family(name, "counter", "Answers, by endpoint and status.");
+        text.family(name, "counter", "Responses, by endpoint and status.");
         for (endpoint, counts) in &self.endpoints {
             for (status, count) in STATUSES.iter().zip(&counts.statuses) {
                 let count = count.load(Relaxed);
@@ -68,14 +68,14 @@ impl Metrics {
             }
         }
         let name = "tdg_request_seconds";
-        text.family(name, "histogram", "Time until the answer, by endpoint.");
+        text.family(name, "histogram", "Time until the response, by endpoint.");
         for (endpoint, counts) in &self.endpoints {
             counts.times.write(text, name, ("endpoint", endpoint));
         }
         text.single(
             "tdg_requests_in_flight",
             "gauge",
-            "Requests that are being handled.",
+            "Requests in flight.",
             self.in_flight.get(),
         );
     }
@@ -105,7 +105,7 @@ impl App {
         text.single(
             "tdg_memory_held_bytes",
             "gauge",
-            "Memory that requests and their answers hold, of the budget.",
+            "Memory held by requests and their responses, of the budget.",
             self.memory.bytes(),
         );
     }
@@ -114,7 +114,7 @@ impl App {
         let [outputs, rows] = self.operations.cache_uses();
         let caches = [("benchmarks", self.benchmarks.uses()), outputs, rows];
         let name = "tdg_cache_requests_total";
-        text.family(name, "counter", "Look-ups in a cache, by result.");
+        text.family(name, "counter", "Cache lookups, by result.");
         for (cache, uses) in caches {
             for (result, count) in [("hit", uses.hits), ("miss", uses.misses)] {
                 text.sample(name, &[("cache", cache), ("result", result)], count);

@@ -235,7 +235,7 @@ impl From<PageError> for Problem {
     fn from(error: PageError) -> Self {
         match error {
             PageError::Nothing => {
-                Problem::new(StatusCode::NOT_FOUND, "There is nothing at this address.")
+                Problem::new(StatusCode::NOT_FOUND, "There is no page at this address.")
             }
             PageError::Service(error) => error.into(),
             PageError::OutOfMemory(error) => error.into(),

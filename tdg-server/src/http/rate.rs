@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_has_a_rate_of_its_own() {
+    fn each_account_has_its_own_rate() {
         let limiter = Limiter::new();
         let now = Instant::now();
         let later = now + Duration::from_millis(500);

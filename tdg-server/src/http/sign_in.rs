@@ -104,7 +104,7 @@ impl App {
         headers: &HeaderMap,
         attribution: &Attribution,
     ) -> Result<String, Problem> {
-        let unknown = || Problem::new(StatusCode::UNAUTHORIZED, "the API key is not known here");
+        let unknown = || Problem::new(StatusCode::UNAUTHORIZED, "unknown API key");
         let key = IssuedKey::parse(key).ok_or_else(unknown)?;
         attribution.presented(key.prefix());
         let record = self.admit(&key, attribution.address).await?;
@@ -178,7 +178,7 @@ impl App {
 }
 
 pub(super) fn no_random_numbers(error: getrandom::Error) -> Problem {
-    tracing::error!(%error, "there are no random numbers");
+    tracing::error!(%error, "no random numbers are available");
     Problem::logged()
 }
 

@@ -377,9 +377,9 @@ impl Operations {
         } = self.database.undrawn(account, ensemble).await?;
         if sampler_version != SAMPLER_VERSION {
             let message = format!(
-                "the rows of the ensemble {ensemble} are drawn by the samplers of version \
-                 {sampler_version}, and this server has those of version {SAMPLER_VERSION}: ask a \
-                 tdg-server that has them"
+                "the rows of the ensemble {ensemble} are drawn by sampler version \
+                 {sampler_version}, but this server has version {SAMPLER_VERSION}: use a \
+                 tdg-server that has it"
             );
             return Err(ServiceError::Conflict(message.into()));
         }

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn large_work_is_done_one_at_a_time_and_keeps_nobody_else_waiting() {
+    async fn large_work_is_done_one_at_a_time_without_blocking_others() {
         let workers = Workers::new(8);
         let (end, second) = (Arc::default(), Arc::new(AtomicBool::new(false)));
         let run = |account, work: Box<dyn FnOnce() -> Result<()> + Send>| {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_stops_when_nobody_waits_for_it() {
+    async fn work_stops_when_its_caller_is_gone() {
         let workers = Workers::new(1);
         let end = Arc::new(AtomicBool::new(false));
         let (begun, has_begun) = mpsc::channel();

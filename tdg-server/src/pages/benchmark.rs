@@ -58,7 +58,7 @@ fn others(benchmark: &Benchmark, all: &[Benchmark]) -> Markup {
     let others: Vec<&Benchmark> = all.iter().filter(is_other).collect();
     html! {
         @if !others.is_empty() {
-            p { "Compare it with another of the same rows:" }
+            p { "Compare with another benchmark of the same rows:" }
             ul {
                 @for other in others {
                     li {

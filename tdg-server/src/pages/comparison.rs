@@ -20,7 +20,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     let work = move |vectors, after: Arc<LoadedExpected>| {
         let _in_use = in_use;
         if before.ensemble_uuid != after.ensemble_uuid {
-            return Ok(html! { p { "They are of different rows, which can't be compared." } });
+            return Ok(html! { p { "They have different rows, so they can't be compared." } });
         }
         let policy = before.policy.as_ref();
         let change = Change::of(vectors, &before, &after.outputs, policy)?;

@@ -56,7 +56,7 @@ fn drawn(definition: &tdg_definition::Definition) -> Markup {
                 p.faint { (counted(vectors.size(), "row")) " drawn with seed 0" }
                 (feature::all(vectors))
             }
-            None => p { "Drawing a row of it would take too long for a page." },
+            None => p { "Drawing a row takes too long for a page." },
         }
         details { summary { "As JSON" } pre { (definition.to_value()) } }
     }

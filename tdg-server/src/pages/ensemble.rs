@@ -63,7 +63,7 @@ fn contents(vectors: &Vectors, ensemble: tdg_service::Uuid, from: usize) -> Mark
 
 fn benchmarks(ensemble: &Ensemble) -> Markup {
     if ensemble.benchmarks.is_empty() {
-        return html! { p { "Nothing expects outputs of these rows yet." } };
+        return html! { p { "There are no benchmarks of these rows yet." } };
     }
     let columns = ["benchmark", "since", "newest runs"].map(Text);
     let rows = html! {

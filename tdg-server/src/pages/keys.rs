@@ -98,14 +98,14 @@ fn markup(
     revocable: &HashSet<Prefix>,
     now: Timestamp,
 ) -> Markup {
-    let caption = "API keys of the account; only their holders know the rest of each";
+    let caption = "API keys of the account, shown by their prefixes";
     let columns = [
         "key",
         "name",
         "scopes",
         "projects",
-        "let in by",
-        "made",
+        "authorized by",
+        "created",
         "last used",
         "state",
     ];
@@ -129,10 +129,10 @@ fn markup(
     html! {
         (overview(caption, &columns.map(Text), &rows))
         p.faint {
-            code { "tdg-server keys create" } " makes a key, " code { "keys revoke" } " ends it, and "
-            "with " code { "--with-children" } " also the keys that it let in."
+            code { "tdg-server keys create" } " creates a key, " code { "keys revoke" }
+            " revokes it, and with " code { "--with-children" } " also the keys that it authorized."
         }
-        p { a href=(links::LOGIN) { "Let a command line in" } " that shows a code." }
+        p { a href=(links::LOGIN) { "Authorize a command-line login" } }
     }
 }
 
@@ -149,10 +149,10 @@ fn revocation(key: &KeyRecord, keys: &[KeyRecord], now: Timestamp) -> Markup {
                     @if children > 0 {
                         label {
                             input type="checkbox" name="children" checked;
-                            " with " (counted(children, "key")) " that it let in"
+                            " with " (counted(children, "key")) " that it authorized"
                         }
                     }
-                    button type="submit" { "Revoke for good" }
+                    button type="submit" { "Revoke permanently" }
                 }
             }
         }

@@ -6,7 +6,7 @@ use tdg_service::{Timestamp, Uuid};
 
 use super::standing::TestStanding;
 use super::table::TableColumn::Text;
-use super::table::overview;
+use super::table::list;
 use super::{PageError, PageRequest, Query, WebPage, links, words};
 use crate::database::TestSummary;
 use crate::keys::FeedToken;
@@ -107,13 +107,13 @@ impl ProjectTests {
 
     fn markup(&self) -> Markup {
         let shown = self.found.iter().skip(self.before).take(SHOWN);
-        let columns = ["test", "package", "stands", "newest run", "at", "branch"];
+        let columns = ["test", "package", "status", "newest run", "at", "branch"];
         let rows = html! { @for test in shown { (self.line(test)) } };
         html! {
             (self.form())
             p.faint { (self.found.len()) " of " (counted(self.all, "test")) }
             @if !self.found.is_empty() {
-                (overview("Tests by their newest run", &columns.map(Text), &rows))
+                (list(&columns.map(Text), &rows))
                 (self.pages())
             }
             (self.subscription())
@@ -130,7 +130,8 @@ impl ProjectTests {
                     a href=(badge) { "badge" } " of all branches, or of one with " code { "&branch=main" }
                 }
                 p.faint {
-                    "Whoever has these addresses sees that, and nothing else, until the key of this session expires or is revoked."
+                    "Anyone with these addresses can see that, and nothing else, until the key of \
+                     this session expires or is revoked."
                 }
             }
         }
@@ -173,7 +174,7 @@ impl ProjectTests {
         html! {
             form.controls method="get" {
                 label { "Name " input type="search" name="name" value=[name.as_deref()]; }
-                (choice("Stands", "standing", standing.as_deref(), standings))
+                (choice("Status", "standing", standing.as_deref(), standings))
                 label {
                     "Branch "
                     input type="search" name="branch" value=[branch.as_deref()] list="branches"

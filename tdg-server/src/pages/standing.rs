@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_pending_until_somebody_decides_on_its_branch() {
+    fn a_change_is_pending_until_a_decision_on_its_branch() {
         let changed = |decided| standing(Verdict::Changed, decided);
         assert_eq!(standing(Verdict::Same, &[]), TestStanding::Passing);
         assert_eq!(standing(Verdict::Panicked, &[]), TestStanding::Failing);

@@ -88,7 +88,7 @@ impl TestPage {
             }
             section aria-labelledby="runs" {
                 h2 id="runs" { "Runs" }
-                @if self.runs.is_empty() { p { "No run of this test was synchronised." } }
+                @if self.runs.is_empty() { p { "No runs of this test were synchronised." } }
                 @else { (self.strip()) (self.tolerance()) (self.table()) }
             }
             @if !self.decisions.is_empty() {
@@ -161,7 +161,7 @@ impl TestPage {
         ];
         let rows = html! { @for run in shown { (self.line(run)) } };
         html! {
-            (overview("Runs, newest first", &columns, &rows))
+            (overview("Newest first", &columns, &rows))
             @if let (true, Some(last)) = (self.runs.len() > shown.len(), shown.last()) {
                 @let place = place(last.time, last.uuid);
                 @let path = links::test(self.project, self.test);
@@ -192,7 +192,7 @@ pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Mar
     html! {
         div.wide {
             table {
-                caption { "Decisions, newest first" }
+                caption { "Newest first" }
                 (head(&["at", "decision", "by", "reason", "branch and commit"].map(Text)))
                 tbody {
                     @for record in decisions {
@@ -232,8 +232,8 @@ pub(super) fn disagreement<'d>(decisions: impl Iterator<Item = &'d DecisionRecor
     html! {
         @if authors.len() > 1 && outcomes.len() > 1 {
             p.note {
-                "People have decided differently about this change. All their decisions stand; the \
-                 committed snapshot file says which one holds."
+                "There are different decisions about this change. All of them are kept; the \
+                 committed snapshot file shows which one applies."
             }
         }
     }

@@ -40,7 +40,7 @@ fn a_server_that_is_down_fails_a_test_whose_accepted_change_it_does_not_have() {
 }
 
 #[test]
-fn a_key_of_nobody_and_a_key_of_somebody_else_are_refused() {
+fn an_unknown_key_and_another_accounts_key_are_refused() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
@@ -49,7 +49,7 @@ fn a_key_of_nobody_and_a_key_of_somebody_else_are_refused() {
     insta::assert_snapshot!(ran.report(), @"
     total: invalid: this run can't be compared
 
-      the server at <url> does not know the API key: set TDG_API_KEY to one of its keys
+      the server at <url> does not accept the API key: set TDG_API_KEY to one of its keys
     ");
     assert!(!ran.said.contains(nobody));
 

@@ -229,7 +229,7 @@ fn features_of_a_definition_of_the_server_are_as_related_as_there() {
 }
 
 #[test]
-fn a_definition_with_relations_is_found_where_somebody_has_added_it() {
+fn a_definition_with_relations_is_found_if_it_was_added_before() {
     let server = Server::start();
     let service = server.service();
     let uuid = added(&service);

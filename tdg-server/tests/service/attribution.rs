@@ -49,7 +49,7 @@ fn the_log_says_who_did_what() {
 }
 
 #[test]
-fn a_trusted_proxy_tells_who_asks() {
+fn a_trusted_proxy_names_the_client() {
     let server = Server::with(&["--trusted-proxy", "10.0.0.0/8,127.0.0.1"]);
     let client = server.client();
     let fields = [
@@ -76,7 +76,7 @@ fn a_trusted_proxy_tells_who_asks() {
 }
 
 #[test]
-fn nobody_else_does() {
+fn no_one_else_does() {
     let server = Server::with(&["--trusted-proxy", "10.0.0.0/8"]);
     let client = server.client();
     let fields = [("x-forwarded-for", "192.0.2.1"), ("x-request-id", "chosen")];

@@ -173,7 +173,7 @@ fn a_definition_is_drawn_and_its_rows_and_outputs_come_by_pages() {
         let other = page(&format!("{second}/against/{}", other.benchmarks[0]));
         assert_eq!(
             other.texts("#content > p"),
-            ["They are of different rows, which can't be compared."]
+            ["They have different rows, so they can't be compared."]
         );
     });
 }
@@ -251,7 +251,7 @@ fn without_a_session_every_page_leads_to_the_form() {
 }
 
 #[test]
-fn a_session_ends_with_its_key_its_time_and_when_somebody_signs_out() {
+fn a_session_ends_with_its_key_its_time_and_on_sign_out() {
     on_each(|server, run| {
         let key = server.key("team");
         let is_in = |browser: &Browser| browser.get("/").status == 200;
@@ -348,7 +348,7 @@ fn only_forms_of_the_server_change_anything() {
     assert!(
         refused
             .text()
-            .contains("or a proxy changes `Host`; let the proxy pass it on"),
+            .contains("or a proxy changes `Host`; configure the proxy to pass it on"),
         "{}",
         refused.text()
     );

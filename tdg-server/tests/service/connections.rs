@@ -45,7 +45,7 @@ fn what_is_only_looked_up_is_asked_again_when_its_connection_is_lost() {
 }
 
 #[test]
-fn what_is_written_together_is_answered_to_each_by_itself() {
+fn requests_written_together_are_answered_one_by_one() {
     let postgres = Postgres::start();
     let server = Server::on(&postgres.schema());
     let (client, stranger) = (

@@ -391,7 +391,7 @@ fn a_form_that_says_nothing_sensible_decides_nothing() {
             cases and fields nothing has changed there
             fields must be at most 64
             part is not a part of this change; look at the page of the run again
-            cases and fields must be empty with a part that has cases and fields of its own
+            cases and fields must be empty if a part is chosen
             reason must not contain control characters
             reason must be at most 4096 bytes long, but has 4097
             reason must not contain control characters
@@ -402,7 +402,7 @@ fn a_form_that_says_nothing_sensible_decides_nothing() {
         let run = format!("{}/run/{}", scene.test_path(), scene.history.runs[0]);
         let same = scene.browser.post(&run, &form(&[ACCEPT]));
         insta::allow_duplicates! {
-            insta::assert_snapshot!(refused(&same, 409), @"the outputs that the run kept are not all of its change; decide where the test ran, by `cargo tdg review`");
+            insta::assert_snapshot!(refused(&same, 409), @"the run did not keep all outputs of its change; decide where the test ran, with `cargo tdg review`");
         }
         assert_eq!(scene.decisions(), []);
         assert_eq!(scene.records(RecordKind::Benchmark).len(), 2);
@@ -411,7 +411,7 @@ fn a_form_that_says_nothing_sensible_decides_nothing() {
 }
 
 #[test]
-fn whoever_may_not_decide_sees_no_form_and_changes_nothing() {
+fn a_user_who_may_not_decide_sees_no_form_and_changes_nothing() {
     on_each(|server, _| {
         let scene = Scene::new(server);
         let path = scene.path();
@@ -489,7 +489,7 @@ fn a_change_that_is_gone_is_not_decided_about() {
 }
 
 #[test]
-fn of_two_who_decide_at_once_one_is_told_of_the_other() {
+fn of_two_users_who_decide_at_once_one_sees_the_others_decision() {
     on_each(|server, _| {
         for _ in 0..5 {
             let scene = Scene::new(server);
@@ -523,7 +523,7 @@ fn two_who_decide_differently_are_both_heard() {
             assert!(rows.contains("accepted ada"), "{rows}");
             assert!(rows.contains("rejected ben"), "{rows}");
             insta::allow_duplicates! {
-                insta::assert_snapshot!(page.texts("p.note").join("\n"), @"People have decided differently about this change. All their decisions stand; the committed snapshot file says which one holds.");
+                insta::assert_snapshot!(page.texts("p.note").join("\n"), @"There are different decisions about this change. All of them are kept; the committed snapshot file shows which one applies.");
             }
         }
     });
@@ -543,7 +543,7 @@ fn what_is_done_on_another_branch_leaves_the_change_of_this_one_open() {
 }
 
 #[test]
-fn a_trusted_proxy_may_name_whoever_decides() {
+fn a_trusted_proxy_may_name_the_user_who_decides() {
     let proxy = ["--trusted-proxy", "127.0.0.1"];
     for (named, author) in [(true, "grace"), (false, "ada")] {
         let header: &[&str] = if named {

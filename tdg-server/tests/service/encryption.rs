@@ -131,7 +131,7 @@ fn a_server_elsewhere_is_verified_if_it_encrypts() {
 }
 
 #[test]
-fn a_machine_that_trusts_nobody_connects_where_nothing_is_encrypted() {
+fn a_machine_without_authorities_connects_without_encryption() {
     let nobody = Path::new("/nonexistent/authorities.pem");
     let postgres = Postgres::on_a_port(None);
     let elsewhere =

@@ -26,7 +26,7 @@ fn assert_is_xml(text: &str) {
 }
 
 #[test]
-fn a_feed_tells_of_failing_runs_and_decisions() {
+fn a_feed_lists_failing_runs_and_decisions() {
     on_each(|server, _| {
         let key = server.key("team");
         let shop = History::push(server, &key, "shop", &CHANGED_LAST);
@@ -74,7 +74,7 @@ fn a_feed_tells_of_failing_runs_and_decisions() {
 }
 
 #[test]
-fn a_badge_counts_what_stands_worst_on_a_branch() {
+fn a_badge_counts_the_worst_status_on_a_branch() {
     on_each(|server, _| {
         let key = server.key("team");
         let shop = History::push(server, &key, "shop", &CHANGED_LAST);
@@ -175,7 +175,7 @@ fn a_feed_token_opens_one_project_until_its_key_ends() {
 }
 
 #[test]
-fn whatever_is_told_is_only_text() {
+fn everything_in_a_feed_is_only_text() {
     let server = Server::start();
     let key = server.key("team");
     let hostile = "</title><script>alert(1)</script>&\"'\u{202e}";

@@ -581,7 +581,7 @@ fn a_key_is_limited_to_projects_that_are_there() {
         assert!(!output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
-    insta::assert_snapshot!(refused("shop"), @"tdg-server: `team` has no project `shop`: give the name or the UUID of one that is there");
+    insta::assert_snapshot!(refused("shop"), @"tdg-server: `team` has no project `shop`: give the name or the UUID of an existing project");
     let create = || {
         let created = client.post("/v1/project/new", r#"{"project_name":"shop"}"#);
         created.string("project_uuid")

@@ -98,7 +98,7 @@ fn is_valid(server: &Server, key: &str) -> bool {
 }
 
 #[test]
-fn whoever_types_the_code_lets_a_command_line_in() {
+fn a_user_who_types_the_code_authorizes_a_command_line() {
     on_each(|server, _| {
         let key = server.key_with(&["--name", "ada", "--scopes", "read,assert"]);
         let ada = Browser::signed_in(server, &key);
@@ -116,7 +116,7 @@ fn whoever_types_the_code_lets_a_command_line_in() {
         assert!(
             page.texts("main p")
                 .join(" ")
-                .contains("may do what yours may: read,assert")
+                .contains("the permissions of yours: read,assert")
         );
         assert_eq!(device.error(), "authorization_pending");
 
@@ -138,7 +138,7 @@ fn whoever_types_the_code_lets_a_command_line_in() {
         let audit = ParsedPage::of(&ada.get("/audit"))
             .texts("tbody tr")
             .join("\n");
-        assert!(audit.contains("let in cargo tdg on laptop"), "{audit}");
+        assert!(audit.contains("authorized cargo tdg on laptop"), "{audit}");
         assert!(audit.contains("127.0.0.1 POST /login/token"), "{audit}");
     });
 }
@@ -230,7 +230,7 @@ fn a_key_by_a_browser_is_limited_and_ends_as_the_one_that_let_it_in() {
 }
 
 #[test]
-fn nobody_is_let_in_by_a_link_or_from_another_site() {
+fn no_login_is_authorized_by_a_link_or_from_another_site() {
     let server = Server::start();
     let ada = Browser::signed_in(&server, &server.key("team"));
     let device = Device::begin(&server, "%3Cscript%3Ealert(1)%3C/script%3E");
@@ -313,7 +313,7 @@ fn a_key_names_the_key_that_let_it_in() {
         };
         assert_eq!(of(&child), prefix(&key));
         assert_eq!(of(&key), Value::Null);
-        let by = format!("let in by {}", prefix(&key));
+        let by = format!("authorized by {}", prefix(&key));
         let listed = run(server, &["keys", "list"]);
         assert_eq!(listed.matches(&by).count(), 1, "{listed}");
         let page = ParsedPage::of(&ada.get("/keys"));
@@ -326,7 +326,7 @@ fn a_key_names_the_key_that_let_it_in() {
             prefix(&child)
         );
         assert!(line(&made).contains("from 127.0.0.1  request "), "{audit}");
-        let answered = format!("let in laptop  account team  key {}", prefix(&key));
+        let answered = format!("authorized laptop  account team  key {}", prefix(&key));
         assert!(
             line(&answered).contains("from 127.0.0.1  request "),
             "{audit}"
@@ -350,7 +350,7 @@ fn revoking_a_key_lists_those_that_it_let_in_and_ends_them_on_request() {
         let told = told.replace(prefix(&grandchild), "<grandchild>");
         insta::allow_duplicates!(insta::assert_snapshot!(told, @r"
         <parent> is revoked
-        still valid are the keys that it let in: <child> (child), <grandchild> (grandchild); `tdg-server keys revoke <parent> --with-children` revokes them
+        the keys that it authorized are still valid: <child> (child), <grandchild> (grandchild); `tdg-server keys revoke <parent> --with-children` revokes them
         "));
         assert!(!is_valid(server, &parent));
         assert!(is_valid(server, &child) && is_valid(server, &grandchild));

@@ -165,7 +165,7 @@ fn rows_that_many_ask_for_at_once_are_loaded_a_few_times() {
 }
 
 #[test]
-fn rows_that_nobody_reads_are_not_held() {
+fn rows_that_are_not_read_are_not_held() {
     let server = Server::with(&["--max-body", "1000000", "--memory", "8000000"]);
     let client = server.client();
     let (ensemble, _) = long_rows(&client, 1500);
@@ -195,7 +195,7 @@ fn queued(stream: &TcpStream) -> usize {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_kernel_has_little_of_an_answer_that_nobody_reads() {
+fn the_kernel_buffers_little_of_a_response_that_is_not_read() {
     let server = Server::start();
     let client = server.client();
     let ensemble = many_digits(&client);

@@ -98,7 +98,7 @@ fn eight_servers_start_at_once_on_an_empty_schema() {
 }
 
 #[test]
-fn tables_that_earlier_versions_wrote_are_those_of_a_new_database() {
+fn tables_that_earlier_versions_wrote_match_a_new_database() {
     let postgres = Postgres::start();
     let [written, new] = [(); 2].map(|()| postgres.schema());
     let tables = include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql");

@@ -77,7 +77,7 @@ fn of_what_was_deleted_the_oldest_goes_when_the_quota_is_used_up() {
         let after = date.split_once(" GMT").unwrap().1;
         let said = format!("{before} on DATE{after}").replace(&first, "BENCHMARK");
         insta::allow_duplicates! {
-            insta::assert_snapshot!(said, @"tdg-server: benchmark BENCHMARK was deleted on DATE and is not kept any more: what was deleted later took its room in the quota `bytes`, or it was pruned");
+            insta::assert_snapshot!(said, @"tdg-server: benchmark BENCHMARK was deleted on DATE and is no longer kept: later deletions used up its room in the quota `bytes`, or it was pruned");
         }
         undelete(&server, &third).unwrap();
         assert_eq!(usage(&server)["deleted"], 8400);

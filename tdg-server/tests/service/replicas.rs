@@ -100,7 +100,7 @@ fn tables_of_a_later_version_are_refused() {
 }
 
 #[test]
-fn what_was_acknowledged_is_in_the_history_once_whoever_is_killed() {
+fn acknowledged_assertions_are_in_the_history_once_whichever_server_is_killed() {
     const CLIENTS: usize = 6;
     const ASSERTIONS: usize = 60;
 

@@ -187,7 +187,7 @@ impl BenchmarkRecord {
     /// Returns why it doesn't fit an ensemble with this number of rows, or `None` if it does.
     pub fn misfit(&self, rows: usize) -> Option<String> {
         let count = self.outputs.len();
-        let reason = || format!("it has {count} outputs, and its ensemble {rows} rows");
+        let reason = || format!("it has {count} outputs, but its ensemble has {rows} rows");
         (count != rows).then(reason)
     }
 

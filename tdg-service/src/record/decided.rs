@@ -130,12 +130,12 @@ impl TombstoneRecord {
         let (of, object) = (self.of, self.object);
         match found {
             _ if of == RecordKind::Project && object != project => {
-                Some("it is of another project".to_owned())
+                Some("it belongs to another project".to_owned())
             }
             Some((_, other)) if other != project => {
                 Some(format!("the {of} {object} belongs to another project"))
             }
-            Some((kind, _)) if kind != of => Some(format!("{object} is a {kind}, and no {of}")),
+            Some((kind, _)) if kind != of => Some(format!("{object} is a {kind}, not a {of}")),
             _ => None,
         }
     }

@@ -14,8 +14,8 @@ use crate::record::{EnsembleRecord, Record, RecordKind, RowSource};
 const RECORDS: usize = 500;
 
 /// The reason given if a place fails to return a listed record, or returns a different one.
-const UNREADABLE: &str = "it is damaged, is not what its identity says, was deleted just now, or its outputs were removed by \
-     `cargo tdg prune`; `cargo tdg sync verify` looks for damage";
+const UNREADABLE: &str = "it is damaged, doesn't match its identity, was just deleted, or its \
+     outputs were removed by `cargo tdg prune`; `cargo tdg sync verify` looks for damage";
 
 /// A transfer of records in one direction.
 pub(super) struct Transfer<'r> {
@@ -162,7 +162,7 @@ impl<'r> Transfer<'r> {
         }
         let refused = parents.iter().find(|(_, it)| self.refused.contains(it));
         let reason = match (refused, record) {
-            (Some((kind, parent)), _) => format!("its {kind} {parent} is not there"),
+            (Some((kind, parent)), _) => format!("its {kind} {parent} is missing"),
             (None, Record::Ensemble(ensemble)) if !self.may_send_rows_of(ensemble) => format!(
                 "the rows of the ensemble {} come from a file, which is only sent with --with-rows",
                 ensemble.name

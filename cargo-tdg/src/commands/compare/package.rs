@@ -61,7 +61,7 @@ impl<'s> PackageComparison<'s> {
             .into_iter()
             .partition(|it| it.has_inputs() || it.one_sided > 0);
         for compared in without {
-            let reason = "no row is an input of it".to_owned();
+            let reason = "no row is a valid input".to_owned();
             self.functions.skipped.insert(compared.function, reason);
         }
         let name = self.packages[1].name.clone();
@@ -149,7 +149,7 @@ impl<'s> PackageComparison<'s> {
         match programs {
             [Some(then), Some(now)] => Ok([then, now]),
             _ => {
-                let reason = "the calls of its functions don't compile; please report this";
+                let reason = "the calls to its functions don't compile; please report this";
                 Err(self.sides[1].error(reason))
             }
         }

@@ -47,7 +47,7 @@ pub(super) fn page(
             header {
                 p.brand { "tdg" }
                 h1 { (title) }
-                p.faint { "Expected is what " (then) " gave, actual what it gives now." }
+                p.faint { "Expected is the output of " (then) ", actual is the output now." }
                 @if let Some(note) = room.note("`--only FUNCTION` leaves them more room.") {
                     p.note { (note) }
                 }

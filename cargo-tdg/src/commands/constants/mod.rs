@@ -24,11 +24,11 @@ use crate::terminal::style::{FAINT, STRONG};
 use crate::terminal::{PressedKey, ask, confirm, counted, is_interactive, note, print};
 use crate::workspace::{Packages, Workspace};
 
-/// Show the constants of the code under test that are in none of a test's rows
+/// Show constants of the code under test that none of a test's rows contain
 ///
-/// Numbers with their neighbours, texts and bytes that the functions under test, and those that
-/// they call in the crate, compare or compute with. They can be written into the definition, as
-/// values of `edge_cases`. Exits with 1 if there are some that were not written.
+/// Lists the numbers with their neighbours, the texts and the bytes that the functions under test,
+/// and functions they call in the crate, compare or compute with. They can be written into the
+/// definition, as values of `edge_cases`. Exits with 1 if any were not written.
 #[derive(Args, Debug)]
 pub(crate) struct Constants {
     #[command(flatten)]
@@ -76,8 +76,7 @@ fn snapshot(record: &RecordedTest) -> Result<Snapshot> {
     };
     match &snapshot.ensemble().rows {
         Some(rows) => Err(Error::new(format!(
-            "the rows of {} are those of {rows}, and none are drawn; add rows with the constants \
-             there",
+            "the rows of {} come from {rows}; add rows with the constants there",
             record.test
         ))),
         None => Ok(snapshot),
@@ -175,8 +174,7 @@ impl Place {
             match with {
                 Some(with) => (text, written) = (with, written + 1),
                 None => note(&format!(
-                    "{shown} doesn't plainly say how {} is drawn, or not as the benchmark has it; add \
-                     yourself: {}",
+                    "can't edit the definition of `{}` in {shown}; add this by hand: {}",
                     it.path,
                     it.wanted.notation()
                 )),

@@ -38,7 +38,7 @@ impl TestedCode {
         let package = &record.package;
         let Some(library) = &package.library else {
             return Err(Error::new(format!(
-                "{} has no library, in which the constants could be",
+                "{} has no library to search for constants",
                 package.name
             )));
         };
@@ -48,8 +48,8 @@ impl TestedCode {
         let name = record.test.name.rsplit("::").next().unwrap_or_default();
         let Some((function, attribute)) = test(&source.items, name) else {
             return Err(Error::new(format!(
-                "{} has no function {name} with #[ensemble_test], and nothing else tells which \
-                 functions are tested",
+                "{} has no function {name} with #[ensemble_test], so the functions under test are \
+                 unknown",
                 record.test.source
             )));
         };

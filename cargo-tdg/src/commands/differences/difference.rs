@@ -139,7 +139,7 @@ impl ContentDifference {
                 ..
             } => compared.headline(),
             Self::Changed { compared, .. } => {
-                format!("{}, as much as the policy allows", compared.headline())
+                format!("{}, within the policy", compared.headline())
             }
             Self::Same => self.kind().to_owned(),
             Self::Unknown(error) => format!("{}: {error}", self.kind()),
@@ -258,7 +258,7 @@ mod tests {
         let before = || snapshot(tolerant, &["[[0],1.0]", "[[1],2.0]", "[[2],3.0]"]);
         let said = |cases: &[&str]| headline(before(), snapshot(tolerant, cases));
         insta::assert_snapshot!(said(&["[[0],1.1]", "[[1],2.9]", "[[2],3.0]"]), @"1 of 3 cases changed");
-        insta::assert_snapshot!(said(&["[[0],1.1]", "[[1],2.1]", "[[2],3.0]"]), @"2 of 3 cases changed, as much as the policy allows");
+        insta::assert_snapshot!(said(&["[[0],1.1]", "[[1],2.1]", "[[2],3.0]"]), @"2 of 3 cases changed, within the policy");
         insta::assert_snapshot!(said(&["[[0],1]", "[[1],2.0]", "[[2],3.0]"]), @"same outputs");
         let exact = snapshot("", &["[[0],1.1]", "[[1],2.0]", "[[2],3.0]"]);
         insta::assert_snapshot!(headline(before(), exact), @"1 of 3 cases changed");

@@ -73,7 +73,7 @@ impl<'w> BenchmarkDifferences<'w> {
     pub(crate) fn of(&mut self, record: &RecordedTest) -> Result<Option<BenchmarkDifference<'w>>> {
         let Some(file) = record.file() else {
             return Err(Error::new(format!(
-                "the benchmark of {} is in the local store alone, and git has no revisions of it; \
+                "the benchmark of {} is only in the local store, and git has no revisions of it; \
                  `cargo tdg history` lists the decisions about it",
                 record.test
             )));
@@ -180,7 +180,7 @@ impl<'w> BenchmarkDifferences<'w> {
         };
         let context = format!("in {}", self.base.label);
         let former = former.snapshot().context(&context)?;
-        let now = now.ok_or_else(|| Error::new("nothing is accepted yet"))?;
+        let now = now.ok_or_else(|| Error::new("nothing has been accepted yet"))?;
         if former.text() == now.text() || ContentDifference::is_same_pin(&former, &now) {
             return Ok(ContentDifference::Same);
         }

@@ -41,7 +41,7 @@ pub(crate) struct Explain {
     /// A definition file: only its features count, with their types
     #[arg(long, value_name = "FILE")]
     definition: Option<PathBuf>,
-    /// Explain the first N rows alone, and judge the rules on the others
+    /// Explain only the first N rows, and judge the rules on the others
     #[arg(long, value_name = "N")]
     train: Option<usize>,
     /// Print the explanation as JSON

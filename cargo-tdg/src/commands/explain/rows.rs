@@ -85,7 +85,7 @@ pub(super) fn check_names(options: &Explain) -> Result<()> {
         let mut before = roles(options).take(position);
         if let Some((other, _)) = before.find(|(_, earlier)| *earlier == name) {
             return Err(Error::new(format!(
-                "{other} and {option} both name `{name}`; name a column of its own for each"
+                "{other} and {option} both name `{name}`; name a different column for each"
             )));
         }
     }

@@ -38,7 +38,7 @@ impl<'t> InputTable<'t> {
         match columns.position(|column| column.name == name) {
             Some(position) => Ok(self.columns.remove(position)),
             None => Err(Error::new(format!(
-                "there is no column `{name}`, only {}",
+                "no column `{name}`; the columns are {}",
                 self.names()
             ))),
         }

@@ -25,11 +25,11 @@ use crate::workspace::Workspace;
 use newer::NewerRun;
 use source_link::SourceLink;
 
-/// Report the results of the last `cargo tdg test`, or the benchmarks that differ from a revision
+/// Report the last `cargo tdg test`, or the benchmarks that differ from a revision
 ///
-/// Exits with 0 if tests failed, too: the command that ran them has said so. A note names the tests
-/// of which a newer run ended otherwise. With --since, no test has to run, and differences are no
-/// failure either.
+/// Exits with 0 even if tests failed, since the command that ran them reports that. A note names
+/// tests with a newer run that ended differently. With --since, no test has to run, and
+/// differences aren't failures either.
 #[derive(Args, Debug)]
 pub(crate) struct Report {
     /// Output format

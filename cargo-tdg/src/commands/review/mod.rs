@@ -17,7 +17,7 @@ use crate::terminal::{
 };
 use crate::workspace::{Packages, Workspace};
 
-/// Review pending changes one after the other, in a terminal
+/// Review pending changes one by one, in a terminal
 ///
 /// Exits with 1 if any are still pending.
 #[derive(Args, Debug, Default)]
@@ -50,20 +50,17 @@ const KEYS: [(&str, &str); 11] = [
     ("a", "accept"),
     (
         "w",
-        "give a reason, then decide by a, r or a number; Escape goes back",
+        "enter a reason, then decide with a, r or a number; Escape goes back",
     ),
     ("r", "reject"),
     ("s", "skip: the change stays pending"),
     (
         "1–9",
-        "accept only the part of that number, then show the rest",
+        "accept only the part with that number, then show the rest",
     ),
     ("c", "show all changed cases, page by page"),
-    ("b", "back to the change before that is still pending"),
-    (
-        "A",
-        "accept this change and all others that a command has shown",
-    ),
+    ("b", "back to the previous pending change"),
+    ("A", "accept this change and all others that were shown"),
     ("S", "skip all that are left"),
     ("q", "quit"),
     ("?", "show these keys"),

@@ -176,7 +176,7 @@ impl ValueLength {
     /// Returns a hint about `--full` if any value was shortened.
     fn note(self, indentation: &str) -> String {
         match self.is_shortened {
-            true => format!("\n{indentation}{FAINT}long values whole: --full{FAINT:#}\n"),
+            true => format!("\n{indentation}{FAINT}long values in full: --full{FAINT:#}\n"),
             false => String::new(),
         }
     }

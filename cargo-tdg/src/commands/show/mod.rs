@@ -40,7 +40,7 @@ pub(crate) struct Show {
     /// Show every row with its output
     #[arg(long, requires = "name", conflicts_with_all = ["changed", "since"])]
     rows: bool,
-    /// Show long values whole
+    /// Show long values in full
     #[arg(long, requires = "name")]
     full: bool,
     /// Print one line of JSON for each benchmark or case

@@ -29,7 +29,7 @@ pub(super) struct SyncOptions {
     /// Only assertions since a date (`2026-05-31`) or the time of a commit (`v1.2`)
     #[arg(long, value_name = "REV|DATE")]
     since: Option<String>,
-    /// Only count the records, and say which snapshot files a pull would change
+    /// Only count the records, and list the snapshot files that a pull would change
     #[arg(long)]
     dry_run: bool,
     /// Print a line of JSON for each record that was not there already; in a dry run, one for each
@@ -61,7 +61,7 @@ fn no_runs(settings: &Settings) -> String {
     match settings.may_write() {
         true => "there are no runs to send yet; run the tests first".to_owned(),
         false => format!(
-            "there are no runs to send, because runs write nothing here ({}); run the tests by \
+            "there are no runs to send, because runs write nothing here ({}); run the tests with \
              `TDG_UPDATE=new cargo tdg test`, then push",
             update.because
         ),

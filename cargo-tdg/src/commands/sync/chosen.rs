@@ -88,7 +88,7 @@ impl ChosenTests {
             if tests.is_empty() {
                 let packages: Vec<&str> = packages.into_iter().collect();
                 return Err(Error::new(format!(
-                    "no test of {} is here yet; leave out --package",
+                    "{} has no tests here yet; omit --package",
                     packages.join(" and ")
                 )));
             }

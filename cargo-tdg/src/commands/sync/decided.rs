@@ -56,8 +56,8 @@ impl Brought {
                     None => "an unknown branch".to_owned(),
                 };
                 Some(format!(
-                    "the change is one of {branch}; if a run here leaves the same outputs, `cargo tdg \
-                     pull` then takes it"
+                    "the change was made on {branch}; once a run here leaves the same outputs, \
+                     `cargo tdg pull` applies it"
                 ))
             }
             Brought::Had | Brought::Accepted(_) | Brought::Rejected => None,
@@ -141,7 +141,7 @@ impl SyncPlaces<'_> {
             there.retain(|uuid| !records.contains_key(uuid));
             records.extend(records_of(&self.there, &there)?);
         }
-        let own = own_beside_ahead(&records);
+        let own = own_next_to_ahead(&records);
         records.extend(records_of(&self.there, &own)?);
         let mut records: Vec<DecisionRecord> = records.into_values().collect();
         records.sort_by_key(|it| (it.credible(), it.uuid));
@@ -234,8 +234,8 @@ impl SyncPlaces<'_> {
             (_, Some(replaced)) if is_of_page => self.follow(record, decision, replaced, dry_run),
             // Any holder of a key can send such a decision.
             (_, Some(_)) => Ok(Brought::Left(
-                "the server does not say that it was decided on its page; decide here, by `cargo \
-                 tdg review`",
+                "the server does not confirm that it was decided on its page; decide here, with \
+                 `cargo tdg review`",
             )),
         }
     }
@@ -261,7 +261,7 @@ impl SyncPlaces<'_> {
         }
         if !accepted.has_rows_of(self.session.project.uuid, benchmark.ensemble()) {
             return Ok(Brought::Left(
-                "its rows are not those of the accepted outputs",
+                "its rows differ from the rows of the accepted outputs",
             ));
         }
         let outputs = as_sent(&benchmark)?;
@@ -273,7 +273,7 @@ impl SyncPlaces<'_> {
         }
         if outputs.digest() != replaced {
             return Ok(Brought::Left(
-                "its benchmark is another one than the decision replaces",
+                "its benchmark is not the one that the decision replaces",
             ));
         }
         if !dry_run {
@@ -313,7 +313,7 @@ fn decisions_of(place: &dyn Replica) -> Result<Vec<Uuid>> {
 
 /// Returns local decisions about tests that also have decisions by clocks that are ahead. Only the
 /// server knows when it received them.
-fn own_beside_ahead(records: &BTreeMap<Uuid, DecisionRecord>) -> Vec<Uuid> {
+fn own_next_to_ahead(records: &BTreeMap<Uuid, DecisionRecord>) -> Vec<Uuid> {
     let ahead = records.values().filter(|it| it.decision.arrived.is_some());
     let ahead: BTreeSet<Uuid> = ahead.map(|it| it.test).collect();
     let own = records.values().filter(|it| it.decision.through.is_none());

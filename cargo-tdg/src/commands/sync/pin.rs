@@ -140,7 +140,7 @@ impl<'r> PinnedFile<'r> {
     fn of(record: &'r RecordedTest) -> Result<Option<Self>, Refused> {
         let Some(path) = record.file() else {
             return Err(Refused::This(Error::new(
-                "its benchmark is in the local store alone, and only a snapshot file can pin one; \
+                "its benchmark is only in the local store, and only a snapshot file can pin one; \
                  remove snapshots = false from tdg.toml and run the test",
             )));
         };
@@ -203,8 +203,8 @@ impl<'r> PinnedFile<'r> {
         let (record, ensemble) = (self.record, self.snapshot.ensemble());
         if let Some(rows) = &ensemble.rows {
             return Err(Refused::This(Error::new(format!(
-                "its rows are those of {rows}, and a server draws the rows of its benchmarks; it stays \
-                 local, by store = \"local\" in the test"
+                "its rows come from {rows}, and a server draws the rows of its benchmarks; keep it \
+                 local, with store = \"local\" in the test"
             ))));
         }
         let server = servers.of(record)?;
@@ -215,8 +215,8 @@ impl<'r> PinnedFile<'r> {
         let made = self.ensemble(service)?;
         if made.object.digest != ensemble.digest {
             return Err(Refused::This(Error::new(format!(
-                "the server at {} draws other rows from its definition and seed than the file has; use \
-                 the version of tdg that the server has",
+                "the server at {} draws different rows from its definition and seed than the file \
+                 has; use the version of tdg that the server has",
                 service.url()
             ))));
         }

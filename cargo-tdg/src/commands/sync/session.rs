@@ -92,8 +92,8 @@ impl Session {
         }
         if !yes && !is_interactive() {
             return Err(Error::new(format!(
-                "{file} has no project_uuid, by which clones and servers know the project; {found}: add \
-                 {line} to {file}, or run this with --yes"
+                "{file} has no project_uuid, which identifies the project to clones and servers; \
+                 {found}: add {line} to {file}, or run this with --yes"
             )));
         }
         self.project.write(root)?;

@@ -114,7 +114,7 @@ pub(super) fn text(compared: &RecordComparison, newest: [Option<Timestamp>; 2]) 
         false => format!("{FAINT}newest assertion: {here} here, {there} there{FAINT:#}\n"),
     };
     let next = match compared.differing() {
-        (0, 0) => "Both places have the same.\n".to_owned(),
+        (0, 0) => "Both places have the same records.\n".to_owned(),
         (send, receive) => {
             let (send, receive) = (thousands(send), thousands(receive));
             format!("{STRONG}{send} to send, {receive} to receive{STRONG:#}: cargo tdg sync\n")

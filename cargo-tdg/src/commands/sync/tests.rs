@@ -192,7 +192,7 @@ fn equal_places_have_nothing_to_do() {
     assertions     3      3        3
 
     newest assertion: 1970-01-05 00:00:00 UTC
-    Both places have the same.
+    Both places have the same records.
     ");
     insta::assert_snapshot!(plain(&verify::differences(&compared)), @"equal: both places have the same records (3)");
     let within_a_second = [4_000_000, 4_000_001].map(|at| Some(Timestamp::from_micros(at)));
@@ -203,7 +203,7 @@ fn equal_places_have_nothing_to_do() {
 }
 
 #[test]
-fn the_newest_assertion_is_found_before_and_after_that_of_the_other_place() {
+fn the_newest_assertion_is_found_before_and_after_the_other_places() {
     let of = |days: &[i64]| {
         let assertions = days.iter().map(|&day| assertion(10 + day as u128, day));
         Memory::of(
@@ -250,8 +250,8 @@ fn rows_that_a_definition_does_not_draw_are_named() {
     let checked = CheckedContent::of(&place).unwrap();
     assert_eq!((checked.fine, checked.of_other_versions), (2, 0));
     insta::assert_snapshot!(checked.faults.join("\n"), @"
-    the ensemble lost (1 rows, b905b997-ac10-89b3-8c72-5be95eafe4d8): its definition is not there
-    the ensemble orders (5 rows, 4941e04c-974b-87ef-8cd6-0e3a6866ee49): its rows have the digest 23e2192415a49d8fc55526027c3d5317, and 357eb99418389d611824e7a19fb9f1bb is recorded
+    the ensemble lost (1 rows, b905b997-ac10-89b3-8c72-5be95eafe4d8): its definition is missing
+    the ensemble orders (5 rows, 4941e04c-974b-87ef-8cd6-0e3a6866ee49): its rows have the digest 23e2192415a49d8fc55526027c3d5317, but 357eb99418389d611824e7a19fb9f1bb was recorded
     ");
 }
 
@@ -441,7 +441,7 @@ fn what_was_refused_is_named() {
         (uuid(3), RecordOutcome::Differs),
         (
             uuid(4),
-            RecordOutcome::Refused("its ensemble 3 is not there".to_owned()),
+            RecordOutcome::Refused("its ensemble 3 is missing".to_owned()),
         ),
     ];
     let many = (0..12)
@@ -458,7 +458,7 @@ fn what_was_refused_is_named() {
       benchmark 00000000-0000-0000-0000-000000000001: it was deleted; --revive sends it again
       benchmark 00000000-0000-0000-0000-000000000002: it belongs to 00000000-0000-0000-0000-000000000001, which was deleted; --revive sends it again
       benchmark 00000000-0000-0000-0000-000000000003: another record has its identity; `cargo tdg sync verify` looks for damage
-      benchmark 00000000-0000-0000-0000-000000000004 of total: its ensemble 3 is not there
+      benchmark 00000000-0000-0000-0000-000000000004 of total: its ensemble 3 is missing
       assertion 00000000-0000-0000-0000-000000000000: another record has its identity; `cargo tdg sync verify` looks for damage
       assertion 00000000-0000-0000-0000-000000000001: another record has its identity; `cargo tdg sync verify` looks for damage
       assertion 00000000-0000-0000-0000-000000000002: another record has its identity; `cargo tdg sync verify` looks for damage
@@ -475,7 +475,7 @@ fn what_was_refused_is_named() {
 }
 
 #[test]
-fn a_line_of_json_tells_what_became_of_a_record() {
+fn a_line_of_json_says_what_became_of_a_record() {
     let answers = [
         RecordOutcome::Made,
         RecordOutcome::Had,

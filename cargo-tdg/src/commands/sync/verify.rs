@@ -26,7 +26,7 @@ use crate::terminal::{print, thousands};
 pub(super) struct Verify {
     #[command(flatten)]
     tests: ChosenTests,
-    /// Synchronise what differs, and name what that doesn't repair; damaged benchmarks of the store
+    /// Synchronise what differs, and list what that doesn't repair; damaged benchmarks in the store
     /// are fetched from the server again
     #[arg(long)]
     repair: bool,
@@ -135,7 +135,7 @@ fn damage(places: &SyncPlaces<'_>, checked: &CheckedContent) -> Result<Vec<Strin
         let tests = tests.map(|tests| format!(" of {tests}"));
         let tests = tests.unwrap_or_default();
         Ok(format!(
-            "the {kind} {uuid}{tests} is damaged, and nobody gets it: restore a backup, and push \
+            "the {kind} {uuid}{tests} is damaged, so it is never sent: restore a backup, and push \
              what that lacks"
         ))
     };

@@ -20,8 +20,7 @@ use crate::workspace::{Packages, Workspace};
 /// Run `cargo test`, then print a table of the ensembles
 ///
 /// Arguments after the options of `cargo tdg test` are passed on: `cargo tdg test -p shop total`.
-/// Exits with 1 if tests fail, if the process of one ended before it, or if none ran of all that
-/// have benchmarks.
+/// Exits with 1 if tests fail, if a test process crashed, or if no test with a benchmark ran.
 #[derive(Args, Debug)]
 pub(crate) struct Test {
     #[command(flatten)]

@@ -176,7 +176,7 @@ mod tests {
     use crate::database::sqlite;
 
     #[tokio::test]
-    async fn what_is_removed_in_parts_is_brought_back_by_nobody() {
+    async fn an_object_removed_in_parts_cannot_be_restored() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("tdg.db");
         let database = Database::Sqlite(sqlite::open(&file, 1).unwrap().0);
@@ -210,7 +210,7 @@ mod tests {
                 refused
                     .unwrap_err()
                     .to_string()
-                    .contains("is not kept any more")
+                    .contains("is no longer kept")
             );
         }
         assert!(!database.purge((Account(1), deletion.uuid)).await.unwrap());

@@ -38,7 +38,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// The timeout for getting a connection, and for an answer on a shared one.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(10);
 
-const BUSY: &str = "no connection to PostgreSQL is free in time; try again";
+const BUSY: &str = "no connection to PostgreSQL became free in time; try again";
 
 /// The time after which the database itself cancels a statement, or a transaction that waits for
 /// its next one.

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_read_ends_when_nobody_waits_for_it() {
+    async fn a_read_ends_when_its_caller_is_gone() {
         let connection = Connection::open_in_memory().unwrap();
         let readers = Arc::new(Readers::new(vec![connection]));
         let (begun, has_begun) = oneshot::channel();

@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_operation_has_a_transaction_of_its_own() {
+    fn a_large_operation_has_its_own_transaction() {
         let [a, b, c] = ['a', 'b', 'c'].map(|name| (name, false));
         assert_eq!(groups(&[a, b, c]), "abc");
         assert_eq!(groups(&[a, ('L', true), b, c]), "a L bc");

@@ -46,8 +46,8 @@ impl Replacement {
         let policy = policy.unwrap_or(&exact);
         let change = Change::of(vectors, before, &after, Some(policy))?;
         let Some(change) = change.filter(Change::is_of_outputs) else {
-            let message = "the outputs that the run kept are not all of its change; decide where \
-                           the test ran, by `cargo tdg review`";
+            let message = "the run did not keep all outputs of its change; decide where the test \
+                           ran, with `cargo tdg review`";
             return Err(ServiceError::Conflict(message.into()));
         };
         let part = chosen.of(&change)?;

@@ -45,7 +45,7 @@ impl RunDecisions {
     /// Returns the reason that there is nothing left to decide, if any.
     pub(super) fn refusal(&self) -> Option<String> {
         if let Some(made) = self.made.first() {
-            let by = made.decision.byline().unwrap_or("somebody".to_owned());
+            let by = made.decision.byline().unwrap_or("someone".to_owned());
             let what = match made.decision.kind {
                 DecisionKind::AcceptedInPart => "a part of the change was accepted",
                 DecisionKind::Accepted => "the change was accepted",

@@ -163,9 +163,12 @@ fn markup(
         }
         (told(id, run))
         @if facts.changed > 0 && report.is_none() {
-            p { "The run kept no outputs, or too many. They are where the test ran: " code { (show) } "." }
+            p {
+                "The run kept no outputs, or too many to show. See them where the test ran: "
+                code { (show) } "."
+            }
         } @else if facts.changed > 0 {
-            p { "Where the test ran, " code { (show) } " has them too." }
+            p { "Where the test ran, " code { (show) } " shows them too." }
         }
     }
 }
@@ -196,7 +199,7 @@ fn told(id: &TestId, run: &StoredRun) -> Markup {
             p.faint { "which the snapshot file of that checkout pinned" }
         }))
     };
-    table::facts("What the run told", &rows)
+    table::facts("Run details", &rows)
 }
 
 #[cfg(test)]

@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_digits_are_those_of_the_outputs_type() {
+    fn the_last_digits_depend_on_the_type_of_the_output() {
         let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
         let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
         // In the driver's format.
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_returned_are_told_from_those_that_panicked() {
+    fn calls_that_returned_are_distinguished_from_panics() {
         let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
         let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 3);
         let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);

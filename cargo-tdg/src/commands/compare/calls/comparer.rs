@@ -190,7 +190,7 @@ impl Comparer<'_> {
         time: Duration,
     ) -> Result<[Runs; 2]> {
         let files = rows.files.each_ref().map(|rows| {
-            let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
+            let file = tempfile::NamedTempFile::new().context("can't create a temporary file")?;
             fs::write(file.path(), rows).context(file.path().display())?;
             Ok::<_, Error>(file)
         });

@@ -133,7 +133,7 @@ fn are_admitted(definition: &Definition, row: &Value) -> bool {
 fn generated(definition: &Definition, seed: u64, size: usize) -> Result<Vec<Value>, String> {
     match json::parse(&Vectors::generate(definition, seed, size).to_json()) {
         Ok(Value::Array(rows)) => Ok(rows),
-        _ => Err("its rows are no JSON; please report this".to_owned()),
+        _ => Err("its rows are not JSON; please report this".to_owned()),
     }
 }
 

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_in_a_file_of_its_own_is_declared_if_it_is_wanted() {
+    fn a_module_in_a_separate_file_is_declared_if_it_is_wanted() {
         let now = "#[cfg(test)]\nmod tests;\n#[cfg(test)]\nmod helpers;\n";
         assert_eq!(modules_elsewhere(now), ["tests", "helpers"]);
         let text = appended(THEN, now, |name| name == "tests").unwrap();

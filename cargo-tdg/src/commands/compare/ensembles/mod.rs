@@ -42,7 +42,7 @@ pub(super) fn compare(
         }
     }
     if packages.is_empty() {
-        note("there are no ensemble tests here; `cargo tdg init --for FUNCTION` writes one");
+        note("no ensemble tests found; `cargo tdg init --for FUNCTION` writes one");
         return Ok(Vec::new());
     }
     let _lock = KeptLock::of(&now.directory.join("Cargo.lock"));
@@ -86,7 +86,7 @@ fn compare_package(
         return Ok(None);
     }
     let of_then = build(then)?;
-    let folder = tempfile::tempdir().context("can't make a temporary folder")?;
+    let folder = tempfile::tempdir().context("can't create a temporary folder")?;
     let run = |side: &TestedSide, targets: &[TestTarget], kind| {
         let label = &side.side.label;
         show_progress(&format!("{name}: running the tests on {label} …"));

@@ -167,7 +167,7 @@ impl TestedSide {
         let source = &test.source;
         match targets.error_of(&file) {
             Some(error) => format!("{source} doesn't compile there: {}", error.message),
-            None => format!("it is not among the tests of {source} there"),
+            None => format!("it is not a test of {source} there"),
         }
     }
 

@@ -176,7 +176,10 @@ impl Functions {
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
                 match after.may_have(name) {
-                    true => paired.skip(name, "isn't seen any more: a macro may write it"),
+                    true => paired.skip(
+                        name,
+                        "is no longer found in the sources: a macro may write it",
+                    ),
                     false => paired.removed.push(name.clone()),
                 }
                 continue;
@@ -195,7 +198,7 @@ impl Functions {
                 }
                 (_, _, Some(effect)) => paired.skip(
                     name,
-                    &format!("reaches for {effect}; to call it: --allow {name}"),
+                    &format!("accesses {effect}; to call it: --allow {name}"),
                 ),
                 (Ok(before), Ok(after), None) => {
                     let constants = then.constants.of_both(&now.constants);
@@ -263,7 +266,7 @@ impl Paired {
         if calls.is_empty() {
             calls.extend(SharedCall::paired(&then[0], &now[0]));
             let difference = calls.first().map(SharedCall::difference);
-            let difference = difference.unwrap_or(Some("takes other arguments than before"));
+            let difference = difference.unwrap_or(Some("takes different arguments now"));
             let difference = difference.map(|it| (name.to_owned(), it));
             self.resigned.extend(difference);
         }

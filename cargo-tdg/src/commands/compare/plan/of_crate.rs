@@ -52,13 +52,13 @@ impl Planner<'_, '_> {
     ) -> Result<Argument, String> {
         let item = &self.function.sources.modules[place.0].items[place.1];
         let Some(path) = self.function.public.get(place.0, place.1) else {
-            return Err("is of a private type".to_owned());
+            return Err("has a private type".to_owned());
         };
         if within.len() >= DEEPEST || within.contains(&place) {
-            return Err("is of a type within itself".to_owned());
+            return Err("has a recursive type".to_owned());
         }
         let within = &[within, &[place]].concat()[..];
-        let generics = generics(item).ok_or("is of a type that is not drawn")?;
+        let generics = generics(item).ok_or("has a type that can't be drawn")?;
         let borrows = generics.lifetimes().next().is_some() || has_no_size(item);
         let of = CrateType {
             place,
@@ -80,11 +80,10 @@ impl Planner<'_, '_> {
         let argument = variants.or_else(|| self.made_or_filled(of, &make));
         argument.ok_or_else(|| match effect.get() {
             Some(effect) => format!(
-                "is of a type that only functions make that reach for {effect}; to call it: \
-                 --allow {}",
+                "has a type whose constructors access {effect}; to call it: --allow {}",
                 self.function.name()
             ),
-            None => "is of a type that nothing makes of what is drawn".to_owned(),
+            None => "has a type without a constructor that takes drawn values".to_owned(),
         })
     }
 

@@ -110,7 +110,7 @@ impl SharedCall {
         };
         let is_moved = |it: &SharedArgument| it.positions[0] != it.positions[1];
         let is_other = kinds(then) != kinds(now) || self.drawn.iter().any(is_moved);
-        is_other.then_some("takes other arguments than before")
+        is_other.then_some("takes different arguments now")
     }
 
     /// Returns the definition of its rows.

@@ -21,7 +21,7 @@ impl TestedFeatures {
         let tests = match RecordedTests::of(workspace) {
             Ok(tests) => tests,
             Err(error) => {
-                note(&format!("no rows are drawn as tests draw them: {error}"));
+                note(&format!("can't draw rows as the tests do: {error}"));
                 return features;
             }
         };

@@ -26,7 +26,7 @@ pub(crate) fn manifest(package: &str, version: &str, parent: &Path) -> Result<Pa
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(Error::new(format!(
-            "{package} {version} can't be had: {}",
+            "can't get {package} {version}: {}",
             cargo_error(&said)
         )));
     }
@@ -37,8 +37,11 @@ pub(crate) fn manifest(package: &str, version: &str, parent: &Path) -> Result<Pa
     let mut packages = packages.unwrap_or_default().iter();
     let found = packages.find(|it| is(it, "name", package) && is(it, "version", version));
     let path = found.and_then(|it| it.get("manifest_path")?.as_str());
-    path.map(PathBuf::from)
-        .ok_or_else(|| Error::new(format!("write the whole version of {package}: 1.4.0")))
+    path.map(PathBuf::from).ok_or_else(|| {
+        Error::new(format!(
+            "write the full version of {package}, such as 1.4.0"
+        ))
+    })
 }
 
 /// Removes cargo's progress messages from an error.

@@ -79,7 +79,8 @@ impl ComparedSide {
     pub(crate) fn gaps(&self) -> Option<String> {
         (!self.gaps.is_empty()).then(|| {
             format!(
-                "{} doesn't contain {}; check it out whole, and compare with --path DIRECTORY",
+                "{} doesn't contain {}; check out the whole repository, and compare with --path \
+                 DIRECTORY",
                 self.label,
                 self.gaps.join(", ")
             )

@@ -21,7 +21,7 @@ pub(super) fn text(workspace: &Workspace, revision: &str, format: ReportFormat) 
         ReportFormat::Html => Ok(page::page(&all, &differences)),
         ReportFormat::Json => Ok(json::text(&all, &differences)),
         ReportFormat::Junit | ReportFormat::Annotations => Err(Error::new(
-            "this format is about runs of tests; with --since, write --format markdown, html or json",
+            "this format is only for test runs; with --since, use --format markdown, html or json",
         )),
     }
 }

@@ -63,7 +63,9 @@ impl<'e> EnsembleSection<'e> {
             }
             @if !report.is_empty() {
                 details open[!is_told] {
-                    summary { @if run.is_flaky() { "Report of the attempt before" } @else { "Report" } }
+                    summary {
+                        @if run.is_flaky() { "Report of the previous attempt" } @else { "Report" }
+                    }
                     pre { (report) }
                 }
             }

@@ -110,9 +110,9 @@ fn what_another_crate_can_not_write_makes_nothing() {
     ), @"
     growing({ <shop::Growing as std::default::Default>::default() })
     open(match t.count() { 0 => { let mut p0 = take::<u8>(t); shop::Open::One(p0) }, _ => return None })
-    closed: `it: Closed` is of a type that nothing makes of what is drawn
+    closed: `it: Closed` has a type without a constructor that takes drawn values
     kept({ let mut p0 = &**Box::leak(Box::new(take::<String>(t))); shop::Kept { text: p0 } })
-    link: `it: Link` is of a type that nothing makes of what is drawn
+    link: `it: Link` has a type without a constructor that takes drawn values
     Anchor::hold(&{ let mut p0 = take::<u8>(t); shop::Anchor(p0) }, { let mut p0 = take::<u8>(t); shop::Chain::make(p0) })
     ");
 }
@@ -129,7 +129,7 @@ fn what_a_trait_provides_is_called_with_a_type_that_has_it() {
         impl<I: Iterator> PutBack<I> { pub fn put(&mut self, item: I::Item) -> Option<I::Item> { None } }
     "), @"
     put_back({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list })
-    PutBack::put: `self` is of a type that nothing makes of what is drawn
+    PutBack::put: `self` has a type without a constructor that takes drawn values
     <u8 as Twice>::value(&take::<u8>(t))
     Twice::twice(&take::<u8>(t), take::<u32>(t))
     Extra::ending({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list.into_iter() }, take::<i64>(t))
@@ -288,7 +288,7 @@ fn types_that_traits_associate_are_those_that_a_block_states() {
         pub fn unknown<P: std::error::Error>(of: P::Kind) -> u8 {}"
     ), @"
     within({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } array(list) }, take::<i64>(t), (take::<i64>(t), take::<i64>(t), ))
-    unknown: `of: P::Kind` is of a type that nothing states
+    unknown: `of: P::Kind` has a type that is not defined in the sources
     ");
 }
 

@@ -1,5 +1,8 @@
-# docker build -f tdg-server/deploy/Dockerfile -t tdg-server .
-# docker run --read-only --cap-drop ALL --security-opt no-new-privileges --memory 2g -v tdg:/data -p 127.0.0.1:8080:8080 tdg-server
+# The server. compose.yaml starts it with PostgreSQL; alone, on SQLite:
+#
+#   docker build -t tdg-server .
+#   docker run --read-only --cap-drop ALL --security-opt no-new-privileges --memory 2g \
+#     -v tdg:/data -p 127.0.0.1:8080:8080 tdg-server
 FROM rust:1-alpine AS build
 RUN apk add --no-cache musl-dev gcc ca-certificates
 WORKDIR /source
