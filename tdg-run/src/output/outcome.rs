@@ -7,7 +7,7 @@ use serde_core::Serialize;
 
 use super::debug_text::DebugText;
 use super::{OutputError, to_value};
-use crate::made::NotAnInput;
+use crate::maker::NotAnInput;
 use tdg_definition::json::Value;
 use tdg_engine::output::{OutputForm, not_an_input};
 

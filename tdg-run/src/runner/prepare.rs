@@ -1,8 +1,7 @@
 //! From a test's options and the configuration to the plan of its run.
 
-use std::fs;
 use std::path::PathBuf;
-use std::thread;
+use std::{fs, thread};
 
 use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
@@ -13,12 +12,12 @@ use tdg_engine::{Site, TestId};
 use tdg_report::DefinitionForm;
 
 use super::backend::{self, Backend};
+use super::cases::run_options::{RunOptions, UnboundRows};
+use super::cases::test_target::{Subject, path_in_crate};
 use super::error::{Result, RunError};
 use super::plan::Plan;
-use super::retry::Retry;
-use super::rows_file::RowsFile;
-use super::run_options::{RunOptions, UnboundRows};
-use super::subject::{Subject, path_in_crate};
+use super::plan::retry::Retry;
+use super::plan::rows_file::RowsFile;
 use crate::test_options::{Source, TestOptions};
 
 /// Returns the plan of a test, and the backend of its benchmark and history.

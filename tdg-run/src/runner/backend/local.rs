@@ -18,13 +18,12 @@ use tdg_report as report;
 use tdg_report::owner::{Owner, snapshot_files};
 
 use super::{Backend, RESTORE, unfit_rows};
-use crate::runner::changed_outputs::changed_outputs;
-use crate::runner::claims;
+use crate::runner::backend::changed_outputs::changed_outputs;
 use crate::runner::error::{Result, RunError};
-use crate::runner::finished::FinishedRun;
-use crate::runner::judgement::{ExpectedOutputs, Write};
-use crate::runner::notice::{notice, print_line};
-use crate::runner::plan::Plan;
+use crate::runner::plan::{Plan, benchmark_claims};
+use crate::runner::stderr::{notice, print_line};
+use crate::runner::verdict::finished_run::FinishedRun;
+use crate::runner::verdict::judgement::{ExpectedOutputs, Write};
 
 /// The store in the root's `.tdg`.
 pub(super) struct Local {
@@ -182,7 +181,7 @@ fn write(
     let written = Run {
         test: &plan.test,
         claim: Claim {
-            function: &claims::claimant(plan),
+            function: &benchmark_claims::claimant(plan),
             run: plan.run_id.as_deref(),
         },
         facts: facts(run, expected),

@@ -1,5 +1,6 @@
 //! The places of benchmarks and their history: the local store, or a server.
 
+mod changed_outputs;
 mod local;
 #[cfg(feature = "remote")]
 mod remote;
@@ -10,8 +11,8 @@ use tdg_engine::snapshot::{BenchmarkFile, Pin};
 use tdg_engine::{Ensemble, RowError, TestId, Vectors};
 
 use super::error::{Result, RunError};
-use super::finished::FinishedRun;
 use super::plan::Plan;
+use super::verdict::finished_run::FinishedRun;
 
 /// Keeps benchmarks and their history.
 pub(super) trait Backend {
