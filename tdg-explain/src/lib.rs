@@ -36,20 +36,20 @@ mod bits;
 mod catalogue;
 mod changes;
 mod condition;
+mod condition_text;
 mod families;
 mod findings;
 mod inputs;
 mod nearest;
-mod offered;
 mod order;
+mod review_parts;
 mod rule;
 mod score;
 mod search;
 mod table;
 mod threshold;
 mod value;
-mod words;
-mod wrapping;
+mod wrapped_outputs;
 
 #[cfg(test)]
 mod tests;
@@ -67,7 +67,7 @@ pub use findings::{
     findings_of_rows,
 };
 pub use nearest::{FeatureDifference, Neighbour};
-pub use offered::{OfferedPart, offered_parts};
+pub use review_parts::{OfferedPart, offered_parts};
 pub use rule::{Rule, RuleCondition, Wording};
 
 use attribute::Attribute;

@@ -35,7 +35,7 @@ mod fields;
 mod infer;
 mod math;
 mod names;
-mod nested;
+mod nested_columns;
 mod notation;
 mod numbers;
 mod parallel;
@@ -57,7 +57,7 @@ use correlations::Estimates;
 use document::Json;
 use feature::FittedFeature;
 use names::NamedColumn;
-use nested::NestedFeature;
+use nested_columns::NestedFeature;
 
 pub use error::FitError;
 pub use infer::TypedColumn;
@@ -119,7 +119,7 @@ pub fn fit(table: &Table<'_>, options: &FitOptions) -> Result<FittedDefinition, 
     let rows = table.rows();
     check_size(table)?;
     let (columns, mut notes) = NamedColumn::all(table);
-    let (columns, nested) = nested::split(columns, &options.nulls, &mut notes);
+    let (columns, nested) = nested_columns::split(columns, &options.nulls, &mut notes);
     let typed = parallel::map(columns, |column| typed(&column, table, &options.nulls));
     let numbers = parallel::map(typed.iter().collect(), |it: &TypedColumn| {
         numbers::numbers(&it.column)

@@ -9,7 +9,7 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::{Comparison, DifferingCase, FieldDifference};
 use tdg_report::DifferenceText;
 
-use super::long;
+use super::long_values;
 use crate::ComparedRows;
 use tdg_engine::text::counted;
 
@@ -90,10 +90,10 @@ pub fn rows(vectors: &Vectors, rows: Range<usize>, outputs: Option<&[Value]>) ->
                         tr {
                             th.number scope="row" { (row) }
                             @for (position, cell) in vectors.cells(row).iter().enumerate().take(COLUMNS) {
-                                td.number[is_number(vectors, position)] { (long::value(cell)) }
+                                td.number[is_number(vectors, position)] { (long_values::value(cell)) }
                             }
                             @if let Some(output) = outputs.and_then(|it| it.get(row)) {
-                                td { (long::value(&output.to_string())) }
+                                td { (long_values::value(&output.to_string())) }
                             }
                         }
                     }
@@ -223,7 +223,7 @@ impl<'a> Layout<'a> {
                             td.number rowspan=[span] { (case) }
                             @for (position, cell) in compared.vectors.cells(case).iter().enumerate() {
                                 td.number[is_number(&compared.vectors, position)] rowspan=[span] {
-                                    (long::value(cell))
+                                    (long_values::value(cell))
                                 }
                             }
                         }
@@ -246,12 +246,12 @@ impl<'a> Layout<'a> {
             _ => None,
         };
         let side = |value: &Option<Value>, short: &str| match whole(value) {
-            Some(whole) => long::folded(&whole, short),
+            Some(whole) => long_values::folded(&whole, short),
             None => html! { (short) },
         };
         let error = difference.relative_error().or(difference.signed_error());
         html! {
-            @if self.has_fields { td { (long::value(&difference.pointer.to_string())) } }
+            @if self.has_fields { td { (long_values::value(&difference.pointer.to_string())) } }
             td.number[self.is_numeric] { (side(&difference.expected, &text.expected)) }
             td.actual.number[self.is_numeric] { (side(&difference.actual, &text.actual)) }
             td.number data-key=[error] { (text.error) }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypePath, TypeReference};
 
-use super::associated::{ImplBlocks, ItemPlace, stated};
+use super::associated_items::{ImplBlocks, ItemPlace, stated};
 use super::prelude::PRELUDE;
 use super::tokens::{arguments, last_word, text};
 use super::{

@@ -9,7 +9,7 @@ use syn::{ImplItem, Item};
 
 use super::constants::CodeConstants;
 use super::tokens::each;
-use super::{CallGraph, Sources, passed, plain};
+use super::{CallGraph, Sources, call_arguments, plain};
 use crate::workspace::Package;
 
 /// The maximum depth of calls that are followed for constants.
@@ -31,7 +31,7 @@ impl<'s> FunctionConstants<'s> {
         Self {
             calls,
             named: named(sources),
-            passed: passed::by_functions(sources, &package.directory),
+            passed: call_arguments::by_functions(sources, &package.directory),
             known: RefCell::default(),
         }
     }

@@ -4,8 +4,8 @@ use tdg_definition::{Cells, Column, sort};
 
 use super::{Vectors, VectorsFeature};
 use crate::ensemble::Ensemble;
+use crate::feature_selection::Takes;
 use crate::output::{Outputs, unbound};
-use crate::takes::Takes;
 
 /// The rows of a benchmark paired with the current ones, limited to the features that a function
 /// takes.

@@ -6,7 +6,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Reader};
 
 use super::Vectors;
-use super::growing::{CellFault, Growing};
+use super::column_builder::{CellFault, Growing};
 use super::vectors::VectorsFeature;
 
 /// A row that doesn't fit its definition.

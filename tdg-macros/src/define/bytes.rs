@@ -6,7 +6,7 @@ use tdg_definition::FeatureType;
 use tdg_definition::json::Value;
 
 use super::definition::{CodeFeature, FeatureReader};
-use super::drawn;
+use super::drawn_type;
 use super::list::ListType;
 use super::members::Members;
 use crate::types::last_word;
@@ -17,7 +17,7 @@ fn are_drawn(kind: &Type, feature: &Members, written: &TokenStream) -> bool {
         Some(stated) => FeatureType::from_name(stated) == Some(FeatureType::Bytes),
         None => {
             let distribution = feature.get("distribution");
-            let draws_bytes = |it| drawn::byte_string(written).is_some() || draws_bytes(it);
+            let draws_bytes = |it| drawn_type::byte_string(written).is_some() || draws_bytes(it);
             hold_bytes(kind) && distribution.is_some_and(draws_bytes)
         }
     }
@@ -31,7 +31,8 @@ fn hold_bytes(kind: &Type) -> bool {
 fn draws_bytes(distribution: &Value) -> bool {
     let name = distribution.get("type").and_then(Value::as_str);
     // A faulty regular expression isn't a list of numbers either.
-    matches!(name, Some("pattern" | "regex")) || drawn::can_be(distribution, FeatureType::Bytes)
+    matches!(name, Some("pattern" | "regex"))
+        || drawn_type::can_be(distribution, FeatureType::Bytes)
 }
 
 impl FeatureReader<'_> {
@@ -49,7 +50,7 @@ impl FeatureReader<'_> {
     pub(super) fn check_texts(&mut self, feature: &CodeFeature) -> bool {
         let places = ["distribution", "edge_cases"].map(|member| self.pointer.child(member));
         let mut written = places.iter().map(|it| self.places.tokens(it));
-        let Some(bytes) = written.find_map(|it| drawn::byte_string(&it)) else {
+        let Some(bytes) = written.find_map(|it| drawn_type::byte_string(&it)) else {
             return true;
         };
         let kind = feature.members.get("type").and_then(Value::as_str);

@@ -11,10 +11,10 @@ use tdg_definition::{FeatureType, distribution};
 
 use super::constant::is_in_capitals;
 use super::members::{self, Members, is_value};
-use super::{drawn, notation, range, reference};
+use super::{drawn_type, notation, range, reference};
 use crate::commas::until;
 use crate::errors::Errors;
-use crate::places::Places;
+use crate::source_places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
 /// A type that holds any number of values, which are all drawn in the same way.
@@ -75,7 +75,7 @@ pub(super) fn make_unique(list: &mut Members) {
     if let Some(Value::Object(element)) = unique.get_mut("element") {
         element.get_or_insert_with("unique", || Value::from(true));
     }
-    if drawn::can_be(&Value::Object(unique.clone()), FeatureType::List) {
+    if drawn_type::can_be(&Value::Object(unique.clone()), FeatureType::List) {
         *list = unique;
     }
 }

@@ -9,7 +9,7 @@ use super::list::{length_after, part};
 use super::members::Members;
 use crate::commas::until;
 use crate::errors::Errors;
-use crate::places::Places;
+use crate::source_places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
 /// Returns the types of the keys and of the values.

@@ -11,7 +11,7 @@ use super::members::Members;
 use super::notation;
 use crate::commas;
 use crate::errors::Errors;
-use crate::places::Places;
+use crate::source_places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
 /// Returns the tuple that is a value of that type, or that it refers to.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::folder::SourceFolder;
-use super::standing::KnownSource;
+use super::status::KnownSource;
 use super::target::{is_of_both, target_of};
 use super::{KnownTests, Owner, snapshot_files};
 use tdg_engine::snapshot::Header;

@@ -10,7 +10,7 @@ mod folder;
 mod heads;
 mod orphan;
 mod source_text;
-mod standing;
+mod status;
 mod target;
 
 use std::ffi::OsStr;
@@ -25,7 +25,7 @@ use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 pub use binary::TestBinary;
 pub use files::{has_package, snapshot_files};
 pub use orphan::Orphan;
-pub use standing::{KnownTests, Standing};
+pub use status::{KnownTests, Standing};
 
 /// The test that a snapshot file belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,12 +2,11 @@
 
 use tdg_definition::sort;
 
-use super::histogram::Histogram;
 use super::table::ReportTable;
+use super::table::histogram::Histogram;
 use super::{Extent, counted, more};
 use tdg_engine::compare::{DistributionChange, FieldSample};
-use tdg_engine::text::amount;
-use tdg_engine::text::escape;
+use tdg_engine::text::{amount, escape};
 
 /// The labels of the quantiles, and the share of the numbers below each.
 const QUANTILES: [(&str, f64); 5] = [

@@ -6,11 +6,10 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
 use super::by_field::{CaseDifference, by_field, cases};
-use super::histogram::Histogram;
 use super::spread::Spread;
+use super::table::histogram::Histogram;
 use tdg_engine::compare::{DifferingCase, FieldDifference};
-use tdg_engine::text::{amount, percent, signed};
-use tdg_engine::text::{escape, shorten};
+use tdg_engine::text::{amount, escape, percent, shorten, signed};
 
 /// Fewer numbers are visible in the table.
 const SPREAD_OUT: usize = 8;

@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use tokio::time::sleep;
 
 use super::Account;
-use crate::turns::{Turn, Turns};
+use crate::fair_queue::{Turn, Turns};
 
 /// The size above which a write counts as large.
 const LARGE: usize = 256 << 10;

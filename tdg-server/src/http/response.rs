@@ -19,10 +19,10 @@ use super::paging;
 use super::problem::Problem;
 use crate::background;
 use crate::database::Account;
+use crate::fair_queue::Turns;
 use crate::memory::Memory;
 use crate::operations::sync::SyncEffect;
 use crate::packed_rows::{PART, PackedRows};
-use crate::turns::Turns;
 
 /// The maximum time that a part of a response waits for memory.
 const PART_TIMEOUT: Duration = Duration::from_secs(60);

@@ -7,9 +7,9 @@ use tdg_service::{Result, ServiceError};
 
 use crate::cache::{Cache, Uses};
 use crate::database::Account;
+use crate::fair_queue::Turns;
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
-use crate::turns::Turns;
 
 /// The maximum number of values that are loaded or wait for memory, in total and per account.
 const AT_ONCE: usize = 16;

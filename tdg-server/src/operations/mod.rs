@@ -3,7 +3,7 @@
 //! separate threads.
 
 mod large_values;
-mod shown;
+mod page_content;
 pub(crate) mod sync;
 mod workers;
 
@@ -28,11 +28,11 @@ use crate::accounts::{KnownAccounts, Limits};
 use crate::cache::Uses;
 use crate::database::records::Undrawn;
 use crate::database::{Account, Database, ExpectedBenchmark, Usage};
+use crate::fair_queue::Turns;
 use crate::keys::ProjectLimit;
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
 use crate::packed_rows::{PackedRows, RowsBody};
-use crate::turns::Turns;
 
 /// The sizes of the caches of expected outputs and of rows, in bytes.
 const EXPECTED_CACHE: usize = 64 << 20;

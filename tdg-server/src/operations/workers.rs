@@ -11,8 +11,8 @@ use tdg_service::{Result, ServiceError};
 
 use crate::background::{self, ending};
 use crate::database::Account;
+use crate::fair_queue::{Turn, Turns};
 use crate::metrics;
-use crate::turns::{Turn, Turns};
 
 /// The size up to which parsing and comparing takes less time than waking another thread.
 const SHORT: usize = 16 << 10;

@@ -14,7 +14,7 @@ use tdg_report::finding_of_distribution;
 use tdg_service::{ServiceError, rules};
 
 use super::benchmark::values;
-use super::{PageRequest, links, words};
+use super::{PageRequest, format, links};
 use crate::operations::LoadedExpected;
 
 /// The maximum number of changed cases on a page.
@@ -201,7 +201,7 @@ impl ShownCases {
                     }
                 }
                 (table)
-                (words::pages(
+                (format::pages(
                     (from > 0).then(|| self.link(name, Some(from.saturating_sub(SHOWN)))),
                     (next < found.len()).then(|| self.link(name, Some(next))),
                 ))

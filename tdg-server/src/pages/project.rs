@@ -4,10 +4,10 @@ use maud::{Markup, html};
 use tdg_engine::text::counted;
 use tdg_service::{Timestamp, Uuid};
 
-use super::standing::TestStanding;
 use super::table::TableColumn::Text;
 use super::table::list;
-use super::{PageError, PageRequest, Query, WebPage, links, words};
+use super::test_status::TestStanding;
+use super::{PageError, PageRequest, Query, WebPage, format, links};
 use crate::database::TestSummary;
 use crate::keys::FeedToken;
 
@@ -143,7 +143,7 @@ impl ProjectTests {
             tr {
                 th scope="row" { a href=(links::test(self.project, test.uuid)) { (test.id.name) } }
                 td { (test.id.package) }
-                td { (words::badge(standing.name(), standing.class())) }
+                td { (format::badge(standing.name(), standing.class())) }
                 @if let Some(run) = &test.newest {
                     td {
                         a href=(links::run(self.project, test.uuid, run.uuid)) {
@@ -153,8 +153,8 @@ impl ProjectTests {
                             span.faint { " " (run.facts.changed) " of " (run.facts.cases) }
                         }
                     }
-                    td { (words::time(run.time)) }
-                    td { (words::checkout(&run.facts.checkout, run.facts.dirty)) }
+                    td { (format::time(run.time)) }
+                    td { (format::checkout(&run.facts.checkout, run.facts.dirty)) }
                 } @else { td colspan="3" {} }
             }
         }
@@ -193,7 +193,7 @@ impl ProjectTests {
         let path = links::project(self.project);
         let values = self.filter.values();
         let link = |row| links::from(&path, &values, row);
-        words::neighbours(link, self.before, SHOWN, self.found.len())
+        format::neighbours(link, self.before, SHOWN, self.found.len())
     }
 }
 

@@ -8,7 +8,7 @@ use tdg_engine::store::records::{
 };
 use uuid::Uuid;
 
-use super::memo::Memo;
+use super::row_cache::Memo;
 use crate::Result;
 use crate::record::{ProjectRecord, RecordKind, identity};
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::choice::ChosenRecords;
 use super::differences::{self, Differences};
+use super::selected_records::ChosenRecords;
 use super::transfer::Transfer;
 use super::wire::MissingResponse;
 use super::{Direction, Progress, Replica, StoreReplica, SyncPlan, SyncSummary, Wanted, histories};

@@ -9,11 +9,11 @@ mod calls;
 mod driver;
 mod ensembles;
 mod functions;
-mod kept;
 mod package;
 mod page;
 mod plan;
 mod sides;
+mod test_file;
 
 use std::fs;
 use std::path::{Path, PathBuf};

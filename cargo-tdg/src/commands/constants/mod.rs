@@ -4,9 +4,9 @@
 //! then the constants that no row has, then where to write them.
 
 mod definition_file;
-mod missing;
+mod missing_constants;
 mod notation;
-mod tested;
+mod tested_functions;
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use clap::Args;
 use tdg_definition::{Definition, json};
 use tdg_engine::snapshot::{Snapshot, save};
 
-use self::missing::{MissingConstants, missing};
-use self::tested::{DefinitionPlace, TestedCode};
+use self::missing_constants::{MissingConstants, missing};
+use self::tested_functions::{DefinitionPlace, TestedCode};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::record::{RecordedTest, RecordedTests, vectors};

@@ -2,11 +2,11 @@
 //!
 //! `table → features → rows → found → judged → report`, where each uses the earlier results.
 
+mod causes;
 mod features;
-mod found;
-mod judged;
 mod report;
 mod rows;
+mod rule_quality;
 mod table;
 
 use std::path::PathBuf;
@@ -18,9 +18,9 @@ use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::table_file::TableFile;
 use crate::terminal::print;
-use found::FoundCauses;
-use judged::Judged;
+use causes::FoundCauses;
 use rows::RowsToExplain;
+use rule_quality::Judged;
 
 /// Explain what the failing rows of a table have in common
 ///

@@ -3,9 +3,9 @@
 use tdg_definition::json::Value;
 use tdg_explain::{OutputFinding, Rule, Side, Wording, findings_of_rows};
 
-use super::found::FoundCauses;
-use super::judged::Judged;
+use super::causes::FoundCauses;
 use super::rows::RowsToExplain;
+use super::rule_quality::Judged;
 use crate::terminal::counted;
 use crate::terminal::style::STRONG;
 

@@ -10,11 +10,11 @@ use tdg_service::record::{ProjectRecord, RecordKind, identity};
 use tdg_service::sync::{Direction, StoreReplica as _, SyncPlan, SyncSummary, synchronise};
 use tdg_service::{LocalReplica, RemoteReplica, ServiceError, Timestamp, Uuid};
 
-use super::chosen::{Tests, is_chosen};
 use super::comparison::{RecordComparison, newest};
 use super::content::CheckedContent;
-use super::failing::SentRuns;
+use super::failing_tests::SentRuns;
 use super::progress::Telling;
+use super::selected_tests::{Tests, is_chosen};
 use super::session::Session;
 use crate::error::{Error, Result};
 use crate::exit::Exit;

@@ -6,11 +6,11 @@ use tdg_engine::store::records::RemoteProject;
 use tdg_service::Timestamp;
 use tdg_service::sync::Direction;
 
-use super::chosen::ChosenTests;
 use super::comparison::RecordComparison;
 use super::kinds::plural;
 use super::places::SyncPlaces;
 use super::progress::Telling;
+use super::selected_tests::ChosenTests;
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;

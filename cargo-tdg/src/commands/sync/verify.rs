@@ -5,14 +5,14 @@ use tdg_service::record::RecordKind;
 use tdg_service::sync::Direction;
 use tdg_service::{Repair, Uuid};
 
-use super::chosen::{ChosenTests, Tests};
 use super::comparison::RecordComparison;
 use super::content::CheckedContent;
-use super::failing::SentRuns;
+use super::failing_tests::SentRuns;
 use super::kinds::plural;
 use super::places::SyncPlaces;
 use super::progress::Telling;
 use super::report::SyncReport;
+use super::selected_tests::{ChosenTests, Tests};
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;

@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 
 use super::entry::{Claimed, optional};
-use super::fold::Fold;
+use super::hash::Fold;
 use super::{benchmark, line};
 use crate::ensemble::Ensemble;
 use crate::hex::{from_hex, hex};

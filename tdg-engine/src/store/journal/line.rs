@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tdg_definition::json::{self, Value};
 
-use super::fold::Fold;
+use super::hash::Fold;
 
 /// Renders a line. It starts with a line break, so a torn line doesn't damage the next.
 pub(super) fn render(value: &Value) -> String {

@@ -17,14 +17,14 @@
 
 mod begin;
 mod benchmark;
+#[cfg(feature = "sqlite-system")]
+mod content;
 mod entry;
-mod fold;
+mod hash;
 mod head;
 mod line;
 #[cfg(any(all(test, unix), not(feature = "sqlite-system")))]
 mod record;
-#[cfg(feature = "sqlite-system")]
-mod take;
 #[cfg(all(test, unix, feature = "sqlite-system"))]
 mod tests;
 
@@ -40,11 +40,11 @@ use super::{Run, STORE, StoreProblem, identifier};
 use crate::hex::hex;
 use crate::test_id::TestId;
 
-pub(super) use entry::RunEntry;
-use fold::Fold;
-pub(super) use head::Head;
 #[cfg(feature = "sqlite-system")]
-pub(super) use take::{JournalContent, TakenJournal, close_all};
+pub(super) use content::{JournalContent, TakenJournal, close_all};
+pub(super) use entry::RunEntry;
+use hash::Fold;
+pub(super) use head::Head;
 
 /// The length in bytes at which a journal is taken in, so that reading it stays cheap.
 const LONG: usize = 64 * 1024;

@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::add_run::{LAST_ASSERTION, add_run};
 use super::error::StoreProblem;
 use super::history::HISTORY;
+use super::journal_import::take_in;
 use super::rename::{former, join};
 use super::rows::{self, RowId, execute, first};
-use super::take_in::take_in;
 use super::{
     Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
 };

@@ -3,6 +3,7 @@
 //! They aren't part of the definition, whose rows hold drawn values, so they are taken out of
 //! `#[define(…)]` before it is read as JSON.
 
+pub(super) mod constructor;
 mod read;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -11,7 +12,7 @@ use syn::punctuated::Punctuated;
 use syn::{ExprPath, PathArguments, Token, Type, TypeArray, parse_quote};
 use tdg_definition::FeatureType;
 
-use super::drawn::DrawnType;
+use super::drawn_type::DrawnType;
 use super::list::ListType;
 use super::tuple;
 use crate::hygiene::{at, moved};

@@ -14,7 +14,7 @@ use crate::database::Account;
 use crate::database::error::DatabaseResult;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{column, sql};
-use crate::locked::locked;
+use crate::lock::locked;
 use crate::metrics;
 
 /// The maximum number of assertions in a group.

@@ -16,20 +16,19 @@ use tokio_postgres::{Config, IsolationLevel, NoTls, SimpleQueryMessage};
 
 use super::address::Address;
 use super::error::POOLER_FIX;
-use super::heartbeat;
 use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
-use super::shared::SharedConnections;
-use super::tls;
+use super::shared_connections::SharedConnections;
+use super::{heartbeat, tls};
 use crate::background::ending;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult, PostgresFailure};
 use crate::database::large_writes::{LargeWrite, LargeWrites};
+use crate::database::pending_operation::{DatabaseWork, PendingWork};
 use crate::database::session::{
     Args, DatabaseFuture, PostgresConnection, SessionEngine, SessionWork, WorkResult,
 };
-use crate::database::work::{DatabaseWork, PendingWork};
+use crate::fair_queue::{Turn, Turns};
 use crate::metrics;
-use crate::turns::{Turn, Turns};
 
 /// The maximum number of attempts when the database requests a retry, and the first pause.
 const ATTEMPTS: u32 = 10;

@@ -6,8 +6,8 @@ use tdg_service::record::{Record, RecordKind};
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
-use crate::database::assertions::has_benchmark;
 use crate::database::error::DatabaseResult;
+use crate::database::objects::assertions::has_benchmark;
 use crate::database::row::DatabaseRow;
 use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, sql};

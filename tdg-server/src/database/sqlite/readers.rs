@@ -7,12 +7,11 @@ use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::SqliteConnection;
-use crate::background;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
-use crate::locked::locked;
-use crate::metrics;
-use crate::turns::Turns;
+use crate::fair_queue::Turns;
+use crate::lock::locked;
+use crate::{background, metrics};
 
 /// A pool of connections. Reads in excess of their number wait.
 pub(super) struct Readers {

@@ -14,8 +14,8 @@ use super::SqliteConnection;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult, SqliteFailure};
 use crate::database::large_writes::LargeWrites;
+use crate::fair_queue::Turns;
 use crate::metrics::{self, Waiting};
-use crate::turns::Turns;
 
 /// The maximum number of operations in the thread's queue, in total and per account. Others wait
 /// for their turns.

@@ -1,13 +1,12 @@
 //! Compares the results of calls at both revisions, several calls at a time.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use super::compared::{CallVerdict, ComparedFunction, Runs, differ, rare_rows};
+use super::comparison::{CallVerdict, ComparedFunction, Runs, differ, rare_rows};
 use super::outcome::UnshownParts;
 use super::process::FunctionCaller;
 use super::rows::CallRows;

@@ -6,7 +6,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use super::near::near;
+use super::nearby_rows::near;
 use crate::commands::compare::plan::{DrawnFrom, SharedCall, TestedFeatures, Tokens};
 use crate::sources::CodeConstants;
 

@@ -5,9 +5,9 @@
 //! which the earlier run records to and today's run compares with. The checkout isn't written.
 
 mod answer;
-mod appended;
-mod laid_over;
 mod manifest;
+mod overlay;
+mod test_modules;
 mod tested_side;
 mod tree;
 
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use tdg_report::owner::FoundOwner;
 
-use self::laid_over::has_ensembles;
+use self::overlay::has_ensembles;
 use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
 use super::sides::ComparedSide;
 use crate::error::{Context as _, Result};

@@ -6,7 +6,7 @@ use std::process::Command;
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 
-use super::laid_over::{LaidOver, has_ensembles};
+use super::overlay::{LaidOver, has_ensembles};
 use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::results::{self, TestRun};

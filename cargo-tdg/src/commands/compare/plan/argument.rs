@@ -4,7 +4,7 @@ use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
 use super::constants::{self, equally_likely, pattern};
-use super::tested::TestedFeatures;
+use super::test_features::TestedFeatures;
 use crate::sources::{CodeConstants, MakerForm};
 
 /// A drawn value, or a value made from drawn ones.

@@ -9,7 +9,7 @@ use syn::{
 
 use super::argument::{Argument, Collected, PassedAs};
 use super::generics::{TypeChooser, turbofish};
-use super::standard::{made, result, standard, wrapper};
+use super::std_types::{made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
     ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, Substitution, parameter_name,

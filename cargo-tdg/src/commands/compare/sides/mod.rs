@@ -1,6 +1,6 @@
 //! The two sides that the options name.
 
-mod published;
+mod published_version;
 mod revision;
 mod side;
 
@@ -68,7 +68,8 @@ impl Compare {
                 let reason = "choose one package for --version: `--package NAME`";
                 return Err(Error::new(reason));
             };
-            let manifest = published::manifest(package, version, &folder.join("published"))?;
+            let manifest =
+                published_version::manifest(package, version, &folder.join("published"))?;
             return ComparedSide::of(format!("{package} {version}"), &manifest, options);
         }
         let name = self.revision.as_deref();
