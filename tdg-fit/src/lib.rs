@@ -124,7 +124,7 @@ pub fn fit(table: &Table<'_>, options: &FitOptions) -> Result<FittedDefinition, 
     let numbers = parallel::map(typed.iter().collect(), |it: &TypedColumn| {
         numbers::numbers(&it.column)
     });
-    let estimates = Estimates::of(&numbers, options.correlations);
+    let estimates = Estimates::new(&numbers, options.correlations);
     let features = fitted(&typed, &estimates, &mut notes)?;
     notes.extend((rows == 1).then(|| ONE_ROW.to_owned()));
     let included = estimates.included(&features, &mut notes);
@@ -192,7 +192,7 @@ fn fitted(
     notes: &mut Vec<String>,
 ) -> Result<Vec<FittedFeature>, FitError> {
     let features = parallel::map((0..columns.len()).collect(), |position: usize| {
-        FittedFeature::of(&columns[position], estimates.is_correlated(position))
+        FittedFeature::fit(&columns[position], estimates.is_correlated(position))
     });
     let features = features.into_iter().collect::<Result<Vec<_>, _>>()?;
     for (column, feature) in columns.iter().zip(&features) {

@@ -58,7 +58,7 @@ pub(crate) fn split<'t>(
 ) -> (Vec<NamedColumn<'t>>, Vec<NestedFeature>) {
     let (mut flat, mut features) = (Vec::new(), Vec::new());
     for (position, column) in columns.into_iter().enumerate() {
-        let nested = NestedColumn::of(&column, position, nulls);
+        let nested = NestedColumn::parse(&column, position, nulls);
         match nested.map(|nested| nested.fitted()) {
             Some(Ok(feature)) => features.push(feature),
             Some(Err(error)) => {
@@ -77,7 +77,7 @@ pub(crate) fn split<'t>(
 impl NestedColumn {
     /// Reads a column in which some values are JSON lists or objects, and all others could be names
     /// of variants.
-    fn of(column: &NamedColumn<'_>, position: usize, nulls: &NullMarks) -> Option<Self> {
+    fn parse(column: &NamedColumn<'_>, position: usize, nulls: &NullMarks) -> Option<Self> {
         let is_nested = |cell: &TableCell<'_>| match cell {
             TableCell::Json(value) => value.as_array().is_some() || value.as_object().is_some(),
             cell => cell.field().trim_start().starts_with(['[', '{']),
@@ -315,7 +315,7 @@ fn is_feature(text: &str) -> bool {
 /// Draws values for the feature alone and compares them. A place isn't a valid feature name.
 fn matched(feature: &FittedFeature, typed: &TypedColumn) -> Result<FeatureMatch, FitError> {
     let alone = definition(vec![Json::Object(feature.members())]).inline();
-    let alone = Definition::parse(&alone).map_err(FitError::of)?;
+    let alone = Definition::parse(&alone).map_err(FitError::from_cause)?;
     let size = typed.column.cells().len().clamp(1, *SIZES.end());
     let drawn = Vectors::generate(&alone, 0, size);
     Ok(quality::compare(feature, &typed.column, drawn.column(0)))

@@ -36,7 +36,7 @@ pub struct CasePart {
 /// Renders the worst cases, in groups that the script sorts and filters by the change's parts.
 #[must_use]
 pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
-    let layout = Layout::of(compared, parts);
+    let layout = Layout::new(compared, parts);
     let differing = worst_first(&compared.differing);
     let (table, shown) = layout.table(compared, &differing[..differing.len().min(CASES)]);
     let more = differing.len() - shown;
@@ -53,7 +53,7 @@ pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
 /// Renders as many of these cases as fit on the page. Also returns their number.
 #[must_use]
 pub fn page(compared: &ComparedRows, cases: &[&DifferingCase]) -> (Markup, usize) {
-    Layout::of(compared, &[]).table(compared, cases)
+    Layout::new(compared, &[]).table(compared, cases)
 }
 
 /// Returns the cases in the order of the report.
@@ -115,7 +115,7 @@ struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    fn of(compared: &ComparedRows, parts: &'a [CasePart]) -> Self {
+    fn new(compared: &ComparedRows, parts: &'a [CasePart]) -> Self {
         let differences = || {
             let cases = compared.differing.iter();
             cases.flat_map(|it| &it.comparison.differences)
@@ -238,7 +238,7 @@ impl<'a> Layout<'a> {
     }
 
     fn cells(&self, difference: &FieldDifference) -> Markup {
-        let text = DifferenceText::of(difference);
+        let text = DifferenceText::new(difference);
         let whole = |value: &Option<Value>| match value {
             Some(value @ (Value::String(_) | Value::Array(_) | Value::Object(_))) => {
                 Some(value.to_string())

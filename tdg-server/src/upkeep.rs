@@ -75,7 +75,7 @@ async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<(
         }
         for account in accounts {
             let settings = database.settings(account).await?.unwrap_or_default();
-            if let Some(bytes) = settings.limits.or(of_server).of(Quota::Bytes) {
+            if let Some(bytes) = settings.limits.or(of_server).limit(Quota::Bytes) {
                 database.keep_newest_deletions(account, bytes).await?;
             }
         }
@@ -86,12 +86,18 @@ async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<(
 async fn prune_accounts(database: &Database, of_server: &Limits) -> Result<(u64, u64)> {
     let (mut assertions, mut benchmarks) = (0, 0);
     for (account, settings) in database.accounts().await? {
-        let Some(newest) = settings.limits.or(of_server).of(Quota::History) else {
+        let Some(newest) = settings.limits.or(of_server).limit(Quota::History) else {
             continue;
         };
         let newest = u32::try_from(newest).unwrap_or(u32::MAX);
         let keep = Keep::new(Some(newest), Timestamp::now());
-        let pruned = prune_histories(database, ObjectSpan::of(Some(account)), keep, true).await?;
+        let pruned = prune_histories(
+            database,
+            ObjectSpan::from_account(Some(account)),
+            keep,
+            true,
+        )
+        .await?;
         assertions += pruned.0;
         benchmarks += pruned.1;
     }

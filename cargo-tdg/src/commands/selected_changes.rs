@@ -44,7 +44,7 @@ impl ChangeArguments {
     pub(crate) fn records(&self) -> Result<RecordedTests> {
         let workspace = Workspace::find()?;
         let packages = self.packages.chosen(&workspace)?;
-        Ok(RecordedTests::of(&workspace)?.in_packages(&packages))
+        Ok(RecordedTests::read(&workspace)?.in_packages(&packages))
     }
 
     /// Returns the chosen changes, each once. All are read before anything is decided, so that a

@@ -28,7 +28,7 @@ pub(crate) enum Ending {
 
 impl Ending {
     /// Reads the exit status and standard error, where Rust reports why it aborted.
-    pub(crate) fn of(status: ExitStatus, stderr: &str) -> Self {
+    pub(crate) fn from_status(status: ExitStatus, stderr: &str) -> Self {
         match Self::of_status(status) {
             Self::Aborted if stderr.contains("has overflowed its stack") => Self::StackOverflow,
             Self::Aborted if stderr.contains("memory allocation of ") => Self::OutOfMemory,
@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn an_ending_says_why() {
-        let ending = |status, stderr| Ending::of(ExitStatus::from_raw(status), stderr).to_string();
+        let ending =
+            |status, stderr| Ending::from_status(ExitStatus::from_raw(status), stderr).to_string();
         let overflow =
             "\nthread 'main' has overflowed its stack\nfatal runtime error: stack overflow";
         assert_eq!(ending(0, ""), "exited with 0");

@@ -70,7 +70,7 @@ impl RecordedTest {
             return Ok(Some(uuid));
         }
         let snapshot = &change.pending.snapshot;
-        let outputs = CaseTexts::of(snapshot)?.outputs;
+        let outputs = CaseTexts::from_snapshot(snapshot)?.outputs;
         let kept = store.pending_change(&self.test)?.filter(|kept| {
             kept.outputs == outputs.as_json() && has_same_rows(&kept.ensemble, snapshot.ensemble())
         });

@@ -23,7 +23,7 @@ pub(crate) struct ImplBlocks<'s> {
 }
 
 impl<'s> ImplBlocks<'s> {
-    pub(super) fn of(sources: &'s Sources) -> Self {
+    pub(super) fn new(sources: &'s Sources) -> Self {
         let mut blocks = Self::default();
         for (scope, block) in sources.blocks() {
             if let Some(place) = type_of(sources, scope, &block.self_ty) {

@@ -27,7 +27,7 @@ pub(crate) struct FunctionConstants<'s> {
 }
 
 impl<'s> FunctionConstants<'s> {
-    pub(crate) fn of(sources: &Sources, calls: &'s CallGraph, package: &Package) -> Self {
+    pub(crate) fn new(sources: &Sources, calls: &'s CallGraph, package: &Package) -> Self {
         Self {
             calls,
             named: named(sources),

@@ -61,7 +61,7 @@ pub(super) struct CellFault {
 
 impl CellFault {
     /// Prefixes the message with the part of the cell.
-    fn of(self, part: &str) -> Self {
+    fn within(self, part: &str) -> Self {
         let message = format!("{part}: {}", self.message);
         Self { message, ..self }
     }
@@ -87,13 +87,13 @@ impl From<String> for CellFault {
 
 impl Growing {
     /// Creates an empty column for a feature.
-    pub(super) fn of(feature: &Feature) -> Self {
+    pub(super) fn new(feature: &Feature) -> Self {
         let values = match feature.is_node() {
             true => Values::Nodes {
                 feature: feature.clone(),
                 nulls: 0,
             },
-            false => Values::of(feature),
+            false => Values::new(feature),
         };
         let nulls = Vec::new();
         let is_node = feature.is_node();
@@ -112,7 +112,7 @@ impl Growing {
         if let Parts::None = feature.parts() {
             return Err("is deeper than the `depth` of its shape".to_owned().into());
         }
-        let mut first = Values::of(feature);
+        let mut first = Values::new(feature);
         (0..*nulls).for_each(|_| first.push_null());
         self.values = first;
         Ok(())
@@ -223,7 +223,7 @@ impl Growing {
         reader.begin_array()?;
         while reader.next_element()? {
             let read = self.read(reader);
-            read.map_err(|fault| fault.of(&format!("element {length}")))?;
+            read.map_err(|fault| fault.within(&format!("element {length}")))?;
             length += 1;
         }
         Ok(length)
@@ -245,7 +245,7 @@ impl Growing {
                 .ok_or_else(|| format!("has no key such as `{key}`"))?;
             values
                 .read(reader)
-                .map_err(|fault| fault.of(&format!("`{key}`")))?;
+                .map_err(|fault| fault.within(&format!("`{key}`")))?;
             *rows += 1;
             self.nulls.push(false);
             if let Some(twice) = keys.replace(key.into_owned()) {
@@ -366,7 +366,7 @@ fn read_members(
         }
         member
             .read(reader)
-            .map_err(|fault| fault.of(&format!("`{name}`")))?;
+            .map_err(|fault| fault.within(&format!("`{name}`")))?;
     }
     match members.iter().find(|(_, member)| member.len() < rows) {
         Some((missing, _)) => Err(format!("has no `{missing}`").into()),
@@ -384,7 +384,7 @@ fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Res
             return Err(format!("must have {wanted} values, but has more").into());
         };
         let value = member.read(reader);
-        value.map_err(|fault| fault.of(&format!("value {read}")))?;
+        value.map_err(|fault| fault.within(&format!("value {read}")))?;
         read += 1;
     }
     match read == wanted {
@@ -408,7 +408,7 @@ fn read_variant(
     if let (Some(values), Some(_)) = (&mut values[number], value) {
         let read = values.read_variant_value(variants.form(), &mut written);
         let name = variants.all()[number].name();
-        read.map_err(|fault| fault.of(&format!("`{name}`")))?;
+        read.map_err(|fault| fault.within(&format!("`{name}`")))?;
     }
     // There are at most 256 variants.
     Ok(number as u8)
@@ -420,7 +420,7 @@ impl Values {
         matches!(self, Self::Variant { feature, .. } | Self::Nodes { feature, .. } if feature.is_null_a_value())
     }
 
-    fn of(feature: &Feature) -> Self {
+    fn new(feature: &Feature) -> Self {
         match (feature.parts(), feature.feature_type()) {
             (Parts::Element(element), _) => Self::list(ListForm::Array, element),
             (Parts::Entries(element), _) => Self::list(ListForm::Map, element),
@@ -432,7 +432,7 @@ impl Values {
                 values: variants
                     .all()
                     .iter()
-                    .map(|variant| variant.value().map(Growing::of))
+                    .map(|variant| variant.value().map(Growing::new))
                     .collect(),
             },
             (_, FeatureType::Float) => Self::Float(Vec::new()),
@@ -452,7 +452,7 @@ impl Values {
         Self::List {
             form,
             lengths: Vec::new(),
-            elements: Box::new(Growing::of(element)),
+            elements: Box::new(Growing::new(element)),
         }
     }
 
@@ -461,7 +461,7 @@ impl Values {
         Self::Object {
             form,
             members: members
-                .map(|member| (member.name().to_owned(), Growing::of(member)))
+                .map(|member| (member.name().to_owned(), Growing::new(member)))
                 .collect(),
             rows: 0,
         }

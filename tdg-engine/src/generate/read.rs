@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
     pub(super) fn new(definition: &'a Definition) -> Self {
         Self {
             definition,
-            columns: definition.features().iter().map(Growing::of).collect(),
+            columns: definition.features().iter().map(Growing::new).collect(),
             rows: 0,
         }
     }

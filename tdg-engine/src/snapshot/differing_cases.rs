@@ -141,7 +141,7 @@ mod tests {
     use crate::snapshot::render;
     use tdg_definition::Tolerance;
 
-    fn of(expected: &[&str], actual: &str) -> Differing {
+    fn compared(expected: &[&str], actual: &str) -> Differing {
         let ensemble = crate::Ensemble {
             name: "total".to_owned(),
             size: expected.len(),
@@ -171,22 +171,22 @@ mod tests {
 
     #[test]
     fn outputs_are_identical_by_bytes_and_the_same_by_value() {
-        let identical = of(&["1", "2.5"], "[1,2.5]");
+        let identical = compared(&["1", "2.5"], "[1,2.5]");
         assert!(identical.is_identical && identical.cases.is_empty());
-        let same = of(&["1", "2.50"], "[1,2.5]");
+        let same = compared(&["1", "2.50"], "[1,2.5]");
         assert!(!same.is_identical && same.cases.is_empty());
     }
 
     #[test]
     fn the_largest_use_of_a_tolerance_is_kept() {
-        let differing = of(&["1", "2", "3"], "[1.25,2.5,3.125]");
+        let differing = compared(&["1", "2", "3"], "[1.25,2.5,3.125]");
         assert_eq!(differing.tolerance_use, Some(0.5));
         assert!(differing.cases.is_empty());
     }
 
     #[test]
     fn a_row_that_could_not_be_run_is_not_compared() {
-        let differing = of(&["1", "2", "3"], r#"[9,{"$unbound":"a reason"},3]"#);
+        let differing = compared(&["1", "2", "3"], r#"[9,{"$unbound":"a reason"},3]"#);
         assert_eq!(cases(&differing), [0]);
         assert_eq!(differing.unbound, [(1, "a reason".to_owned())]);
     }

@@ -99,7 +99,7 @@ impl KeptCase {
 
 impl RecordedKept {
     /// Creates the kept rows of a benchmark, for a test whose ensemble is now `now`.
-    pub fn of(cases: &[KeptCase], recorded: &Ensemble, now: &Ensemble) -> Self {
+    pub fn new(cases: &[KeptCase], recorded: &Ensemble, now: &Ensemble) -> Self {
         let migrate = |kept: &KeptCase| Migration::of_row(&kept.row, recorded, now);
         let migrated = match recorded.definition == now.definition {
             true => Vec::new(),
@@ -404,7 +404,7 @@ mod tests {
         let benchmark = Snapshot::parse(text).unwrap();
         let mut now = benchmark.ensemble().clone();
         now.definition = definition("qty");
-        let recorded = RecordedKept::of(benchmark.kept(), benchmark.ensemble(), &now);
+        let recorded = RecordedKept::new(benchmark.kept(), benchmark.ensemble(), &now);
         assert_eq!(
             recorded.of_rows(&[r#"{"qty":7}"#.to_owned()]),
             [kept(r#"{"qty":7}"#, "70")]

@@ -143,7 +143,7 @@ fn within_lengths(
         strata.entry(length).or_default().push(at);
     }
     let counts = strata.into_values().map(|of_length| {
-        let mut all = bits::of(of_length, catalogue.words());
+        let mut all = bits::from_rows(of_length, catalogue.words());
         bits::keep(&mut all, rows, false);
         let population = target.counts(&all);
         bits::keep(

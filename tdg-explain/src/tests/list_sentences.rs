@@ -28,7 +28,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(row: &Value) -> Self {
+    fn from_json(row: &Value) -> Self {
         let row = row.as_array().unwrap();
         let elements = |xs: &[Value]| xs.iter().map(Value::as_i64).collect();
         Self {
@@ -230,7 +230,12 @@ fn what_is_said_of_rows_with_lists_is_true_of_them() {
         for null_probability in [0.0, 0.1] {
             let vectors = vectors(seed, null_probability);
             let json = parse(&vectors.to_json()).unwrap();
-            let rows: Vec<Row> = json.as_array().unwrap().iter().map(Row::of).collect();
+            let rows: Vec<Row> = json
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(Row::from_json)
+                .collect();
             let failing: Vec<Option<bool>> = rows.iter().map(|row| row.meets(fails)).collect();
             attributes += check_attributes(&vectors, &rows, &failing);
             texts += check_rules(&vectors, &rows, &failing);

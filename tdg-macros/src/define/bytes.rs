@@ -24,7 +24,7 @@ fn are_drawn(kind: &Type, feature: &Members, written: &TokenStream) -> bool {
 }
 
 fn hold_bytes(kind: &Type) -> bool {
-    let list = ListType::of(kind).filter(|list| !list.is_set);
+    let list = ListType::from_type(kind).filter(|list| !list.is_set);
     list.is_some_and(|list| last_word(list.element).is_some_and(|word| word == "u8"))
 }
 
@@ -82,7 +82,7 @@ impl FeatureReader<'_> {
             }
             return;
         }
-        let of_type = ListType::of(kind).and_then(|list| list.stated_length(self.places));
+        let of_type = ListType::from_type(kind).and_then(|list| list.stated_length(self.places));
         self.settle_length(distribution, given, of_type);
     }
 }

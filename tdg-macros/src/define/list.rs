@@ -37,13 +37,13 @@ impl<'a> ListType<'a> {
     }
 
     /// Returns the list that is a value of that type, or that it refers to.
-    pub(crate) fn of(kind: &'a Type) -> Option<Self> {
+    pub(crate) fn from_type(kind: &'a Type) -> Option<Self> {
         let list = |element, length| Self {
             length,
             ..Self::alone(element)
         };
         match ungroup(kind) {
-            Type::Reference(reference) => Self::of(&reference.elem),
+            Type::Reference(reference) => Self::from_type(&reference.elem),
             Type::Slice(slice) => Some(list(&slice.elem, None)),
             Type::Array(array) => Some(list(&array.elem, Some(&array.len))),
             kind => {
@@ -55,7 +55,7 @@ impl<'a> ListType<'a> {
                         is_set: true,
                         ..list(element, None)
                     }),
-                    "Box" | "Rc" | "Arc" => Self::of(element),
+                    "Box" | "Rc" | "Arc" => Self::from_type(element),
                     _ => None,
                 }
             }

@@ -54,7 +54,7 @@ pub(super) fn argument(
     let refusal = local("refusal");
     let refused = quote!(return #core::result::Result::Err(#core::convert::Into::into(#refusal)));
     let value = made.value(&taken, &refusal, &refused);
-    match (as_static(&kind), ArgumentPassing::of(Some(&kind))) {
+    match (as_static(&kind), ArgumentPassing::from_type(Some(&kind))) {
         (Some(lent), _) => quote_spanned!(place=> #tdg::__private::leaked::<_, #lent>(#value)),
         (None, ArgumentPassing::Value) => value,
         (None, ArgumentPassing::Reference) => quote_spanned!(place=> &#value),

@@ -30,7 +30,7 @@ impl Callee {
         let tdg = &options.tdg;
         let core = quote!(#tdg::__private::core);
         let (row, vectors, pass) = (local("row"), local("vectors"), local("pass"));
-        let fixtures = Fixtures::of(function, options);
+        let fixtures = Fixtures::new(function, options);
         let call = self.call(function, bindings, &fixtures, tdg);
         let ok = quote!(#core::result::Result::Ok);
         let probe = self.probe(tdg, options.output.as_ref());

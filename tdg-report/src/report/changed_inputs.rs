@@ -72,7 +72,7 @@ pub enum WhichRows {
 
 impl RecordedRows {
     /// Summarizes the comparison with the benchmark.
-    pub fn of(pairing: &Pairing<'_>, renames: &Renames, differing: &Differing) -> Self {
+    pub fn new(pairing: &Pairing<'_>, renames: &Renames, differing: &Differing) -> Self {
         let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
         for (_, reason) in &differing.unbound {
             *reasons.entry(reason).or_default() += 1;

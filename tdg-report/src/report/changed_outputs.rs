@@ -104,7 +104,7 @@ impl Loosened {
 impl Changed {
     /// Summarizes the differing cases, without findings. Leaves out the cases in `uncompared`,
     /// which is sorted.
-    pub fn of(
+    pub fn from_cases(
         vectors: &Vectors,
         uncompared: &[usize],
         expected: Option<&[Value]>,
@@ -116,7 +116,7 @@ impl Changed {
         let inputs = |case| vectors.cells(case);
         Self {
             inputs: expected.and_then(|expected| inputs_now(size, expected, differing)),
-            steps: Steps::of(vectors, differing),
+            steps: Steps::new(vectors, differing),
             ..Self::new(size, differing, features, inputs, compared_with)
         }
         .shortest_first(vectors, differing)
@@ -370,7 +370,7 @@ impl Changed {
         let mut rows = Vec::new();
         let mut cases = 0;
         for case in &self.worst {
-            let lines = CaseLine::of(case, extent);
+            let lines = CaseLine::lines(case, extent);
             if cases > 0 && rows.len() + lines.len() > limit {
                 break;
             }

@@ -106,7 +106,7 @@ fn quantile(numbers: &[f64], share: f64) -> String {
 
 /// Returns the range of all numbers, and a histogram of each side over it.
 fn bars(numbers: &[Vec<f64>; 2]) -> Option<(String, [String; 2])> {
-    let all = Histogram::of(&numbers.concat())?;
+    let all = Histogram::new(&numbers.concat())?;
     let range = format!("{} … {}", amount(all.least), amount(all.most));
     let bars = numbers.each_ref().map(|numbers| {
         let mut side = all.clone();

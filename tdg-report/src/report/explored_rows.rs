@@ -154,7 +154,7 @@ fn below(mut lines: Section, table: Section) -> Section {
 
 fn table(differences: &[FieldDifference], fields: usize, extent: Extent) -> Section {
     let shown = &differences[..differences.len().min(fields)];
-    let cells: Vec<DifferenceCells> = shown.iter().map(DifferenceCells::of).collect();
+    let cells: Vec<DifferenceCells> = shown.iter().map(DifferenceCells::new).collect();
     let name = |it: &FieldDifference| match it.pointer.is_root() {
         true => "output".to_owned(),
         false => shorten(&escape(&it.pointer.to_string()), NAME_WIDTH),

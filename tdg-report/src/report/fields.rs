@@ -126,10 +126,10 @@ fn summary(pointer: Pointer, found: &[CaseDifference<'_>]) -> FieldSummary {
     let signed = all(found, FieldDifference::signed_error);
     FieldSummary {
         errors: signed
-            .and_then(|errors| Histogram::of(&errors))
+            .and_then(|errors| Histogram::new(&errors))
             .filter(|errors| !errors.is_of_one()),
-        expected: expected.and_then(|numbers| Spread::of(&numbers)),
-        actual: actual.and_then(|numbers| Spread::of(&numbers)),
+        expected: expected.and_then(|numbers| Spread::new(&numbers)),
+        actual: actual.and_then(|numbers| Spread::new(&numbers)),
         pointer,
         cases: cases(found),
         largest: largest(&errors),

@@ -96,7 +96,7 @@ impl FormerOutputs {
                 .map_or(Self::Unknown, Self::OfSameRows);
         }
         match benchmark.differing(outputs, policy) {
-            Ok(differing) => Self::OfSameRows(FormerCases::of(&differing, size)),
+            Ok(differing) => Self::OfSameRows(FormerCases::new(&differing, size)),
             Err(_) => Self::Unknown,
         }
     }
@@ -116,7 +116,7 @@ impl FormerOutputs {
 impl FormerCases {
     /// Counts the differing rows. If a distribution differs, none is known to be the same.
     #[must_use]
-    pub fn of(differing: &Differing, size: usize) -> Self {
+    pub fn new(differing: &Differing, size: usize) -> Self {
         let compared = size - differing.unbound.len();
         Self {
             size,
@@ -294,7 +294,7 @@ impl Missing {
 impl FormerTest {
     /// Creates the description of an orphan in a file, shown relative to the root.
     #[must_use]
-    pub fn of(orphan: &Orphan, root: &Path, outputs: FormerOutputs) -> Self {
+    pub fn new(orphan: &Orphan, root: &Path, outputs: FormerOutputs) -> Self {
         Self {
             name: orphan.owner.name.clone(),
             source: display_path(root, &orphan.owner.source),

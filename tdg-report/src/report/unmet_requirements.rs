@@ -52,7 +52,7 @@ impl Unmet {
     /// Checks the outputs, one for each row, and returns `None` if they meet every requirement. A
     /// condition on a field that no output has is never met. Rows that aren't inputs are left out.
     /// `findings` describes the cases that meet a condition.
-    pub fn of(
+    pub fn check(
         requirements: &[Requirement],
         vectors: &Vectors,
         outputs: &[Value],
@@ -63,11 +63,11 @@ impl Unmet {
             let inputs = inputs.filter(|(_, output)| refusal(output).is_none());
             let (rows, outputs): (Vec<_>, Vec<_>) =
                 inputs.map(|(row, it)| (row, it.clone())).unzip();
-            return Self::of(requirements, &vectors.gather(&rows), &outputs, findings);
+            return Self::check(requirements, &vectors.gather(&rows), &outputs, findings);
         }
         let unmet = requirements
             .iter()
-            .filter_map(|it| UnmetRequirement::of(it, vectors, outputs, findings));
+            .filter_map(|it| UnmetRequirement::check(it, vectors, outputs, findings));
         let unmet: Vec<_> = unmet.collect();
         (!unmet.is_empty()).then_some(Self {
             size: outputs.len(),
@@ -118,7 +118,7 @@ impl Unmet {
 }
 
 impl UnmetRequirement {
-    fn of(
+    fn check(
         requirement: &Requirement,
         vectors: &Vectors,
         outputs: &[Value],

@@ -137,7 +137,7 @@ impl Unstable {
         let cells: Vec<DifferenceCells> = self
             .fields
             .iter()
-            .map(|field| DifferenceCells::of(&field.example))
+            .map(|field| DifferenceCells::new(&field.example))
             .collect();
         let column = |cell: fn(&UnstableField) -> String| self.fields.iter().map(cell).collect();
         let mut table = ReportTable::default();

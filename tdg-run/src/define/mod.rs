@@ -108,7 +108,7 @@ struct Composed {
 }
 
 impl Composed {
-    fn of(value: Value) -> Self {
+    fn new(value: Value) -> Self {
         Self {
             value,
             shapes: Vec::new(),
@@ -212,7 +212,7 @@ impl DefinedType {
     ) -> Result<Composed, String> {
         const DEPTH_LIMIT: usize = 8;
         let name = self.name;
-        let shape = || Composed::of(Value::object([("shape", name.into())]));
+        let shape = || Composed::new(Value::object([("shape", name.into())]));
         let depth = ASKED.with_borrow_mut(|asked| {
             let mut around = asked.iter_mut();
             if let Some((_, is_again)) = around.find(|it| it.0 == self.path) {
@@ -291,7 +291,7 @@ fn composed((text, parts): StatedJson<'_>) -> Result<Composed, String> {
     let value = json::parse(text).map_err(|error| error.to_string())?;
     let name = value.get("feature_name").and_then(Value::as_str);
     let place = name.map_or_else(String::new, |name| format!("in `{name}`: "));
-    let mut whole = Composed::of(value);
+    let mut whole = Composed::new(value);
     for (pointer, state) in parts {
         fill(&mut whole, pointer, *state).map_err(|problem| place.clone() + &problem)?;
     }

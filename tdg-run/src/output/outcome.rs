@@ -81,7 +81,7 @@ impl Outcome {
     /// }
     /// ```
     pub fn debug<T: Debug + ?Sized>(output: &T) -> Self {
-        let text = DebugText::of(output);
+        let text = DebugText::new(output);
         let Some(ok) = type_name::<T>()
             .trim_start_matches('&')
             .strip_prefix(RESULT)

@@ -67,7 +67,7 @@ pub(super) fn run(
     let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs);
     let expected = BenchmarkFile::from(expected);
     judge::check(&ran, Some(&expected))?;
-    let compared = Compared::of(&ran, &expected)?;
+    let compared = Compared::new(&ran, &expected)?;
     let judge = Judge {
         ran,
         pending: PendingPlace::Nowhere {

@@ -160,7 +160,7 @@ fn judged(
     benchmark: Option<&BenchmarkFile>,
 ) -> Result<Judgement> {
     judge::check(ran, benchmark)?;
-    let compared = benchmark.map(|benchmark| Compared::of(ran, benchmark));
+    let compared = benchmark.map(|benchmark| Compared::new(ran, benchmark));
     let compared = compared.transpose()?;
     let judge = Judge {
         ran: *ran,

@@ -123,7 +123,7 @@ fn execute(
         if let (None, Some(variable)) = (&failure, plan.settings.ci) {
             return Err(selected_cases::refused_on_ci(variable, plan.size));
         }
-        *made = made_inputs::of(plan, &under_test.function, &rows, failure.as_ref());
+        *made = made_inputs::collect(plan, &under_test.function, &rows, failure.as_ref());
         return Ok(RunOutcome::Chosen { failure, cases });
     }
     let mark = match plan.settings.may_write() {
@@ -141,6 +141,6 @@ fn execute(
     {
         (run.beside, run.explored) = explore::run(plan, under_test)?;
     }
-    *made = made_inputs::of(plan, &under_test.function, &rows, outcome.failure());
+    *made = made_inputs::collect(plan, &under_test.function, &rows, outcome.failure());
     Ok(outcome)
 }

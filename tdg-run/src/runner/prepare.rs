@@ -34,7 +34,7 @@ pub(super) fn prepare(
     let package = package(&test.site, environment)?;
     let kind = test.store.unwrap_or(settings.store);
     check_beside_rows(test, kind)?;
-    let backend = backend::of(kind, &settings, &package, environment)?;
+    let backend = backend::open(kind, &settings, &package, environment)?;
     let (definition, definition_name) = definition(test, &place, &*backend)?;
     let name = test_name(test);
     check_name(&name, test.name.as_deref())?;
@@ -64,7 +64,7 @@ pub(super) fn prepare(
         seed: test.seed.unwrap_or_default(),
         keep: kept_rows(&test.keep, &definition, &definition_name)?,
         run_id: run_id(environment),
-        retry: Retry::of(environment),
+        retry: Retry::from_environment(environment),
         file: settings.snapshots.then(|| file(test, &place)),
         place,
         settings,

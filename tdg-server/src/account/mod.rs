@@ -61,7 +61,7 @@ impl Usage {
     }
 
     /// Returns the usage of a quota, or 0 if it doesn't limit storage.
-    pub(crate) fn of(&self, quota: Quota) -> u64 {
+    pub(crate) fn amount(&self, quota: Quota) -> u64 {
         match quota {
             Quota::Objects => self.objects(),
             Quota::Bytes => self.bytes,

@@ -55,7 +55,7 @@ impl Room {
         known: Arc<KnownAccount>,
         objects: usize,
     ) -> Result<Self> {
-        let limits = [Quota::Objects, Quota::Bytes].map(|quota| known.limits.of(quota));
+        let limits = [Quota::Objects, Quota::Bytes].map(|quota| known.limits.limit(quota));
         let is_limited = limits.iter().any(Option::is_some);
         if is_limited && !known.used.is_counted() {
             accounts.count(account, &known.used).await?;

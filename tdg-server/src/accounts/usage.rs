@@ -124,7 +124,7 @@ impl AccountUsage {
     pub(super) fn take(&self, limits: &Limits, more: Amount) -> std::result::Result<(), String> {
         let mut state = locked(&self.state);
         for (quota, used, more) in state.amounts(limits, more) {
-            if let Some(limit) = limits.of(quota)
+            if let Some(limit) = limits.limit(quota)
                 && more > 0
                 && used + more > limit
             {
@@ -151,7 +151,7 @@ impl AccountUsage {
             return Vec::new();
         }
         let share = |(quota, used, _): (Quota, u64, u64)| {
-            let limit = limits.of(quota)?;
+            let limit = limits.limit(quota)?;
             Some((quota, used as f64 / limit.max(1) as f64))
         };
         let amounts = state.amounts(limits, Amount::default());
@@ -185,7 +185,7 @@ impl UsageState {
     /// The bytes of deleted data above their separate quota. The server is about to remove them.
     fn excess(&self, limits: &Limits) -> u64 {
         let deleted = self.counted.map_or(0, |counted| counted.deleted);
-        let limit = limits.of(Quota::Bytes).unwrap_or(u64::MAX);
+        let limit = limits.limit(Quota::Bytes).unwrap_or(u64::MAX);
         deleted.saturating_sub(limit)
     }
 

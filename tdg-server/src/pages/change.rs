@@ -51,7 +51,7 @@ impl PartChoice {
 
 impl Change {
     /// Compares outputs. Returns `None` if all are as expected.
-    pub(super) fn of(
+    pub(super) fn new(
         vectors: Vectors,
         before: &LoadedExpected,
         after: &Outputs,
@@ -155,7 +155,7 @@ impl ShownCases {
     /// The parameter that names a part.
     const PART: &str = "part";
 
-    pub(super) fn of(request: &PageRequest<'_>, path: String) -> Self {
+    pub(super) fn from_request(request: &PageRequest<'_>, path: String) -> Self {
         let from = request.query.get("from");
         ShownCases {
             path,

@@ -74,7 +74,7 @@ pub(super) async fn tests(
 
 impl ProjectTests {
     async fn read(request: &PageRequest<'_>, project: Uuid) -> Result<Self, PageError> {
-        let filter = Filter::of(&request.query);
+        let filter = Filter::from_query(&request.query);
         let tests = request
             .database()
             .tests(request.account(), vec![project], None);
@@ -138,7 +138,7 @@ impl ProjectTests {
     }
 
     fn line(&self, test: &TestSummary) -> Markup {
-        let standing = TestStanding::of(test);
+        let standing = TestStanding::from_summary(test);
         html! {
             tr {
                 th scope="row" { a href=(links::test(self.project, test.uuid)) { (test.id.name) } }
@@ -218,7 +218,7 @@ fn choice<'a>(
 }
 
 impl Filter {
-    fn of(query: &Query) -> Self {
+    fn from_query(query: &Query) -> Self {
         let owned = |name| query.get(name).map(str::to_owned);
         Filter {
             standing: owned("standing"),
@@ -231,7 +231,7 @@ impl Filter {
     fn finds(&self, test: &TestSummary, now: Timestamp) -> bool {
         const DAY: i64 = 24 * 60 * 60 * 1_000_000;
         let run = test.newest.as_ref();
-        let stands = |standing: &String| TestStanding::of(test).name() == standing;
+        let stands = |standing: &String| TestStanding::from_summary(test).name() == standing;
         let is_named = |part: &String| {
             let name = format!("{} {}", test.id.package, test.id.name).to_lowercase();
             name.contains(&part.to_lowercase())

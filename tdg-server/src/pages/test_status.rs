@@ -23,7 +23,7 @@ impl TestStanding {
         TestStanding::NeverRun,
     ];
 
-    pub(super) fn of(test: &TestSummary) -> Self {
+    pub(super) fn from_summary(test: &TestSummary) -> Self {
         let Some(newest) = &test.newest else {
             return TestStanding::NeverRun;
         };
@@ -59,7 +59,7 @@ impl TestStanding {
     pub(super) fn count(self, tests: &[TestSummary]) -> usize {
         tests
             .iter()
-            .filter(|test| TestStanding::of(test) == self)
+            .filter(|test| TestStanding::from_summary(test) == self)
             .count()
     }
 }
@@ -106,7 +106,7 @@ mod tests {
             },
             from: None,
         };
-        TestStanding::of(&TestSummary {
+        TestStanding::from_summary(&TestSummary {
             project: Uuid::nil(),
             uuid: Uuid::nil(),
             id,

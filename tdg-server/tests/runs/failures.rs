@@ -9,7 +9,7 @@ use crate::server::Server;
 #[test]
 fn a_server_that_is_down_fails_the_test() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     server.stop();
     for update in ["auto", "no"] {
@@ -24,7 +24,7 @@ fn a_server_that_is_down_fails_the_test() {
 #[test]
 fn a_server_that_is_down_fails_a_test_whose_accepted_change_it_does_not_have() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     let changed = ("CHILD_FACTOR", "0.97");
     checkout.passes(&[]);
     checkout.fails(&[changed]);
@@ -42,7 +42,7 @@ fn a_server_that_is_down_fails_a_test_whose_accepted_change_it_does_not_have() {
 #[test]
 fn an_unknown_key_and_another_accounts_key_are_refused() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let nobody = "tdg_nobodys_key";
     let ran = checkout.fails(&[("TDG_API_KEY", nobody)]);
@@ -69,7 +69,7 @@ fn an_unknown_key_and_another_accounts_key_are_refused() {
 #[test]
 fn a_pinned_benchmark_that_is_gone_fails_the_test() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let benchmark = checkout.benchmark();
     server
@@ -86,7 +86,7 @@ fn a_pinned_benchmark_that_is_gone_fails_the_test() {
 #[test]
 fn without_a_url_or_a_key_the_report_says_where_to_set_them() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     insta::assert_snapshot!(checkout.fails(&[("TDG_URL", "")]).report(), @r#"
     total: invalid: this run can't be compared
 
@@ -114,7 +114,7 @@ fn a_key_is_found_in_the_credentials_file() {
     use std::os::unix::fs::PermissionsExt;
 
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     let file = checkout.file("credentials");
     fs::write(&file, format!("{} {}\n", server.url, server.key)).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
@@ -125,7 +125,7 @@ fn a_key_is_found_in_the_credentials_file() {
 #[test]
 fn what_speaks_no_http_is_no_server() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     let closing = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", closing.local_addr().unwrap());
     std::thread::spawn(move || closing.incoming().for_each(drop));

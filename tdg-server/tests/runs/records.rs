@@ -12,7 +12,7 @@ use crate::server::Server;
 #[test]
 fn the_first_run_records_and_pins() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     insta::assert_snapshot!(checkout.passes(&[]), @"tdg: recorded total, 50 cases, tests/snapshots/pricing__total.snap");
 
     let service = server.service();
@@ -77,7 +77,7 @@ fn the_second_run_fetches_nothing_and_adds_to_the_history() {
 #[test]
 fn a_run_that_may_not_write_asserts_and_keeps_nothing() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     let missing = checkout.fails(&[("CI", "true")]);
     insta::assert_snapshot!(missing.line(), @"tdg: missing total, no benchmark, nothing written (CI is set)");
     assert!(
@@ -103,7 +103,7 @@ fn a_run_that_may_not_write_asserts_and_keeps_nothing() {
 #[test]
 fn tests_that_start_at_once_make_one_project_one_definition_and_one_ensemble() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     thread::scope(|scope| {
         for number in 0..4 {
             let checkout = &checkout;
@@ -126,7 +126,7 @@ fn tests_that_start_at_once_make_one_project_one_definition_and_one_ensemble() {
 #[test]
 fn the_environment_asks_for_the_server_where_the_configuration_does_not() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.write("tdg.toml", "store = \"local\"\n");
     let remote = [("TDG_STORE", "remote")];
     checkout.passes(&remote);
@@ -141,7 +141,7 @@ fn the_environment_asks_for_the_server_where_the_configuration_does_not() {
 #[test]
 fn the_project_has_the_name_that_is_set() {
     let server = Server::start();
-    Checkout::of(&server).passes(&[("TDG_PROJECT", "pricing team")]);
+    Checkout::new(&server).passes(&[("TDG_PROJECT", "pricing team")]);
     let project = server
         .service()
         .projects(&Page::default())
@@ -217,7 +217,7 @@ fn added(service: &RemoteService) -> Uuid {
 #[test]
 fn features_of_a_definition_of_the_server_are_as_related_as_there() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     let uuid = added(&server.service()).to_string();
     let by_uuid = [("CHILD_DEFINITION", uuid.as_str())];
     let recorded = checkout.passes(&by_uuid);
@@ -233,7 +233,7 @@ fn a_definition_with_relations_is_found_if_it_was_added_before() {
     let server = Server::start();
     let service = server.service();
     let uuid = added(&service);
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     std::fs::write(checkout.file("definitions/orders.json"), RELATED).unwrap();
     checkout.passes(&[]);
     let definitions = service.definitions(&Page::default()).unwrap().items;

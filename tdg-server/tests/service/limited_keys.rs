@@ -352,7 +352,7 @@ fn crawl(browser: &Browser) -> BTreeMap<String, String> {
         let answer = browser.get(&path);
         assert_eq!(answer.status, 200, "{path}");
         if !path.contains("/cases.") {
-            let links = ParsedPage::of(&answer).attributes("href");
+            let links = ParsedPage::parse(&answer).attributes("href");
             // Feeds need a token.
             let is_page = |it: &String| it.starts_with('/') && !it.contains("?token=");
             left.extend(links.into_iter().filter(is_page));
@@ -431,7 +431,7 @@ fn a_page_of_two_objects_needs_the_projects_of_both() {
         assert_eq!(browser.post(&own, "decision=reject").status, 303);
         let found = |name: &str| {
             let page = browser.get(&format!("/search?for={name}"));
-            ParsedPage::of(&page).count("main li")
+            ParsedPage::parse(&page).count("main li")
         };
         assert_eq!((found("mine"), found("secre")), (2, 0));
     });
@@ -457,7 +457,7 @@ fn a_limited_key_sees_itself_among_keys_and_in_the_audit_log() {
                 "{path}: {text}"
             );
         }
-        let keys = ParsedPage::of(&all.get("/keys"));
+        let keys = ParsedPage::parse(&all.get("/keys"));
         assert_eq!(
             keys.texts("tbody td:nth-child(4)"),
             ["all", "mine", "secret"]
@@ -466,7 +466,7 @@ fn a_limited_key_sees_itself_among_keys_and_in_the_audit_log() {
         assert_eq!(keys.links("tbody a")[0], project);
         let client = world.client(&world.key);
         client.delete(&format!("/v1{project}/delete"));
-        let keys = ParsedPage::of(&all.get("/keys"));
+        let keys = ParsedPage::parse(&all.get("/keys"));
         let deleted = format!("{} (deleted)", world.mine.1.project);
         assert_eq!(
             keys.texts("tbody td:nth-child(4)"),

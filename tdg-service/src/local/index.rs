@@ -68,7 +68,7 @@ enum Computed {
 }
 
 impl Index {
-    pub(super) fn of(
+    pub(super) fn build(
         tables: &Tables<'_>,
         project: &ProjectRecord,
         memo: &mut Memo,

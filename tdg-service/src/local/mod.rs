@@ -74,7 +74,7 @@ impl KnownStore {
         let version = tables.version()?;
         let index = match self.index.take() {
             Some(index) if index.version == version => index,
-            _ => Index::of(tables, project, &mut self.memo)?,
+            _ => Index::build(tables, project, &mut self.memo)?,
         };
         Ok(self.index.insert(index))
     }

@@ -23,7 +23,7 @@ pub(super) struct ChosenRecords {
 impl ChosenRecords {
     /// Collects the records of tests at one place, and finds those that the other place lacks.
     /// `known` may contain benchmarks that no decision refers to.
-    pub(super) fn of(
+    pub(super) fn select(
         tests: &BTreeSet<Uuid>,
         known: Vec<Uuid>,
         from: &dyn Replica,

@@ -12,8 +12,8 @@ impl Compare {
         let Some(function) = &self.keep else {
             return Ok(None);
         };
-        let packages = self.packages.of(workspace)?.into_iter();
-        let mut kept = packages.map(|name| Init::of(workspace, name, function, notation));
+        let packages = self.packages.select(workspace)?.into_iter();
+        let mut kept = packages.map(|name| Init::for_function(workspace, name, function, notation));
         let first = kept.next().transpose();
         match (first, kept.find_map(Result::ok)) {
             (Err(_), Some(other)) => Ok(Some(other)),

@@ -43,17 +43,17 @@ pub(crate) struct Constants {
 impl Constants {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = RecordedTests::of(&workspace)?;
+        let records = RecordedTests::read(&workspace)?;
         let records = records.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.test)?;
-        let code = TestedCode::of(record)?;
+        let code = TestedCode::read(record)?;
         let snapshot = snapshot(record)?;
         let missing = missing_of(&snapshot, &code)?;
         print(&text(record, &code, &missing, snapshot.ensemble().size))?;
         if missing.is_empty() {
             return Ok(Exit::Fine);
         }
-        let place = Place::of(&workspace, record, &code, &snapshot)?;
+        let place = Place::new(&workspace, record, &code, &snapshot)?;
         if !self.write {
             if !is_interactive() {
                 return Ok(Exit::Found);
@@ -126,7 +126,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(
+    fn new(
         workspace: &Workspace,
         record: &RecordedTest,
         code: &TestedCode,

@@ -34,7 +34,7 @@ pub(super) enum DefinitionPlace {
 }
 
 impl TestedCode {
-    pub(super) fn of(record: &RecordedTest) -> Result<Self> {
+    pub(super) fn read(record: &RecordedTest) -> Result<Self> {
         let package = &record.package;
         let Some(library) = &package.library else {
             return Err(Error::new(format!(
@@ -55,7 +55,7 @@ impl TestedCode {
         };
         let read = |path: &std::path::Path| fs::read_to_string(path);
         let sources = Sources::read(library, &read)?;
-        let calls = CallGraph::of(&sources, false);
+        let calls = CallGraph::new(&sources, false);
         let called = calls.called_by(&code(function));
         if called.is_empty() {
             return Err(Error::new(format!(
@@ -63,7 +63,7 @@ impl TestedCode {
                 record.test, library.name
             )));
         }
-        let constants = FunctionConstants::of(&sources, &calls, package);
+        let constants = FunctionConstants::new(&sources, &calls, package);
         Ok(Self {
             definition: definition(attribute),
             function: name.to_owned(),

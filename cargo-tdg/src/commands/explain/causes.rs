@@ -11,7 +11,7 @@ pub(super) struct FoundCauses {
 }
 
 impl FoundCauses {
-    pub(super) fn of(rows: &RowsToExplain) -> Self {
+    pub(super) fn new(rows: &RowsToExplain) -> Self {
         let known = |row| (row < rows.explained).then_some(rows.failing[row]);
         let failing: Vec<Option<bool>> = (0..rows.size()).map(known).collect();
         let expected = rows.expected.as_deref();

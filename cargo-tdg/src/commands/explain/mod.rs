@@ -56,10 +56,10 @@ impl Explain {
         let definition = definition.map(definition::read_valid).transpose()?;
         let text = self.file.text()?;
         let table = self.file.parse(&text)?;
-        let rows = RowsToExplain::of(&self, &table, definition.as_ref());
+        let rows = RowsToExplain::new(&self, &table, definition.as_ref());
         let rows = rows.context(self.file.name())?;
-        let found = FoundCauses::of(&rows);
-        let judged = Judged::of(&rows, &found);
+        let found = FoundCauses::new(&rows);
+        let judged = Judged::measure(&rows, &found);
         print(&if self.json {
             report::json(&rows, &found, &judged)
         } else {

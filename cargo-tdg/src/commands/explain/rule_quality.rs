@@ -20,7 +20,7 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    pub(super) fn of(rows: &RowsToExplain, found: &FoundCauses) -> Self {
+    pub(super) fn measure(rows: &RowsToExplain, found: &FoundCauses) -> Self {
         let claims = found.explanation.rules.iter();
         let claims = claims.filter(|rule| rule.wording != Wording::Tendency);
         let has_claims = claims.clone().next().is_some();

@@ -93,7 +93,7 @@ impl SyncOptions {
             let since = self.since.as_deref();
             let since = since.map(|text| start_time::since(text, &root.directory));
             let since = since.transpose()?;
-            let session = Session::of(workspace, root)?;
+            let session = Session::open(workspace, root)?;
             session.check_scopes(direction)?;
             let how = (self.dry_run, self.yes);
             let settled = session.settle_project(workspace, root, direction, how)?;
@@ -103,7 +103,7 @@ impl SyncOptions {
                 let settled = settled.map(|done| format!("{done}\n"));
                 confirm(&(settled.unwrap_or_default() + &session.heading()))?;
             }
-            let places = SyncPlaces::of(&session);
+            let places = SyncPlaces::new(&session);
             match places.last_sync()? {
                 Some(last) => places.note_changes(&last),
                 None => places.check_project(direction)?,

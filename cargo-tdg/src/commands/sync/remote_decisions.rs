@@ -74,7 +74,7 @@ struct Current {
 
 impl Current {
     /// Returns `None` also for an unreadable file.
-    fn of(record: &RecordedTest) -> Option<Self> {
+    fn read(record: &RecordedTest) -> Option<Self> {
         let benchmark = record.benchmark().ok()??;
         let outputs = as_sent(&benchmark).ok()?;
         // Fails too if nothing is pending.
@@ -111,7 +111,7 @@ impl SyncPlaces<'_> {
         let git = Git::around(&root.directory);
         let decisions = self.decisions_by_test(how.dry_run)?;
         let packages = root.packages.iter().map(|it| it.name.as_str()).collect();
-        let records = RecordedTests::of(workspace)?.in_packages(&packages);
+        let records = RecordedTests::read(workspace)?.in_packages(&packages);
         let mut exit = Exit::Fine;
         for record in records.iter().filter(|it| is_chosen(tests, &it.test)) {
             let test = identity::test(self.session.project.uuid, &record.test);
@@ -160,7 +160,7 @@ impl SyncPlaces<'_> {
         git: &Git,
         dry_run: bool,
     ) -> Result<[Option<&'d DecisionRecord>; 2]> {
-        let current = LazyCell::new(|| Current::of(record));
+        let current = LazyCell::new(|| Current::read(record));
         let mut newest = [None; 2];
         for decision in decisions.iter().rev() {
             let is_of_branch = git.checkout().is_on_branch_of(&decision.decision.checkout);

@@ -45,7 +45,7 @@ impl ChosenTests {
         let tests = self.tests(&workspace)?;
         let packages = match &tests {
             Some(tests) => tests.iter().map(|test| test.package.as_str()).collect(),
-            None => self.packages.of(&workspace)?,
+            None => self.packages.select(&workspace)?,
         };
         let mut exit = Exit::Fine;
         for root in workspace.roots(&packages) {
@@ -67,12 +67,12 @@ impl ChosenTests {
     ) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let tests = self.tests(&workspace)?;
-        let packages = self.packages.of(&workspace)?;
+        let packages = self.packages.select(&workspace)?;
         let is_chosen = |record: &&RecordedTest| match &tests {
             Some(tests) => tests.contains(&record.test),
             None => packages.contains(record.test.package.as_str()),
         };
-        let records = RecordedTests::of(&workspace)?;
+        let records = RecordedTests::read(&workspace)?;
         let records: Vec<&RecordedTest> = records.iter().filter(is_chosen).collect();
         with(&records)
     }
@@ -82,7 +82,7 @@ impl ChosenTests {
             return Ok(None);
         }
         let packages = self.packages.chosen(workspace)?;
-        let records = RecordedTests::of(workspace)?.in_packages(&packages);
+        let records = RecordedTests::read(workspace)?.in_packages(&packages);
         if self.names.is_empty() {
             let tests: BTreeSet<TestId> = records.iter().map(test).collect();
             if tests.is_empty() {

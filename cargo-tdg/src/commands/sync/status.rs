@@ -33,12 +33,12 @@ pub(super) struct Status {
 impl Status {
     pub(super) fn run(self) -> Result<Exit> {
         self.tests.each_root(|workspace, root, tests| {
-            let session = Session::of(workspace, root)?;
+            let session = Session::open(workspace, root)?;
             let telling = match self.json {
                 true => Telling::Nothing,
                 false => Telling::new(false),
             };
-            let places = SyncPlaces::of(&session);
+            let places = SyncPlaces::new(&session);
             let compared = places.compare(tests, telling)?;
             if self.json {
                 print(&json_lines(&compared))?;

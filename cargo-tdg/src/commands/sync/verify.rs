@@ -36,11 +36,11 @@ impl Verify {
     pub(super) fn run(self) -> Result<Exit> {
         let telling = Telling::new(false);
         self.tests.each_root(|workspace, root, tests| {
-            let session = Session::of(workspace, root)?;
+            let session = Session::open(workspace, root)?;
             if self.repair {
                 session.check_scopes(Direction::Sync)?;
             }
-            let mut places = SyncPlaces::of(&session);
+            let mut places = SyncPlaces::new(&session);
             places.here = places.here.reading_all();
             if self.repair {
                 repair(&places, tests)?;

@@ -19,7 +19,7 @@ struct Repository {
 }
 
 impl Repository {
-    fn of(program: &'static Program, settings: &str, key: String) -> Self {
+    fn new(program: &'static Program, settings: &str, key: String) -> Self {
         let shop = program.checkout();
         shop.write("tdg.toml", settings);
         shop.write(".gitignore", "*.snap.new\n.tdg\n");
@@ -36,7 +36,7 @@ impl Repository {
     }
 
     fn local() -> Self {
-        Self::of(Program::shop(), "", String::new())
+        Self::new(Program::shop(), "", String::new())
     }
 
     /// Accepts and commits the change of a variable.
@@ -183,7 +183,7 @@ fn pinned_benchmarks_are_merged_and_the_file_pins_what_came_of_it() {
     let server = Server::start();
     let key = server.bound(&server.key("team", "read,assert,write"));
     let settings = format!("url = \"{}\"\nstore = \"remote\"\n", server.url);
-    let repository = Repository::of(Program::remote_shop(), &settings, key);
+    let repository = Repository::new(Program::remote_shop(), &settings, key);
     repository.git(&["merge", "other"]);
     let conflict = repository.shop.read(SNAPSHOT);
     assert_eq!(

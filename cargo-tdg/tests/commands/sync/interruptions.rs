@@ -29,7 +29,7 @@ impl<'a> Shop<'a> {
     }
 
     /// Returns the same account with another clone.
-    fn of(&self, project: &'a Project) -> Self {
+    fn attach(&self, project: &'a Project) -> Self {
         Shop {
             project,
             key: self.key.clone(),
@@ -135,9 +135,9 @@ fn a_pull_that_is_killed_at_any_change_is_finished_by_the_next() {
     with_shop(&server, |project| {
         let team = Shop::of_new_account(&server, project, "team");
         team.run("push", &server.url).passes();
-        for number in team.of(&clone_of(project)).changes("pull") {
+        for number in team.attach(&clone_of(project)).changes("pull") {
             let clone = clone_of(project);
-            let shop = team.of(&clone);
+            let shop = team.attach(&clone);
             shop.killed_at(number, "pull");
             shop.finishes("pull");
             assert_eq!(history(&clone, "total"), history(project, "total"));
@@ -159,15 +159,15 @@ fn after_a_sync_that_is_killed_at_any_change_a_pull_gets_all_and_a_push_sends_th
             (team, clone)
         };
         let (team, clone) = begin("whole");
-        for number in team.of(&clone).changes("sync") {
+        for number in team.attach(&clone).changes("sync") {
             let (team, clone) = begin(&format!("killed at {number}"));
-            let shop = team.of(&clone);
+            let shop = team.attach(&clone);
             shop.killed_at(number, "sync");
             shop.finishes("pull");
             shop.recovers();
             let third = clone_of(project);
             third.write(INVOICE, &clone.read(INVOICE));
-            team.of(&third).finishes("pull");
+            team.attach(&third).finishes("pull");
             for test in ["total", "invoice"] {
                 assert_eq!(history(&third, test), history(&clone, test), "{number}");
             }
@@ -233,6 +233,6 @@ fn a_pull_onto_a_full_disk_is_finished_by_the_next() {
             most += 64;
         }
         assert!(most > 200, "{most}");
-        shop.of(&clone).recovers();
+        shop.attach(&clone).recovers();
     });
 }

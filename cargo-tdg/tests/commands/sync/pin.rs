@@ -12,7 +12,7 @@ struct Shop<'s> {
 }
 
 impl<'s> Shop<'s> {
-    fn of(server: &'s Server, scopes: &str) -> Self {
+    fn attach(server: &'s Server, scopes: &str) -> Self {
         let shop = Program::remote_shop().checkout();
         shop.write("tdg.toml", &format!("url = \"{}\"\n", server.url));
         let key = server.key("team", scopes);
@@ -60,7 +60,7 @@ impl<'s> Shop<'s> {
 #[test]
 fn a_file_becomes_a_pin_moves_by_decisions_and_comes_back() {
     let server = Server::start();
-    let shop = Shop::of(&server, "read,assert,write");
+    let shop = Shop::attach(&server, "read,assert,write");
     shop.local().passes();
     let recorded = shop.shop.read(TOTAL);
     shop.remote().passes();
@@ -120,11 +120,11 @@ fn a_file_becomes_a_pin_moves_by_decisions_and_comes_back() {
 #[test]
 fn a_job_with_a_key_that_may_only_compare_needs_no_more() {
     let server = Server::start();
-    let here = Shop::of(&server, "read,assert,write");
+    let here = Shop::attach(&server, "read,assert,write");
     here.local().passes();
     here.does(&["push", "--pin", "*"]);
 
-    let job = Shop::of(&server, "read,assert");
+    let job = Shop::attach(&server, "read,assert");
     job.shop.write(TOTAL, &here.shop.read(TOTAL));
     assert_eq!(job.remote().env("CI", "true").passes().said(), "");
     let changed = job.remote().env("CI", "true").env("FACTOR", "1.03").fails();
@@ -146,7 +146,7 @@ fn a_job_with_a_key_that_may_only_compare_needs_no_more() {
 #[test]
 fn what_can_not_be_pinned_is_refused_by_name_and_the_others_are_pinned() {
     let server = Server::start();
-    let shop = Shop::of(&server, "read,assert,write");
+    let shop = Shop::attach(&server, "read,assert,write");
     shop.local().passes();
     shop.shop.pricing("invoice").passes();
     let recorded = shop.shop.read(TOTAL);
@@ -185,7 +185,7 @@ fn what_can_not_be_pinned_is_refused_by_name_and_the_others_are_pinned() {
 #[test]
 fn without_names_only_files_of_tests_that_last_ran_with_the_server_are_pinned() {
     let server = Server::start();
-    let shop = Shop::of(&server, "read,assert,write");
+    let shop = Shop::attach(&server, "read,assert,write");
     shop.local().passes();
     shop.shop.pricing("invoice").passes();
     let note = shop.remote().passes();

@@ -26,7 +26,7 @@ pub struct Migration {
 impl Migration {
     /// Converts a benchmark's rows to the current definition. Renames `categories`, or all
     /// candidates if `None`.
-    pub fn of(
+    pub fn new(
         recorded: (&Ensemble, &Vectors),
         now: (&Ensemble, &Vectors),
         takes: &Takes,
@@ -56,7 +56,7 @@ impl Migration {
         let cells: Option<Vec<Value>> = cells.map(|it| row.get(it.name()).cloned()).collect();
         let row = Vectors::from_rows(&definition, [&*Value::from(cells?).to_string()]).ok()?;
         let none = Vectors::from_features(Vec::new(), 0);
-        let migration = Self::of((recorded, &row), (now, &none), &Takes::All, None);
+        let migration = Self::new((recorded, &row), (now, &none), &Takes::All, None);
         let features = migration.vectors.features().iter();
         let values = features.map(|it| (it.name.clone(), cell_value(&it.column, 0)));
         Some(Value::object(values))

@@ -44,7 +44,7 @@ enum NotTaken {
 }
 
 impl JournalContent {
-    fn of(journal: &[u8]) -> Result<Self, NotTaken> {
+    fn parse(journal: &[u8]) -> Result<Self, NotTaken> {
         let (head, rest) = divide_head(journal).ok_or(NotTaken::Torn)?;
         let head = Head::from_value(&head).ok_or(NotTaken::Later)?;
         let divided = rest.split_at_checked(head.benchmark_bytes);
@@ -117,7 +117,7 @@ impl TakenJournal {
         let Some(journal) = unless_gone(fs::read(&file))? else {
             return Ok(None);
         };
-        let content = match JournalContent::of(&journal) {
+        let content = match JournalContent::parse(&journal) {
             Ok(content) => Some(content),
             Err(NotTaken::Torn)
                 if BEGIN.starts_with(&journal[..journal.len().min(BEGIN.len())]) =>

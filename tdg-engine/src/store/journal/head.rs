@@ -42,7 +42,7 @@ impl Head {
             known,
             benchmark_bytes: benchmark.len(),
             policy: run.policy.map(str::to_owned),
-            claim: Claimed::of(run),
+            claim: Claimed::from_run(run),
             since,
             key: key(expected),
         };

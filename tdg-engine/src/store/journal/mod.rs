@@ -75,7 +75,7 @@ pub(super) enum Appended {
 }
 
 impl Journal {
-    pub(super) fn of(directory: &Path, test: &TestId) -> Self {
+    pub(super) fn new(directory: &Path, test: &TestId) -> Self {
         let TestId {
             package,
             source,
@@ -119,7 +119,7 @@ impl Journal {
             return Ok(Appended::Unfit);
         }
         let moment = at.unwrap_or_else(|| Moment::after(newest(&head, entries)));
-        let line = line::render(&RunEntry::of(run, moment).to_value());
+        let line = line::render(&RunEntry::new(run, moment).to_value());
         if !matches!(file.write(line.as_bytes()), Ok(written) if written == line.len()) {
             return Ok(Appended::Unfit);
         }

@@ -104,7 +104,7 @@ impl MadeValue<'_> {
             quote!(#tdg::__private::core::result::Result),
         );
         let open: Type = parse_quote!(_);
-        let list = ListType::of(value_of(self.kind));
+        let list = ListType::from_type(value_of(self.kind));
         let kind = list.as_ref().map_or(&open, |list| list.element);
         let element = local("element");
         let of_element = self.part(maker, kind, 0);
@@ -135,7 +135,7 @@ impl MadeValue<'_> {
         refusal: &Ident,
         refused: &TokenStream,
     ) -> TokenStream {
-        let kinds = tuple::of(value_of(self.kind)).map(|tuple| &tuple.elems);
+        let kinds = tuple::tuple_type(value_of(self.kind)).map(|tuple| &tuple.elems);
         let kinds = kinds.map_or_else(Vec::new, |kinds| kinds.iter().collect());
         let open: Type = parse_quote!(_);
         let count = makers.len().max(kinds.len());

@@ -31,7 +31,7 @@ enum LineContent<'a> {
 impl<'a> CaseLine<'a> {
     /// Returns the lines of a case: all fields or the worst, in the order of their pointers. If all
     /// cases are shown, many elements of an array share one line.
-    pub(crate) fn of(case: &'a ChangedCase, extent: Extent) -> Vec<Self> {
+    pub(crate) fn lines(case: &'a ChangedCase, extent: Extent) -> Vec<Self> {
         let differences = &case.comparison.differences;
         let most = match extent.are_values_whole() {
             true => usize::MAX,
@@ -101,7 +101,7 @@ impl<'a> CaseLine<'a> {
             LineContent::Difference(difference) if are_values_whole => {
                 DifferenceCells::whole(difference)
             }
-            LineContent::Difference(difference) => DifferenceCells::of(difference),
+            LineContent::Difference(difference) => DifferenceCells::new(difference),
             LineContent::Elements(elements) => DifferenceCells {
                 expected: counted(elements.len(), "element"),
                 error: range_of_errors(elements),

@@ -30,7 +30,7 @@ pub(crate) struct DifferenceCells {
 }
 
 impl DifferenceCells {
-    pub(crate) fn of(difference: &FieldDifference) -> Self {
+    pub(crate) fn new(difference: &FieldDifference) -> Self {
         let (expected, actual) = (difference.expected.as_ref(), difference.actual.as_ref());
         if let (Some(Value::String(expected)), Some(Value::String(actual))) = (expected, actual) {
             return Self::of_strings(expected, actual);
@@ -56,7 +56,7 @@ impl DifferenceCells {
         Self {
             expected: text(&difference.expected),
             actual: text(&difference.actual),
-            ..Self::of(difference)
+            ..Self::new(difference)
         }
     }
 
@@ -103,8 +103,8 @@ pub struct DifferenceText {
 impl DifferenceText {
     /// Returns the text of a difference.
     #[must_use]
-    pub fn of(difference: &FieldDifference) -> Self {
-        let cells = DifferenceCells::of(difference);
+    pub fn new(difference: &FieldDifference) -> Self {
+        let cells = DifferenceCells::new(difference);
         let error = match cells.relative.is_empty() {
             true => cells.error,
             false => cells.relative,

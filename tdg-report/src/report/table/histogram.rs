@@ -25,7 +25,7 @@ pub struct Histogram {
 impl Histogram {
     /// Creates the histogram of these numbers, or `None` if it is empty or one isn't finite.
     #[must_use]
-    pub fn of(numbers: &[f64]) -> Option<Self> {
+    pub fn new(numbers: &[f64]) -> Option<Self> {
         if numbers.is_empty() || !numbers.iter().all(|number| number.is_finite()) {
             return None;
         }
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn every_number_has_a_place_in_the_histogram() {
         let numbers: Vec<f64> = (0..100).map(|k| f64::from(k * k) + 0.5).collect();
-        let histogram = Histogram::of(&numbers).unwrap();
+        let histogram = Histogram::new(&numbers).unwrap();
         assert_eq!(histogram.counts.iter().sum::<usize>(), 100);
         assert_eq!((histogram.least, histogram.most), (0.5, 9801.5));
         assert_eq!(histogram.bars(), "█▄▃▂▂▂▂▂▂▂▂▂▁▂▂▁▂▁▂▁▁▁▁▂");
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_few_whole_numbers_have_a_bar_each() {
-        let histogram = Histogram::of(&[1.0, 2.0, 2.0, 2.0, 2.0, 4.0]).unwrap();
+        let histogram = Histogram::new(&[1.0, 2.0, 2.0, 2.0, 2.0, 4.0]).unwrap();
         assert_eq!(histogram.bars(), "▂█ ▂");
         assert_eq!((histogram.part_of(4.0), histogram.ends(3)), (3, (4.0, 4.0)));
     }
@@ -142,7 +142,7 @@ mod tests {
     fn every_bar_of_integers_holds_equally_many_of_them() {
         let even = |least: i32, most: i32| {
             let numbers: Vec<f64> = (least..=most).map(f64::from).collect();
-            let counts = Histogram::of(&numbers).unwrap().counts;
+            let counts = Histogram::new(&numbers).unwrap().counts;
             counts.iter().all(|count| *count == counts[0])
         };
         for (least, most) in [(1, 30), (1, 28), (25, 500), (-40, 39), (115, 19_722)] {
@@ -150,7 +150,7 @@ mod tests {
         }
         // 37 is a prime, so the last bar lacks one.
         let numbers: Vec<f64> = (0..37).map(f64::from).collect();
-        let histogram = Histogram::of(&numbers).unwrap();
+        let histogram = Histogram::new(&numbers).unwrap();
         assert_eq!(histogram.counts, [[2; 18].as_slice(), &[1]].concat());
         assert_eq!(histogram.ends(18), (36.0, 36.0));
     }
@@ -160,14 +160,14 @@ mod tests {
         let mut numbers = vec![1.0; 20];
         numbers.push(-23.0);
         assert_eq!(
-            Histogram::of(&numbers).unwrap().bars(),
+            Histogram::new(&numbers).unwrap().bars(),
             format!("▁{}█", " ".repeat(23))
         );
     }
 
     #[test]
     fn the_widest_floats_have_a_histogram() {
-        let histogram = Histogram::of(&[f64::MIN, 0.0, f64::MAX]).unwrap();
+        let histogram = Histogram::new(&[f64::MIN, 0.0, f64::MAX]).unwrap();
         assert_eq!(histogram.counts.iter().sum::<usize>(), 3);
         assert_eq!((histogram.counts[0], histogram.counts[23]), (1, 1));
         assert!(!histogram.is_of_one());
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn numbers_that_differ_by_rounding_are_equal() {
-        let is_of_one = |numbers: &[f64]| Histogram::of(numbers).unwrap().is_of_one();
+        let is_of_one = |numbers: &[f64]| Histogram::new(numbers).unwrap().is_of_one();
         assert!(is_of_one(&[0.1; 50]));
         assert!(is_of_one(&[0.3, 0.1 + 0.2]));
         assert!(!is_of_one(&[0.3, 0.3001]));
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn no_histogram_without_finite_numbers() {
-        assert_eq!(Histogram::of(&[]), None);
-        assert_eq!(Histogram::of(&[1.0, f64::NAN]), None);
+        assert_eq!(Histogram::new(&[]), None);
+        assert_eq!(Histogram::new(&[1.0, f64::NAN]), None);
     }
 }

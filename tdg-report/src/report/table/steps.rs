@@ -39,7 +39,7 @@ pub struct Step {
 impl Steps {
     /// Returns the steps of the case that differs first. Returns `None` unless all outputs are as
     /// long as one of the lists, and are more than a permutation of it.
-    pub(crate) fn of(vectors: &Vectors, differing: &[DifferingCase]) -> Option<Self> {
+    pub(crate) fn new(vectors: &Vectors, differing: &[DifferingCase]) -> Option<Self> {
         let features = vectors.features().iter();
         let lists = features.filter(|it| matches!(it.column.cells(), Cells::List(_)));
         let mut found = lists.filter_map(|feature| {
@@ -155,7 +155,7 @@ mod tests {
             })
             .collect();
         let with = ComparedWith::Function("old::run".to_owned());
-        Changed::of(&vectors, &[], None, &differing, with)
+        Changed::from_cases(&vectors, &[], None, &differing, with)
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(super) struct Local {
 }
 
 impl Local {
-    pub(super) fn of(settings: &Settings) -> Result<Self> {
+    pub(super) fn open(settings: &Settings) -> Result<Self> {
         if !settings.snapshots && !cfg!(feature = "sqlite-system") {
             return Err(RunError::new(
                 "benchmarks are only in the local store (snapshots = false), but this tdg is built \
@@ -259,7 +259,7 @@ fn has_file(package: &Path, test: &TestId) -> bool {
     let beside = snapshot_files(file.parent().unwrap_or(package));
     beside.iter().any(|file| {
         let recorded = Header::read(file).map(|header| header.ensemble.name);
-        Owner::of(file, package, recorded.as_deref()).is_some_and(|owner| {
+        Owner::find(file, package, recorded.as_deref()).is_some_and(|owner| {
             owner.name == test.name && source_path(package, &owner.source) == test.source
         })
     })

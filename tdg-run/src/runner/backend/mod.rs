@@ -57,7 +57,7 @@ pub(super) trait Backend {
 }
 
 /// Creates the backend of a test. Nothing is opened or sent yet.
-pub(super) fn of(
+pub(super) fn open(
     kind: StoreKind,
     settings: &Settings,
     package: &str,
@@ -65,7 +65,7 @@ pub(super) fn of(
 ) -> Result<Box<dyn Backend>> {
     match kind {
         StoreKind::Remote => remote(settings, package, environment),
-        _ => Ok(Box::new(local::Local::of(settings)?)),
+        _ => Ok(Box::new(local::Local::open(settings)?)),
     }
 }
 
@@ -75,7 +75,7 @@ fn remote(
     package: &str,
     environment: Environment<'_>,
 ) -> Result<Box<dyn Backend>> {
-    Ok(Box::new(remote::Remote::of(
+    Ok(Box::new(remote::Remote::open(
         settings,
         package,
         environment,

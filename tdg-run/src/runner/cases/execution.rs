@@ -89,12 +89,12 @@ impl Executed {
         }
         Self {
             outputs,
-            ..Self::of(0, 0)
+            ..Self::with_capacity(0, 0)
         }
     }
 
     /// Creates an empty result with room for that many cases.
-    pub(crate) fn of(cases: usize, output_bytes: usize) -> Self {
+    pub(crate) fn with_capacity(cases: usize, output_bytes: usize) -> Self {
         Self {
             outputs: Outputs::with_capacity(cases),
             f32s: F32Places::default(),

@@ -106,7 +106,7 @@ fn run_rows<'p>(pass: &Pass<'p>, function: &CallRow<'p, '_>) -> Result<Executed>
             .map(join)
             .collect::<Result<Vec<Executed>>>()
     })?;
-    let mut all = Executed::of(rows.len(), options.output_bytes);
+    let mut all = Executed::with_capacity(rows.len(), options.output_bytes);
     for share in shares {
         all.append(&share)?;
     }
@@ -149,7 +149,7 @@ fn run_share<'p>(
     let Pass {
         vectors, options, ..
     } = *pass;
-    let mut executed = Executed::of(rows.len(), options.output_bytes);
+    let mut executed = Executed::with_capacity(rows.len(), options.output_bytes);
     tell_f32s(options.tells_f32s);
     let _guard = caller.guard();
     // Catching costs as much as a small function call, so one catch covers all rows up to a panic.
@@ -195,7 +195,7 @@ fn run_vectors(
         rows,
         options,
     } = *pass;
-    let mut executed = Executed::of(rows.len(), options.output_bytes);
+    let mut executed = Executed::with_capacity(rows.len(), options.output_bytes);
     tell_f32s(options.tells_f32s);
     let started = Started::on(pass, 1);
     let caller = started.caller(0);

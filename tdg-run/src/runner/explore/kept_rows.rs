@@ -33,7 +33,7 @@ pub(crate) fn judge(
     let benchmark = benchmark(plan, under_test)?;
     let recorded = benchmark.as_ref();
     let recorded = recorded.map_or_else(RecordedKept::default, |it| {
-        RecordedKept::of(it.kept(), it.ensemble(), ensemble)
+        RecordedKept::new(it.kept(), it.ensemble(), ensemble)
     });
     let as_recorded = |failure| KeptRows {
         failure,
@@ -96,7 +96,7 @@ fn run(
     plan: &Plan,
     under_test: &UnderTest<'_>,
 ) -> Result<std::result::Result<Vec<KeptCase>, Explored>> {
-    let beside = RowsBeside::of(plan, under_test);
+    let beside = RowsBeside::new(plan, under_test);
     let (mut shown, mut cases) = (Vec::new(), Vec::new());
     for (index, values) in plan.keep.iter().enumerate() {
         let (number, row) = (index + 1, beside.row(values)?);

@@ -33,7 +33,7 @@ pub(super) fn run(
     plan: &Plan,
     under_test: &UnderTest<'_>,
 ) -> Result<(Option<Failure>, Option<ExploredRun>)> {
-    RowsBeside::of(plan, under_test).drawn()
+    RowsBeside::new(plan, under_test).drawn()
 }
 
 /// The function and the options for rows outside the ensemble.
@@ -47,7 +47,7 @@ pub(super) struct RowsBeside<'a> {
 type Failing = (usize, RowFailure);
 
 impl<'a> RowsBeside<'a> {
-    pub(super) fn of(plan: &'a Plan, under_test: &'a UnderTest<'a>) -> Self {
+    pub(super) fn new(plan: &'a Plan, under_test: &'a UnderTest<'a>) -> Self {
         Self {
             plan,
             under_test,

@@ -23,7 +23,7 @@ pub(crate) struct Compared<'p> {
 
 impl<'p> Compared<'p> {
     /// Compares the outputs on the rows of the benchmark.
-    pub(crate) fn of(ran: &Ran<'p>, benchmark: &'p BenchmarkFile) -> Result<Self> {
+    pub(crate) fn new(ran: &Ran<'p>, benchmark: &'p BenchmarkFile) -> Result<Self> {
         let executed = ran.recorded.map_or(ran.executed, |(_, executed)| executed);
         let (mut differing, policy) = differing(ran, benchmark, executed)?;
         let uncompared = differing.uncompared();
@@ -31,7 +31,7 @@ impl<'p> Compared<'p> {
         differing.unbound.retain(|(_, reason)| reason != PANICKED);
         let rows = ran.recorded.map(|(change, _)| {
             let pairing = benchmark_rows::pairing(ran.rows, change);
-            RecordedRows::of(&pairing, &change.renames, &differing)
+            RecordedRows::new(&pairing, &change.renames, &differing)
         });
         Ok(Self {
             differing,

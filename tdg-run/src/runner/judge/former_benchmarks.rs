@@ -84,7 +84,7 @@ impl Unrecorded<'_> {
                 true => self.outputs_in(&orphan.file),
                 false => FormerOutputs::Unknown,
             };
-            let former = FormerTest::of(orphan, &self.plan.place.root, outputs);
+            let former = FormerTest::new(orphan, &self.plan.place.root, outputs);
             let is_certain = !may_be_there && orphan.has_features;
             (is_certain || former.is_akin()).then_some(former)
         });
@@ -158,7 +158,7 @@ impl Unrecorded<'_> {
         let executed = executed.ok()?;
         let outputs = executed.outputs_or_reasons();
         let differing = benchmark.differing(&outputs, &self.plan.policy).ok()?;
-        let cases = FormerCases::of(&differing, outputs.len());
+        let cases = FormerCases::new(&differing, outputs.len());
         let renames = change.map(|change| change.renames).unwrap_or_default();
         (cases.compared > 0).then_some(FormerOutputs::OfItsRows { cases, renames })
     }

@@ -359,7 +359,7 @@ impl Judge<'_> {
             distributions: differing.distributions.clone(),
             loosened: self.loosened(compared.policy),
             findings: findings_of_changes(&table, uncompared, expected, &differing.cases),
-            ..Changed::of(&table, uncompared, expected, &differing.cases, with)
+            ..Changed::from_cases(&table, uncompared, expected, &differing.cases, with)
         }
     }
 }

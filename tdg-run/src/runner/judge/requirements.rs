@@ -59,7 +59,7 @@ pub(crate) fn check(
     }
     let outputs: Vec<Value> = outputs(executed).collect::<Result<_, _>>()?;
     let table = rows.taken(&rows.vectors);
-    match Unmet::of(
+    match Unmet::check(
         &plan.requirements,
         &table,
         &outputs,

@@ -12,7 +12,7 @@ pub(crate) struct Retry {
 
 impl Retry {
     /// Reads the variables that nextest sets for each test.
-    pub(crate) fn of(environment: Environment<'_>) -> Option<Self> {
+    pub(crate) fn from_environment(environment: Environment<'_>) -> Option<Self> {
         let number = |name| environment(name)?.to_str()?.parse().ok();
         let attempt = number("NEXTEST_ATTEMPT").filter(|&attempt| attempt > 1)?;
         Some(Self {

@@ -10,7 +10,7 @@ use crate::runner::rows::Rows;
 use crate::test_options::Panics;
 
 /// Calls the function once more on that row, if a maker takes part.
-pub(crate) fn of(
+pub(crate) fn collect(
     plan: &Plan,
     function: &Function<'_>,
     rows: &Rows,

@@ -32,11 +32,11 @@ pub(crate) fn rename_categories(
         let others = categories.iter().filter(|other| *other != category);
         let others: Vec<RenamedCategory> = others.cloned().collect();
         let others = change.migrated(rows, Some(&others)).vectors;
-        let pairing = Pairing::of(&others, change.vectors.table(), &rows.takes);
+        let pairing = Pairing::new(&others, change.vectors.table(), &rows.takes);
         let Some(row) = (0..others.size()).find(|row| pairing.unpaired(*row).is_some()) else {
             continue;
         };
-        let why = why_unbound(&Arc::new(Vectors::of(others)), row)?;
+        let why = why_unbound(&Arc::new(Vectors::new(others)), row)?;
         if why.is_some() && why != why_unbound(&change.vectors, row)? {
             needed.push(category.clone());
         }

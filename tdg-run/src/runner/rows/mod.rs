@@ -49,7 +49,7 @@ impl ChangedRows {
     /// Converts the rows and renames these categories, or all if `None`.
     pub(super) fn migrate(&mut self, rows: &Rows, categories: Option<&[RenamedCategory]>) {
         let migration = self.migrated(rows, categories);
-        self.vectors = Arc::new(row::Vectors::of(migration.vectors));
+        self.vectors = Arc::new(row::Vectors::new(migration.vectors));
         self.renames = migration.renames;
         self.lost = migration.lost;
     }
@@ -61,7 +61,7 @@ impl ChangedRows {
     ) -> Migration {
         let recorded = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
         let now = (&rows.ensemble, rows.table());
-        Migration::of((recorded, &self.recorded), now, &rows.takes, categories)
+        Migration::new((recorded, &self.recorded), now, &rows.takes, categories)
     }
 }
 
@@ -147,7 +147,7 @@ impl Rows {
             plan.test
         ));
         self.ensemble.digest.clone_from(&recorded.digest);
-        self.vectors = Arc::new(row::Vectors::of(kept));
+        self.vectors = Arc::new(row::Vectors::new(kept));
         Ok(())
     }
 
@@ -191,7 +191,7 @@ impl Rows {
         let mut change = ChangedRows {
             changes,
             renames: Renames::default(),
-            vectors: Arc::new(row::Vectors::of(vectors.clone())),
+            vectors: Arc::new(row::Vectors::new(vectors.clone())),
             recorded: vectors,
             lost: Vec::new(),
         };

@@ -34,7 +34,7 @@ impl Database {
         benchmark: Uuid,
         page: Page,
     ) -> Result<List<AssertionEntry>> {
-        let args = (benchmark, PageRange::of(&page)?);
+        let args = (benchmark, PageRange::from_page(&page)?);
         self.read(account, args, |session, (benchmark, range)| {
             Box::pin(list(session, *benchmark, range))
         })

@@ -26,7 +26,7 @@ impl Database {
         definition_and_ensemble: (Uuid, Uuid),
         page: Page,
     ) -> Result<List<Benchmark>> {
-        let args = (definition_and_ensemble, PageRange::of(&page)?);
+        let args = (definition_and_ensemble, PageRange::from_page(&page)?);
         self.read(account, args, |session, (parents, range)| {
             Box::pin(async move {
                 ensemble_size(session, *parents).await?;

@@ -28,7 +28,7 @@ impl Database {
         limit: ProjectLimit,
         page: Page,
     ) -> Result<List<Definition>> {
-        let args = (limit, PageRange::of(&page)?);
+        let args = (limit, PageRange::from_page(&page)?);
         self.read(account, args, |session, (limit, range)| {
             Box::pin(async move {
                 let list = project_list!(

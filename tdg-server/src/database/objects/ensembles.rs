@@ -24,7 +24,7 @@ impl Database {
         definition: Uuid,
         page: Page,
     ) -> Result<List<Ensemble>> {
-        let args = (definition, PageRange::of(&page)?);
+        let args = (definition, PageRange::from_page(&page)?);
         self.read(account, args, |session, (definition, range)| {
             Box::pin(async move {
                 require_definition(session, *definition).await?;

@@ -35,7 +35,7 @@ impl PageRange {
     }
 
     /// Returns the part of a list that a request selects.
-    pub(crate) fn of(page: &Page) -> Result<PageRange> {
+    pub(crate) fn from_page(page: &Page) -> Result<PageRange> {
         let range = PageRange::within(page)?;
         if range.cursor.len() > 1 {
             return Err(rules::unknown_cursor());
@@ -301,7 +301,7 @@ mod tests {
         for length in 1..=3 {
             let page = Page::after(write_cursor(&places[..length]));
             assert_eq!(PageRange::within(&page).unwrap().cursor, places[..length]);
-            assert_eq!(PageRange::of(&page).is_ok(), length == 1);
+            assert_eq!(PageRange::from_page(&page).is_ok(), length == 1);
         }
         for unknown in ["", "1", "~", "1.x", &write_cursor(&[START; 4])] {
             PageRange::within(&Page::after(unknown)).unwrap_err();

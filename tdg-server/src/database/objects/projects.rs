@@ -24,7 +24,7 @@ impl Database {
         limit: ProjectLimit,
         page: Page,
     ) -> Result<List<Project>> {
-        let args = (limit, PageRange::of(&page)?);
+        let args = (limit, PageRange::from_page(&page)?);
         self.read(account, args, |session, (limit, range)| {
             Box::pin(list(session, limit, range))
         })
@@ -52,7 +52,7 @@ impl Database {
         limit: ProjectLimit,
         page: Page,
     ) -> Result<(Vec<(Uuid, String)>, Option<String>)> {
-        let args = (limit, PageRange::of(&page)?);
+        let args = (limit, PageRange::from_page(&page)?);
         self.read(account, args, |session, (limit, range)| {
             Box::pin(async move {
                 let (mut reading, mut budget) = (Reading::new(range), ResponseBudget::new());

@@ -131,7 +131,7 @@ async fn write_group(
     account: Account,
     new: &[Arc<NewEntry>],
 ) -> Result<HashSet<Uuid>> {
-    let pool = pool.of(account).await?;
+    let pool = pool.for_account(account).await?;
     pool.find(account, new.to_vec(), |session, new| {
         Box::pin(insert(session, new))
     })

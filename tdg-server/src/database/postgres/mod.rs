@@ -69,8 +69,13 @@ impl Postgres {
         let pool = &self.pool;
         match access {
             Access::LookUp => pool.shared_query(work).await,
-            Access::Query => pool.of(account).await?.query(work).await,
-            Access::Read => pool.of(account).await?.read_transaction(work).await,
+            Access::Query => pool.for_account(account).await?.query(work).await,
+            Access::Read => {
+                pool.for_account(account)
+                    .await?
+                    .read_transaction(work)
+                    .await
+            }
             Access::WriteOne(bytes) => {
                 let pool = pool.of_write(account, bytes).await?;
                 pool.query(work).await

@@ -125,7 +125,7 @@ impl Pool {
 
     /// Waits for an account's turn and returns the pool for its next work. The server's own work
     /// never waits.
-    pub(super) async fn of(&self, account: Account) -> Result<Pool> {
+    pub(super) async fn for_account(&self, account: Account) -> Result<Pool> {
         if account == Account::NONE {
             return Ok(self.clone());
         }
@@ -144,7 +144,7 @@ impl Pool {
         let large = large.map_err(|_| ServiceError::unavailable(BUSY))??;
         Ok(Pool {
             _large: large.map(Arc::new),
-            ..self.of(account).await?
+            ..self.for_account(account).await?
         })
     }
 
@@ -571,13 +571,13 @@ mod tests {
         pause();
         let [one, other] = [1, 2].map(Account);
         for _ in 0..2 {
-            let work = pool.of(one).await.unwrap();
+            let work = pool.for_account(one).await.unwrap();
             let asked = work.query(question());
             // The caller gives up, and the database continues.
             timeout(PAUSE, asked).await.unwrap_err();
         }
-        assert!(pool.of(one).now_or_never().is_none());
-        assert!(pool.of(other).now_or_never().is_some());
+        assert!(pool.for_account(one).now_or_never().is_none());
+        assert!(pool.for_account(other).now_or_never().is_some());
     }
 
     #[tokio::test]

@@ -87,7 +87,7 @@ impl<'a> DatabaseSession<'a> {
     }
 
     /// Returns this session for another account.
-    pub(super) fn of(self, account: Account) -> Self {
+    pub(super) fn for_account(self, account: Account) -> Self {
         DatabaseSession { account, ..self }
     }
 

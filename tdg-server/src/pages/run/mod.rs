@@ -46,7 +46,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     let found = find(request).await?;
     let run = &found.run;
     let path = links::run(project, test, uuid);
-    let shown = Arc::new(ShownCases::of(request, path.clone()));
+    let shown = Arc::new(ShownCases::from_request(request, path.clone()));
     let report = match run.facts.changed_outputs.is_empty() {
         true => None,
         false => Some(report(request, run, shown.clone()).await?),
@@ -106,7 +106,7 @@ fn change(
 ) -> Result<Option<Change>, ServiceError> {
     let after = actual(facts, &before.outputs);
     let policy = facts.policy.as_ref().or(before.policy.as_ref());
-    Change::of(vectors, before, &after, policy)
+    Change::new(vectors, before, &after, policy)
 }
 
 async fn report(

@@ -30,7 +30,7 @@ impl<'s> Scene<'s> {
     fn new(server: &'s Server) -> Self {
         let key = server.key_with(&["--name", "ada"]);
         let history = History::push(server, &key, "shop", &CHANGED_LAST);
-        Scene::of(server, key, history)
+        Scene::with_history(server, key, history)
     }
 
     /// Creates a change in parts: in seven cases the total, in three others the note and the tax.
@@ -43,10 +43,10 @@ impl<'s> Scene<'s> {
         let rows = (0..10).map(|row| (row, json::parse(&changed(row)).unwrap()));
         let rows: Vec<(usize, Value)> = rows.collect();
         let history = History::push_changed(server, &key, "shop", &CHANGED_LAST, &rows);
-        Scene::of(server, key, history)
+        Scene::with_history(server, key, history)
     }
 
-    fn of(server: &'s Server, key: String, history: History) -> Self {
+    fn with_history(server: &'s Server, key: String, history: History) -> Self {
         let browser = Browser::signed_in(server, &key);
         Scene {
             server,
@@ -142,7 +142,7 @@ impl<'s> Scene<'s> {
 fn page(browser: &Browser, path: &str) -> ParsedPage {
     let answer = browser.get(path);
     assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-    ParsedPage::of(&answer)
+    ParsedPage::parse(&answer)
 }
 
 fn form(fields: &[(&str, &str)]) -> String {
@@ -156,7 +156,7 @@ fn form(fields: &[(&str, &str)]) -> String {
 /// Returns the message of a page that refuses a form.
 fn refused(answer: &Answer, status: u16) -> String {
     assert_eq!(answer.status, status, "{}", answer.text());
-    ParsedPage::of(answer).texts("#content > p")[0].clone()
+    ParsedPage::parse(answer).texts("#content > p")[0].clone()
 }
 
 const ACCEPT: (&str, &str) = ("decision", "accept");
@@ -555,7 +555,7 @@ fn a_trusted_proxy_may_name_the_user_who_decides() {
         let scene = Scene::new(&server);
         let person = ("x-user", "grace@example.org");
         let home = scene.browser.get_with("/", &[person]);
-        let signed_in = ParsedPage::of(&home).texts("form.out span");
+        let signed_in = ParsedPage::parse(&home).texts("form.out span");
         assert_eq!(signed_in, [format!("default · {author}")]);
         let from = [("sec-fetch-site", "same-origin"), person];
         let answer = scene

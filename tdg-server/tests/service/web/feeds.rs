@@ -12,7 +12,7 @@ const CHANGED_LAST: [Verdict; 2] = [Verdict::Same, Verdict::Changed];
 /// Returns the addresses of the feed and the badge on a project's page.
 fn addresses(server: &Server, key: &str, history: &History) -> [String; 2] {
     let browser = Browser::signed_in(server, key);
-    let page = ParsedPage::of(&browser.get(&format!("/project/{}", history.project)));
+    let page = ParsedPage::parse(&browser.get(&format!("/project/{}", history.project)));
     let hrefs = page.attributes("href");
     ["feed.atom", "badge.svg"].map(|file| {
         let found = hrefs.iter().find(|href| href.contains(file));

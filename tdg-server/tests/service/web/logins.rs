@@ -105,12 +105,12 @@ fn a_user_who_types_the_code_authorizes_a_command_line() {
         let device = Device::begin(server, "cargo+tdg+on+laptop");
         assert_eq!(device.error(), "authorization_pending");
         assert_eq!(
-            ParsedPage::of(&ada.get("/login")).count("input[name=code]"),
+            ParsedPage::parse(&ada.get("/login")).count("input[name=code]"),
             1
         );
 
         let path = device.page(&ada);
-        let page = ParsedPage::of(&ada.get(&path));
+        let page = ParsedPage::parse(&ada.get(&path));
         let asks = page.texts("table.facts td");
         assert_eq!(&asks[..2], ["cargo tdg on laptop", "127.0.0.1"]);
         assert!(
@@ -131,11 +131,11 @@ fn a_user_who_types_the_code_authorizes_a_command_line() {
         assert_eq!(device.error(), "expired_token");
         assert_eq!(ada.post(&path, "answer=deny").status, 404);
 
-        let keys = ParsedPage::of(&ada.get("/keys"))
+        let keys = ParsedPage::parse(&ada.get("/keys"))
             .texts("tbody tr")
             .join("\n");
         assert!(keys.contains("cargo tdg on laptop read,assert"), "{keys}");
-        let audit = ParsedPage::of(&ada.get("/audit"))
+        let audit = ParsedPage::parse(&ada.get("/audit"))
             .texts("tbody tr")
             .join("\n");
         assert!(audit.contains("authorized cargo tdg on laptop"), "{audit}");
@@ -158,7 +158,7 @@ fn of_several_who_ask_at_once_with_a_code_one_gets_a_key() {
         let late =
             |key: &Result<String, String>| key.as_ref().is_err_and(|it| it == "expired_token");
         assert_eq!(keys.iter().filter(|key| late(key)).count(), 7, "{keys:?}");
-        let listed = ParsedPage::of(&ada.get("/keys"));
+        let listed = ParsedPage::parse(&ada.get("/keys"));
         assert_eq!(listed.count("tbody tr"), 2);
     });
 }
@@ -316,7 +316,7 @@ fn a_key_names_the_key_that_let_it_in() {
         let by = format!("authorized by {}", prefix(&key));
         let listed = run(server, &["keys", "list"]);
         assert_eq!(listed.matches(&by).count(), 1, "{listed}");
-        let page = ParsedPage::of(&ada.get("/keys"));
+        let page = ParsedPage::parse(&ada.get("/keys"));
         assert_eq!(page.texts("tbody td:nth-of-type(4)"), ["", prefix(&key)]);
 
         let audit = run(server, &["audit"]);
@@ -381,12 +381,12 @@ fn the_page_of_keys_revokes_the_own_key_and_those_that_it_let_in() {
         let child = let_in(server, &ada, "child");
         let grandchild = let_in(server, &Browser::signed_in(server, &child), "grandchild");
         let ben = Browser::signed_in(server, &child);
-        let page = ParsedPage::of(&ada.get("/keys"));
+        let page = ParsedPage::parse(&ada.get("/keys"));
         let own = [&parent, &child, &grandchild].map(|key| prefix(key).to_owned());
         assert_eq!(page.values("form input[name=key]"), own);
         assert_eq!(page.count("form input[name=children]"), 2);
         assert_eq!(
-            ParsedPage::of(&ben.get("/keys")).count("form input[name=key]"),
+            ParsedPage::parse(&ben.get("/keys")).count("form input[name=key]"),
             2
         );
 
@@ -399,7 +399,7 @@ fn the_page_of_keys_revokes_the_own_key_and_those_that_it_let_in() {
         let cy = Browser::signed_in(server, &reader);
         let own = let_in(server, &cy, "reader");
         assert_eq!(
-            ParsedPage::of(&cy.get("/keys")).values("form input[name=key]"),
+            ParsedPage::parse(&cy.get("/keys")).values("form input[name=key]"),
             [prefix(&own)]
         );
         assert_eq!(

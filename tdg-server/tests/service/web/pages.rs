@@ -25,7 +25,7 @@ fn from_the_projects_to_a_run_of_a_failing_test() {
         let page = |path: &str| {
             let answer = browser.get(path);
             assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-            ParsedPage::of(&answer)
+            ParsedPage::parse(&answer)
         };
 
         let projects = page("/");
@@ -92,7 +92,7 @@ fn the_changed_cases_of_a_run_are_files_as_well() {
         let [same, _, changed] = shop.runs[..] else {
             panic!("{:?}", shop.runs);
         };
-        let page = ParsedPage::of(&browser.get(&run(changed)));
+        let page = ParsedPage::parse(&browser.get(&run(changed)));
         for (end, media_type) in [
             ("csv", "text/csv; charset=utf-8"),
             ("json", "application/json"),
@@ -134,7 +134,7 @@ fn a_definition_is_drawn_and_its_rows_and_outputs_come_by_pages() {
         let page = |path: &str| {
             let answer = browser.get(path);
             assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-            ParsedPage::of(&answer)
+            ParsedPage::parse(&answer)
         };
         let definition = page(&format!("/definition/{}", shop.definition));
         assert_eq!(definition.texts("figcaption b"), ["shop", "coupon"]);
@@ -187,7 +187,7 @@ fn names_are_found() {
         let browser = Browser::signed_in(server, &key);
         let found = |sought: &str| {
             let answer = browser.get(&format!("/search?for={sought}"));
-            ParsedPage::of(&answer).texts("main li")
+            ParsedPage::parse(&answer).texts("main li")
         };
         assert_eq!(found("SHO"), ["shop", "shop of shop"]);
         assert_eq!(found("shop+sh"), ["shop of shop"]);
@@ -206,7 +206,7 @@ fn a_long_history_is_shown_in_parts() {
     let mut path = format!("/project/{}/test/{}", history.project, history.test);
     let mut seen = Vec::new();
     loop {
-        let page = ParsedPage::of(&browser.get(&path));
+        let page = ParsedPage::parse(&browser.get(&path));
         seen.push(page.count("tbody tr") - 1);
         let hrefs = page.attributes("href");
         match hrefs.into_iter().find(|href| href.contains("before=")) {
@@ -289,7 +289,7 @@ fn a_key_that_may_not_read_opens_no_pages() {
     let mut browser = Browser::new(&server);
     let answer = browser.sign_in(&key);
     assert_eq!(answer.status, 403);
-    let page = ParsedPage::of(&answer);
+    let page = ParsedPage::parse(&answer);
     assert_eq!(
         page.texts("[role=alert]"),
         ["the API key may not do this: it needs the scope `read`"]
@@ -385,7 +385,7 @@ fn signing_in_leads_back_to_a_page_of_the_server_and_nowhere_else() {
         .header("location")
         .unwrap()
         .to_owned();
-    let next = ParsedPage::of(&browser.get(&form)).attributes("value");
+    let next = ParsedPage::parse(&browser.get(&form)).attributes("value");
     assert!(next.contains(&"/keys?name=%22%3E".to_owned()), "{next:?}");
 }
 
@@ -460,7 +460,7 @@ fn nothing_of_another_account_is_shown() {
             assert_eq!(text(&path), nothing, "{path}");
         }
         let found = browser.get("/search?for=secre");
-        assert_eq!(ParsedPage::of(&found).count("main li"), 0);
+        assert_eq!(ParsedPage::parse(&found).count("main li"), 0);
         for path in ["/", "/keys", "/audit"] {
             assert!(!browser.get(path).text().contains("secret"), "{path}");
         }
@@ -511,7 +511,7 @@ fn odd_addresses_have_a_page() {
         let answer = browser.get(&path);
         let shown = path.get(..60).unwrap_or(&path);
         assert_eq!(answer.status, status, "{shown}: {}", answer.text());
-        ParsedPage::of(&answer);
+        ParsedPage::parse(&answer);
     }
 }
 
@@ -550,7 +550,7 @@ fn nothing_that_is_shown_acts() {
                 continue;
             }
             assert_eq!(head(&path), head("/"), "{path}");
-            let page = ParsedPage::of(&answer);
+            let page = ParsedPage::parse(&answer);
             check_harmless(&page, &path);
             left.extend(
                 page.attributes("href")
@@ -627,7 +627,7 @@ fn files_of_pages_are_kept_by_browsers_and_pages_are_not() {
     let browser = Browser::new(&server);
     let form = browser.get("/sign-in");
     assert_eq!(form.header("cache-control"), Some("no-store"));
-    let page = ParsedPage::of(&form);
+    let page = ParsedPage::parse(&form);
     let style = page
         .attributes("href")
         .into_iter()
@@ -699,7 +699,7 @@ fn a_path_of_nothing_is_a_page_to_a_browser() {
     ] {
         let answer = browser.get_with(path, &[accept]);
         assert_eq!(answer.status, status, "{path}");
-        ParsedPage::of(&answer);
+        ParsedPage::parse(&answer);
         let policy = answer.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'"), "{path}");
         assert_eq!(answer.header("cache-control"), Some("no-store"));

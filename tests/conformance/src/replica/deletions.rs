@@ -28,7 +28,7 @@ fn revival(of: &Record) -> Record {
 }
 
 fn what_has_a_tombstone_is_gone_with_all_that_was_beneath(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     add(place.replica, &records[1..]);
     let deleted = Record::Tombstone(tombstone(0xdead, &records[1]));
@@ -43,7 +43,7 @@ fn what_has_a_tombstone_is_gone_with_all_that_was_beneath(place: &Place<'_>) {
 }
 
 fn what_is_gone_is_not_added_again(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     add(place.replica, &records[1..]);
     let deleted = Record::Tombstone(tombstone(0xdead, &records[4]));
@@ -61,7 +61,7 @@ fn what_is_gone_is_not_added_again(place: &Place<'_>) {
 }
 
 fn a_tombstone_keeps_out_what_was_never_here(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     let deleted = Record::Tombstone(tombstone(0xdead, &records[2]));
     add(place.replica, std::slice::from_ref(&deleted));
@@ -72,7 +72,7 @@ fn a_tombstone_keeps_out_what_was_never_here(place: &Place<'_>) {
 }
 
 fn a_tombstone_within_a_request_counts_for_what_follows(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     let deleted = Record::Tombstone(tombstone(0xdead, &records[4]));
     let mut request = records[1..].to_vec();
@@ -86,7 +86,7 @@ fn a_tombstone_within_a_request_counts_for_what_follows(place: &Place<'_>) {
 }
 
 fn what_is_revived_can_be_there_again(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     add(place.replica, &records[1..]);
     let deleted = Record::Tombstone(tombstone(0xdead, &records[1]));
@@ -107,7 +107,7 @@ fn what_is_revived_can_be_there_again(place: &Place<'_>) {
 }
 
 fn every_tombstone_of_an_object_has_to_be_revived(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     let one = Record::Tombstone(tombstone(0xdead, &records[1]));
     let other = Record::Tombstone(tombstone(0xbad, &records[1]));
@@ -118,7 +118,7 @@ fn every_tombstone_of_an_object_has_to_be_revived(place: &Place<'_>) {
 }
 
 fn a_revival_can_come_before_its_tombstone(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let mut records = sample.records();
     add(place.replica, &records[1..]);
     let deleted = Record::Tombstone(tombstone(0xdead, &records[1]));
@@ -136,7 +136,7 @@ fn a_revival_can_come_before_its_tombstone(place: &Place<'_>) {
 
 fn tombstones_are_records(place: &Place<'_>) {
     let project = Record::Project(place.project.clone());
-    let benchmark = Sample::of(place).benchmark_uuid();
+    let benchmark = Sample::create(place).benchmark_uuid();
     let tombstone = TombstoneRecord {
         uuid: timed(time(9), 0xdead),
         of: RecordKind::Benchmark,
@@ -164,7 +164,7 @@ fn tombstones_are_records(place: &Place<'_>) {
 }
 
 fn a_project_can_be_gone(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     add(place.replica, &records[1..]);
     let deleted = Record::Tombstone(tombstone(0xdead, &records[0]));
@@ -184,7 +184,7 @@ fn a_project_can_be_gone(place: &Place<'_>) {
 }
 
 fn a_tombstone_says_what_its_object_is(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     add(place.replica, &records[1..5]);
     let kinds = [
@@ -211,7 +211,7 @@ fn a_tombstone_says_what_its_object_is(place: &Place<'_>) {
 }
 
 fn a_tombstone_is_about_its_own_project(place: &Place<'_>) {
-    let records = Sample::of(place).records();
+    let records = Sample::create(place).records();
     add(place.replica, &records[1..2]);
     let other = Record::Tombstone(TombstoneRecord {
         object: Uuid::from_u128(0x0123),

@@ -74,7 +74,7 @@ pub(crate) struct Runs {
 /// Returns the rows that changed or the rows that didn't, choosing the smaller set. Empty if one of
 /// them is, or if some rows weren't given to both sides.
 pub(crate) fn rare_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
-    let common = CommonRows::of(sides);
+    let common = CommonRows::new(sides);
     if common.rows < size {
         return Vec::new();
     }
@@ -102,8 +102,8 @@ pub(crate) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
 }
 
 impl ComparedFunction {
-    pub(crate) fn of(function: &str, vectors: &Vectors, sides: &[Runs; 2]) -> Self {
-        let common = CommonRows::of(sides);
+    pub(crate) fn new(function: &str, vectors: &Vectors, sides: &[Runs; 2]) -> Self {
+        let common = CommonRows::new(sides);
         Self {
             function: function.to_owned(),
             drawn: vectors.size(),
@@ -166,7 +166,7 @@ struct CommonRows<'a> {
 }
 
 impl<'a> CommonRows<'a> {
-    fn of([before, after]: &'a [Runs; 2]) -> Self {
+    fn new([before, after]: &'a [Runs; 2]) -> Self {
         Self {
             before,
             after,
@@ -298,7 +298,7 @@ impl ChangedCall {
 
 impl Runs {
     /// Completes the first run: a row that timed out had more time in the second run.
-    pub(crate) fn of(mut first: Vec<CallOutcome>, second: Option<Vec<CallOutcome>>) -> Self {
+    pub(crate) fn new(mut first: Vec<CallOutcome>, second: Option<Vec<CallOutcome>>) -> Self {
         let again = second.iter().flatten();
         for (outcome, again) in first.iter_mut().zip(again) {
             if outcome.is_out_of_time() {
@@ -338,10 +338,10 @@ mod tests {
         let late = CallOutcome::Ended(Ending::OutOfTime.to_string());
         let both = [returned.clone(), returned.clone()];
         let compared = |again: CallOutcome| {
-            let before = Runs::of(both.to_vec(), Some(both.to_vec()));
+            let before = Runs::new(both.to_vec(), Some(both.to_vec()));
             let after = [returned.clone(), late.clone()].to_vec();
-            let after = Runs::of(after, Some(vec![returned.clone(), again]));
-            ComparedFunction::of("f", &vectors, &[before, after])
+            let after = Runs::new(after, Some(vec![returned.clone(), again]));
+            ComparedFunction::new("f", &vectors, &[before, after])
         };
         assert!(compared(returned.clone()).is_same());
         assert!(compared(late.clone()).is_changed());
@@ -361,11 +361,12 @@ mod tests {
                 ]
             };
             let outcomes: Vec<_> = outputs.map(|it| CallOutcome::Returned(parts(it))).into();
-            Runs::of(outcomes.clone(), Some(outcomes))
+            Runs::new(outcomes.clone(), Some(outcomes))
         }
         let next = |float: f32| f32::from_bits(float.to_bits() + 1);
         let singles = [0.1_f32, 0.7];
-        let verdict = |before, after| ComparedFunction::of("f", &vectors, &[before, after]).verdict;
+        let verdict =
+            |before, after| ComparedFunction::new("f", &vectors, &[before, after]).verdict;
         let rounded = verdict(shown(singles), shown(singles.map(next)));
         assert!(matches!(rounded, CallVerdict::Rounding(2)));
         // The same texts, with another type.
@@ -385,7 +386,7 @@ mod tests {
     fn rare_are_the_fewer_of_the_rows_that_returned_before() {
         let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
         let panicked = CallOutcome::Panicked("none".to_owned());
-        let runs = |first: &[CallOutcome]| Runs::of(first.to_vec(), Some(first.to_vec()));
+        let runs = |first: &[CallOutcome]| Runs::new(first.to_vec(), Some(first.to_vec()));
         let [one, two] = ["1", "2"].map(returned);
         let before = [&one, &one, &one, &panicked, &panicked].map(Clone::clone);
         let mostly = [&two, &one, &two, &panicked, &panicked].map(Clone::clone);
@@ -407,8 +408,8 @@ mod tests {
                 .clone()
                 .map(|it| if it == panicked() { it } else { returned("2") });
             let [before, after] =
-                [before, after].map(|it| Runs::of(it.to_vec(), Some(it.to_vec())));
-            ComparedFunction::of("f", &vectors, &[before, after])
+                [before, after].map(|it| Runs::new(it.to_vec(), Some(it.to_vec())));
+            ComparedFunction::new("f", &vectors, &[before, after])
                 .findings()
                 .first()
                 .cloned()

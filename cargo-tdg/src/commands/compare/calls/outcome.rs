@@ -133,7 +133,7 @@ const UNSHOWN: &str = "()";
 const UNSHOWN_WITHIN: [(&str, &str); 2] = [("Some(", "Some(_)"), ("Ok(", "Ok(_)")];
 
 impl UnshownParts {
-    pub(crate) fn of(sides: &[Vec<CallOutcome>; 2]) -> Self {
+    pub(crate) fn new(sides: &[Vec<CallOutcome>; 2]) -> Self {
         Self(sides.iter().flat_map(|it| unshown(it)).collect())
     }
 

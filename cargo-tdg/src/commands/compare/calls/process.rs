@@ -125,7 +125,7 @@ fn read(
     let said = stderr.join().unwrap_or_default();
     Ok(match is_late {
         true => Ending::OutOfTime,
-        false => Ending::of(status, &said),
+        false => Ending::from_status(status, &said),
     })
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct CallRows {
 
 impl CallRows {
     /// Draws rows. If there are only a few possible rows, all of them are included.
-    pub(crate) fn of(
+    pub(crate) fn new(
         call: &SharedCall,
         constants: Option<&CodeConstants>,
         tested: &TestedFeatures,

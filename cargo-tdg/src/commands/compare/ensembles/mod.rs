@@ -45,10 +45,10 @@ pub(super) fn compare(
         note("no ensemble tests found; `cargo tdg init --for FUNCTION` writes one");
         return Ok(Vec::new());
     }
-    let _lock = KeptLock::of(&now.directory.join("Cargo.lock"));
+    let _lock = KeptLock::read(&now.directory.join("Cargo.lock"));
     let mut tested = Vec::new();
     for (side, name) in sides.iter().zip(["then", "now"]) {
-        tested.push(TestedSide::of(side, &sides[1], &packages, folder, name)?);
+        tested.push(TestedSide::new(side, &sides[1], &packages, folder, name)?);
     }
     let mut answers = Vec::new();
     if let [then, now] = &mut tested[..] {
@@ -94,7 +94,7 @@ fn compare_package(
     };
     let recorded = run(then, &of_then.also(&targets), RunKind::Record)?;
     let compared = run(now, &targets, RunKind::Compare)?;
-    Ok(Some(EnsembleAnswer::of(
+    Ok(Some(EnsembleAnswer::new(
         name,
         &compared,
         &recorded,
@@ -148,7 +148,7 @@ struct KeptLock {
 }
 
 impl KeptLock {
-    fn of(path: &Path) -> Self {
+    fn read(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
             before: fs::read(path).ok(),

@@ -38,7 +38,7 @@ struct AppendedTests {
 
 impl LaidOver {
     /// Copies the sources of a side. Its tests are unchanged until [`Self::lay`].
-    pub(super) fn of(side: &ComparedSide, sources: &Path, folder: PathBuf) -> Result<Self> {
+    pub(super) fn new(side: &ComparedSide, sources: &Path, folder: PathBuf) -> Result<Self> {
         let directory = &side.workspace.directory;
         // Earlier packages may need others next to their workspace.
         let top = directory
@@ -47,7 +47,7 @@ impl LaidOver {
         let top = top.unwrap_or(directory);
         let inner = directory.strip_prefix(top).unwrap_or(Path::new(""));
         let mut laid = Self {
-            tree: SourceTree::of(top)?,
+            tree: SourceTree::read(top)?,
             folder,
             inner: inner.to_owned(),
             appended: Vec::new(),
@@ -201,7 +201,7 @@ impl LaidOver {
     pub(super) fn save(&self, side: &ComparedSide) -> Result<ComparedSide> {
         self.tree.save(&self.folder)?;
         let manifest = self.folder.join(&self.inner).join("Cargo.toml");
-        ComparedSide::of(side.label.clone(), &manifest, side.build.clone())
+        ComparedSide::open(side.label.clone(), &manifest, side.build.clone())
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn page(
         let functions = FunctionSection::all_of(answer, number);
         let lists = FunctionLists::default();
         if room.take("packages", lists.section(answer, rows)).is_some() {
-            let lists = FunctionLists::of(answer, &functions, &mut room);
+            let lists = FunctionLists::new(answer, &functions, &mut room);
             packages.push((lists.section(answer, rows), functions));
         }
     }
@@ -83,7 +83,7 @@ struct FunctionLists {
 
 impl FunctionLists {
     /// Collects the lines that fit on the page.
-    fn of(answer: &PackageAnswer, changed: &[FunctionSection<'_>], room: &mut PageRoom) -> Self {
+    fn new(answer: &PackageAnswer, changed: &[FunctionSection<'_>], room: &mut PageRoom) -> Self {
         let mut fitting = |lines: &mut dyn Iterator<Item = Markup>| -> Vec<Markup> {
             lines
                 .filter_map(|line| room.take("lines about functions", line))

@@ -207,7 +207,7 @@ impl Planner<'_, '_> {
 fn changed(made: Argument, calls: Vec<ArgumentMaker>, drawn: DrawnParts) -> Argument {
     Argument::Changed {
         made: Box::new(made),
-        calls: calls.into_iter().map(DrawnVariant::of).collect(),
+        calls: calls.into_iter().map(DrawnVariant::from_maker).collect(),
         drawn,
     }
 }
@@ -237,7 +237,7 @@ fn helped(chosen: ArgumentMaker, mut others: impl Iterator<Item = ArgumentMaker>
         _ => None,
     };
     match other {
-        Some(other) => Argument::Variant([chosen, other].map(DrawnVariant::of).into()),
+        Some(other) => Argument::Variant([chosen, other].map(DrawnVariant::from_maker).into()),
         None => Argument::Made(chosen),
     }
 }

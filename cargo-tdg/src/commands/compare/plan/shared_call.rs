@@ -26,7 +26,7 @@ struct SharedArgument {
 
 impl SharedCall {
     /// Uses the same call at both revisions.
-    pub(crate) fn of(call: &PlannedCall) -> Self {
+    pub(crate) fn new(call: &PlannedCall) -> Self {
         let arguments = call.arguments.iter().enumerate();
         let drawn = arguments.map(|(at, (name, argument, _))| SharedArgument {
             name: name.clone(),
@@ -80,7 +80,7 @@ impl SharedCall {
     pub(crate) fn after_calls(&self, is_kept: impl Fn(&str) -> bool) -> Option<Self> {
         let [then, now] = &self.sides;
         let is_same = then.arguments == now.arguments;
-        is_same.then(|| Some(Self::of(&now.after_calls(is_kept)?)))?
+        is_same.then(|| Some(Self::new(&now.after_calls(is_kept)?)))?
     }
 
     /// Removes preceding calls in these source lines; returns true if there were any.
@@ -92,7 +92,7 @@ impl SharedCall {
         });
         let is_less = then == now && less != *now;
         if is_less {
-            *self = Self::of(&less);
+            *self = Self::new(&less);
         }
         is_less
     }

@@ -52,7 +52,7 @@ pub(crate) fn standard(name: &str) -> Option<Argument> {
     }
     if name == "Ordering" {
         let names = ["Less", "Equal", "Greater"].map(|it| {
-            DrawnVariant::of(ArgumentMaker {
+            DrawnVariant::from_maker(ArgumentMaker {
                 form: MakerForm::Name,
                 path: format!("std::cmp::Ordering::{it}"),
                 parts: Vec::new(),
@@ -93,7 +93,7 @@ pub(crate) fn made<const N: usize>(
 /// Returns a `Result` with either variant.
 pub(crate) fn result(value: Argument, error: Argument) -> Argument {
     let variants = [("Ok", value), ("Err", error)].map(|(name, value)| {
-        DrawnVariant::of(ArgumentMaker {
+        DrawnVariant::from_maker(ArgumentMaker {
             form: MakerForm::Function,
             path: name.to_owned(),
             parts: vec![("value".to_owned(), value, PassedAs::Owned)],

@@ -16,9 +16,9 @@ pub(crate) struct TestedFeatures(BTreeMap<(String, String), Value>);
 impl TestedFeatures {
     /// Collects the features of readable benchmarks. A test reports problems with its own
     /// benchmark.
-    pub(crate) fn of(workspace: &Workspace) -> Self {
+    pub(crate) fn read(workspace: &Workspace) -> Self {
         let mut features = Self::default();
-        let tests = match RecordedTests::of(workspace) {
+        let tests = match RecordedTests::read(workspace) {
             Ok(tests) => tests,
             Err(error) => {
                 note(&format!("can't draw rows as the tests do: {error}"));

@@ -37,7 +37,7 @@ pub(super) struct Remote {
 
 impl Remote {
     /// Prepares the connection. Nothing is sent yet.
-    pub(super) fn of(
+    pub(super) fn open(
         settings: &Settings,
         package: &str,
         environment: Environment<'_>,
@@ -75,8 +75,8 @@ impl Remote {
                 .map(parse_uuid)
                 .transpose()?,
             definition: OnceCell::new(),
-            downloads: Downloads::of(settings),
-            local: Local::of(settings)?,
+            downloads: Downloads::open(settings),
+            local: Local::open(settings)?,
         })
     }
 }

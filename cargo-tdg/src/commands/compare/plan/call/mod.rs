@@ -55,7 +55,7 @@ impl PlannedCall {
         if signature.unsafety.is_some() {
             return Err("is `unsafe`".to_owned());
         }
-        let planner = Planner::of(function, types, attempt, has_calls)?;
+        let planner = Planner::new(function, types, attempt, has_calls)?;
         let inputs = signature.inputs.iter().enumerate();
         let arguments = inputs.map(|(position, input)| planner.parameter(position, input));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>()?;
