@@ -13,9 +13,9 @@ use crate::lock::locked;
 
 /// A number of places. An account has at most its share.
 #[derive(Clone)]
-pub(crate) struct Turns(Arc<Mutex<TurnsState>>);
+pub(crate) struct FairQueue(Arc<Mutex<QueueState>>);
 
-struct TurnsState {
+struct QueueState {
     free: usize,
     /// The maximum number of places of an account.
     share: usize,
@@ -27,13 +27,13 @@ struct TurnsState {
 
 /// A place that an account has until this is dropped.
 pub(crate) struct Turn {
-    turns: Turns,
+    turns: FairQueue,
     account: Account,
 }
 
-impl Turns {
+impl FairQueue {
     pub(crate) fn new(places: usize, share: usize) -> Self {
-        Turns(Arc::new(Mutex::new(TurnsState {
+        FairQueue(Arc::new(Mutex::new(QueueState {
             free: places.max(1),
             share: share.max(1),
             taken: HashMap::new(),
@@ -78,12 +78,12 @@ impl Turns {
         self.state().waiting.iter().map(|(_, all)| all.len()).sum()
     }
 
-    fn state(&self) -> MutexGuard<'_, TurnsState> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         locked(&self.0)
     }
 }
 
-impl TurnsState {
+impl QueueState {
     /// Takes a place for the request whose turn it is. Its account goes to the end.
     fn next(&mut self) -> Option<(Account, oneshot::Sender<Turn>)> {
         while self.free > 0 {
@@ -152,7 +152,7 @@ mod tests {
     /// Returns the order in which requests of these accounts have the only place, in slices. Each
     /// passes its turn on once.
     fn order(requests: &[Account]) -> Vec<(Account, usize)> {
-        let turns = Turns::new(1, 1);
+        let turns = FairQueue::new(1, 1);
         let mut waiting: Vec<_> = requests
             .iter()
             .enumerate()
@@ -192,7 +192,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_account_has_at_most_its_share() {
-        let turns = Turns::new(3, 2);
+        let turns = FairQueue::new(3, 2);
         let held = [
             turns.take(ONE).await.unwrap(),
             turns.take(ONE).await.unwrap(),
@@ -207,7 +207,7 @@ mod tests {
 
     #[tokio::test]
     async fn those_who_stop_waiting_lose_no_place() {
-        let turns = Turns::new(1, 1);
+        let turns = FairQueue::new(1, 1);
         let held = turns.take(ONE).await.unwrap();
         drop(turns.enqueue(OTHER));
         drop(turns.enqueue(ONE));
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn no_one_waits_after_a_turn_is_passed_to_no_one() {
-        let turns = Turns::new(1, 1);
+        let turns = FairQueue::new(1, 1);
         let mut granted = turns.enqueue(ONE);
         turns.grant();
         let turn = granted.try_recv().unwrap();

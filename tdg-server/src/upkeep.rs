@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tdg_service::{Result, Timestamp};
 use tokio::time::{sleep, timeout};
 
-use crate::accounts::{KnownAccounts, Limits, Quota};
+use crate::accounts::{AccountCache, Limits, Quota};
 use crate::database::{Account, Database, Keep, ObjectSpan, Owned, PART};
 use crate::keys::{Lifetime, SignInTimes};
 
@@ -21,7 +21,7 @@ const KEEP_FAILED: i64 = 30 * 24 * 60 * 60 * 1_000_000;
 /// Runs until the server ends.
 pub(crate) async fn run(
     database: Arc<Database>,
-    accounts: Arc<KnownAccounts>,
+    accounts: Arc<AccountCache>,
     limits: Limits,
     keep_deleted: Lifetime,
 ) {

@@ -9,7 +9,7 @@ use std::process::ExitStatus;
     not(unix),
     expect(dead_code, reason = "elsewhere there are no signals")
 )]
-pub(crate) enum Ending {
+pub(crate) enum ProcessEnd {
     /// The program called `exit`, or `main` returned.
     Exited(i32),
     Aborted,
@@ -26,7 +26,7 @@ pub(crate) enum Ending {
     Signal(i32),
 }
 
-impl Ending {
+impl ProcessEnd {
     /// Reads the exit status and standard error, where Rust reports why it aborted.
     pub(crate) fn from_status(status: ExitStatus, stderr: &str) -> Self {
         match Self::of_status(status) {
@@ -70,7 +70,7 @@ impl Ending {
     }
 }
 
-impl Display for Ending {
+impl Display for ProcessEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Exited(code) => return write!(f, "exited with {code}"),
@@ -95,8 +95,9 @@ mod tests {
 
     #[test]
     fn an_ending_says_why() {
-        let ending =
-            |status, stderr| Ending::from_status(ExitStatus::from_raw(status), stderr).to_string();
+        let ending = |status, stderr| {
+            ProcessEnd::from_status(ExitStatus::from_raw(status), stderr).to_string()
+        };
         let overflow =
             "\nthread 'main' has overflowed its stack\nfatal runtime error: stack overflow";
         assert_eq!(ending(0, ""), "exited with 0");

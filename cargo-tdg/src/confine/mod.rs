@@ -23,7 +23,7 @@ use std::process::Command;
 use std::{env, error, io};
 
 pub(crate) use self::budget::Budget;
-pub(crate) use self::exit_status::Ending;
+pub(crate) use self::exit_status::ProcessEnd;
 pub(crate) use self::launch::launch_if_asked;
 
 #[cfg(not(all(

@@ -10,7 +10,7 @@ use tdg_definition::{
 };
 
 /// A column with the values read so far.
-pub(super) struct Growing {
+pub(super) struct ColumnBuilder {
     values: Values,
     nulls: Vec<bool>,
     is_node: bool,
@@ -31,18 +31,18 @@ enum Values {
     List {
         form: ListForm,
         lengths: Vec<u32>,
-        elements: Box<Growing>,
+        elements: Box<ColumnBuilder>,
     },
     Variant {
         /// The feature, which identifies the variants.
         feature: Feature,
         chosen: Vec<u8>,
         /// The values of each variant that has any.
-        values: Vec<Option<Growing>>,
+        values: Vec<Option<ColumnBuilder>>,
     },
     Object {
         form: ObjectForm,
-        members: Vec<(String, Growing)>,
+        members: Vec<(String, ColumnBuilder)>,
         rows: usize,
     },
     /// Nested nodes of a shape until the first one is read, because nodes can contain more nodes.
@@ -85,7 +85,7 @@ impl From<String> for CellFault {
     }
 }
 
-impl Growing {
+impl ColumnBuilder {
     /// Creates an empty column for a feature.
     pub(super) fn new(feature: &Feature) -> Self {
         let values = match feature.is_node() {
@@ -309,14 +309,14 @@ impl Growing {
 fn finish_variants(
     feature: &Feature,
     chosen: &[u8],
-    values: Vec<Option<Growing>>,
+    values: Vec<Option<ColumnBuilder>>,
 ) -> Result<VariantCells, OutOfRange> {
     let Parts::Variants(variants) = feature.parts() else {
         return Err(OutOfRange { row: None });
     };
     let all = variants.all().iter().zip(values);
-    let column = |(variant, values): (&Variant, Option<Growing>)| {
-        let values = values.map(Growing::finish).transpose();
+    let column = |(variant, values): (&Variant, Option<ColumnBuilder>)| {
+        let values = values.map(ColumnBuilder::finish).transpose();
         let values = values.map_err(|_| OutOfRange { row: None })?;
         Ok((variant.name().to_owned(), values))
     };
@@ -340,7 +340,7 @@ fn read_finite(reader: &mut Reader<'_>) -> Result<f64, CellFault> {
 
 /// Reads an object, after which each member has `rows` values. The object may have a tag too.
 fn read_members(
-    members: &mut [(String, Growing)],
+    members: &mut [(String, ColumnBuilder)],
     rows: usize,
     tag: Option<&str>,
     reader: &mut Reader<'_>,
@@ -375,7 +375,10 @@ fn read_members(
 }
 
 /// Reads an array with a value for each member.
-fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Result<(), CellFault> {
+fn read_tuple(
+    members: &mut [(String, ColumnBuilder)],
+    reader: &mut Reader<'_>,
+) -> Result<(), CellFault> {
     let wanted = members.len();
     let mut read = 0;
     reader.begin_array()?;
@@ -396,7 +399,7 @@ fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Res
 /// Reads a variant, adds its value to the variant's column, and returns the variant's number.
 fn read_variant(
     feature: &Feature,
-    values: &mut [Option<Growing>],
+    values: &mut [Option<ColumnBuilder>],
     reader: &mut Reader<'_>,
 ) -> Result<u8, CellFault> {
     let Parts::Variants(variants) = feature.parts() else {
@@ -432,7 +435,7 @@ impl Values {
                 values: variants
                     .all()
                     .iter()
-                    .map(|variant| variant.value().map(Growing::new))
+                    .map(|variant| variant.value().map(ColumnBuilder::new))
                     .collect(),
             },
             (_, FeatureType::Float) => Self::Float(Vec::new()),
@@ -452,7 +455,7 @@ impl Values {
         Self::List {
             form,
             lengths: Vec::new(),
-            elements: Box::new(Growing::new(element)),
+            elements: Box::new(ColumnBuilder::new(element)),
         }
     }
 
@@ -461,7 +464,7 @@ impl Values {
         Self::Object {
             form,
             members: members
-                .map(|member| (member.name().to_owned(), Growing::new(member)))
+                .map(|member| (member.name().to_owned(), ColumnBuilder::new(member)))
                 .collect(),
             rows: 0,
         }
@@ -526,7 +529,7 @@ impl Values {
                 members,
                 rows,
             } => {
-                let column = |(name, member): (String, Growing)| {
+                let column = |(name, member): (String, ColumnBuilder)| {
                     let column = member.finish().map_err(|_| OutOfRange { row: None })?;
                     Ok((name, column))
                 };

@@ -8,7 +8,7 @@ use super::cases::function::{Other, UnderTest};
 use super::error::{Result, RunError};
 use super::explore::kept_rows;
 use super::judge::comparison::Compared;
-use super::judge::executed_run::Ran;
+use super::judge::executed_run::ExecutedRun;
 use super::judge::{self, Judge, repeat, requirements};
 use super::plan::Plan;
 use super::report::{outcome_notice, retry_notice};
@@ -56,7 +56,7 @@ pub(super) fn run(
     plan.note_f32s([&executed.f32s]);
     let plan = &*plan;
     check_both(&executed, &expected, other.name, size)?;
-    let ran = Ran {
+    let ran = ExecutedRun {
         plan,
         function,
         rows,

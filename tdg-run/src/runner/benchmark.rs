@@ -15,7 +15,7 @@ use super::cases::run_options::RunOptions;
 use super::error::{Result, RunError};
 use super::explore::kept_rows;
 use super::judge::comparison::Compared;
-use super::judge::executed_run::Ran;
+use super::judge::executed_run::ExecutedRun;
 use super::judge::former_benchmarks::{FormerBenchmarks, Unrecorded};
 use super::judge::{self, Judge, repeat, requirements};
 use super::persist;
@@ -69,7 +69,7 @@ pub(super) fn run(
     let on_recorded = recorded.map(|(_, executed)| &executed.f32s);
     plan.note_f32s(on_recorded.into_iter().chain([&executed.f32s]));
     let plan = &*plan;
-    let ran = Ran {
+    let ran = ExecutedRun {
         plan,
         function,
         rows,
@@ -155,7 +155,7 @@ fn outputs<'e>(
 
 /// Compares the outputs with the benchmark, runs cases again, and judges the result.
 fn judged(
-    ran: &Ran<'_>,
+    ran: &ExecutedRun<'_>,
     backend: &dyn Backend,
     benchmark: Option<&BenchmarkFile>,
 ) -> Result<Judgement> {

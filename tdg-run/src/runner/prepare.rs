@@ -13,7 +13,7 @@ use tdg_report::DefinitionForm;
 
 use super::backend::{self, Backend};
 use super::cases::run_options::{RunOptions, UnboundRows};
-use super::cases::test_target::{Subject, path_in_crate};
+use super::cases::test_target::{TestedTarget, path_in_crate};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use super::plan::retry::Retry;
@@ -100,7 +100,7 @@ fn run_options(
     settings: &Settings,
 ) -> RunOptions {
     let features = definition.features().iter();
-    let subject = Subject {
+    let subject = TestedTarget {
         name: name.to_owned(),
         site: test.site,
         thread: thread::current(),

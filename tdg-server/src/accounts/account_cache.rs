@@ -22,16 +22,16 @@ const FRESH: Duration = Duration::from_secs(10);
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
 /// A cache of accounts. Only the first request of an account waits for the database.
-pub(crate) struct KnownAccounts {
+pub(crate) struct AccountCache {
     database: Arc<Database>,
     /// The limits of accounts without their own.
     limits: Limits,
-    known: Mutex<LruCache<Account, Arc<KnownAccount>>>,
+    known: Mutex<LruCache<Account, Arc<CachedAccount>>>,
     deletions: Notify,
 }
 
 /// An account as it was stored a few seconds ago.
-pub(crate) struct KnownAccount {
+pub(crate) struct CachedAccount {
     pub(crate) name: Arc<str>,
     pub(crate) limits: Limits,
     pub(super) used: Arc<AccountUsage>,
@@ -41,7 +41,7 @@ pub(crate) struct KnownAccount {
     recounting: Arc<AtomicBool>,
 }
 
-impl KnownAccount {
+impl CachedAccount {
     /// Returns the quotas that are nearly used up, in percent: `objects=85, bytes=91`. `requests`
     /// is the used share of the rate limit. Also logs them from time to time.
     pub(crate) fn nearly_used(&self, requests: Option<f64>) -> Option<String> {
@@ -65,9 +65,9 @@ impl KnownAccount {
     }
 }
 
-impl KnownAccounts {
+impl AccountCache {
     pub(crate) fn new(database: Arc<Database>, limits: Limits) -> Arc<Self> {
-        Arc::new(KnownAccounts {
+        Arc::new(AccountCache {
             database,
             limits,
             known: Mutex::new(LruCache::new(MOST)),
@@ -76,7 +76,7 @@ impl KnownAccounts {
     }
 
     /// Returns the account. A stale entry is reloaded in the background.
-    pub(crate) async fn get(self: &Arc<Self>, account: Account) -> Result<Arc<KnownAccount>> {
+    pub(crate) async fn get(self: &Arc<Self>, account: Account) -> Result<Arc<CachedAccount>> {
         let known = locked(&self.known).get(&account).cloned();
         let Some(known) = known else {
             return self.read(account).await;
@@ -93,14 +93,14 @@ impl KnownAccounts {
         Ok(known)
     }
 
-    async fn read(&self, account: Account) -> Result<Arc<KnownAccount>> {
+    async fn read(&self, account: Account) -> Result<Arc<CachedAccount>> {
         let read = Instant::now();
         let stored = self.database.settings(account).await?;
         // The account's keys are being deleted.
         let stored = stored.unwrap_or_default();
         let mut accounts = locked(&self.known);
         let before = accounts.peek(&account).cloned();
-        let known = Arc::new(KnownAccount {
+        let known = Arc::new(CachedAccount {
             name: stored.name.into(),
             limits: stored.limits.or(&self.limits),
             used: before
@@ -122,7 +122,7 @@ impl KnownAccounts {
     }
 
     /// Counts the account's usage in the background.
-    pub(super) fn recount(self: &Arc<Self>, account: Account, known: &KnownAccount) {
+    pub(super) fn recount(self: &Arc<Self>, account: Account, known: &CachedAccount) {
         if known.recounting.swap(true, Ordering::Relaxed) {
             return;
         }

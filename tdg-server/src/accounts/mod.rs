@@ -4,6 +4,6 @@ mod account_cache;
 mod quota;
 mod usage;
 
-pub(crate) use self::account_cache::{KnownAccount, KnownAccounts};
+pub(crate) use self::account_cache::{AccountCache, CachedAccount};
 pub(crate) use self::usage::NEARLY;
 pub(crate) use crate::account::{Limits, Quota};

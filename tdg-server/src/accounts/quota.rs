@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use tdg_service::{Result, ServiceError};
 
-use super::account_cache::KnownAccount;
+use super::account_cache::CachedAccount;
 use super::usage::Amount;
-use super::{KnownAccounts, Quota};
+use super::{AccountCache, Quota};
 use crate::account::Account;
 
 /// A reservation for new objects. It is returned when dropped, unless the objects were created.
-pub(crate) struct Room {
+pub(crate) struct Reservation {
     /// `None` if the account has no quota.
     of: Option<RoomOwner>,
     taken: Amount,
@@ -18,18 +18,18 @@ pub(crate) struct Room {
 }
 
 struct RoomOwner {
-    accounts: Arc<KnownAccounts>,
+    accounts: Arc<AccountCache>,
     account: Account,
-    known: Arc<KnownAccount>,
+    known: Arc<CachedAccount>,
 }
 
-impl KnownAccounts {
+impl AccountCache {
     /// Reserves room for one more object of the account.
     ///
     /// # Errors
     ///
     /// If a quota is used up.
-    pub(crate) async fn room(self: &Arc<Self>, account: Account) -> Result<Room> {
+    pub(crate) async fn room(self: &Arc<Self>, account: Account) -> Result<Reservation> {
         self.room_for(account, 1).await
     }
 
@@ -38,21 +38,21 @@ impl KnownAccounts {
         self: &Arc<Self>,
         account: Account,
         objects: usize,
-    ) -> Result<Room> {
+    ) -> Result<Reservation> {
         let known = self.get(account).await?;
         if known.used.is_old() {
             self.recount(account, &known);
         }
-        Room::take(self.clone(), account, known, objects).await
+        Reservation::take(self.clone(), account, known, objects).await
     }
 }
 
-impl Room {
+impl Reservation {
     /// Reserves room for objects whose size isn't known yet.
     pub(super) async fn take(
-        accounts: Arc<KnownAccounts>,
+        accounts: Arc<AccountCache>,
         account: Account,
-        known: Arc<KnownAccount>,
+        known: Arc<CachedAccount>,
         objects: usize,
     ) -> Result<Self> {
         let limits = [Quota::Objects, Quota::Bytes].map(|quota| known.limits.limit(quota));
@@ -65,7 +65,7 @@ impl Room {
             account,
             known,
         });
-        let mut room = Room {
+        let mut room = Reservation {
             of,
             taken: Amount::default(),
             is_created: false,
@@ -109,7 +109,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for Reservation {
     fn drop(&mut self) {
         if let Some(of) = &self.of {
             of.known.used.release(self.taken, self.is_created);

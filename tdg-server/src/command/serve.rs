@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
 use super::{block_on, core_files, keys, open, open_files};
-use crate::accounts::KnownAccounts;
+use crate::accounts::AccountCache;
 use crate::config::{Config, LogFormat};
 use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
@@ -81,7 +81,7 @@ async fn run(config: Config) -> Result<(), String> {
 }
 
 /// Starts the background tasks.
-fn start_chores(database: &Arc<Database>, accounts: Arc<KnownAccounts>, config: &Config) {
+fn start_chores(database: &Arc<Database>, accounts: Arc<AccountCache>, config: &Config) {
     let (limits, keep) = (config.accounts.clone(), config.keep_deleted);
     tokio::spawn(upkeep::run(database.clone(), accounts, limits, keep));
     tokio::spawn(webhook_delivery::run(

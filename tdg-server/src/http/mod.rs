@@ -49,9 +49,9 @@ pub(crate) use self::server::{ConnectionLimits, Server};
 use self::writability::Writability;
 use crate::cache::Cache;
 use crate::database::Account;
-use crate::fair_queue::{Turn, Turns};
+use crate::fair_queue::{FairQueue, Turn};
 use crate::journal::AuditJournal;
-use crate::keys::KnownKeys;
+use crate::keys::KeyCache;
 use crate::memory::{self, Memory, OutOfMemory};
 use crate::operations::Operations;
 use crate::traces::Traces;
@@ -73,15 +73,15 @@ pub(crate) struct App {
     /// The memory of requests and answers.
     memory: Memory,
     /// Permits for unpacking rows, so that it leaves cores to the threads that answer.
-    unpacking: Turns,
+    unpacking: FairQueue,
     /// Permits for lists, which are in memory before their length is known.
-    listing: Turns,
+    listing: FairQueue,
     rates: Limiter<Account>,
     proxies: TrustedProxies,
     bad_keys: BadKeys,
     /// The rate of logins by network.
     logins: Limiter<IpAddr>,
-    known_keys: KnownKeys,
+    known_keys: KeyCache,
     /// Keyed by account too, because synchronized projects have the same UUIDs.
     benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
     feeds: Feeds,
@@ -109,13 +109,13 @@ impl App {
             operations,
             bodies: BodyReader::new(bodies),
             memory: Memory::new(bodies.memory),
-            unpacking: Turns::new(unpacking_threads(), unpacking_threads()),
-            listing: Turns::new(LISTS, LISTS_BY_ACCOUNT),
+            unpacking: FairQueue::new(unpacking_threads(), unpacking_threads()),
+            listing: FairQueue::new(LISTS, LISTS_BY_ACCOUNT),
             rates: Limiter::new(),
             proxies,
             bad_keys: BadKeys::new(),
             logins: Limiter::new(),
-            known_keys: KnownKeys::new(),
+            known_keys: KeyCache::new(),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             feeds: Feeds::new(),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name).chain(pages::names())),

@@ -13,14 +13,14 @@ use crate::lock::locked;
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
 /// The hashes of keys that this server has admitted. Some may have been revoked since.
-pub(crate) struct KnownKeys {
+pub(crate) struct KeyCache {
     /// The hashes, each with the hour of its last use.
     hashes: Mutex<LruCache<[u8; 32], Timestamp>>,
 }
 
-impl KnownKeys {
+impl KeyCache {
     pub(crate) fn new() -> Self {
-        KnownKeys {
+        KeyCache {
             hashes: Mutex::new(LruCache::new(MOST)),
         }
     }
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn a_key_is_used_for_the_first_time_in_each_hour() {
-        let keys = KnownKeys::new();
+        let keys = KeyCache::new();
         let key = IssuedKey::generate().unwrap().hash();
         let hour = |n: i64| hour_of(Timestamp::from_micros(n * 3_600_000_000 + 17));
         assert!(!keys.contains(&key));

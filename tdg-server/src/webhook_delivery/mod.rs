@@ -15,7 +15,7 @@ pub(crate) use self::destination::WebhookNetworks;
 use self::sender::{SendFailure, WebhookSender};
 use crate::account::Account;
 use crate::database::Database;
-use crate::fair_queue::Turns;
+use crate::fair_queue::FairQueue;
 use crate::webhook::{Delivery, FailedAttempt};
 
 /// The interval of looking for webhooks with messages.
@@ -47,18 +47,18 @@ const PAUSES: [i64; 9] = [
 ];
 
 #[derive(Clone)]
-struct Courier {
+struct WebhookDelivery {
     database: Arc<Database>,
     sender: WebhookSender,
-    turns: Turns,
+    turns: FairQueue,
 }
 
 /// Runs until the server ends.
 pub(crate) async fn run(database: Arc<Database>, networks: WebhookNetworks) {
-    let courier = Courier {
+    let courier = WebhookDelivery {
         database,
         sender: WebhookSender::new(networks),
-        turns: Turns::new(TOGETHER, OF_ACCOUNT),
+        turns: FairQueue::new(TOGETHER, OF_ACCOUNT),
     };
     let mut served: HashMap<Uuid, JoinHandle<()>> = HashMap::new();
     loop {
@@ -76,7 +76,7 @@ pub(crate) async fn run(database: Arc<Database>, networks: WebhookNetworks) {
     }
 }
 
-impl Courier {
+impl WebhookDelivery {
     /// Sends a webhook its messages one by one, until none is due or one fails.
     async fn serve(self, account: Account, webhook: Uuid) {
         let mut has_more = Ok(true);

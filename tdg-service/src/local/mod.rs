@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use self::add::LocalImport;
 use self::index::Index;
-use self::row_cache::Memo;
+use self::row_cache::RowCache;
 use crate::Result;
 use crate::record::{ProjectRecord, Record, RecordKind, SetDigests, TombstoneRecord, identity};
 use crate::sync::wire::MissingResponse;
@@ -64,7 +64,7 @@ pub struct LocalReplica<'s> {
 /// The cached knowledge of the store.
 #[derive(Debug, Default)]
 struct KnownStore {
-    memo: Memo,
+    memo: RowCache,
     index: Option<Index>,
 }
 

@@ -13,7 +13,7 @@ use crate::record::identity;
 
 /// A cache of values computed from rows that never change. `None` marks damaged rows.
 #[derive(Debug, Default)]
-pub(super) struct Memo {
+pub(super) struct RowCache {
     /// Set if stored digests are not trusted, so that damage is detected.
     pub(super) reads_all: bool,
     /// The rows from files that count as stored, by the identity of their ensemble.
@@ -26,7 +26,7 @@ pub(super) struct Memo {
     digests: HashMap<Uuid, Option<String>>,
 }
 
-impl Memo {
+impl RowCache {
     pub(super) fn definition(
         &mut self,
         tables: &Tables<'_>,

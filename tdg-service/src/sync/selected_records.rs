@@ -11,7 +11,7 @@ use crate::record::{Record, RecordKind};
 
 /// The records of the chosen tests, without assertions.
 #[derive(Debug, Default)]
-pub(super) struct ChosenRecords {
+pub(super) struct SelectedRecords {
     /// The records that the other place lacks.
     missing: BTreeMap<RecordKind, Vec<Wanted>>,
     /// The number of records that the other place has.
@@ -20,7 +20,7 @@ pub(super) struct ChosenRecords {
     pub(super) benchmarks: BTreeSet<Uuid>,
 }
 
-impl ChosenRecords {
+impl SelectedRecords {
     /// Collects the records of tests at one place, and finds those that the other place lacks.
     /// `known` may contain benchmarks that no decision refers to.
     pub(super) fn select(
@@ -29,7 +29,7 @@ impl ChosenRecords {
         from: &dyn Replica,
         to: &dyn Replica,
     ) -> Result<Self> {
-        let mut choice = ChosenRecords::default();
+        let mut choice = SelectedRecords::default();
         let everywhere: Vec<u8> = (0..=u8::MAX).collect();
         let all = |kind| from.identities(kind, &everywhere);
         let tests_there = all(RecordKind::Test)?.into_iter();

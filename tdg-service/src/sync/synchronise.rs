@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 use super::differences::{self, Differences};
-use super::selected_records::ChosenRecords;
+use super::selected_records::SelectedRecords;
 use super::transfer::Transfer;
 use super::wire::MissingResponse;
 use super::{Direction, Progress, Replica, StoreReplica, SyncPlan, SyncSummary, Wanted, histories};
@@ -154,13 +154,13 @@ impl Synchronisation<'_, '_> {
         let (here, there) = (self.here, self.there);
         let known = here.benchmarks(tests)?;
         let direction = self.plan.direction;
-        let none = ChosenRecords::default;
+        let none = SelectedRecords::default;
         let mut ours = match direction.pushes() {
-            true => ChosenRecords::select(tests, known.clone(), here, there)?,
+            true => SelectedRecords::select(tests, known.clone(), here, there)?,
             false => none(),
         };
         let mut theirs = match direction.pulls() {
-            true => ChosenRecords::select(tests, known, there, here)?,
+            true => SelectedRecords::select(tests, known, there, here)?,
             false => none(),
         };
         for kind in CONTENT {

@@ -20,7 +20,7 @@ use crate::table_file::TableFile;
 use crate::terminal::print;
 use causes::FoundCauses;
 use rows::RowsToExplain;
-use rule_quality::Judged;
+use rule_quality::RuleQuality;
 
 /// Explain what the failing rows of a table have in common
 ///
@@ -59,7 +59,7 @@ impl Explain {
         let rows = RowsToExplain::new(&self, &table, definition.as_ref());
         let rows = rows.context(self.file.name())?;
         let found = FoundCauses::new(&rows);
-        let judged = Judged::measure(&rows, &found);
+        let judged = RuleQuality::measure(&rows, &found);
         print(&if self.json {
             report::json(&rows, &found, &judged)
         } else {

@@ -9,7 +9,7 @@ use super::rows::RowsToExplain;
 
 /// Rows of the described side that a rule covers, other rows that a rule covers, and rows of the
 /// side that no rule covers. Tendencies don't count, as they don't predict single rows.
-pub(super) struct Judged {
+pub(super) struct RuleQuality {
     /// The number of measured rows.
     pub(super) rows: usize,
     pub(super) true_positive: usize,
@@ -19,7 +19,7 @@ pub(super) struct Judged {
     pub(super) f1: Option<f64>,
 }
 
-impl Judged {
+impl RuleQuality {
     pub(super) fn measure(rows: &RowsToExplain, found: &FoundCauses) -> Self {
         let claims = found.explanation.rules.iter();
         let claims = claims.filter(|rule| rule.wording != Wording::Tendency);

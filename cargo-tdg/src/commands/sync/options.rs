@@ -9,7 +9,7 @@ use super::places::SyncPlaces;
 use super::progress::Telling;
 use super::remote_decisions::Bringing;
 use super::report::SyncReport;
-use super::selected_tests::ChosenTests;
+use super::selected_tests::SelectedTests;
 use super::session::Session;
 use super::{Receiving, Sending, start_time};
 use crate::error::Result;
@@ -21,7 +21,7 @@ use crate::terminal::{confirm, note, print};
 #[derive(Args, Debug)]
 pub(super) struct SyncOptions {
     #[command(flatten)]
-    tests: ChosenTests,
+    tests: SelectedTests,
     /// Only the newest assertions of each benchmark
     #[arg(long, value_name = "N|all", default_value = "all", value_parser = history)]
     history: HistoryLength,

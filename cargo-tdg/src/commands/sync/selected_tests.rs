@@ -13,7 +13,7 @@ use crate::workspace::{Packages, Root, Workspace};
 
 /// The arguments that choose tests.
 #[derive(Args, Debug)]
-pub(super) struct ChosenTests {
+pub(super) struct SelectedTests {
     /// Tests, by name, snapshot file, or pattern, such as 'pricing::*' (default: all, and what
     /// belongs to no test)
     #[arg(value_name = "TEST")]
@@ -30,7 +30,7 @@ pub(super) fn is_chosen(tests: &Tests, test: &TestId) -> bool {
     tests.as_ref().is_none_or(|tests| tests.contains(test))
 }
 
-impl ChosenTests {
+impl SelectedTests {
     /// Returns true if tests are named.
     pub(super) fn is_named(&self) -> bool {
         !self.names.is_empty()

@@ -10,7 +10,7 @@ use super::comparison::RecordComparison;
 use super::kinds::plural;
 use super::places::SyncPlaces;
 use super::progress::Telling;
-use super::selected_tests::ChosenTests;
+use super::selected_tests::SelectedTests;
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -24,7 +24,7 @@ use crate::terminal::{StyledCell, TerminalTable, print, thousands};
 #[derive(Args, Debug)]
 pub(super) struct Status {
     #[command(flatten)]
-    tests: ChosenTests,
+    tests: SelectedTests,
     /// Print a line of JSON for each kind of record
     #[arg(long)]
     json: bool,

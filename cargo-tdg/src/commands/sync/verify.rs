@@ -12,7 +12,7 @@ use super::kinds::plural;
 use super::places::SyncPlaces;
 use super::progress::Telling;
 use super::report::SyncReport;
-use super::selected_tests::{ChosenTests, Tests};
+use super::selected_tests::{SelectedTests, Tests};
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -25,7 +25,7 @@ use crate::terminal::{print, thousands};
 #[derive(Args, Debug)]
 pub(super) struct Verify {
     #[command(flatten)]
-    tests: ChosenTests,
+    tests: SelectedTests,
     /// Synchronise what differs, and list what that doesn't repair; damaged benchmarks in the store
     /// are fetched from the server again
     #[arg(long)]

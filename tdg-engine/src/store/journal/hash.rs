@@ -2,19 +2,19 @@
 
 /// A hash of a sequence of parts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fold(u64);
+pub(super) struct TextHash(u64);
 
 /// The fractional digits of pi.
 const SEED: u64 = 0x243f_6a88_85a3_08d3;
 const FACTOR: u64 = 0x1319_8a2e_0370_7345;
 
-impl Default for Fold {
+impl Default for TextHash {
     fn default() -> Self {
         Self(SEED)
     }
 }
 
-impl Fold {
+impl TextHash {
     pub(super) fn with(self, text: &str) -> Self {
         let (words, rest) = text.as_bytes().as_chunks();
         let whole = words

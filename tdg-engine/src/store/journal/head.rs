@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 
 use super::entry::{Claimed, optional};
-use super::hash::Fold;
+use super::hash::TextHash;
 use super::{benchmark, line};
 use crate::ensemble::Ensemble;
 use crate::hex::{from_hex, hex};
@@ -112,7 +112,7 @@ fn key(expected: &Expected<'_>) -> String {
         definition,
         rows: _,
     } = expected.ensemble;
-    let fold = Fold::default()
+    let fold = TextHash::default()
         .with_word(*size as u64)
         .with_word(*seed)
         .with_word(u64::from(*sampler_version))

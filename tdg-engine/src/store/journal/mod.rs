@@ -43,7 +43,7 @@ use crate::test_id::TestId;
 #[cfg(feature = "sqlite-system")]
 pub(super) use content::{JournalContent, TakenJournal, close_all};
 pub(super) use entry::RunEntry;
-use hash::Fold;
+use hash::TextHash;
 pub(super) use head::Head;
 
 /// The length in bytes at which a journal is taken in, so that reading it stays cheap.
@@ -81,7 +81,7 @@ impl Journal {
             source,
             name,
         } = test;
-        let fold = Fold::default().with(package).with(source).with(name);
+        let fold = TextHash::default().with(package).with(source).with(name);
         Self {
             directory: directory.to_owned(),
             name: format!("{:016x}", fold.value()),

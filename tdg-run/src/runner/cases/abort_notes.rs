@@ -12,9 +12,9 @@ use crate::runner::stderr::print_line;
 
 /// The notes of a run's calls. Nothing is printed if this is dropped.
 #[derive(Debug)]
-pub(super) struct Notes(Option<Child>);
+pub(super) struct AbortNotes(Option<Child>);
 
-impl Notes {
+impl AbortNotes {
     pub(super) fn open() -> Self {
         let mut tail = Command::new("tail");
         tail.args(["-n", "1"])
@@ -40,7 +40,7 @@ impl Notes {
     }
 }
 
-impl Drop for Notes {
+impl Drop for AbortNotes {
     fn drop(&mut self) {
         if let Some(tail) = &mut self.0 {
             let _ = tail.kill();

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tdg_report::{Running, RunningRows};
 
-use super::abort_notes::Notes;
+use super::abort_notes::AbortNotes;
 use super::exit_guard::ExitGuard;
-use super::test_target::{self, Subject};
+use super::test_target::{self, TestedTarget};
 use crate::row::Vectors;
 
 /// A call of the function.
@@ -19,8 +19,8 @@ pub(super) enum FunctionCall {
 
 /// The calls in progress, one for each thread of the run.
 #[derive(Debug)]
-pub(super) struct Calls {
-    subject: Subject,
+pub(super) struct InFlightCalls {
+    subject: TestedTarget,
     /// True if the rows are new and the benchmark's own rows run as well.
     are_new: bool,
     vectors: Arc<Vectors>,
@@ -36,9 +36,9 @@ struct Slot(AtomicUsize);
 const NONE: usize = usize::MAX;
 const BATCH: usize = usize::MAX - 1;
 
-impl Calls {
+impl InFlightCalls {
     pub(crate) fn new(
-        subject: Subject,
+        subject: TestedTarget,
         are_new: bool,
         vectors: &Arc<Vectors>,
         threads: usize,
@@ -97,16 +97,16 @@ impl Calls {
 
 /// A thread of a run, which reports its calls.
 pub(super) struct Caller<'a> {
-    calls: &'a Arc<Calls>,
+    calls: &'a Arc<InFlightCalls>,
     thread: usize,
-    notes: Option<&'a Mutex<Notes>>,
+    notes: Option<&'a Mutex<AbortNotes>>,
 }
 
 impl<'a> Caller<'a> {
     pub(crate) fn new(
-        calls: &'a Arc<Calls>,
+        calls: &'a Arc<InFlightCalls>,
         thread: usize,
-        notes: Option<&'a Mutex<Notes>>,
+        notes: Option<&'a Mutex<AbortNotes>>,
     ) -> Self {
         Self {
             calls,

@@ -19,9 +19,9 @@ use super::error::{Result, RunError};
 use crate::output::{Outcome, tell_f32s};
 use crate::row::{FoundFeature, Row, Vectors};
 use crate::test_options::Panics;
-use abort_notes::Notes;
+use abort_notes::AbortNotes;
 use execution::{Executed, PANICKED};
-use in_flight_calls::{Caller, Calls, FunctionCall};
+use in_flight_calls::{Caller, FunctionCall, InFlightCalls};
 use panics::catch;
 use row_pass::{CallError, Pass, Passed, check_count};
 use run_options::UnboundRows;
@@ -115,8 +115,8 @@ fn run_rows<'p>(pass: &Pass<'p>, function: &CallRow<'p, '_>) -> Result<Executed>
 
 /// The calls of a pass, with the watchdog and notes that follow them.
 struct Started {
-    calls: Arc<Calls>,
-    notes: Option<Mutex<Notes>>,
+    calls: Arc<InFlightCalls>,
+    notes: Option<Mutex<AbortNotes>>,
 }
 
 impl Started {
@@ -124,14 +124,14 @@ impl Started {
         let Pass {
             vectors, options, ..
         } = *pass;
-        let calls = Calls::new(options.subject.clone(), options.are_new, vectors, threads);
+        let calls = InFlightCalls::new(options.subject.clone(), options.are_new, vectors, threads);
         let calls = Arc::new(calls);
         if let Some(slow_row) = options.slow_row {
             watchdog::watch(&calls, slow_row);
         }
         Self {
             calls,
-            notes: options.notes.then(|| Mutex::new(Notes::open())),
+            notes: options.notes.then(|| Mutex::new(AbortNotes::open())),
         }
     }
 
@@ -231,7 +231,7 @@ fn run_vectors(
 mod tests {
     use super::function::Function;
     use super::run_options::RunOptions;
-    use super::test_target::Subject;
+    use super::test_target::TestedTarget;
     use super::*;
     use tdg_definition::Definition;
     use tdg_engine::{Site, Takes};
@@ -250,7 +250,7 @@ mod tests {
             output_bytes,
             unbound: UnboundRows::Refuse,
             tells_f32s: false,
-            subject: Subject {
+            subject: TestedTarget {
                 name: "six".to_owned(),
                 site: Site {
                     package: "",

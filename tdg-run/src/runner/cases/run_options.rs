@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::test_target::Subject;
+use super::test_target::TestedTarget;
 use crate::test_options::Panics;
 
 /// The options for running the function on rows.
@@ -16,7 +16,7 @@ pub(crate) struct RunOptions {
     /// Set if outputs by `Debug` have to mark which of their floats are `f32`s.
     pub(crate) tells_f32s: bool,
     /// The test, for messages about the rows that are running.
-    pub(crate) subject: Subject,
+    pub(crate) subject: TestedTarget,
     /// True if the rows are new and the benchmark's own rows run as well.
     pub(crate) are_new: bool,
     /// The time after which a running row is reported.

@@ -7,7 +7,7 @@ use tdg_engine::{Site, Takes};
 
 /// The test whose function is called.
 #[derive(Clone, Debug)]
-pub(crate) struct Subject {
+pub(crate) struct TestedTarget {
     pub(crate) name: String,
     pub(crate) site: Site,
     /// The thread that the test began in.

@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::in_flight_calls::{Calls, FunctionCall};
+use super::in_flight_calls::{FunctionCall, InFlightCalls};
 use crate::runner::stderr::print_line;
 
 static WATCHED: Mutex<Vec<WatchedRun>> = Mutex::new(Vec::new());
 
 /// Reports calls of a run that take longer than `slow_row`.
-pub(super) fn watch(calls: &Arc<Calls>, slow_row: Duration) {
+pub(super) fn watch(calls: &Arc<InFlightCalls>, slow_row: Duration) {
     static STARTED: Once = Once::new();
     let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
     watched.push(WatchedRun::new(calls, slow_row));
@@ -52,7 +52,7 @@ fn watch_forever() {
 
 /// A run, and the times when its calls were first seen.
 struct WatchedRun {
-    calls: Weak<Calls>,
+    calls: Weak<InFlightCalls>,
     slow_row: Duration,
     seen: Vec<Option<Seen>>,
 }
@@ -65,7 +65,7 @@ struct Seen {
 }
 
 impl WatchedRun {
-    fn new(calls: &Arc<Calls>, slow_row: Duration) -> Self {
+    fn new(calls: &Arc<InFlightCalls>, slow_row: Duration) -> Self {
         Self {
             calls: Arc::downgrade(calls),
             slow_row,
@@ -75,7 +75,7 @@ impl WatchedRun {
 
     /// Returns a line about all slow calls when one is due: when it becomes slow, and each time its
     /// duration has doubled since the last line.
-    fn look(&mut self, calls: &Calls, now: Instant) -> Option<String> {
+    fn look(&mut self, calls: &InFlightCalls, now: Instant) -> Option<String> {
         for (seen, call) in self.seen.iter_mut().zip(calls.in_progress()) {
             if seen.as_ref().map(|seen| seen.call) != call {
                 *seen = call.map(|call| Seen {
@@ -104,16 +104,16 @@ impl WatchedRun {
 mod tests {
     use super::*;
     use crate::runner::cases::in_flight_calls::Caller;
-    use crate::runner::cases::test_target::Subject;
+    use crate::runner::cases::test_target::TestedTarget;
     use tdg_definition::Definition;
     use tdg_engine::{Site, Takes};
 
-    fn calls(threads: usize) -> Arc<Calls> {
+    fn calls(threads: usize) -> Arc<InFlightCalls> {
         let definition = r#"{"features": [
             {"feature_name": "a", "type": "INTEGER", "distribution": {"type": "constant", "value": 1}},
             {"feature_name": "b", "type": "INTEGER", "distribution": {"type": "constant", "value": 2}}
         ]}"#;
-        let subject = Subject {
+        let subject = TestedTarget {
             name: "total".to_owned(),
             site: Site {
                 package: "",
@@ -128,11 +128,16 @@ mod tests {
         };
         let definition = Definition::parse(definition).unwrap();
         let vectors = crate::row::Vectors::generate(&definition, 0, 100);
-        Arc::new(Calls::new(subject, false, &Arc::new(vectors), threads))
+        Arc::new(InFlightCalls::new(
+            subject,
+            false,
+            &Arc::new(vectors),
+            threads,
+        ))
     }
 
     /// Returns the lines with the seconds at which they appear.
-    fn lines(calls: &Arc<Calls>, callers: impl Fn(u64)) -> String {
+    fn lines(calls: &Arc<InFlightCalls>, callers: impl Fn(u64)) -> String {
         let start = Instant::now();
         let mut watched = WatchedRun::new(calls, Duration::from_secs(10));
         let mut lines = Vec::new();

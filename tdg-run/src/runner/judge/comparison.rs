@@ -4,7 +4,7 @@ use tdg_definition::Policy;
 use tdg_engine::snapshot::{BenchmarkFile, Differing};
 use tdg_report::RecordedRows;
 
-use super::executed_run::Ran;
+use super::executed_run::ExecutedRun;
 use crate::runner::cases::execution::{Executed, PANICKED};
 use crate::runner::error::Result;
 use crate::runner::rows::benchmark_rows;
@@ -23,7 +23,7 @@ pub(crate) struct Compared<'p> {
 
 impl<'p> Compared<'p> {
     /// Compares the outputs on the rows of the benchmark.
-    pub(crate) fn new(ran: &Ran<'p>, benchmark: &'p BenchmarkFile) -> Result<Self> {
+    pub(crate) fn new(ran: &ExecutedRun<'p>, benchmark: &'p BenchmarkFile) -> Result<Self> {
         let executed = ran.recorded.map_or(ran.executed, |(_, executed)| executed);
         let (mut differing, policy) = differing(ran, benchmark, executed)?;
         let uncompared = differing.uncompared();
@@ -54,7 +54,7 @@ impl<'p> Compared<'p> {
 }
 
 fn differing<'p>(
-    ran: &Ran<'p>,
+    ran: &ExecutedRun<'p>,
     benchmark: &'p BenchmarkFile,
     executed: &Executed,
 ) -> Result<(Differing, &'p Policy)> {

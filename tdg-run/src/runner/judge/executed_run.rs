@@ -7,7 +7,7 @@ use crate::runner::rows::{ChangedRows, Rows};
 
 /// A run after all cases have run once.
 #[derive(Clone, Copy)]
-pub(crate) struct Ran<'a> {
+pub(crate) struct ExecutedRun<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) function: &'a Function<'a>,
     pub(crate) rows: &'a Rows,

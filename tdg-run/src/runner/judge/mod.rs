@@ -26,7 +26,7 @@ use super::rows::ChangedRows;
 use super::verdict::judgement::{ExpectedOutputs, Judgement, Passing, Write};
 use crate::row::Vectors;
 use comparison::Compared;
-use executed_run::Ran;
+use executed_run::ExecutedRun;
 use findings::{findings_of_changes, findings_of_panics};
 use former_benchmarks::FormerBenchmarks;
 
@@ -34,8 +34,8 @@ use former_benchmarks::FormerBenchmarks;
 const PANIC: &str = r#"{"$panic":"#;
 
 /// Refuses outputs that leave nothing to compare, now or later.
-pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<()> {
-    let Ran { plan, executed, .. } = ran;
+pub(super) fn check(ran: &ExecutedRun<'_>, benchmark: Option<&BenchmarkFile>) -> Result<()> {
+    let ExecutedRun { plan, executed, .. } = ran;
     let is_judged = benchmark.is_some() || executed.records;
     if ran.recorded.is_some() || !executed.panics.is_empty() || !is_judged {
         return Ok(());
@@ -92,7 +92,7 @@ fn too_few_inputs(outputs: &Outputs, inputs: usize) -> RunError {
 
 /// Everything that a run is judged by.
 pub(super) struct Judge<'a> {
-    pub(super) ran: Ran<'a>,
+    pub(super) ran: ExecutedRun<'a>,
     /// The place of pending outputs, for reports.
     pub(super) pending: PendingPlace,
     /// The rows where some outputs differed in a second run.
@@ -170,7 +170,7 @@ impl Judge<'_> {
     }
 
     fn panicked(&self, compared: Option<(&BenchmarkFile, &Compared<'_>)>) -> Judgement {
-        let Ran { rows, executed, .. } = self.ran;
+        let ExecutedRun { rows, executed, .. } = self.ran;
         let failure = Failure::Panicked(self.panics(&rows.vectors, executed, compared));
         let write = match failure.pending() {
             Some(_) => self.pending_write(),
@@ -288,7 +288,7 @@ impl Judge<'_> {
         compared: &Compared<'_>,
         (change, recorded): (&ChangedRows, &Executed),
     ) -> Option<(WhichRows, Failure)> {
-        let Ran { rows, executed, .. } = self.ran;
+        let ExecutedRun { rows, executed, .. } = self.ran;
         if !recorded.panics.is_empty() {
             let compared = Some((benchmark, compared));
             let failure = self.panics(&change.vectors, recorded, compared);

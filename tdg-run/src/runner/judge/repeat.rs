@@ -8,7 +8,7 @@ use tdg_report::{Unstable, WhichRows};
 
 use super::addresses;
 use super::comparison::Compared;
-use super::executed_run::Ran;
+use super::executed_run::ExecutedRun;
 use crate::row::Vectors;
 use crate::runner::cases::execution::Executed;
 use crate::runner::cases::run_options::{RunOptions, UnboundRows};
@@ -16,7 +16,7 @@ use crate::runner::error::Result;
 
 /// Runs the differing cases again, or all cases if the outputs would be recorded.
 pub(crate) fn run(
-    ran: &Ran<'_>,
+    ran: &ExecutedRun<'_>,
     compared: Option<&Compared<'_>>,
 ) -> Result<Option<(WhichRows, Unstable)>> {
     let has_panicked = !ran.executed.panics.is_empty();
@@ -46,7 +46,10 @@ pub(crate) fn run(
 }
 
 /// Finds outputs that another process would give differently, because they contain addresses.
-fn in_another_process(ran: &Ran<'_>, cases: &[usize]) -> Result<Option<(WhichRows, Unstable)>> {
+fn in_another_process(
+    ran: &ExecutedRun<'_>,
+    cases: &[usize],
+) -> Result<Option<(WhichRows, Unstable)>> {
     let outputs = &ran.executed.outputs;
     let other = |case: &usize| {
         let output = outputs.get(*case);
@@ -61,7 +64,7 @@ fn in_another_process(ran: &Ran<'_>, cases: &[usize]) -> Result<Option<(WhichRow
 }
 
 /// Runs the function again, and the other one if there is one.
-fn on_new_rows(ran: &Ran<'_>, cases: &[usize]) -> Result<Option<Unstable>> {
+fn on_new_rows(ran: &ExecutedRun<'_>, cases: &[usize]) -> Result<Option<Unstable>> {
     let vectors = &ran.rows.vectors;
     let unstable = on_rows(ran, vectors, ran.executed, cases)?;
     let Some((other, executed)) = ran.other.filter(|_| !cases.is_empty()) else {
@@ -81,7 +84,7 @@ fn on_new_rows(ran: &Ran<'_>, cases: &[usize]) -> Result<Option<Unstable>> {
 }
 
 fn on_rows(
-    ran: &Ran<'_>,
+    ran: &ExecutedRun<'_>,
     vectors: &Arc<Vectors>,
     executed: &Executed,
     cases: &[usize],
@@ -99,7 +102,7 @@ fn on_rows(
 }
 
 fn between(
-    ran: &Ran<'_>,
+    ran: &ExecutedRun<'_>,
     executed: &Executed,
     cases: &[usize],
     again: &Outputs,

@@ -27,7 +27,7 @@ use crate::database::pending_operation::{DatabaseWork, PendingWork};
 use crate::database::session::{
     Args, DatabaseFuture, PostgresConnection, SessionEngine, SessionWork, WorkResult,
 };
-use crate::fair_queue::{Turn, Turns};
+use crate::fair_queue::{FairQueue, Turn};
 use crate::metrics;
 
 /// The maximum number of attempts when the database requests a retry, and the first pause.
@@ -63,7 +63,7 @@ pub(super) struct Pool {
     /// Set if a pooler may give every transaction another session.
     pooled: bool,
     /// Permits for accounts to use exclusive connections.
-    turns: Turns,
+    turns: FairQueue,
     /// The account's permit, held until its work has ended even if the caller is gone.
     _turn: Option<Arc<Turn>>,
     large: LargeWrites,
@@ -116,7 +116,7 @@ impl Pool {
             },
             pooled: address.pooled,
             // A single account leaves a connection to the others.
-            turns: Turns::new(own, own.saturating_sub(1)),
+            turns: FairQueue::new(own, own.saturating_sub(1)),
             _turn: None,
             large: LargeWrites::new(),
             _large: None,

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::SqliteConnection;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
-use crate::fair_queue::Turns;
+use crate::fair_queue::FairQueue;
 use crate::lock::locked;
 use crate::{background, metrics};
 
@@ -18,7 +18,7 @@ pub(super) struct Readers {
     free: Arc<Semaphore>,
     /// Permits for transactions, which may take long. One connection is left for single statements,
     /// such as the look-up of a key. Accounts take turns, and one alone leaves a place to others.
-    transactions: Turns,
+    transactions: FairQueue,
     connections: Arc<Mutex<Vec<SqliteConnection>>>,
 }
 
@@ -27,7 +27,7 @@ impl Readers {
         let transactions = connections.len().saturating_sub(1).max(1);
         Readers {
             free: Arc::new(Semaphore::new(connections.len())),
-            transactions: Turns::new(transactions, transactions.saturating_sub(1)),
+            transactions: FairQueue::new(transactions, transactions.saturating_sub(1)),
             connections: Arc::new(Mutex::new(
                 connections.into_iter().map(SqliteConnection::new).collect(),
             )),

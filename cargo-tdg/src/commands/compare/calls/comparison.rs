@@ -328,14 +328,14 @@ mod tests {
     use tdg_definition::Definition;
 
     use super::*;
-    use crate::confine::Ending;
+    use crate::confine::ProcessEnd;
 
     #[test]
     fn a_row_that_was_nearly_done_is_no_change() {
         let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
         let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
         let returned = CallOutcome::Returned(vec![(String::new(), "1".to_owned())]);
-        let late = CallOutcome::Ended(Ending::OutOfTime.to_string());
+        let late = CallOutcome::Ended(ProcessEnd::OutOfTime.to_string());
         let both = [returned.clone(), returned.clone()];
         let compared = |again: CallOutcome| {
             let before = Runs::new(both.to_vec(), Some(both.to_vec()));

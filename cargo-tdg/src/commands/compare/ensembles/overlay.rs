@@ -16,7 +16,7 @@ use crate::sources::tokens::each;
 use crate::workspace::{Package, Workspace};
 
 /// The earlier sources with today's tests.
-pub(super) struct LaidOver {
+pub(super) struct Overlay {
     tree: SourceTree,
     /// The folder where the tree is saved.
     folder: PathBuf,
@@ -36,7 +36,7 @@ struct AppendedTests {
     sources: Vec<PathBuf>,
 }
 
-impl LaidOver {
+impl Overlay {
     /// Copies the sources of a side. Its tests are unchanged until [`Self::lay`].
     pub(super) fn new(side: &ComparedSide, sources: &Path, folder: PathBuf) -> Result<Self> {
         let directory = &side.workspace.directory;

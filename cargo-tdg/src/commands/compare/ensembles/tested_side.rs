@@ -6,7 +6,7 @@ use std::process::Command;
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 
-use super::overlay::{LaidOver, has_ensembles};
+use super::overlay::{Overlay, has_ensembles};
 use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::results::{self, TestRun};
@@ -16,7 +16,7 @@ use crate::workspace::Package;
 pub(super) struct TestedSide {
     pub(super) side: ComparedSide,
     /// The copied sources, if any, and their target directory.
-    copy: Option<(LaidOver, PathBuf)>,
+    copy: Option<(Overlay, PathBuf)>,
 }
 
 /// A build target with tests.
@@ -74,7 +74,7 @@ impl TestedSide {
             });
         }
         let place = folder.join("tests").join(name);
-        let mut laid = LaidOver::new(side, &folder.join("sources"), place)?;
+        let mut laid = Overlay::new(side, &folder.join("sources"), place)?;
         for package in packages.iter().filter(|_| !is_checkout) {
             if let Ok(then) = side.workspace.package(&package.name) {
                 laid.lay(&side.workspace, then, (&now.workspace, package))?;
