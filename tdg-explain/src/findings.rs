@@ -15,7 +15,7 @@ use tdg_engine::text::{FINDING_WIDTH, counted, input_cell, more, shorten};
 use crate::changes::{CauseChange, ChangePattern, FieldChange, changes_by_cause};
 use crate::nearest::{FeatureDifference, Neighbour};
 use crate::rule::{Rule, Wording};
-use crate::wrapping::unwrapped;
+use crate::wrapped_outputs::unwrapped;
 use crate::{ExplainedRows, Explanation, Side, rules};
 
 /// The maximum number of patterns.
@@ -773,8 +773,7 @@ fn only_field(fields: &[Pointer]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::changes;
-    use tdg_definition::Definition;
-    use tdg_definition::Policy;
+    use tdg_definition::{Definition, Policy};
 
     use tdg_definition::json::parse;
 

@@ -216,7 +216,7 @@ impl Finding {
             chosen: &chosen,
             covered: Some(&covered),
         };
-        let subjects = Subjects::of(rule, vectors);
+        let subjects = Subjects::new(rule, vectors);
         let did = self.did[0];
         html! {
             @for position in &subjects.placed { (feature::figure(vectors, *position, did, told)) }

@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::database::{Account, AuditRecord, Database};
 use crate::keys::Prefix;
-use crate::locked::locked;
+use crate::lock::locked;
 use crate::metrics;
 
 /// The maximum number of queued entries. Further ones are lost.

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
 use crate::database::Account;
-use crate::locked::locked;
+use crate::lock::locked;
 use crate::metrics;
 
 /// The timeout for memory, so that requests that each hold a part don't block each other for long.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tdg_service::{Result, Timestamp};
 use tokio::time::{sleep, timeout};
 
-use crate::accounts::{KnownAccounts, Limits, Quota};
+use crate::accounts::{AccountCache, Limits, Quota};
 use crate::database::{Account, Database, Keep, ObjectSpan, Owned, PART};
 use crate::keys::{Lifetime, SignInTimes};
 
@@ -21,7 +21,7 @@ const KEEP_FAILED: i64 = 30 * 24 * 60 * 60 * 1_000_000;
 /// Runs until the server ends.
 pub(crate) async fn run(
     database: Arc<Database>,
-    accounts: Arc<KnownAccounts>,
+    accounts: Arc<AccountCache>,
     limits: Limits,
     keep_deleted: Lifetime,
 ) {
@@ -75,7 +75,7 @@ async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<(
         }
         for account in accounts {
             let settings = database.settings(account).await?.unwrap_or_default();
-            if let Some(bytes) = settings.limits.or(of_server).of(Quota::Bytes) {
+            if let Some(bytes) = settings.limits.or(of_server).limit(Quota::Bytes) {
                 database.keep_newest_deletions(account, bytes).await?;
             }
         }
@@ -86,12 +86,18 @@ async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<(
 async fn prune_accounts(database: &Database, of_server: &Limits) -> Result<(u64, u64)> {
     let (mut assertions, mut benchmarks) = (0, 0);
     for (account, settings) in database.accounts().await? {
-        let Some(newest) = settings.limits.or(of_server).of(Quota::History) else {
+        let Some(newest) = settings.limits.or(of_server).limit(Quota::History) else {
             continue;
         };
         let newest = u32::try_from(newest).unwrap_or(u32::MAX);
         let keep = Keep::new(Some(newest), Timestamp::now());
-        let pruned = prune_histories(database, ObjectSpan::of(Some(account)), keep, true).await?;
+        let pruned = prune_histories(
+            database,
+            ObjectSpan::from_account(Some(account)),
+            keep,
+            true,
+        )
+        .await?;
         assertions += pruned.0;
         benchmarks += pruned.1;
     }

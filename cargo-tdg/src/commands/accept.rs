@@ -6,7 +6,7 @@ use tdg_engine::compare::ChangePart;
 use tdg_engine::config::parse_cases;
 use tdg_report::quoted;
 
-use super::chosen::ChangeArguments;
+use super::selected_changes::ChangeArguments;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{Newer, PendingChange, RecordedTest, Shown};

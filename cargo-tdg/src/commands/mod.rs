@@ -2,7 +2,6 @@
 
 mod accept;
 mod check;
-mod chosen;
 mod compare;
 mod completions;
 mod constants;
@@ -25,6 +24,7 @@ mod report;
 mod resolve;
 mod review;
 mod runner;
+mod selected_changes;
 mod show;
 mod sync;
 mod test;

@@ -29,7 +29,7 @@ impl Rename {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let records =
-            RecordedTests::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
+            RecordedTests::read(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
         let old = records.named(&self.old)?;
         let new = records.renamed(old, &self.new)?;
         let notice = old.rename(&new, self.reason.as_deref())?;

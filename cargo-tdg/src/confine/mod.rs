@@ -4,7 +4,7 @@
 //! rights that the program must not have, and then becomes the program.
 
 mod budget;
-mod ending;
+mod exit_status;
 mod launch;
 #[cfg(not(all(
     target_os = "linux",
@@ -17,15 +17,13 @@ mod no_rights;
 ))]
 mod rights;
 
-use std::env;
-use std::error;
 use std::fmt::{self, Display};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, error, io};
 
 pub(crate) use self::budget::Budget;
-pub(crate) use self::ending::Ending;
+pub(crate) use self::exit_status::ProcessEnd;
 pub(crate) use self::launch::launch_if_asked;
 
 #[cfg(not(all(

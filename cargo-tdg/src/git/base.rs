@@ -33,7 +33,7 @@ pub(crate) struct ChangedFile {
 impl Base {
     /// Returns the merge base of a revision and `HEAD`, as for a pull request, or for `revision..`
     /// the revision itself.
-    pub(crate) fn of(directory: &Path, revision: &str) -> Result<Self> {
+    pub(crate) fn resolve(directory: &Path, revision: &str) -> Result<Self> {
         let top = git(directory, &["rev-parse", "--show-toplevel"])
             .context("comparing with a revision needs a git repository")?;
         let (name, is_exact) = match revision.strip_suffix("..") {

@@ -23,7 +23,7 @@ impl RecordedTests {
         let package = &old.package.directory;
         if new.ends_with(".snap") {
             let file = std::path::absolute(new)?;
-            return match Owner::of(&file, package, None) {
+            return match Owner::find(&file, package, None) {
                 Some(owner) if old.package.may_have(&file) => old.of_owner(owner, file),
                 _ => Err(Error::new(format!(
                     "{new} is not the snapshot file of a test of {}",
@@ -111,7 +111,7 @@ impl RecordedTest {
                 Ok(Some(_)) => FormerOutputs::OfOtherRows,
                 _ => FormerOutputs::Unknown,
             };
-            FormerTest::of(&orphan, &package.root, outputs)
+            FormerTest::new(&orphan, &package.root, outputs)
         });
         FormerTest::likely(former.collect())
     }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{GenericParam, Generics, ItemImpl, Signature, Type};
 
-use super::associated::{ItemPlace, derived, derives, functions, generics, parameter};
+use super::associated_items::{ItemPlace, derived, derives, functions, generics, parameter};
 use super::function::PublicFunction;
 use super::substitution::Substitution;
 use super::tokens::{text, type_arguments};

@@ -3,7 +3,7 @@
 use quote::ToTokens as _;
 use syn::{Generics, Type, TypePath};
 
-use super::associated::{parameter, stated, type_of};
+use super::associated_items::{parameter, stated, type_of};
 use super::tokens::{text, ungrouped};
 use super::{PublicFunction, SCALARS, Substitution};
 

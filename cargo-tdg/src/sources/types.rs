@@ -1,10 +1,11 @@
 //! Types of a signature, as written in another crate's test.
 
 use quote::ToTokens as _;
-use syn::{GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type};
-use syn::{TypeParam, TypePath};
+use syn::{
+    GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type, TypeParam, TypePath,
+};
 
-use super::associated::{ItemPlace, derived, generics};
+use super::associated_items::{ItemPlace, derived, generics};
 use super::function::PublicFunction;
 use super::prelude::{PRELUDE, SCALARS};
 use super::tokens::{arguments, last_word, length, names, path_roots, text, type_arguments};

@@ -22,7 +22,7 @@ use super::notation::item;
 use super::origin::Written;
 use super::serde::Serde;
 use crate::errors::Errors;
-use crate::places::Places;
+use crate::source_places::Places;
 
 /// The fields or parameters that are features: each with its name in the source and in the rows.
 pub(crate) struct FeatureNames {

@@ -47,7 +47,7 @@ impl Quota {
 pub(crate) struct Limits(BTreeMap<Quota, Option<u64>>);
 
 impl Limits {
-    pub(crate) fn of(&self, quota: Quota) -> Option<u64> {
+    pub(crate) fn limit(&self, quota: Quota) -> Option<u64> {
         self.0.get(&quota).copied().flatten()
     }
 
@@ -105,7 +105,7 @@ mod tests {
             Quota::Requests,
         ];
         assert_eq!(
-            quotas.map(|quota| both.of(quota)),
+            quotas.map(|quota| both.limit(quota)),
             [Some(10), None, None, Some(5)]
         );
         assert_eq!(

@@ -212,7 +212,7 @@ async fn limit(
     }
     let limits = settings.limits.or(of_server);
     for quota in Quota::ALL {
-        let limit = limits.of(quota);
+        let limit = limits.limit(quota);
         let limit = limit.map_or("unlimited".to_owned(), |limit| limit.to_string());
         let whose = match settings.limits.states(quota) {
             true => "its own",
@@ -295,7 +295,7 @@ fn print_usage(accounts: &[(String, Usage, Limits)]) {
             let mark = if share >= NEARLY { " (!)" } else { "" };
             format!("{} {} %{mark}", quota.name(), percent(share))
         };
-        let rate = limits.of(Quota::Requests);
+        let rate = limits.limit(Quota::Requests);
         let rate = rate.map(|rate| format!("{rate} requests a second"));
         let quotas: Vec<_> = shares(usage, limits).map(quota).chain(rate).collect();
         println!(
@@ -311,8 +311,8 @@ fn print_usage(accounts: &[(String, Usage, Limits)]) {
 /// Returns the quotas that limit storage, with the used share of each.
 fn shares(usage: &Usage, limits: &Limits) -> impl Iterator<Item = (Quota, f64)> {
     let share = |quota| {
-        let limit = limits.of(quota)?.max(1);
-        Some((quota, usage.of(quota) as f64 / limit as f64))
+        let limit = limits.limit(quota)?.max(1);
+        Some((quota, usage.amount(quota) as f64 / limit as f64))
     };
     Quota::STORED.into_iter().filter_map(share)
 }
@@ -406,7 +406,7 @@ pub(super) fn check_name(of: &str, name: &str) -> Result<(), String> {
 fn describe(limits: &Limits) -> String {
     let stated = Quota::ALL.into_iter();
     let stated = stated.filter(|quota| limits.states(*quota));
-    let texts = stated.map(|quota| match limits.of(quota) {
+    let texts = stated.map(|quota| match limits.limit(quota) {
         Some(limit) => format!("{} {limit}", quota.name()),
         None => format!("{} unlimited", quota.name()),
     });

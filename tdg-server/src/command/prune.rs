@@ -56,7 +56,7 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
     }
     let database = &*open(config).await?.database;
     let account = accounts::find_given(database, prune.account.as_deref()).await?;
-    let span = ObjectSpan::of(account);
+    let span = ObjectSpan::from_account(account);
     let mut pruned = Pruned::default();
     let delete = !prune.dry_run;
     let work = async {

@@ -87,7 +87,7 @@ async fn check_room(
     let limits = settings.unwrap_or_default().limits.or(&config.accounts);
     if Quota::STORED
         .iter()
-        .all(|quota| limits.of(*quota).is_none())
+        .all(|quota| limits.limit(*quota).is_none())
     {
         return Ok(());
     }
@@ -95,8 +95,8 @@ async fn check_room(
     let more = database.usage_of(account, deletion.uuid).await;
     let more = more.map_err(to_text)?;
     for quota in Quota::STORED {
-        let after = used.of(quota) + more.of(quota);
-        if let Some(limit) = limits.of(quota)
+        let after = used.amount(quota) + more.amount(quota);
+        if let Some(limit) = limits.limit(quota)
             && after > limit
         {
             let quota = quota.name();

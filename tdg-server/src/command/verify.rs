@@ -56,7 +56,7 @@ impl Verification {
     }
 
     async fn verify(&mut self, database: &Database) -> Result<()> {
-        let mut next = Some(ObjectSpan::of(None));
+        let mut next = Some(ObjectSpan::from_account(None));
         while let Some(span) = next {
             let listed = database.benchmarks_in(span).await?;
             next = span.after(&listed);
@@ -66,7 +66,7 @@ impl Verification {
             }
         }
         // The ensembles without benchmarks.
-        let mut next = Some(ObjectSpan::of(None));
+        let mut next = Some(ObjectSpan::from_account(None));
         while let Some(span) = next {
             let listed = database
                 .unused_in(Unused::Ensemble, span, Timestamp::MAX)

@@ -14,10 +14,10 @@ pub(crate) use self::options::{LogFormat, ServerOptions};
 use axum::http::HeaderName;
 
 use crate::accounts::{self, Quota};
-use crate::courier::WebhookNetworks;
 use crate::database::DatabaseUrl;
 use crate::http::{BodyLimits, ConnectionLimits, TrustedProxies};
 use crate::keys::Lifetime;
+use crate::webhook_delivery::WebhookNetworks;
 
 /// All settings.
 #[derive(Clone, Debug)]

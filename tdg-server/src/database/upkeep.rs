@@ -93,7 +93,7 @@ pub(crate) struct ObjectSpan {
 }
 
 impl ObjectSpan {
-    pub(crate) fn of(account: Option<Account>) -> Self {
+    pub(crate) fn from_account(account: Option<Account>) -> Self {
         let Account(first) = account.unwrap_or(Account(i64::MIN));
         let Account(last) = account.unwrap_or(Account(i64::MAX));
         ObjectSpan {
@@ -255,7 +255,7 @@ impl Database {
                 if session.exists(kind.within(), &[&account.0, uuid]).await? {
                     return Ok(false);
                 }
-                delete_empty(session.of(*account), kind.kind(), *uuid).await
+                delete_empty(session.for_account(*account), kind.kind(), *uuid).await
             })
         })
         .await

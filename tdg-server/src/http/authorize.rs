@@ -35,7 +35,7 @@ impl App {
     ) -> Result<(), Problem> {
         let account = self.operations.accounts.get(record.account).await?;
         attribution.admitted(record.account, account.clone());
-        if let Some(rate) = account.limits.of(Quota::Requests) {
+        if let Some(rate) = account.limits.limit(Quota::Requests) {
             let taken = self.rates.take(record.account, rate);
             let share = taken.map_err(|wait| {
                 let detail = format!("more than {rate} requests per second of this account");

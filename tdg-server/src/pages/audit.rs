@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::table::TableColumn::{Number, Text};
 use super::table::overview;
-use super::{PageError, PageRequest, WebPage, words};
+use super::{PageError, PageRequest, WebPage, format};
 use crate::database::AuditRecord;
 
 /// The number of records on the page.
@@ -33,7 +33,7 @@ fn markup(records: &[AuditRecord], is_own: bool) -> Markup {
     let rows = html! {
         @for record in records {
             tr {
-                th scope="row" { (words::time(record.at)) }
+                th scope="row" { (format::time(record.at)) }
                 td { @if let Some(key) = &record.key { code { (key) } } }
                 td { @if let Some(person) = &record.person { (person) } }
                 td { @if let Some(address) = &record.address { (address) } }

@@ -8,7 +8,7 @@ use tdg_service::{Result, Timestamp, Uuid};
 
 use super::table::TableColumn::Text;
 use super::table::overview;
-use super::{PageError, PageRequest, WebChange, WebPage, links, words};
+use super::{PageError, PageRequest, WebChange, WebPage, format, links};
 use crate::database::{Account, Database};
 use crate::keys::{KeyRecord, Prefix, Scope, descendants};
 
@@ -117,8 +117,8 @@ fn markup(
                 td { (key.scopes) }
                 td { (names.markup(key)) }
                 td { @if let Some(by) = &key.let_in_by { code { (by) } } }
-                td { (words::time(key.added)) }
-                td { @if let Some(used) = key.used { (words::time(used)) } }
+                td { (format::time(key.added)) }
+                td { @if let Some(used) = key.used { (format::time(used)) } }
                 td {
                     (state(key, now))
                     @if revocable.contains(&key.prefix) { (revocation(key, keys, now)) }
@@ -161,9 +161,9 @@ fn revocation(key: &KeyRecord, keys: &[KeyRecord], now: Timestamp) -> Markup {
 
 fn state(key: &KeyRecord, now: Timestamp) -> Markup {
     match (key.revoked, key.expires) {
-        (Some(revoked), _) => html! { "revoked " (words::time(revoked)) },
-        (_, Some(expires)) if expires <= now => html! { "expired " (words::time(expires)) },
-        (_, Some(expires)) => html! { "valid until " (words::time(expires)) },
+        (Some(revoked), _) => html! { "revoked " (format::time(revoked)) },
+        (_, Some(expires)) if expires <= now => html! { "expired " (format::time(expires)) },
+        (_, Some(expires)) => html! { "valid until " (format::time(expires)) },
         _ => html! { "valid" },
     }
 }

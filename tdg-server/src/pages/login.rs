@@ -9,7 +9,7 @@ use tdg_definition::json::Pointer;
 use tdg_service::{ServiceError, Timestamp};
 
 use super::table::{fact, facts};
-use super::{PageError, PageRequest, WebChange, WebPage, links, words};
+use super::{PageError, PageRequest, WebChange, WebPage, format, links};
 use crate::database::{DeviceLogin, LoginAnswer};
 use crate::keys::{KeyHash, UserCode};
 
@@ -79,7 +79,7 @@ pub(super) async fn show_one(request: &PageRequest<'_>) -> Result<WebPage, PageE
     let asker = html! {
         (fact("client", &login.client))
         (fact("from", login.address.as_deref().unwrap_or_default()))
-        (fact("since", words::time(login.begun)))
+        (fact("since", format::time(login.begun)))
     };
     Ok(WebPage {
         title: "Authorize this login?".to_owned(),

@@ -4,10 +4,10 @@ use maud::{Markup, html};
 use tdg_engine::text::counted;
 use tdg_service::{Timestamp, Uuid};
 
-use super::standing::TestStanding;
 use super::table::TableColumn::Text;
 use super::table::list;
-use super::{PageError, PageRequest, Query, WebPage, links, words};
+use super::test_status::TestStanding;
+use super::{PageError, PageRequest, Query, WebPage, format, links};
 use crate::database::TestSummary;
 use crate::keys::FeedToken;
 
@@ -74,7 +74,7 @@ pub(super) async fn tests(
 
 impl ProjectTests {
     async fn read(request: &PageRequest<'_>, project: Uuid) -> Result<Self, PageError> {
-        let filter = Filter::of(&request.query);
+        let filter = Filter::from_query(&request.query);
         let tests = request
             .database()
             .tests(request.account(), vec![project], None);
@@ -138,12 +138,12 @@ impl ProjectTests {
     }
 
     fn line(&self, test: &TestSummary) -> Markup {
-        let standing = TestStanding::of(test);
+        let standing = TestStanding::from_summary(test);
         html! {
             tr {
                 th scope="row" { a href=(links::test(self.project, test.uuid)) { (test.id.name) } }
                 td { (test.id.package) }
-                td { (words::badge(standing.name(), standing.class())) }
+                td { (format::badge(standing.name(), standing.class())) }
                 @if let Some(run) = &test.newest {
                     td {
                         a href=(links::run(self.project, test.uuid, run.uuid)) {
@@ -153,8 +153,8 @@ impl ProjectTests {
                             span.faint { " " (run.facts.changed) " of " (run.facts.cases) }
                         }
                     }
-                    td { (words::time(run.time)) }
-                    td { (words::checkout(&run.facts.checkout, run.facts.dirty)) }
+                    td { (format::time(run.time)) }
+                    td { (format::checkout(&run.facts.checkout, run.facts.dirty)) }
                 } @else { td colspan="3" {} }
             }
         }
@@ -193,7 +193,7 @@ impl ProjectTests {
         let path = links::project(self.project);
         let values = self.filter.values();
         let link = |row| links::from(&path, &values, row);
-        words::neighbours(link, self.before, SHOWN, self.found.len())
+        format::neighbours(link, self.before, SHOWN, self.found.len())
     }
 }
 
@@ -218,7 +218,7 @@ fn choice<'a>(
 }
 
 impl Filter {
-    fn of(query: &Query) -> Self {
+    fn from_query(query: &Query) -> Self {
         let owned = |name| query.get(name).map(str::to_owned);
         Filter {
             standing: owned("standing"),
@@ -231,7 +231,7 @@ impl Filter {
     fn finds(&self, test: &TestSummary, now: Timestamp) -> bool {
         const DAY: i64 = 24 * 60 * 60 * 1_000_000;
         let run = test.newest.as_ref();
-        let stands = |standing: &String| TestStanding::of(test).name() == standing;
+        let stands = |standing: &String| TestStanding::from_summary(test).name() == standing;
         let is_named = |part: &String| {
             let name = format!("{} {}", test.id.package, test.id.name).to_lowercase();
             name.contains(&part.to_lowercase())

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use tdg_service::{Page, Uuid};
 
-use super::standing::TestStanding;
 use super::table::TableColumn::{Number, Text};
 use super::table::list;
-use super::{PageError, PageRequest, WebPage, links, words};
+use super::test_status::TestStanding;
+use super::{PageError, PageRequest, WebPage, format, links};
 use crate::database::TestSummary;
 
 /// The number of projects on a page.
@@ -93,7 +93,7 @@ impl ProjectLine {
                     }
                 }
                 td {
-                    @if let Some(last) = runs.map(|run| run.time).max() { (words::time(last)) }
+                    @if let Some(last) = runs.map(|run| run.time).max() { (format::time(last)) }
                 }
             }
         }

@@ -13,7 +13,7 @@ use tdg_service::{Timestamp, Uuid};
 
 use super::table::TableColumn::{Number, Text};
 use super::table::{head, overview};
-use super::{PageError, PageRequest, WebPage, links, project, words};
+use super::{PageError, PageRequest, WebPage, format, links, project};
 use crate::database::{RunRange, StoredRun};
 
 /// The number of runs in the strip, and of those in the table.
@@ -122,7 +122,7 @@ impl TestPage {
             div.runs {
                 @for run in self.runs.iter().rev() {
                     @let class = if run.facts.verdict.passes() { "good" } else { "bad" };
-                    @let label = format!("{}: {}", words::text_of(run.time), run.facts.verdict);
+                    @let label = format!("{}: {}", format::text_of(run.time), run.facts.verdict);
                     a class=(class) href=(self.link(run)) title=(label) aria-label=(label) {}
                 }
             }
@@ -174,13 +174,13 @@ impl TestPage {
         let facts = &run.facts;
         html! {
             tr {
-                th scope="row" { a href=(self.link(run)) { (words::time(run.time)) } }
-                td { (words::verdict(facts.verdict)) }
+                th scope="row" { a href=(self.link(run)) { (format::time(run.time)) } }
+                td { (format::verdict(facts.verdict)) }
                 td.number { (facts.changed) " of " (facts.cases) }
                 td.number {
                     @if let Some(share) = facts.tolerance_use { (format!("{:.0} %", share * 100.0)) }
                 }
-                td { (words::checkout(&facts.checkout, facts.dirty)) }
+                td { (format::checkout(&facts.checkout, facts.dirty)) }
                 td { @if let Some((os, arch)) = &facts.platform { (os) " " (arch) } }
             }
         }
@@ -198,7 +198,7 @@ pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Mar
                     @for record in decisions {
                         @let decision = &record.decision;
                         tr {
-                            th scope="row" { (words::time(record.time)) }
+                            th scope="row" { (format::time(record.time)) }
                             td {
                                 @match comparison(record, runs) {
                                     Some(path) => a href=(path) { (decision.kind) },
@@ -207,7 +207,7 @@ pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Mar
                             }
                             td { @if let Some(by) = decision.byline() { (by) } }
                             td { @if let Some(reason) = &decision.reason { (reason) } }
-                            td { (words::checkout(&decision.checkout, decision.dirty)) }
+                            td { (format::checkout(&decision.checkout, decision.dirty)) }
                         }
                     }
                 }

@@ -17,7 +17,7 @@ fn the_demo_has_a_project_whose_changes_are_explained() {
         let page = |path: &str| {
             let answer = browser.get(path);
             assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-            ParsedPage::of(&answer)
+            ParsedPage::parse(&answer)
         };
         let link = |page: &ParsedPage, selector: &str| page.links(selector).remove(0);
         let projects = page("/");

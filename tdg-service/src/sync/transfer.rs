@@ -50,7 +50,7 @@ impl<'r> Transfer<'r> {
     }
 
     /// Returns the counts of a kind.
-    pub(super) fn of(&mut self, kind: RecordKind) -> &mut Transferred {
+    pub(super) fn transferred(&mut self, kind: RecordKind) -> &mut Transferred {
         self.transferred.entry(kind).or_default()
     }
 
@@ -67,7 +67,7 @@ impl<'r> Transfer<'r> {
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<()> {
         if self.plan.dry_run && !self.depends_on_content(kind) {
-            self.of(kind).left += wanted.len() as u64;
+            self.transferred(kind).left += wanted.len() as u64;
             return Ok(());
         }
         let mut rest = wanted;
@@ -121,7 +121,7 @@ impl<'r> Transfer<'r> {
     /// Adds records at the other place and counts the outcomes. A dry run only counts the records.
     fn add(&mut self, kind: RecordKind, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         if self.plan.dry_run {
-            self.of(kind).left += records.len() as u64;
+            self.transferred(kind).left += records.len() as u64;
             return Ok(Vec::new());
         }
         if records.is_empty() {
@@ -130,8 +130,8 @@ impl<'r> Transfer<'r> {
         let answers = self.to.add(records)?;
         for (record, answer) in records.iter().zip(&answers) {
             match answer {
-                RecordOutcome::Made => self.of(kind).made += 1,
-                RecordOutcome::Had => self.of(kind).had += 1,
+                RecordOutcome::Made => self.transferred(kind).made += 1,
+                RecordOutcome::Had => self.transferred(kind).had += 1,
                 answer => self.refuse(kind, record.uuid(), answer.clone()),
             }
         }
@@ -180,7 +180,7 @@ impl<'r> Transfer<'r> {
 
     fn refuse(&mut self, kind: RecordKind, uuid: Uuid, answer: RecordOutcome) {
         self.refused.insert(uuid);
-        self.of(kind).refused.push((uuid, answer));
+        self.transferred(kind).refused.push((uuid, answer));
     }
 }
 

@@ -9,11 +9,11 @@ mod calls;
 mod driver;
 mod ensembles;
 mod functions;
-mod kept;
 mod package;
 mod page;
 mod plan;
 mod sides;
+mod test_file;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -137,7 +137,7 @@ impl Compare {
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
         let comparisons = self.comparisons(&sides)?;
         self.check_allowed(&comparisons)?;
-        let tested = TestedFeatures::of(&sides[1].workspace);
+        let tested = TestedFeatures::read(&sides[1].workspace);
         let mut answers = Vec::new();
         for comparison in comparisons {
             answers.push(comparison.answer(&self, &folder, &caller, &tested)?);
@@ -177,7 +177,7 @@ impl Compare {
         if !self.tests {
             return Ok(Vec::new());
         }
-        let names = self.packages.of(&sides[1].workspace)?;
+        let names = self.packages.select(&sides[1].workspace)?;
         let names: Vec<&str> = names.into_iter().collect();
         ensembles::compare(sides, &names, self.only.as_deref(), folder)
     }
@@ -193,12 +193,12 @@ impl Compare {
     fn comparisons<'s>(&self, sides: &'s [ComparedSide; 2]) -> Result<Vec<PackageComparison<'s>>> {
         let [then, now] = sides;
         let mut comparisons = Vec::new();
-        for name in self.packages.of(&now.workspace)? {
+        for name in self.packages.select(&now.workspace)? {
             let package = now.workspace.package(name)?;
             if package.library.is_none() {
                 note(&format!("{name} has no library, so it is not compared"));
             } else if let Ok(former) = then.workspace.package(name) {
-                comparisons.push(PackageComparison::of(self, sides, [former, package])?);
+                comparisons.push(PackageComparison::new(self, sides, [former, package])?);
             } else {
                 note(&format!(
                     "{name} is new: {} has no such package",

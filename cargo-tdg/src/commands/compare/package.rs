@@ -23,7 +23,7 @@ pub(super) struct PackageComparison<'s> {
 }
 
 impl<'s> PackageComparison<'s> {
-    pub(super) fn of(
+    pub(super) fn new(
         options: &Compare,
         sides: &'s [ComparedSide; 2],
         packages: [&'s Package; 2],
@@ -85,7 +85,7 @@ impl<'s> PackageComparison<'s> {
             let seed = options.seed.wrapping_add(round);
             let rows_of = |call: &SharedCall| {
                 let constants = self.functions.constants.get(call.name());
-                CallRows::of(call, constants, tested, options.rows.into(), seed)
+                CallRows::new(call, constants, tested, options.rows.into(), seed)
             };
             let comparer = Comparer {
                 caller,

@@ -4,9 +4,9 @@
 //! then the constants that no row has, then where to write them.
 
 mod definition_file;
-mod missing;
+mod missing_constants;
 mod notation;
-mod tested;
+mod tested_functions;
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use clap::Args;
 use tdg_definition::{Definition, json};
 use tdg_engine::snapshot::{Snapshot, save};
 
-use self::missing::{MissingConstants, missing};
-use self::tested::{DefinitionPlace, TestedCode};
+use self::missing_constants::{MissingConstants, missing};
+use self::tested_functions::{DefinitionPlace, TestedCode};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::record::{RecordedTest, RecordedTests, vectors};
@@ -43,17 +43,17 @@ pub(crate) struct Constants {
 impl Constants {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = RecordedTests::of(&workspace)?;
+        let records = RecordedTests::read(&workspace)?;
         let records = records.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.test)?;
-        let code = TestedCode::of(record)?;
+        let code = TestedCode::read(record)?;
         let snapshot = snapshot(record)?;
         let missing = missing_of(&snapshot, &code)?;
         print(&text(record, &code, &missing, snapshot.ensemble().size))?;
         if missing.is_empty() {
             return Ok(Exit::Fine);
         }
-        let place = Place::of(&workspace, record, &code, &snapshot)?;
+        let place = Place::new(&workspace, record, &code, &snapshot)?;
         if !self.write {
             if !is_interactive() {
                 return Ok(Exit::Found);
@@ -126,7 +126,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(
+    fn new(
         workspace: &Workspace,
         record: &RecordedTest,
         code: &TestedCode,

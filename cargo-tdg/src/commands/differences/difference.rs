@@ -58,7 +58,7 @@ pub(super) struct FormerFile {
 
 impl FormerFile {
     /// Returns `None` if another tool wrote the file.
-    pub(super) fn of(path: &Path, content: Vec<u8>) -> Option<Self> {
+    pub(super) fn parse(path: &Path, content: Vec<u8>) -> Option<Self> {
         let header = Header::parse(content.as_slice())?;
         Some(Self {
             path: path.to_owned(),

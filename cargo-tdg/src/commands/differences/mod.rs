@@ -38,7 +38,7 @@ impl<'w> BenchmarkDifferences<'w> {
         records: &'w RecordedTests,
     ) -> Result<Self> {
         let directory = &workspace.directory;
-        let base = Base::of(directory, revision)?;
+        let base = Base::resolve(directory, revision)?;
         let range = format!("{}..HEAD", base.commit);
         let commits = git(directory, &["rev-list", &range])?;
         let commits = commits.lines().chain([base.commit.as_str()]);
@@ -70,7 +70,10 @@ impl<'w> BenchmarkDifferences<'w> {
     }
 
     /// Returns the difference of one benchmark, if any.
-    pub(crate) fn of(&mut self, record: &RecordedTest) -> Result<Option<BenchmarkDifference<'w>>> {
+    pub(crate) fn difference(
+        &mut self,
+        record: &RecordedTest,
+    ) -> Result<Option<BenchmarkDifference<'w>>> {
         let Some(file) = record.file() else {
             return Err(Error::new(format!(
                 "the benchmark of {} is only in the local store, and git has no revisions of it; \
@@ -108,7 +111,7 @@ impl<'w> BenchmarkDifferences<'w> {
         for (before, record) in known {
             let content = before.and_then(|_| contents.next());
             let former = before.zip(content);
-            let former = former.and_then(|((path, _), content)| FormerFile::of(path, content));
+            let former = former.and_then(|((path, _), content)| FormerFile::parse(path, content));
             let difference = match (record, former) {
                 (Some(record), former) => self.of_record(record, former),
                 (None, Some(former)) if self.is_here(&former.path) => self.gone(former),

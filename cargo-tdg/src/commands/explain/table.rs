@@ -20,7 +20,7 @@ pub(super) struct InputColumn<'t> {
 }
 
 impl<'t> InputTable<'t> {
-    pub(super) fn of(table: &'t Table<'t>) -> Self {
+    pub(super) fn new(table: &'t Table<'t>) -> Self {
         let column = |column: &'t FileColumn<'t>| InputColumn {
             table,
             name: column.name(),

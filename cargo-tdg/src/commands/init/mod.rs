@@ -69,7 +69,7 @@ impl Init {
     ///
     /// # Errors
     /// Fails if no test can be written for the function.
-    pub(crate) fn of(
+    pub(crate) fn for_function(
         workspace: &Workspace,
         package: &str,
         function: &str,
@@ -188,7 +188,7 @@ impl Init {
         };
         let display = || display_path(&workspace.directory, &path);
         let taken = test::taken_names(&before).context(display())?;
-        let test = GeneratedTest::of(&function, &taken, &package.dependencies, self.notation)?;
+        let test = GeneratedTest::new(&function, &taken, &package.dependencies, self.notation)?;
         let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
         let any = ["any)", "(any, ", "[any", "{any", "(any() = "];
         let is_any = any.iter().any(|any| test.text.contains(any));

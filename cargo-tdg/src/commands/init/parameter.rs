@@ -59,7 +59,7 @@ impl PublicFunction<'_> {
             return Err(problem(FOR_EVER));
         }
         let drawn = |kind: &Type| self.drawn(scope, kind);
-        let text_itself = || Ok(DrawnValue::of("any", text(kind)));
+        let text_itself = || Ok(DrawnValue::new("any", text(kind)));
         let (drawn, argument) = match kind {
             Type::Reference(reference) if reference.mutability.is_some() => {
                 return Err(problem(changed));
@@ -99,7 +99,7 @@ impl PublicFunction<'_> {
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
             Type::Slice(slice) if is_byte(&slice.elem) => {
-                return Ok(DrawnValue::of(UP_TO_64, "Vec<u8>"));
+                return Ok(DrawnValue::new(UP_TO_64, "Vec<u8>"));
             }
             Type::Slice(slice) => {
                 let element = self.drawn(scope, &slice.elem)?;
@@ -110,7 +110,7 @@ impl PublicFunction<'_> {
                     "has a length that is not a literal; write a test that states the number",
                 )?;
                 if is_byte(&array.elem) {
-                    return Ok(DrawnValue::of("any", format!("[u8; {length}]")));
+                    return Ok(DrawnValue::new("any", format!("[u8; {length}]")));
                 }
                 let element = self.drawn(scope, &array.elem)?;
                 return Ok(element.listed("", format!("[{}; {length}]", element.kind)));
@@ -122,7 +122,7 @@ impl PublicFunction<'_> {
             Type::Reference(it) if is_str(&it.elem) && it.mutability.is_none() => {
                 return match lives_forever(kind) {
                     true => Err(FOR_EVER.to_owned()),
-                    false => Ok(DrawnValue::of("any", text(kind))),
+                    false => Ok(DrawnValue::new("any", text(kind))),
                 };
             }
             Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) => {
@@ -154,9 +154,9 @@ impl PublicFunction<'_> {
         match (name, inner) {
             (name, []) if SCALARS.contains(&name) && is_standard => Ok(scalar(name)),
             ("Box", [Type::Slice(slice)]) if is_byte(&slice.elem) => {
-                Ok(DrawnValue::of(UP_TO_64, "Box<[u8]>"))
+                Ok(DrawnValue::new(UP_TO_64, "Box<[u8]>"))
             }
-            ("Vec", [inner]) if is_byte(inner) => Ok(DrawnValue::of(UP_TO_64, "Vec<u8>")),
+            ("Vec", [inner]) if is_byte(inner) => Ok(DrawnValue::new(UP_TO_64, "Vec<u8>")),
             ("Box", [Type::Slice(slice)]) => {
                 let element = self.drawn(scope, &slice.elem)?;
                 Ok(element.listed(UP_TO_8, format!("Box<[{}]>", element.kind)))
@@ -168,7 +168,7 @@ impl PublicFunction<'_> {
             ("Option" | "Box", [inner]) => self.drawn(scope, inner)?.within(name),
             ("Cow", [inner]) if is_str(inner) => {
                 let kind = format!("{}<'_, str>", names.join("::"));
-                Ok(DrawnValue::of("any", kind))
+                Ok(DrawnValue::new("any", kind))
             }
             ("Vec" | "VecDeque" | "HashSet" | "BTreeSet", [inner]) => {
                 let element = self.drawn(scope, inner)?;
@@ -202,7 +202,7 @@ impl PublicFunction<'_> {
             [] => name,
             inner => format!("{name}<{}>", inner.join(", ")),
         };
-        Ok(DrawnValue::of(items, kind))
+        Ok(DrawnValue::new(items, kind))
     }
 
     /// Returns the notation of a type of the crate: from its derive, or else from a maker.
@@ -220,13 +220,13 @@ impl PublicFunction<'_> {
                 .iter()
                 .flat_map(|(own, others)| own.iter().chain(others));
             let items = { makers }.find_map(maker::items);
-            Ok(DrawnValue::of(items.ok_or(reason)?, path))
+            Ok(DrawnValue::new(items.ok_or(reason)?, path))
         })
     }
 }
 
 impl DrawnValue {
-    fn of(items: impl Into<String>, kind: impl Into<String>) -> Self {
+    fn new(items: impl Into<String>, kind: impl Into<String>) -> Self {
         Self {
             items: Some(items.into()),
             kind: kind.into(),
@@ -256,7 +256,7 @@ impl DrawnValue {
 
     /// Returns the notation of a list of such values.
     fn listed(&self, length: &str, kind: String) -> Self {
-        Self::of(format!("[{}{length}]", self.element()), kind)
+        Self::new(format!("[{}{length}]", self.element()), kind)
     }
 
     fn tuple(values: &[Self]) -> Self {
@@ -266,7 +266,7 @@ impl DrawnValue {
             [kind] => format!("({kind},)"),
             kinds => format!("({})", kinds.join(", ")),
         };
-        Self::of(format!("({})", items.join(", ")), kind)
+        Self::new(format!("({})", items.join(", ")), kind)
     }
 
     /// Returns the notation of a map with such keys.
@@ -279,7 +279,7 @@ impl DrawnValue {
             return Err(KEYS.to_owned());
         }
         let items = format!("{{{} => {}{UP_TO_8}}}", self.element(), value.element());
-        Ok(Self::of(items, format!("{map}<{kind}, {}>", value.kind)))
+        Ok(Self::new(items, format!("{map}<{kind}, {}>", value.kind)))
     }
 
     /// Returns true if a function makes the value or a part of it from drawn values.
@@ -369,7 +369,7 @@ fn scalar(name: &str) -> DrawnValue {
         "i128" => "any(-9223372036854775808..=9223372036854775807)",
         _ => "any",
     };
-    DrawnValue::of(items, name)
+    DrawnValue::new(items, name)
 }
 
 /// Returns true for `&'static str` and `Option<&'static str>`, for example.

@@ -28,7 +28,7 @@ const WIDTH: usize = 100;
 
 impl GeneratedTest {
     /// Generates the test of a function, with a name that isn't taken.
-    pub(super) fn of(
+    pub(super) fn new(
         function: &PublicFunction<'_>,
         taken: &[String],
         dependencies: &[Dependency],

@@ -40,7 +40,7 @@ fn found(sources: &Sources, asked: &str) -> String {
 /// Returns the test and its notices, or the reason why none was generated.
 fn written(sources: &Sources, asked: &str) -> String {
     let test = function::find(sources, asked)
-        .and_then(|function| GeneratedTest::of(&function, &[], &dependencies(), None));
+        .and_then(|function| GeneratedTest::new(&function, &[], &dependencies(), None));
     match test {
         Ok(test) => {
             let notices = test.notices.iter().map(|it| format!("to do: {it}\n"));
@@ -277,7 +277,7 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
     to do: `Cart` is in the output: derive `serde::Serialize` for it first
     ");
     let function = function::find(&sources, "Cart::new").unwrap();
-    let refused = GeneratedTest::of(&function, &[], &[], None).err().unwrap();
+    let refused = GeneratedTest::new(&function, &[], &[], None).err().unwrap();
     insta::assert_snapshot!(refused, @"no test was written for `shop::Cart::new`: it is async, which needs a feature of tdg: `cargo add --dev tdg --features tokio`");
 }
 
@@ -287,7 +287,7 @@ fn the_name_of_a_test_is_new_in_its_file() {
     let name = |file: &str| {
         let function = function::find(&sources, "total").unwrap();
         let taken = taken_names(file).unwrap();
-        GeneratedTest::of(&function, &taken, &[], None)
+        GeneratedTest::new(&function, &taken, &[], None)
             .unwrap()
             .name
     };

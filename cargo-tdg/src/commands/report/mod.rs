@@ -76,7 +76,7 @@ impl Report {
             ));
         };
         let circumstances = Circumstances::read(&directory);
-        let records = RecordedTests::of(&workspace)?;
+        let records = RecordedTests::read(&workspace)?;
         let newer = match results::ended(&directory) {
             Some(ended) => NewerRun::all_of(&records, &runs, ended),
             None => Vec::new(),
@@ -99,9 +99,9 @@ impl Report {
                 self.output.write(&text)?;
             }
             ReportFormat::Html => {
-                let link = SourceLink::of(self.source_url.as_deref());
+                let link = SourceLink::new(self.source_url.as_deref());
                 let entry = |(number, run)| {
-                    entry::ReportEntry::of(&workspace, &records, link.as_ref(), number, run)
+                    entry::ReportEntry::new(&workspace, &records, link.as_ref(), number, run)
                 };
                 let entries: Result<Vec<_>> = runs.into_iter().enumerate().map(entry).collect();
                 let entries = entries?;

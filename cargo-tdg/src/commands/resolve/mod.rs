@@ -57,14 +57,14 @@ impl Resolve {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let packages = self.packages.chosen(&workspace)?;
-        let records = RecordedTests::of(&workspace)?.in_packages(&packages);
+        let records = RecordedTests::read(&workspace)?.in_packages(&packages);
         let unmerged = Unmerged::below(&workspace.directory)?;
         let chosen = self.chosen(&records, &unmerged)?;
         if chosen.is_empty() {
             print("No snapshot file is in conflict.\n")?;
         }
         let sides = unmerged.sides();
-        let runner = ResolveRunner::of(&workspace, &self.arguments)?;
+        let runner = ResolveRunner::new(&workspace, &self.arguments)?;
         let mut exit = Exit::Fine;
         for record in chosen {
             match resolve(record, &unmerged, &sides, &runner) {
@@ -119,7 +119,7 @@ fn resolve(
              the test"
         )));
     };
-    let parsed = ParsedVersions::of(record, &versions, sides)?;
+    let parsed = ParsedVersions::parse(record, &versions, sides)?;
     let before = fs::read(file).context(&location)?;
     check_untouched(&before, &versions, &location)?;
     let resolved = resolved(record, file, &parsed, sides, runner);
@@ -193,7 +193,7 @@ fn resolved(
         takes = drawn.takes;
         drawn.sides
     };
-    let merge = Merge::of(base.as_ref(), own, other, &takes)?;
+    let merge = Merge::new(base.as_ref(), own, other, &takes)?;
     let candidate = Snapshot::parse(with_cases_of(base.as_ref(), own, other, &merge.others)?)?;
     snapshot::save(file, candidate.text())?;
     let run = judged(runner.run(record, Writes::Nothing)?)?;

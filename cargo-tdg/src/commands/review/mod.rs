@@ -68,7 +68,7 @@ const KEYS: [(&str, &str); 11] = [
 
 impl Review {
     /// Returns a review of the pending changes of these packages.
-    pub(crate) fn of(packages: Packages) -> Self {
+    pub(crate) fn new(packages: Packages) -> Self {
         Self {
             packages,
             ..Self::default()
@@ -87,11 +87,11 @@ impl Review {
         reason(self.reason.as_deref())?;
         let workspace = Workspace::find()?;
         let packages = if self.names.is_empty() {
-            self.packages.of(&workspace)?
+            self.packages.select(&workspace)?
         } else {
             self.packages.chosen(&workspace)?
         };
-        let records = RecordedTests::of(&workspace)?.in_packages(&packages);
+        let records = RecordedTests::read(&workspace)?.in_packages(&packages);
         let chosen = match self.names.as_slice() {
             [] => records.pending()?,
             names => names

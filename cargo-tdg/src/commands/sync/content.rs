@@ -25,7 +25,7 @@ pub(super) struct CheckedContent {
 
 impl CheckedContent {
     /// Reads all records except assertions, and redraws the rows of all ensembles.
-    pub(super) fn of(place: &dyn Replica) -> Result<Self> {
+    pub(super) fn read(place: &dyn Replica) -> Result<Self> {
         let mut checked = Self::default();
         let mut by_definition: BTreeMap<Uuid, Vec<EnsembleRecord>> = BTreeMap::new();
         checked.each(place, RecordKind::Ensemble, |_, record| {

@@ -1,19 +1,19 @@
 //! `cargo tdg push`, `pull` and `sync`: exchange records between a local store and a server.
 
-mod choice;
-mod chosen;
 mod comparison;
 mod content;
-mod decided;
-mod failing;
+mod failing_tests;
 mod kinds;
 mod mixture;
+mod options;
 mod pin;
 mod places;
 mod progress;
+mod remote_decisions;
 mod report;
+mod selected_tests;
 mod session;
-mod since;
+mod start_time;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -22,7 +22,7 @@ mod verify;
 use clap::{Args, Subcommand};
 use tdg_service::sync::Direction;
 
-use self::choice::SyncOptions;
+use self::options::SyncOptions;
 pub(crate) use self::pin::{Servers, pinned_outputs, with_cases};
 use self::status::Status;
 use self::verify::Verify;

@@ -78,7 +78,7 @@ fn each(
     let mut exit = Exit::Fine;
     let mut is_idle = true;
     for record in records {
-        let replaced = PinnedFile::of(record).and_then(|file| match file {
+        let replaced = PinnedFile::read(record).and_then(|file| match file {
             Some(file) => file.replaced(&mut servers, &text_of),
             None => Ok(None),
         });
@@ -137,7 +137,7 @@ struct PinnedFile<'r> {
 
 impl<'r> PinnedFile<'r> {
     /// Returns `None` if outputs are pending and none have been accepted yet.
-    fn of(record: &'r RecordedTest) -> Result<Option<Self>, Refused> {
+    fn read(record: &'r RecordedTest) -> Result<Option<Self>, Refused> {
         let Some(path) = record.file() else {
             return Err(Refused::This(Error::new(
                 "its benchmark is only in the local store, and only a snapshot file can pin one; \
@@ -207,7 +207,7 @@ impl<'r> PinnedFile<'r> {
                  local, with store = \"local\" in the test"
             ))));
         }
-        let server = servers.of(record)?;
+        let server = servers.server_for(record)?;
         if !server.may("write") {
             return Err(Refused::All(server.lacks("write", "create benchmarks")));
         }
@@ -265,7 +265,7 @@ impl<'r> PinnedFile<'r> {
         let is_drawn = drawn.digest() == ensemble.digest;
         let rows = match is_drawn {
             true => drawn,
-            false => fetched_rows(pin, ensemble, &definition, &*servers.of(record)?)?,
+            false => fetched_rows(pin, ensemble, &definition, &*servers.server_for(record)?)?,
         };
         let (name, description) = (&record.test.name, &self.header.description);
         let write_output = |case: usize, text: &mut String| text.push_str(outputs.get(case));
@@ -317,7 +317,7 @@ fn outputs(
     };
     match kept {
         Some(kept) => Ok(kept.outputs()?),
-        None => fetched_outputs(pin, snapshot.ensemble(), &*servers.of(record)?),
+        None => fetched_outputs(pin, snapshot.ensemble(), &*servers.server_for(record)?),
     }
 }
 
@@ -372,7 +372,7 @@ fn other_than_pinned(what: &str, url: &str) -> Error {
 pub(crate) struct Servers(BTreeMap<String, Rc<KnownServer>>);
 
 impl Servers {
-    fn of(&mut self, record: &RecordedTest) -> Result<Rc<KnownServer>, Refused> {
+    fn server_for(&mut self, record: &RecordedTest) -> Result<Rc<KnownServer>, Refused> {
         let Some(url) = &record.package.settings.url else {
             return Err(Refused::All(Error::new(
                 "no server is configured; set TDG_URL, or add url = \"https://…\" to tdg.toml",

@@ -20,7 +20,7 @@ pub(super) struct Session {
 
 impl Session {
     /// Connects to the server of a root, and opens or creates the store.
-    pub(super) fn of(workspace: &Workspace, root: &Root) -> Result<Self> {
+    pub(super) fn open(workspace: &Workspace, root: &Root) -> Result<Self> {
         let settings = root.settings();
         let Some(url) = &settings.url else {
             return Err(Error::new(format!(
@@ -33,7 +33,7 @@ impl Session {
             return Err(server.lacks("read", "compare what the server has"));
         }
         Ok(Self {
-            project: ServerProject::of(root, &server)?,
+            project: ServerProject::read(root, &server)?,
             store: store::open(settings)?,
             server,
         })

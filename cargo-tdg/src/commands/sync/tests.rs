@@ -27,7 +27,7 @@ use crate::exit::Exit;
 struct Memory(Vec<Record>);
 
 impl Memory {
-    fn of(records: &[Record]) -> Self {
+    fn with_records(records: &[Record]) -> Self {
         Self(records.to_vec())
     }
 
@@ -157,7 +157,7 @@ fn two_places_are_counted_by_kind() {
             (RecordKind::Assertion, transferred(0, 1, 9588)),
         ],
     );
-    let compared = RecordComparison::of(&counted);
+    let compared = RecordComparison::from_summary(&counted);
     assert_eq!(compared.differing(), (1201, 2));
     let newest = [Some(time(4)), Some(time(2))];
     insta::assert_snapshot!(plain(&status::text(&compared, newest)), @"
@@ -186,7 +186,7 @@ fn two_places_are_counted_by_kind() {
 #[test]
 fn equal_places_have_nothing_to_do() {
     let both = [(RecordKind::Assertion, transferred(0, 0, 3))];
-    let compared = RecordComparison::of(&summary(&both, &both));
+    let compared = RecordComparison::from_summary(&summary(&both, &both));
     insta::assert_snapshot!(plain(&status::text(&compared, [Some(time(4)); 2])), @"
                 here  there  in both
     assertions     3      3        3
@@ -206,7 +206,7 @@ fn equal_places_have_nothing_to_do() {
 fn the_newest_assertion_is_found_before_and_after_the_other_places() {
     let of = |days: &[i64]| {
         let assertions = days.iter().map(|&day| assertion(10 + day as u128, day));
-        Memory::of(
+        Memory::with_records(
             &[benchmark()]
                 .into_iter()
                 .chain(assertions)
@@ -240,14 +240,14 @@ fn rows_that_a_definition_does_not_draw_are_named() {
         },
         digest: String::new(),
     });
-    let place = Memory::of(&[
+    let place = Memory::with_records(&[
         definition(),
         ensemble(0, &digest(0)),
         ensemble(1, &digest(1)),
         ensemble(2, &digest(1)),
         orphan,
     ]);
-    let checked = CheckedContent::of(&place).unwrap();
+    let checked = CheckedContent::read(&place).unwrap();
     assert_eq!((checked.fine, checked.of_other_versions), (2, 0));
     insta::assert_snapshot!(checked.faults.join("\n"), @"
     the ensemble lost (1 rows, b905b997-ac10-89b3-8c72-5be95eafe4d8): its definition is missing
@@ -286,7 +286,7 @@ impl Replica for Unreadable {
 
 #[test]
 fn a_record_of_any_kind_that_is_listed_and_not_given_is_damaged() {
-    let checked = CheckedContent::of(&Unreadable).unwrap();
+    let checked = CheckedContent::read(&Unreadable).unwrap();
     let kinds = RecordKind::ALL.into_iter();
     // Assertions are compared by their digests and aren't read.
     let kinds = kinds.filter(|kind| *kind != RecordKind::Assertion);

@@ -65,7 +65,7 @@ impl Test {
             .context("can't run cargo")?
             .success();
         let runs = results::read(&directory)?.unwrap_or_default();
-        let records = RecordedTests::of(&workspace)?;
+        let records = RecordedTests::read(&workspace)?;
         let arguments = self.cargo_arguments();
         let all_ended = runs.iter().all(|run| run.has_ended);
         let is_complete = passed && all_ended && env::var_os("TDG_CASES").is_none();
@@ -84,13 +84,14 @@ impl Test {
         if !is_quiet() {
             text.push_str(&overview::ensembles(&runs));
         }
-        let pending = RecordedTests::of(&workspace)?.in_packages(&self.packages.of(&workspace)?);
+        let pending =
+            RecordedTests::read(&workspace)?.in_packages(&self.packages.select(&workspace)?);
         let pending = pending.pending()?.len();
         text.push_str(&overview::pending(pending));
         text.push_str(&overview::unclaimed(&unclaimed));
         print(&text)?;
         if self.review && pending > 0 {
-            Review::of(self.packages).run()?;
+            Review::new(self.packages).run()?;
         }
         Ok(if passed && !fails {
             Exit::Fine

@@ -103,7 +103,7 @@ impl Database {
                     let sql =
                         sql!("UPDATE deletion SET bytes = $3 WHERE account = $1 AND uuid = $2");
                     for (account, deletion, bytes) in counted {
-                        let session = session.of(*account);
+                        let session = session.for_account(*account);
                         session.execute(sql, &[deletion, bytes]).await?;
                     }
                     Ok(())
@@ -141,7 +141,9 @@ impl Database {
             Account::NONE,
             PART_BYTES,
             deletion,
-            |session, (account, deletion)| Box::pin(purge(session.of(*account), *deletion)),
+            |session, (account, deletion)| {
+                Box::pin(purge(session.for_account(*account), *deletion))
+            },
         )
         .await
     }

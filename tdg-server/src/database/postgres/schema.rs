@@ -10,9 +10,9 @@ use tokio_postgres::error::SqlState;
 use super::pool::Pool;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
+use crate::database::pending_operation::PendingWork;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::sql;
-use crate::database::work::PendingWork;
 
 /// The steps to each version. The first step of a version adds it to `tdg_version`, so that servers
 /// of earlier versions refuse tables that are being migrated.

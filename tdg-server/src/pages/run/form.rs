@@ -115,7 +115,7 @@ impl ChosenPart {
         Ok(chosen)
     }
 
-    pub(super) fn of(self, change: &Change) -> Result<ChangePart> {
+    pub(super) fn resolve(self, change: &Change) -> Result<ChangePart> {
         if let Some(name) = self.offered {
             return Ok(change.part(&name)?.offered.part);
         }

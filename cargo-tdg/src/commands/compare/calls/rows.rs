@@ -6,7 +6,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use super::near::near;
+use super::nearby_rows::near;
 use crate::commands::compare::plan::{DrawnFrom, SharedCall, TestedFeatures, Tokens};
 use crate::sources::CodeConstants;
 
@@ -31,7 +31,7 @@ pub(crate) struct CallRows {
 
 impl CallRows {
     /// Draws rows. If there are only a few possible rows, all of them are included.
-    pub(crate) fn of(
+    pub(crate) fn new(
         call: &SharedCall,
         constants: Option<&CodeConstants>,
         tested: &TestedFeatures,

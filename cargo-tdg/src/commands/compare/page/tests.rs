@@ -28,9 +28,9 @@ fn compared(
             let text = output(&vectors.cells(row));
             CallOutcome::Returned(vec![(String::new(), text)])
         };
-        Runs::of((0..SIZE).map(outcome).collect(), None)
+        Runs::new((0..SIZE).map(outcome).collect(), None)
     };
-    ComparedFunction::of(name, &vectors, &[runs(&before), runs(&after)])
+    ComparedFunction::new(name, &vectors, &[runs(&before), runs(&after)])
 }
 
 /// A function that now takes half the price above a quantity.

@@ -9,7 +9,7 @@ use syn::{
 
 use super::argument::{Argument, Collected, PassedAs};
 use super::generics::{TypeChooser, turbofish};
-use super::standard::{made, result, standard, wrapper};
+use super::std_types::{made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
     ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, Substitution, parameter_name,
@@ -40,7 +40,7 @@ pub(crate) struct PlannedTypes<'e> {
 }
 
 impl<'e> PlannedTypes<'e> {
-    pub(crate) fn of(
+    pub(crate) fn new(
         effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
         is_allowed: bool,
     ) -> Self {
@@ -72,7 +72,7 @@ pub(super) type Within<'w> = &'w [ItemPlace];
 impl<'f, 's> Planner<'f, 's> {
     /// Chooses types for the parameters of the function and of its associated type, different ones
     /// in each attempt.
-    pub(crate) fn of(
+    pub(crate) fn new(
         function: &'f PublicFunction<'s>,
         planned: &'f PlannedTypes<'f>,
         attempt: usize,

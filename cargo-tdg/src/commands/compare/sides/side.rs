@@ -30,8 +30,8 @@ pub(crate) struct BuildOptions {
 
 impl ComparedSide {
     /// Returns the side with the sources of a manifest.
-    pub(crate) fn of(label: String, manifest: &Path, build: BuildOptions) -> Result<Self> {
-        let workspace = Workspace::of(manifest)?;
+    pub(crate) fn open(label: String, manifest: &Path, build: BuildOptions) -> Result<Self> {
+        let workspace = Workspace::load(manifest)?;
         let lock = workspace.directory.join("Cargo.lock");
         Ok(Self {
             label,

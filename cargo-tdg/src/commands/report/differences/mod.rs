@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 
 /// Returns the report in a format.
 pub(super) fn text(workspace: &Workspace, revision: &str, format: ReportFormat) -> Result<String> {
-    let records = RecordedTests::of(workspace)?;
+    let records = RecordedTests::read(workspace)?;
     let mut all = BenchmarkDifferences::since(revision, workspace, &records)?;
     let differences = all.all()?;
     match format {

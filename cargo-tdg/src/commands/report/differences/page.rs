@@ -14,7 +14,7 @@ pub(super) fn page(
 ) -> String {
     let mut room = room();
     let sections = differences.iter().enumerate();
-    let mut sections: Vec<_> = sections.map(DifferenceSection::of).collect();
+    let mut sections: Vec<_> = sections.map(DifferenceSection::new).collect();
     let rows = sections.iter();
     let rows = rows.filter_map(|it| room.take("lines of the table", it.row()));
     let rows: Vec<Markup> = rows.collect();
@@ -68,7 +68,7 @@ struct DifferenceSection<'d> {
 }
 
 impl<'d> DifferenceSection<'d> {
-    fn of((number, difference): (usize, &'d BenchmarkDifference<'d>)) -> Self {
+    fn new((number, difference): (usize, &'d BenchmarkDifference<'d>)) -> Self {
         let compared = difference.compared();
         Self {
             anchor: format!("benchmark-{number}"),

@@ -26,7 +26,7 @@ pub(super) struct EnsembleSection<'e> {
 }
 
 impl<'e> EnsembleSection<'e> {
-    pub(super) fn of(entry: &'e ReportEntry) -> Self {
+    pub(super) fn new(entry: &'e ReportEntry) -> Self {
         Self {
             entry,
             findings: findings(entry),

@@ -22,7 +22,7 @@ fn planned_where(library: &str, is_it: fn(&PlannedCall) -> bool) -> String {
     });
     let lines = called.map(|function| {
         let name = function.name();
-        match PlannedCall::alternatives(function, name, &PlannedTypes::of(&|_| None, false))
+        match PlannedCall::alternatives(function, name, &PlannedTypes::new(&|_| None, false))
             .map(|it| it.into_iter().find(is_it))
         {
             Ok(None) => String::new(),
@@ -233,7 +233,7 @@ fn lists_have_as_many_elements_as_both_sides_take() {
     let call = |kind: &str| {
         let sources = Sources::of_code(&format!("pub fn call(it: {kind}) -> u8 {{}}"));
         let functions = public_functions(&sources);
-        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::of(&|_| None, false))
+        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::new(&|_| None, false))
             .unwrap()
     };
     for (one, other, length) in [
@@ -398,14 +398,16 @@ fn a_call_with_an_effect_is_not_made_before_one_that_is_allowed() {
         .unwrap();
     let effect_of =
         |path: &str| (path.contains("wipe") || path.contains("open")).then_some("files");
-    let types = PlannedTypes::of(&effect_of, true);
+    let types = PlannedTypes::new(&effect_of, true);
     let calls = PlannedCall::alternatives(size, "size", &types).unwrap();
     let [(_, folder, _)] = &calls[0].arguments[..] else {
         panic!("{calls:?}")
     };
     let names: Vec<&str> = folder.calls().iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["skip"]);
-    assert!(PlannedCall::alternatives(size, "size", &PlannedTypes::of(&effect_of, false)).is_err());
+    assert!(
+        PlannedCall::alternatives(size, "size", &PlannedTypes::new(&effect_of, false)).is_err()
+    );
 }
 
 #[test]
@@ -440,9 +442,9 @@ fn all_rows_are_known_where_there_are_few() {
     );
     let functions = public_functions(&sources);
     let counted = functions.iter().map(|function| {
-        let types = PlannedTypes::of(&|_| None, false);
+        let types = PlannedTypes::new(&|_| None, false);
         let calls = PlannedCall::alternatives(function, function.name(), &types).unwrap();
-        let rows = SharedCall::of(&calls[0]).all_rows(1000);
+        let rows = SharedCall::new(&calls[0]).all_rows(1000);
         (function.name(), rows.map(|it| it.len()))
     });
     let (known, unknown): (Vec<_>, Vec<_>) = counted.partition(|(_, rows)| rows.is_some());
