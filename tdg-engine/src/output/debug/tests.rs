@@ -178,7 +178,7 @@ fn a_part_that_cant_be_read_costs_its_neighbours_nothing() {
         r"'\q'",
         "",
     ] {
-        let value = parsed(&Raw(text));
+        let value = parsed(Raw(text));
         assert_eq!(value, Value::object([("$text", text.into())]).to_string());
     }
 }
