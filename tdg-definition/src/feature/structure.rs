@@ -27,7 +27,7 @@ impl<T: Distribution + Structure> StructuredDistribution for T {}
 
 /// The features that the values of a distribution contain or refer to: by default, none.
 pub(crate) trait Structure {
-    /// The reference in its own parameters, excluding those of nested features.
+    /// The reference in its own parameters, without the references of nested features.
     fn reference(&self) -> Option<&Reference> {
         None
     }

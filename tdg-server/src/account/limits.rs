@@ -40,7 +40,7 @@ impl Quota {
     }
 }
 
-/// The limits from the settings, which apply to all accounts, or those of a single account. `None`
+/// The limits from the settings, which apply to all accounts, or the limits of a single account. `None`
 /// means unlimited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]

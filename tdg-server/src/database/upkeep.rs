@@ -129,7 +129,7 @@ impl Keep {
     ///
     /// The last days are always kept: a repeated request finds its assertion, and runs from
     /// elsewhere are accepted when they are synchronized. An assertion is dated at most a day after
-    /// its arrival, so the order of time is that of arrival, except for late ones.
+    /// its arrival, so they are ordered by arrival, except for late ones.
     fn place(&self, newest: Option<(i64, Uuid)>) -> (i64, Uuid) {
         let awaited = Timestamp::now().as_micros() - AWAITED.as_micros() as i64;
         let since = (self.since.as_micros().min(awaited), Uuid::nil());

@@ -32,8 +32,8 @@ const PHRASES: [(&str, f64); 17] = [
     (r"\band so (?:on|is|are|does|do)\b", 0.5),
 ];
 
-/// A phrase that some English must have: `there is no benchmark`.
-const ORDINARY: &str = r"\b(?:is|are) (?:no|none)\b";
+/// Phrases that messages may have: `there is no benchmark`, and the parameter `beyond`.
+const ORDINARY: [&str; 2] = [r"\b(?:is|are) (?:no|none)\b", r"\bbeyond\b"];
 
 /// A line of text: its place and its words without code.
 struct Line {
@@ -43,12 +43,12 @@ struct Line {
 
 #[test]
 fn comments_are_native_english() {
-    holds_native(75, "comments", &lines(".rs", comment_lines));
+    holds_native(58, "comments", &lines(".rs", comment_lines));
 }
 
 #[test]
 fn prose_is_native_english() {
-    holds_native(60, "prose", &lines(".md", prose_lines));
+    holds_native(45, "prose", &lines(".md", prose_lines));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn messages_are_native_english() {
     let whole = |text: &str| text.lines().map(str::to_owned).enumerate().collect();
     let lines = lines(".snap", whole);
     let mut found = Vec::new();
-    for (phrase, _) in PHRASES.iter().filter(|(phrase, _)| *phrase != ORDINARY) {
+    for (phrase, _) in PHRASES.iter().filter(|(it, _)| !ORDINARY.contains(it)) {
         found.extend(places(phrase, &lines));
     }
     hold(0, "phrases in snapshots of messages", &found);

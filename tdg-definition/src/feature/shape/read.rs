@@ -88,7 +88,7 @@ impl Shapes {
         reader: &PartReader,
     ) -> Option<Vec<Arc<Feature>>> {
         let mut levels = vec![deepest];
-        // Most faults repeat those of the deepest node.
+        // Most faults repeat the faults of the deepest node.
         let mut told = Faults::default();
         while level.depth > 0 {
             level.depth -= 1;

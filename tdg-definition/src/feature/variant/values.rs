@@ -25,7 +25,7 @@ pub(super) fn check(variants: &Variants<'_>) -> Vec<(usize, String)> {
     values.filter_map(of_value).collect()
 }
 
-/// The reason why the variant's name can't be a member next to those of the value.
+/// The reason why the variant's name can't be a member next to the value's.
 fn not_beside(tag: &str, value: &Feature) -> Option<String> {
     let kind = value.feature_type();
     let Parts::Members(members) = value.parts() else {
