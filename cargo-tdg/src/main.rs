@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod command_groups;
 mod command_line;
 mod commands;
 mod confine;

@@ -18,10 +18,10 @@ pub(crate) struct TableFile {
     /// else a comma
     #[arg(long, value_name = "CHARACTER")]
     delimiter: Option<String>,
-    /// Another field of CSV that means null; repeatable
+    /// Another CSV field that means null; repeatable
     #[arg(long = "null", value_name = "TEXT", allow_hyphen_values = true)]
     nulls: Vec<String>,
-    /// Read only the texts of --null as null, and not the usual marks (an empty field, NA, NaN, …)
+    /// Treat only the texts of --null as null, not the usual marks (an empty field, NA, NaN, …)
     #[arg(long)]
     no_default_nulls: bool,
 }

@@ -5,13 +5,14 @@ use std::ops::Range;
 use crate::column::Column;
 use crate::fault::Faults;
 use crate::feature::Feature;
-use crate::features::Features;
+use crate::feature::feature_reader::READER;
+use crate::feature::features::Features;
+use crate::feature::nesting_limits;
+use crate::feature::shape::{self, Shapes};
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
 use crate::limits::{NAME_BYTES, SIZES, WORK};
-use crate::nesting;
-use crate::relation::{DrawnRows, Relations};
-use crate::shape::{self, Shapes};
+use crate::relation::Relations;
 use crate::size_error::SizeError;
 
 /// The structure and the distributions of the data: an ordered list of features.
@@ -150,7 +151,7 @@ impl Definition {
         if !SIZES.contains(&size) {
             return Err(SizeError::Rows(size));
         }
-        nesting::check_cells(self.features(), size)?;
+        nesting_limits::check_cells(self.features(), size)?;
         self.check_work(size)?;
         let (mut faults, features) = (Faults::default(), Pointer::root().child("features"));
         for (index, feature) in self.features().iter().enumerate() {
@@ -196,7 +197,7 @@ impl Definition {
         let work = |position: &usize| self.features.feature_work(*position, size as u64);
         // The first among equal ones.
         let most = (0..features.len()).rev().max_by_key(work);
-        let of_relations = self.relations().work(features, size as u64);
+        let of_relations = self.relations().work(size as u64);
         let is_feature = |position: &usize| {
             let same = features[*position].distribution_name();
             let alike =
@@ -233,8 +234,7 @@ impl Definition {
     /// ```
     #[must_use]
     pub fn columns(&self, seed: u64, size: u64, rows: Range<u64>) -> Vec<Column> {
-        let rows = DrawnRows::new(self.features(), seed, size, rows);
-        self.features.draw(&rows)
+        self.features.draw(seed, size, rows)
     }
 
     /// Returns the canonical form: compact JSON with sorted keys, resolved aliases and no defaults.
@@ -273,7 +273,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
             format!("must be at most {NAME_BYTES} bytes long and without control characters");
         fields.fault("definition_name", message);
     }
-    let shapes = Shapes::read(&mut fields);
+    let shapes = Shapes::read(&mut fields, &READER);
     let mut fields = fields.with_context(&shapes);
     let features = read_features(&mut fields, value);
     // For editors: the URL of docs/reference/definition.schema.json.
@@ -288,9 +288,9 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
 
 fn read_features(fields: &mut Fields<'_>, definition: &Value) -> Option<Features> {
     let of_rows = definition.get("features").and_then(Value::as_array);
-    let (count, most) = (nesting::count(definition), Features::MOST);
+    let (count, most) = (nesting_limits::count(definition), Features::MOST);
     if count <= most || of_rows.is_none_or(|of_rows| of_rows.len() > most) {
-        return Features::read(fields);
+        return Features::read(fields, &READER);
     }
     let message = format!(
         "must be at most {most}, counting elements of lists and features of objects, but are {count}"

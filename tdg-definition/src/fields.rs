@@ -348,6 +348,26 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Reads one of two words: `Some(false)` for the first or if it's left out, `Some(true)` for the
+    /// second, `None` after a fault.
+    pub(crate) fn is_second(&mut self, name: &'static str, words: [&str; 2]) -> Option<bool> {
+        let Some(value) = self.optional(name) else {
+            return Some(false);
+        };
+        let text = value.as_str();
+        let is = |word: &&str| text.is_some_and(|text| text.eq_ignore_ascii_case(word));
+        let found = words.iter().position(is);
+        if found.is_none() {
+            let [first, second] = words;
+            let message = format!(
+                "must be \"{first}\" or \"{second}\", but is {}",
+                kind(value)
+            );
+            self.fault(name, message);
+        }
+        found.map(|position| position == 1)
+    }
+
     /// Allows members that have no effect.
     pub fn ignore(&mut self, names: &[&'static str]) {
         self.read.extend_from_slice(names);

@@ -15,16 +15,14 @@ pub mod bytes;
 pub mod calendar;
 mod checkpoint;
 mod column;
+mod consistency;
 pub mod control;
 pub mod covering;
 mod definition;
-pub mod distribution;
 mod fault;
 mod feature;
 mod feature_type;
-mod features;
 mod fields;
-mod following;
 pub mod json;
 pub mod limits;
 pub mod math;
@@ -32,14 +30,13 @@ mod memory;
 mod modifier;
 mod names;
 mod nearest;
-mod nesting;
 pub mod policy;
 pub mod random;
-mod referring;
 mod relation;
+mod repair;
 pub mod requirement;
 mod row;
-mod shape;
+mod scalar;
 mod simd;
 mod size_error;
 pub mod sort;
@@ -47,6 +44,16 @@ pub mod table;
 mod uuid;
 mod value;
 mod variant_form;
+
+/// The catalogue of distributions, and the values that they draw.
+pub mod distribution {
+    pub use crate::feature::catalogue::{names, only_parameter, parameters_left, reaches_max};
+    pub use crate::feature::{Parts, Variant, Variants};
+    pub use crate::scalar::{
+        Canonical, Distribution, Domain, Inversion, Monotonicity, Sampler, Support, ValuesByNumber,
+        ValuesOfRows, Words, Work, parameter_name,
+    };
+}
 
 pub use checkpoint::{checkpoint, interruptible};
 pub use column::{
@@ -57,11 +64,11 @@ pub use fault::{Fault, Faults};
 pub use feature::Feature;
 pub use feature_type::FeatureType;
 pub use fields::{Faulty, Fields, kind};
-pub use following::following;
 pub use memory::within_memory;
 pub use names::UnknownName;
 pub use nearest::nearest;
 pub use policy::{Policy, PolicyError, Tolerance};
+pub use repair::following;
 pub use requirement::{Requirement, RequirementError};
 pub use row::{is_ordered, read_row};
 pub use size_error::SizeError;

@@ -1,14 +1,13 @@
 //! Rows outside ensembles, written by a user or made by a search.
 
+use crate::consistency;
 use crate::definition::Definition;
-use crate::distribution::{Parts, Variants};
 use crate::fault::{Fault, Faults};
-use crate::feature::Feature;
+use crate::feature::{Feature, Parts, Variants};
 use crate::feature_type::FeatureType;
 use crate::fields::kind;
 use crate::json::{self, Object, Pointer, Value};
 use crate::nearest;
-use crate::referring;
 use crate::value;
 
 /// Reads a row written by a user: a JSON object with the value of each feature. The values are
@@ -215,5 +214,5 @@ pub fn is_ordered(definition: &Definition, row: &[Value]) -> bool {
     let read = |(feature, value): (&Feature, &Value)| feature.ordered(value);
     let read: Vec<_> = features.iter().zip(row).map(read).collect();
     let is_ordered = read.len() < features.len() || definition.relations().admit(&read);
-    is_ordered && referring::is_consistent(features, row)
+    is_ordered && consistency::is_consistent(features, row)
 }

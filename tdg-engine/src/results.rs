@@ -10,12 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::config::process_environment;
-use crate::process_id;
-use crate::snapshot;
-use crate::takes::Takes;
+use crate::feature_selection::Takes;
 use crate::temporary::is_number;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
+use crate::{process_id, snapshot};
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
 
@@ -262,8 +261,7 @@ impl ExploredRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tdg_definition::Tolerance;
-    use tdg_definition::json;
+    use tdg_definition::{Tolerance, json};
 
     fn unplanned() -> TestRun {
         TestRun {

@@ -11,7 +11,7 @@ pub(super) fn set(bits: &mut [u64], row: usize) {
 }
 
 /// Returns a set of some rows.
-pub(super) fn of(rows: impl IntoIterator<Item = u32>, words: usize) -> Vec<u64> {
+pub(super) fn from_rows(rows: impl IntoIterator<Item = u32>, words: usize) -> Vec<u64> {
     let mut bits = vec![0; words];
     for row in rows {
         set(&mut bits, row as usize);

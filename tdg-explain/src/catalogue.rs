@@ -153,7 +153,7 @@ impl<'a, 't> Catalogue<'a, 't> {
         let attribute = &self.attributes[condition.attribute];
         let rows = self.rows.iter().zip(0..);
         let holding = rows.filter(|(row, _)| condition.holds(attribute, **row as usize, false));
-        let bits = bits::of(holding.map(|(_, at)| at), self.words());
+        let bits = bits::from_rows(holding.map(|(_, at)| at), self.words());
         let literal = self.add(condition.clone(), &bits)?;
         Some(if is_negated {
             literal.negated()
@@ -231,7 +231,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
     /// Returns the rows of some numbers.
     fn bits<'n>(&self, numbers: impl IntoIterator<Item = &'n (Number, u32)>) -> Vec<u64> {
         let rows = numbers.into_iter().map(|(_, at)| *at);
-        bits::of(rows, self.catalogue.words())
+        bits::from_rows(rows, self.catalogue.words())
     }
 
     fn flag(&mut self, of: &dyn Fn(usize) -> Option<bool>) {
@@ -402,7 +402,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         let cost = kind + ln(repeated.clone().count().max(1) as f64);
         let mut values = Vec::new();
         for (text, rows) in repeated {
-            let bits = bits::of(rows.iter().copied(), self.catalogue.words());
+            let bits = bits::from_rows(rows.iter().copied(), self.catalogue.words());
             self.add(
                 Question::Is(AttributeValue::Text(text)),
                 has_negation,
@@ -429,7 +429,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         let cost = kind + ln(prefixes.len().max(1) as f64);
         for (prefix, ranks) in prefixes {
             let rows = groups[ranks].iter().flat_map(|(_, rows)| rows);
-            let bits = bits::of(rows.copied(), self.catalogue.words());
+            let bits = bits::from_rows(rows.copied(), self.catalogue.words());
             self.add(Question::StartsWith(prefix), true, cost, &bits);
         }
     }

@@ -16,7 +16,7 @@ use crate::changes::{CauseChange, ChangePattern, FieldChange, changes_by_cause};
 use crate::nearest::{FeatureDifference, Neighbour};
 use crate::rule::{Rule, Wording};
 use crate::verb::Verb;
-use crate::wrapping::unwrapped;
+use crate::wrapped_outputs::unwrapped;
 use crate::{ExplainedRows, Explanation, Side, rules};
 
 /// The maximum number of patterns.
@@ -749,8 +749,7 @@ fn only_field(fields: &[Pointer]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::changes;
-    use tdg_definition::Definition;
-    use tdg_definition::Policy;
+    use tdg_definition::{Definition, Policy};
 
     use tdg_definition::json::parse;
 

@@ -98,7 +98,7 @@ impl InputRules<'_, '_> {
     fn target(&self, term: &Term, rows: &[u32]) -> Target<'_> {
         let holds = |row: u32| self.found.covers(term, row as usize);
         let inside = rows.iter().zip(0..).filter(|(row, _)| holds(**row));
-        let inside = bits::of(inside.map(|(_, at)| at), bits::words(rows.len()));
+        let inside = bits::from_rows(inside.map(|(_, at)| at), bits::words(rows.len()));
         Target::new(self.tables, inside, rows.len())
     }
 }

@@ -36,12 +36,13 @@ mod bits;
 mod catalogue;
 mod changes;
 mod condition;
+mod condition_text;
 mod families;
 mod findings;
 mod inputs;
 mod nearest;
-mod offered;
 mod order;
+mod review_parts;
 mod rule;
 mod score;
 mod search;
@@ -49,8 +50,7 @@ mod table;
 mod threshold;
 mod value;
 mod verb;
-mod words;
-mod wrapping;
+mod wrapped_outputs;
 
 #[cfg(test)]
 mod tests;
@@ -68,7 +68,7 @@ pub use findings::{
     findings_of_rows,
 };
 pub use nearest::{FeatureDifference, Neighbour};
-pub use offered::{OfferedPart, offered_parts};
+pub use review_parts::{OfferedPart, offered_parts};
 pub use rule::{Rule, RuleCondition, Wording};
 pub use verb::Verb;
 
@@ -204,7 +204,7 @@ pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
     };
     explanation.neighbours = shown
         .iter()
-        .filter_map(|row| nearest.of(*row as usize, others))
+        .filter_map(|row| nearest.neighbour(*row as usize, others))
         .collect();
     explanation
 }
@@ -312,7 +312,7 @@ fn best<'c>(
     let has_few = population.inside.min(population.outside) <= FEW_OF_MANY;
     let ranked = candidates.iter().filter_map(|(side, description)| {
         let rules = writers[*side].rules(description, |_, rule| rule);
-        let rank = Rank::of(rules.first()?, SIDES[*side], rarer, description.score);
+        let rank = Rank::new(rules.first()?, SIDES[*side], rarer, description.score);
         // A part of almost all rows says nothing about the few others.
         let is_worth_it = rank.is_trusted || rank.is_rarer || !has_few;
         is_worth_it.then_some((rank, *side, description))
@@ -340,7 +340,7 @@ struct Rank {
 }
 
 impl Rank {
-    fn of(first: &Rule, side: Side, rarer: Side, score: f64) -> Self {
+    fn new(first: &Rule, side: Side, rarer: Side, score: f64) -> Self {
         Self {
             is_trusted: first.wording <= Wording::Mostly,
             is_rarer: side == rarer,
@@ -388,7 +388,7 @@ fn targets<'a>(
     SIDES.map(|side| {
         let is_of_side = |row: u32| failing[row as usize] == Some(side == Side::Failing);
         let inside = rows.iter().zip(0..).filter(|(row, _)| is_of_side(**row));
-        let inside = bits::of(inside.map(|(_, at)| at), bits::words(rows.len()));
+        let inside = bits::from_rows(inside.map(|(_, at)| at), bits::words(rows.len()));
         Target::new(tables, inside, rows.len())
     })
 }

@@ -57,7 +57,7 @@ impl<'t> Nearest<'t> {
     /// or times, of the share of characters that two texts don't have in common at their
     /// beginning and end, and 0 or 1 for anything else. (J. C. Gower, "A general coefficient of
     /// similarity and some of its properties", 1971.)
-    pub(super) fn of(&self, row: usize, others: &[u32]) -> Option<Neighbour> {
+    pub(super) fn neighbour(&self, row: usize, others: &[u32]) -> Option<Neighbour> {
         let mut nearest: Option<(f64, usize)> = None;
         for &other in others {
             let distances = self

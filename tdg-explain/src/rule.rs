@@ -7,9 +7,9 @@ use tdg_definition::sort;
 use super::attribute::{Attribute, Measure, Notation};
 use super::catalogue::Catalogue;
 use super::condition::{AttributeCondition, ConditionForm, Literal};
+use super::condition_text::{form, join, phrase};
 use super::search::{Description, Term};
 use super::table::ExplanationTable;
-use super::words::{form, join, phrase};
 
 /// A description of rows, and its accuracy.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,7 +29,7 @@ pub(crate) struct Estimates {
 impl Estimates {
     /// Estimates the correlations. `numbers` has the values of each column, or `None` if they have
     /// no order. Correlations weaker than `strength` are ignored.
-    pub(crate) fn of(numbers: &[Option<Vec<f64>>], strength: f64) -> Self {
+    pub(crate) fn new(numbers: &[Option<Vec<f64>>], strength: f64) -> Self {
         let ordered: Vec<Vec<f64>> = numbers.iter().flatten().cloned().collect();
         let mut found = scores(&ordered).into_iter();
         let scores = numbers

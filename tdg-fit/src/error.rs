@@ -20,7 +20,7 @@ impl FitError {
     }
 
     /// Creates an error with the message of its cause.
-    pub(crate) fn of(cause: impl Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn from_cause(cause: impl Error + Send + Sync + 'static) -> Self {
         Self::new(cause.to_string()).caused_by(cause)
     }
 

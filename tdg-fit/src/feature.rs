@@ -33,7 +33,7 @@ impl FittedFeature {
     ///
     /// # Errors
     /// If no distribution can draw such values.
-    pub(crate) fn of(typed: &TypedColumn, is_correlated: bool) -> Result<Self, FitError> {
+    pub(crate) fn fit(typed: &TypedColumn, is_correlated: bool) -> Result<Self, FitError> {
         let mut features = Self::all(typed, true);
         for feature in &mut features {
             feature.is_unique = !is_correlated && is_unique(typed, &feature.distribution);

@@ -70,7 +70,7 @@ impl TypedColumn {
     fn read(self, name: &str, texts: &[Option<&str>], source: TextSource) -> Self {
         let (read, note) = notation::read(name, texts, source);
         Self {
-            times: TimesOfDay::of(texts),
+            times: TimesOfDay::parse(texts),
             note,
             ..read.unwrap_or(self).named(name)
         }

@@ -35,7 +35,7 @@ mod fields;
 mod infer;
 mod math;
 mod names;
-mod nested;
+mod nested_columns;
 mod notation;
 mod numbers;
 mod parallel;
@@ -57,7 +57,7 @@ use correlations::Estimates;
 use document::Json;
 use feature::FittedFeature;
 use names::NamedColumn;
-use nested::NestedFeature;
+use nested_columns::NestedFeature;
 
 pub use error::FitError;
 pub use infer::TypedColumn;
@@ -119,12 +119,12 @@ pub fn fit(table: &Table<'_>, options: &FitOptions) -> Result<FittedDefinition, 
     let rows = table.rows();
     check_size(table)?;
     let (columns, mut notes) = NamedColumn::all(table);
-    let (columns, nested) = nested::split(columns, &options.nulls, &mut notes);
+    let (columns, nested) = nested_columns::split(columns, &options.nulls, &mut notes);
     let typed = parallel::map(columns, |column| typed(&column, table, &options.nulls));
     let numbers = parallel::map(typed.iter().collect(), |it: &TypedColumn| {
         numbers::numbers(&it.column)
     });
-    let estimates = Estimates::of(&numbers, options.correlations);
+    let estimates = Estimates::new(&numbers, options.correlations);
     let features = fitted(&typed, &estimates, &mut notes)?;
     notes.extend((rows == 1).then(|| ONE_ROW.to_owned()));
     let included = estimates.included(&features, &mut notes);
@@ -192,7 +192,7 @@ fn fitted(
     notes: &mut Vec<String>,
 ) -> Result<Vec<FittedFeature>, FitError> {
     let features = parallel::map((0..columns.len()).collect(), |position: usize| {
-        FittedFeature::of(&columns[position], estimates.is_correlated(position))
+        FittedFeature::fit(&columns[position], estimates.is_correlated(position))
     });
     let features = features.into_iter().collect::<Result<Vec<_>, _>>()?;
     for (column, feature) in columns.iter().zip(&features) {

@@ -11,7 +11,7 @@ pub(crate) struct Scores {
 
 impl Scores {
     /// Computes the scores of numbers, with NaN for null. Equal numbers get their mean score.
-    pub(crate) fn of(numbers: &[f64]) -> Self {
+    pub(crate) fn new(numbers: &[f64]) -> Self {
         let mut order: Vec<usize> = (0..numbers.len())
             .filter(|&row| !numbers[row].is_nan())
             .collect();
@@ -78,7 +78,7 @@ pub(crate) fn scores(columns: &[Vec<f64>]) -> Vec<Scores> {
     let thin = |column: &Vec<f64>| column.iter().copied().step_by(every).collect::<Vec<f64>>();
     columns
         .iter()
-        .map(|column| Scores::of(&thin(column)))
+        .map(|column| Scores::new(&thin(column)))
         .collect()
 }
 
@@ -91,16 +91,16 @@ mod tests {
         let one: Vec<f64> = (0..100).map(f64::from).collect();
         let mut other: Vec<f64> = one.iter().map(|value| -value * value * value).collect();
         other[50] = f64::NAN;
-        let (correlation, count) = Scores::of(&one).correlation(&Scores::of(&other));
+        let (correlation, count) = Scores::new(&one).correlation(&Scores::new(&other));
         assert!((correlation + 1.0).abs() < 0.01, "{correlation}");
         assert_eq!(count, 99.0);
     }
 
     #[test]
     fn a_constant_is_correlated_with_nothing() {
-        let scores = Scores::of(&[1.0; 9]);
-        let other = Scores::of(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, f64::NAN]);
+        let scores = Scores::new(&[1.0; 9]);
+        let other = Scores::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, f64::NAN]);
         assert_eq!(scores.correlation(&other).0, 0.0);
-        assert_eq!(Scores::of(&[f64::NAN; 3]).correlation(&other).0, 0.0);
+        assert_eq!(Scores::new(&[f64::NAN; 3]).correlation(&other).0, 0.0);
     }
 }

@@ -8,7 +8,7 @@ pub(crate) struct TimesOfDay {
 
 impl TimesOfDay {
     /// Detects the format of a column's texts, in which `None` is null.
-    pub(crate) fn of(texts: &[Option<&str>]) -> Option<Self> {
+    pub(crate) fn parse(texts: &[Option<&str>]) -> Option<Self> {
         let have_seconds = texts.iter().flatten().next()?.len() > 5;
         let is_below = |(part, limit): (&str, u32)| {
             part.len() == 2 && part.parse::<u32>().is_ok_and(|number| number < limit)
@@ -48,7 +48,7 @@ mod tests {
     fn times_of_day_have_hours_and_minutes_of_two_digits() {
         let of = |texts: &[&'static str]| {
             let texts: Vec<_> = texts.iter().map(|text| Some(*text)).collect();
-            TimesOfDay::of(&texts).map(|times| times.have_seconds)
+            TimesOfDay::parse(&texts).map(|times| times.have_seconds)
         };
         assert_eq!(of(&["22:14", "00:59"]), Some(false));
         assert_eq!(of(&["22:14:28", "00:59:59"]), Some(true));

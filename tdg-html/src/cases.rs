@@ -9,7 +9,7 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::{Comparison, DifferingCase, FieldDifference};
 use tdg_report::DifferenceText;
 
-use super::long;
+use super::long_values;
 use crate::ComparedRows;
 use tdg_engine::text::counted;
 
@@ -36,7 +36,7 @@ pub struct CasePart {
 /// Renders the worst cases, in groups that the script sorts and filters by the change's parts.
 #[must_use]
 pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
-    let layout = Layout::of(compared, parts);
+    let layout = Layout::new(compared, parts);
     let differing = worst_first(&compared.differing);
     let (table, shown) = layout.table(compared, &differing[..differing.len().min(CASES)]);
     let more = differing.len() - shown;
@@ -53,7 +53,7 @@ pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
 /// Renders as many of these cases as fit on the page. Also returns their number.
 #[must_use]
 pub fn page(compared: &ComparedRows, cases: &[&DifferingCase]) -> (Markup, usize) {
-    Layout::of(compared, &[]).table(compared, cases)
+    Layout::new(compared, &[]).table(compared, cases)
 }
 
 /// Returns the cases in the order of the report.
@@ -90,10 +90,10 @@ pub fn rows(vectors: &Vectors, rows: Range<usize>, outputs: Option<&[Value]>) ->
                         tr {
                             th.number scope="row" { (row) }
                             @for (position, cell) in vectors.cells(row).iter().enumerate().take(COLUMNS) {
-                                td.number[is_number(vectors, position)] { (long::value(cell)) }
+                                td.number[is_number(vectors, position)] { (long_values::value(cell)) }
                             }
                             @if let Some(output) = outputs.and_then(|it| it.get(row)) {
-                                td { (long::value(&output.to_string())) }
+                                td { (long_values::value(&output.to_string())) }
                             }
                         }
                     }
@@ -115,7 +115,7 @@ struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    fn of(compared: &ComparedRows, parts: &'a [CasePart]) -> Self {
+    fn new(compared: &ComparedRows, parts: &'a [CasePart]) -> Self {
         let differences = || {
             let cases = compared.differing.iter();
             cases.flat_map(|it| &it.comparison.differences)
@@ -223,7 +223,7 @@ impl<'a> Layout<'a> {
                             td.number rowspan=[span] { (case) }
                             @for (position, cell) in compared.vectors.cells(case).iter().enumerate() {
                                 td.number[is_number(&compared.vectors, position)] rowspan=[span] {
-                                    (long::value(cell))
+                                    (long_values::value(cell))
                                 }
                             }
                         }
@@ -238,7 +238,7 @@ impl<'a> Layout<'a> {
     }
 
     fn cells(&self, difference: &FieldDifference) -> Markup {
-        let text = DifferenceText::of(difference);
+        let text = DifferenceText::new(difference);
         let whole = |value: &Option<Value>| match value {
             Some(value @ (Value::String(_) | Value::Array(_) | Value::Object(_))) => {
                 Some(value.to_string())
@@ -246,12 +246,12 @@ impl<'a> Layout<'a> {
             _ => None,
         };
         let side = |value: &Option<Value>, short: &str| match whole(value) {
-            Some(whole) => long::folded(&whole, short),
+            Some(whole) => long_values::folded(&whole, short),
             None => html! { (short) },
         };
         let error = difference.relative_error().or(difference.signed_error());
         html! {
-            @if self.has_fields { td { (long::value(&difference.pointer.to_string())) } }
+            @if self.has_fields { td { (long_values::value(&difference.pointer.to_string())) } }
             td.number[self.is_numeric] { (side(&difference.expected, &text.expected)) }
             td.actual.number[self.is_numeric] { (side(&difference.actual, &text.actual)) }
             td.number data-key=[error] { (text.error) }

@@ -214,7 +214,7 @@ impl Chart<'_> {
         html! {
             @if !repeated.is_empty() { (rows(&repeated, most, self.column.cells().len(), self.did)) }
             @if numbers.histogram.most > LONG {
-                p.faint { "lengths, each bar twice as long" }
+                p.faint { "lengths, each bar twice as wide" }
                 @let lengths = (0..self.column.cells().len())
                     .filter_map(|row| Some((row, number(self.column, row)? as usize)));
                 @let bars = summary::doublings(lengths, self.told);
@@ -322,7 +322,7 @@ mod tests {
             r#""type":"STRING","distribution":{"type":"pattern","regex":"[a-z]{90}|[a-z]{6,9}|[ab]?"}"#,
         );
         let words: Vec<String> = seen(&chart).split_whitespace().map(str::to_owned).collect();
-        insta::assert_snapshot!(words.join(" "), @r#"it STRING "" 18 % "a" 7 % "b" 7 % lengths, each bar twice as long 0 90 characters"#);
+        insta::assert_snapshot!(words.join(" "), @r#"it STRING "" 18 % "a" 7 % "b" 7 % lengths, each bar twice as wide 0 90 characters"#);
         let bars: Vec<&str> = chart.split("<title>").skip(1).collect();
         let labels: Vec<&str> = bars.iter().filter_map(|it| it.split(':').next()).collect();
         insta::assert_snapshot!(labels.join(", "), @"0, 1, 2 … 3, 4 … 7, 8 … 15, 16 … 31, 32 … 63, 64 … 127");

@@ -152,7 +152,7 @@ impl Finding {
                 @if rules.is_empty() {
                     h3 { (headline) }
                     @if !self.is_explained() {
-                        p.faint { "No rule tells these cases from the others." }
+                        p.faint { "No rule separates these cases from the others." }
                     }
                     @for sentence in of(None).skip(1) { p { (sentence) } }
                     div.features { @for plot in plots(&self.cases) { (plot) } }
@@ -207,7 +207,7 @@ impl Finding {
             chosen: &chosen,
             covered: Some(&covered),
         };
-        let subjects = Subjects::of(rule, vectors);
+        let subjects = Subjects::new(rule, vectors);
         let did = self.verb.did;
         html! {
             @for position in &subjects.placed { (feature::figure(vectors, *position, did, told)) }
@@ -253,7 +253,6 @@ fn title(part: &Part, size: usize) -> String {
         PartKind::Value => format!("{names} changed in {cases}"),
         PartKind::LastBits => format!("{names} differ in the last bits in {cases}"),
         PartKind::Panicked => format!("{cases} {}", Verb::PANICKED.did),
-        PartKind::BecameInput => format!("{cases} are inputs now, which they were not"),
         kind => format!("{cases} {}", Verb::of_those(kind)),
     }
 }
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happened_to_all_rows_stands_without_their_count() {
+    fn a_change_of_all_rows_is_shown_without_their_count() {
         let (title, page) = shown(1);
         assert!(!page.contains(&title), "{title}: {page}");
         let (title, page) = shown(16);

@@ -17,11 +17,11 @@ mod compared_rows;
 mod contrast;
 pub mod feature;
 mod finding;
-mod long;
+mod long_values;
 pub mod output;
+mod page_budget;
 mod part;
 mod percent;
-mod room;
 mod subjects;
 pub mod summary;
 
@@ -30,9 +30,9 @@ use tdg_definition::control;
 
 pub use self::compared_rows::ComparedRows;
 pub use self::finding::Finding;
+pub use self::page_budget::PageRoom;
 pub use self::part::{FINDINGS, NamedPart};
 use self::percent::percent;
-pub use self::room::PageRoom;
 
 /// The styles shared by all pages.
 pub const STYLE: &str = include_str!("style.css");

@@ -66,7 +66,7 @@ struct PlottedCase {
 
 /// Plots actual over expected numbers, or their difference if the points would form a line.
 fn plot(name: &str, pairs: &[PlottedCase]) -> Markup {
-    let all = AxisRange::of(pairs.iter().flat_map(|pair| [pair.expected, pair.actual]));
+    let all = AxisRange::from_numbers(pairs.iter().flat_map(|pair| [pair.expected, pair.actual]));
     let differences = pairs.iter().map(|pair| (pair.actual - pair.expected).abs());
     let largest = differences.fold(0.0, f64::max);
     let is_line = largest.is_finite() && largest <= SEEN * (all.most - all.least);

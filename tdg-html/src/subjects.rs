@@ -25,7 +25,7 @@ pub(super) struct Pair {
 }
 
 impl Subjects {
-    pub(super) fn of(rule: &Rule, vectors: &Vectors) -> Self {
+    pub(super) fn new(rule: &Rule, vectors: &Vectors) -> Self {
         let mut found = Self::default();
         for condition in &rule.conditions {
             let is_named = |name: &str| condition.features.iter().any(|it| it == name);
@@ -101,7 +101,7 @@ mod tests {
             placed,
             pairs,
             others,
-        } = Subjects::of(rule, &vectors);
+        } = Subjects::new(rule, &vectors);
         format!("{rule}: {placed:?} {pairs:?} {others:?}")
     }
 

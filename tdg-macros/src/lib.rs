@@ -11,7 +11,7 @@ mod hygiene;
 mod literal;
 #[cfg(test)]
 mod mistakes;
-mod places;
+mod source_places;
 mod types;
 
 // Documented at its re-export, `tdg::ensemble_test`.

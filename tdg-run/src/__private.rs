@@ -54,7 +54,7 @@ pub mod read {
 }
 
 pub mod made {
-    pub use crate::made::*;
+    pub use crate::maker::*;
 }
 
 pub mod probe {

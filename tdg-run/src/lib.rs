@@ -12,7 +12,7 @@ pub mod __private;
 mod async_runtime;
 mod define;
 mod ensemble_test;
-mod made;
+mod maker;
 mod outcome_probe;
 mod output;
 mod row;

@@ -109,7 +109,7 @@ fn side<T>(result: Result<Value, Value>) -> Outcome {
 }
 
 fn debug(value: &impl Debug) -> Value {
-    DebugText::of(value).into_value()
+    DebugText::new(value).into_value()
 }
 
 fn display(value: &impl Display) -> Value {

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use lru::LruCache;
 
-use crate::locked::locked;
+use crate::lock::locked;
 
 /// The approximate memory of an entry, in addition to its value's bytes.
 const ENTRY: usize = 512;

@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::database::{Account, AuditRecord, Database};
 use crate::keys::Prefix;
-use crate::locked::locked;
+use crate::lock::locked;
 use crate::metrics;
 
 /// The maximum number of queued entries. Further ones are lost.
@@ -128,7 +128,7 @@ impl JournalWriter {
         let mut is_told = false;
         while let Err(error) = self.write(group).await {
             if !is_told {
-                tracing::warn!(%error, "the audit log can't be written; it is tried again");
+                tracing::warn!(%error, "the audit log can't be written; retrying");
                 is_told = true;
             }
             if self.ends_within(PAUSE).await {
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_journal_that_is_full_keeps_nobody_waiting() {
+    async fn a_full_journal_does_not_block_requests() {
         let folder = tempfile::tempdir().unwrap();
         let database = database(folder.path()).await;
         let journal = AuditJournal::start(database.clone(), Duration::MAX);

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
 use crate::database::Account;
-use crate::locked::locked;
+use crate::lock::locked;
 use crate::metrics;
 
 /// The timeout for memory, so that requests that each hold a part don't block each other for long.
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_released_goes_to_whoever_waits() {
+    async fn released_memory_goes_to_waiting_requests() {
         let memory = Memory::new(20);
         let _other = memory.hold(Account(1), 5).await.unwrap();
         let held = memory.hold(Account(1), 5).await.unwrap();
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nobody_waits_longer_than_the_deadline() {
+    async fn no_request_waits_longer_than_the_deadline() {
         let memory = Memory::new(20);
         let mut held = memory.count(Account(1), 10);
         let deadline = Instant::now() + Duration::from_secs(1);

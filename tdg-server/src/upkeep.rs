@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tdg_service::{Result, Timestamp};
 use tokio::time::{sleep, timeout};
 
-use crate::accounts::{KnownAccounts, Limits, Quota};
+use crate::accounts::{AccountCache, Limits, Quota};
 use crate::database::{Account, Database, Keep, ObjectSpan, Owned, PART};
 use crate::keys::{Lifetime, SignInTimes};
 
@@ -21,7 +21,7 @@ const KEEP_FAILED: i64 = 30 * 24 * 60 * 60 * 1_000_000;
 /// Runs until the server ends.
 pub(crate) async fn run(
     database: Arc<Database>,
-    accounts: Arc<KnownAccounts>,
+    accounts: Arc<AccountCache>,
     limits: Limits,
     keep_deleted: Lifetime,
 ) {
@@ -32,10 +32,10 @@ pub(crate) async fn run(
         }
         let until = keep_deleted.begin(Timestamp::now());
         if let Err(error) = purge_deleted(&database, None, until).await {
-            tracing::warn!(%error, "what was deleted long ago could not be removed");
+            tracing::warn!(%error, "old deletions could not be removed");
         }
         if let Err(error) = until_done(|| database.collect_garbage()).await {
-            tracing::warn!(%error, "the rest of deleted objects could not be removed");
+            tracing::warn!(%error, "the remains of deleted objects could not be removed");
         }
         let is_due = pruned.is_none_or(|pruned| pruned.elapsed() >= BETWEEN_PRUNING);
         if is_due {
@@ -51,7 +51,7 @@ pub(crate) async fn run(
             }
             let over = SignInTimes::oldest(Timestamp::now());
             if let Err(error) = database.forget_sessions(over).await {
-                tracing::warn!(%error, "sessions that are over could not be deleted");
+                tracing::warn!(%error, "ended sessions could not be deleted");
             }
             let old = Timestamp::now().as_micros() - KEEP_FAILED;
             let old = Timestamp::from_micros(old);
@@ -75,7 +75,7 @@ async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<(
         }
         for account in accounts {
             let settings = database.settings(account).await?.unwrap_or_default();
-            if let Some(bytes) = settings.limits.or(of_server).of(Quota::Bytes) {
+            if let Some(bytes) = settings.limits.or(of_server).limit(Quota::Bytes) {
                 database.keep_newest_deletions(account, bytes).await?;
             }
         }
@@ -86,12 +86,18 @@ async fn keep_within_quotas(database: &Database, of_server: &Limits) -> Result<(
 async fn prune_accounts(database: &Database, of_server: &Limits) -> Result<(u64, u64)> {
     let (mut assertions, mut benchmarks) = (0, 0);
     for (account, settings) in database.accounts().await? {
-        let Some(newest) = settings.limits.or(of_server).of(Quota::History) else {
+        let Some(newest) = settings.limits.or(of_server).limit(Quota::History) else {
             continue;
         };
         let newest = u32::try_from(newest).unwrap_or(u32::MAX);
         let keep = Keep::new(Some(newest), Timestamp::now());
-        let pruned = prune_histories(database, ObjectSpan::of(Some(account)), keep, true).await?;
+        let pruned = prune_histories(
+            database,
+            ObjectSpan::from_account(Some(account)),
+            keep,
+            true,
+        )
+        .await?;
         assertions += pruned.0;
         benchmarks += pruned.1;
     }

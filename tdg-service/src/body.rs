@@ -88,7 +88,7 @@ pub(super) fn uuid(fields: &mut Fields<'_>, name: &'static str) -> Option<Uuid> 
     // Only the hyphenated form, as in paths: the other forms differ in length.
     let fault = match Uuid::try_parse(text) {
         Ok(uuid) if text.len() == 36 => return Some(uuid),
-        Ok(uuid) => format!("must have the hyphens of a UUID: \"{uuid}\""),
+        Ok(uuid) => format!("must be a UUID with hyphens: \"{uuid}\""),
         Err(_) => "must be a UUID such as \"6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10\"".to_owned(),
     };
     fields.fault(name, fault);

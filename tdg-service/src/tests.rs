@@ -23,7 +23,7 @@ fn a_project_needs_nothing() {
 }
 
 #[test]
-fn text_that_is_no_json_is_told_from_a_wrong_request() {
+fn text_that_is_not_json_is_distinguished_from_a_wrong_request() {
     insta::assert_snapshot!(refused(NewProject::parse("{")), @"400 not valid JSON: line 1, column 2: expected a key in double quotes, found the end of the text");
     insta::assert_snapshot!(refused(NewProject::parse(r#"{"project_name":"a","project_name":"b"}"#)), @r#"400 not valid JSON: line 1, column 21: duplicate key "project_name""#);
     insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[1,2"#)), @"400 not valid JSON: line 1, column 25: expected `,` or `]`, found the end of the text");
@@ -73,7 +73,7 @@ fn an_identifier_in_a_request_has_the_one_form_that_it_has_in_a_path() {
         UUID.replace('-', ""),
     ] {
         insta::allow_duplicates!(
-            insta::assert_snapshot!(refused(read(&other)), @r#"422 /project_uuid: must have the hyphens of a UUID: "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10""#)
+            insta::assert_snapshot!(refused(read(&other)), @r#"422 /project_uuid: must be a UUID with hyphens: "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10""#)
         );
     }
     insta::assert_snapshot!(refused(read("shop")), @r#"422 /project_uuid: must be a UUID such as "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10""#);
@@ -234,7 +234,7 @@ fn a_project_has_the_form_of_the_interface() {
 }
 
 #[test]
-fn relations_are_members_of_a_definition_beside_those_of_the_interface() {
+fn relations_are_additional_members_of_a_definition() {
     let text = r#"{"definition_name": "stay", "features": [
         {"type": "DATE", "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}},
         {"type": "DATE", "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}}

@@ -3,8 +3,7 @@
 #[cfg(not(unix))]
 compile_error!("the feature `dynamic` of tdg works only on Unix: remove it from Cargo.toml");
 
-// C libraries in a shared library hide those of the tests: a user's own rusqlite or ring wouldn't
-// link.
+// C libraries in a shared library hide the tests' own: a user's rusqlite or ring wouldn't link.
 #[cfg(all(
     any(feature = "sqlite", feature = "sqlite-system", feature = "remote"),
     not(doc)

@@ -1,4 +1,5 @@
-//! Checks the book in docs/: links resolve, the summary is complete, excerpts match the examples.
+//! Checks the book in docs/: links resolve, the summary and the first page list every page, and
+//! excerpts match the examples.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -125,15 +126,26 @@ fn the_summary_lists_every_page_once() {
     assert_eq!(listed, Vec::from_iter(expected));
 }
 
+/// The entries of a list of pages: title and path.
+fn entries(text: &str) -> Vec<(&str, &str)> {
+    let entries = text.lines().filter_map(|line| {
+        let (title, rest) = line.strip_prefix("- [")?.split_once("](")?;
+        Some((title, rest.split_once(')')?.0))
+    });
+    entries.collect()
+}
+
+#[test]
+fn the_first_page_lists_what_the_summary_lists() {
+    let (first, summary) = (read("docs/README.md"), read(SUMMARY));
+    assert_eq!(entries(&first), entries(&summary));
+}
+
 #[test]
 fn the_summary_names_every_page_by_its_heading() {
     let summary = read(SUMMARY);
-    let entries = summary.lines().filter_map(|line| {
-        let (title, page) = line.trim_start_matches("- ").split_once("](")?;
-        Some((title.strip_prefix('[')?, page.strip_suffix(')')?))
-    });
     let mut named = 0;
-    for (title, page) in entries {
+    for (title, page) in entries(&summary) {
         named += 1;
         let text = read(&format!("docs/{page}"));
         assert_eq!(text.lines().next(), Some(&*format!("# {title}")), "{page}");

@@ -3,34 +3,26 @@
 
 mod bad_input;
 mod book;
-mod cargo_insta;
-mod cargo_mutants;
+mod builds;
 mod changed_inputs;
 mod comparison;
 mod configuration;
+mod crashes;
 mod damaged_files;
 mod damaged_stores;
-mod dependency_graphs;
-#[cfg(unix)]
-mod dynamic;
 mod earlier_versions;
 mod evolved_rows;
 mod explore;
 mod first_run;
 mod history;
 mod identity;
-mod killed;
+mod lost_rows;
 mod many_processes;
-mod msrv;
-mod nextest;
 mod outputs;
 mod public_items;
 mod readme;
-mod renamed;
+mod renames;
 mod signature;
-mod stuck;
-mod targets;
+mod tools;
 mod verdicts;
 mod without_inputs;
-#[cfg(unix)]
-mod without_sqlite;

@@ -8,9 +8,9 @@
 //!
 //! Prints one JSON object of figures.
 
-#[path = "../../../tdg-explain/tests/explain/mixed.rs"]
+#[path = "../../../tdg-explain/tests/explain/mixed_table.rs"]
 mod mixed;
-#[path = "../../../tdg-explain/tests/explain/planted.rs"]
+#[path = "../../../tdg-explain/tests/explain/planted_rules.rs"]
 mod planted;
 
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@ use tdg_engine::compare::ChangePart;
 use tdg_engine::config::parse_cases;
 use tdg_report::quoted;
 
-use super::chosen::ChangeArguments;
+use super::selected_changes::ChangeArguments;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{Newer, PendingChange, RecordedTest, Shown};
@@ -32,7 +32,7 @@ pub(crate) struct Accept {
     /// others stay pending
     #[arg(long, num_args = 1.., value_name = "POINTER")]
     fields: Vec<Pointer>,
-    /// Only the part of that number in `cargo tdg show NAME --changed`
+    /// Only the part with this number in `cargo tdg show NAME --changed`
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["cases", "fields"])]
     rule: Option<usize>,
     /// Print what would be accepted, and accept nothing
@@ -129,7 +129,7 @@ impl Accept {
 /// Returns the error for a change, or new results in it, that the user hasn't seen.
 fn not_shown(record: &RecordedTest, unseen: &str, newer: Newer) -> Error {
     Error::new(format!(
-        "{}; look at it by `cargo tdg show {} --changed`, then accept a part of it",
+        "{}; run `cargo tdg show {} --changed`, then accept a part of it",
         newer.as_deref().unwrap_or(unseen),
         quoted(&record.test.to_string())
     ))

@@ -23,7 +23,7 @@ pub(crate) struct Check {
     /// Print one line of JSON for each definition
     #[arg(long)]
     json: bool,
-    /// Print each valid definition as it was understood, in place of the number of its features
+    /// Print each valid definition in canonical form instead of its number of features
     #[arg(long, conflicts_with = "json")]
     canonical: bool,
 }

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::terminal::print_raw;
 
-/// Print a script by which a shell completes the arguments of cargo-tdg
+/// Print a shell completion script for cargo-tdg
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
     /// The shell: bash, elvish, fish, powershell or zsh
@@ -21,7 +21,7 @@ fn shell(name: &str) -> Result<Shell, String> {
         .iter()
         .map(Shell::to_string)
         .collect();
-    Shell::from_str(name, false).map_err(|_| format!("there are scripts for {}", known.join(", ")))
+    Shell::from_str(name, false).map_err(|_| format!("expected one of {}", known.join(", ")))
 }
 
 impl Completions {

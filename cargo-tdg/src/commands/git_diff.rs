@@ -14,14 +14,14 @@ use crate::exit::Exit;
 use crate::terminal::print;
 use crate::terminal::style::STRONG;
 
-/// Explain the difference of two versions of a snapshot file, for `git diff`
+/// Explain the difference between two versions of a snapshot file, for `git diff`
 ///
 /// `cargo tdg init --git` makes it git's driver.
 #[derive(Args, Debug)]
 pub(crate) struct GitDiff {
     /// The path of the file
     path: String,
-    /// The former version, its object and mode, the same of the new one, and how a file was renamed
+    /// The old version, its object and mode, the same for the new one, and the renaming
     #[arg(num_args = 0..=8, allow_hyphen_values = true)]
     versions: Vec<String>,
 }

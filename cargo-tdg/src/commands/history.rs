@@ -43,7 +43,7 @@ impl History {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let records =
-            RecordedTests::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
+            RecordedTests::read(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.name)?;
         let (events, earlier) = match record.store()? {
             Some(store) => self.events(&store, record)?,

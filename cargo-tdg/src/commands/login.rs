@@ -13,15 +13,15 @@ use crate::server::{self, Credentials, KnownServer};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive, note, read_secret};
 
-/// Save the API key for a server, for runs with `store = "remote"` and for synchronising
+/// Save the API key for a server, for runs on it and for synchronising
 ///
-/// Reads the key from the terminal, without showing it, or from standard input, or gets one by a
-/// browser. It is kept if the server knows it, in a file that only you can read.
+/// Reads the key from the terminal, without showing it, or from standard input, or gets one
+/// through a browser. It is saved if the server accepts it, in a file that only you can read.
 #[derive(Args, Debug)]
 pub(crate) struct Login {
     /// The server (default: TDG_URL, or else `url` in tdg.toml)
     url: Option<String>,
-    /// Get a key of its own from somebody who signs in to the server's pages, and types a code
+    /// Sign in through a browser
     #[arg(long)]
     browser: bool,
 }
@@ -36,7 +36,7 @@ impl Login {
             true => key_by_browser(&url)?,
             false => read_key(&url)?,
         };
-        let server = KnownServer::with_key(&url, &key).context("the key was not kept")?;
+        let server = KnownServer::with_key(&url, &key).context("the key was not saved")?;
         credentials.keep(&url, &key)?;
         let facts = &server.facts;
         let until = match facts.key.expires {
@@ -95,15 +95,15 @@ fn read_key(url: &str) -> Result<String> {
     } else if io::stdin().is_terminal() {
         // The key would be visible.
         return Err(Error::new(
-            "the key is asked for on standard output, which is not a terminal; write the key to \
-             standard input instead: `cargo tdg login < FILE`",
+            "can't ask for the key, because standard output is not a terminal; pass it on standard \
+             input: `cargo tdg login < FILE`",
         ));
     } else {
         io::read_to_string(io::stdin()).context("standard input")?
     };
     match key.trim() {
         "" => Err(Error::new(
-            "there is no key on standard input; write it there, as in `cargo tdg login < FILE`",
+            "no key on standard input; pass one with `cargo tdg login < FILE`",
         )),
         key => Ok(key.to_owned()),
     }

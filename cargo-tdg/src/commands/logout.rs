@@ -10,7 +10,7 @@ use crate::terminal::{confirm, note};
 
 /// Forget the API key for a server
 ///
-/// The server still accepts it, until `tdg-server keys revoke` there.
+/// The server accepts it until it is revoked there with `tdg-server keys revoke`.
 #[derive(Args, Debug)]
 pub(crate) struct Logout {
     /// The server (default: TDG_URL, or else `url` in tdg.toml)

@@ -3,7 +3,6 @@
 mod accept;
 mod changed_section;
 mod check;
-mod chosen;
 mod compare;
 mod completions;
 mod constants;
@@ -26,6 +25,7 @@ mod report;
 mod resolve;
 mod review;
 mod runner;
+mod selected_changes;
 mod show;
 mod sync;
 mod test;

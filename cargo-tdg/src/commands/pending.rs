@@ -25,7 +25,8 @@ pub(crate) struct Pending {
 impl Pending {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = RecordedTests::of(&workspace)?.in_packages(&self.packages.of(&workspace)?);
+        let records =
+            RecordedTests::read(&workspace)?.in_packages(&self.packages.select(&workspace)?);
         let pending = records.pending()?;
         let mut exit = if pending.is_empty() {
             Exit::Fine

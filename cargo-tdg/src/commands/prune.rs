@@ -14,14 +14,14 @@ use crate::workspace::Workspace;
 /// Remove the outputs of former benchmarks from the local store
 ///
 /// A benchmark is a former one once another was recorded or accepted in its place. The store keeps
-/// its runs and the decisions about it, which `cargo tdg history` shows. If a test gets it back, as
-/// by `git checkout`, the store gets its outputs back too.
+/// its runs and the decisions about it, which `cargo tdg history` shows. If a test returns to it,
+/// for example after `git checkout`, the store gets its outputs back.
 #[derive(Args, Debug)]
 pub(crate) struct PruneOutputs {
-    /// Say what would be removed, and remove nothing
+    /// Print what would be removed, and remove nothing
     #[arg(long)]
     dry_run: bool,
-    /// In a project with a server: `cargo tdg push` has sent all of it
+    /// In a project with a server, confirm that `cargo tdg push` has sent everything
     #[arg(long)]
     pushed: bool,
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::chosen::ChangeArguments;
+use super::selected_changes::ChangeArguments;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::terminal::style::{BAD, STRONG};

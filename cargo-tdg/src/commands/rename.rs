@@ -9,7 +9,7 @@ use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, note};
 use crate::workspace::{Packages, Workspace};
 
-/// Give the benchmark of a test to the test that it was renamed to, with its history
+/// Give a renamed test the benchmark and history of its former name
 #[derive(Args, Debug)]
 pub(crate) struct Rename {
     #[command(flatten)]
@@ -29,7 +29,7 @@ impl Rename {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let records =
-            RecordedTests::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
+            RecordedTests::read(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
         let old = records.named(&self.old)?;
         let new = records.renamed(old, &self.new)?;
         let notice = old.rename(&new, self.reason.as_deref())?;
@@ -41,7 +41,7 @@ impl Rename {
         ))?;
         if old.may_exist() {
             note(&format!(
-                "`{}` may still be in {}; its next run has no benchmark",
+                "the test `{}` may still be in {}; its next run will have no benchmark",
                 old.test, old.test.source
             ));
         }

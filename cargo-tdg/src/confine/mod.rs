@@ -4,7 +4,7 @@
 //! rights that the program must not have, and then becomes the program.
 
 mod budget;
-mod ending;
+mod exit_status;
 mod launch;
 #[cfg(not(all(
     target_os = "linux",
@@ -17,15 +17,13 @@ mod no_rights;
 ))]
 mod rights;
 
-use std::env;
-use std::error;
 use std::fmt::{self, Display};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, error, io};
 
 pub(crate) use self::budget::Budget;
-pub(crate) use self::ending::Ending;
+pub(crate) use self::exit_status::ProcessEnd;
 pub(crate) use self::launch::launch_if_asked;
 
 #[cfg(not(all(
@@ -88,11 +86,10 @@ impl Display for Unenforceable {
         let Self { cause } = self;
         write!(
             f,
-            "can't confine the functions, so none is called: {cause}\n\
-             Confining takes Linux 5.13 or newer on x86-64 or ARM64, with Landlock in the list of \
-             the boot option `lsm`, and in a container a seccomp profile that allows Landlock (as \
-             those of Docker and Podman do); or pass --unconfined to call the functions with all \
-             your rights"
+            "can't confine the functions, so none was called: {cause}\nConfinement needs Linux \
+             5.13 or newer on x86-64 or ARM64, with Landlock in the boot option `lsm`, and in a \
+             container a seccomp profile that allows Landlock (Docker's and Podman's do); or pass \
+             --unconfined to call the functions with all your rights"
         )
     }
 }

@@ -33,9 +33,9 @@ pub(crate) struct ChangedFile {
 impl Base {
     /// Returns the merge base of a revision and `HEAD`, as for a pull request, or for `revision..`
     /// the revision itself.
-    pub(crate) fn of(directory: &Path, revision: &str) -> Result<Self> {
+    pub(crate) fn resolve(directory: &Path, revision: &str) -> Result<Self> {
         let top = git(directory, &["rev-parse", "--show-toplevel"])
-            .context("comparing with a revision takes a git repository")?;
+            .context("comparing with a revision needs a git repository")?;
         let (name, is_exact) = match revision.strip_suffix("..") {
             Some(name) => (name, true),
             None => (revision, false),
@@ -112,7 +112,7 @@ fn merge_base(directory: &Path, name: &str, commit: &str) -> Result<String> {
     let base = git(directory, &["merge-base", commit, "HEAD"]).map_err(|_| {
         let hint = match shallow(directory) {
             Some(hint) => hint.to_owned(),
-            None => format!("to compare with it all the same, write `--since {name}..`"),
+            None => format!("to compare with it anyway, write `--since {name}..`"),
         };
         Error::new(format!("{name} and HEAD have no commit in common; {hint}"))
     })?;

@@ -1,7 +1,7 @@
 //! Queries to the `git` command.
 
 mod base;
-mod unmerged;
+mod conflicts;
 
 use std::io::{Seek as _, Write as _};
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::error::{Context as _, Error, Result};
 
 pub(crate) use base::{Base, ChangedFile};
-pub(crate) use unmerged::{Sides, Unmerged, Versions};
+pub(crate) use conflicts::{Sides, Unmerged, Versions};
 
 /// Returns the hash of the commit that a revision names.
 pub(crate) fn commit(directory: &Path, revision: &str) -> Result<String> {
@@ -23,9 +23,8 @@ pub(crate) fn commit(directory: &Path, revision: &str) -> Result<String> {
         &wanted,
     ];
     let found = git(directory, &arguments).map_err(|_| {
-        let hint = shallow(directory)
-            .unwrap_or("`git log` lists revisions, and `git fetch` gets new ones");
-        Error::new(format!("no revision `{revision}` here; {hint}"))
+        let hint = shallow(directory).unwrap_or("run `git fetch` if it is on a remote");
+        Error::new(format!("unknown revision `{revision}`; {hint}"))
     })?;
     Ok(found.trim().to_owned())
 }

@@ -14,7 +14,7 @@ pub(super) struct CaseTexts {
 
 impl CaseTexts {
     /// Parses every case, so that a damaged one can't become a benchmark.
-    pub(super) fn of(snapshot: &Snapshot) -> Result<Self> {
+    pub(super) fn from_snapshot(snapshot: &Snapshot) -> Result<Self> {
         let mut texts = Self {
             rows: Outputs::with_capacity(snapshot.len()),
             outputs: Outputs::with_capacity(snapshot.len()),

@@ -114,7 +114,7 @@ impl PendingChange {
         let rows = |snapshot| vectors(snapshot).ok();
         let recorded = self.benchmark.as_ref().and_then(rows);
         match (recorded, rows(&self.pending.snapshot)) {
-            (Some(recorded), Some(now)) => Pairing::of(&recorded, &now, &self.run.takes).is_same(),
+            (Some(recorded), Some(now)) => Pairing::new(&recorded, &now, &self.run.takes).is_same(),
             _ => false,
         }
     }
@@ -140,7 +140,8 @@ impl PendingChange {
     fn kept(&self, benchmark: &Snapshot) -> Result<KeptComparison> {
         let pending = &self.pending.snapshot;
         let policies = [&self.run.policy, benchmark.policy()];
-        let recorded = RecordedKept::of(benchmark.kept(), benchmark.ensemble(), pending.ensemble());
+        let recorded =
+            RecordedKept::new(benchmark.kept(), benchmark.ensemble(), pending.ensemble());
         Ok(recorded.compare(&policies, pending.kept())?)
     }
 
@@ -149,7 +150,7 @@ impl PendingChange {
         let RunDetails { policy, takes, .. } = &self.run;
         let pending = &self.pending.snapshot;
         let now = vectors(pending)?;
-        let actual = CaseTexts::of(pending)?.outputs;
+        let actual = CaseTexts::from_snapshot(pending)?.outputs;
         let Some(benchmark) = &self.benchmark else {
             let all = (0..now.size()).collect();
             return Ok(ComparedChange {
@@ -169,11 +170,11 @@ impl PendingChange {
             Explored::of_kept(&kept, policies, pending.kept().len(), takes, None)
         });
         let recorded = vectors(benchmark)?;
-        let change = match Pairing::of(&recorded, &now, takes).is_same() {
+        let change = match Pairing::new(&recorded, &now, takes).is_same() {
             true => {
                 // The run has no outputs for rows that panicked.
                 let actual = self.outputs_on(benchmark).unwrap_or(actual);
-                ComparedChange::of(benchmark, now.taken(takes), actual, policy, |_| None)?
+                ComparedChange::new(benchmark, now.taken(takes), actual, policy, |_| None)?
             }
             false => self.compare_recorded_rows(benchmark, &recorded, &now, &actual)?,
         };
@@ -198,7 +199,7 @@ impl PendingChange {
         let takes = &self.run.takes;
         let (old, new) = (benchmark.ensemble(), self.pending.snapshot.ensemble());
         // The record doesn't say which renamed categories the function needed.
-        let migration = Migration::of((old, recorded), (new, now), takes, Some(&[]));
+        let migration = Migration::new((old, recorded), (new, now), takes, Some(&[]));
         let recorded = &migration.vectors;
         let pairing = Pairing::of_ensembles((old, recorded), (new, now), takes);
         let known = self.outputs_on(benchmark);
@@ -206,11 +207,11 @@ impl PendingChange {
         let inputs = |differing: &Differing| {
             Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
-                recorded: RecordedRows::of(&pairing, &migration.renames, differing),
+                recorded: RecordedRows::new(&pairing, &migration.renames, differing),
                 size: now.size(),
             })
         };
-        ComparedChange::of(
+        ComparedChange::new(
             benchmark,
             recorded.taken(takes),
             outputs,
@@ -222,7 +223,7 @@ impl PendingChange {
 
 impl ComparedChange {
     /// Compares the outputs with the benchmark's and describes how the inputs changed.
-    fn of(
+    fn new(
         benchmark: &Snapshot,
         vectors: Vectors,
         actual: Outputs,
@@ -351,7 +352,7 @@ impl ComparedChange {
         let rows = &self.rows;
         let changed = Changed {
             findings: Some(rows.findings()),
-            ..Changed::of(
+            ..Changed::from_cases(
                 &rows.vectors,
                 &rows.uncompared,
                 rows.expected.as_deref(),

@@ -55,7 +55,7 @@ impl RecordedTest {
         decision: &Decision,
     ) -> Result<Notice> {
         let settles = decision.kind == DecisionKind::Accepted;
-        let texts = CaseTexts::of(benchmark)?;
+        let texts = CaseTexts::from_snapshot(benchmark)?;
         let Storage::Files {
             benchmark: file,
             pending: pending_file,

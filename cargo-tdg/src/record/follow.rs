@@ -15,7 +15,7 @@ impl RecordedTest {
         match &self.storage {
             Storage::Files { benchmark, .. } => snapshot::replace(benchmark, accepted.text())?,
             Storage::Store => {
-                let texts = CaseTexts::of(&accepted)?;
+                let texts = CaseTexts::from_snapshot(&accepted)?;
                 let expected = texts.expected(&accepted, true);
                 self.open()?.follow(&self.test, &expected)?;
             }

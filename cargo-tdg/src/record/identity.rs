@@ -13,11 +13,11 @@ use crate::workspace::Package;
 /// Returns the test that owns a snapshot file or its pending file; `None` if another tool wrote it.
 ///
 /// The file may be damaged; its readers report that.
-pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<TestId> {
+pub(super) fn test_id(package: &Package, benchmark: &Path, pending: &Path) -> Option<TestId> {
     let line = ensemble_line(benchmark).or_else(|| ensemble_line(pending))?;
     let ensemble = json::parse(&line).ok();
     let name = ensemble.as_ref().and_then(|line| line.get("ensemble"));
-    let owner = Owner::of(benchmark, &package.directory, name.and_then(Value::as_str))?;
+    let owner = Owner::find(benchmark, &package.directory, name.and_then(Value::as_str))?;
     Some(TestId {
         package: package.name.clone(),
         source: source_path(&package.directory, &owner.source),

@@ -31,7 +31,7 @@ pub(crate) struct Merge {
 
 impl Merge {
     /// Compares two versions and their base, for a function that takes these features.
-    pub(crate) fn of(
+    pub(crate) fn new(
         base: Option<&Snapshot>,
         own: &Snapshot,
         other: &Snapshot,
@@ -75,7 +75,7 @@ pub(crate) fn has_same_rows(one: &Ensemble, other: &Ensemble) -> bool {
 /// Returns true if a function that takes these features gets the same rows from both versions.
 pub(crate) fn gives_same_rows(one: &Snapshot, other: &Snapshot, takes: &Takes) -> Result<bool> {
     Ok(has_same_rows(one.ensemble(), other.ensemble())
-        || Pairing::of(&vectors(one)?, &vectors(other)?, takes).is_same())
+        || Pairing::new(&vectors(one)?, &vectors(other)?, takes).is_same())
 }
 
 /// Returns a version's text with some cases of the other, and with the kept rows that only the
@@ -161,7 +161,7 @@ mod tests {
         let own = snapshot(&["[[0],1]", "[[1],20]", "[[2],3]", "[[3],40]", "[[4],50]"]);
         let other = snapshot(&["[[0],1.0]", "[[1],2]", "[[2],30]", "[[3],44]", "[[4],50]"]);
         assert_eq!(
-            Merge::of(Some(&base), &own, &other, &Takes::All).unwrap(),
+            Merge::new(Some(&base), &own, &other, &Takes::All).unwrap(),
             Merge {
                 alone: vec![],
                 same: vec![0, 4],
@@ -178,10 +178,10 @@ mod tests {
         let base = snapshot(&[r#"[[0],{"a":1,"b":1}]"#, r#"[[1],{"a":1,"b":1}]"#]);
         let own = snapshot(&[r#"[[0],{"a":2,"b":1}]"#, r#"[[1],{"a":2,"b":1}]"#]);
         let other = snapshot(&[r#"[[0],{"a":1,"b":2}]"#, r#"[[1],{"a":3,"b":2}]"#]);
-        let merge = Merge::of(Some(&base), &own, &other, &Takes::All).unwrap();
+        let merge = Merge::new(Some(&base), &own, &other, &Takes::All).unwrap();
         assert_eq!(merge.both, [0, 1]);
         assert_eq!(merge.united, [(0, r#"{"a":2,"b":2}"#.to_owned())].into());
-        let merge = Merge::of(None, &own, &other, &Takes::All).unwrap();
+        let merge = Merge::new(None, &own, &other, &Takes::All).unwrap();
         assert_eq!((merge.both.len(), merge.united.len()), (2, 0));
     }
 
@@ -192,7 +192,7 @@ mod tests {
             snapshot(&["[[0],1]", "[[1],3]"]),
         );
         for base in [None, Some(snapshot(&["[[0],1]", "[[9],2]"]))] {
-            let merge = Merge::of(base.as_ref(), &own, &other, &Takes::All).unwrap();
+            let merge = Merge::new(base.as_ref(), &own, &other, &Takes::All).unwrap();
             assert_eq!((merge.same, merge.both), (vec![0], vec![1]));
         }
     }
@@ -201,7 +201,7 @@ mod tests {
     fn rows_that_the_other_version_does_not_have_stay_alone() {
         let own = snapshot(&["[[0],1]", "[[1],2]", "[[2],3]"]);
         let other = snapshot(&["[[0],1]", "[[7],2]"]);
-        let merge = Merge::of(None, &own, &other, &Takes::All).unwrap();
+        let merge = Merge::new(None, &own, &other, &Takes::All).unwrap();
         assert_eq!((merge.same, merge.alone), (vec![0], vec![1, 2]));
     }
 
@@ -224,14 +224,17 @@ mod tests {
         let takes = Takes::Named(vec!["a".to_owned()]);
         assert!(gives_same_rows(&own, &other, &takes).unwrap());
         assert!(!gives_same_rows(&own, &other, &Takes::All).unwrap());
-        let merge = Merge::of(None, &own, &other, &takes).unwrap();
+        let merge = Merge::new(None, &own, &other, &takes).unwrap();
         assert_eq!((merge.same, merge.both), (vec![0], vec![1]));
-        let merge = Merge::of(None, &own, &other, &Takes::All).unwrap();
+        let merge = Merge::new(None, &own, &other, &Takes::All).unwrap();
         assert_eq!(merge.alone, [0, 1]);
         // Features taken by name may be in any order.
         let turned = of(["b", "a"], &["[[5,0],1]", "[[5,1],2]"]);
         let takes = Takes::Named(vec!["a".to_owned(), "b".to_owned()]);
-        assert_eq!(Merge::of(None, &own, &turned, &takes).unwrap().same, [0, 1]);
+        assert_eq!(
+            Merge::new(None, &own, &turned, &takes).unwrap().same,
+            [0, 1]
+        );
     }
 
     #[test]

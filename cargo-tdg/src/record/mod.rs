@@ -14,16 +14,16 @@ mod pattern;
 mod reason;
 mod records;
 mod rename;
+mod review_marks;
 mod run_details;
 #[cfg(test)]
 pub(crate) mod sample;
-mod shown;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
 pub(crate) use merge::{Merge, gives_same_rows, has_same_rows, with_cases_of};
 pub(crate) use reason::reason;
 pub(crate) use records::RecordedTests;
+pub(crate) use review_marks::{Newer, Shown};
 pub(crate) use run_details::RunDetails;
-pub(crate) use shown::{Newer, Shown};
 pub(crate) use storage::{RecordedTest, json_members};

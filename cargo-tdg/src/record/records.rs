@@ -20,13 +20,13 @@ use crate::workspace::{Package, Workspace};
 pub(crate) struct RecordedTests(Vec<RecordedTest>);
 
 impl RecordedTests {
-    pub(crate) fn of(workspace: &Workspace) -> Result<Self> {
+    pub(crate) fn read(workspace: &Workspace) -> Result<Self> {
         let mut records = Vec::new();
         for (benchmark, packages) in files(workspace) {
             for package in packages {
                 let insta = &package.settings.insta;
                 let pending = insta.pending_file(&benchmark, &package.root)?;
-                let Some(test) = identity::of(package, &benchmark, &pending) else {
+                let Some(test) = identity::test_id(package, &benchmark, &pending) else {
                     continue;
                 };
                 let benchmark = benchmark.clone();
@@ -121,7 +121,7 @@ fn files(workspace: &Workspace) -> BTreeMap<PathBuf, Vec<&Rc<Package>>> {
 /// else those around the source.
 fn likely<'w>(file: &Path, packages: &[&'w Rc<Package>]) -> Vec<&'w Rc<Package>> {
     let recorded = Header::read(file).and_then(|header| header.package);
-    let source = |package: &Package| Some(Owner::of(file, &package.directory, None)?.source);
+    let source = |package: &Package| Some(Owner::find(file, &package.directory, None)?.source);
     let has_target =
         |package: &Package| source(package).is_some_and(|it| package.target_sources.contains(&it));
     let rules: [&dyn Fn(&Package) -> bool; 3] = [

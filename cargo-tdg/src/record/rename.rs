@@ -23,7 +23,7 @@ impl RecordedTests {
         let package = &old.package.directory;
         if new.ends_with(".snap") {
             let file = std::path::absolute(new)?;
-            return match Owner::of(&file, package, None) {
+            return match Owner::find(&file, package, None) {
                 Some(owner) if old.package.may_have(&file) => old.of_owner(owner, file),
                 _ => Err(Error::new(format!(
                     "{new} is not the snapshot file of a test of {}",
@@ -111,7 +111,7 @@ impl RecordedTest {
                 Ok(Some(_)) => FormerOutputs::OfOtherRows,
                 _ => FormerOutputs::Unknown,
             };
-            FormerTest::of(&orphan, &package.root, outputs)
+            FormerTest::new(&orphan, &package.root, outputs)
         });
         FormerTest::likely(former.collect())
     }
@@ -225,10 +225,10 @@ impl RecordedTest {
     /// Fails if there isn't one, or if the other test has one.
     fn benchmark_for(&self, to: &RecordedTest) -> Result<Snapshot> {
         let problem = match self.benchmark()? {
-            _ if self.test == to.test => format!("{} has that name already", self.test),
+            _ if self.test == to.test => format!("{} already has that name", self.test),
             None => format!("{} has no benchmark", self.test),
             Some(_) if to.benchmark()?.is_some() => format!(
-                "{} has a benchmark of its own, {}; remove it first if it is not needed",
+                "{} already has a benchmark, {}; remove it first if it is not needed",
                 to.test,
                 to.location()
             ),

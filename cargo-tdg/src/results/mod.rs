@@ -2,7 +2,7 @@
 
 mod circumstances;
 mod remark;
-mod unclaimed;
+mod unclaimed_benchmarks;
 
 use std::fs::{self, DirEntry, File};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -21,7 +21,7 @@ use crate::workspace::Workspace;
 pub(crate) use circumstances::Circumstances;
 pub(crate) use remark::Remark;
 pub(crate) use tdg_engine::results::{TestRun, VARIABLE};
-pub(crate) use unclaimed::{Unclaimed, unclaimed};
+pub(crate) use unclaimed_benchmarks::{Unclaimed, unclaimed};
 
 /// Returns the directory of the results: `TDG_RESULTS`, or else this workspace's directory in
 /// cargo's target directory, which several workspaces can share.
@@ -47,7 +47,8 @@ pub(crate) fn clear(directory: &Path) -> Result<()> {
         let (name, path) = (entry.file_name(), entry.path());
         if name == RUNS && !is_runs(&entry).context(path.display())? {
             return Err(Error::new(format!(
-                "{} is not what tests report to `cargo tdg test`; set TDG_RESULTS to another directory",
+                "{} was not written by the tests of `cargo tdg test`; set TDG_RESULTS to another \
+                 directory",
                 path.display()
             )));
         }

@@ -30,7 +30,7 @@ impl Credentials {
     pub(crate) fn check() -> Result<Self> {
         let Some(path) = credentials_file(&process_environment) else {
             return Err(Error::new(
-                "there is no directory for the key; set HOME, or TDG_CREDENTIALS to the path of a file",
+                "no directory for the key; set HOME, or TDG_CREDENTIALS to the path of a file",
             ));
         };
         credentials(&process_environment)?;

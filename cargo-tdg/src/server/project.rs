@@ -32,7 +32,7 @@ pub(crate) enum ProjectOrigin {
 impl ServerProject {
     /// Returns the project of a root: from its `tdg.toml`, else by name from the server, else a new
     /// one. Writes nothing.
-    pub(crate) fn of(root: &Root, server: &KnownServer) -> Result<Self> {
+    pub(crate) fn read(root: &Root, server: &KnownServer) -> Result<Self> {
         if let Some(uuid) = &root.settings().project_uuid {
             return Ok(Self {
                 uuid: Uuid::try_parse(uuid)?,

@@ -9,7 +9,7 @@ use syn::{
     Block, GenericParam, Generics, Item, PathArguments, ReturnType, Type, TypePath, parse_quote,
 };
 
-use super::associated::{ItemPlace, parameter};
+use super::associated_items::{ItemPlace, parameter};
 use super::tokens::type_arguments;
 use super::{PathTarget, Sources, Space, Substitution, is_public, plain};
 

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{Generics, ItemImpl, Signature, Type};
 
-use super::associated::{ItemPlace, derived, derives, functions, parameter};
+use super::associated_items::{ItemPlace, derived, derives, functions, parameter};
 use super::function::PublicFunction;
 use super::substitution::Substitution;
 use super::tokens::{text, type_arguments};

@@ -34,7 +34,7 @@ pub(crate) struct CallGraph {
 
 impl CallGraph {
     /// Builds the graph. If `is_wide`, an unknown type may be any type under another name.
-    pub(crate) fn of(sources: &Sources, is_wide: bool) -> Self {
+    pub(crate) fn new(sources: &Sources, is_wide: bool) -> Self {
         let named = bodies(sources);
         let traits: BTreeSet<String> = sources.traits().map(|(_, it)| plain(&it.ident)).collect();
         let positions: BTreeMap<Named, usize> = named.keys().cloned().zip(0..).collect();

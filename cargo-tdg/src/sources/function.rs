@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypePath, TypeReference};
 
-use super::associated::{ImplBlocks, ItemPlace, stated};
+use super::associated_items::{ImplBlocks, ItemPlace, stated};
 use super::prelude::PRELUDE;
 use super::tokens::{arguments, last_word, text};
 use super::{
@@ -107,8 +107,8 @@ pub(super) type Producers<'s> = BTreeMap<ItemPlace, Vec<Rc<DeclaredFunction<'s>>
 
 /// Returns all functions that other crates can call.
 pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
-    let public = Rc::new(PublicPaths::of(sources));
-    let blocks = Rc::new(ImplBlocks::of(sources));
+    let public = Rc::new(PublicPaths::new(sources));
+    let blocks = Rc::new(ImplBlocks::new(sources));
     let declared: Vec<Rc<_>> = declared(sources, &public).map(Rc::new).collect();
     let mut producers = Producers::new();
     for function in declared.iter().filter(|it| it.of_trait.is_none()) {

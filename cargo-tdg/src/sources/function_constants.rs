@@ -9,7 +9,7 @@ use syn::{ImplItem, Item};
 
 use super::constants::CodeConstants;
 use super::tokens::each;
-use super::{CallGraph, Sources, passed, plain};
+use super::{CallGraph, Sources, call_arguments, plain};
 use crate::workspace::Package;
 
 /// The maximum depth of calls that are followed for constants.
@@ -27,11 +27,11 @@ pub(crate) struct FunctionConstants<'s> {
 }
 
 impl<'s> FunctionConstants<'s> {
-    pub(crate) fn of(sources: &Sources, calls: &'s CallGraph, package: &Package) -> Self {
+    pub(crate) fn new(sources: &Sources, calls: &'s CallGraph, package: &Package) -> Self {
         Self {
             calls,
             named: named(sources),
-            passed: passed::by_functions(sources, &package.directory),
+            passed: call_arguments::by_functions(sources, &package.directory),
             known: RefCell::default(),
         }
     }

@@ -6,7 +6,7 @@ use syn::{
     ReturnType, Signature, Type, TypePath, parse_quote,
 };
 
-use super::associated::ItemPlace;
+use super::associated_items::ItemPlace;
 use super::function::{DeclaredFunction, OwnerType, lasting, may_return};
 use super::tokens::{has_no_size, last_word, names, text, type_arguments, types_in};
 use super::{

@@ -1,8 +1,9 @@
 //! The sources of a crate, found as rustc finds them.
 
 mod aliases;
-mod associated;
+mod associated_items;
 mod blocks;
+mod call_arguments;
 mod calls;
 mod constants;
 pub(crate) mod edit;
@@ -12,7 +13,6 @@ mod function_constants;
 mod load;
 mod makers;
 mod names;
-mod passed;
 mod prelude;
 mod projections;
 mod public;
@@ -27,7 +27,7 @@ use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::{Ident, Item, Pat, Signature, Visibility};
 
-pub(crate) use associated::{
+pub(crate) use associated_items::{
     ItemPlace, associated_functions, derived, derives, generics, parameter, provided_functions,
     trait_function, trait_functions, type_of,
 };

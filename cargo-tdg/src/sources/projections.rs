@@ -3,7 +3,7 @@
 use quote::ToTokens as _;
 use syn::{Generics, Type, TypePath};
 
-use super::associated::{parameter, stated, type_of};
+use super::associated_items::{parameter, stated, type_of};
 use super::tokens::{text, ungrouped};
 use super::{PublicFunction, SCALARS, Substitution};
 
@@ -42,7 +42,12 @@ impl PublicFunction<'_> {
             .flatten()
             .map(|(scope, kind)| self.qualified(scope, &kind));
         self.public.depth.set(depth);
-        named.unwrap_or_else(|| Err(format!("nothing states the type `{}`", text(path))))
+        named.unwrap_or_else(|| {
+            Err(format!(
+                "the type `{}` is not defined in the sources",
+                text(path)
+            ))
+        })
     }
 
     /// Returns parameter types for which `one`, written in the module, equals `other`.

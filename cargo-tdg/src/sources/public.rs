@@ -20,7 +20,7 @@ pub(crate) struct PublicPaths {
 }
 
 impl PublicPaths {
-    pub(crate) fn of(sources: &Sources) -> Self {
+    pub(crate) fn new(sources: &Sources) -> Self {
         let paths = every_path(sources).into_iter().map(|(place, mut paths)| {
             let is_shared = |it: &String| sources.shared_paths.contains(it);
             let at = paths.iter().position(is_shared).unwrap_or_default();
@@ -113,7 +113,7 @@ mod tests {
             mod inner { pub struct Stall; }
         ";
         let sources = Sources::of_code(source);
-        let public = PublicPaths::of(&sources);
+        let public = PublicPaths::new(&sources);
         let paths: Vec<&String> = public.paths.values().collect();
         assert_eq!(paths, ["shop::marketplace::Stall"]);
     }
@@ -123,7 +123,7 @@ mod tests {
         let before = Sources::of_code("pub mod stalls { pub struct Stall; }");
         let mut after =
             Sources::of_code("pub use stalls::Stall; pub mod stalls { pub struct Stall; }");
-        let path = |sources: &Sources| PublicPaths::of(sources).paths.into_values().next();
+        let path = |sources: &Sources| PublicPaths::new(sources).paths.into_values().next();
         assert_eq!(path(&after).unwrap(), "shop::Stall");
         after.shared_paths = shared_paths(&before, &after);
         assert_eq!(path(&after).unwrap(), "shop::stalls::Stall");

@@ -1,10 +1,11 @@
 //! Types of a signature, as written in another crate's test.
 
 use quote::ToTokens as _;
-use syn::{GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type};
-use syn::{TypeParam, TypePath};
+use syn::{
+    GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type, TypeParam, TypePath,
+};
 
-use super::associated::{ItemPlace, derived, generics};
+use super::associated_items::{ItemPlace, derived, generics};
 use super::function::PublicFunction;
 use super::prelude::{PRELUDE, SCALARS};
 use super::tokens::{arguments, last_word, length, names, path_roots, text, type_arguments};
@@ -170,7 +171,10 @@ impl PublicFunction<'_> {
         known.unwrap_or_else(|| {
             let remember = |named| self.public.types.borrow_mut().insert(key.clone(), named);
             // In code that doesn't compile, the definition of a type may be cyclic.
-            remember(Err(format!("`{}` is stated by itself", text(kind))));
+            remember(Err(format!(
+                "`{}` is defined in terms of itself",
+                text(kind)
+            )));
             let named = self.named(scope, kind);
             remember(named.clone());
             named
@@ -184,7 +188,7 @@ impl PublicFunction<'_> {
         let mut roots = path_roots(&parsed).into_iter();
         let known = ["std", "core", "alloc", &self.sources.name];
         match roots.find(|it| !known.contains(&it.as_str())) {
-            Some(root) => Err(format!("`{named}` is of the crate `{root}`")),
+            Some(root) => Err(format!("`{named}` is from the crate `{root}`")),
             None => Ok(text(&Substitution::default().applied(&parsed))),
         }
     }

@@ -87,7 +87,7 @@ impl Workspace {
     }
 
     /// Reads the workspace of a manifest.
-    pub(crate) fn of(manifest: &Path) -> Result<Self> {
+    pub(crate) fn load(manifest: &Path) -> Result<Self> {
         Self::read(Some(manifest))
     }
 

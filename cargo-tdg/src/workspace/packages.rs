@@ -32,7 +32,7 @@ pub(crate) struct Packages {
 
 impl Packages {
     /// Returns the packages to list.
-    pub(crate) fn of<'w>(&self, workspace: &'w Workspace) -> Result<BTreeSet<&'w str>> {
+    pub(crate) fn select<'w>(&self, workspace: &'w Workspace) -> Result<BTreeSet<&'w str>> {
         let chosen = self.chosen(workspace)?;
         let around = if self.all {
             None

@@ -40,7 +40,7 @@ fn constants(project: &Project, arguments: &[&str]) -> Finished {
 }
 
 #[test]
-fn the_constants_of_the_how_to_are_written_beside_the_distributions() {
+fn the_constants_of_the_how_to_are_written_next_to_the_distributions() {
     let [_, test, answer, written] = of_how_to();
     let project = package("parcels", &[("tests/prices.rs", &test)]);
     let run = constants(&project, &["price"]);
@@ -169,8 +169,8 @@ fn what_can_not_be_written_is_said() {
       places   1, 699, 700, 701  in none of 30 rows
       regions  "OVERSEAS"  in none of 30 rows
     Wrote edge cases of 1 feature into tests/prices.rs.
-    note: tests/prices.rs doesn't plainly say how places is drawn, or not as the benchmark has it; add yourself: edge_cases(probability = 0.25, values = [1, 699, 700, 701])
-    note: tests/prices.rs doesn't plainly say how regions is drawn, or not as the benchmark has it; add yourself: edge_cases(probability = 0.07, values = ["OVERSEAS"])
+    note: can't edit the definition of `places` in tests/prices.rs; add this by hand: edge_cases(probability = 0.25, values = [1, 699, 700, 701])
+    note: can't edit the definition of `regions` in tests/prices.rs; add this by hand: edge_cases(probability = 0.07, values = ["OVERSEAS"])
     (1)
     "#);
     let source = project.read("tests/prices.rs");

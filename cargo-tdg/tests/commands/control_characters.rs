@@ -24,7 +24,7 @@ fn a_reason_with_control_characters_is_refused() {
 }
 
 #[test]
-fn those_of_a_store_are_shown_escaped() {
+fn control_characters_of_a_store_are_shown_escaped() {
     let shop = changed_shop();
     let total = TestId {
         package: "shop".to_owned(),
@@ -50,7 +50,7 @@ fn those_of_a_store_are_shown_escaped() {
 }
 
 #[test]
-fn those_of_a_file_are_not_shown() {
+fn control_characters_of_a_file_are_not_shown() {
     let shop = changed_shop();
     for file in [TOTAL, TOTAL_NEW] {
         shop.edit(
@@ -102,7 +102,7 @@ const HIDDEN: &str = "\u{9d}0;owned\u{9c}\u{202e}\u{2067}\u{61c}\u{200b}\u{feff}
 const ESCAPED: &str = "\\u009d0;owned\\u009c\\u202e\\u2067\\u061c\\u200b\\ufeff\\udb40\\udc41";
 
 #[test]
-fn those_of_rows_and_outputs_are_shown_escaped() {
+fn control_characters_of_rows_and_outputs_are_shown_escaped() {
     let shop = changed_shop();
     for file in [TOTAL, TOTAL_NEW] {
         let text = shop.read(file);

@@ -108,7 +108,7 @@ fn most_rows_fail() {
 }
 
 #[test]
-fn nothing_is_said_where_nothing_is_to_be_told() {
+fn nothing_is_printed_if_there_is_nothing_to_report() {
     let project = Project::new(&[
         ("all.csv", &column(&[("1", true), ("2", true)])),
         ("none.csv", &column(&[("1", false), ("2", false)])),
@@ -289,7 +289,7 @@ fn a_rule_is_named_before_its_change() {
 }
 
 #[test]
-fn an_err_that_became_an_ok_is_told() {
+fn an_err_that_became_an_ok_is_reported() {
     let rows = (0..60).map(|row| {
         let cell = |kind: &str, value: String| format!("\"{{\"\"{kind}\"\":{value}}}\"");
         let error = cell("Err", format!("{}", row * row % 7));
@@ -329,7 +329,7 @@ fn errors_of_several_sizes_have_no_offset_and_last_bits_no_formula() {
 }
 
 #[test]
-fn numbers_beside_texts_are_texts_to_the_search() {
+fn numbers_next_to_texts_are_texts_to_the_search() {
     let mut csv = "x,failed,expected\n".to_owned();
     for row in 0..60 {
         let expected = ["7", "7a", "12", "b"][row % 4];
@@ -395,10 +395,10 @@ fn errors_say_what_is_wrong_and_where() {
     insta::assert_snapshot!(of("two.jsonl"), @"error: two.jsonl: line 2: `failed` is 2, but must be true, false, 1 or 0");
     insta::assert_snapshot!(of("absent.jsonl"), @"error: absent.jsonl: line 2: `failed` is null, but must be true, false, 1 or 0");
     insta::assert_snapshot!(of("infinite.jsonl"), @r#"error: infinite.jsonl: line 1: `x` is {"$float":"NaN"}, but a number must be finite; leave the cell empty for null"#);
-    insta::assert_snapshot!(error(&["orders.csv", "--failing", "fails"]), @"error: orders.csv: there is no column `fails`, only `items`, `coupon`, `failed`, `expected`, `actual`");
+    insta::assert_snapshot!(error(&["orders.csv", "--failing", "fails"]), @"error: orders.csv: no column `fails`; the columns are `items`, `coupon`, `failed`, `expected`, `actual`");
     let orders = |more: &[&str]| error(&[&["orders.csv", "--failing", "failed"], more].concat());
-    insta::assert_snapshot!(orders(&["--expected", "failed"]), @"error: --failing and --expected both name `failed`; name a column of its own for each");
-    insta::assert_snapshot!(orders(&["--expected", "actual", "--actual", "actual"]), @"error: --expected and --actual both name `actual`; name a column of its own for each");
+    insta::assert_snapshot!(orders(&["--expected", "failed"]), @"error: --failing and --expected both name `failed`; name a different column for each");
+    insta::assert_snapshot!(orders(&["--expected", "actual", "--actual", "actual"]), @"error: --expected and --actual both name `actual`; name a different column for each");
     insta::assert_snapshot!(orders(&["--train", "120"]), @"error: orders.csv: --train 120 leaves no row to judge; the table has 120 rows");
     insta::assert_snapshot!(orders(&["--train", "0"]), @"error: orders.csv: --train 0 leaves no row to explain");
     insta::assert_snapshot!(orders(&["--definition", "codes.json"]), @"error: orders.csv: unknown column `code`; found: items, coupon, failed, expected, actual");

@@ -68,7 +68,7 @@ fn a_store_outside_the_root_is_for_the_environment_to_name() {
 }
 
 #[test]
-fn a_folder_of_somebody_else_is_not_used_and_stays_as_it_is() {
+fn a_folder_of_another_user_is_not_used_and_stays_as_it_is() {
     let (shop, ml) = (changed_shop(), experiments());
     let before = files(ml.path());
     let there = |text: String| text.replace(ml.path().to_str().unwrap(), "<ml>");

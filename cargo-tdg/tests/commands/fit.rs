@@ -15,7 +15,7 @@ fn orders() -> Project {
 }
 
 #[test]
-fn the_definition_can_be_piped_and_the_report_is_read_beside_it() {
+fn the_definition_can_be_piped_and_the_report_is_read_separately() {
     let project = orders();
     let run = tdg(&project, &["fit", "orders.csv"]).passes();
     insta::assert_snapshot!(run.stdout, @r#"
@@ -93,7 +93,7 @@ fn errors_say_what_is_wrong_and_where() {
 }
 
 #[test]
-fn dates_and_times_as_people_write_them_are_drawn_or_told_of() {
+fn dates_and_times_as_people_write_them_are_drawn_or_reported() {
     let mut csv = "day,month_first,either,time\n".to_owned();
     for row in 1..=40 {
         let (day, minute) = (row % 28 + 1, row * 7 % 60);
@@ -157,7 +157,7 @@ fn dates_and_times_as_people_write_them_are_drawn_or_told_of() {
       either       STRING  categorical of 12                                  0.850  TV             100.0 %
       time         STRING  pattern regex "(0[0-9]|1[0-9]|2[0-3]):[0-5][0-9]"  1.000  KS of lengths  100.0 %
 
-      1 correlation; those of the drawn rows differ by 0.003 on average. The largest differences:
+      1 correlation; in the drawn rows, they differ by 0.003 on average. The largest differences:
 
       features               table  drawn  difference
       day       month_first  1.000  0.997       0.003

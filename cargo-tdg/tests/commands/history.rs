@@ -201,7 +201,7 @@ fn scripts_get_a_line_of_json_for_each_run_and_decision() {
 }
 
 #[test]
-fn a_run_that_accepts_is_a_decision_of_its_own() {
+fn a_run_that_accepts_is_a_separate_decision() {
     let shop = changed_shop();
     let always = |factor| {
         let run = shop.pricing("total").env("FACTOR", factor);

@@ -38,9 +38,9 @@ fn a_package_gets_a_first_test_that_passes() {
     added *.snap.new to .gitignore
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    Then call a function of your own in the test.
+    Then call one of your functions in the test.
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
-    Two options are about its build: --no-sqlite compiles less, --optimize runs large ensembles faster
+    Three options change its build: --dynamic links edited tests sooner, --no-sqlite compiles less, --optimize runs large ensembles faster
     (0)
     ");
     assert_eq!(project.read(".gitignore"), "target\n*.snap.new\n");
@@ -56,7 +56,7 @@ fn a_package_gets_a_first_test_that_passes() {
     // A second run would overwrite the user's edits.
     let again = tdg(&project, &["init", "--path", &sources()]).finish();
     insta::assert_snapshot!(ended(&project, &again), @"
-    error: tests/ensembles.rs already exists, so nothing was written; `cargo tdg init --for FUNCTION` adds a test of a function of yours
+    error: tests/ensembles.rs already exists, so nothing was written; `cargo tdg init --for FUNCTION` adds a test of one of your functions
     (2)
     ");
 }
@@ -69,13 +69,19 @@ fn asking(project: &Project, more: &[&str]) -> Terminal {
 }
 
 /// Returns a package and the new lines of its manifest after these answers.
-fn answered(name: &str, sqlite: &str, optimize: &str) -> (Project, String) {
+fn answered(name: &str, [dynamic, sqlite, optimize]: [&str; 3]) -> (Project, String) {
     let manifest = MANIFEST.replace("tdg-init-command", name);
     let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", "")]);
     let mut terminal = asking(&project, &[]);
-    let question = terminal.sees(" [Y/n] ");
-    assert!(question.starts_with("Compile SQLite in, about 15 s? "));
-    terminal.press(sqlite);
+    let question = terminal.sees(" [y/N] ");
+    assert!(question.starts_with("Link tdg as a shared library? "));
+    terminal.press(dynamic);
+    // A shared library has no SQLite.
+    if !sqlite.is_empty() {
+        let question = terminal.sees(" [Y/n] ");
+        assert!(question.contains("Bundle SQLite (about 10 s)? "));
+        terminal.press(sqlite);
+    }
     terminal
         .sees("Optimise tdg's dev builds, about 1 min? Large ensembles run twice as fast. [y/N] ");
     terminal.press(optimize);
@@ -97,21 +103,27 @@ fn answered(name: &str, sqlite: &str, optimize: &str) -> (Project, String) {
 
 #[test]
 fn on_a_terminal_costs_are_asked_for_and_enter_takes_the_default() {
-    insta::assert_snapshot!(answered("tdg-init-enter", "\r", "\r").1, @r#"
+    insta::assert_snapshot!(answered("tdg-init-enter", ["\r", "\r", "\r"]).1, @r#"
     [dev-dependencies]
     tdg = { path = "<tdg>" }
     "#);
-    insta::assert_snapshot!(answered("tdg-init-letters", "Y", "N").1, @r#"
+    insta::assert_snapshot!(answered("tdg-init-letters", ["N", "Y", "N"]).1, @r#"
     [dev-dependencies]
     tdg = { path = "<tdg>" }
+    "#);
+
+    #[cfg(unix)]
+    insta::assert_snapshot!(answered("tdg-init-dynamic", ["y", "", "n"]).1, @r#"
+    [dev-dependencies]
+    tdg = { path = "<tdg>", default-features = false, features = ["explain", "dynamic"] }
     "#);
 
     let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-cancelled");
     let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", "")]);
     // Other keys don't answer the question.
-    for (key, question) in [("x", "[Y/n] "), ("n", "[y/N] ")] {
+    for (key, question) in [("x", "[y/N] "), ("n", "[Y/n] ")] {
         let mut terminal = asking(&project, &[]);
-        terminal.sees("[Y/n] ");
+        terminal.sees("[y/N] ");
         terminal.press(key);
         terminal.sees(question);
         terminal.press("\u{1b}");
@@ -125,7 +137,7 @@ fn on_a_terminal_costs_are_asked_for_and_enter_takes_the_default() {
 #[test]
 #[ignore = "compiles a profile of its own; part of `./test all`"]
 fn a_test_without_sqlite_that_is_optimised_passes() {
-    let (project, manifest) = answered("tdg-init-other-costs", "n", "y");
+    let (project, manifest) = answered("tdg-init-other-costs", ["n", "n", "y"]);
     insta::assert_snapshot!(manifest, @r#"
     [dev-dependencies]
     tdg = { path = "<tdg>", default-features = false, features = ["explain"] }
@@ -173,7 +185,7 @@ fn options_decide_costs_and_profiles_in_the_workspace_stay() {
     added tdg to the dev-dependencies of tdg-init-options
     wrote member/tests/ensembles.rs
     added *.snap.new to .gitignore
-    to do Cargo.toml has opt-levels or profiles of its own, so add these:
+    to do Cargo.toml already has opt-levels or profiles, so add these:
     [profile.dev.package]
     # Dependencies without debug information: test binaries are much smaller, and linked sooner.
     "*" = { debug = false }
@@ -185,7 +197,7 @@ fn options_decide_costs_and_profiles_in_the_workspace_stay() {
     tdg-run = { opt-level = 1 }
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    Then call a function of your own in the test.
+    Then call one of your functions in the test.
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
     "#);
@@ -199,8 +211,10 @@ fn options_decide_costs_and_profiles_in_the_workspace_stay() {
     project.write("member/Cargo.toml", member);
     project.remove("member/tests");
     let mut terminal = asking(&project, &[]);
-    terminal.sees("[Y/n] ");
-    terminal.press("\r");
+    for question in ["[y/N] ", "[Y/n] "] {
+        terminal.sees(question);
+        terminal.press("\r");
+    }
     let output = terminal.ends_with();
     assert!(!output.contains("Optimise"), "{output}");
     project.remove("member/tests");
@@ -326,16 +340,16 @@ fn a_function_gets_a_test() {
     added *.snap.new to .gitignore
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
-    Two options are about its build: --no-sqlite compiles less, --optimize runs large ensembles faster
+    Three options change its build: --dynamic links edited tests sooner, --no-sqlite compiles less, --optimize runs large ensembles faster
     (0)
     ");
     insta::assert_snapshot!(test_of(&project, "text::words"), @"
     wrote the test words in tests/ensembles.rs
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
     ");
@@ -343,7 +357,7 @@ fn a_function_gets_a_test() {
     wrote the test slice in tests/ensembles.rs
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
-    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    `any` draws every value of a type; narrow it to the values that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
     ");
@@ -544,7 +558,7 @@ fn in_a_workspace_the_package_is_named() {
     (2)
     ");
     insta::assert_snapshot!(output(&["init", "-p", "tdg-init-two", "--for", "main"]), @"
-    error: tdg-init-two has no library, and tests in `tests` can't call the functions of a binary; move `main` to src/lib.rs, or write an ensemble test beside it
+    error: tdg-init-two has no library, and tests in `tests` can't call the functions of a binary; move `main` to src/lib.rs, or write an ensemble test next to it
     (2)
     ");
     // The path may also point to the crate itself.

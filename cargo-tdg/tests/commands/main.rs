@@ -1,12 +1,9 @@
 //! Tests that run `cargo tdg` on real crates in temporary folders.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod accept;
-mod changed_inputs;
 mod check;
 mod ci;
 mod compare;
-mod compare_tests;
 mod completions;
 #[cfg(all(
     target_os = "linux",
@@ -15,7 +12,7 @@ mod completions;
 mod confine;
 mod constants;
 mod control_characters;
-mod decided;
+mod decisions;
 mod differences;
 mod documentation;
 mod earlier_versions;
@@ -26,27 +23,16 @@ mod fit;
 mod generate;
 mod history;
 mod init;
-mod interrupted;
-mod login;
-#[cfg(unix)]
-mod merges;
 mod names;
 mod packages;
-mod parts;
-mod pending;
-mod pin;
 mod prune;
 mod rename;
 mod report;
-mod resolve;
-mod review;
 mod rows;
 mod show;
-mod signed_in;
 mod sync;
 mod terminal;
 mod test;
-mod without_inputs;
 
 use std::path::Path;
 

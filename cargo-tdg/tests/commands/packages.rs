@@ -76,7 +76,7 @@ fn a_source_outside_the_packages_has_tests_of_theirs() {
     );
     let run = tdg(&project, &["rename", "till::total", "shared"]).fails();
     assert!(
-        run.stderr.contains("shared has a benchmark of its own"),
+        run.stderr.contains("shared already has a benchmark"),
         "{run}"
     );
 

@@ -108,7 +108,7 @@ fn a_renamed_test_keeps_its_benchmark_and_its_history() {
     let run = tdg(&shop, &rename).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
     renamed before::sum to total, tests/snapshots/pricing__total.snap
-    note: `before::sum` may still be in tests/pricing.rs; its next run has no benchmark
+    note: the test `before::sum` may still be in tests/pricing.rs; its next run will have no benchmark
     (0)
     ");
     assert!(!shop.has(before));
@@ -183,9 +183,9 @@ fn what_can_not_be_renamed_says_why() {
     });
     insta::assert_snapshot!(errors.concat(), @"
     error: no test `totl` has a benchmark; did you mean `total`?
-    error: before::sum has a benchmark of its own, tests/snapshots/pricing__before__sum.snap; remove it first if it is not needed
+    error: before::sum already has a benchmark, tests/snapshots/pricing__before__sum.snap; remove it first if it is not needed
     error: no test `no_such_test` is in the sources of shop; run it first, or name its snapshot file
-    error: total has that name already
+    error: total already has that name
     error: elsewhere.snap is not the snapshot file of a test of shop
     ");
 

@@ -343,7 +343,7 @@ fn a_newer_run_that_ended_otherwise_is_named() {
     2023-11-14 22:13:20 UTC, commit 52fdfc0721, branch main
     ");
     shop.pricing("total").env("FACTOR", "1.03").fails();
-    let newer = "not in this report is a newer run of total, of ";
+    let newer = "this report lacks a newer run of total, of ";
     for format in ["markdown", "html", "json", "junit"] {
         let run = reported(&shop, &["--format", format]).passes();
         assert!(run.stderr.starts_with(&format!("note: {newer}")), "{run}");

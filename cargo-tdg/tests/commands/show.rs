@@ -294,7 +294,7 @@ fn last_bits_on_the_platform_of_the_benchmark_are_no_reason_for_a_tolerance() {
     let run = changed().fails();
     let shown = tdg(&shop, &["show", "total", "--changed"]).passes();
     for text in [run.report(), shown.stdout.clone()] {
-        assert!(text.contains("came out on this platform"), "{text}");
+        assert!(text.contains("computed on this platform"), "{text}");
         assert!(text.contains("have coupon = \"HALF\""), "{text}");
         assert!(!text.contains("tolerance("), "{text}");
     }

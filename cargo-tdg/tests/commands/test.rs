@@ -187,7 +187,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
 
     1 ensemble: 1 missing; 20 cases in … ms
     2 changes are pending: cargo tdg review
-    The tests of these snapshot files are gone:
+    The tests of these snapshot files no longer exist:
     tests/snapshots/sums__squared.snap
     renamed? cargo tdg rename squared to_the_power_of_two
     ");
@@ -208,7 +208,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
 
     1 ensemble: 1 changed; 20 cases in … ms
     2 changes are pending: cargo tdg review
-    The tests of these snapshot files are gone:
+    The tests of these snapshot files no longer exist:
     tests/snapshots/sums__squared.snap
     orphaned? git rm tests/snapshots/sums__squared.snap
     tests/snapshots/sums__to_the_power_of_two.snap

@@ -65,18 +65,9 @@ impl Decimals {
     /// Returns true if rounding doesn't change the value.
     pub(super) fn holds(self, value: &Scalar) -> bool {
         match value {
-            Scalar::Float(value) => rounded(*value, self.scale()) == *value,
+            Scalar::Float(value) => rounded(*value, scale(self.digits)) == *value,
             _ => true,
         }
-    }
-
-    fn scale(self) -> f64 {
-        let mut scale = 1.0;
-        for _ in 0..self.digits {
-            // Exact up to 10²².
-            scale *= 10.0;
-        }
-        scale
     }
 
     /// Rounds floats; other cells are unchanged.
@@ -84,7 +75,7 @@ impl Decimals {
         let Cells::Float(values) = cells else {
             return;
         };
-        let scale = self.scale();
+        let scale = scale(self.digits);
         // Indexed, because iterators are slow in unoptimized builds.
         let mut i = 0;
         while i < values.len() {
@@ -92,6 +83,12 @@ impl Decimals {
             i += 1;
         }
     }
+}
+
+/// Returns 10 to the power of `digits`.
+pub(crate) fn scale(digits: u8) -> f64 {
+    // Exact up to 10²².
+    (0..digits).fold(1.0, |scale, _| scale * 10.0)
 }
 
 fn rounded(value: f64, scale: f64) -> f64 {

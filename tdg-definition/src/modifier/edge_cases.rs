@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::decimals::Decimals;
 use super::edge_values::{self, EdgeBounds};
 use crate::column::Cells;
-use crate::distribution::{Distribution, ListOf};
 use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields};
 use crate::json::Value;
 use crate::random::{EdgePurposes, StreamRows};
+use crate::scalar::Distribution;
 use crate::value::{self, Scalar};
 
 pub(super) const NAME: &str = "edge_cases";
@@ -49,13 +49,14 @@ impl StatedShares<'_> {
 }
 
 /// Reads the member; `None` without edge rows, unless the distribution has some by default.
+/// `is_possible` is set if they can replace some of the values.
 pub(super) fn read(
     fields: &mut Fields<'_>,
-    feature_type: Option<FeatureType>,
-    distribution: Option<&dyn Distribution>,
+    values: Option<(FeatureType, &dyn Distribution)>,
     decimals: Option<Decimals>,
+    is_possible: bool,
 ) -> Result<Option<EdgeCases>, Faulty> {
-    let usual = distribution.map_or(0.0, Distribution::edge_share);
+    let usual = values.map_or(0.0, |(_, distribution)| distribution.edge_share());
     let stated = match fields.optional(NAME) {
         Some(value) => read_shares(fields, value, usual).ok_or(Faulty)?,
         None => StatedShares::of_usual(usual),
@@ -63,20 +64,19 @@ pub(super) fn read(
     if stated.usual == 0.0 && usual == 0.0 && stated.listed.is_none() {
         return Ok(None);
     }
-    let (feature_type, distribution) = feature_type.zip(distribution).ok_or(Faulty)?;
+    let (feature_type, distribution) = values.ok_or(Faulty)?;
     let is_list = feature_type == FeatureType::List && stated.listed.is_none();
     let problem = if is_list {
-        let has_shapes = distribution.list().is_some_and(ListOf::has_shapes);
         let problem = "would change nothing: these lists have one length, and elements that can't \
                        repeat or be sorted; remove it";
-        (!has_shapes).then(|| problem.to_owned())
+        (!is_possible).then(|| problem.to_owned())
     } else if !FeatureType::SCALARS.contains(&feature_type) {
         Some(format!(
             "{feature_type} has no edge values; state them for its parts"
         ))
     } else {
-        let refers = distribution.reference().is_some();
-        refers.then(|| "would replace values that refer to another feature; remove it".to_owned())
+        (!is_possible)
+            .then(|| "would replace values that refer to another feature; remove it".to_owned())
     };
     if let Some(problem) = problem {
         fields.fault(NAME, problem);

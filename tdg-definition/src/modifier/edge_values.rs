@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use super::decimals::Decimals;
 use crate::calendar;
-use crate::distribution::Distribution;
 use crate::feature_type::FeatureType;
 use crate::json::Value;
+use crate::scalar::Distribution;
 use crate::value::{self, Scalar};
 
 /// 2⁵³, the limit below which floats hold every integer exactly.
@@ -128,7 +128,7 @@ impl EdgeBounds {
         distribution: &dyn Distribution,
         decimals: Option<Decimals>,
     ) -> Self {
-        let parameters = distribution.parameters();
+        let (name, parameters) = distribution.canonical();
         let parameter = |wanted| {
             let found = parameters.iter().find(|(name, _)| *name == wanted);
             found.map(|(_, value)| value)
@@ -144,7 +144,7 @@ impl EdgeBounds {
             _ => (length("min_length"), length("max_length")),
         };
         Self {
-            distribution: distribution.name(),
+            distribution: name,
             min: bound("min"),
             max: bound("max"),
             lengths,

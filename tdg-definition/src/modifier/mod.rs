@@ -4,14 +4,14 @@
 //! form, and its effect on the values. Omitted modifiers change nothing.
 
 use crate::column::Cells;
-use crate::distribution::Distribution;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::StreamRows;
+use crate::scalar::Distribution;
 use crate::value::Scalar;
 
-mod decimals;
+pub(crate) mod decimals;
 mod edge_cases;
 mod edge_values;
 mod unique;
@@ -32,16 +32,22 @@ pub(crate) struct Modifiers {
 
 impl Modifiers {
     /// Reads the members of a feature that are modifiers, given the type and distribution unless
-    /// those are faulty.
+    /// those are faulty. `can_have_edges` is set if edge cases can replace some of the values.
     pub(crate) fn read(
         fields: &mut Fields<'_>,
         feature_type: Option<FeatureType>,
         distribution: Option<&dyn Distribution>,
+        can_have_edges: bool,
     ) -> Option<Self> {
         let unique = unique::read(fields, feature_type, distribution);
         let decimals = decimals::read(fields, feature_type);
         let rounded = decimals.ok().flatten();
-        let edge_cases = edge_cases::read(fields, feature_type, distribution, rounded);
+        let edge_cases = edge_cases::read(
+            fields,
+            feature_type.zip(distribution),
+            rounded,
+            can_have_edges,
+        );
         if let (Some(true), Ok(Some(_))) = (unique, decimals) {
             fields.fault(
                 decimals::NAME,

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use crate::column::Cells;
-use crate::distribution::{Distribution, Domain};
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
 use crate::random::{Purpose, RowPlaces, StreamRows};
+use crate::scalar::{Distribution, Domain};
 
 pub(super) const NAME: &str = "unique";
 

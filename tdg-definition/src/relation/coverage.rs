@@ -84,7 +84,7 @@ fn read_members(
         None => {
             let feature = features.get(position);
             feature
-                .map(|feature| Levels::of(feature, bins as u64))
+                .map(|feature| Levels::of(features.name(position), feature, bins as u64))
                 .transpose()
         }
     };

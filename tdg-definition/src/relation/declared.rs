@@ -2,24 +2,30 @@
 
 use std::collections::HashMap;
 
-use crate::distribution::Monotonicity;
+use super::RelatedFeature;
 use crate::fault::{Fault, Faults};
-use crate::feature::Feature;
 use crate::fields::kind;
 use crate::json::{Pointer, Value};
 use crate::nearest;
+use crate::scalar::Monotonicity;
+
+/// A feature with its name; `None` if it's faulty.
+type NamedFeature<'a> = (&'a str, Option<&'a dyn RelatedFeature>);
 
 /// The features by name and position. Faulty ones keep their names, to be reported only once.
 pub(crate) struct Declared<'a> {
-    features: Vec<(&'a str, Option<&'a Feature>)>,
+    features: Vec<NamedFeature<'a>>,
     /// The first feature of each name; a second one is a fault.
     by_name: HashMap<&'a str, usize>,
 }
 
 impl<'a> Declared<'a> {
     /// Creates the list from the names in order and the valid features.
-    pub(crate) fn new(features: impl IntoIterator<Item = (&'a str, Option<&'a Feature>)>) -> Self {
-        let features: Vec<_> = features.into_iter().collect();
+    pub(crate) fn new<F: RelatedFeature + 'a>(
+        features: impl IntoIterator<Item = (&'a str, Option<&'a F>)>,
+    ) -> Self {
+        let related = |(name, feature): (_, Option<&'a F>)| (name, feature.map(|it| it as _));
+        let features: Vec<NamedFeature<'a>> = features.into_iter().map(related).collect();
         let mut by_name = HashMap::with_capacity(features.len());
         for (position, (name, _)) in features.iter().enumerate() {
             by_name.entry(*name).or_insert(position);
@@ -38,7 +44,7 @@ impl<'a> Declared<'a> {
     }
 
     /// The feature at `position`, unless it's faulty.
-    pub(super) fn get(&self, position: usize) -> Option<&'a Feature> {
+    pub(super) fn get(&self, position: usize) -> Option<&'a dyn RelatedFeature> {
         self.features[position].1
     }
 

@@ -4,9 +4,8 @@
 //! and their faults, its canonical form, and its effect. Some relations supply the words that
 //! values are drawn from, others rearrange the values. Omitted relations change nothing.
 
-use crate::column::Column;
+use crate::column::Cells;
 use crate::fault::Fault;
-use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::value::Scalar;
@@ -15,6 +14,7 @@ mod correlations;
 mod coverage;
 mod declared;
 mod order;
+mod related_feature;
 mod rows;
 mod stratified;
 
@@ -22,13 +22,15 @@ use correlations::Correlations;
 use coverage::Coverage;
 pub(crate) use declared::Declared;
 use order::Order;
+pub(crate) use related_feature::RelatedFeature;
 pub(crate) use rows::{DrawnRows, Supplied};
+use stratified::Stratified;
 
 /// The relations between the features of a definition.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Relations {
     correlations: Correlations,
-    is_stratified: bool,
+    stratified: Option<Stratified>,
     order: Order,
     coverage: Option<Coverage>,
 }
@@ -48,7 +50,7 @@ impl Relations {
     /// Reads the relations between these features from the members of a definition.
     pub(crate) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Self> {
         let correlations = correlations::read(fields, features);
-        let is_stratified = stratified::read(fields, features);
+        let stratified = stratified::read(fields, features);
         let order = order::read(fields, features);
         let coverage = coverage::read(fields, features, |position| {
             if correlations.as_ref()?.has(position) {
@@ -58,7 +60,7 @@ impl Relations {
             }
         });
         for other in [correlations::NAME, coverage::NAME] {
-            if is_stratified == Some(true) && fields.has(other) {
+            if matches!(stratified, Ok(Some(_))) && fields.has(other) {
                 let message = format!(
                     "can't be combined with `{other}`, which moves values out of their strata; remove one of the two"
                 );
@@ -67,7 +69,7 @@ impl Relations {
         }
         Some(Self {
             correlations: correlations?,
-            is_stratified: is_stratified?,
+            stratified: stratified.ok()?,
             order: order?,
             coverage: coverage.ok()?,
         })
@@ -79,7 +81,7 @@ impl Relations {
         let order = order::read(fields, features);
         Some(Self {
             correlations: correlations?,
-            is_stratified: false,
+            stratified: None,
             order: order?,
             coverage: None,
         })
@@ -87,11 +89,11 @@ impl Relations {
 
     /// Returns the members in canonical form.
     pub(crate) fn members(&self, features: &Declared<'_>) -> Vec<(&'static str, Value)> {
-        let coverage = self.coverage.as_ref();
+        let (stratified, coverage) = (self.stratified.as_ref(), self.coverage.as_ref());
         let coverage = coverage.map(|coverage| coverage.to_value(features));
         let members = [
             (correlations::NAME, self.correlations.to_value(features)),
-            (stratified::NAME, stratified::to_value(self.is_stratified)),
+            (stratified::NAME, stratified.map(Stratified::to_value)),
             (order::NAME, self.order.to_value(features)),
             (coverage::NAME, coverage),
         ];
@@ -105,16 +107,16 @@ impl Relations {
     }
 
     /// The work of relations for `rows` rows, in addition to that for each feature's values.
-    pub(crate) fn work(&self, features: &[Feature], rows: u64) -> u64 {
+    pub(crate) fn work(&self, rows: u64) -> u64 {
         let of_coverage = self.coverage.as_ref().map_or(0, Coverage::work);
-        let of_rows = self.correlations.work() + self.order.work(features);
+        let of_rows = self.correlations.work() + self.order.work();
         of_rows.saturating_mul(rows).saturating_add(of_coverage)
     }
 
     /// Returns true if the words of the feature at `position` may be supplied.
     pub(crate) fn supplies(&self, position: usize) -> bool {
         let covers = |coverage: &Coverage| coverage.has(position);
-        self.is_stratified
+        self.stratified.is_some()
             || self.correlations.supplies(position)
             || self.coverage.as_ref().is_some_and(covers)
     }
@@ -124,19 +126,26 @@ impl Relations {
         self.order.holds(row)
     }
 
-    /// Draws the columns of all features, in order. The `computed` ones are drawn last, in the
-    /// order of their positions.
-    pub(crate) fn draw(&self, rows: &DrawnRows<'_>, computed: &[usize]) -> Vec<Column> {
+    /// Supplies the words of related features.
+    pub(crate) fn supply(&self, rows: &DrawnRows<'_>) -> Supplied {
         let mut supplied = Supplied::new(rows);
         self.correlations.supply(rows, &mut supplied);
-        if self.is_stratified {
-            stratified::supply(rows, &mut supplied);
+        if let Some(stratified) = &self.stratified {
+            stratified.supply(rows, &mut supplied);
         }
         if let Some(coverage) = &self.coverage {
             coverage.supply(rows, &mut supplied);
         }
-        let mut cells = rows.cells(&supplied, computed, |position| self.order.has(position));
-        self.order.sort(&mut cells);
-        rows.columns(cells, &supplied, computed)
+        supplied
+    }
+
+    /// Returns true if the feature at `position` is in an order.
+    pub(crate) fn orders(&self, position: usize) -> bool {
+        self.order.has(position)
+    }
+
+    /// Sorts the values of ordered features in each row.
+    pub(crate) fn sort(&self, cells: &mut [Option<Cells>]) {
+        self.order.sort(cells);
     }
 }

@@ -2,16 +2,15 @@
 
 use std::cmp::Ordering;
 
-use super::Declared;
+use super::{Declared, RelatedFeature};
 use crate::checkpoint;
 use crate::column::Cells;
 use crate::fault::Fault;
-use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
 use crate::sort;
-use crate::value::Scalar;
+use crate::value::{self, Scalar};
 
 pub(super) const NAME: &str = "order";
 
@@ -25,6 +24,8 @@ const LARGEST: usize = 100;
 pub(super) struct Order {
     /// The positions of the features, each in at most one list.
     lists: Vec<Vec<usize>>,
+    /// The work per row.
+    work: u64,
 }
 
 pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Order> {
@@ -59,7 +60,8 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
         lists.push(list);
     }
     sort::by(&mut lists, Ord::cmp);
-    all_well.then_some(Order { lists })
+    let work = lists.iter().map(|list| work(list, features)).sum();
+    all_well.then_some(Order { lists, work })
 }
 
 /// The faults of a list; `list_of` is the earlier list of each feature, if any.
@@ -95,31 +97,17 @@ fn problems(
 /// The reason why the feature can't be ordered.
 fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
     let (name, feature) = (features.name(position), features.get(position)?);
-    if !is_number_or_date(feature.ordered_type()) {
+    if !is_number_or_date(ordered_type(feature)) {
         let kind = feature.feature_type();
         return Some(format!(
             "`{name}` is {kind}, which has no order; only numbers, dates and lengths of lists can \
              be ordered"
         ));
     }
-    if let Some(list) = feature.distribution().list() {
-        if let Some(other) = list.reference() {
-            let other = other.first();
-            return Some(format!(
-                "`{name}` is as long as `{other}`; name `{other}` here instead, or state a length"
-            ));
-        }
-        if feature.recursion().is_any() {
-            return Some(format!(
-                "`{name}` contains more values of its shape, and is empty at the deepest level; \
-                 remove it here"
-            ));
-        }
+    if let Some(problem) = feature.unordered() {
+        return Some(problem);
     }
-    if feature.is_computed() {
-        return feature.inversion().err();
-    }
-    if feature.is_unique() {
+    if feature.modifiers().is_unique() {
         return Some(format!(
             "`{name}` is `unique`, but sorting could make its values repeat; remove one of the two"
         ));
@@ -128,12 +116,39 @@ fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
         format!(
             "`{name}` is {}, whose edge cases are placed after sorting; give it \
              `edge_cases` of probability 0",
-            feature.distribution_name()
+            feature.distribution().name()
         )
     } else {
         format!("`{name}` has `edge_cases`, which are placed after sorting; remove one of the two")
     };
-    feature.has_edge_cases().then_some(problem)
+    feature.modifiers().has_edge_cases().then_some(problem)
+}
+
+/// The type that orders the values; for a list, the type of its length.
+fn ordered_type(feature: &dyn RelatedFeature) -> FeatureType {
+    match feature.feature_type() {
+        FeatureType::List => FeatureType::Integer,
+        other => other,
+    }
+}
+
+/// The smallest and the largest value that the distribution can draw, if bounded; for a list, its
+/// shortest and longest length.
+fn bounds(feature: &dyn RelatedFeature) -> (Option<Scalar>, Option<Scalar>) {
+    let read = |bound: Option<Value>| value::read(&bound?, ordered_type(feature)).ok();
+    let (min, max) = feature.distribution().bounds();
+    (read(min), read(max))
+}
+
+/// The work of sorting a list per row.
+fn work(list: &[usize], features: &Declared<'_>) -> u64 {
+    // Columns of different signs are converted for each step.
+    let is_beyond = |&at: &usize| {
+        let feature = features.get(at);
+        feature.is_some_and(|it| *it.distribution().integers().end() > i64::MAX.into())
+    };
+    let step = if list.iter().any(is_beyond) { 40 } else { 3 };
+    (list.len() * list.len() / 2) as u64 * step
 }
 
 fn is_number_or_date(kind: FeatureType) -> bool {
@@ -144,24 +159,27 @@ fn is_number_or_date(kind: FeatureType) -> bool {
 /// The reason why one feature can't follow another.
 fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
     let (one, other) = (features.get(left)?, features.get(right)?);
-    let named = |feature: &Feature| match feature.distribution().list() {
-        Some(_) => format!("the length of `{}`", feature.name()),
-        None => format!("`{}`", feature.name()),
+    let named = |feature: &dyn RelatedFeature, name| match feature.feature_type() {
+        FeatureType::List => format!("the length of `{name}`"),
+        _ => format!("`{name}`"),
     };
-    let (left, right) = (named(one), named(other));
-    if one.ordered_type() != other.ordered_type() {
+    let (left, right) = (
+        named(one, features.name(left)),
+        named(other, features.name(right)),
+    );
+    let (one_type, other_type) = (ordered_type(one), ordered_type(other));
+    if one_type != other_type {
         return Some(format!(
-            "{right} is {}, but {left} is {}; the features of a list must have one type",
-            other.ordered_type(),
-            one.ordered_type()
+            "{right} is {other_type}, but {left} is {one_type}; the features of a list must have \
+             one type"
         ));
     }
-    if one.decimals() != other.decimals() {
+    if one.modifiers().decimals() != other.modifiers().decimals() {
         return Some(format!(
             "{right} and {left} have different `decimals`, so rounding could reverse their order; use the same"
         ));
     }
-    let ((min, one_max), (other_min, other_max)) = (one.bounds(), other.bounds());
+    let ((min, one_max), (other_min, other_max)) = (bounds(one), bounds(other));
     if let Some(min) = min
         && other_min.is_none_or(|other| other.compare(&min) == Some(Ordering::Less))
     {
@@ -207,15 +225,8 @@ impl Order {
     }
 
     /// The work per row.
-    pub(super) fn work(&self, features: &[Feature]) -> u64 {
-        // Columns of different signs are converted for each step.
-        let is_beyond =
-            |&at: &usize| *features[at].distribution().integers().end() > i64::MAX.into();
-        let steps = |list: &Vec<usize>| {
-            let step = if list.iter().any(is_beyond) { 40 } else { 3 };
-            (list.len() * list.len() / 2) as u64 * step
-        };
-        self.lists.iter().map(steps).sum()
+    pub(super) fn work(&self) -> u64 {
+        self.work
     }
 
     /// Sorts the values of each row.

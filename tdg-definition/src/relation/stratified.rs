@@ -1,13 +1,12 @@
 //! Stratified sampling: a Latin hypercube.
 
-use super::{Declared, DrawnRows, Supplied};
-use crate::distribution::Sampler;
+use super::{Declared, DrawnRows, RelatedFeature, Supplied};
 use crate::fault::Fault;
-use crate::feature::Feature;
 use crate::feature_type::FeatureType;
-use crate::fields::{Fields, kind};
+use crate::fields::{Faulty, Fields};
 use crate::json::{Pointer, Value};
 use crate::random::{Permutation, Purpose};
+use crate::scalar::Sampler;
 
 pub(super) const NAME: &str = "sampling";
 
@@ -19,88 +18,84 @@ const RANDOM: &str = "random";
 /// Conover, *A comparison of three methods for selecting values of input variables in the analysis
 /// of output from a computer code*, Technometrics 21, 1979). Any number of rows thus covers the
 /// whole distribution evenly, but fewer rows aren't the first ones of more.
-///
-/// Returns `Some(false)` if the member is left out, `None` if it's faulty.
-pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<bool> {
-    let Some(value) = fields.optional(NAME) else {
-        return Some(false);
-    };
-    let is = |name: &str| {
-        value
-            .as_str()
-            .is_some_and(|text| text.eq_ignore_ascii_case(name))
-    };
-    if is(RANDOM) {
-        return Some(false);
-    }
-    if !is(STRATIFIED) {
-        let message = format!(
-            "must be \"{RANDOM}\" or \"{STRATIFIED}\", but is {}",
-            kind(value)
-        );
-        fields.fault(NAME, message);
-        return None;
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Stratified {
+    /// The positions of the features that draw by inversion.
+    features: Vec<usize>,
+}
+
+/// Reads the member; `None` if it's left out or random.
+pub(super) fn read(
+    fields: &mut Fields<'_>,
+    features: &Declared<'_>,
+) -> Result<Option<Stratified>, Faulty> {
+    if !fields.is_second(NAME, [RANDOM, STRATIFIED]).ok_or(Faulty)? {
+        return Ok(None);
     }
     let list = Pointer::root().child("features");
     let mut all_well = true;
+    let mut inverted = Vec::new();
     for position in 0..features.count() {
         let Some(feature) = features.get(position) else {
             continue;
         };
-        if let Err(message) = check(feature) {
+        if feature.inversion().is_ok() {
+            inverted.push(position);
+        } else if let Err(message) = check(feature) {
             all_well = false;
             let pointer = list.child(position.to_string()).child("distribution");
             fields.faults().push(Fault { pointer, message });
         }
     }
-    all_well.then_some(true)
+    let features = inverted;
+    let stratified = all_well.then_some(Some(Stratified { features }));
+    stratified.ok_or(Faulty)
 }
 
-/// Checks that the feature's values can be stratified, or need not be: strings, values that are the
-/// same in every run, and unique values.
-fn check(feature: &Feature) -> Result<(), String> {
-    let is_without = feature.is_unique()
+/// Checks that the feature's values need not be stratified: strings, values that are the same in
+/// every run, and unique values.
+fn check(feature: &dyn RelatedFeature) -> Result<(), String> {
+    let is_without = feature.modifiers().is_unique()
         || matches!(
             feature.feature_type(),
             FeatureType::String | FeatureType::Bytes
         )
         || feature.is_computed()
         || matches!(feature.distribution().sampler(), Sampler::Fixed(_));
-    if is_without || feature.inversion().is_ok() {
+    if is_without {
         return Ok(());
     }
     Err(format!(
         "{} takes several random numbers for each value, so it can't be stratified; use a distribution that takes \
          one, such as gaussian or uniform, or remove `{NAME}`",
-        feature.distribution_name()
+        feature.distribution().name()
     ))
 }
 
-/// Returns the canonical form; `None` for the default.
-pub(super) fn to_value(is_stratified: bool) -> Option<Value> {
-    is_stratified.then(|| Value::from(STRATIFIED))
-}
+impl Stratified {
+    /// Returns the canonical form.
+    pub(super) fn to_value(&self) -> Value {
+        Value::from(STRATIFIED)
+    }
 
-/// Supplies the words of all features that draw by inversion: for row i it's `⌊(π(i) × 2⁶⁴ + w) /
-/// n⌋`, with n the number of rows, π a permutation of the strata and w the row's own word.
-pub(super) fn supply(rows: &DrawnRows<'_>, supplied: &mut Supplied) {
-    let Some(last) = rows.size().checked_sub(1) else {
-        return;
-    };
-    let strata = Strata::new(rows.size());
-    for (position, feature) in rows.features().iter().enumerate() {
-        if feature.inversion().is_err() {
-            continue;
+    /// Supplies the words of all features that draw by inversion: for row i it's `⌊(π(i) × 2⁶⁴ +
+    /// w) / n⌋`, with n the number of rows, π a permutation of the strata and w the row's own word.
+    pub(super) fn supply(&self, rows: &DrawnRows<'_>, supplied: &mut Supplied) {
+        let Some(last) = rows.size().checked_sub(1) else {
+            return;
+        };
+        let strata = Strata::new(rows.size());
+        for &position in &self.features {
+            let order = Permutation::new(rows.stream(position), Purpose::Stratum, 0, last);
+            let mut words = rows.own_words(position);
+            // Rows past the largest ensemble wrap around.
+            let mut row = rows.first() % rows.size();
+            for word in &mut words {
+                *word = strata.within(order.of(row), *word);
+                row = if row == last { 0 } else { row + 1 };
+            }
+            supplied.set(position, words);
         }
-        let order = Permutation::new(rows.stream(position), Purpose::Stratum, 0, last);
-        let mut words = rows.own_words(position);
-        // Rows past the largest ensemble wrap around.
-        let mut row = rows.first() % rows.size();
-        for word in &mut words {
-            *word = strata.within(order.of(row), *word);
-            row = if row == last { 0 } else { row + 1 };
-        }
-        supplied.set(position, words);
     }
 }
 

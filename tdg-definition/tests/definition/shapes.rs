@@ -318,7 +318,7 @@ fn features_of_a_shape_count_however_they_are_written() {
     let long = text(r#""type": "OBJECT", "distribution": {"type": "shape", "of": "s"}"#);
     let said = faults(&long);
     assert!(
-        said.starts_with("/features: must be at most 1000 "),
+        said.starts_with("/features: must be at most 1000,"),
         "{said}"
     );
     assert_eq!(faults(&text(r#""shape": "s""#)), said);

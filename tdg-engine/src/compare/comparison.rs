@@ -2,7 +2,7 @@
 
 use tdg_definition::json::{Number, Pointer, Value};
 
-use super::moved::is_place_of;
+use super::moved_field::is_place_of;
 use super::{Closeness, FieldDifference, Moved, Severity};
 use crate::output::OutputForm;
 

@@ -6,12 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::policy::{ANY, fields_at};
-use tdg_definition::sort;
+use tdg_definition::{Policy, sort};
 
-use super::moved::{is_place_of, with_any_element};
+use super::moved_field::{is_place_of, with_any_element};
 use super::{DifferingCase, FieldDifference, Moved, compare};
 use crate::spelling::letters;
 

@@ -98,7 +98,7 @@ impl<'a> ColumnMigration<'a> {
         if self.has_same_shapes && drawn(old) == drawn(new) {
             return column.clone();
         }
-        let at = at.of(new);
+        let at = at.for_feature(new);
         let cells = match (column.cells(), object(old), object(new)) {
             (Cells::Object(objects), Some((form, members)), Some(object)) => {
                 let columns = objects.members().map(|(_, column)| column);
@@ -211,7 +211,7 @@ impl<'a> ColumnMigration<'a> {
             return Cells::Variant(cells.clone());
         };
         let [before, after] = [old, new].map(|it| it.all().iter().map(Correspondent::of_variant));
-        let pairs = Correspondence::of(before.collect(), after.collect()).by_type();
+        let pairs = Correspondence::new(before.collect(), after.collect()).by_type();
         let of_now = |number: usize| match now?.cells() {
             Cells::Variant(now) => values(now, number),
             _ => None,
@@ -254,7 +254,7 @@ impl<'a> ColumnMigration<'a> {
             parts.collect::<Vec<_>>()
         });
         let [before, after] = parts;
-        let pairs = Correspondence::of(before, after);
+        let pairs = Correspondence::new(before, after);
         let renamed = pairs.pairs().map(|(from, to)| RenamedCategory {
             feature: at.new.clone(),
             old: old[from].0.clone(),

@@ -101,7 +101,7 @@ impl<'a> Correspondent<'a> {
 impl<'a> Correspondence<'a> {
     /// Pairs parts with the same name, or else the only ones that are drawn alike. If several are
     /// drawn alike, pairs them in order, provided that all match.
-    pub(super) fn of(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
+    pub(super) fn new(old: Vec<Correspondent<'a>>, new: Vec<Correspondent<'a>>) -> Self {
         let mut pairs = Self::unpaired(old, new);
         pairs.pair_left();
         pairs
@@ -109,7 +109,7 @@ impl<'a> Correspondence<'a> {
 
     /// Matches features or members by name.
     pub(super) fn of_features(old: &[&'a Feature], new: &[&'a Feature]) -> Self {
-        let mut pairs = Self::of(correspondents(old), correspondents(new));
+        let mut pairs = Self::new(correspondents(old), correspondents(new));
         pairs.group(old, new);
         pairs.ungroup(old, new);
         pairs.pair_left();
@@ -235,7 +235,7 @@ fn members(feature: &Feature) -> &[Feature] {
 /// Returns the feature that matches each member, or `None` unless all have one.
 fn find_all(members: &[Feature], features: &[&Feature]) -> Option<Vec<usize>> {
     let members: Vec<&Feature> = members.iter().collect();
-    let pairs = Correspondence::of(correspondents(features), correspondents(&members)).by_type();
+    let pairs = Correspondence::new(correspondents(features), correspondents(&members)).by_type();
     let found: Option<Vec<usize>> = pairs.origins.iter().map(Origin::whole).collect();
     found.filter(|found| !found.is_empty())
 }

@@ -1,11 +1,11 @@
 //! Rows from a definition, a seed and a size.
 
+mod column_builder;
 mod column_migration;
 mod correspondence;
 mod digest;
-mod growing;
+mod file_rows;
 mod migration;
-mod of_file;
 mod pairing;
 mod place_pair;
 mod read;

@@ -4,8 +4,8 @@ use tdg_definition::{Cells, Column, sort};
 
 use super::{Vectors, VectorsFeature};
 use crate::ensemble::Ensemble;
+use crate::feature_selection::Takes;
 use crate::output::{Outputs, unbound};
-use crate::takes::Takes;
 
 /// The rows of a benchmark paired with the current ones, limited to the features that a function
 /// takes.
@@ -19,7 +19,7 @@ pub struct Pairing<'a> {
 
 impl<'a> Pairing<'a> {
     /// Pairs rows by number.
-    pub fn of(recorded: &'a Vectors, now: &'a Vectors, takes: &'a Takes) -> Self {
+    pub fn new(recorded: &'a Vectors, now: &'a Vectors, takes: &'a Takes) -> Self {
         Self {
             recorded,
             now,
@@ -35,7 +35,7 @@ impl<'a> Pairing<'a> {
         takes: &'a Takes,
     ) -> Self {
         let is_file = recorded.0.rows.is_some() && now.0.rows.is_some();
-        let by_number = Self::of(recorded.1, now.1, takes);
+        let by_number = Self::new(recorded.1, now.1, takes);
         match is_file {
             true => by_number.by_content(),
             false => by_number,
@@ -256,7 +256,7 @@ mod tests {
         let recorded = rows("[[1],[2],[2],[null],[5]]");
         let partners = |now: &Vectors| {
             let takes = only(&["a"]);
-            let pairing = Pairing::of(&recorded, now, &takes).by_content();
+            let pairing = Pairing::new(&recorded, now, &takes).by_content();
             let partners: Vec<_> = (0..5).map(|row| pairing.partner(row)).collect();
             (partners, pairing.permutation())
         };
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn only_taken_features_count() {
         let recorded = draw(&[("a", 9), ("b", 9)], 50);
-        let is_same = |now: &Vectors, takes| Pairing::of(&recorded, now, &takes).is_same();
+        let is_same = |now: &Vectors, takes| Pairing::new(&recorded, now, &takes).is_same();
         let redrawn = draw(&[("a", 9), ("b", 8), ("d", 9)], 50);
         assert!(is_same(&redrawn, only(&["a"])));
         assert!(!is_same(&redrawn, only(&["a", "b"])));
@@ -293,7 +293,7 @@ mod tests {
     fn the_order_counts_for_whole_rows_alone() {
         let recorded = draw(&[("a", 9), ("b", 9)], 50);
         let turned = draw(&[("b", 9), ("a", 9)], 50);
-        let is_same = |takes| Pairing::of(&recorded, &turned, &takes).is_same();
+        let is_same = |takes| Pairing::new(&recorded, &turned, &takes).is_same();
         assert!(is_same(only(&["a", "b"])));
         assert!(!is_same(Takes::All));
     }
@@ -303,11 +303,11 @@ mod tests {
         let recorded = draw(&[("a", 9), ("b", 9)], 50);
         let more = draw(&[("a", 9), ("b", 9), ("d", 9)], 40);
         let takes = only(&["a", "d"]);
-        let pairing = Pairing::of(&recorded, &more, &takes);
+        let pairing = Pairing::new(&recorded, &more, &takes);
         assert_eq!(pairing.unpaired(39), None);
         let why = |pairing: &Pairing<'_>, row| pairing.unpaired(row).unwrap();
         insta::assert_snapshot!(why(&pairing, 40), @"no current row has its number");
         let redrawn = draw(&[("a", 99), ("b", 9), ("d", 9)], 50);
-        insta::assert_snapshot!(why(&Pairing::of(&recorded, &redrawn, &takes), 0), @"`a` has a different value now");
+        insta::assert_snapshot!(why(&Pairing::new(&recorded, &redrawn, &takes), 0), @"`a` has a different value now");
     }
 }

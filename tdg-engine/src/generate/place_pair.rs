@@ -28,7 +28,7 @@ impl PlacePair {
     }
 
     /// Returns this place for a value of the feature, which may be a node of a shape.
-    pub(super) fn of(self, feature: &Feature) -> Self {
+    pub(super) fn for_feature(self, feature: &Feature) -> Self {
         match self.shape {
             Some(shape) if feature.is_node() => Self {
                 shape: Some(shape.clone()),

@@ -6,7 +6,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Reader};
 
 use super::Vectors;
-use super::growing::{CellFault, Growing};
+use super::column_builder::{CellFault, ColumnBuilder};
 use super::vectors::VectorsFeature;
 
 /// A row that doesn't fit its definition.
@@ -71,7 +71,7 @@ impl Vectors {
 /// The columns read so far.
 pub(super) struct Builder<'a> {
     definition: &'a Definition,
-    columns: Vec<Growing>,
+    columns: Vec<ColumnBuilder>,
     rows: usize,
 }
 
@@ -79,7 +79,11 @@ impl<'a> Builder<'a> {
     pub(super) fn new(definition: &'a Definition) -> Self {
         Self {
             definition,
-            columns: definition.features().iter().map(Growing::of).collect(),
+            columns: definition
+                .features()
+                .iter()
+                .map(ColumnBuilder::new)
+                .collect(),
             rows: 0,
         }
     }

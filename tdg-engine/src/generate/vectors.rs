@@ -3,7 +3,7 @@
 use tdg_definition::{Column, Definition, FeatureType, SizeError};
 
 use crate::Ensemble;
-use crate::takes::Takes;
+use crate::feature_selection::Takes;
 
 /// The data of an ensemble: one column for each feature, one element for each row.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ mod depth;
 mod f32_places;
 mod form;
 mod outputs;
-mod recorded;
-mod refused;
+mod recorded_outputs;
+mod refusal;
 mod unbound;
 mod users_key;
 
@@ -16,7 +16,7 @@ pub use form::{OutputForm, change_of_form, debug_text, read, write_as};
 pub use outputs::Outputs;
 #[cfg(feature = "sqlite-system")]
 pub(crate) use outputs::digest;
-pub use recorded::RecordedOutputs;
-pub use refused::{not_an_input, refusal};
+pub use recorded_outputs::RecordedOutputs;
+pub use refusal::{not_an_input, refusal};
 pub use unbound::{unbound, unbound_reason};
 pub use users_key::users_key;

@@ -5,18 +5,14 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use tdg_definition::Policy;
-use tdg_definition::json;
+use tdg_definition::{Policy, json};
 
-use super::case_line;
-use super::differing::Differing;
+use super::differing_cases::Differing;
 use super::ensemble_line::{EnsembleLine, SnapshotBody};
 use super::error::SnapshotError;
-use super::header;
-use super::hidden;
-use super::kept;
 use super::parse::Snapshot;
 use super::pin::Pin;
+use super::{case_line, header, hidden_characters, kept_rows};
 use crate::ensemble::Ensemble;
 use crate::output::Outputs;
 
@@ -247,7 +243,7 @@ impl ExpectedFile<'_> {
         if self.case == self.outputs.len() {
             // Kept rows are compared when they have run.
             self.kept += 1;
-            return str::from_utf8(line).is_ok_and(kept::is_kept);
+            return str::from_utf8(line).is_ok_and(kept_rows::is_kept);
         }
         let output = self.outputs.get(self.case);
         self.case += 1;
@@ -255,7 +251,7 @@ impl ExpectedFile<'_> {
             SnapshotBody::Cases => line[0] == b'[' && case_line::output_is(line, output.as_bytes()),
             SnapshotBody::Outputs | SnapshotBody::Pin(_) => line == output.as_bytes(),
         };
-        is(output) || hidden::escaped(output).is_some_and(|escaped| is(&escaped))
+        is(output) || hidden_characters::escaped(output).is_some_and(|escaped| is(&escaped))
     }
 }
 

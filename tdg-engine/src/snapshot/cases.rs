@@ -5,10 +5,9 @@ use std::ops::Range;
 
 use tdg_definition::json::{self, Reader, Value};
 
-use super::case_line;
 use super::error::SnapshotError;
-use super::hidden;
 use super::parse::Snapshot;
+use super::{case_line, hidden_characters};
 use crate::output::{self, Outputs};
 
 impl Snapshot {
@@ -33,7 +32,7 @@ impl Snapshot {
             true => case_line::output_is(line, output.as_bytes()),
             false => !line.is_empty() && line == output.as_bytes(),
         };
-        is(output) || hidden::escaped(output).is_some_and(|escaped| is(&escaped))
+        is(output) || hidden_characters::escaped(output).is_some_and(|escaped| is(&escaped))
     }
 
     /// Returns the text of a case's inputs, an array in the order of the features.
@@ -43,7 +42,7 @@ impl Snapshot {
     /// If the line is not a case, or the file has no inputs.
     pub fn row_text(&self, case: usize) -> Result<Cow<'_, str>, SnapshotError> {
         let (row, _) = self.parts(case)?;
-        Ok(hidden::restored(&self.line(case)[row]))
+        Ok(hidden_characters::restored(&self.line(case)[row]))
     }
 
     /// Returns the texts of all inputs; empty if they aren't in the file.
@@ -63,7 +62,7 @@ impl Snapshot {
     /// If the line is not a case.
     pub fn output_text(&self, case: usize) -> Result<Cow<'_, str>, SnapshotError> {
         let (_, output) = self.parts(case)?;
-        Ok(hidden::restored(&self.line(case)[output]))
+        Ok(hidden_characters::restored(&self.line(case)[output]))
     }
 
     /// Returns the text of this snapshot with the outputs of some cases replaced by JSON.
@@ -84,7 +83,7 @@ impl Snapshot {
                 text.push_str(&self.text()[end..start + old.start]);
                 let replaced = text.len();
                 text.push_str(&output);
-                hidden::escape_from(&mut text, replaced);
+                hidden_characters::escape_from(&mut text, replaced);
                 end = start + old.end;
             }
         }

@@ -13,7 +13,7 @@ use tdg_definition::Policy;
 use super::conflict_marker::refuse_conflict_marker;
 use super::ensemble_line::{self, EnsembleLine, SnapshotBody};
 use super::error::SnapshotError;
-use super::kept::{self, KeptCase};
+use super::kept_rows::{self, KeptCase};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
 use crate::output::Outputs;
@@ -103,7 +103,7 @@ impl Snapshot {
         let line = read_ensemble(&text, &line, definition)
             .map_err(|error| error.at_line(line_number(&text, line.start)))?;
         lines.drain(..=header);
-        let kept = kept::take(&text, &mut lines)
+        let kept = kept_rows::take(&text, &mut lines)
             .map_err(|(start, error)| error.at_line(line_number(&text, start)))?;
         check_cases(&text, &lines, line.cases(), &line.body)?;
         Ok(Self {

@@ -146,7 +146,7 @@ fn without_raw_prefix(identifier: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn of(source: &str, module_path: &str, function: &str) -> String {
+    fn path_of(source: &str, module_path: &str, function: &str) -> String {
         path_text(&snapshot_file(Path::new(source), module_path, function))
     }
 
@@ -219,26 +219,26 @@ mod tests {
             ("src/lib.rs", "tool::lib", "src/snapshots/lib__f.snap"),
             ("build.rs", "", "snapshots/build__f.snap"),
         ] {
-            assert_eq!(of(source, module_path, "f"), expected);
+            assert_eq!(path_of(source, module_path, "f"), expected);
         }
     }
 
     #[test]
     fn a_module_named_like_the_integration_test_it_is_in_stays() {
         assert_eq!(
-            of("tests/tax.rs", "tax::tax", "f"),
+            path_of("tests/tax.rs", "tax::tax", "f"),
             "tests/snapshots/tax__tax__f.snap"
         );
         assert_eq!(
-            of("tests/my-tax.rs", "my_tax", "f"),
+            path_of("tests/my-tax.rs", "my_tax", "f"),
             "tests/snapshots/my-tax__f.snap"
         );
         assert_eq!(
-            of("tests/tax/main.rs", "tax::tax", "f"),
+            path_of("tests/tax/main.rs", "tax::tax", "f"),
             "tests/tax/snapshots/main__tax__f.snap"
         );
         assert_eq!(
-            of("src/tests/tax.rs", "tax::tests::tax", "f"),
+            path_of("src/tests/tax.rs", "tax::tests::tax", "f"),
             "src/tests/snapshots/tax__f.snap"
         );
     }
@@ -246,11 +246,11 @@ mod tests {
     #[test]
     fn all_modules_stay_where_a_path_attribute_puts_the_file_elsewhere() {
         assert_eq!(
-            of("src/imp/unix.rs", "shop::sys", "f"),
+            path_of("src/imp/unix.rs", "shop::sys", "f"),
             "src/imp/snapshots/unix__sys__f.snap"
         );
         assert_eq!(
-            of("src/imp/unix.rs", "shop::a::unix", "f"),
+            path_of("src/imp/unix.rs", "shop::a::unix", "f"),
             "src/imp/snapshots/unix__a__unix__f.snap"
         );
     }
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn raw_identifiers_lose_their_prefix() {
         assert_eq!(
-            of("src/type.rs", "shop::r#type", "r#match"),
+            path_of("src/type.rs", "shop::r#type", "r#match"),
             "src/snapshots/type__match.snap"
         );
     }

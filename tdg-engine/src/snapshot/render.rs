@@ -3,7 +3,7 @@
 use tdg_definition::json;
 
 use super::ensemble_line::{self, SnapshotBody};
-use super::hidden;
+use super::hidden_characters;
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
 use crate::output::OutputForm;
@@ -90,7 +90,7 @@ fn with_cases(
         let output = write_case(case, &mut text);
         let form = OutputForm::marked(&text[output..]);
         forms.extend(form.filter(|form| !forms.contains(form)));
-        hidden::escape_from(&mut text, line);
+        hidden_characters::escape_from(&mut text, line);
     }
     text.push('\n');
     let name = |text: String, form: OutputForm| ensemble_line::with_outputs_by(&text, form);

@@ -41,7 +41,7 @@ impl RunStore {
     /// Returns the journal of a test; refuses a directory that is a link.
     fn journal(&self, test: &TestId) -> Result<Journal, Arc<StoreError>> {
         directory::refuse_link(&self.directory).map_err(|problem| self.error(problem))?;
-        Ok(Journal::of(&self.directory, test))
+        Ok(Journal::new(&self.directory, test))
     }
 
     fn error(&self, problem: StoreProblem) -> Arc<StoreError> {

@@ -28,7 +28,7 @@ struct DatedText<'t> {
 pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let both = |left: usize, right: usize| {
         let (expected, actual) = pairs.texts(left, right)?;
-        let (expected, actual) = (DatedText::of(expected)?, DatedText::of(actual)?);
+        let (expected, actual) = (DatedText::parse(expected)?, DatedText::parse(actual)?);
         let are_alike = (expected.has_day, expected.rest) == (actual.has_day, actual.rest);
         are_alike.then_some((expected, actual))
     };
@@ -46,7 +46,7 @@ pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
         };
         candidates.push(PatternCandidate {
             fitted: 1,
-            ..PatternCandidate::of(pattern, both, move |left, right| {
+            ..PatternCandidate::from_values(pattern, both, move |left, right| {
                 left.months_to(&right) == Some(months)
             })
         });
@@ -58,7 +58,7 @@ pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
             let pattern = ChangePattern::Later(seconds / length, *unit);
             PatternCandidate {
                 fitted: 1,
-                ..PatternCandidate::of(pattern, both, move |left, right| {
+                ..PatternCandidate::from_values(pattern, both, move |left, right| {
                     right.seconds - left.seconds == seconds
                 })
             }
@@ -68,7 +68,7 @@ pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
 }
 
 impl<'t> DatedText<'t> {
-    fn of(text: &'t str) -> Option<Self> {
+    fn parse(text: &'t str) -> Option<Self> {
         if let Some((year, week)) = text.split_once("-W") {
             return Self::of_week(year, week);
         }

@@ -23,7 +23,7 @@ pub(super) fn integers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     }
     let candidate = |pattern, function: Box<dyn Fn(i128) -> Option<i128> + 'a>| {
         let both = |left, right| both(pairs, left, right);
-        PatternCandidate::of(pattern, both, move |x, y| x != y && function(x) == Some(y))
+        PatternCandidate::from_values(pattern, both, move |x, y| x != y && function(x) == Some(y))
     };
     let of_function = |(name, function): IntegerFunction| PatternCandidate {
         choices: FUNCTIONS.len(),

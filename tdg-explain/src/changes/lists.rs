@@ -104,7 +104,7 @@ pub(super) struct ListPairs {
 
 impl ListPairs {
     /// Reads the lists of all pairs; `None` if most values aren't lists.
-    pub(super) fn of(pairs: &Pairs<'_>) -> Option<Self> {
+    pub(super) fn new(pairs: &Pairs<'_>) -> Option<Self> {
         let is_text = |index: &usize| pairs.texts(*index, *index).is_some();
         let has_comma = |index: &&usize| {
             let texts = pairs.texts(**index, **index);
@@ -136,7 +136,7 @@ impl ListPairs {
         pattern: ChangePattern,
         holds: impl Fn(&ListItems, &ListItems) -> bool + 'a,
     ) -> PatternCandidate<'a> {
-        PatternCandidate::of(pattern, |left, right| self.both(left, right), holds)
+        PatternCandidate::from_values(pattern, |left, right| self.both(left, right), holds)
     }
 
     fn own<'l>(

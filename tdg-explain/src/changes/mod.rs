@@ -368,7 +368,7 @@ fn of_field<'a>(
         return Vec::new();
     }
     let pairs = Pairs::new(vectors, pairs, known);
-    let lists = ListPairs::of(&pairs);
+    let lists = ListPairs::new(&pairs);
     let cases = pairs.by_case().count();
     let best = best(&pairs, lists.as_ref()).into_iter();
     let told = best.map(|(candidate, _)| (pairs.cases(&candidate), candidate));

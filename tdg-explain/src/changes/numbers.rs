@@ -79,7 +79,10 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
 
 /// Returns true if a quantity has several values. A constant one can't be a cause.
 fn varies(pairs: &Pairs<'_>, quantity: &Quantity) -> bool {
-    let mut own = pairs.sample.iter().map(|index| quantity.of(pairs, *index));
+    let mut own = pairs
+        .sample
+        .iter()
+        .map(|index| quantity.value(pairs, *index));
     let first = own.next().flatten();
     own.any(|other| other != first)
 }
@@ -167,7 +170,7 @@ fn candidate<'a>(
     pattern: ChangePattern,
     holds: impl Fn(f64, f64) -> bool + 'a,
 ) -> PatternCandidate<'a> {
-    PatternCandidate::of(pattern, |left, right| both(pairs, left, right), holds)
+    PatternCandidate::from_values(pattern, |left, right| both(pairs, left, right), holds)
 }
 
 fn functions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
@@ -232,7 +235,7 @@ enum NumberTarget {
 }
 
 impl NumberTarget {
-    fn of(self, pairs: &Pairs<'_>, left: usize, right: usize) -> Option<f64> {
+    fn evaluate(self, pairs: &Pairs<'_>, left: usize, right: usize) -> Option<f64> {
         match self {
             Self::Actual => finite(pairs.actual(right)),
             Self::Error => both(pairs, left, right).map(|(expected, actual)| actual - expected),
@@ -249,8 +252,8 @@ fn points(
     let point = |index: &usize| {
         Some(NumberPoint {
             index: *index,
-            x: quantity.of(pairs, *index)?,
-            y: target.of(pairs, *index, *index)?,
+            x: quantity.value(pairs, *index)?,
+            y: target.evaluate(pairs, *index, *index)?,
         })
     };
     among.iter().filter_map(point).collect()
@@ -426,8 +429,8 @@ fn formula<'a>(
     function: impl Fn(f64) -> f64 + 'a,
 ) -> impl Fn(usize, usize) -> bool + 'a {
     move |left, right| {
-        let given = quantity.of(pairs, left).map(&function);
-        let number = target.of(pairs, left, right);
+        let given = quantity.value(pairs, left).map(&function);
+        let number = target.evaluate(pairs, left, right);
         let change = both(pairs, left, right).map_or(f64::INFINITY, |(x, y)| (y - x).abs());
         let both = given.zip(number);
         both.is_some_and(|(given, number)| is_near(given, number, distance, change))
@@ -444,7 +447,7 @@ fn of_features<'a>(
     // There are many pairs of features, so a few probed pairs decide.
     let most = roundings.iter().map(|it| it.actual).fold(0.0, f64::max);
     let is_same = |index: &usize| {
-        let (x, y) = (quantity.of(pairs, *index), finite(pairs.actual(*index)));
+        let (x, y) = (quantity.value(pairs, *index), finite(pairs.actual(*index)));
         x.zip(y)
             .is_some_and(|(x, y)| is_near(x, y, most, f64::INFINITY))
     };

@@ -85,7 +85,7 @@ impl<'a> PatternCandidate<'a> {
     }
 
     /// Creates a pattern for pairs of a certain type, such as two numbers or two texts.
-    pub(super) fn of<L, R>(
+    pub(super) fn from_values<L, R>(
         pattern: ChangePattern,
         both: impl Fn(usize, usize) -> Option<(L, R)> + 'a,
         holds: impl Fn(L, R) -> bool + 'a,

@@ -215,7 +215,7 @@ fn by_category(
         }
     }
     match numbers.len() > CATEGORIES {
-        true => write!(f, ", and so on"),
+        true => write!(f, ", …"),
         false => Ok(()),
     }
 }

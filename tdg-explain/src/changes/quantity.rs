@@ -74,7 +74,7 @@ impl Quantity {
     }
 
     /// Returns the number of a case, if it is known and finite.
-    pub(super) fn of(&self, pairs: &Pairs<'_>, index: usize) -> Option<f64> {
+    pub(super) fn value(&self, pairs: &Pairs<'_>, index: usize) -> Option<f64> {
         let row = pairs.pairs[index].row;
         let number = match self {
             Self::Expected => finite(pairs.expected(index))?,
@@ -92,7 +92,7 @@ impl Quantity {
             Self::Of(aggregate, features) => {
                 let numbers = features.iter();
                 let numbers = numbers.map(|position| number_of(pairs.vectors, *position, row));
-                aggregate.of(numbers.collect::<Option<Vec<f64>>>()?)
+                aggregate.apply(numbers.collect::<Option<Vec<f64>>>()?)
             }
         };
         number.is_finite().then_some(number)
@@ -126,7 +126,7 @@ impl Quantity {
 }
 
 impl Aggregate {
-    fn of(self, mut numbers: Vec<f64>) -> f64 {
+    fn apply(self, mut numbers: Vec<f64>) -> f64 {
         let sum = || numbers.iter().sum::<f64>();
         match self {
             Self::Largest => numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max),

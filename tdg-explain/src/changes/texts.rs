@@ -95,7 +95,7 @@ fn edit<'a>(
     PatternCandidate {
         fitted,
         choices: EDITS.len(),
-        ..PatternCandidate::of(
+        ..PatternCandidate::from_values(
             ChangePattern::Edited(words),
             |left, right| pairs.texts(left, right),
             move |expected, actual| edit(expected).as_deref() == Some(actual),
@@ -305,7 +305,7 @@ pub(super) fn most_replaced<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate
     Some(PatternCandidate {
         fitted: 1,
         least: FREQUENT,
-        ..PatternCandidate::of(
+        ..PatternCandidate::from_values(
             pattern,
             |left, right| pairs.texts(left, right),
             move |expected, actual| {
@@ -391,7 +391,7 @@ fn relation<'a>(
     PatternCandidate {
         choices: RESTS.len() + RELATIONS.len(),
         open: OPEN,
-        ..PatternCandidate::of(
+        ..PatternCandidate::from_values(
             ChangePattern::Only(words.to_owned()),
             |left, right| pairs.texts(left, right),
             holds,

@@ -21,7 +21,7 @@ struct NumberRow {
 
 impl NumberRow {
     /// Reads the numbers of a row; `None` if one is missing.
-    fn of(columns: &[&ExplanationColumn<'_>], row: usize) -> Option<Self> {
+    fn new(columns: &[&ExplanationColumn<'_>], row: usize) -> Option<Self> {
         let numbers: Option<Vec<Number>> =
             columns.iter().map(|column| column.number(row)).collect();
         let numbers = numbers?;
@@ -33,7 +33,9 @@ impl NumberRow {
     fn all(table: &ExplanationTable<'_>, group: &[usize]) -> Rc<[Option<Self>]> {
         let columns = group.iter().map(|position| &table.columns[*position]);
         let columns: Vec<&ExplanationColumn<'_>> = columns.collect();
-        (0..table.size).map(|row| Self::of(&columns, row)).collect()
+        (0..table.size)
+            .map(|row| Self::new(&columns, row))
+            .collect()
     }
 
     fn smallest(&self) -> Number {

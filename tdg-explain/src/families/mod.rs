@@ -6,9 +6,9 @@ mod base;
 mod bytes;
 mod comparable;
 mod dates;
-mod delimited;
+mod delimited_texts;
 mod differences;
-mod expected;
+mod expected_outputs;
 mod lists;
 mod properties;
 mod relations;
@@ -30,11 +30,11 @@ pub(super) const FAMILIES: [AddAttributes; 13] = [
     strings::attributes,
     bytes::attributes,
     dates::attributes,
-    expected::attributes,
+    expected_outputs::attributes,
     lists::aggregates::attributes,
     lists::order::attributes,
     lists::membership::attributes,
-    lists::quantified::attributes,
+    lists::quantifiers::attributes,
 ];
 /// The first family for elements of lists; all later ones are as well.
 pub(super) const LISTS: usize = 9;

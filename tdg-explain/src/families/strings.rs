@@ -5,7 +5,7 @@ use tdg_definition::sort;
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
 use super::comparable::{are_short, contents};
-use super::delimited;
+use super::delimited_texts;
 use super::properties::{Properties, TextProperties};
 
 /// Longer texts have too many pairs of characters.
@@ -161,7 +161,7 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     if values.iter().any(|text| text.contains(' ')) {
         of_words(&mut texts);
     }
-    delimited::fields(&mut texts, &values);
+    delimited_texts::fields(&mut texts, &values);
     of_repetition(&mut texts);
 }
 

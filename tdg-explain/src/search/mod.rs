@@ -2,12 +2,12 @@
 //!
 //! Good terms are collected for both sides, joined by a beam search, and polished.
 
+mod chance;
 mod description;
-mod guard;
-mod polish;
 mod pool;
+mod refinement;
 mod sets;
-mod shared;
+mod shared_properties;
 
 use tdg_definition::sort;
 
@@ -19,7 +19,7 @@ pub(super) use super::condition::Literal;
 pub(super) use description::{Description, Term};
 use description::{cost_in_any_order, union};
 use pool::TermPool;
-pub(super) use shared::shared;
+pub(super) use shared_properties::shared;
 
 /// The number of descriptions that are extended.
 const WIDTH: usize = 6;
@@ -273,8 +273,8 @@ pub(super) fn settle(
     target: &Target<'_>,
     description: Description,
 ) -> Option<Description> {
-    let polished = polish::polish(catalogue, target, description);
-    guard::without_chance(catalogue, target, polished)
+    let polished = refinement::polish(catalogue, target, description);
+    chance::without_chance(catalogue, target, polished)
 }
 
 /// Describes the other side's rows, if that is simpler: the negated conditions of one term become
@@ -307,5 +307,5 @@ pub(super) fn complement(
         }
         _ => return None,
     };
-    guard::without_chance(catalogue, other, with_terms(catalogue, other, terms))
+    chance::without_chance(catalogue, other, with_terms(catalogue, other, terms))
 }

@@ -40,7 +40,7 @@ pub(super) fn with_lists(
     let (mut lists, mut inner_lists) = (Vec::new(), Vec::new());
     let features = columns.len();
     for position in 0..features {
-        let mut pooled = PooledElements::of(&columns[..features], position, size).into_iter();
+        let mut pooled = PooledElements::pool(&columns[..features], position, size).into_iter();
         if let Some(list) = pooled.next() {
             for at in 0..list.own().len() {
                 columns.extend(list.aggregates(at));
@@ -59,7 +59,7 @@ pub(super) fn with_lists(
 
 impl<'a> PooledElements<'a> {
     /// Pools the elements of a list, if it is one, and of the lists nested in them.
-    fn of(columns: &[ExplanationColumn<'a>], list: usize, size: usize) -> Vec<Self> {
+    fn pool(columns: &[ExplanationColumn<'a>], list: usize, size: usize) -> Vec<Self> {
         let column = &columns[list];
         let lists = column.lists(size).into_iter();
         let pooled =

@@ -1,7 +1,7 @@
 //! Explanations of small tables, by example.
 
+mod list_sentences;
 mod lists;
-mod lists_said;
 
 use super::{ExplainedRows, Explanation, Side, rules};
 use tdg_definition::Definition;

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used)] // In helpers too, whose failures fail the test.
 
-mod mixed;
-mod planted;
+mod mixed_table;
+mod planted_rules;
 mod properties;
 
 use std::collections::BTreeSet;
 
-use mixed::{RULES, expected, holds, mixed};
-use planted::{KINDS, at_random, failing, table};
+use mixed_table::{RULES, expected, holds, mixed};
+use planted_rules::{KINDS, at_random, failing, table};
 use tdg_engine::Vectors;
 use tdg_explain::{ExplainedRows, Explanation, Side};
 
@@ -58,7 +58,7 @@ fn every_planted_rule_is_found_and_nothing_else() {
 fn rules_over_all_families_are_found() {
     let vectors = mixed(1, 500);
     let expected = expected(&vectors);
-    let is_missed = |planted: &&mixed::Planted| {
+    let is_missed = |planted: &&mixed_table::Planted| {
         let holds = holds(planted, &vectors);
         let failing: Vec<Option<bool>> = holds.iter().copied().map(Some).collect();
         let explanation = tdg_explain::rules(&ExplainedRows {

@@ -1,6 +1,6 @@
 //! Distributions of floats, each with its most likely parameters.
 
-mod bounded;
+mod bounded_range;
 mod mixture;
 mod positive;
 mod simple;

@@ -1,6 +1,6 @@
 //! All distributions of floats except mixtures.
 
-use super::{bounded, positive, symmetric};
+use super::{bounded_range, positive, symmetric};
 use crate::candidate::Candidate;
 use crate::sample::Sample;
 
@@ -12,9 +12,9 @@ pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {
         symmetric::laplace,
         symmetric::student_t,
         symmetric::cauchy,
-        bounded::uniform,
-        bounded::triangular,
-        bounded::beta,
+        bounded_range::uniform,
+        bounded_range::triangular,
+        bounded_range::beta,
         positive::exponential,
         positive::lognormal,
         positive::gamma,

@@ -53,7 +53,11 @@ const VALUES: usize = 10;
 
 impl<'t> ColumnReading<'t> {
     /// Reads a column, or returns `None` if too many texts aren't in the notation.
-    fn of(notation: ValueNotation, texts: &[Option<&'t str>], most_others: usize) -> Option<Self> {
+    fn read(
+        notation: ValueNotation,
+        texts: &[Option<&'t str>],
+        most_others: usize,
+    ) -> Option<Self> {
         let present = texts.iter().flatten().count();
         let (mut others, mut number_of_others) = (Vec::new(), 0);
         let mut plain = Vec::new();
@@ -131,7 +135,7 @@ pub(crate) fn read(
         TextSource::JsonStrings => 0,
     };
     let attempts =
-        notations(texts, source).filter_map(|it| ColumnReading::of(it, texts, most_others));
+        notations(texts, source).filter_map(|it| ColumnReading::read(it, texts, most_others));
     let mut attempts: Vec<_> = attempts.collect();
     attempts.sort_by_key(|attempt| attempt.number_of_others);
     let Some(best) = attempts.first() else {

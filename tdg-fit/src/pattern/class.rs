@@ -12,7 +12,7 @@ pub(super) enum CharKind {
 }
 
 impl CharKind {
-    pub(super) fn of(character: char) -> Self {
+    pub(super) fn from_char(character: char) -> Self {
         match character {
             '0'..='9' => Self::Digit,
             'A'..='Z' => Self::Upper,

@@ -14,7 +14,7 @@ pub(super) fn shape(string: &str) -> Vec<CharacterRun<'_>> {
     let mut runs: Vec<CharacterRun<'_>> = Vec::new();
     let mut start = 0;
     for (index, character) in string.char_indices() {
-        let kind = CharKind::of(character);
+        let kind = CharKind::from_char(character);
         let end = index + character.len_utf8();
         match runs.last_mut() {
             Some(run) if run.kind == kind && !matches!(kind, CharKind::Other(_)) => {

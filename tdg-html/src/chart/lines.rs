@@ -13,7 +13,7 @@ const POINTS: usize = 400;
 /// Plots numbers by index. Each line has a class, and `ends` labels the horizontal axis.
 #[must_use]
 pub fn lines(label: &str, lines: &[(&str, &[f64])], ends: &[String; 2]) -> Markup {
-    let scale = AxisRange::of(lines.iter().flat_map(|(_, numbers)| *numbers).copied());
+    let scale = AxisRange::from_numbers(lines.iter().flat_map(|(_, numbers)| *numbers).copied());
     let longest = lines.iter().map(|(_, numbers)| numbers.len()).max();
     let last = longest.unwrap_or(0).saturating_sub(1);
     let points = |numbers: &[f64]| {

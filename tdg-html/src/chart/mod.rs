@@ -49,7 +49,7 @@ pub(crate) struct AxisRange {
 }
 
 impl AxisRange {
-    pub(crate) fn of(numbers: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn from_numbers(numbers: impl Iterator<Item = f64>) -> Self {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for number in numbers {
             least = least.min(number);
@@ -78,11 +78,11 @@ mod tests {
 
     #[test]
     fn the_widest_floats_have_a_place() {
-        let span = AxisRange::of([f64::MIN, 0.0, f64::MAX].into_iter());
+        let span = AxisRange::from_numbers([f64::MIN, 0.0, f64::MAX].into_iter());
         assert_eq!(
             [f64::MIN, 0.0, f64::MAX].map(|it| span.share(it)),
             [0.0, 0.5, 1.0]
         );
-        assert_eq!(AxisRange::of([3.0].into_iter()).share(3.0), 0.5);
+        assert_eq!(AxisRange::from_numbers([3.0].into_iter()).share(3.0), 0.5);
     }
 }

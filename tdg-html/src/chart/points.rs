@@ -33,9 +33,12 @@ pub(crate) enum Guide {
 pub(crate) fn points(points: &[PlottedPoint], guide: Guide, label: &str) -> Markup {
     let (xs, ys) = (points.iter().map(|it| it.x), points.iter().map(|it| it.y));
     let [across, up] = match guide {
-        Guide::Equal => [(); 2].map(|()| AxisRange::of(xs.clone().chain(ys.clone()))),
-        Guide::Zero => [AxisRange::of(xs), AxisRange::of(ys.chain([0.0]))],
-        Guide::None => [AxisRange::of(xs), AxisRange::of(ys)],
+        Guide::Equal => [(); 2].map(|()| AxisRange::from_numbers(xs.clone().chain(ys.clone()))),
+        Guide::Zero => [
+            AxisRange::from_numbers(xs),
+            AxisRange::from_numbers(ys.chain([0.0])),
+        ],
+        Guide::None => [AxisRange::from_numbers(xs), AxisRange::from_numbers(ys)],
     };
     let x = |value: f64| short(MARGIN + (WIDTH - 2.0 * MARGIN) * across.share(value));
     let y = |value: f64| short(HEIGHT - MARGIN - (HEIGHT - 2.0 * MARGIN) * up.share(value));
@@ -64,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_stand_beside_their_guide() {
+    fn points_are_drawn_next_to_their_guide() {
         let point = |x: f64, y: f64, is_changed| PlottedPoint {
             x,
             y,

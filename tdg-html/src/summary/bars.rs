@@ -18,7 +18,7 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    fn of(label: String, count: usize) -> Self {
+    fn new(label: String, count: usize) -> Self {
         Self {
             label,
             count,
@@ -59,18 +59,18 @@ pub(crate) fn bars(summary: &Summary, column: &Column, told: Told<'_>) -> Vec<Ba
         Shape::Categories { most, distinct } => {
             let named = most
                 .iter()
-                .map(|(label, count)| Bar::of(label.clone(), *count));
+                .map(|(label, count)| Bar::new(label.clone(), *count));
             let rest =
                 summary.count - summary.nulls - most.iter().map(|(_, count)| count).sum::<usize>();
             let others = format!("{} others", distinct - most.len());
             named
-                .chain((rest > 0).then(|| Bar::of(others, rest)))
+                .chain((rest > 0).then(|| Bar::new(others, rest)))
                 .collect()
         }
     };
     let others = bars.len().saturating_sub(1);
     if summary.nulls > 0 {
-        bars.push(Bar::of("null".to_owned(), summary.nulls));
+        bars.push(Bar::new("null".to_owned(), summary.nulls));
     }
     let last = bars.len().saturating_sub(1);
     let at = |row: usize| match bin(summary, column, row) {
@@ -99,7 +99,7 @@ impl Numbers {
     fn bars(&self) -> Vec<Bar> {
         let counts = self.histogram.counts.iter().enumerate();
         counts
-            .map(|(index, &count)| Bar::of(self.label(index), count))
+            .map(|(index, &count)| Bar::new(self.label(index), count))
             .collect()
     }
 
@@ -127,7 +127,7 @@ pub(crate) fn doublings(lengths: impl Iterator<Item = (usize, usize)>, told: Tol
     for (row, length) in lengths {
         let at = (usize::BITS - length.leading_zeros()) as usize;
         while bars.len() <= at {
-            bars.push(Bar::of(doubling(bars.len()), 0));
+            bars.push(Bar::new(doubling(bars.len()), 0));
         }
         bars[at].count += 1;
         bars[at].chosen += usize::from(told.chosen.binary_search(&row).is_ok());
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn numbers_have_their_part_of_the_axis() {
         let extent = |all: &[f64], some: &[f64]| {
-            let numbers = Numbers::of(all, super::super::Scale::Number).unwrap();
+            let numbers = Numbers::new(all, super::super::Scale::Number).unwrap();
             numbers.extent(some.iter().copied())
         };
         // A whole number takes up a place as wide as itself.

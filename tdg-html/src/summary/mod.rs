@@ -65,11 +65,11 @@ const NAMED: usize = 5;
 
 impl Numbers {
     /// Summarises numbers. Returns `None` if the list is empty, or a number isn't finite.
-    pub(crate) fn of(values: &[f64], scale: Scale) -> Option<Self> {
+    pub(crate) fn new(values: &[f64], scale: Scale) -> Option<Self> {
         Some(Self {
             scale,
-            histogram: Histogram::of(values)?,
-            spread: Spread::of(values),
+            histogram: Histogram::new(values)?,
+            spread: Spread::new(values),
         })
     }
 
@@ -166,7 +166,7 @@ mod tests {
             nulls: 0,
             missing: 0,
             signs: None,
-            shape: Shape::Numbers(Numbers::of(values, Scale::Number).unwrap()),
+            shape: Shape::Numbers(Numbers::new(values, Scale::Number).unwrap()),
         };
         summary.line()
     }

@@ -154,7 +154,7 @@ fn summary(count: usize, numbers: Vec<f64>, scale: Scale) -> Summary {
         count,
         nulls: count - numbers.len(),
         missing: 0,
-        shape: Numbers::of(&numbers, scale).map_or(Shape::Nothing, Shape::Numbers),
+        shape: Numbers::new(&numbers, scale).map_or(Shape::Nothing, Shape::Numbers),
         signs: None,
     }
 }

@@ -21,7 +21,8 @@ pub(crate) struct TypedPart {
 
 /// Returns true if the name of the type reveals nothing about its values.
 pub(super) fn may_be_alias(kind: &Type) -> bool {
-    let has_parts =
-        ListType::of(kind).is_some() || tuple::of(kind).is_some() || map::of(kind).is_some();
+    let has_parts = ListType::from_type(kind).is_some()
+        || tuple::tuple_type(kind).is_some()
+        || map::entry_types(kind).is_some();
     matches!(kind, Type::Path(_)) && feature_type(kind).is_none() && !has_parts
 }

@@ -11,7 +11,7 @@ use super::alias::TypedPart;
 use super::constant::NamedConstant;
 use super::members::Members;
 use crate::errors::Errors;
-use crate::places::Places;
+use crate::source_places::Places;
 
 /// Takes the budget out of the type's members, and checks it.
 pub(super) fn take(

@@ -6,7 +6,7 @@ use tdg_definition::FeatureType;
 use tdg_definition::json::Value;
 
 use super::definition::{CodeFeature, FeatureReader};
-use super::drawn;
+use super::drawn_type;
 use super::list::ListType;
 use super::members::Members;
 use crate::types::last_word;
@@ -17,21 +17,22 @@ fn are_drawn(kind: &Type, feature: &Members, written: &TokenStream) -> bool {
         Some(stated) => FeatureType::from_name(stated) == Some(FeatureType::Bytes),
         None => {
             let distribution = feature.get("distribution");
-            let draws_bytes = |it| drawn::byte_string(written).is_some() || draws_bytes(it);
+            let draws_bytes = |it| drawn_type::byte_string(written).is_some() || draws_bytes(it);
             hold_bytes(kind) && distribution.is_some_and(draws_bytes)
         }
     }
 }
 
 fn hold_bytes(kind: &Type) -> bool {
-    let list = ListType::of(kind).filter(|list| !list.is_set);
+    let list = ListType::from_type(kind).filter(|list| !list.is_set);
     list.is_some_and(|list| last_word(list.element).is_some_and(|word| word == "u8"))
 }
 
 fn draws_bytes(distribution: &Value) -> bool {
     let name = distribution.get("type").and_then(Value::as_str);
     // A faulty regular expression isn't a list of numbers either.
-    matches!(name, Some("pattern" | "regex")) || drawn::can_be(distribution, FeatureType::Bytes)
+    matches!(name, Some("pattern" | "regex"))
+        || drawn_type::can_be(distribution, FeatureType::Bytes)
 }
 
 impl FeatureReader<'_> {
@@ -49,7 +50,7 @@ impl FeatureReader<'_> {
     pub(super) fn check_texts(&mut self, feature: &CodeFeature) -> bool {
         let places = ["distribution", "edge_cases"].map(|member| self.pointer.child(member));
         let mut written = places.iter().map(|it| self.places.tokens(it));
-        let Some(bytes) = written.find_map(|it| drawn::byte_string(&it)) else {
+        let Some(bytes) = written.find_map(|it| drawn_type::byte_string(&it)) else {
             return true;
         };
         let kind = feature.members.get("type").and_then(Value::as_str);
@@ -81,7 +82,7 @@ impl FeatureReader<'_> {
             }
             return;
         }
-        let of_type = ListType::of(kind).and_then(|list| list.stated_length(self.places));
+        let of_type = ListType::from_type(kind).and_then(|list| list.stated_length(self.places));
         self.settle_length(distribution, given, of_type);
     }
 }

@@ -13,7 +13,7 @@ use tdg_definition::json::{Pointer, Value};
 
 use super::members::Members;
 use crate::literal::json_of;
-use crate::places::Places;
+use crate::source_places::Places;
 use crate::types::text;
 
 /// A constant expression with its place in the definition.

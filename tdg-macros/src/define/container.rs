@@ -10,10 +10,9 @@ use super::members::Members;
 use super::notation::item;
 use super::relations::{self, FeatureNames};
 use super::serde::Serde;
-use crate::commas;
 use crate::errors::Errors;
-use crate::hygiene;
-use crate::places::Places;
+use crate::source_places::Places;
+use crate::{commas, hygiene};
 
 pub(crate) struct Container {
     /// The path of the crate `tdg`.

@@ -8,18 +8,16 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Definition, Faults, FeatureType, nearest};
 
 use super::alias::{TypedPart, may_be_alias};
-use super::any;
 use super::constant::{self, NamedConstant};
 use super::container::{definers, is_feature};
-use super::drawn;
 use super::json_part::JsonPart;
 use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
-use super::range;
+use super::{any, drawn_type, range};
 use crate::errors::Errors;
-use crate::places::Places;
+use crate::source_places::Places;
 use crate::types::{feature_type, in_option, text, ungroup};
 
 pub(crate) struct CodeDefinition {
@@ -264,7 +262,7 @@ impl CodeFeature {
 /// Returns the type of the dates or times that the distribution draws, if it draws no other text.
 fn calendar_type(members: &Members) -> Option<(FeatureType, &'static str)> {
     let distribution = members.get("distribution")?;
-    let is_drawn = |kind| drawn::can_be(distribution, kind);
+    let is_drawn = |kind| drawn_type::can_be(distribution, kind);
     let kinds = [
         (FeatureType::Date, "dates"),
         (FeatureType::DateTime, "times"),
@@ -422,7 +420,7 @@ impl FeatureReader<'_> {
         let found = match stated {
             Some(name) => FeatureType::from_name(name),
             None if matches!(drawn, Type::Infer(_)) => {
-                drawn::feature_type(distribution, &written, maker.is_parse())
+                drawn_type::feature_type(distribution, &written, maker.is_parse())
             }
             None => return true,
         };
@@ -530,7 +528,7 @@ impl FeatureReader<'_> {
         let at = self.pointer.child("distribution");
         let written = self.places.tokens(&at);
         let distribution = feature.members.get("distribution");
-        let drawn = distribution.and_then(|it| drawn::feature_type(it, &written, false));
+        let drawn = distribution.and_then(|it| drawn_type::feature_type(it, &written, false));
         let is_option = in_option(ungroup(self.origin.kind)).is_some();
         let asked = match () {
             () if may_be_null(&feature.members) && !is_option => ["NullablePart", "any"],

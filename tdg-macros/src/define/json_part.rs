@@ -6,7 +6,7 @@ use tdg_definition::json::Pointer;
 
 use crate::commas;
 use crate::errors::Errors;
-use crate::places::Places;
+use crate::source_places::Places;
 
 /// A part of the JSON, with the places and errors of the whole.
 pub(crate) struct JsonPart<'a> {

@@ -12,9 +12,9 @@ use tdg_definition::{FeatureType, distribution};
 use super::constant::is_in_capitals;
 use super::json_part::JsonPart;
 use super::members::{self, Members, is_value};
-use super::{drawn, notation, range, reference};
+use super::{drawn_type, notation, range, reference};
 use crate::commas::until;
-use crate::places::Places;
+use crate::source_places::Places;
 use crate::types::{last_word, only_argument, ungroup};
 
 /// A type that holds any number of values, which are all drawn in the same way.
@@ -37,13 +37,13 @@ impl<'a> ListType<'a> {
     }
 
     /// Returns the list that is a value of that type, or that it refers to.
-    pub(crate) fn of(kind: &'a Type) -> Option<Self> {
+    pub(crate) fn from_type(kind: &'a Type) -> Option<Self> {
         let list = |element, length| Self {
             length,
             ..Self::alone(element)
         };
         match ungroup(kind) {
-            Type::Reference(reference) => Self::of(&reference.elem),
+            Type::Reference(reference) => Self::from_type(&reference.elem),
             Type::Slice(slice) => Some(list(&slice.elem, None)),
             Type::Array(array) => Some(list(&array.elem, Some(&array.len))),
             kind => {
@@ -55,7 +55,7 @@ impl<'a> ListType<'a> {
                         is_set: true,
                         ..list(element, None)
                     }),
-                    "Box" | "Rc" | "Arc" => Self::of(element),
+                    "Box" | "Rc" | "Arc" => Self::from_type(element),
                     _ => None,
                 }
             }
@@ -75,7 +75,7 @@ pub(super) fn make_unique(list: &mut Members) {
     if let Some(Value::Object(element)) = unique.get_mut("element") {
         element.get_or_insert_with("unique", || Value::from(true));
     }
-    if drawn::can_be(&Value::Object(unique.clone()), FeatureType::List) {
+    if drawn_type::can_be(&Value::Object(unique.clone()), FeatureType::List) {
         *list = unique;
     }
 }

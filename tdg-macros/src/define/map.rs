@@ -12,14 +12,14 @@ use crate::commas::until;
 use crate::types::{last_word, only_argument, ungroup};
 
 /// Returns the types of the keys and of the values.
-pub(super) fn of(kind: &Type) -> Option<(&Type, &Type)> {
+pub(super) fn entry_types(kind: &Type) -> Option<(&Type, &Type)> {
     if let Type::Reference(reference) = ungroup(kind) {
-        return of(&reference.elem);
+        return entry_types(&reference.elem);
     }
     let kind = ungroup(kind);
     match last_word(kind)?.to_string().as_str() {
         "HashMap" | "BTreeMap" | "IndexMap" => {}
-        "Box" => return of(only_argument(kind)?),
+        "Box" => return entry_types(only_argument(kind)?),
         _ => return None,
     }
     let Type::Path(path) = kind else { return None };

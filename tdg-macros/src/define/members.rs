@@ -9,7 +9,7 @@ use tdg_definition::json::Value;
 use super::constant;
 use crate::commas::until;
 use crate::literal::json_of;
-use crate::places::Places;
+use crate::source_places::Places;
 
 pub(crate) use tdg_definition::json::Object as Members;
 

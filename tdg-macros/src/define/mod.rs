@@ -8,23 +8,17 @@ mod alias;
 mod any;
 mod budget;
 mod bytes;
-mod case;
-mod categories;
 mod components;
 mod constant;
 mod container;
 mod definition;
-mod deserialize;
-mod drawn;
-mod expand;
-mod fields;
+mod derive;
+mod drawn_type;
 mod json_part;
 mod list;
-mod made;
 mod maker;
 mod map;
 mod members;
-mod newtype;
 mod notation;
 mod origin;
 mod parts;
@@ -35,7 +29,6 @@ mod serde;
 #[cfg(test)]
 mod tests;
 mod tuple;
-mod variants;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -45,15 +38,16 @@ use self::container::Container;
 pub(crate) use self::container::member;
 use self::definition::CodeFeature;
 pub(crate) use self::definition::{CodeDefinition, example};
-pub(crate) use self::drawn::DrawnType;
-pub(crate) use self::expand::definition as expand_definition;
-pub(crate) use self::made::MadeValue;
+pub(crate) use self::derive::expand::definition as expand_definition;
+pub(crate) use self::drawn_type::DrawnType;
 pub(crate) use self::maker::Maker;
+pub(crate) use self::maker::constructor::MadeValue;
 pub(crate) use self::members::Members;
 pub(crate) use self::origin::{FeatureOrigin, Written};
 pub(crate) use self::parts::may_be_derived;
 pub(crate) use self::relations::FeatureNames;
 use crate::errors::Errors;
+use derive::{categories, deserialize, enum_variants, expand, newtype, struct_fields};
 
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(item) {
@@ -80,8 +74,8 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
             None => definition(&input, data, &container, &mut errors),
         },
         Data::Enum(data) => {
-            let feature = match variants::are_next(data, &container) {
-                true => variants::read(&input, data, &container, &mut errors),
+            let feature = match enum_variants::are_next(data, &container) {
+                true => enum_variants::read(&input, data, &container, &mut errors),
                 false => categories::read(&input, data, &container, &mut errors),
             };
             part(&input, &container, &feature, &mut errors)
@@ -112,7 +106,7 @@ fn definition(
     container: &Container,
     errors: &mut Errors,
 ) -> TokenStream {
-    let definition = fields::read(input, data, container, errors);
+    let definition = struct_fields::read(input, data, container, errors);
     let read = deserialize::implementation(input, data, container, &definition, errors);
     let parts = definition
         .features

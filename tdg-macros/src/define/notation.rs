@@ -31,7 +31,7 @@ use super::json_part::JsonPart;
 use super::members::{self, MIXTURE, Members, elements_of, is_value, not_a_value, put};
 use super::{list, map, range, reference, tuple};
 use crate::commas;
-use crate::places::Places;
+use crate::source_places::Places;
 
 fn one_member(name: &str, value: Value) -> Members {
     let mut members = Members::new();

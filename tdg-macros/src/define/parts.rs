@@ -18,15 +18,15 @@ use crate::types::{feature_type, in_option, text, ungroup};
 impl FeatureReader<'_> {
     /// Finds the types of the parts, and checks how they are drawn. Returns false without parts.
     pub(super) fn find_parts(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
-        if let Some(list) = ListType::of(value) {
+        if let Some(list) = ListType::from_type(value) {
             self.find_elements(&list, feature);
             return true;
         }
-        if let Some(tuple) = tuple::of(value) {
+        if let Some(tuple) = tuple::tuple_type(value) {
             self.find_values(tuple, feature);
             return true;
         }
-        if let Some(kinds) = map::of(value) {
+        if let Some(kinds) = map::entry_types(value) {
             self.find_entries(kinds, feature);
             return true;
         }
@@ -275,13 +275,13 @@ pub(crate) fn may_be_derived(kind: &Type) -> bool {
     if let Some(value) = in_option(kind) {
         return may_be_derived(value);
     }
-    if let Some(list) = ListType::of(kind) {
+    if let Some(list) = ListType::from_type(kind) {
         return may_be_derived(list.element);
     }
-    if let Some((key, value)) = map::of(kind) {
+    if let Some((key, value)) = map::entry_types(kind) {
         return may_be_derived(key) || may_be_derived(value);
     }
-    match tuple::of(kind) {
+    match tuple::tuple_type(kind) {
         Some(tuple) => tuple.elems.iter().any(may_be_derived),
         None => may_be_alias(kind),
     }

@@ -10,13 +10,12 @@ use syn::{Ident, Token, Type};
 use tdg_definition::json::{Number, Pointer, Value};
 use tdg_definition::{FeatureType, distribution};
 
-use super::components;
-use super::constant;
-use super::drawn::has_point;
+use super::drawn_type::has_point;
 use super::json_part::JsonPart;
 use super::members::{self, Members, put};
+use super::{components, constant};
 use crate::commas;
-use crate::places::Places;
+use crate::source_places::Places;
 use crate::types::integers;
 
 /// The operators, each as a last pointer segment that no member can have.

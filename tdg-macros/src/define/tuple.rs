@@ -14,11 +14,11 @@ use crate::commas;
 use crate::types::{last_word, only_argument, ungroup};
 
 /// Returns the tuple that is a value of that type, or that it refers to.
-pub(super) fn of(kind: &Type) -> Option<&TypeTuple> {
+pub(super) fn tuple_type(kind: &Type) -> Option<&TypeTuple> {
     match ungroup(kind) {
         Type::Tuple(tuple) if !tuple.elems.is_empty() => Some(tuple),
-        Type::Reference(reference) => of(&reference.elem),
-        kind if last_word(kind)? == "Box" => of(only_argument(kind)?),
+        Type::Reference(reference) => tuple_type(&reference.elem),
+        kind if last_word(kind)? == "Box" => tuple_type(only_argument(kind)?),
         _ => None,
     }
 }

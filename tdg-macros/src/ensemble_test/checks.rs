@@ -148,7 +148,7 @@ fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, er
         let pattern = parameter.pattern.to_string();
         let expression = &fixture.expression;
         let for_each_row = format!("#[fixture(each_row, {})]", text(expression));
-        match ArgumentPassing::of(Some(kind)) {
+        match ArgumentPassing::from_type(Some(kind)) {
             ArgumentPassing::Value => {
                 let or = match options.batch {
                     Some(_) => String::new(),

@@ -15,7 +15,7 @@ use super::definition::BoundDefinition;
 use super::function::TestedFunction;
 use super::options::AttributeOptions;
 use super::parameter::TestedParameter;
-use super::pass::Callee;
+use super::row_pass::Callee;
 use super::rows;
 use crate::define;
 use crate::hygiene::{at, local, moved};

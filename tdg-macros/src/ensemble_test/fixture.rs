@@ -83,7 +83,7 @@ pub(super) enum ArgumentPassing {
 }
 
 impl ArgumentPassing {
-    pub(super) fn of(kind: Option<&Type>) -> Self {
+    pub(super) fn from_type(kind: Option<&Type>) -> Self {
         match kind.map(ungroup) {
             Some(Type::Reference(reference)) if reference.mutability.is_some() => Self::Mutable,
             Some(Type::Reference(_)) => Self::Reference,

@@ -17,7 +17,7 @@ pub(crate) struct Fixtures<'a> {
 }
 
 impl<'a> Fixtures<'a> {
-    pub(crate) fn of(function: &'a TestedFunction, options: &'a AttributeOptions) -> Self {
+    pub(crate) fn new(function: &'a TestedFunction, options: &'a AttributeOptions) -> Self {
         Self { function, options }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Fixtures<'a> {
     pub(crate) fn argument(&self, index: usize, place: Span) -> TokenStream {
         let fixture = variable(index, place);
         let kind = self.function.parameters.get(index);
-        match ArgumentPassing::of(kind.and_then(|parameter| parameter.kind.as_ref())) {
+        match ArgumentPassing::from_type(kind.and_then(|parameter| parameter.kind.as_ref())) {
             ArgumentPassing::Reference => quote_spanned!(place=> &#fixture),
             ArgumentPassing::Mutable => quote_spanned!(place=> &mut #fixture),
             ArgumentPassing::Value => fixture.to_token_stream(),
@@ -85,7 +85,7 @@ impl<'a> Fixtures<'a> {
         let name = parameter.name();
         let name = name.or_else(|| kind.map(text)).unwrap_or_default();
         let mutability =
-            (ArgumentPassing::of(kind) == ArgumentPassing::Mutable).then(|| quote!(mut));
+            (ArgumentPassing::from_type(kind) == ArgumentPassing::Mutable).then(|| quote!(mut));
         let earlier = self.earlier(index, fixture);
         let expression = &fixture.expression;
         let result = quote!(#tdg::__private::core::result::Result);
@@ -110,7 +110,7 @@ impl<'a> Fixtures<'a> {
         let bind = |(index, parameter, _): (usize, &TestedParameter, &Fixture)| {
             let name = parameter.variable()?;
             let variable = variable(index, Span::mixed_site());
-            let mutability = (ArgumentPassing::of(parameter.kind.as_ref())
+            let mutability = (ArgumentPassing::from_type(parameter.kind.as_ref())
                 == ArgumentPassing::Mutable)
                 .then(|| quote!(mut));
             Some(quote! {

@@ -4,6 +4,7 @@
 //! signature, binds the parameters to its features, and generates the test.
 
 mod against;
+mod argument;
 mod attributes;
 mod bindings;
 mod checks;
@@ -15,12 +16,11 @@ mod fallback;
 mod fixture;
 mod fixtures;
 mod function;
-mod made;
 mod options;
 mod parameter;
-mod pass;
 mod policy;
 mod require;
+mod row_pass;
 mod rows;
 mod signature;
 mod source;

@@ -13,7 +13,7 @@ use super::distribution::DistributionOption;
 use super::tolerance::{ToleranceOption, number};
 use crate::errors::Errors;
 use crate::literal::json_of;
-use crate::places::Places;
+use crate::source_places::Places;
 
 #[derive(Default)]
 pub(crate) struct PolicyOptions {

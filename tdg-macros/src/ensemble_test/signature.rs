@@ -12,7 +12,7 @@ use super::parameter::TestedParameter;
 use crate::commas;
 use crate::define::{self, CodeDefinition, FeatureNames, FeatureOrigin, Members, Written};
 use crate::errors::Errors;
-use crate::places::Places;
+use crate::source_places::Places;
 use crate::types::{feature_type, in_option, text, with_any_lifetimes};
 
 /// Reads the definition, or returns `None` if the function doesn't take features one by one.

@@ -15,7 +15,7 @@ pub(super) struct SourceFolder {
 impl SourceFolder {
     /// Returns the source folder of a snapshot file, which is the parent of the file's folder, or
     /// `None` if it has no parent.
-    pub(super) fn of(file: &Path) -> Option<Self> {
+    pub(super) fn read(file: &Path) -> Option<Self> {
         let path = file.parent()?.parent()?.to_owned();
         let mut by_stem = HashMap::new();
         for entry in fs::read_dir(&path).into_iter().flatten().flatten() {

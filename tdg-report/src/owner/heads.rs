@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::folder::SourceFolder;
-use super::standing::KnownSource;
+use super::status::KnownSource;
 use super::target::{is_of_both, target_of};
 use super::{KnownTests, Owner, snapshot_files};
 use tdg_engine::snapshot::Header;
@@ -62,7 +62,7 @@ impl KnownTests<'_> {
         };
         let mut head = |file: PathBuf| {
             folder = folder.take().filter(|folder| folder.is_of(&file));
-            folder = folder.take().or_else(|| SourceFolder::of(&file));
+            folder = folder.take().or_else(|| SourceFolder::read(&file));
             let owner = Owner::among(folder.as_ref()?, &file, self.package, None)?;
             Some(SnapshotHead {
                 has_test: has_test(&owner, &file),

@@ -10,7 +10,7 @@ mod folder;
 mod heads;
 mod orphan;
 mod source_text;
-mod standing;
+mod status;
 mod target;
 
 use std::ffi::OsStr;
@@ -25,7 +25,7 @@ use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 pub use binary::TestBinary;
 pub use files::{has_package, snapshot_files};
 pub use orphan::Orphan;
-pub use standing::{KnownTests, Standing};
+pub use status::{KnownTests, Standing};
 
 /// The test that a snapshot file belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +41,8 @@ impl Owner {
     /// in the file.
     ///
     /// Returns `None` if the file isn't in a folder next to a source file.
-    pub fn of(file: &Path, package: &Path, recorded: Option<&str>) -> Option<Self> {
-        Self::among(&SourceFolder::of(file)?, file, package, recorded)
+    pub fn find(file: &Path, package: &Path, recorded: Option<&str>) -> Option<Self> {
+        Self::among(&SourceFolder::read(file)?, file, package, recorded)
     }
 
     /// Does the same with the given source folder.
@@ -64,7 +64,7 @@ impl Owner {
     /// Returns the test in another source file that recorded this snapshot file, because its name
     /// leads there too: `c` of `a__b.rs`, for `b::c` of `a.rs`.
     pub fn beside(file: &Path, source: &Path, package: &Path, recorded: &str) -> Option<Self> {
-        let (stem, folder) = (stem(file)?, SourceFolder::of(file)?);
+        let (stem, folder) = (stem(file)?, SourceFolder::read(file)?);
         let others = folder.sources(&stem);
         let mut others = others.filter(|other| other.file_name() != source.file_name());
         let found = others.find_map(|other| FoundOwner::in_source(other, package, recorded))?;
@@ -222,7 +222,7 @@ mod tests {
     fn owner(sources: &[(&str, &str)], file: &str, recorded: Option<&str>) -> (String, String) {
         let package = package_of(sources);
         let file = package.path().join(file);
-        let owner = Owner::of(&file, package.path(), recorded).unwrap();
+        let owner = Owner::find(&file, package.path(), recorded).unwrap();
         let source = owner.source.strip_prefix(package.path()).unwrap();
         let source = source.display().to_string().replace('\\', "/");
         (source, owner.name)

@@ -96,7 +96,7 @@ impl KnownTests<'_> {
 
     fn orphan(&self, head: &SnapshotHead, rows: &Ensemble) -> Option<Orphan> {
         let (file, header) = (&head.file, head.header()?);
-        let owner = Owner::of(file, self.package, Some(&header.ensemble.name))?;
+        let owner = Owner::find(file, self.package, Some(&header.ensemble.name))?;
         let has_rows = header.ensemble.digest == rows.digest;
         let standing = self.standing_of(&owner, file, header);
         let is_idle = matches!(standing, Standing::Idle(_));

@@ -60,7 +60,7 @@ impl SourceText {
     /// Fails if the file can't be read.
     pub(super) fn read(path: &Path) -> io::Result<Option<Self>> {
         match fs::read(path) {
-            Ok(bytes) => Ok(Some(Self::of(path, &String::from_utf8_lossy(&bytes)))),
+            Ok(bytes) => Ok(Some(Self::parse(path, &String::from_utf8_lossy(&bytes)))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -82,7 +82,7 @@ impl SourceText {
         Ok(text)
     }
 
-    fn of(path: &Path, text: &str) -> Self {
+    fn parse(path: &Path, text: &str) -> Self {
         let is_code = |line: &&str| !line.trim_start().starts_with("//");
         Self {
             path: path.to_owned(),
@@ -260,13 +260,14 @@ fn is_between_words(character: char) -> bool {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> SourceText {
-        SourceText::of(Path::new("tests/a.rs"), text)
+    fn source(text: &str) -> SourceText {
+        SourceText::parse(Path::new("tests/a.rs"), text)
     }
 
     #[test]
     fn a_test_is_a_function_below_the_attribute() {
-        let text = of(r#"
+        let text = source(
+            r#"
             use tdg::ensemble_test;
             fn helper() {}
             #[ensemble_test]
@@ -282,10 +283,11 @@ mod tests {
             }
             macro_rules! made { ($name:ident) => { #[ensemble_test] fn $name() {} } }
             made!(generated);
-        "#);
-        let named = of("#[ensemble_test(size = 9, name = \"sum\")] fn total() {}");
+        "#,
+        );
+        let named = source("#[ensemble_test(size = 9, name = \"sum\")] fn total() {}");
         assert!(named.tests("total").ensembles == 0 && !named.may_have("total"));
-        let renamed = of("#[ensemble_test(serde(rename = \"sum\"))] fn total() {}");
+        let renamed = source("#[ensemble_test(serde(rename = \"sum\"))] fn total() {}");
         assert_eq!(renamed.tests("total").ensembles, 1);
         let counts = ["total", "match", "helper", "former", "generated", "tot"];
         let counts = counts.map(|name| text.tests(name).ensembles);
@@ -294,11 +296,13 @@ mod tests {
 
     #[test]
     fn a_name_is_a_string_that_leads_to_the_file() {
-        let text = of(r##"
+        let text = source(
+            r##"
             #[ensemble_test(name = "the sum")] fn f() {}
             // EnsembleTest::new("former")
             fn g() { check(r#"of (EUR)"#); }
-        "##);
+        "##,
+        );
         let has = |stem: &str| text.names(&Path::new("tests/snapshots").join(stem));
         assert!(has("a__the_sum.snap") && has("a__of__EUR_.snap"));
         assert!(!has("a__former.snap") && !has("a__f.snap"));
@@ -307,7 +311,7 @@ mod tests {
     #[test]
     fn no_other_string_is_a_name_where_names_are_strings() {
         let at = Path::new("tests/snapshots/a__price.snap");
-        let names = |text: &str| of(text).names(at);
+        let names = |text: &str| source(text).names(at);
         assert!(names("EnsembleTest::new(\n    \"price\",\n)"));
         assert!(names("EnsembleTest::at(site).name(\"price\")"));
         assert!(names(
@@ -321,7 +325,8 @@ mod tests {
 
     #[test]
     fn an_ignored_test_is_recognized_by_its_own_attributes() {
-        let text = of(r#"
+        let text = source(
+            r#"
             #[ignore = "slow"]
             #[ensemble_test]
             fn slow() {}
@@ -330,7 +335,8 @@ mod tests {
             fn f() {}
             #[ensemble_test(name = "the rest")]
             fn total() {}
-        "#);
+        "#,
+        );
         assert!(text.tests("slow").is_ignored && !text.tests("total").is_ignored);
         let ignores = |stem: &str| text.ignores_named(&Path::new("tests/snapshots").join(stem));
         assert!(ignores("a__the_sum.snap") && !ignores("a__the_rest.snap"));
@@ -338,18 +344,19 @@ mod tests {
 
     #[test]
     fn a_macro_may_make_what_it_has_the_whole_name_of() {
-        let made =
-            of("made!(total_gross); made!(net); #[other_test] fn sum() { shop::cost(price(1)) }");
+        let made = source(
+            "made!(total_gross); made!(net); #[other_test] fn sum() { shop::cost(price(1)) }",
+        );
         let names = ["total_gross", "sum", "total", "gross", "cost", "price"];
         let expected = [true, true, false, false, false, false];
         assert_eq!(names.map(|name| made.may_have(name)), expected);
-        assert!(of("paste! { fn [<total_ $currency>]() {} }").may_have("total_eur"));
+        assert!(source("paste! { fn [<total_ $currency>]() {} }").may_have("total_eur"));
     }
 
     #[test]
     fn a_name_that_is_not_a_string_is_built_at_run_time() {
-        assert!(of("EnsembleTest::new(format!(\"a {b}\"))").builds_names());
-        assert!(of("EnsembleTest::new(name)").builds_names());
-        assert!(!of("EnsembleTest::new(\n    \"total\")").builds_names());
+        assert!(source("EnsembleTest::new(format!(\"a {b}\"))").builds_names());
+        assert!(source("EnsembleTest::new(name)").builds_names());
+        assert!(!source("EnsembleTest::new(\n    \"total\")").builds_names());
     }
 }

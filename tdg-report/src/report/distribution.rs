@@ -2,12 +2,11 @@
 
 use tdg_definition::sort;
 
-use super::histogram::Histogram;
 use super::table::ReportTable;
+use super::table::histogram::Histogram;
 use super::{Extent, counted, more};
 use tdg_engine::compare::{DistributionChange, FieldSample};
-use tdg_engine::text::amount;
-use tdg_engine::text::escape;
+use tdg_engine::text::{amount, escape};
 
 /// The labels of the quantiles, and the share of the numbers below each.
 const QUANTILES: [(&str, f64); 5] = [
@@ -107,7 +106,7 @@ fn quantile(numbers: &[f64], share: f64) -> String {
 
 /// Returns the range of all numbers, and a histogram of each side over it.
 fn bars(numbers: &[Vec<f64>; 2]) -> Option<(String, [String; 2])> {
-    let all = Histogram::of(&numbers.concat())?;
+    let all = Histogram::new(&numbers.concat())?;
     let range = format!("{} … {}", amount(all.least), amount(all.most));
     let bars = numbers.each_ref().map(|numbers| {
         let mut side = all.clone();

@@ -6,11 +6,10 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
 use super::by_field::{CaseDifference, by_field, cases};
-use super::histogram::Histogram;
 use super::spread::Spread;
+use super::table::histogram::Histogram;
 use tdg_engine::compare::{DifferingCase, FieldDifference};
-use tdg_engine::text::{amount, percent, signed};
-use tdg_engine::text::{escape, shorten};
+use tdg_engine::text::{amount, escape, percent, shorten, signed};
 
 /// Fewer numbers are visible in the table.
 const SPREAD_OUT: usize = 8;
@@ -127,10 +126,10 @@ fn summary(pointer: Pointer, found: &[CaseDifference<'_>]) -> FieldSummary {
     let signed = all(found, FieldDifference::signed_error);
     FieldSummary {
         errors: signed
-            .and_then(|errors| Histogram::of(&errors))
+            .and_then(|errors| Histogram::new(&errors))
             .filter(|errors| !errors.is_of_one()),
-        expected: expected.and_then(|numbers| Spread::of(&numbers)),
-        actual: actual.and_then(|numbers| Spread::of(&numbers)),
+        expected: expected.and_then(|numbers| Spread::new(&numbers)),
+        actual: actual.and_then(|numbers| Spread::new(&numbers)),
         pointer,
         cases: cases(found),
         largest: largest(&errors),

@@ -29,7 +29,7 @@ impl InputChange {
             if changes.is_empty() && benchmark.digest != now.digest {
                 // The rows are from a file that the store doesn't have.
                 let size = |ensemble: &Ensemble| counted(ensemble.size, "row");
-                changes.push(Self::of("rows", size(benchmark), size(now)));
+                changes.push(Self::new("rows", size(benchmark), size(now)));
             }
             return changes;
         }
@@ -49,7 +49,7 @@ impl InputChange {
                 Some(file) => format!("{} of {file}", ensemble.size),
                 None => format!("{} drawn", ensemble.size),
             };
-            return Some(Self::of("rows", origin(benchmark), origin(now)));
+            return Some(Self::new("rows", origin(benchmark), origin(now)));
         };
         let rows = match pairing.added_and_removed() {
             (0, 0) => return None,
@@ -58,20 +58,20 @@ impl InputChange {
             (added, removed) => format!("{} added, {removed} removed", counted(added, "row")),
         };
         let before = counted(benchmark.size, "row");
-        Some(Self::of(&format!("rows of {file}"), before, rows))
+        Some(Self::new(&format!("rows of {file}"), before, rows))
     }
 
     fn between_drawn(benchmark: &Ensemble, now: &Ensemble, takes: &Takes) -> Vec<Self> {
         let mut changes = Vec::new();
         if benchmark.definition != now.definition {
             let (old, new) = (
-                DefinitionParts::of(&benchmark.definition, takes),
-                DefinitionParts::of(&now.definition, takes),
+                DefinitionParts::parse(&benchmark.definition, takes),
+                DefinitionParts::parse(&now.definition, takes),
             );
             changes.extend(Self::in_definition(&old.by_name(), &new.by_name()));
             changes.extend(Self::in_definition(&old.relations, &new.relations));
             if changes.is_empty() && old.names() != new.names() {
-                changes.push(Self::of("order of the features", old.names(), new.names()));
+                changes.push(Self::new("order of the features", old.names(), new.names()));
             }
         }
         if changes.is_empty() && benchmark.definition != now.definition && *takes != Takes::All {
@@ -79,15 +79,15 @@ impl InputChange {
             return Self::between_drawn(benchmark, now, &Takes::All);
         }
         if benchmark.seed != now.seed {
-            changes.push(Self::of("seed", benchmark.seed, now.seed));
+            changes.push(Self::new("seed", benchmark.seed, now.seed));
         }
         if benchmark.size != now.size {
-            changes.push(Self::of("size", benchmark.size, now.size));
+            changes.push(Self::new("size", benchmark.size, now.size));
         }
         changes
     }
 
-    fn of(what: &str, benchmark: impl ToString, now: impl ToString) -> Self {
+    fn new(what: &str, benchmark: impl ToString, now: impl ToString) -> Self {
         Self {
             what: what.to_owned(),
             benchmark: benchmark.to_string(),
@@ -101,7 +101,7 @@ impl InputChange {
         let mut changes: Vec<Self> = comparison.differences.iter().map(Self::of_field).collect();
         let rest = comparison.count - changes.len();
         if rest > 0 {
-            changes.push(Self::of(&format!("… and {}", more(rest, "place")), "", ""));
+            changes.push(Self::new(&format!("… and {}", more(rest, "place")), "", ""));
         }
         changes
     }
@@ -112,7 +112,7 @@ impl InputChange {
             Some(value) => feature(value).unwrap_or_else(|| value.to_string()),
             None => "–".to_owned(),
         };
-        Self::of(
+        Self::new(
             &format!("definition {}", difference.pointer),
             text(&difference.expected),
             text(&difference.actual),
@@ -148,7 +148,7 @@ pub(super) struct DefinitionParts {
 }
 
 impl DefinitionParts {
-    pub(super) fn of(definition: &str, takes: &Takes) -> Self {
+    pub(super) fn parse(definition: &str, takes: &Takes) -> Self {
         let definition = json::parse(definition).unwrap_or_default();
         let features = definition.get("features").and_then(Value::as_array);
         let named = |feature: &Value| {

@@ -1,9 +1,9 @@
 //! The result of a run in one line, for stderr.
 
-use super::cell::OUTPUT_WIDTH;
-use super::changed::inputs_of;
+use super::changed_outputs::inputs_of;
 use super::hints::quoted;
 use super::input_change::kinds;
+use super::table::cell::OUTPUT_WIDTH;
 use super::{ComparedWith, Failure, FailureReport, PendingPlace, counted};
 use tdg_definition::json::Pointer;
 use tdg_engine::Verdict;

@@ -10,31 +10,27 @@
 
 mod advice;
 mod by_field;
-mod came_out_on;
-mod case_lines;
-mod cell;
-mod changed;
 mod changed_case;
+mod changed_inputs;
+mod changed_outputs;
 mod definition_form;
 mod distribution;
-mod explored;
+mod explored_rows;
 mod extent;
 mod fields;
 mod hints;
-mod histogram;
 mod input_change;
-mod inputs_changed;
-mod invalid;
+mod invalid_run;
 mod line;
-mod made;
-mod missing;
-mod panicked;
-mod running;
+mod made_inputs;
+mod missing_benchmark;
+mod panicked_cases;
+mod platform_advice;
+mod rows_in_progress;
 mod spread;
-mod steps;
 mod table;
-mod unmet;
-mod unstable;
+mod unmet_requirements;
+mod unstable_outputs;
 
 #[cfg(test)]
 mod tests;
@@ -44,32 +40,32 @@ use std::fmt;
 use tdg_engine::Verdict;
 use tdg_engine::text::{FINDING_LINES, WIDTH, counted, escape, more};
 
-pub use came_out_on::CameOutOn;
-pub use cell::DifferenceText;
-pub use changed::{Changed, Loosened, inputs_of};
 pub use changed_case::ChangedCase;
+pub use changed_inputs::{InputsChanged, RecordedRows, WhichRows};
+pub use changed_outputs::{Changed, Loosened, inputs_of};
 pub use definition_form::DefinitionForm;
 pub use distribution::{distributions_of, finding_of_distribution};
-pub use explored::{Explored, ExploredRows, FailingRow, RowFailure, raw_string};
+pub use explored_rows::{Explored, ExploredRows, FailingRow, RowFailure, raw_string};
 pub use extent::Extent;
 pub use fields::FieldSummary;
 pub use hints::{quoted, rename_command};
-pub use histogram::Histogram;
 pub use input_change::{InputChange, kinds};
-pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};
-pub use invalid::Invalid;
+pub use invalid_run::Invalid;
 pub use line::{
     accepted_line, all_equal_line, allowed_line, explored_line, kept_line, line, policy_line,
     recorded_line, replaced_line, retried_line, unmatched_line,
 };
-pub use made::MadeInputs;
-pub use missing::{FormerCases, FormerOutputs, FormerTest, Missing, recorded_past_line};
-pub use panicked::{Panicked, PanickedCase};
-pub use running::{Running, RunningRows, end_line};
+pub use made_inputs::MadeInputs;
+pub use missing_benchmark::{FormerCases, FormerOutputs, FormerTest, Missing, recorded_past_line};
+pub use panicked_cases::{Panicked, PanickedCase};
+pub use platform_advice::CameOutOn;
+pub use rows_in_progress::{Running, RunningRows, end_line};
 pub use spread::Spread;
-pub use steps::{Step, Steps};
-pub use unmet::{FindingsOfCases, Unmet, UnmetRequirement};
-pub use unstable::{Unstable, UnstableField};
+pub use table::cell::DifferenceText;
+pub use table::histogram::Histogram;
+pub use table::steps::{Step, Steps};
+pub use unmet_requirements::{FindingsOfCases, Unmet, UnmetRequirement};
+pub use unstable_outputs::{Unstable, UnstableField};
 
 /// The report of a failing test.
 #[derive(Clone, Debug, PartialEq)]

@@ -18,7 +18,7 @@ impl Spread {
     /// (B. P. Welford, "Note on a method for calculating corrected sums of squares and products",
     /// 1962.)
     #[must_use]
-    pub fn of(numbers: &[f64]) -> Option<Self> {
+    pub fn new(numbers: &[f64]) -> Option<Self> {
         let (mut mean, mut squares) = (0.0, 0.0);
         for (index, number) in numbers.iter().enumerate() {
             let distance = number - mean;
@@ -46,23 +46,23 @@ mod tests {
 
     #[test]
     fn a_spread_is_mean_and_sample_deviation() {
-        let spread = Spread::of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]).unwrap();
+        let spread = Spread::new(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]).unwrap();
         assert_eq!(spread.mean, 5.0);
         assert!((spread.deviation * spread.deviation - 32.0 / 7.0).abs() < 1e-12);
         assert_eq!(spread.words(), "mean 5, sd 2.138");
-        assert_eq!(Spread::of(&[3.5]).unwrap().words(), "mean 3.5, sd 0");
+        assert_eq!(Spread::new(&[3.5]).unwrap().words(), "mean 3.5, sd 0");
     }
 
     #[test]
     fn numbers_without_a_finite_sum_have_no_spread() {
-        assert_eq!(Spread::of(&[]), None);
-        assert_eq!(Spread::of(&[1.0, f64::INFINITY]), None);
-        assert_eq!(Spread::of(&[f64::MAX, -f64::MAX]), None);
+        assert_eq!(Spread::new(&[]), None);
+        assert_eq!(Spread::new(&[1.0, f64::INFINITY]), None);
+        assert_eq!(Spread::new(&[f64::MAX, -f64::MAX]), None);
     }
 
     #[test]
     fn numbers_far_from_zero_keep_their_deviation() {
-        let spread = Spread::of(&[1e9 + 4.0, 1e9 + 7.0, 1e9 + 13.0, 1e9 + 16.0]).unwrap();
+        let spread = Spread::new(&[1e9 + 4.0, 1e9 + 7.0, 1e9 + 13.0, 1e9 + 16.0]).unwrap();
         assert_eq!(spread.deviation * spread.deviation, 30.0);
     }
 }

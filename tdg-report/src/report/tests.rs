@@ -1195,7 +1195,7 @@ fn required(
     });
     let requirements: Vec<_> = requirements.collect();
     let findings = |_: &Vectors, cases: &[usize]| vec![format!("all {} have …", cases.len())];
-    match Unmet::of(&requirements, &vectors, &outputs, findings) {
+    match Unmet::check(&requirements, &vectors, &outputs, findings) {
         Some(unmet) => text(&report(Failure::Unmet(unmet))),
         None => "met".to_owned(),
     }
@@ -1342,7 +1342,7 @@ fn in_extent(extent: Extent) -> String {
              tomorrow, 0.75\" in all 20",
             "/list/*: actual = expected + 0.5 in all 20",
         ]),
-        ..Changed::of(&vectors, &[], None, &differing, pending)
+        ..Changed::from_cases(&vectors, &[], None, &differing, pending)
     };
     let changed = changed.to_extent(extent, &vectors, &differing);
     report(Failure::Changed(changed)).without_hints(extent)

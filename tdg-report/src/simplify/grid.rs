@@ -39,7 +39,7 @@ impl Level {
     ];
 
     /// Returns the coarsest level with a unit that starts at this time.
-    pub(super) fn of(seconds: i64) -> Self {
+    pub(super) fn from_seconds(seconds: i64) -> Self {
         let is_on = |level: &Self| level.seconds(level.number(seconds)) == Some(seconds);
         Self::ALL.into_iter().find(is_on).unwrap_or(Self::Second)
     }

@@ -40,7 +40,7 @@ pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
         FeatureType::Date | FeatureType::DateTime => {
             let (value, target) = (seconds(value), seconds(&target(feature)));
             let (value, target) = (value.unwrap_or_default(), target.unwrap_or_default());
-            let level = Level::of(value) as u128;
+            let level = Level::from_seconds(value) as u128;
             vec![
                 OTHER,
                 level,

@@ -58,7 +58,7 @@ fn any(kind: &str, bounds: &[(&'static str, Value)]) -> PartMembers {
     let name = ("type", Value::from("any"));
     let distribution = Value::object(bounds.iter().cloned().chain([name]));
     let value = Value::object([("type", kind.into()), ("distribution", distribution)]);
-    PartMembers(Ok(Composed::of(value)))
+    PartMembers(Ok(Composed::new(value)))
 }
 
 impl PartMembers {

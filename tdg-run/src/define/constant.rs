@@ -89,6 +89,6 @@ fn filled(written: &str, value: Value) -> PartMembers {
     let constant = format!("`{written}` is {value}");
     PartMembers(Ok(Composed {
         constants: vec![constant],
-        ..Composed::of(value)
+        ..Composed::new(value)
     }))
 }

@@ -24,7 +24,7 @@ pub(crate) struct DebugText {
 }
 
 impl DebugText {
-    pub(crate) fn of<T: Debug + ?Sized>(output: &T) -> Self {
+    pub(crate) fn new<T: Debug + ?Sized>(output: &T) -> Self {
         let text = format!("{output:?}");
         let has_floats = TELLS_F32S.get() && text.contains('.');
         Self {

@@ -7,7 +7,7 @@ use serde_core::Serialize;
 
 use super::debug_text::DebugText;
 use super::{OutputError, to_value};
-use crate::made::NotAnInput;
+use crate::maker::NotAnInput;
 use tdg_definition::json::Value;
 use tdg_engine::output::{OutputForm, not_an_input};
 
@@ -81,7 +81,7 @@ impl Outcome {
     /// }
     /// ```
     pub fn debug<T: Debug + ?Sized>(output: &T) -> Self {
-        let text = DebugText::of(output);
+        let text = DebugText::new(output);
         let Some(ok) = type_name::<T>()
             .trim_start_matches('&')
             .strip_prefix(RESULT)

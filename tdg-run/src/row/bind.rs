@@ -5,7 +5,7 @@ use std::fmt;
 use serde_core::de::{Expected, Unexpected};
 use tdg_definition::{FeatureType, nearest};
 
-use crate::made::{NotAnInput, REFUSED};
+use crate::maker::{NotAnInput, REFUSED};
 use tdg_engine::generate::{Vectors, VectorsFeature};
 
 /// The error for a row that doesn't convert to the function's types: the test's parameters do not

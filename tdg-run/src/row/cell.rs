@@ -73,7 +73,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
                 }),
             },
             Cells::Variant(variants) => {
-                ChosenVariant::of(variants, self.row).deserialize_any(visitor)
+                ChosenVariant::new(variants, self.row).deserialize_any(visitor)
             }
             Cells::Object(objects) => match objects.form() {
                 ObjectForm::Array => visitor.visit_seq(CellMembers::new(self.members(objects))),
@@ -107,7 +107,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     ) -> Result<V::Value, BindError> {
         match (self.column.cells(), self.text()) {
             (Cells::Variant(variants), _) if !self.is_null() => {
-                ChosenVariant::of(variants, self.row).deserialize_enum(visitor)
+                ChosenVariant::new(variants, self.row).deserialize_enum(visitor)
             }
             (_, Some(text)) if !self.is_null() => {
                 visitor.visit_enum(BorrowedStrDeserializer::<BindError>::new(text))

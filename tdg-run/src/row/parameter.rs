@@ -8,7 +8,7 @@ use tdg_definition::nearest;
 
 use super::null::Null;
 use super::{BindError, FoundFeature, Row, Vectors};
-use crate::made::NotAnInput;
+use crate::maker::NotAnInput;
 use tdg_engine::generate::VectorsFeature;
 
 /// Returns the value of a feature.

@@ -18,7 +18,7 @@ pub(super) struct ChosenVariant<'a> {
 }
 
 impl<'a> ChosenVariant<'a> {
-    pub(super) fn of(variants: &'a VariantCells, row: usize) -> Self {
+    pub(super) fn new(variants: &'a VariantCells, row: usize) -> Self {
         let value = variants.value(row);
         Self {
             form: variants.form(),

@@ -60,7 +60,7 @@ impl Vectors {
     }
 
     /// Wraps recorded rows.
-    pub(crate) fn of(table: tdg_engine::Vectors) -> Self {
+    pub(crate) fn new(table: tdg_engine::Vectors) -> Self {
         Self {
             table,
             nullable: Vec::new(),

@@ -3,21 +3,18 @@
 use tdg_engine::snapshot::{BenchmarkFile, Snapshot};
 use tdg_report::PendingPlace;
 
-use super::compared::Compared;
+use super::cases::execution::Executed;
+use super::cases::function::{Other, UnderTest};
 use super::error::{Result, RunError};
-use super::executed::Executed;
-use super::function::{Other, UnderTest};
-use super::judge::{self, Judge};
-use super::kept;
-use super::notice::print_line;
-use super::outcome::{JudgedRun, RunOutcome};
-use super::outcome_notice;
+use super::explore::kept_rows;
+use super::judge::comparison::Compared;
+use super::judge::executed_run::ExecutedRun;
+use super::judge::{self, Judge, repeat, requirements};
 use super::plan::Plan;
-use super::ran::Ran;
-use super::repeat;
-use super::required;
-use super::retried;
+use super::report::{outcome_notice, retry_notice};
 use super::rows::Rows;
+use super::stderr::print_line;
+use super::verdict::outcome::{JudgedRun, RunOutcome};
 
 /// Refuses to run while a file still has a benchmark, since nothing is compared with it any more.
 pub(super) fn refuse_benchmark(plan: &Plan, other: &Other<'_>) -> Result<()> {
@@ -59,7 +56,7 @@ pub(super) fn run(
     plan.note_f32s([&executed.f32s]);
     let plan = &*plan;
     check_both(&executed, &expected, other.name, size)?;
-    let ran = Ran {
+    let ran = ExecutedRun {
         plan,
         function,
         rows,
@@ -70,7 +67,7 @@ pub(super) fn run(
     let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs);
     let expected = BenchmarkFile::from(expected);
     judge::check(&ran, Some(&expected))?;
-    let compared = Compared::of(&ran, &expected)?;
+    let compared = Compared::new(&ran, &expected)?;
     let judge = Judge {
         ran,
         pending: PendingPlace::Nowhere {
@@ -79,12 +76,12 @@ pub(super) fn run(
         unstable: repeat::run(&ran, Some(&compared))?,
     };
     let judgement = judge.beside(&expected, compared);
-    let judgement = required::check(plan, rows, &executed, judgement)?;
+    let judgement = requirements::check(plan, rows, &executed, judgement)?;
     outcome_notice::of_judgement(plan, &executed, &judgement);
     if let Some(retry) = plan.retry.filter(|_| judgement.passes()) {
-        print_line(&retried::line_about(retry, plan, &[]));
+        print_line(&retry_notice::line_about(retry, plan, &[]));
     }
-    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement, false)?;
+    let kept = kept_rows::judge(plan, under_test, &rows.ensemble, &judgement, false)?;
     Ok(RunOutcome::Judged(JudgedRun {
         judgement,
         undecided: None,

@@ -2,33 +2,34 @@
 
 use std::borrow::Cow;
 
-use tdg_engine::Verdict;
 use tdg_engine::output::Outputs;
-use tdg_engine::results;
 use tdg_engine::snapshot::BenchmarkFile;
+use tdg_engine::{Verdict, results};
 use tdg_report as report;
 use tdg_report::{CameOutOn, Failure, PendingPlace};
 
 use super::backend::Backend;
-use super::compared::Compared;
+use super::cases::execution::Executed;
+use super::cases::function::{Function, UnderTest};
+use super::cases::run_options::RunOptions;
 use super::error::{Result, RunError};
-use super::executed::Executed;
-use super::finished::FinishedRun;
-use super::former::{FormerBenchmarks, Unrecorded};
-use super::function::{Function, UnderTest};
-use super::judge::{self, Judge};
-use super::judgement::Judgement;
-use super::notice::{notice, print_line};
-use super::outcome::{JudgedRun, RunOutcome, Undecided};
-use super::plan::Plan;
-use super::ran::Ran;
-use super::rows::{ChangedRows, Rows};
-use super::run_options::RunOptions;
-use super::{claims, kept, outcome_notice, persist, recorded, repeat, required, retried};
+use super::explore::kept_rows;
+use super::judge::comparison::Compared;
+use super::judge::executed_run::ExecutedRun;
+use super::judge::former_benchmarks::{FormerBenchmarks, Unrecorded};
+use super::judge::{self, Judge, repeat, requirements};
+use super::persist;
+use super::plan::{Plan, benchmark_claims};
+use super::report::{outcome_notice, retry_notice};
+use super::rows::{ChangedRows, Rows, benchmark_rows};
+use super::stderr::{notice, print_line};
+use super::verdict::finished_run::FinishedRun;
+use super::verdict::judgement::Judgement;
+use super::verdict::outcome::{JudgedRun, RunOutcome, Undecided};
 
 /// Reads the benchmark and claims it, so that no other test can have it.
 pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<BenchmarkFile>> {
-    claims::claim(plan)?;
+    benchmark_claims::claim(plan)?;
     if let Some(file) = &plan.file {
         plan.settings
             .insta
@@ -37,7 +38,7 @@ pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<Bench
     }
     let benchmark = read(plan, backend)?;
     if let Some(benchmark) = &benchmark {
-        claims::check_owner(plan, benchmark)?;
+        benchmark_claims::check_owner(plan, benchmark)?;
     }
     Ok(benchmark)
 }
@@ -68,7 +69,7 @@ pub(super) fn run(
     let on_recorded = recorded.map(|(_, executed)| &executed.f32s);
     plan.note_f32s(on_recorded.into_iter().chain([&executed.f32s]));
     let plan = &*plan;
-    let ran = Ran {
+    let ran = ExecutedRun {
         plan,
         function,
         rows,
@@ -77,9 +78,9 @@ pub(super) fn run(
         other: None,
     };
     let judgement = judged(&ran, backend, benchmark)?;
-    let mut judgement = required::check(plan, rows, &executed, judgement)?;
+    let mut judgement = requirements::check(plan, rows, &executed, judgement)?;
     let has_kept = benchmark.is_some_and(BenchmarkFile::has_kept);
-    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement, has_kept)?;
+    let kept = kept_rows::judge(plan, under_test, &rows.ensemble, &judgement, has_kept)?;
     // Such small differences may come from another platform.
     let close = judgement.change().filter(|it| it.closeness.is_some());
     if let (Some(changed), Some(benchmark)) = (close, benchmark) {
@@ -123,7 +124,7 @@ fn execute<'r>(
     rows: &'r Rows,
 ) -> Result<(Executed, Option<(&'r ChangedRows, Executed)>)> {
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
-    let recorded = recorded::all(plan, function, rows)?;
+    let recorded = benchmark_rows::all(plan, function, rows)?;
     let options = RunOptions {
         are_new: rows.are_new(&rows.vectors),
         ..plan.options.clone()
@@ -154,12 +155,12 @@ fn outputs<'e>(
 
 /// Compares the outputs with the benchmark, runs cases again, and judges the result.
 fn judged(
-    ran: &Ran<'_>,
+    ran: &ExecutedRun<'_>,
     backend: &dyn Backend,
     benchmark: Option<&BenchmarkFile>,
 ) -> Result<Judgement> {
     judge::check(ran, benchmark)?;
-    let compared = benchmark.map(|benchmark| Compared::of(ran, benchmark));
+    let compared = benchmark.map(|benchmark| Compared::new(ran, benchmark));
     let compared = compared.transpose()?;
     let judge = Judge {
         ran: *ran,
@@ -176,7 +177,7 @@ fn judged(
     Ok(match benchmark.zip(compared) {
         Some((benchmark, compared)) => judge.beside(benchmark, compared),
         None if judge.would_record() => {
-            claims::check_source(&ran.plan.place)?;
+            benchmark_claims::check_source(&ran.plan.place)?;
             judge.alone(unrecorded.former())
         }
         None => judge.alone(FormerBenchmarks::default()),
@@ -189,7 +190,7 @@ fn leave(run: &FinishedRun<'_>, executed: &Executed, backend: &dyn Backend) -> R
     let passes = run.judgement.passes() && kept.failure.is_none();
     let retried = plan.retry.filter(|_| passes);
     // Persisting removes the pending outputs, so they are compared first.
-    let retried = retried.map(|retry| retried::line(retry, run));
+    let retried = retried.map(|retry| retry_notice::line(retry, run));
     persist::persist(run, backend)?;
     outcome_notice::of_judgement(plan, executed, run.judgement);
     if let (Some(file), Some((verdict, rows))) = (&plan.file, kept.written) {

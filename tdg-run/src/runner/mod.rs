@@ -1,80 +1,51 @@
 //! The run: the only place that knows all other modules.
 //!
 //! ```text
-//! prepare -> rows -> cases -> compared -> repeat -> judge -> persist -> report
+//! prepare -> rows -> cases -> comparison -> repeat -> judge -> persist -> report
 //! ```
 //!
 //! Each step takes the data of the earlier ones and returns its own. `backend` keeps benchmarks and
 //! history.
 
-mod addresses;
 mod against;
 mod backend;
 mod benchmark;
-mod calls;
 mod cases;
-mod changed_outputs;
-mod chosen;
-mod claims;
-mod collected;
-mod compared;
 mod error;
-mod executed;
-mod exit_guard;
 mod explore;
-mod findings;
-mod finished;
-mod fixture;
-mod former;
-mod function;
 mod judge;
-mod judgement;
-mod kept;
-mod kept_rows;
-mod made_inputs;
-mod notes;
-mod notice;
-mod outcome;
-mod outcome_notice;
-mod panics;
-mod pass;
 mod persist;
 mod plan;
 mod prepare;
-mod ran;
-mod recorded;
-mod repeat;
-mod required;
-mod retried;
-mod retry;
+mod report;
 mod rows;
-mod rows_file;
-mod run_options;
-mod subject;
-mod watchdog;
+mod selected_cases;
+mod stderr;
+mod verdict;
 
 use std::time::Instant;
 
 use tdg_engine::config::process_environment;
 use tdg_engine::results;
 use tdg_engine::store::RunMark;
-use tdg_report as report;
 use tdg_report::{FailureReport, MadeInputs};
 
 use crate::test_options::TestOptions;
 use backend::Backend;
+use cases::exit_guard::ExitGuard;
 use error::Result;
-use exit_guard::ExitGuard;
-use notice::{notice, print_line};
-use outcome::RunOutcome;
+use judge::requirements;
 use plan::Plan;
-use rows::Rows;
+use report::{made_inputs, reported_results};
+use rows::{Rows, benchmark_rows};
+use stderr::{notice, print_line};
+use verdict::outcome::RunOutcome;
 
+pub use cases::fixture::{SetUpError, fixture, shared, with_fixtures};
+pub(crate) use cases::function::UnderTest;
+pub use cases::function::{Function, Other};
+pub use cases::row_pass::{CallError, Pass, Passed, batch};
 pub use error::RunError;
-pub use fixture::{SetUpError, fixture, shared, with_fixtures};
-pub(crate) use function::UnderTest;
-pub use function::{Function, Other};
-pub use pass::{CallError, Pass, Passed, batch};
 
 /// Runs a test to its end.
 ///
@@ -86,13 +57,13 @@ pub(crate) fn run(
 ) -> Result<(), Box<FailureReport>> {
     let started = Instant::now();
     let name = prepare::test_name(test);
-    let _guard = ExitGuard::new(move || Some(report::end_line(&name)));
+    let _guard = ExitGuard::new(move || Some(tdg_report::end_line(&name)));
     let against = under_test.against.map(|other| other.name);
     let prepared = prepare::prepare(test, &process_environment);
     let mut made = None;
     let (plan, outcome) = match prepared {
         Ok((mut plan, backend)) => {
-            collected::note_start(test, against, &plan);
+            reported_results::note_start(test, against, &plan);
             let outcome = execute(&mut plan, &*backend, under_test, &mut made);
             (Some(plan), outcome)
         }
@@ -102,15 +73,15 @@ pub(crate) fn run(
     let report = outcome.failure().map(|failure| {
         let dependencies = match against {
             Some(_) => Vec::new(),
-            None => collected::changed_dependencies(plan.as_ref(), failure),
+            None => reported_results::changed_dependencies(plan.as_ref(), failure),
         };
-        collected::report_of(test, failure, made, dependencies)
+        reported_results::report_of(test, failure, made, dependencies)
     });
     if let Some(report) = &report {
-        print_line(&report::line(report));
+        print_line(&tdg_report::line(report));
     }
     if let Some(directory) = results::directory() {
-        let recorded = collected::record_result(
+        let recorded = reported_results::record_result(
             test,
             against,
             plan.as_ref(),
@@ -119,7 +90,7 @@ pub(crate) fn run(
             started,
             &directory,
         );
-        collected::notice_unwritten(recorded);
+        reported_results::notice_unwritten(recorded);
     }
     match report {
         Some(report) => Err(report),
@@ -139,19 +110,20 @@ fn execute(
     };
     let mut rows = Rows::obtain(plan, backend, benchmark.as_ref())?;
     if let Some(mut change) = rows.change.take() {
-        recorded::rename_categories(plan, &under_test.function, &rows, &mut change)?;
+        benchmark_rows::rename_categories(plan, &under_test.function, &rows, &mut change)?;
         rows.change = Some(change);
     }
     if let Some(text) = &rows.notice {
         notice(text);
     }
-    required::check_size(&plan.policy, rows.vectors.size())?;
+    requirements::check_size(&plan.policy, rows.vectors.size())?;
     if let Some(cases) = plan.settings.cases.clone() {
-        let (failure, cases) = chosen::run(plan, under_test, &rows, benchmark.as_ref(), &cases)?;
+        let (failure, cases) =
+            selected_cases::run(plan, under_test, &rows, benchmark.as_ref(), &cases)?;
         if let (None, Some(variable)) = (&failure, plan.settings.ci) {
-            return Err(chosen::refused_on_ci(variable, plan.size));
+            return Err(selected_cases::refused_on_ci(variable, plan.size));
         }
-        *made = made_inputs::of(plan, &under_test.function, &rows, failure.as_ref());
+        *made = made_inputs::collect(plan, &under_test.function, &rows, failure.as_ref());
         return Ok(RunOutcome::Chosen { failure, cases });
     }
     let mark = match plan.settings.may_write() {
@@ -169,6 +141,6 @@ fn execute(
     {
         (run.beside, run.explored) = explore::run(plan, under_test)?;
     }
-    *made = made_inputs::of(plan, &under_test.function, &rows, outcome.failure());
+    *made = made_inputs::collect(plan, &under_test.function, &rows, outcome.failure());
     Ok(outcome)
 }

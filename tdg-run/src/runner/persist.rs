@@ -9,11 +9,11 @@ use tdg_report as report;
 
 use super::backend::Backend;
 use super::error::{Result, RunError};
-use super::finished::FinishedRun;
-use super::judgement::Write;
-use super::kept_rows::KeptRows;
-use super::notice::{notice, print_line};
 use super::plan::Plan;
+use super::stderr::{notice, print_line};
+use super::verdict::finished_run::FinishedRun;
+use super::verdict::judgement::Write;
+use super::verdict::kept_rows::KeptRows;
 
 /// Writes the results of the run, first to the backend, then to files.
 ///

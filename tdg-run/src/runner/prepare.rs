@@ -1,8 +1,7 @@
 //! From a test's options and the configuration to the plan of its run.
 
-use std::fs;
 use std::path::PathBuf;
-use std::thread;
+use std::{fs, thread};
 
 use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
@@ -13,12 +12,12 @@ use tdg_engine::{Site, TestId};
 use tdg_report::DefinitionForm;
 
 use super::backend::{self, Backend};
+use super::cases::run_options::{RunOptions, UnboundRows};
+use super::cases::test_target::{TestedTarget, path_in_crate};
 use super::error::{Result, RunError};
 use super::plan::Plan;
-use super::retry::Retry;
-use super::rows_file::RowsFile;
-use super::run_options::{RunOptions, UnboundRows};
-use super::subject::{Subject, path_in_crate};
+use super::plan::retry::Retry;
+use super::plan::rows_file::RowsFile;
 use crate::test_options::{Source, TestOptions};
 
 /// Returns the plan of a test, and the backend of its benchmark and history.
@@ -35,7 +34,7 @@ pub(super) fn prepare(
     let package = package(&test.site, environment)?;
     let kind = test.store.unwrap_or(settings.store);
     check_beside_rows(test, kind)?;
-    let backend = backend::of(kind, &settings, &package, environment)?;
+    let backend = backend::open(kind, &settings, &package, environment)?;
     let (definition, definition_name) = definition(test, &place, &*backend)?;
     let name = test_name(test);
     check_name(&name, test.name.as_deref())?;
@@ -65,7 +64,7 @@ pub(super) fn prepare(
         seed: test.seed.unwrap_or_default(),
         keep: kept_rows(&test.keep, &definition, &definition_name)?,
         run_id: run_id(environment),
-        retry: Retry::of(environment),
+        retry: Retry::from_environment(environment),
         file: settings.snapshots.then(|| file(test, &place)),
         place,
         settings,
@@ -101,7 +100,7 @@ fn run_options(
     settings: &Settings,
 ) -> RunOptions {
     let features = definition.features().iter();
-    let subject = Subject {
+    let subject = TestedTarget {
         name: name.to_owned(),
         site: test.site,
         thread: thread::current(),

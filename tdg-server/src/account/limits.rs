@@ -28,14 +28,14 @@ impl Quota {
     pub(crate) const STORED: [Quota; 2] = [Quota::Objects, Quota::Bytes];
 }
 
-/// The limits from the settings, which apply to all accounts, or those of a single account. `None`
+/// The limits from the settings, which apply to all accounts, or the limits of a single account. `None`
 /// means unlimited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Limits(BTreeMap<Quota, Option<u64>>);
 
 impl Limits {
-    pub(crate) fn of(&self, quota: Quota) -> Option<u64> {
+    pub(crate) fn limit(&self, quota: Quota) -> Option<u64> {
         self.0.get(&quota).copied().flatten()
     }
 
@@ -93,7 +93,7 @@ mod tests {
             Quota::Requests,
         ];
         assert_eq!(
-            quotas.map(|quota| both.of(quota)),
+            quotas.map(|quota| both.limit(quota)),
             [Some(10), None, None, Some(5)]
         );
         assert_eq!(

@@ -1,9 +1,9 @@
 //! Accounts while the server runs: their names, limits and usage.
 
-mod known;
-mod room;
-mod used;
+mod account_cache;
+mod quota;
+mod usage;
 
-pub(crate) use self::known::{KnownAccount, KnownAccounts};
-pub(crate) use self::used::NEARLY;
+pub(crate) use self::account_cache::{AccountCache, CachedAccount};
+pub(crate) use self::usage::NEARLY;
 pub(crate) use crate::account::{Limits, Quota};

@@ -30,7 +30,7 @@ pub(super) enum AccountsCommand {
         #[command(flatten)]
         limits: LimitArgs,
     },
-    /// Give an account another name
+    /// Rename an account
     Rename { name: String, new_name: String },
     /// Show the limits of an account, or change some
     Limits {
@@ -38,15 +38,15 @@ pub(super) enum AccountsCommand {
         #[command(flatten)]
         limits: LimitArgs,
     },
-    /// Show what accounts have, and how much of their quotas that is
+    /// Show what accounts store, and their quotas
     Usage {
-        /// The account; all of them without it
+        /// The account [default: all accounts]
         name: Option<String>,
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Delete an account with its keys and all that it has
+    /// Delete an account with its keys and all its data
     Delete {
         name: String,
         /// The name again, to be certain
@@ -57,8 +57,8 @@ pub(super) enum AccountsCommand {
 
 #[derive(Args)]
 pub(super) struct LimitArgs {
-    /// Projects, definitions, ensembles and benchmarks: a number, `unlimited`, or `server` for what
-    /// the server's settings say
+    /// Projects, definitions, ensembles and benchmarks: a number, `unlimited`, or `server` for
+    /// the server's setting
     #[arg(long, value_name = "LIMIT")]
     objects: Option<Own>,
     /// Bytes of definitions, rows, expected outputs and assertions
@@ -67,7 +67,7 @@ pub(super) struct LimitArgs {
     /// Assertions kept for each benchmark
     #[arg(long, value_name = "LIMIT")]
     history: Option<Own>,
-    /// Requests a second to each server
+    /// Requests per second to each server
     #[arg(long, value_name = "LIMIT")]
     requests: Option<Own>,
 }
@@ -170,7 +170,7 @@ async fn create(database: &Database, name: String, given: &LimitArgs) -> Result<
         limits,
     };
     if !database.create_account(settings).await.map_err(to_text)? {
-        return Err(format!("there is an account `{name}` already"));
+        return Err(format!("the account `{name}` already exists"));
     }
     let (account, _) = find(database, &name).await?;
     audit(database, format!("accounts create {name}"), account).await?;
@@ -184,7 +184,7 @@ async fn rename(database: &Database, name: &str, new_name: String) -> Result<(),
     settings.name = new_name.clone();
     let changed = database.change_account(account, settings).await;
     if !changed.map_err(to_text)? {
-        return Err(format!("there is an account `{new_name}` already"));
+        return Err(format!("the account `{new_name}` already exists"));
     }
     audit(
         database,
@@ -212,7 +212,7 @@ async fn limit(
     }
     let limits = settings.limits.or(of_server);
     for quota in Quota::ALL {
-        let limit = limits.of(quota);
+        let limit = limits.limit(quota);
         let limit = limit.map_or("unlimited".to_owned(), |limit| limit.to_string());
         let whose = match settings.limits.states(quota) {
             true => "its own",
@@ -295,7 +295,7 @@ fn print_usage(accounts: &[(String, Usage, Limits)]) {
             let mark = if share >= NEARLY { " (!)" } else { "" };
             format!("{} {} %{mark}", quota.name(), percent(share))
         };
-        let rate = limits.of(Quota::Requests);
+        let rate = limits.limit(Quota::Requests);
         let rate = rate.map(|rate| format!("{rate} requests a second"));
         let quotas: Vec<_> = shares(usage, limits).map(quota).chain(rate).collect();
         println!(
@@ -311,8 +311,8 @@ fn print_usage(accounts: &[(String, Usage, Limits)]) {
 /// Returns the quotas that limit storage, with the used share of each.
 fn shares(usage: &Usage, limits: &Limits) -> impl Iterator<Item = (Quota, f64)> {
     let share = |quota| {
-        let limit = limits.of(quota)?.max(1);
-        Some((quota, usage.of(quota) as f64 / limit as f64))
+        let limit = limits.limit(quota)?.max(1);
+        Some((quota, usage.amount(quota) as f64 / limit as f64))
     };
     Quota::STORED.into_iter().filter_map(share)
 }
@@ -406,7 +406,7 @@ pub(super) fn check_name(of: &str, name: &str) -> Result<(), String> {
 fn describe(limits: &Limits) -> String {
     let stated = Quota::ALL.into_iter();
     let stated = stated.filter(|quota| limits.states(*quota));
-    let texts = stated.map(|quota| match limits.of(quota) {
+    let texts = stated.map(|quota| match limits.limit(quota) {
         Some(limit) => format!("{} {limit}", quota.name()),
         None => format!("{} unlimited", quota.name()),
     });

@@ -12,16 +12,16 @@ use crate::keys::Lifetime;
 
 #[derive(Args)]
 pub(super) struct AuditCommand {
-    /// Only what this account did, or was done to it
+    /// Only actions of this account, or on it
     #[arg(long, value_name = "NAME")]
     account: Option<String>,
-    /// Only what happened within this time, such as `7d` or `12h`
+    /// Only records within this time, such as `7d` or `12h`
     #[arg(long, value_name = "TIME")]
     since: Option<Lifetime>,
     /// Only the newest records
     #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
     limit: u32,
-    /// Print JSON, an object a line
+    /// Print JSON, one object per line
     #[arg(long)]
     json: bool,
 }

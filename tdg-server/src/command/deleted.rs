@@ -11,10 +11,10 @@ use crate::database::Deletion;
 
 #[derive(Args)]
 pub(super) struct DeletedCommand {
-    /// Only what this account had
+    /// Only deletions of this account
     #[arg(long, value_name = "NAME")]
     account: Option<String>,
-    /// Print JSON, an object a line
+    /// Print JSON, one object per line
     #[arg(long)]
     json: bool,
 }

@@ -13,7 +13,7 @@ pub(super) async fn fill(config: &Config) -> Result<(), String> {
     let database = open(config).await?.database;
     if !database.accounts().await.map_err(to_text)?.is_empty() {
         return Err(
-            "the database is in use: give the demo one of its own (`--database sqlite:demo.db`), \
+            "the database is in use: give the demo a separate one (`--database sqlite:demo.db`), \
              or serve this one without `demo`"
                 .to_owned(),
         );

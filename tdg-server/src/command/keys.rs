@@ -12,9 +12,9 @@ use crate::keys::{IssuedKey, KeyRecord, Lifetime, Prefix, ProjectLimit, Scopes, 
 
 #[derive(Subcommand)]
 pub(super) enum KeysCommand {
-    /// Create a key and print it, only this once
+    /// Create a key and print it once
     Create {
-        /// A name for the key, to recognise it in the list
+        /// A name for the key, shown in the list
         #[arg(long, default_value = "")]
         name: String,
         /// The account that the key belongs to; created if it doesn't exist
@@ -37,12 +37,12 @@ pub(super) enum KeysCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Revoke a key for good
+    /// Revoke a key permanently
     Revoke {
         /// The prefix of the key, as in the list
         prefix: String,
-        /// Revoke the keys that it let in as well, by `cargo tdg login --browser`, and those that
-        /// they let in
+        /// Also revoke the keys that it authorized through `cargo tdg login --browser`, and the
+        /// keys that they authorized in turn
         #[arg(long)]
         with_children: bool,
     },
@@ -119,7 +119,8 @@ async fn limit(
             [uuid] => found.push(uuid),
             [] => {
                 return Err(format!(
-                    "`{account}` has no project `{}`: give the name or the UUID of one that is there",
+                    "`{account}` has no project `{}`: give the name or the UUID of an existing \
+                     project",
                     escape(project)
                 ));
             }
@@ -182,7 +183,7 @@ async fn list(database: &Database, json: bool) -> Result<(), String> {
         let limit = record.projects.to_text();
         let limit = limit.map_or(String::new(), |projects| format!(", only for {projects}"));
         let by = record.let_in_by.as_ref();
-        let by = by.map_or(String::new(), |by| format!(", let in by {by}"));
+        let by = by.map_or(String::new(), |by| format!(", authorized by {by}"));
         println!(
             "{:17}  {:16}  {:16}  {:17}  {:29}  {used:29}  {state}{limit}{by}",
             record.prefix.as_str(),
@@ -254,7 +255,7 @@ async fn revoke(database: &Database, given: &str, with_children: bool) -> Result
         let named = |key: &&KeyRecord| format!("{} ({})", key.prefix, escape(&key.name));
         let left: Vec<String> = left.iter().map(named).collect();
         println!(
-            "still valid are the keys that it let in: {}; `tdg-server keys revoke {prefix} \
+            "the keys that it authorized are still valid: {}; `tdg-server keys revoke {prefix} \
              --with-children` revokes them",
             left.join(", ")
         );

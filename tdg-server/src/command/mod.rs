@@ -29,7 +29,7 @@ use crate::database::{self, Opened};
 
 /// The server of tdg: definitions, ensembles and benchmarks for teams.
 ///
-/// Without a command it serves. Settings are read from the command line, the environment, and the
+/// Without a command, it serves. Settings are read from the command line, the environment, and the
 /// file of `--config`. The first of these that sets a value wins.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = false)]
@@ -51,11 +51,11 @@ struct CommandLine {
 enum Command {
     /// Serve requests (the default)
     Serve,
-    /// Fill an empty database with a project to look at, and serve it
+    /// Fill an empty database with a sample project, and serve it
     Demo,
     /// Bring the tables of the database up to date, and exit
     Migrate,
-    /// Copy an SQLite database, also while a server uses it
+    /// Copy an SQLite database, even while a server uses it
     Backup {
         /// The file to create
         file: PathBuf,
@@ -66,25 +66,25 @@ enum Command {
     /// Create, list, limit, rename and delete accounts
     #[command(subcommand)]
     Accounts(accounts::AccountsCommand),
-    /// Add, list and remove webhooks, and send again what failed
+    /// Add, list and remove webhooks, and resend failed messages
     #[command(subcommand)]
     Webhooks(webhooks::WebhooksCommand),
-    /// Print the audit log: changes and refusals, the oldest first
+    /// Print the audit log: changes and refusals, oldest first
     Audit(audit::AuditCommand),
     /// Remove old assertions, and ensembles and definitions that no benchmark needs
     Prune(prune::Prune),
-    /// List what was deleted and can be brought back, the oldest first
+    /// List deleted objects that can be restored, oldest first
     Deleted(deleted::DeletedCommand),
-    /// Bring back what was deleted, with all that was beneath it
+    /// Restore a deleted object, with everything below it
     Undelete(undelete::Undelete),
-    /// Put a backup in the place of an SQLite database, while no server uses it
+    /// Replace an SQLite database with a backup, while no server uses it
     Restore {
-        /// The backup, which stays
+        /// The backup, which is kept
         file: PathBuf,
     },
-    /// Tell the database that it was restored from a backup; run this before serving it
+    /// Mark the database as restored from a backup; run this before serving it
     Restored,
-    /// Check that rows and outputs are as they were stored; exits with 0 if they are
+    /// Check that rows and outputs are intact; exits with 0 if they are
     Verify,
     /// Check that the server at the address of `--listen` is ready; exits with 0 if it is
     Healthcheck,

@@ -16,19 +16,19 @@ use crate::upkeep::{prune_histories, rest};
 
 #[derive(Args)]
 pub(super) struct Prune {
-    /// Remove assertions that are older, such as `180d` or `36h`; those of the last week are kept
+    /// Remove assertions older than this, such as `180d` or `36h`; the last week is kept
     #[arg(long, value_name = "DURATION")]
     older_than: Option<Lifetime>,
     /// Number of newest assertions that every benchmark keeps, whatever their age
     #[arg(long, value_name = "NUMBER")]
     keep: Option<NonZero<u32>>,
-    /// Delete ensembles and definitions that are older and that no benchmark needs
+    /// Delete ensembles and definitions older than this that no benchmark needs
     #[arg(long, value_name = "DURATION")]
     unused: Option<Lifetime>,
     /// Only in this account [default: in all accounts]
     #[arg(long, value_name = "NAME")]
     account: Option<String>,
-    /// Only say what would be removed
+    /// Only print what would be removed
     #[arg(long)]
     dry_run: bool,
 }
@@ -56,7 +56,7 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
     }
     let database = &*open(config).await?.database;
     let account = accounts::find_given(database, prune.account.as_deref()).await?;
-    let span = ObjectSpan::of(account);
+    let span = ObjectSpan::from_account(account);
     let mut pruned = Pruned::default();
     let delete = !prune.dry_run;
     let work = async {

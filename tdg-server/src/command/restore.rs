@@ -24,7 +24,7 @@ pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
     let _lock = database::reserve(&config.database).map_err(to_text)?;
     let copy = DatabaseCopy::write(backup, sibling(file, RESTORING)).map_err(to_text)?;
     if let Some(aside) = replace(file, copy)? {
-        println!("what was there is now {}", aside.display());
+        println!("the previous database is now {}", aside.display());
     }
     restored::run(config).await
 }

@@ -9,16 +9,14 @@ use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
 use super::{block_on, core_files, keys, open, open_files};
-use crate::accounts::KnownAccounts;
+use crate::accounts::AccountCache;
 use crate::config::{Config, LogFormat};
-use crate::courier;
 use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
 use crate::journal::AuditJournal;
-use crate::metrics;
 use crate::operations::{Operations, Workers};
 use crate::traces::Traces;
-use crate::upkeep;
+use crate::{metrics, upkeep, webhook_delivery};
 
 pub(super) fn serve(config: Config) -> Result<(), String> {
     metrics::started();
@@ -83,10 +81,13 @@ async fn run(config: Config) -> Result<(), String> {
 }
 
 /// Starts the background tasks.
-fn start_chores(database: &Arc<Database>, accounts: Arc<KnownAccounts>, config: &Config) {
+fn start_chores(database: &Arc<Database>, accounts: Arc<AccountCache>, config: &Config) {
     let (limits, keep) = (config.accounts.clone(), config.keep_deleted);
     tokio::spawn(upkeep::run(database.clone(), accounts, limits, keep));
-    tokio::spawn(courier::run(database.clone(), config.webhooks.clone()));
+    tokio::spawn(webhook_delivery::run(
+        database.clone(),
+        config.webhooks.clone(),
+    ));
 }
 
 async fn bind(

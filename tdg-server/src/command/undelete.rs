@@ -65,12 +65,10 @@ async fn find(
         Some((kind, at)) => {
             let at_date = at.to_http_date();
             let why = match at > after {
-                true => {
-                    ": what was deleted later took its room in the quota `bytes`, or it was pruned"
-                }
+                true => ": later deletions used up its room in the quota `bytes`, or it was pruned",
                 false => " (`--keep-deleted`)",
             };
-            format!("{kind} {uuid} was deleted on {at_date} and is not kept any more{why}")
+            format!("{kind} {uuid} was deleted on {at_date} and is no longer kept{why}")
         }
         None => format!(
             "nothing that was deleted and is kept has the UUID {uuid}: see `tdg-server deleted`"
@@ -89,7 +87,7 @@ async fn check_room(
     let limits = settings.unwrap_or_default().limits.or(&config.accounts);
     if Quota::STORED
         .iter()
-        .all(|quota| limits.of(*quota).is_none())
+        .all(|quota| limits.limit(*quota).is_none())
     {
         return Ok(());
     }
@@ -97,8 +95,8 @@ async fn check_room(
     let more = database.usage_of(account, deletion.uuid).await;
     let more = more.map_err(to_text)?;
     for quota in Quota::STORED {
-        let after = used.of(quota) + more.of(quota);
-        if let Some(limit) = limits.of(quota)
+        let after = used.amount(quota) + more.amount(quota);
+        if let Some(limit) = limits.limit(quota)
             && after > limit
         {
             let quota = quota.name();

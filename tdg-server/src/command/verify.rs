@@ -26,7 +26,7 @@ pub(super) async fn run(config: &Config) -> std::result::Result<(), String> {
     verified.map_err(to_text)?;
     let checked = verification.checked();
     match verification.faults.len() {
-        0 => println!("{checked} are as they were stored"),
+        0 => println!("{checked} are intact"),
         count => {
             let faults = counted(count, "fault");
             return Err(format!("{faults} in {checked}: restore a backup"));
@@ -56,7 +56,7 @@ impl Verification {
     }
 
     async fn verify(&mut self, database: &Database) -> Result<()> {
-        let mut next = Some(ObjectSpan::of(None));
+        let mut next = Some(ObjectSpan::from_account(None));
         while let Some(span) = next {
             let listed = database.benchmarks_in(span).await?;
             next = span.after(&listed);
@@ -66,7 +66,7 @@ impl Verification {
             }
         }
         // The ensembles without benchmarks.
-        let mut next = Some(ObjectSpan::of(None));
+        let mut next = Some(ObjectSpan::from_account(None));
         while let Some(span) = next {
             let listed = database
                 .unused_in(Unused::Ensemble, span, Timestamp::MAX)
@@ -110,10 +110,10 @@ impl Verification {
         let expected = database.expected(account, benchmark).await?;
         let digest = database.output_digest(account, benchmark).await?;
         if expected.outputs.digest() != digest {
-            return Ok(Some("its outputs are not those of its digest".to_owned()));
+            return Ok(Some("its outputs don't match its digest".to_owned()));
         }
         if expected.outputs.len() != expected.size {
-            return Ok(Some("it has not one output for each row".to_owned()));
+            return Ok(Some("it doesn't have one output for each row".to_owned()));
         }
         let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
         self.check_rows(database, account, definition, ensemble)
@@ -140,7 +140,7 @@ impl Verification {
         })?;
         let digest = database.ensemble_digest(account, ensemble).await?;
         let is_same = rules::stored_rows(&definition, &rows)?.digest() == digest;
-        let fault = || format!("the rows of ensemble {ensemble} are not those of its digest");
+        let fault = || format!("the rows of ensemble {ensemble} don't match its digest");
         Ok((!is_same).then(fault))
     }
 }

@@ -14,8 +14,7 @@ use crate::webhook::{FailedDelivery, Webhook, WebhookSecret};
 
 #[derive(Subcommand)]
 pub(super) enum WebhooksCommand {
-    /// Have an account's failing runs and decisions told to a URL, and print its secret, only this
-    /// once
+    /// Send an account's failing runs and decisions to a URL, and print its secret once
     Add {
         /// Where messages are sent, such as `https://chat.example.com/hooks/tdg`
         url: String,
@@ -29,23 +28,23 @@ pub(super) enum WebhooksCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Remove a webhook with all that waits for it
+    /// Remove a webhook with its waiting messages
     Remove {
         /// The webhook, as in the list
         webhook: Uuid,
     },
-    /// List the messages that could not be sent, the oldest first
+    /// List the messages that could not be sent, oldest first
     Failed {
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Send messages again that could not be sent
+    /// Resend messages that could not be sent
     Resend {
         /// The message, as listed by `failed`
         #[arg(required_unless_present = "all", conflicts_with = "all")]
         message: Option<Uuid>,
-        /// All of them
+        /// All messages that could not be sent
         #[arg(long)]
         all: bool,
     },

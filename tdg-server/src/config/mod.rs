@@ -14,10 +14,10 @@ pub(crate) use self::options::{LogFormat, ServerOptions};
 use axum::http::HeaderName;
 
 use crate::accounts::{self, Quota};
-use crate::courier::WebhookNetworks;
 use crate::database::DatabaseUrl;
 use crate::http::{BodyLimits, ConnectionLimits, TrustedProxies};
 use crate::keys::Lifetime;
+use crate::webhook_delivery::WebhookNetworks;
 
 /// All settings.
 #[derive(Clone, Debug)]
@@ -130,7 +130,8 @@ fn proxies(options: &ServerOptions) -> Result<TrustedProxies, String> {
         return Ok(TrustedProxies::new(networks, None));
     };
     if networks.is_empty() {
-        let message = "`person_header` needs `trusted_proxy`: nobody else's word is taken";
+        let message = "`person_header` needs `trusted_proxy`: only trusted proxies may name a \
+                       person";
         return Err(message.to_owned());
     }
     let header = name.parse::<HeaderName>();
@@ -252,7 +253,7 @@ mod tests {
     #[test]
     fn only_trusted_proxies_name_a_person() {
         let alone = load(&["--person-header", "x-user"], "").unwrap_err();
-        insta::assert_snapshot!(alone, @"`person_header` needs `trusted_proxy`: nobody else's word is taken");
+        insta::assert_snapshot!(alone, @"`person_header` needs `trusted_proxy`: only trusted proxies may name a person");
         let file = "trusted_proxy = [\"::1\"]\nperson_header = \"x user\"";
         insta::assert_snapshot!(load(&[], file).unwrap_err(), @"`person_header`: `x user`: invalid HTTP header name");
     }

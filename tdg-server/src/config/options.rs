@@ -40,8 +40,8 @@ pub(crate) struct ServerOptions {
     #[arg(long, env = "TDG_SERVER_LISTEN", value_name = "ADDRESS")]
     pub(super) listen: Option<SocketAddr>,
 
-    /// Whether to serve pages for people, at the address of `--listen` [default: only if that is
-    /// this machine's own]
+    /// Serve pages for people at the address of `--listen` [default: only if it is a loopback
+    /// address]
     #[arg(
         long,
         env = "TDG_SERVER_PAGES",
@@ -123,12 +123,12 @@ pub(crate) struct ServerOptions {
     #[arg(long, env = "TDG_SERVER_KEEP_AUDIT", value_name = "DAYS")]
     pub(super) keep_audit: Option<NonZero<u16>>,
 
-    /// Days for which what was deleted can be brought back with `undelete`; 0 for none
+    /// Days for which deleted objects can be restored with `undelete`; 0 for none
     /// [default: 30]
     #[arg(long, env = "TDG_SERVER_KEEP_DELETED", value_name = "DAYS")]
     pub(super) keep_deleted: Option<u16>,
 
-    /// Proxies that tell the truth about their clients: addresses or networks, as in
+    /// Proxies that are trusted to name their clients: addresses or networks, as in
     /// `10.0.0.0/8,::1` [default: none]
     #[arg(
         long,
@@ -138,12 +138,12 @@ pub(crate) struct ServerOptions {
     )]
     pub(super) trusted_proxy: Option<Vec<Network>>,
 
-    /// Header in which these proxies name the person who asks, such as `X-Forwarded-User`: the
+    /// Header in which these proxies name the user, such as `X-Forwarded-User`: the
     /// author of decisions on pages [default: none; decisions have the name of the key]
     #[arg(long, env = "TDG_SERVER_PERSON_HEADER", value_name = "NAME")]
     pub(super) person_header: Option<String>,
 
-    /// Networks to which webhooks may lead though they are not public: addresses or networks, as in
+    /// Private networks that webhooks may connect to: addresses or networks, as in
     /// `10.0.0.0/8,::1` [default: none]
     #[arg(
         long,

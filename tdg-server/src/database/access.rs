@@ -3,11 +3,11 @@
 use tdg_service::{ObjectKind, Result, Uuid};
 
 use super::Account;
+use super::pending_operation::{Access, PendingWork};
 use super::postgres::Postgres;
 use super::session::{Args, OwnedColumn, SessionWork, WorkResult};
 use super::sql::{Sql, sql};
 use super::sqlite::Sqlite;
-use super::work::{Access, PendingWork};
 
 pub(crate) enum Database {
     Sqlite(Sqlite),

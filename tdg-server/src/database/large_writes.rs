@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use tokio::time::sleep;
 
 use super::Account;
-use crate::turns::{Turn, Turns};
+use crate::fair_queue::{FairQueue, Turn};
 
 /// The size above which a write counts as large.
 const LARGE: usize = 256 << 10;
@@ -17,7 +17,7 @@ const LARGE: usize = 256 << 10;
 const REST: u32 = 3;
 
 #[derive(Clone)]
-pub(super) struct LargeWrites(Turns);
+pub(super) struct LargeWrites(FairQueue);
 
 /// A large write in progress. It ends when this is dropped.
 pub(super) struct LargeWrite {
@@ -27,7 +27,7 @@ pub(super) struct LargeWrite {
 
 impl LargeWrites {
     pub(super) fn new() -> Self {
-        LargeWrites(Turns::new(1, 1))
+        LargeWrites(FairQueue::new(1, 1))
     }
 
     /// Waits for the account's turn if `bytes` make a large write.

@@ -7,55 +7,39 @@
 
 mod access;
 mod accounts;
-mod ahead;
-mod assertions;
-mod audit;
-mod benchmarks;
-mod deciding;
-mod definitions;
 mod deleter;
 mod deletion;
-mod ensembles;
 mod error;
-mod expected;
-mod idempotency;
-mod keys;
 mod large_writes;
-mod limited;
-mod logins;
-mod made;
+mod objects;
 mod overview;
-mod page;
-mod parents;
 mod parse;
+mod pending_operation;
 mod postgres;
-mod projects;
 pub(crate) mod records;
 mod row;
+mod run_decisions;
 mod runs;
 mod session;
-mod sessions;
 mod sql;
 mod sqlite;
 mod tombstone;
-mod tree;
 mod upkeep;
 mod url;
 mod webhooks;
-mod work;
 
 use std::sync::Arc;
 
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
 pub(crate) use self::access::Database;
-pub(crate) use self::audit::{AuditFilter, AuditRecord};
-pub(crate) use self::deciding::DecidedTest;
+pub(crate) use self::accounts::audit::{AuditFilter, AuditRecord};
+pub(crate) use self::accounts::logins::{DeviceLogin, LoginAnswer};
 pub(crate) use self::deleter::{Deleter, RecordSender};
 pub(crate) use self::deletion::Deletion;
-pub(crate) use self::expected::ExpectedBenchmark;
-pub(crate) use self::logins::{DeviceLogin, LoginAnswer};
-use self::made::Made;
+use self::objects::created_object::Made;
+pub(crate) use self::objects::expected_outputs::ExpectedBenchmark;
+pub(crate) use self::run_decisions::DecidedTest;
 pub(crate) use self::runs::{RunRange, StoredRun, TestSummary, dated};
 pub(crate) use self::sqlite::{
     COMPANIONS, DatabaseCopy, RESTORING, ServerLock, check as check_sqlite, remove_companions,

@@ -10,9 +10,9 @@ use tdg_service::record::{DecisionRecord, Record, RunRecord, TestRecord};
 use tdg_service::rules::AHEAD;
 use tdg_service::{JsonForm, Result, Timestamp, Uuid};
 
-use super::assertions::has_benchmark;
 use super::error::{DatabaseError, DatabaseResult};
-use super::limited::project_list;
+use super::objects::assertions::has_benchmark;
+use super::objects::project_list::project_list;
 use super::records::is_there;
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;

@@ -93,7 +93,7 @@ pub(crate) struct ObjectSpan {
 }
 
 impl ObjectSpan {
-    pub(crate) fn of(account: Option<Account>) -> Self {
+    pub(crate) fn from_account(account: Option<Account>) -> Self {
         let Account(first) = account.unwrap_or(Account(i64::MIN));
         let Account(last) = account.unwrap_or(Account(i64::MAX));
         ObjectSpan {
@@ -129,7 +129,7 @@ impl Keep {
     ///
     /// The last days are always kept: a repeated request finds its assertion, and runs from
     /// elsewhere are accepted when they are synchronized. An assertion is dated at most a day after
-    /// its arrival, so the order of time is that of arrival, except for late ones.
+    /// its arrival, so they are ordered by arrival, except for late ones.
     fn place(&self, newest: Option<(i64, Uuid)>) -> (i64, Uuid) {
         let awaited = Timestamp::now().as_micros() - AWAITED.as_micros() as i64;
         let since = (self.since.as_micros().min(awaited), Uuid::nil());
@@ -255,7 +255,7 @@ impl Database {
                 if session.exists(kind.within(), &[&account.0, uuid]).await? {
                     return Ok(false);
                 }
-                delete_empty(session.of(*account), kind.kind(), *uuid).await
+                delete_empty(session.for_account(*account), kind.kind(), *uuid).await
             })
         })
         .await

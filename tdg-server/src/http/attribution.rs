@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, Request};
 use tdg_service::Uuid;
 
 use super::App;
-use crate::accounts::KnownAccount;
+use crate::accounts::CachedAccount;
 use crate::database::{Account, AuditRecord};
 use crate::keys::Prefix;
 
@@ -23,7 +23,7 @@ pub(super) struct Attribution {
     /// The person whom a trusted proxy names.
     pub(super) person: Option<String>,
     key: OnceLock<Prefix>,
-    account: OnceLock<(Account, Arc<KnownAccount>)>,
+    account: OnceLock<(Account, Arc<CachedAccount>)>,
     /// The object that the request deletes, or `None` if it creates one.
     change: OnceLock<Option<Uuid>>,
     /// The used share of the account's rate.
@@ -84,7 +84,7 @@ impl Attribution {
         let _ = self.key.set(key);
     }
 
-    pub(super) fn admitted(&self, account: Account, known: Arc<KnownAccount>) {
+    pub(super) fn admitted(&self, account: Account, known: Arc<CachedAccount>) {
         let _ = self.account.set((account, known));
     }
 

@@ -35,7 +35,7 @@ impl App {
     ) -> Result<(), Problem> {
         let account = self.operations.accounts.get(record.account).await?;
         attribution.admitted(record.account, account.clone());
-        if let Some(rate) = account.limits.of(Quota::Requests) {
+        if let Some(rate) = account.limits.limit(Quota::Requests) {
             let taken = self.rates.take(record.account, rate);
             let share = taken.map_err(|wait| {
                 let detail = format!("more than {rate} requests per second of this account");
@@ -123,13 +123,13 @@ fn presented(headers: &HeaderMap) -> Result<IssuedKey, Problem> {
             })
         }),
     };
-    let missing = || unauthorized("an API key is needed, in the header `x-api-key`");
+    let missing = || unauthorized("missing API key in the header `x-api-key`");
     let text = text.ok_or_else(missing)?.map_err(|_| unknown())?;
     IssuedKey::parse(text.trim()).ok_or_else(unknown)
 }
 
 fn unknown() -> Problem {
-    unauthorized("the API key is not known here")
+    unauthorized("unknown API key")
 }
 
 fn unauthorized(detail: &str) -> Problem {

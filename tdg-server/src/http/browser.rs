@@ -162,11 +162,11 @@ fn refusal_of_form(headers: &HeaderMap) -> Option<&'static str> {
     match (own_site, own_origin) {
         (Some(true), None) | (Some(true) | None, Some(true)) => None,
         (Some(true) | None, Some(false)) => Some(
-            "the form comes from an address that is not the `Host` of the request: another site \
-             has sent it, or a proxy changes `Host`; let the proxy pass it on as the browser sends it",
+            "the form's origin does not match the `Host` of the request: another site has sent it, \
+             or a proxy changes `Host`; configure the proxy to pass it on unchanged",
         ),
-        (Some(false), _) | (None, None) => {
-            Some("the form comes from another site, or from a browser that does not say where from")
-        }
+        (Some(false), _) | (None, None) => Some(
+            "the form comes from another site, or from a browser that does not send its origin",
+        ),
     }
 }

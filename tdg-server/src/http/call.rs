@@ -119,7 +119,7 @@ fn note_intention(endpoint: &EndpointSpec, ids: &PathIds<'_>, attribution: &Attr
 fn not_an_identifier((name, uuid): (&str, Option<Uuid>)) -> Problem {
     match uuid {
         Some(uuid) => {
-            let detail = format!("`{name}` must have the hyphens of a UUID: {uuid}");
+            let detail = format!("`{name}` must be a UUID with hyphens: {uuid}");
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
         }
         None => {

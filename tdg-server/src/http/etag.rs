@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_found_anywhere_in_the_list_but_not_that_of_the_other_encoding() {
+    fn a_tag_is_found_anywhere_in_the_list_but_not_the_other_encodings() {
         let known = |values: &[&str]| is_known(&headers(header::IF_NONE_MATCH, values), "\"a\"");
         for value in ["\"a\"", "W/\"a\"", "\"b\", \"a\"", "*"] {
             assert!(known(&[value]), "{value}");

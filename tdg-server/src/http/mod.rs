@@ -1,37 +1,24 @@
 //! `/v1` over HTTP.
 
-mod assertions;
+mod ambiguous_requests;
 mod attribution;
 mod authorize;
-mod bad_keys;
-mod benchmarks;
 mod body;
 mod browser;
 mod call;
-mod definitions;
-mod description;
-mod device_login;
 mod endpoint;
-mod ensembles;
+mod endpoints;
 mod etag;
-mod feeds;
-mod health;
-mod metrics;
+mod limits;
 mod observe;
 mod pages;
 mod paging;
 mod path;
 mod problem;
-mod projects;
 mod proxies;
-mod rate;
-mod refusals;
 mod request_id;
 mod response;
 mod server;
-mod sign_in;
-mod strict;
-mod sync;
 mod writability;
 mod write_timeout;
 
@@ -39,36 +26,38 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::Router;
 use axum::http::StatusCode;
-use axum::middleware;
+use axum::{Router, middleware};
 use tdg_service::Uuid;
 use tokio::task;
 use tokio::time::timeout;
 
-use self::bad_keys::BadKeys;
-use self::benchmarks::CachedBenchmark;
 pub(crate) use self::body::BodyLimits;
 use self::body::BodyReader;
-pub(crate) use self::description::openapi_document;
 use self::endpoint::Endpoint;
-use self::feeds::Feeds;
-use self::metrics::Metrics;
+use self::endpoints::benchmarks::CachedBenchmark;
+use self::endpoints::metrics::Metrics;
+pub(crate) use self::endpoints::openapi::openapi_document;
+use self::limits::invalid_keys::BadKeys;
+use self::limits::rate::Limiter;
+use self::limits::refusals::Refusals;
+use self::pages::feeds::Feeds;
 use self::problem::Problem;
 pub(crate) use self::proxies::{Network, TrustedProxies};
-use self::rate::Limiter;
-use self::refusals::Refusals;
 use self::request_id::RequestIds;
 pub(crate) use self::server::{ConnectionLimits, Server};
 use self::writability::Writability;
 use crate::cache::Cache;
 use crate::database::Account;
+use crate::fair_queue::{FairQueue, Turn};
 use crate::journal::AuditJournal;
-use crate::keys::KnownKeys;
+use crate::keys::KeyCache;
 use crate::memory::{self, Memory, OutOfMemory};
 use crate::operations::Operations;
 use crate::traces::Traces;
-use crate::turns::{Turn, Turns};
+use endpoints::{
+    assertions, benchmarks, definitions, ensembles, health, metrics, openapi, projects, sync,
+};
 
 /// The size of the cache of benchmarks as they were sent, in bytes.
 const BENCHMARKS_CACHE: usize = 16 << 20;
@@ -84,15 +73,15 @@ pub(crate) struct App {
     /// The memory of requests and answers.
     memory: Memory,
     /// Permits for unpacking rows, so that it leaves cores to the threads that answer.
-    unpacking: Turns,
+    unpacking: FairQueue,
     /// Permits for lists, which are in memory before their length is known.
-    listing: Turns,
+    listing: FairQueue,
     rates: Limiter<Account>,
     proxies: TrustedProxies,
     bad_keys: BadKeys,
     /// The rate of logins by network.
     logins: Limiter<IpAddr>,
-    known_keys: KnownKeys,
+    known_keys: KeyCache,
     /// Keyed by account too, because synchronized projects have the same UUIDs.
     benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
     feeds: Feeds,
@@ -120,13 +109,13 @@ impl App {
             operations,
             bodies: BodyReader::new(bodies),
             memory: Memory::new(bodies.memory),
-            unpacking: Turns::new(unpacking_threads(), unpacking_threads()),
-            listing: Turns::new(LISTS, LISTS_BY_ACCOUNT),
+            unpacking: FairQueue::new(unpacking_threads(), unpacking_threads()),
+            listing: FairQueue::new(LISTS, LISTS_BY_ACCOUNT),
             rates: Limiter::new(),
             proxies,
             bad_keys: BadKeys::new(),
             logins: Limiter::new(),
-            known_keys: KnownKeys::new(),
+            known_keys: KeyCache::new(),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             feeds: Feeds::new(),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name).chain(pages::names())),
@@ -180,7 +169,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 
 /// Builds the router of the interface, the health checks, and optionally the pages.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    let mut router = description::routes(health::routes(Router::new()));
+    let mut router = openapi::routes(health::routes(Router::new()));
     if app.has_pages {
         router = router.merge(pages::routes());
     }
@@ -200,7 +189,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             );
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
         }))
-        .layer(middleware::from_fn_with_state(app.clone(), strict::checked))
+        .layer(middleware::from_fn_with_state(
+            app.clone(),
+            ambiguous_requests::checked,
+        ))
         .with_state(app)
 }
 

@@ -14,8 +14,8 @@ use futures_util::future::BoxFuture;
 use tdg_service::{Timestamp, Uuid};
 
 use super::attribution::{Attribution, ChangedObject, Changes};
+use super::limits::refusals::RefusalKey;
 use super::problem::Problem;
-use super::refusals::RefusalKey;
 use super::{App, browser};
 use crate::database::AuditRecord;
 use crate::keys::Prefix;

@@ -19,10 +19,10 @@ use super::paging;
 use super::problem::Problem;
 use crate::background;
 use crate::database::Account;
+use crate::fair_queue::FairQueue;
 use crate::memory::Memory;
 use crate::operations::sync::SyncEffect;
 use crate::packed_rows::{PART, PackedRows};
-use crate::turns::Turns;
 
 /// The maximum time that a part of a response waits for memory.
 const PART_TIMEOUT: Duration = Duration::from_secs(60);
@@ -169,7 +169,7 @@ pub(super) fn unpacked(
     rows: &PackedRows,
     memory: Memory,
     account: Account,
-    threads: Turns,
+    threads: FairQueue,
 ) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
     stream::try_unfold(rows.parts(), move |mut parts| {
         let (memory, threads) = (memory.clone(), threads.clone());

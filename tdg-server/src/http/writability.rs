@@ -6,7 +6,7 @@ use std::time::Duration;
 use tdg_service::{Result, ServiceError};
 use tokio::time::Instant;
 
-use crate::locked::locked;
+use crate::lock::locked;
 
 /// The time for which a result is trusted. Readiness checks cause at most one write in this time.
 const FRESH: Duration = Duration::from_secs(5);

@@ -4,7 +4,7 @@
 mod expiry;
 mod feed_token;
 mod key;
-mod known;
+mod key_cache;
 mod projects;
 mod record;
 mod scopes;
@@ -15,7 +15,7 @@ mod user_code;
 pub(crate) use self::expiry::Lifetime;
 pub(crate) use self::feed_token::FeedToken;
 pub(crate) use self::key::{IssuedKey, KeyHash, Prefix};
-pub(crate) use self::known::{KnownKeys, hour_of};
+pub(crate) use self::key_cache::{KeyCache, hour_of};
 pub(crate) use self::projects::ProjectLimit;
 pub(crate) use self::record::{KeyRecord, Refusal, descendants};
 pub(crate) use self::scopes::{Scope, Scopes};

@@ -53,7 +53,7 @@ pub(crate) fn write(text: &mut MetricsText) {
     number(
         "process_max_fds",
         "gauge",
-        "How many files may be open.",
+        "Maximum number of open files.",
         rlimit::Resource::NOFILE
             .get_soft()
             .ok()

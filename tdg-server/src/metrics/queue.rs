@@ -70,7 +70,7 @@ mod tests {
     use crate::metrics::MetricsText;
 
     #[tokio::test]
-    async fn whoever_gives_up_leaves_the_queue() {
+    async fn a_request_that_gives_up_leaves_the_queue() {
         static QUEUE: Queue = Queue::new("test");
         assert_eq!(QUEUE.wait(async { 1 }).await, 1);
         let mut endless = Box::pin(QUEUE.wait(std::future::pending::<()>()));

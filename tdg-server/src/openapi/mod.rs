@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_those_of_the_language() {
+    fn limits_match_the_language() {
         let document = openapi_document();
         let definition = "NewDefinition/properties/definition/properties";
         let features = format!("{definition}/features");

@@ -7,9 +7,9 @@ use tdg_service::{Result, ServiceError};
 
 use crate::cache::{Cache, Uses};
 use crate::database::Account;
+use crate::fair_queue::FairQueue;
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
-use crate::turns::Turns;
 
 /// The maximum number of values that are loaded or wait for memory, in total and per account.
 const AT_ONCE: usize = 16;
@@ -26,7 +26,7 @@ pub(super) trait Large: Clone {
 /// have the same objects.
 pub(super) struct LargeValues<K, V> {
     cache: Cache<(Account, K), V>,
-    loading: Turns,
+    loading: FairQueue,
 }
 
 impl<K: Copy + Hash + Eq, V: Large> LargeValues<K, V> {
@@ -34,7 +34,7 @@ impl<K: Copy + Hash + Eq, V: Large> LargeValues<K, V> {
     pub(super) fn new(bytes: usize) -> Self {
         LargeValues {
             cache: Cache::new(bytes),
-            loading: Turns::new(AT_ONCE, BY_ACCOUNT),
+            loading: FairQueue::new(AT_ONCE, BY_ACCOUNT),
         }
     }
 

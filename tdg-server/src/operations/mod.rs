@@ -3,7 +3,7 @@
 //! separate threads.
 
 mod large_values;
-mod shown;
+mod page_content;
 pub(crate) mod sync;
 mod workers;
 
@@ -24,15 +24,15 @@ use tdg_service::{
 use self::large_values::{Large, LargeValues};
 use self::workers::LARGE;
 pub(crate) use self::workers::Workers;
-use crate::accounts::{KnownAccounts, Limits};
+use crate::accounts::{AccountCache, Limits};
 use crate::cache::Uses;
 use crate::database::records::Undrawn;
 use crate::database::{Account, Database, ExpectedBenchmark, Usage};
+use crate::fair_queue::FairQueue;
 use crate::keys::ProjectLimit;
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
 use crate::packed_rows::{PackedRows, RowsBody};
-use crate::turns::Turns;
 
 /// The sizes of the caches of expected outputs and of rows, in bytes.
 const EXPECTED_CACHE: usize = 64 << 20;
@@ -57,7 +57,7 @@ const SMALL_WORK: u64 = 300_000;
 pub(crate) struct Operations {
     pub(crate) database: Arc<Database>,
     pub(crate) workers: Workers,
-    pub(crate) accounts: Arc<KnownAccounts>,
+    pub(crate) accounts: Arc<AccountCache>,
     /// Expected outputs, by benchmark.
     expected: LargeValues<Uuid, Arc<LoadedExpected>>,
     /// Rows, by ensemble and form. Each form is cached when it is requested.
@@ -66,10 +66,10 @@ pub(crate) struct Operations {
     max_definition: usize,
     /// Permits for comparing outputs until their diff is made, which needs all values that differ,
     /// and separate ones for large outputs.
-    comparing: Turns,
-    comparing_large: Turns,
+    comparing: FairQueue,
+    comparing_large: FairQueue,
     /// Permits for drawing an ensemble until it is stored.
-    drawing: Turns,
+    drawing: FairQueue,
 }
 
 impl Operations {
@@ -80,15 +80,15 @@ impl Operations {
         max_definition: usize,
     ) -> Self {
         Operations {
-            accounts: KnownAccounts::new(database.clone(), limits),
+            accounts: AccountCache::new(database.clone(), limits),
             database,
             workers,
             expected: LargeValues::new(EXPECTED_CACHE),
             rows: LargeValues::new(ROWS_CACHE),
             max_definition,
-            comparing: Turns::new(usize::MAX, COMPARED_BY_ACCOUNT),
-            comparing_large: Turns::new(usize::MAX, 1),
-            drawing: Turns::new(DRAWN_AT_ONCE, DRAWN_BY_ACCOUNT),
+            comparing: FairQueue::new(usize::MAX, COMPARED_BY_ACCOUNT),
+            comparing_large: FairQueue::new(usize::MAX, 1),
+            drawing: FairQueue::new(DRAWN_AT_ONCE, DRAWN_BY_ACCOUNT),
         }
     }
 
@@ -377,9 +377,9 @@ impl Operations {
         } = self.database.undrawn(account, ensemble).await?;
         if sampler_version != SAMPLER_VERSION {
             let message = format!(
-                "the rows of the ensemble {ensemble} are drawn by the samplers of version \
-                 {sampler_version}, and this server has those of version {SAMPLER_VERSION}: ask a \
-                 tdg-server that has them"
+                "the rows of the ensemble {ensemble} are drawn by sampler version \
+                 {sampler_version}, but this server has version {SAMPLER_VERSION}: use a \
+                 tdg-server that has it"
             );
             return Err(ServiceError::Conflict(message.into()));
         }

@@ -167,7 +167,7 @@ impl Operations {
             Ok(records)
         };
         let records = self.workers.run_sized(key.account, length, check).await?;
-        let effects: Vec<SyncEffect> = records.iter().map(SyncEffect::of).collect();
+        let effects: Vec<SyncEffect> = records.iter().map(SyncEffect::from_record).collect();
         let add = |records| self.database.decide(key.account, about, records);
         let outcomes = self.within_room(key.account, records, add).await?;
         Ok(outcomes.map(|outcomes| {
@@ -297,7 +297,7 @@ fn answers(
             let lost = || ServiceError::unavailable("the database answered fewer records");
             let answer = added.next().ok_or_else(lost)?;
             if answer == RecordOutcome::Made {
-                made.push(SyncEffect::of(&record));
+                made.push(SyncEffect::from_record(&record));
             }
             Ok(answer)
         }
@@ -332,7 +332,7 @@ pub(crate) struct SyncEffect {
 }
 
 impl SyncEffect {
-    fn of(record: &Record) -> Self {
+    fn from_record(record: &Record) -> Self {
         let (kind, uuid, is_deleted) = match record {
             Record::Tombstone(it) => (it.of, it.object, true),
             other => (other.kind(), other.uuid(), false),

@@ -11,8 +11,8 @@ use tdg_service::{Result, ServiceError};
 
 use crate::background::{self, ending};
 use crate::database::Account;
+use crate::fair_queue::{FairQueue, Turn};
 use crate::metrics;
-use crate::turns::{Turn, Turns};
 
 /// The size up to which parsing and comparing takes less time than waking another thread.
 const SHORT: usize = 16 << 10;
@@ -30,9 +30,9 @@ const ACCOUNTS: usize = 16;
 /// A number of threads that accounts take turns on. Long jobs are cut into slices.
 #[derive(Clone)]
 pub(crate) struct Workers {
-    large: Turns,
-    begun: Turns,
-    turns: Turns,
+    large: FairQueue,
+    begun: FairQueue,
+    turns: FairQueue,
 }
 
 /// The panic payload that ends a job without a caller.
@@ -41,9 +41,9 @@ struct Abandoned;
 impl Workers {
     pub(crate) fn new(threads: usize) -> Self {
         Workers {
-            large: Turns::new(1, 1),
-            begun: Turns::new(ACCOUNTS * threads, threads),
-            turns: Turns::new(threads, threads),
+            large: FairQueue::new(1, 1),
+            begun: FairQueue::new(ACCOUNTS * threads, threads),
+            turns: FairQueue::new(threads, threads),
         }
     }
 
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn large_work_is_done_one_at_a_time_and_keeps_nobody_else_waiting() {
+    async fn large_work_is_done_one_at_a_time_without_blocking_others() {
         let workers = Workers::new(8);
         let (end, second) = (Arc::default(), Arc::new(AtomicBool::new(false)));
         let run = |account, work: Box<dyn FnOnce() -> Result<()> + Send>| {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_stops_when_nobody_waits_for_it() {
+    async fn work_stops_when_its_caller_is_gone() {
         let workers = Workers::new(1);
         let end = Arc::new(AtomicBool::new(false));
         let (begun, has_begun) = mpsc::channel();

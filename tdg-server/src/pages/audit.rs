@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::table::TableColumn::{Number, Text};
 use super::table::overview;
-use super::{PageError, PageRequest, WebPage, words};
+use super::{PageError, PageRequest, WebPage, format};
 use crate::database::AuditRecord;
 
 /// The number of records on the page.
@@ -28,12 +28,12 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
 
 fn markup(records: &[AuditRecord], is_own: bool) -> Markup {
     let caption = format!("The newest {SHOWN} changes and refusals, newest first");
-    let columns = ["at", "key", "person", "address", "did", "object"].map(Text);
+    let columns = ["at", "key", "person", "address", "action", "object"].map(Text);
     let columns = [&columns[..], &[Number("status")]].concat();
     let rows = html! {
         @for record in records {
             tr {
-                th scope="row" { (words::time(record.at)) }
+                th scope="row" { (format::time(record.at)) }
                 td { @if let Some(key) = &record.key { code { (key) } } }
                 td { @if let Some(person) = &record.person { (person) } }
                 td { @if let Some(address) = &record.address { (address) } }
@@ -47,8 +47,12 @@ fn markup(records: &[AuditRecord], is_own: bool) -> Markup {
         }
     };
     html! {
-        @if is_own { p { "Only the records of your key: it is limited to projects." } }
-        (overview(caption, &columns, &rows))
-        p.faint { code { "tdg-server audit" } " prints more of it." }
+        @if is_own { p { "Only the records of your key, which is limited to projects." } }
+        @if records.is_empty() {
+            p { "There are no changes or refusals yet." }
+        } @else {
+            (overview(caption, &columns, &rows))
+            p.faint { code { "tdg-server audit" } " prints older ones." }
+        }
     }
 }

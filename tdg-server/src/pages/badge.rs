@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::standing::TestStanding;
+use super::test_status::TestStanding;
 use super::{PageError, PageRequest, WebFile, project};
 use crate::database::TestSummary;
 

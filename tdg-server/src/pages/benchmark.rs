@@ -9,7 +9,7 @@ use tdg_html::{cases, summary};
 use tdg_service::{Benchmark, Page, ServiceError, Uuid};
 
 use super::table::{fact, facts};
-use super::{PageError, PageRequest, WebPage, links, words};
+use super::{PageError, PageRequest, WebPage, format, links};
 use crate::operations::LoadedExpected;
 
 /// The number of cases on a page.
@@ -42,7 +42,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
         ],
         body: html! {
             ul.about {
-                li { "since " (words::time(found.added)) }
+                li { "since " (format::time(found.added)) }
                 li { "digest " code { (found.digest) } }
             }
             @if let Some(policy) = &found.policy { p { "compared by " code { (policy.to_json()) } } }
@@ -58,14 +58,14 @@ fn others(benchmark: &Benchmark, all: &[Benchmark]) -> Markup {
     let others: Vec<&Benchmark> = all.iter().filter(is_other).collect();
     html! {
         @if !others.is_empty() {
-            p { "Compare it with another of the same rows:" }
+            p { "Compare with another benchmark of the same rows:" }
             ul {
                 @for other in others {
                     li {
                         a href=(links::comparison(benchmark.benchmark_uuid, other.benchmark_uuid)) {
                             code { (other.digest) }
                         }
-                        span.faint { " since " (words::time(other.added)) }
+                        span.faint { " since " (format::time(other.added)) }
                     }
                 }
             }
@@ -94,7 +94,7 @@ fn contents(
         section aria-labelledby="cases" {
             h2 id="cases" { "Cases" }
             (cases::rows(vectors, from..end, Some(&outputs)))
-            (words::neighbours(|row| links::from(&path, &[], row), from, SHOWN, size))
+            (format::neighbours(|row| links::from(&path, &[], row), from, SHOWN, size))
         }
     })
 }

@@ -14,7 +14,7 @@ use tdg_report::finding_of_distribution;
 use tdg_service::{ServiceError, rules};
 
 use super::benchmark::values;
-use super::{PageRequest, links, words};
+use super::{PageRequest, format, links};
 use crate::operations::LoadedExpected;
 
 /// The maximum number of changed cases on a page.
@@ -51,7 +51,7 @@ impl PartChoice {
 
 impl Change {
     /// Compares outputs. Returns `None` if all are as expected.
-    pub(super) fn of(
+    pub(super) fn new(
         vectors: Vectors,
         before: &LoadedExpected,
         after: &Outputs,
@@ -155,7 +155,7 @@ impl ShownCases {
     /// The parameter that names a part.
     const PART: &str = "part";
 
-    pub(super) fn of(request: &PageRequest<'_>, path: String) -> Self {
+    pub(super) fn from_request(request: &PageRequest<'_>, path: String) -> Self {
         let from = request.query.get("from");
         ShownCases {
             path,
@@ -201,7 +201,7 @@ impl ShownCases {
                     }
                 }
                 (table)
-                (words::pages(
+                (format::pages(
                     (from > 0).then(|| self.link(name, Some(from.saturating_sub(SHOWN)))),
                     (next < found.len()).then(|| self.link(name, Some(next))),
                 ))

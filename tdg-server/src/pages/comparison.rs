@@ -16,14 +16,14 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     let (before, in_use) = operations
         .expected::<PageError>(account, one, request.memory)
         .await?;
-    let shown = ShownCases::of(request, links::comparison(one, other));
+    let shown = ShownCases::from_request(request, links::comparison(one, other));
     let work = move |vectors, after: Arc<LoadedExpected>| {
         let _in_use = in_use;
         if before.ensemble_uuid != after.ensemble_uuid {
-            return Ok(html! { p { "They are of different rows, which can't be compared." } });
+            return Ok(html! { p { "They have different rows, so they can't be compared." } });
         }
         let policy = before.policy.as_ref();
-        let change = Change::of(vectors, &before, &after.outputs, policy)?;
+        let change = Change::new(vectors, &before, &after.outputs, policy)?;
         Ok(ChangeReport::new(change, &shown).markup)
     };
     let body = operations.on_outputs::<PageError, _>(account, other, request.memory, work);

@@ -8,7 +8,7 @@ use tdg_service::{Ensemble, Page, Uuid, rules};
 
 use super::table::TableColumn::{Number, Text};
 use super::table::overview;
-use super::{PageError, PageRequest, WebPage, links, words};
+use super::{PageError, PageRequest, WebPage, format, links};
 
 /// The number of rows that are drawn for display, and the maximum work of drawing them.
 const ROWS: usize = 500;
@@ -56,7 +56,7 @@ fn drawn(definition: &tdg_definition::Definition) -> Markup {
                 p.faint { (counted(vectors.size(), "row")) " drawn with seed 0" }
                 (feature::all(vectors))
             }
-            None => p { "Drawing a row of it would take too long for a page." },
+            None => p { "Drawing a row takes too long for a page." },
         }
         details { summary { "As JSON" } pre { (definition.to_value()) } }
     }
@@ -74,7 +74,7 @@ fn table(ensembles: &[Ensemble]) -> Markup {
                 td.number { (ensemble.size) }
                 td.number { (ensemble.seed) }
                 td.number { (ensemble.benchmarks.len()) }
-                td { (words::time(ensemble.added)) }
+                td { (format::time(ensemble.added)) }
             }
         }
     };

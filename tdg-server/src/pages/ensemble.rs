@@ -7,7 +7,7 @@ use tdg_service::{Ensemble, Page};
 
 use super::table::TableColumn::Text;
 use super::table::overview;
-use super::{PageError, PageRequest, WebPage, links, words};
+use super::{PageError, PageRequest, WebPage, format, links};
 
 /// The number of rows on a page.
 const SHOWN: usize = 50;
@@ -56,14 +56,14 @@ fn contents(vectors: &Vectors, ensemble: tdg_service::Uuid, from: usize) -> Mark
         section aria-labelledby="rows" {
             h2 id="rows" { "Rows" }
             (cases::rows(vectors, from..end, None))
-            (words::neighbours(|row| links::from(&path, &[], row), from, SHOWN, vectors.size()))
+            (format::neighbours(|row| links::from(&path, &[], row), from, SHOWN, vectors.size()))
         }
     }
 }
 
 fn benchmarks(ensemble: &Ensemble) -> Markup {
     if ensemble.benchmarks.is_empty() {
-        return html! { p { "Nothing expects outputs of these rows yet." } };
+        return html! { p { "There are no benchmarks of these rows yet." } };
     }
     let columns = ["benchmark", "since", "newest runs"].map(Text);
     let rows = html! {
@@ -75,7 +75,7 @@ fn benchmarks(ensemble: &Ensemble) -> Markup {
                         code { (benchmark.digest) }
                     }
                 }
-                td { (words::time(benchmark.added)) }
+                td { (format::time(benchmark.added)) }
                 td { (failed) " of " (benchmark.history.len()) " failed" }
             }
         }

@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 use tdg_engine::text::counted;
 use tdg_service::{Timestamp, Uuid};
 
-use super::{PageError, PageRequest, WebFile, links, project, words};
+use super::{PageError, PageRequest, WebFile, format, links, project};
 use crate::database::TestSummary;
 
 /// The maximum number of entries.
@@ -95,5 +95,5 @@ fn link(origin: &str, path: &str) -> Markup {
 }
 
 fn moment(time: Timestamp) -> String {
-    words::text_of(time).replace(' ', "T") + "Z"
+    format::text_of(time).replace(' ', "T") + "Z"
 }

@@ -80,7 +80,7 @@ pub(super) fn bare(title: &str, content: &Markup) -> String {
 
 fn header(visitor: Option<&Visitor>, above: &[(String, String)]) -> Markup {
     html! {
-        a.skip href="#content" { "To the content" }
+        a.skip href="#content" { "Skip to the content" }
         header.site {
             p.brand { a href=(links::HOME) { "tdg" } }
             @if let Some(visitor) = visitor {
@@ -100,7 +100,7 @@ fn header(visitor: Option<&Visitor>, above: &[(String, String)]) -> Markup {
             }
         }
         @if !above.is_empty() {
-            nav.above aria-label="Above this page" {
+            nav.above aria-label="Breadcrumb" {
                 @for (path, name) in above { a href=(path) { (name) } span.faint { " / " } }
             }
         }

@@ -8,7 +8,7 @@ use tdg_service::{Result, Timestamp, Uuid};
 
 use super::table::TableColumn::Text;
 use super::table::overview;
-use super::{PageError, PageRequest, WebChange, WebPage, links, words};
+use super::{PageError, PageRequest, WebChange, WebPage, format, links};
 use crate::database::{Account, Database};
 use crate::keys::{KeyRecord, Prefix, Scope, descendants};
 
@@ -98,14 +98,14 @@ fn markup(
     revocable: &HashSet<Prefix>,
     now: Timestamp,
 ) -> Markup {
-    let caption = "API keys of the account; only their holders know the rest of each";
+    let caption = "API keys of the account, shown by their prefixes";
     let columns = [
         "key",
         "name",
         "scopes",
         "projects",
-        "let in by",
-        "made",
+        "authorized by",
+        "created",
         "last used",
         "state",
     ];
@@ -117,8 +117,8 @@ fn markup(
                 td { (key.scopes) }
                 td { (names.markup(key)) }
                 td { @if let Some(by) = &key.let_in_by { code { (by) } } }
-                td { (words::time(key.added)) }
-                td { @if let Some(used) = key.used { (words::time(used)) } }
+                td { (format::time(key.added)) }
+                td { @if let Some(used) = key.used { (format::time(used)) } }
                 td {
                     (state(key, now))
                     @if revocable.contains(&key.prefix) { (revocation(key, keys, now)) }
@@ -129,10 +129,10 @@ fn markup(
     html! {
         (overview(caption, &columns.map(Text), &rows))
         p.faint {
-            code { "tdg-server keys create" } " makes a key, " code { "keys revoke" } " ends it, and "
-            "with " code { "--with-children" } " also the keys that it let in."
+            code { "tdg-server keys create" } " creates a key, " code { "keys revoke" }
+            " revokes it, and with " code { "--with-children" } " also the keys that it authorized."
         }
-        p { a href=(links::LOGIN) { "Let a command line in" } " that shows a code." }
+        p { a href=(links::LOGIN) { "Authorize a command-line login" } }
     }
 }
 
@@ -149,10 +149,10 @@ fn revocation(key: &KeyRecord, keys: &[KeyRecord], now: Timestamp) -> Markup {
                     @if children > 0 {
                         label {
                             input type="checkbox" name="children" checked;
-                            " with " (counted(children, "key")) " that it let in"
+                            " with " (counted(children, "key")) " that it authorized"
                         }
                     }
-                    button type="submit" { "Revoke for good" }
+                    button type="submit" { "Revoke permanently" }
                 }
             }
         }
@@ -161,9 +161,9 @@ fn revocation(key: &KeyRecord, keys: &[KeyRecord], now: Timestamp) -> Markup {
 
 fn state(key: &KeyRecord, now: Timestamp) -> Markup {
     match (key.revoked, key.expires) {
-        (Some(revoked), _) => html! { "revoked " (words::time(revoked)) },
-        (_, Some(expires)) if expires <= now => html! { "expired " (words::time(expires)) },
-        (_, Some(expires)) => html! { "valid until " (words::time(expires)) },
+        (Some(revoked), _) => html! { "revoked " (format::time(revoked)) },
+        (_, Some(expires)) if expires <= now => html! { "expired " (format::time(expires)) },
+        (_, Some(expires)) => html! { "valid until " (format::time(expires)) },
         _ => html! { "valid" },
     }
 }

@@ -9,7 +9,7 @@ use tdg_definition::json::Pointer;
 use tdg_service::{ServiceError, Timestamp};
 
 use super::table::{fact, facts};
-use super::{PageError, PageRequest, WebChange, WebPage, links, words};
+use super::{PageError, PageRequest, WebChange, WebPage, format, links};
 use crate::database::{DeviceLogin, LoginAnswer};
 use crate::keys::{KeyHash, UserCode};
 
@@ -24,14 +24,14 @@ pub(crate) fn oldest() -> Timestamp {
 
 pub(super) async fn show(_: &PageRequest<'_>) -> Result<WebPage, PageError> {
     Ok(WebPage {
-        title: "Let a command line in".to_owned(),
+        title: "Authorize a command-line login".to_owned(),
         above: vec![links::above_projects()],
         body: html! {
             form.sign-in method="post" action=(links::LOGIN) {
                 label for="code" { "The code that " code { "cargo tdg login --browser" } " shows" }
                 input id="code" type="text" name="code" required autofocus autocomplete="off"
                     spellcheck="false" maxlength="20" placeholder="WDJB-MJHT";
-                button type="submit" { "Go on" }
+                button type="submit" { "Continue" }
             }
         },
     })
@@ -53,7 +53,7 @@ pub(super) async fn find(request: &PageRequest<'_>) -> Result<WebChange, PageErr
     };
     let Some(login) = found else {
         let place = Pointer::root().child("code");
-        let message = "is not one that waits: look at it again, or begin again with a new one";
+        let message = "is not waiting for an answer: check it, or start again with a new one";
         return Err(ServiceError::from(Faults::at(place, message)).into());
     };
     Ok(WebChange {
@@ -77,24 +77,24 @@ pub(super) async fn show_one(request: &PageRequest<'_>) -> Result<WebPage, PageE
     let login = waiting(request).await?;
     let key = &request.visitor.key;
     let asker = html! {
-        (fact("says it is", &login.client))
+        (fact("client", &login.client))
         (fact("from", login.address.as_deref().unwrap_or_default()))
-        (fact("since", words::time(login.begun)))
+        (fact("since", format::time(login.begun)))
     };
     Ok(WebPage {
-        title: "Let it in?".to_owned(),
-        above: vec![(links::LOGIN.to_owned(), "Another code".to_owned())],
+        title: "Authorize this login?".to_owned(),
+        above: vec![(links::LOGIN.to_owned(), "Enter another code".to_owned())],
         body: html! {
-            (facts("Who asks", &asker))
+            (facts("Requested by", &asker))
             p {
-                "It gets a key of its own, of the account " (request.visitor.account_name)
-                ", which may do what yours may: " (key.scopes) ". "
+                "It gets a separate key of the account " (request.visitor.account_name)
+                " with the permissions of yours: " (key.scopes) ". "
                 a href=(links::KEYS) { "Keys" } " lists it."
             }
             form.decide method="post" action=(links::login(login.uuid)) {
                 p {
-                    button type="submit" name="answer" value="allow" { "Let it in" } " "
-                    button type="submit" name="answer" value="deny" { "Refuse" }
+                    button type="submit" name="answer" value="allow" { "Authorize" } " "
+                    button type="submit" name="answer" value="deny" { "Deny" }
                 }
             }
         },
@@ -105,7 +105,7 @@ pub(super) async fn answer(request: &PageRequest<'_>) -> Result<WebChange, PageE
     let login = waiting(request).await?;
     let prefix = request.visitor.key.prefix.clone();
     let (answer, action) = match request.query.get("answer") {
-        Some("allow") => (LoginAnswer::Allowed(prefix.clone()), "let in"),
+        Some("allow") => (LoginAnswer::Allowed(prefix.clone()), "authorized"),
         Some("deny") => (LoginAnswer::Denied, "refused"),
         _ => {
             let place = Pointer::root().child("answer");

@@ -4,10 +4,10 @@ use maud::{Markup, html};
 use tdg_engine::text::counted;
 use tdg_service::{Timestamp, Uuid};
 
-use super::standing::TestStanding;
 use super::table::TableColumn::Text;
-use super::table::overview;
-use super::{PageError, PageRequest, Query, WebPage, links, words};
+use super::table::list;
+use super::test_status::TestStanding;
+use super::{PageError, PageRequest, Query, WebPage, format, links};
 use crate::database::TestSummary;
 use crate::keys::FeedToken;
 
@@ -74,7 +74,7 @@ pub(super) async fn tests(
 
 impl ProjectTests {
     async fn read(request: &PageRequest<'_>, project: Uuid) -> Result<Self, PageError> {
-        let filter = Filter::of(&request.query);
+        let filter = Filter::from_query(&request.query);
         let tests = request
             .database()
             .tests(request.account(), vec![project], None);
@@ -107,13 +107,13 @@ impl ProjectTests {
 
     fn markup(&self) -> Markup {
         let shown = self.found.iter().skip(self.before).take(SHOWN);
-        let columns = ["test", "package", "stands", "newest run", "at", "branch"];
+        let columns = ["test", "package", "status", "newest run", "at", "branch"];
         let rows = html! { @for test in shown { (self.line(test)) } };
         html! {
             (self.form())
             p.faint { (self.found.len()) " of " (counted(self.all, "test")) }
             @if !self.found.is_empty() {
-                (overview("Tests by their newest run", &columns.map(Text), &rows))
+                (list(&columns.map(Text), &rows))
                 (self.pages())
             }
             (self.subscription())
@@ -130,19 +130,20 @@ impl ProjectTests {
                     a href=(badge) { "badge" } " of all branches, or of one with " code { "&branch=main" }
                 }
                 p.faint {
-                    "Whoever has these addresses sees that, and nothing else, until the key of this session expires or is revoked."
+                    "Anyone with these addresses can see that, and nothing else, until the key of \
+                     this session expires or is revoked."
                 }
             }
         }
     }
 
     fn line(&self, test: &TestSummary) -> Markup {
-        let standing = TestStanding::of(test);
+        let standing = TestStanding::from_summary(test);
         html! {
             tr {
                 th scope="row" { a href=(links::test(self.project, test.uuid)) { (test.id.name) } }
                 td { (test.id.package) }
-                td { (words::badge(standing.name(), standing.class())) }
+                td { (format::badge(standing.name(), standing.class())) }
                 @if let Some(run) = &test.newest {
                     td {
                         a href=(links::run(self.project, test.uuid, run.uuid)) {
@@ -152,8 +153,8 @@ impl ProjectTests {
                             span.faint { " " (run.facts.changed) " of " (run.facts.cases) }
                         }
                     }
-                    td { (words::time(run.time)) }
-                    td { (words::checkout(&run.facts.checkout, run.facts.dirty)) }
+                    td { (format::time(run.time)) }
+                    td { (format::checkout(&run.facts.checkout, run.facts.dirty)) }
                 } @else { td colspan="3" {} }
             }
         }
@@ -173,7 +174,7 @@ impl ProjectTests {
         html! {
             form.controls method="get" {
                 label { "Name " input type="search" name="name" value=[name.as_deref()]; }
-                (choice("Stands", "standing", standing.as_deref(), standings))
+                (choice("Status", "standing", standing.as_deref(), standings))
                 label {
                     "Branch "
                     input type="search" name="branch" value=[branch.as_deref()] list="branches"
@@ -192,7 +193,7 @@ impl ProjectTests {
         let path = links::project(self.project);
         let values = self.filter.values();
         let link = |row| links::from(&path, &values, row);
-        words::neighbours(link, self.before, SHOWN, self.found.len())
+        format::neighbours(link, self.before, SHOWN, self.found.len())
     }
 }
 
@@ -217,7 +218,7 @@ fn choice<'a>(
 }
 
 impl Filter {
-    fn of(query: &Query) -> Self {
+    fn from_query(query: &Query) -> Self {
         let owned = |name| query.get(name).map(str::to_owned);
         Filter {
             standing: owned("standing"),
@@ -230,7 +231,7 @@ impl Filter {
     fn finds(&self, test: &TestSummary, now: Timestamp) -> bool {
         const DAY: i64 = 24 * 60 * 60 * 1_000_000;
         let run = test.newest.as_ref();
-        let stands = |standing: &String| TestStanding::of(test).name() == standing;
+        let stands = |standing: &String| TestStanding::from_summary(test).name() == standing;
         let is_named = |part: &String| {
             let name = format!("{} {}", test.id.package, test.id.name).to_lowercase();
             name.contains(&part.to_lowercase())

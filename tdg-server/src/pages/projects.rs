@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use tdg_service::{Page, Uuid};
 
-use super::standing::TestStanding;
 use super::table::TableColumn::{Number, Text};
-use super::table::overview;
-use super::{PageError, PageRequest, WebPage, links, words};
+use super::table::list;
+use super::test_status::TestStanding;
+use super::{PageError, PageRequest, WebPage, format, links};
 use crate::database::TestSummary;
 
 /// The number of projects on a page.
@@ -66,9 +66,9 @@ impl Projects {
         let rows = html! { @for project in &self.projects { (project.markup()) } };
         html! {
             @if self.projects.is_empty() {
-                p { "There are no projects yet: " code { "cargo tdg push" } " brings one." }
+                p { "There are no projects yet; " code { "cargo tdg push" } " adds one." }
             } @else {
-                (overview("Tests by their newest run", &columns, &rows))
+                (list(&columns, &rows))
             }
             @if let Some(next) = &self.next {
                 p { a href=(links::with(links::HOME, &[("after", Some(next))])) { "More projects" } }
@@ -93,7 +93,7 @@ impl ProjectLine {
                     }
                 }
                 td {
-                    @if let Some(last) = runs.map(|run| run.time).max() { (words::time(last)) }
+                    @if let Some(last) = runs.map(|run| run.time).max() { (format::time(last)) }
                 }
             }
         }

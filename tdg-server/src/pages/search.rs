@@ -51,9 +51,9 @@ impl FoundNames {
 
     fn markup(&self) -> Markup {
         html! {
-            @if self.sought.is_empty() { p { "Names of projects and tests can be looked for." } }
+            @if self.sought.is_empty() { p { "Search for projects and tests by name." } }
             @else if self.projects.is_empty() && self.tests.is_empty() {
-                p { "Nothing has “" (self.sought) "” in its name." }
+                p { "No name contains “" (self.sought) "”." }
             }
             @if !self.projects.is_empty() {
                 h2 { "Projects" }

@@ -20,7 +20,8 @@ pub(crate) fn form(fault: Option<&str>, next: Option<&str>) -> String {
                 button type="submit" { "Sign in" }
             }
             p.faint {
-                "A key that may read is needed: " code { "tdg-server keys create --scopes read" } "."
+                "You need a key with the scope `read`: "
+                code { "tdg-server keys create --scopes read" } "."
             }
         },
     )

@@ -11,10 +11,19 @@ pub(super) enum TableColumn<'a> {
 
 /// Renders a table with a row for each of several objects.
 pub(super) fn overview(caption: impl Render, columns: &[TableColumn<'_>], rows: &Markup) -> Markup {
+    table(&html! { caption { (caption) } }, columns, rows)
+}
+
+/// Renders such a table without a caption, for a page whose title says what it lists.
+pub(super) fn list(columns: &[TableColumn<'_>], rows: &Markup) -> Markup {
+    table(&html! {}, columns, rows)
+}
+
+fn table(caption: &Markup, columns: &[TableColumn<'_>], rows: &Markup) -> Markup {
     html! {
         div.wide {
             table.overview {
-                caption { (caption) }
+                (caption)
                 (head(columns))
                 tbody { (rows) }
             }

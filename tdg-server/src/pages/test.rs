@@ -13,7 +13,7 @@ use tdg_service::{Timestamp, Uuid};
 
 use super::table::TableColumn::{Number, Text};
 use super::table::{head, overview};
-use super::{PageError, PageRequest, WebPage, links, project, words};
+use super::{PageError, PageRequest, WebPage, format, links, project};
 use crate::database::{RunRange, StoredRun};
 
 /// The number of runs in the strip, and of those in the table.
@@ -88,7 +88,7 @@ impl TestPage {
             }
             section aria-labelledby="runs" {
                 h2 id="runs" { "Runs" }
-                @if self.runs.is_empty() { p { "No run of this test was synchronised." } }
+                @if self.runs.is_empty() { p { "No runs of this test were synchronised." } }
                 @else { (self.strip()) (self.tolerance()) (self.table()) }
             }
             @if !self.decisions.is_empty() {
@@ -122,7 +122,7 @@ impl TestPage {
             div.runs {
                 @for run in self.runs.iter().rev() {
                     @let class = if run.facts.verdict.passes() { "good" } else { "bad" };
-                    @let label = format!("{}: {}", words::text_of(run.time), run.facts.verdict);
+                    @let label = format!("{}: {}", format::text_of(run.time), run.facts.verdict);
                     a class=(class) href=(self.link(run)) title=(label) aria-label=(label) {}
                 }
             }
@@ -161,7 +161,7 @@ impl TestPage {
         ];
         let rows = html! { @for run in shown { (self.line(run)) } };
         html! {
-            (overview("Runs, newest first", &columns, &rows))
+            (overview("Newest first", &columns, &rows))
             @if let (true, Some(last)) = (self.runs.len() > shown.len(), shown.last()) {
                 @let place = place(last.time, last.uuid);
                 @let path = links::test(self.project, self.test);
@@ -174,13 +174,13 @@ impl TestPage {
         let facts = &run.facts;
         html! {
             tr {
-                th scope="row" { a href=(self.link(run)) { (words::time(run.time)) } }
-                td { (words::verdict(facts.verdict)) }
+                th scope="row" { a href=(self.link(run)) { (format::time(run.time)) } }
+                td { (format::verdict(facts.verdict)) }
                 td.number { (facts.changed) " of " (facts.cases) }
                 td.number {
                     @if let Some(share) = facts.tolerance_use { (format!("{:.0} %", share * 100.0)) }
                 }
-                td { (words::checkout(&facts.checkout, facts.dirty)) }
+                td { (format::checkout(&facts.checkout, facts.dirty)) }
                 td { @if let Some((os, arch)) = &facts.platform { (os) " " (arch) } }
             }
         }
@@ -192,13 +192,13 @@ pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Mar
     html! {
         div.wide {
             table {
-                caption { "Decisions, newest first" }
+                caption { "Newest first" }
                 (head(&["at", "decision", "by", "reason", "branch and commit"].map(Text)))
                 tbody {
                     @for record in decisions {
                         @let decision = &record.decision;
                         tr {
-                            th scope="row" { (words::time(record.time)) }
+                            th scope="row" { (format::time(record.time)) }
                             td {
                                 @match comparison(record, runs) {
                                     Some(path) => a href=(path) { (decision.kind) },
@@ -207,7 +207,7 @@ pub(super) fn decisions(decisions: &[DecisionRecord], runs: &[StoredRun]) -> Mar
                             }
                             td { @if let Some(by) = decision.byline() { (by) } }
                             td { @if let Some(reason) = &decision.reason { (reason) } }
-                            td { (words::checkout(&decision.checkout, decision.dirty)) }
+                            td { (format::checkout(&decision.checkout, decision.dirty)) }
                         }
                     }
                 }
@@ -232,8 +232,8 @@ pub(super) fn disagreement<'d>(decisions: impl Iterator<Item = &'d DecisionRecor
     html! {
         @if authors.len() > 1 && outcomes.len() > 1 {
             p.note {
-                "People have decided differently about this change. All their decisions stand; the \
-                 committed snapshot file says which one holds."
+                "There are different decisions about this change. All of them are kept; the \
+                 committed snapshot file shows which one applies."
             }
         }
     }

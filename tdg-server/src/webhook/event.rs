@@ -26,7 +26,7 @@ enum Happened<'r> {
 
 impl<'r> WebhookEvent<'r> {
     /// Returns the event of a record, or `None` if it is too old or of another kind.
-    pub(crate) fn of(record: &'r Record, now: Timestamp) -> Option<Self> {
+    pub(crate) fn from_record(record: &'r Record, now: Timestamp) -> Option<Self> {
         let (time, what, test) = match record {
             Record::Assertion(run) => {
                 let facts = run.run.as_ref()?;

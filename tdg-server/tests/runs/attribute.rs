@@ -24,7 +24,7 @@ fn of_a_uuid(amount: f64, quantity: i64) -> f64 {
 /// Runs a test from above twice, and checks the server's only benchmark.
 #[track_caller]
 fn records_and_asserts(server: &Server, test: &str) {
-    let checkout = Checkout::of(server).with_test(&format!("attribute::{test}"), file!());
+    let checkout = Checkout::new(server).with_test(&format!("attribute::{test}"), file!());
     // The test's own setting takes precedence over the environment.
     let local = [("TDG_STORE", "local")];
     assert_eq!(

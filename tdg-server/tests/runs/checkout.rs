@@ -69,7 +69,7 @@ pub(crate) struct Checkout {
 }
 
 impl Checkout {
-    pub(crate) fn of(server: &Server) -> Self {
+    pub(crate) fn new(server: &Server) -> Self {
         Self::at(&server.url, &server.key)
     }
 

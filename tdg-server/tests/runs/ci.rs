@@ -19,7 +19,7 @@ fn job(server: &Server, pinned: &Checkout) -> (Checkout, Relay) {
 #[test]
 fn a_run_that_passes_or_fails_is_asserted_and_creates_nothing() {
     let server = Server::start();
-    let here = Checkout::of(&server);
+    let here = Checkout::new(&server);
     here.passes(&[]);
     let (job, relay) = job(&server, &here);
     assert_eq!(job.passes(&[("CI", "true")]), "");
@@ -52,7 +52,7 @@ fn a_run_that_passes_or_fails_is_asserted_and_creates_nothing() {
 #[test]
 fn a_change_that_was_committed_before_a_run_moved_the_pin_fails() {
     let server = Server::start();
-    let here = Checkout::of(&server);
+    let here = Checkout::new(&server);
     here.passes(&[]);
     let before = here.benchmark();
     here.fails(&[CHANGED]);

@@ -5,8 +5,8 @@
 mod attribute;
 mod checkout;
 mod ci;
-mod failing;
+mod failures;
 mod pins;
-mod recording;
+mod records;
 mod relay;
 mod server;

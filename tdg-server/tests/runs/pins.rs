@@ -19,7 +19,7 @@ fn history(server: &Server, benchmark: &str) -> Vec<bool> {
 #[test]
 fn a_changed_run_says_what_it_says_locally_and_waits() {
     let server = Server::start();
-    let (remote, local) = (Checkout::of(&server), Checkout::of(&server));
+    let (remote, local) = (Checkout::new(&server), Checkout::new(&server));
     let here = ("TDG_STORE", "local");
     remote.passes(&[]);
     local.passes(&[here]);
@@ -49,7 +49,7 @@ fn a_changed_run_says_what_it_says_locally_and_waits() {
 #[test]
 fn accepting_makes_another_benchmark_and_moves_the_pin() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let before = checkout.benchmark();
     checkout.fails(&CHANGED);
@@ -68,7 +68,7 @@ fn accepting_makes_another_benchmark_and_moves_the_pin() {
 #[test]
 fn what_was_accepted_and_is_not_pinned_yet_fails_a_run_that_may_not_write() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     let on_ci = [CHANGED[0], ("CI", "true")];
     checkout.passes(&[]);
     let before = checkout.benchmark();
@@ -100,7 +100,7 @@ fn what_was_accepted_and_is_not_pinned_yet_fails_a_run_that_may_not_write() {
 #[test]
 fn accepting_at_once_moves_the_pin_too() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let before = checkout.benchmark();
     checkout.passes(&[CHANGED[0], ("TDG_UPDATE", "always")]);
@@ -111,7 +111,7 @@ fn accepting_at_once_moves_the_pin_too() {
 #[test]
 fn branches_with_different_pins_do_not_disturb_each_other() {
     let server = Server::start();
-    let (main, branch) = (Checkout::of(&server), Checkout::of(&server));
+    let (main, branch) = (Checkout::new(&server), Checkout::new(&server));
     main.passes(&[]);
     fs::create_dir_all(branch.snapshot().parent().unwrap()).unwrap();
     fs::copy(main.snapshot(), branch.snapshot()).unwrap();
@@ -130,7 +130,7 @@ fn branches_with_different_pins_do_not_disturb_each_other() {
 #[test]
 fn another_size_is_another_ensemble() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let size = ("CHILD_SIZE", "60");
     let failed = checkout.fails(&[size]);
@@ -144,7 +144,7 @@ fn another_size_is_another_ensemble() {
 #[test]
 fn a_regression_on_recorded_rows_is_in_the_history_although_the_inputs_changed() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let seed = ("CHILD_SEED", "8");
     let said = checkout.fails(&[seed, CHANGED[0]]).line();
@@ -165,7 +165,7 @@ fn a_regression_on_recorded_rows_is_in_the_history_although_the_inputs_changed()
 #[test]
 fn the_tests_tolerance_counts_and_a_history_that_disagrees_is_named() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     // If all cases pass by either policy, the file states the new one.
     let tolerant = ("CHILD_TOLERANCE", "0.1");
@@ -183,7 +183,7 @@ fn other_outputs() -> String {
 fn what_the_server_calls_changed_by_the_tests_own_policy_does_not_pass() {
     for changed in [&[][..], &CHANGED] {
         let server = Server::start();
-        let checkout = Checkout::of(&server);
+        let checkout = Checkout::new(&server);
         let tolerant = ("CHILD_TOLERANCE", "0.1");
         checkout.passes(&[tolerant]);
         server.expect(&other_outputs());
@@ -203,7 +203,7 @@ fn what_the_server_calls_changed_by_the_tests_own_policy_does_not_pass() {
 #[test]
 fn a_file_that_mixes_two_pins_does_not_pass() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let other = checkout.benchmark();
     checkout.passes(&[CHANGED[0], ("TDG_UPDATE", "always")]);
@@ -271,7 +271,7 @@ fn a_file_with_cases_is_compared_here_and_left() {
 #[test]
 fn a_pinned_file_is_not_compared_without_the_server() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let here = checkout.fails(&[("TDG_STORE", "local")]);
     insta::assert_snapshot!(here.report(), @r#"
@@ -287,7 +287,7 @@ fn a_pinned_file_is_not_compared_without_the_server() {
 #[test]
 fn an_accepted_change_names_the_pin_until_a_run_moves_it() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let replaces = format!(",\"replaces\":\"{}\",\"definition\":", checkout.benchmark());
     checkout.fails(&CHANGED);
@@ -312,7 +312,7 @@ fn an_accepted_change_names_the_pin_until_a_run_moves_it() {
 #[test]
 fn a_file_whose_digest_was_edited_has_other_rows_than_the_server() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     checkout.passes(&[]);
     let digest = checkout.pinned_value("digest");
     checkout.edit(&digest, &"0".repeat(32));
@@ -381,7 +381,7 @@ fn a_pin_of_an_earlier_version_is_asserted() {
 #[test]
 fn rows_that_are_not_those_that_were_pinned_are_not_kept() {
     let server = Server::start();
-    let checkout = Checkout::of(&server);
+    let checkout = Checkout::new(&server);
     // The rows of another seed, under the identifier of an ensemble that the server also has.
     checkout.passes(&[]);
     let other = checkout.pinned_value("ensemble_uuid");

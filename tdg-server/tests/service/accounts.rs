@@ -35,14 +35,14 @@ fn accounts_are_created_renamed_and_limited() {
         assert!(created.contains("keys create --account team"), "{created}");
         let again = run(&["accounts", "create", "team"]).unwrap_err();
         assert!(
-            again.contains("there is an account `team` already"),
+            again.contains("the account `team` already exists"),
             "{again}"
         );
         let key = server.key("team");
         run(&["accounts", "create", "others"]).unwrap();
         let taken = run(&["accounts", "rename", "team", "others"]).unwrap_err();
         assert!(
-            taken.contains("there is an account `others` already"),
+            taken.contains("the account `others` already exists"),
             "{taken}"
         );
         run(&["accounts", "rename", "team", "crew"]).unwrap();

@@ -55,7 +55,7 @@ fn decision(shop: &History, ahead: Duration) -> Record {
 /// Returns the text of the badge, at an address that wasn't requested before.
 fn badge(server: &Server, shop: &History) -> String {
     let browser = Browser::signed_in(server, &server.key("team"));
-    let page = ParsedPage::of(&browser.get(&format!("/project/{}", shop.project)));
+    let page = ParsedPage::parse(&browser.get(&format!("/project/{}", shop.project)));
     let hrefs = page.attributes("href");
     let badge = hrefs.iter().find(|href| href.contains("badge.svg"));
     let answer = browser.get(badge.unwrap());
@@ -83,7 +83,7 @@ fn a_run_of_a_clock_that_is_ahead_hides_no_later_run() {
         let path = format!("{test}/run/{}", ahead.uuid());
         assert_eq!(browser.get(&path).status, 200);
         // The newest run has the right clock.
-        let hrefs = ParsedPage::of(&browser.get(&test)).attributes("href");
+        let hrefs = ParsedPage::parse(&browser.get(&test)).attributes("href");
         let newest = hrefs.iter().find(|href| href.contains("/run/"));
         assert!(!newest.unwrap().contains(&path), "{hrefs:?}");
         assert!(hrefs.iter().any(|href| href.contains(&path)));

@@ -146,7 +146,7 @@ fn a_project_is_deleted_before_its_assertions() {
 }
 
 #[test]
-fn the_rest_of_what_was_deleted_is_removed_in_parts_whoever_is_killed() {
+fn the_remains_of_a_deletion_are_removed_in_parts_whichever_server_is_killed() {
     on_each(|database| {
         let server = Server::on(database.url);
         let client = server.client();

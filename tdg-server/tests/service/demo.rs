@@ -17,7 +17,7 @@ fn the_demo_has_a_project_whose_changes_are_explained() {
         let page = |path: &str| {
             let answer = browser.get(path);
             assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-            ParsedPage::of(&answer)
+            ParsedPage::parse(&answer)
         };
         let link = |page: &ParsedPage, selector: &str| page.links(selector).remove(0);
         let projects = page("/");
@@ -76,5 +76,5 @@ fn the_demo_leaves_a_database_alone_that_is_in_use() {
     let refused = run(&["demo"]);
     assert!(!refused.status.success());
     let said = String::from_utf8(refused.stderr).unwrap();
-    insta::assert_snapshot!(said, @"tdg-server: the database is in use: give the demo one of its own (`--database sqlite:demo.db`), or serve this one without `demo`");
+    insta::assert_snapshot!(said, @"tdg-server: the database is in use: give the demo a separate one (`--database sqlite:demo.db`), or serve this one without `demo`");
 }

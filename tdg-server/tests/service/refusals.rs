@@ -44,7 +44,7 @@ fn a_file_that_is_no_database_of_this_version_is_refused() {
     insta::assert_snapshot!(of_file(file), @"tdg-server: the database tdg.db is damaged (database disk image is malformed): stop the server, keep the file, and restore a backup in its place");
 
     fs::write(file, [0xaa; 9000]).unwrap();
-    insta::assert_snapshot!(of_file(file), @"tdg-server: tdg.db is no SQLite database, or damaged (file is not a database); nothing was changed: give the server the right file, or keep this one and restore a backup in its place");
+    insta::assert_snapshot!(of_file(file), @"tdg-server: tdg.db is not an SQLite database, or is damaged (file is not a database); nothing was changed: give the server the right file, or keep this one and restore a backup in its place");
 
     fs::remove_file(file).unwrap();
     sql("PRAGMA application_id = 0x74646773; CREATE TABLE account (name)");
@@ -52,11 +52,11 @@ fn a_file_that_is_no_database_of_this_version_is_refused() {
 
     fs::remove_file(file).unwrap();
     sql("CREATE TABLE recipe (name)");
-    insta::assert_snapshot!(of_file(file), @"tdg-server: tdg.db is not a database of tdg-server: give the server a file of its own");
+    insta::assert_snapshot!(of_file(file), @"tdg-server: tdg.db is not a database of tdg-server: give the server a separate file");
 
     let store = include_bytes!("../../../tests/fixtures/written-by/0.1.0/store.db");
     fs::write(file, store).unwrap();
-    insta::assert_snapshot!(of_file(file), @"tdg-server: tdg.db is the local store of test runs, not the database of a server: give the server a file of its own");
+    insta::assert_snapshot!(of_file(file), @"tdg-server: tdg.db is the local store of test runs, not the database of a server: give the server a separate file");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn tables_that_are_not_of_this_version_are_refused() {
     let tables = "SELECT string_agg(tablename, ' ' ORDER BY tablename) FROM pg_tables
          WHERE schemaname = 's0'";
     postgres.execute("CREATE TABLE s0.project (name text)");
-    insta::assert_snapshot!(refusal(&database), @"tdg-server: the schema has a table `project` that tdg-server did not create; nothing was changed: give the server a database of its own, or a schema of its own (`CREATE SCHEMA tdg`, and `?options=-csearch_path%3Dtdg` in the URL)");
+    insta::assert_snapshot!(refusal(&database), @"tdg-server: the schema has a table `project` that tdg-server did not create; nothing was changed: give the server a separate database, or a separate schema (`CREATE SCHEMA tdg`, and `?options=-csearch_path%3Dtdg` in the URL)");
     assert_eq!(postgres.query(tables), "project");
 
     postgres.execute("ALTER TABLE s0.project RENAME TO tdg_migration");

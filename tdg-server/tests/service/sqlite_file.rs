@@ -25,7 +25,7 @@ fn a_second_server_on_the_file_is_refused_and_commands_are_not() {
 }
 
 #[test]
-fn nobody_else_can_read_the_file() {
+fn no_other_user_can_read_the_file() {
     use std::os::unix::fs::PermissionsExt;
     let server = Server::after("umask 000");
     server.client().post("/v1/project/new", "");

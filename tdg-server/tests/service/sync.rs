@@ -145,7 +145,7 @@ fn question(benchmark: Uuid) -> HistoryQuestion {
 }
 
 #[test]
-fn records_are_added_once_found_again_and_nobody_elses() {
+fn records_are_added_once_found_again_and_only_by_their_account() {
     on_each(|server, _| {
         let recorded = Recorded::new(server);
         let Recorded {
@@ -201,7 +201,7 @@ fn records_are_added_once_found_again_and_nobody_elses() {
 }
 
 #[test]
-fn a_damaged_record_is_given_to_nobody_and_the_others_are() {
+fn a_damaged_record_is_not_sent_but_the_others_are() {
     let damage = [
         "UPDATE outputs SET text = '[1'",
         "UPDATE outputs SET text = '[2]'",
@@ -304,7 +304,7 @@ fn a_project_that_has_its_identity_already_is_added_with_it() {
 }
 
 #[test]
-fn what_was_deleted_is_gone_until_somebody_revives_it() {
+fn a_deleted_object_is_gone_until_it_is_revived() {
     on_each(|server, _| {
         let recorded = Recorded::new(server);
         let key = server.key("ours");
@@ -690,7 +690,7 @@ fn what_is_created_again_is_revived_and_can_be_deleted_again() {
 }
 
 #[test]
-fn a_history_tells_of_the_runs_that_were_synchronised() {
+fn a_history_has_the_runs_that_were_synchronised() {
     on_each(|server, _| {
         let recorded = Recorded::new(server);
         let key = server.key("ours");
@@ -991,7 +991,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
 }
 
 #[test]
-fn a_long_history_is_told_a_part_of_the_benchmarks_at_a_time() {
+fn a_long_history_is_sent_for_a_part_of_the_benchmarks_at_a_time() {
     on_each(|server, _| {
         let recorded = Recorded::new(server);
         let service = service(server, &server.key("ours"));
@@ -1142,7 +1142,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
 }
 
 #[test]
-fn a_long_history_is_told_whole_and_in_order_on_postgresql() {
+fn a_long_history_is_sent_whole_and_in_order_on_postgresql() {
     let schema = Schema::new();
     let server = Server::on(&schema.url);
     let recorded = Recorded::new(&server);

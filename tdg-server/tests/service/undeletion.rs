@@ -271,8 +271,8 @@ fn what_is_in_the_way_is_said() {
             tdg-server: DEFINITION was deleted with project PROJECT: run `tdg-server undelete PROJECT`
             tdg-server: the quota `objects` of `team` is 1, and it would have 2: first run `tdg-server accounts limits team --objects 2`
             tdg-server: the quota `bytes` of `team` is 00, and it would have 000: first run `tdg-server accounts limits team --bytes 000`
-            tdg-server: project PROJECT was deleted too long ago, and is not kept any more (`--keep-deleted`)
-            tdg-server: benchmark BENCHMARK was deleted on DATE and is not kept any more (`--keep-deleted`)
+            tdg-server: project PROJECT was deleted too long ago, and is no longer kept (`--keep-deleted`)
+            tdg-server: benchmark BENCHMARK was deleted on DATE and is no longer kept (`--keep-deleted`)
             ");
         }
     });
@@ -340,7 +340,7 @@ fn what_was_made_again_is_not_replaced() {
         let deletion = deletion.as_str().unwrap();
         let refused = run(&server, &["undelete", &project]).unwrap_err();
         let again = format!(
-            "tdg-server: project {project} has been made again: delete that first, then run \
+            "tdg-server: project {project} was created again: delete that first, then run \
              `tdg-server undelete {deletion}`"
         );
         assert_eq!(refused, again);
@@ -433,7 +433,6 @@ fn of_two_who_undelete_at_once_one_reads_that_it_is_back() {
         running.map(|it| it.join().unwrap())
     });
     let refused: Vec<_> = answers.into_iter().filter_map(Result::err).collect();
-    let reason =
-        format!("tdg-server: benchmark {uuid} is back already: another `undelete` was faster");
+    let reason = format!("tdg-server: benchmark {uuid} was already restored by another `undelete`");
     assert_eq!(refused, [reason]);
 }

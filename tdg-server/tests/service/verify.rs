@@ -24,14 +24,14 @@ fn what_is_not_as_it_was_stored_is_named() {
             said,
             "the database has 2 accounts and 2 projects; the newest assertion is of \
              2026-09-21 14:14:20.000000\n\
-             3 benchmarks and the rows of 1 ensemble are as they were stored\n"
+             3 benchmarks and the rows of 1 ensemble are intact\n"
         );
 
         run("UPDATE ensemble SET digest = 'x'; UPDATE outputs SET text = '[2]' WHERE text = '[1]'");
         let (is_well, said) = verify();
         assert!(!is_well, "{said}");
         assert!(
-            said.contains(": its outputs are not those of its digest\n"),
+            said.contains(": its outputs don't match its digest\n"),
             "{said}"
         );
         // Its rows were never drawn.

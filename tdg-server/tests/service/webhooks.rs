@@ -118,7 +118,7 @@ fn check_signature(received: &Received, secret: &str) {
 }
 
 #[test]
-fn a_failing_run_that_is_brought_is_told() {
+fn a_pushed_failing_run_is_announced() {
     on_each_with(&ALLOWED, |server, _| {
         let key = server.key("team");
         let (one, other) = (WebhookReceiver::start(), WebhookReceiver::start());
@@ -277,7 +277,7 @@ fn the_oldest_messages_are_removed_when_there_are_too_many() {
 }
 
 #[test]
-fn a_decision_on_a_page_is_told() {
+fn a_decision_on_a_page_is_announced() {
     on_each_with(&ALLOWED, |server, _| {
         let key = server.key_with(&["--account", "team", "--name", "ada"]);
         let receiver = WebhookReceiver::start();
@@ -364,7 +364,7 @@ fn a_receiver_that_is_gone_is_not_asked_again() {
 }
 
 #[test]
-fn addresses_that_are_not_public_are_told_nothing_unless_they_are_allowed() {
+fn addresses_that_are_not_public_get_no_messages_unless_they_are_allowed() {
     let server = Server::start();
     let key = server.key("team");
     let receiver = WebhookReceiver::start();
@@ -436,7 +436,7 @@ fn a_receiver_shows_a_certificate_that_the_system_trusts() {
 }
 
 #[test]
-fn nobody_is_told_of_another_account() {
+fn no_message_is_about_another_account() {
     on_each_with(&ALLOWED, |server, _| {
         let (key, others) = (server.key("team"), server.key("others"));
         let receiver = WebhookReceiver::start();

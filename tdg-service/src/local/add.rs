@@ -123,7 +123,7 @@ impl<'t> LocalImport<'t> {
             } => (*seed, *sampler_version, None),
             RowSource::Given(rows) => {
                 if !self.are_rows(record, rows)? {
-                    let refused = "its rows are not those that its digest says";
+                    let refused = "its rows don't match its digest";
                     return Ok(RecordOutcome::Refused(refused.to_owned()));
                 }
                 (0, 0, Some(rows.as_json()))
@@ -352,5 +352,5 @@ fn first<R: Clone>(rows: &[R]) -> Result<R> {
 }
 
 fn damaged() -> ServiceError {
-    ServiceError::unexpected("the store lacks a row of a record that it has")
+    ServiceError::unexpected("a record in the store lacks one of its rows")
 }

@@ -8,7 +8,7 @@ use tdg_engine::store::records::{
 };
 use uuid::Uuid;
 
-use super::memo::Memo;
+use super::row_cache::RowCache;
 use crate::Result;
 use crate::record::{ProjectRecord, RecordKind, identity};
 
@@ -68,10 +68,10 @@ enum Computed {
 }
 
 impl Index {
-    pub(super) fn of(
+    pub(super) fn build(
         tables: &Tables<'_>,
         project: &ProjectRecord,
-        memo: &mut Memo,
+        memo: &mut RowCache,
     ) -> Result<Index> {
         let mut index = Index {
             version: tables.version()?,
@@ -101,7 +101,7 @@ impl Index {
     fn add_definitions_and_ensembles(
         &mut self,
         tables: &Tables<'_>,
-        memo: &mut Memo,
+        memo: &mut RowCache,
     ) -> Result<HashMap<Id, Uuid>> {
         let mut definitions = HashMap::new();
         for (row, uuid) in tables.definitions()? {
@@ -151,7 +151,7 @@ impl Index {
     fn add_benchmarks(
         &mut self,
         tables: &Tables<'_>,
-        memo: &mut Memo,
+        memo: &mut RowCache,
         ensembles: &HashMap<Id, Uuid>,
     ) -> Result<HashMap<Id, Uuid>> {
         let mut benchmarks = HashMap::new();

@@ -1,11 +1,11 @@
 //! Makes the local store a place to synchronise (feature `local`).
 
 mod add;
-mod deleted;
+mod deletions;
 mod error;
 mod find;
 mod index;
-mod memo;
+mod row_cache;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use self::add::LocalImport;
 use self::index::Index;
-use self::memo::Memo;
+use self::row_cache::RowCache;
 use crate::Result;
 use crate::record::{ProjectRecord, Record, RecordKind, SetDigests, TombstoneRecord, identity};
 use crate::sync::wire::MissingResponse;
@@ -64,7 +64,7 @@ pub struct LocalReplica<'s> {
 /// The cached knowledge of the store.
 #[derive(Debug, Default)]
 struct KnownStore {
-    memo: Memo,
+    memo: RowCache,
     index: Option<Index>,
 }
 
@@ -74,7 +74,7 @@ impl KnownStore {
         let version = tables.version()?;
         let index = match self.index.take() {
             Some(index) if index.version == version => index,
-            _ => Index::of(tables, project, &mut self.memo)?,
+            _ => Index::build(tables, project, &mut self.memo)?,
         };
         Ok(self.index.insert(index))
     }
@@ -360,14 +360,14 @@ impl sync::StoreReplica for LocalReplica<'_> {
     fn benchmarks(&self, tests: &BTreeSet<Uuid>) -> Result<Vec<Uuid>> {
         self.read(|_, index| {
             let live = index.benchmarks.iter().filter(|(_, it)| it.gone.is_none());
-            let of_tests = live.filter(|(_, entry)| deleted::is_of(index, entry, tests));
+            let of_tests = live.filter(|(_, entry)| deletions::is_of(index, entry, tests));
             Ok(of_tests.map(|(uuid, _)| *uuid).collect())
         })
     }
 
     fn deleted(&self, tests: Option<&BTreeSet<Uuid>>) -> Result<Vec<TombstoneRecord>> {
         self.read(|_, index| {
-            let uuids = deleted::tombstones(index, tests).into_iter();
+            let uuids = deletions::tombstones(index, tests).into_iter();
             uuids
                 .map(|uuid| find::tombstone(index, uuid))
                 .filter_map(Result::transpose)
@@ -379,7 +379,7 @@ impl sync::StoreReplica for LocalReplica<'_> {
         self.read(|tables, index| {
             let current = tables.current_benchmarks()?;
             let objects = tombstones.iter().map(|it| it.object);
-            let prunable = objects.filter(|it| deleted::is_prunable(index, &current, *it));
+            let prunable = objects.filter(|it| deletions::is_prunable(index, &current, *it));
             Ok(prunable.count() as u64)
         })
     }
@@ -389,6 +389,6 @@ impl sync::StoreReplica for LocalReplica<'_> {
         // The index may lack rows that test runs have added.
         self.known.borrow_mut().index = None;
         let objects = tombstones.iter().map(|it| it.object).collect();
-        self.write(|tables, index| deleted::prune(tables, index, objects))
+        self.write(|tables, index| deletions::prune(tables, index, objects))
     }
 }

@@ -2,14 +2,14 @@
 //! reading follow that list. The output is the same in every build, and no
 //! [`Value`](tdg_definition::json::Value) is built for it.
 
+mod error;
 mod form;
-mod malformed;
 mod members;
 mod values;
 mod writer;
 
+pub use self::error::Malformed;
 pub use self::form::JsonForm;
-pub use self::malformed::Malformed;
 pub(crate) use self::members::{
     Flat, HttpDate, Identity, ListedMembers, MemberAs, New, Optional, Required, member, members,
     read,

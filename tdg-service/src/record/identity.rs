@@ -22,7 +22,7 @@ use super::RecordKind;
 
 /// Returns the identity of a project's definition, from its canonical text.
 pub fn definition(project: Uuid, canonical: &str) -> Uuid {
-    of(
+    derived(
         RecordKind::Definition,
         &[project.as_bytes(), canonical.as_bytes()],
     )
@@ -32,7 +32,7 @@ pub fn definition(project: Uuid, canonical: &str) -> Uuid {
 pub fn ensemble(definition: Uuid, seed: u64, size: usize, sampler_version: u32) -> Uuid {
     let numbers = [seed, size as u64, sampler_version.into()].map(u64::to_le_bytes);
     let [seed, size, version] = &numbers;
-    of(
+    derived(
         RecordKind::Ensemble,
         &[definition.as_bytes(), seed, size, version],
     )
@@ -40,7 +40,7 @@ pub fn ensemble(definition: Uuid, seed: u64, size: usize, sampler_version: u32) 
 
 /// Returns the identity of rows that a definition types but doesn't draw, from their digest.
 pub fn rows(definition: Uuid, digest: &str) -> Uuid {
-    of(
+    derived(
         RecordKind::Ensemble,
         &[definition.as_bytes(), digest.as_bytes()],
     )
@@ -49,7 +49,7 @@ pub fn rows(definition: Uuid, digest: &str) -> Uuid {
 /// Returns the identity of a project's test.
 pub fn test(project: Uuid, test: &TestId) -> Uuid {
     let [package, source, name] = [&test.package, &test.source, &test.name].map(String::as_bytes);
-    of(
+    derived(
         RecordKind::Test,
         &[project.as_bytes(), package, source, name],
     )
@@ -57,7 +57,7 @@ pub fn test(project: Uuid, test: &TestId) -> Uuid {
 
 /// Returns the identity of an ensemble's expected outputs, from their digest.
 pub fn benchmark(ensemble: Uuid, digest: &str) -> Uuid {
-    of(
+    derived(
         RecordKind::Benchmark,
         &[ensemble.as_bytes(), digest.as_bytes()],
     )
@@ -65,10 +65,10 @@ pub fn benchmark(ensemble: Uuid, digest: &str) -> Uuid {
 
 /// Returns the identity of the revival of a deleted object.
 pub fn revival(tombstone: Uuid) -> Uuid {
-    of(RecordKind::Revival, &[tombstone.as_bytes()])
+    derived(RecordKind::Revival, &[tombstone.as_bytes()])
 }
 
-fn of(kind: RecordKind, parts: &[&[u8]]) -> Uuid {
+fn derived(kind: RecordKind, parts: &[&[u8]]) -> Uuid {
     let mut hash = Hash::new();
     for part in [kind.as_str().as_bytes()].iter().chain(parts) {
         hash.update((part.len() as u64).to_le_bytes());

@@ -4,8 +4,8 @@
 //! so conflicts can't occur, and clocks don't matter. The identity of a content record is [derived
 //! from its content](mod@identity), so two clones that record the same have equal records.
 
-mod content;
-mod decided;
+mod content_records;
+mod decision;
 pub mod identity;
 mod kind;
 mod run;
@@ -16,10 +16,10 @@ pub(crate) mod tests;
 use tdg_definition::json::Value;
 use uuid::Uuid;
 
-pub use self::content::{
+pub use self::content_records::{
     BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, RowSource, TestRecord,
 };
-pub use self::decided::{DecisionRecord, RevivalRecord, TombstoneRecord};
+pub use self::decision::{DecisionRecord, RevivalRecord, TombstoneRecord};
 pub use self::kind::RecordKind;
 pub use self::run::{AssertionRecord, RunRecord};
 pub use self::set::{SetDigest, SetDigests};

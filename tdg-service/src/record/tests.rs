@@ -233,7 +233,7 @@ proptest! {
     }
 
     #[test]
-    fn a_digest_is_that_of_sums_in_a_database(uuids in btree_set(any::<u128>(), 0..20)) {
+    fn a_digest_matches_sums_in_a_database(uuids in btree_set(any::<u128>(), 0..20)) {
         let uuids: Vec<Uuid> = uuids.into_iter().map(Uuid::from_u128).collect();
         let marks = || uuids.iter().map(|&uuid| SetDigest::mark(uuid));
         let digest: SetDigest = uuids.iter().copied().collect();

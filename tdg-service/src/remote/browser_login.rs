@@ -60,8 +60,9 @@ impl BrowserLogin {
         let form = [("client_id", "cargo-tdg"), ("client_name", client)];
         let (status, answer) = ask(&agent, &url, "/login/device", &form)?;
         if status == 404 {
-            let message =
-                format!("the server at {url} has no pages, by which somebody could let you in");
+            let message = format!(
+                "the server at {url} has no pages to sign in on; use `cargo tdg login` with a key"
+            );
             return Err(ServiceError::Forbidden(message.into()));
         }
         let text = |name: &str| answer.get(name)?.as_str().map(str::to_owned);

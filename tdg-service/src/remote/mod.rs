@@ -256,8 +256,8 @@ impl RemoteService {
         }
         if read.len() >= PAGES {
             return Err(ServiceError::unexpected(format!(
-                "the server at {} names a next {to} after {PAGES} of them, and no more are read: \
-                 delete what the account no longer needs, or look for what is wrong with the server",
+                "the server at {} names a next {to} after {PAGES} of them, the maximum: delete \
+                 what the account no longer needs, or check the server",
                 self.url()
             )));
         }
@@ -267,7 +267,7 @@ impl RemoteService {
     fn malformed(&self, error: Malformed) -> ServiceError {
         let message = format!(
             "the server at {} sent a response that this version of tdg does not understand \
-             ({error}): use a version that fits the server",
+             ({error}): use a version that matches the server",
             self.url()
         );
         ServiceError::unexpected(message).caused_by(error)

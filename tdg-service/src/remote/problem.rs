@@ -51,7 +51,8 @@ impl RawResponse<'_> {
         match (self.status, self.object) {
             (401, _) => {
                 let message = format!(
-                    "the server at {url} does not know the API key: set TDG_API_KEY to one of its keys"
+                    "the server at {url} does not accept the API key: set TDG_API_KEY to one of \
+                     its keys"
                 );
                 ServiceError::Unauthorized(message.into())
             }
@@ -118,7 +119,7 @@ impl RawResponse<'_> {
     fn foreign(&self) -> ServiceError {
         ServiceError::unexpected(format!(
             "the response from {} is not from a tdg server of version 1 (status {}, {}): check the \
-             URL, or use a version of tdg that fits the server",
+             URL, or use a version of tdg that matches the server",
             self.url,
             self.status,
             match self.content_type() {
@@ -131,7 +132,7 @@ impl RawResponse<'_> {
     fn unreadable(&self, error: impl Error + Send + Sync + 'static) -> ServiceError {
         let message = format!(
             "the server at {} sent a response that this version of tdg can't read ({error}): use a \
-             version that fits the server",
+             version that matches the server",
             self.url
         );
         ServiceError::unexpected(message).caused_by(error)

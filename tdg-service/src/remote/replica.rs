@@ -91,9 +91,9 @@ impl RemoteReplica<'_> {
             return Ok(());
         }
         Err(ServiceError::unexpected(format!(
-            "the server at {} lists more than {ABSENT} records that it does not give, or that are \
-             not what their identity says, and no more are asked for; if others delete records just \
-             now, run this again, otherwise look for what is wrong with the server",
+            "the server at {} lists more than {ABSENT} records that it doesn't return, or that \
+             don't match their identities; if records are being deleted at the moment, run this \
+             again, otherwise check the server",
             self.service.url()
         )))
     }

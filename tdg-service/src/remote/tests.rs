@@ -184,12 +184,12 @@ fn a_connection_that_is_never_made_is_given_up_sooner() {
 
 #[test]
 fn what_is_no_server_is_called_so() {
-    insta::assert_snapshot!(error(answer("200 OK", "content-type: text/html\r\n", "<html>")), @"the response from <url> is not from a tdg server of version 1 (status 200, text/html): check the URL, or use a version of tdg that fits the server");
-    insta::assert_snapshot!(error(answer("404 Not Found", "content-type: text/html\r\n", "<html>")), @"the response from <url> is not from a tdg server of version 1 (status 404, text/html): check the URL, or use a version of tdg that fits the server");
-    insta::assert_snapshot!(error(answer("500 Oops", "", "")), @"the response from <url> is not from a tdg server of version 1 (status 500, no content type): check the URL, or use a version of tdg that fits the server");
-    insta::assert_snapshot!(error(json("200 OK", "{\"project_uuid\":")), @"the server at <url> sent a response that this version of tdg can't read (line 1, column 17: expected a value, found the end of the text): use a version that fits the server");
-    insta::assert_snapshot!(error(json("200 OK", "{\"id\":7}")), @"the server at <url> sent a response that this version of tdg does not understand (expected a member `project_uuid`): use a version that fits the server");
-    insta::assert_snapshot!(error(json("200 OK", "[]")), @"the server at <url> sent a response that this version of tdg does not understand (expected a member `project_uuid`): use a version that fits the server");
+    insta::assert_snapshot!(error(answer("200 OK", "content-type: text/html\r\n", "<html>")), @"the response from <url> is not from a tdg server of version 1 (status 200, text/html): check the URL, or use a version of tdg that matches the server");
+    insta::assert_snapshot!(error(answer("404 Not Found", "content-type: text/html\r\n", "<html>")), @"the response from <url> is not from a tdg server of version 1 (status 404, text/html): check the URL, or use a version of tdg that matches the server");
+    insta::assert_snapshot!(error(answer("500 Oops", "", "")), @"the response from <url> is not from a tdg server of version 1 (status 500, no content type): check the URL, or use a version of tdg that matches the server");
+    insta::assert_snapshot!(error(json("200 OK", "{\"project_uuid\":")), @"the server at <url> sent a response that this version of tdg can't read (line 1, column 17: expected a value, found the end of the text): use a version that matches the server");
+    insta::assert_snapshot!(error(json("200 OK", "{\"id\":7}")), @"the server at <url> sent a response that this version of tdg does not understand (expected a member `project_uuid`): use a version that matches the server");
+    insta::assert_snapshot!(error(json("200 OK", "[]")), @"the server at <url> sent a response that this version of tdg does not understand (expected a member `project_uuid`): use a version that matches the server");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_key_that_is_refused_is_not_tried_again() {
         "401 Unauthorized",
         r#"{"detail":"no such key"}"#,
     )]);
-    insta::assert_snapshot!(said, @"the server at <url> does not know the API key: set TDG_API_KEY to one of its keys");
+    insta::assert_snapshot!(said, @"the server at <url> does not accept the API key: set TDG_API_KEY to one of its keys");
     assert_eq!(asked.len(), 1);
     insta::assert_snapshot!(error(problem("403 Forbidden", r#"{"detail":"the key may only read"}"#)), @"the server at <url> says: the key may only read");
 }
@@ -294,7 +294,7 @@ fn a_deletion_is_not_repeated() {
 }
 
 #[test]
-fn who_is_told_to_wait_waits_within_reason() {
+fn a_client_asked_to_wait_waits_within_reason() {
     let wait = |status, seconds| {
         let headers =
             format!("content-type: application/problem+json\r\nretry-after: {seconds}\r\n");
@@ -371,7 +371,7 @@ fn a_link_that_leads_back_is_an_error() {
     let listener = Listener::saying(vec![part(1), part(2), part(1), end]);
     let error = impatient(&listener.url).ensemble(Uuid::nil()).unwrap_err();
     let said = error.to_string().replace(&listener.url, "<url>");
-    insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected a next part of the ensemble 00000000-0000-0000-0000-000000000000, but its `Link` leads back to a part already read): use a version that fits the server");
+    insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected a next part of the ensemble 00000000-0000-0000-0000-000000000000, but its `Link` leads back to a part already read): use a version that matches the server");
     assert_eq!(listener.asked().len(), 3);
 }
 
@@ -417,14 +417,14 @@ fn a_list_without_an_end_is_given_up() {
     let service = impatient(&listener.url);
     let error = service.find_project(|_| false).unwrap_err();
     let said = error.to_string().replace(&listener.url, "<url>");
-    insta::assert_snapshot!(said, @"the server at <url> names a next page of the projects after 256 of them, and no more are read: delete what the account no longer needs, or look for what is wrong with the server");
+    insta::assert_snapshot!(said, @"the server at <url> names a next page of the projects after 256 of them, the maximum: delete what the account no longer needs, or check the server");
 }
 
 #[test]
 fn an_answer_of_more_values_than_any_is_not_kept() {
     // Each value takes at least 32 bytes, but only two in the text.
     let many = format!("[{}0]", "0,".repeat(12 << 10));
-    insta::assert_snapshot!(error(json("200 OK", &many)), @"the server at <url> sent a response that this version of tdg can't read (line 1, column 24576: too many values): use a version that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", &many)), @"the server at <url> sent a response that this version of tdg can't read (line 1, column 24576: too many values): use a version that matches the server");
 }
 
 mod replica {
@@ -622,10 +622,10 @@ mod replica {
             (said, listener.asked().len())
         };
         let (said, requests) = asked(500);
-        insta::assert_snapshot!(said, @"the server at <url> lists more than 1000 records that it does not give, or that are not what their identity says, and no more are asked for; if others delete records just now, run this again, otherwise look for what is wrong with the server");
+        insta::assert_snapshot!(said, @"the server at <url> lists more than 1000 records that it doesn't return, or that don't match their identities; if records are being deleted at the moment, run this again, otherwise check the server");
         assert_eq!(requests, 3);
         let (said, requests) = asked(1);
-        insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected records, or that all of 500 are absent, not 1): use a version that fits the server");
+        insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected records, or that all of 500 are absent, not 1): use a version that matches the server");
         assert_eq!(requests, 1);
     }
 
@@ -721,6 +721,6 @@ fn a_search_refuses_a_link_that_leads_back() {
     let listener = Listener::saying(vec![linked(&[next], "[]")]);
     let error = impatient(&listener.url).find_project(|_| true).unwrap_err();
     let said = error.to_string().replace(&listener.url, "<url>");
-    insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected a next page of the projects, but its `Link` leads back to a page already read): use a version that fits the server");
+    insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected a next page of the projects, but its `Link` leads back to a page already read): use a version that matches the server");
     assert_eq!(listener.asked().len(), 2);
 }

@@ -1,5 +1,6 @@
 //! Validation, defaults and comparison: pure functions, independent of the database.
 
+mod default_names;
 mod draw;
 mod judge;
 mod names;
@@ -8,7 +9,6 @@ mod paging;
 mod records;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use tdg_definition::Faults;
 use tdg_definition::json::Pointer;

@@ -4,8 +4,8 @@ use tdg_definition::limits::NAME_BYTES;
 use tdg_engine::identifier;
 use uuid::Uuid;
 
+use super::default_names::WORDS;
 use super::records::check_text;
-use super::words::WORDS;
 use crate::{NewEnsemble, NewProject, Result};
 
 /// Returns the project's name, or `New project` if it is missing or blank.

@@ -54,8 +54,8 @@ pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
         .map_or(0, FieldDistribution::cases_needed);
     if size < needed {
         let message = format!(
-            "has distributions that can't differ at their rate of false alarms with fewer than \
-             {needed} rows, and the ensemble has {size}"
+            "compares distributions, which needs at least {needed} rows at their rate of false \
+             alarms, but the ensemble has {size}"
         );
         return Err(invalid("policy", message));
     }
@@ -127,7 +127,7 @@ mod tests {
             check_benchmark(&request, size)
         };
         assert_eq!(check(12), Ok(()));
-        insta::assert_snapshot!(check(11).unwrap_err(), @"/policy: has distributions that can't differ at their rate of false alarms with fewer than 12 rows, and the ensemble has 11");
+        insta::assert_snapshot!(check(11).unwrap_err(), @"/policy: compares distributions, which needs at least 12 rows at their rate of false alarms, but the ensemble has 11");
     }
 
     #[test]

@@ -68,7 +68,7 @@ fn check_time(member: &str, time: Timestamp, now: Timestamp) -> Result<()> {
         "before 1970".to_owned()
     } else if time.as_micros() > now.as_micros().saturating_add(AHEAD) {
         format!(
-            "more than a day ahead of the clock here, {}",
+            "more than a day ahead of the server's clock, {}",
             now.to_precise()
         )
     } else {
@@ -97,7 +97,7 @@ fn check_ensemble(record: &EnsembleRecord) -> Result<()> {
         return Err(invalid("size", size_fault(record.size)));
     }
     if !is_digest(&record.digest) {
-        return Err(invalid("digest", "is not one of rows"));
+        return Err(invalid("digest", "must be a digest of rows"));
     }
     const KNOWN: RangeInclusive<u32> = 1..=SAMPLER_VERSION;
     match &record.rows {
@@ -105,8 +105,8 @@ fn check_ensemble(record: &EnsembleRecord) -> Result<()> {
             sampler_version, ..
         } if !KNOWN.contains(sampler_version) => {
             let message = format!(
-                "{sampler_version} is not known here, only up to {SAMPLER_VERSION}: use a later \
-                 version of tdg"
+                "must be at most {SAMPLER_VERSION}, but is {sampler_version}: use a later version \
+                 of tdg"
             );
             Err(invalid("sampler_version", message))
         }
@@ -166,7 +166,7 @@ fn check_decision(record: &DecisionRecord) -> Result<()> {
     let through = through.as_ref().map(Channel::to_string);
     check_optional("through", through.as_deref(), TEXT_BYTES)?;
     if !replaces.as_deref().is_none_or(is_digest) {
-        return Err(invalid("replaces", "is not the digest of outputs"));
+        return Err(invalid("replaces", "must be a digest of outputs"));
     }
     check_checkout(checkout)?;
     match &record.from {
@@ -180,7 +180,7 @@ fn check_decision(record: &DecisionRecord) -> Result<()> {
 fn check_assertion(record: &AssertionRecord) -> Result<()> {
     check_version("uuid", record.uuid)?;
     if !record.moments().contains(&record.time) {
-        let message = format!("is of another time than {}", record.time.to_precise());
+        let message = format!("must be of the time {}", record.time.to_precise());
         return Err(invalid("uuid", message));
     }
     let Some(run) = &record.run else {
@@ -190,7 +190,7 @@ fn check_assertion(record: &AssertionRecord) -> Result<()> {
     check_counts(facts)?;
     check_changed_outputs(facts)?;
     if record.asserted != facts.verdict.passes() {
-        let message = format!("doesn't fit the verdict `{}`", facts.verdict);
+        let message = format!("doesn't match the verdict `{}`", facts.verdict);
         return Err(invalid("asserted", message));
     }
     check_checkout(&facts.checkout)?;
@@ -242,12 +242,12 @@ fn check_changed_outputs(facts: &RunFacts) -> Result<()> {
     let is_in_order = kept.is_sorted_by(|(one, _), (next, _)| one < next);
     let is_case = |case: usize| (case as u64) < facts.cases;
     if !is_in_order || !kept.last().is_none_or(|(case, _)| is_case(*case)) {
-        let message = format!("must have cases in order, of {}", facts.cases);
+        let message = format!("must have cases in ascending order, below {}", facts.cases);
         return Err(invalid("changed_outputs", message));
     }
     let bytes: usize = kept.iter().map(|(_, it)| it.to_string().len()).sum();
     if bytes > KEPT_BYTES {
-        let message = format!("have {bytes} bytes, of at most {KEPT_BYTES}");
+        let message = format!("must have at most {KEPT_BYTES} bytes, but have {bytes}");
         return Err(invalid("changed_outputs", message));
     }
     Ok(())

@@ -126,7 +126,7 @@ fn each_rule_refuses_what_breaks_it() {
 }
 
 #[test]
-fn counts_are_those_of_the_verdict_and_the_policy() {
+fn counts_match_the_verdict_and_the_policy() {
     let policy = |text: &str| Some(Policy::parse(text).unwrap());
     let some_may_differ = policy(r#"{"allow": 0.5}"#);
     let distribution = policy(r#"{"distribution": {"/a": {"ks": 0.01}}}"#);
@@ -203,6 +203,6 @@ fn no_time_is_far_ahead_of_the_clock_or_before_clocks() {
     }
     let tombstone = changed!(Tombstone, |_: &mut TombstoneRecord| {});
     let fault = |micros| refusal(&at(tombstone.clone(), micros));
-    insta::assert_snapshot!(fault(now().as_micros() + DAY + 1), @"tombstone: /deleted: 2023-11-15 22:13:20.000001 is more than a day ahead of the clock here, 2023-11-14 22:13:20.000000; correct the clock of the machine that made the record");
+    insta::assert_snapshot!(fault(now().as_micros() + DAY + 1), @"tombstone: /deleted: 2023-11-15 22:13:20.000001 is more than a day ahead of the server's clock, 2023-11-14 22:13:20.000000; correct the clock of the machine that made the record");
     insta::assert_snapshot!(fault(-1), @"tombstone: /deleted: 1969-12-31 23:59:59.999999 is before 1970; correct the clock of the machine that made the record");
 }

@@ -41,8 +41,8 @@ pub(super) fn of_kind(
         let promised: u64 = promised.map(|(_, digest)| digest.count).sum();
         if found.len() as u64 > promised.saturating_add(MEANWHILE) {
             return Err(ServiceError::unexpected(format!(
-                "a place lists {} identities of kind {kind}, but said that it has {promised}: look \
-                 for what is wrong with the server, or run this again",
+                "one side lists {} identities of kind {kind}, but announced {promised}: run this \
+                 again, or check the server",
                 found.len()
             )));
         }
@@ -108,6 +108,6 @@ mod tests {
         };
         // Others may have added some in the meantime.
         assert_eq!(found(10_001).unwrap().only_there.len(), 10_001);
-        insta::assert_snapshot!(found(10_002).unwrap_err(), @"a place lists 10002 identities of kind test, but said that it has 1: look for what is wrong with the server, or run this again");
+        insta::assert_snapshot!(found(10_002).unwrap_err(), @"one side lists 10002 identities of kind test, but announced 1: run this again, or check the server");
     }
 }

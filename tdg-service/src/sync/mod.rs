@@ -4,12 +4,12 @@
 //! those parts are compared by identity. So an interrupted synchronisation resumes where it
 //! stopped, and a place that lost its records gets them back.
 
-mod choice;
 mod differences;
 mod histories;
 mod plan;
 mod replica;
 pub mod request;
+mod selected_records;
 mod server;
 mod summary;
 mod synchronise;

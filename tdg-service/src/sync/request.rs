@@ -256,11 +256,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_fault_of_a_request_is_told_with_its_place() {
+    fn every_fault_of_a_request_is_reported_with_its_place() {
         fn faults<T: Request + std::fmt::Debug>(text: &str) -> String {
             T::from_text(text).unwrap_err().to_string()
         }
-        let told = [
+        let faults = [
             faults::<IdentitiesRequest>(
                 r#"{"kind": "planet", "parts": [0, 256, -1, "a"], "more": 1}"#,
             ),
@@ -276,6 +276,6 @@ mod tests {
             )),
             faults::<MissingRequest>("{"),
         ];
-        insta::assert_snapshot!(told.join("\n"));
+        insta::assert_snapshot!(faults.join("\n"));
     }
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::choice::ChosenRecords;
 use super::differences::{self, Differences};
+use super::selected_records::SelectedRecords;
 use super::transfer::Transfer;
 use super::wire::MissingResponse;
 use super::{Direction, Progress, Replica, StoreReplica, SyncPlan, SyncSummary, Wanted, histories};
@@ -123,7 +123,7 @@ impl Synchronisation<'_, '_> {
         let deleted = self.here.deleted(self.plan.tests.as_ref())?;
         let revivals: Vec<Record> = deleted.into_iter().map(revival).collect();
         if self.plan.dry_run {
-            self.push.of(RecordKind::Revival).left += revivals.len() as u64;
+            self.push.transferred(RecordKind::Revival).left += revivals.len() as u64;
         } else if !revivals.is_empty() {
             self.here.add(&revivals)?;
         }
@@ -154,13 +154,13 @@ impl Synchronisation<'_, '_> {
         let (here, there) = (self.here, self.there);
         let known = here.benchmarks(tests)?;
         let direction = self.plan.direction;
-        let none = ChosenRecords::default;
+        let none = SelectedRecords::default;
         let mut ours = match direction.pushes() {
-            true => ChosenRecords::of(tests, known.clone(), here, there)?,
+            true => SelectedRecords::select(tests, known.clone(), here, there)?,
             false => none(),
         };
         let mut theirs = match direction.pulls() {
-            true => ChosenRecords::of(tests, known, there, here)?,
+            true => SelectedRecords::select(tests, known, there, here)?,
             false => none(),
         };
         for kind in CONTENT {
@@ -213,10 +213,10 @@ impl Synchronisation<'_, '_> {
             (&mut self.pull, found.only_there, pulls || is_told),
         ];
         for (way, wanted, goes) in ways {
-            way.of(kind).had += found.both;
+            way.transferred(kind).had += found.both;
             match goes {
                 true => way.send(kind, &wanted, self.progress)?,
-                false => way.of(kind).left += wanted.len() as u64,
+                false => way.transferred(kind).left += wanted.len() as u64,
             }
         }
         Ok(())

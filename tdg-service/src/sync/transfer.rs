@@ -14,8 +14,8 @@ use crate::record::{EnsembleRecord, Record, RecordKind, RowSource};
 const RECORDS: usize = 500;
 
 /// The reason given if a place fails to return a listed record, or returns a different one.
-const UNREADABLE: &str = "it is damaged, is not what its identity says, was deleted just now, or its outputs were removed by \
-     `cargo tdg prune`; `cargo tdg sync verify` looks for damage";
+const UNREADABLE: &str = "it is damaged, doesn't match its identity, was just deleted, or its \
+     outputs were removed by `cargo tdg prune`; `cargo tdg sync verify` looks for damage";
 
 /// A transfer of records in one direction.
 pub(super) struct Transfer<'r> {
@@ -50,7 +50,7 @@ impl<'r> Transfer<'r> {
     }
 
     /// Returns the counts of a kind.
-    pub(super) fn of(&mut self, kind: RecordKind) -> &mut Transferred {
+    pub(super) fn transferred(&mut self, kind: RecordKind) -> &mut Transferred {
         self.transferred.entry(kind).or_default()
     }
 
@@ -67,7 +67,7 @@ impl<'r> Transfer<'r> {
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<()> {
         if self.plan.dry_run && !self.depends_on_content(kind) {
-            self.of(kind).left += wanted.len() as u64;
+            self.transferred(kind).left += wanted.len() as u64;
             return Ok(());
         }
         let mut rest = wanted;
@@ -121,7 +121,7 @@ impl<'r> Transfer<'r> {
     /// Adds records at the other place and counts the outcomes. A dry run only counts the records.
     fn add(&mut self, kind: RecordKind, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         if self.plan.dry_run {
-            self.of(kind).left += records.len() as u64;
+            self.transferred(kind).left += records.len() as u64;
             return Ok(Vec::new());
         }
         if records.is_empty() {
@@ -130,8 +130,8 @@ impl<'r> Transfer<'r> {
         let answers = self.to.add(records)?;
         for (record, answer) in records.iter().zip(&answers) {
             match answer {
-                RecordOutcome::Made => self.of(kind).made += 1,
-                RecordOutcome::Had => self.of(kind).had += 1,
+                RecordOutcome::Made => self.transferred(kind).made += 1,
+                RecordOutcome::Had => self.transferred(kind).had += 1,
                 answer => self.refuse(kind, record.uuid(), answer.clone()),
             }
         }
@@ -162,7 +162,7 @@ impl<'r> Transfer<'r> {
         }
         let refused = parents.iter().find(|(_, it)| self.refused.contains(it));
         let reason = match (refused, record) {
-            (Some((kind, parent)), _) => format!("its {kind} {parent} is not there"),
+            (Some((kind, parent)), _) => format!("its {kind} {parent} is missing"),
             (None, Record::Ensemble(ensemble)) if !self.may_send_rows_of(ensemble) => format!(
                 "the rows of the ensemble {} come from a file, which is only sent with --with-rows",
                 ensemble.name
@@ -180,7 +180,7 @@ impl<'r> Transfer<'r> {
 
     fn refuse(&mut self, kind: RecordKind, uuid: Uuid, answer: RecordOutcome) {
         self.refused.insert(uuid);
-        self.of(kind).refused.push((uuid, answer));
+        self.transferred(kind).refused.push((uuid, answer));
     }
 }
 

@@ -20,7 +20,7 @@ fn a_uuid_in_a_path_has_its_hyphens(accounts: &dyn Accounts) {
     ] {
         let (status, problem) = get(&other);
         assert_eq!(status, 422, "{other}");
-        let fix = format!("`project_uuid` must have the hyphens of a UUID: {uuid}");
+        let fix = format!("`project_uuid` must be a UUID with hyphens: {uuid}");
         assert!(problem.contains(&fix), "{problem}");
     }
     assert_eq!(get("shop").0, 404);

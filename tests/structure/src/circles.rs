@@ -6,25 +6,13 @@ use crate::arrows::arrows;
 use crate::hold;
 
 /// The accepted circles, each as a folder and the files in it.
-const RECURSIVE_TYPES: [(&str, &[&str]); 5] = [
+const RECURSIVE_TYPES: [(&str, &[&str]); 4] = [
     // A value is serialized by the serializers of the values it contains.
     ("tdg-run::output", &["containers", "serializer"]),
     // Writing a value writes its numbers and objects.
     (
         "tdg-definition::json",
         &["number", "object", "value", "writer"],
-    ),
-    // A feature's distribution may contain features: an object's, a list element's, or a shape's.
-    (
-        "tdg-definition",
-        &[
-            "distribution",
-            "feature",
-            "features",
-            "modifier",
-            "relation",
-            "shape",
-        ],
     ),
     // An element of a list, a map or a tuple is written like a feature.
     ("tdg-macros::define", &["list", "map", "notation", "tuple"]),

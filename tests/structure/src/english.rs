@@ -15,7 +15,7 @@ use crate::source::workspace;
 const PHRASES: [(&str, f64); 17] = [
     (r"\b(?:those|that) of\b", 0.1),
     (r"\b(?:told|tells?|telling)\b", 0.6),
-    (r"\bbeside\b", 0.0),
+    (r"\bbeside\b", 0.25),
     (r"\b(?:some|no|any)body\b", 0.6),
     (r"\bso (?:many|much)\b", 0.2),
     (r"\b(?:whoever|whatever|whichever)\b", 1.0),
@@ -32,8 +32,8 @@ const PHRASES: [(&str, f64); 17] = [
     (r"\band so (?:on|is|are|does|do)\b", 0.5),
 ];
 
-/// A phrase that some English must have: `there is no benchmark`.
-const ORDINARY: &str = r"\b(?:is|are) (?:no|none)\b";
+/// Phrases that messages may have: `there is no benchmark`, and the parameter `beyond`.
+const ORDINARY: [&str; 2] = [r"\b(?:is|are) (?:no|none)\b", r"\bbeyond\b"];
 
 /// A line of text: its place and its words without code.
 struct Line {
@@ -43,12 +43,12 @@ struct Line {
 
 #[test]
 fn comments_are_native_english() {
-    holds_native(75, "comments", &lines(".rs", comment_lines));
+    holds_native(58, "comments", &lines(".rs", comment_lines));
 }
 
 #[test]
 fn prose_is_native_english() {
-    holds_native(60, "prose", &lines(".md", prose_lines));
+    holds_native(45, "prose", &lines(".md", prose_lines));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn messages_are_native_english() {
     let whole = |text: &str| text.lines().map(str::to_owned).enumerate().collect();
     let lines = lines(".snap", whole);
     let mut found = Vec::new();
-    for (phrase, _) in PHRASES.iter().filter(|(phrase, _)| *phrase != ORDINARY) {
+    for (phrase, _) in PHRASES.iter().filter(|(it, _)| !ORDINARY.contains(it)) {
         found.extend(places(phrase, &lines));
     }
     hold(0, "phrases in snapshots of messages", &found);
@@ -66,8 +66,8 @@ fn messages_are_native_english() {
 fn prose_is_at_most_100_columns_wide() {
     let wide = lines(".md", |text| {
         let is_wide = |line: &str| {
-            let is_table = line.trim_start().starts_with('|');
-            line.chars().count() > 100 && !is_table && !line.contains("](") && !line.contains("://")
+            let is_prose = !line.trim_start().starts_with('|') && !line.starts_with("    ");
+            line.chars().count() > 100 && is_prose && !line.contains("](") && !line.contains("://")
         };
         let mut lines = prose_lines(text);
         lines.retain(|(_, line)| is_wide(line));
@@ -108,10 +108,15 @@ fn lines(extension: &str, read: impl Fn(&str) -> Vec<(usize, String)>) -> Vec<Li
     let listed = command.args(["ls-files", "-z"]).current_dir(workspace());
     let listed = String::from_utf8(listed.output().unwrap().stdout).unwrap();
     let is_read = |file: &&str| {
-        let generated = ["CHANGELOG.md", "sampling.md", "CODE_OF_CONDUCT.md"];
+        let exempt = [
+            "CHANGELOG.md",
+            "CODE_OF_CONDUCT.md",
+            "mutants/sample.md",
+            "sampling.md",
+        ];
         file.ends_with(extension)
             && !file.contains("/fixtures/")
-            && !generated.iter().any(|it| file.ends_with(it))
+            && !exempt.iter().any(|it| file.ends_with(it))
     };
     let texts: BTreeMap<&str, String> = listed
         .split('\0')

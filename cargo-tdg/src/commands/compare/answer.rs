@@ -88,9 +88,9 @@ impl PackageAnswer {
         for (count, what) in [
             (self.functions.unchanged, "with the same code"),
             (skipped.len(), "not compared"),
-            (resigned.len(), "with another signature"),
+            (resigned.len(), "with a changed signature"),
             (added.len(), "new"),
-            (removed.len(), "gone"),
+            (removed.len(), "removed"),
         ] {
             if count > 0 {
                 text += &format!(", {count} {what}");
@@ -104,7 +104,7 @@ impl PackageAnswer {
         let resigned = self.functions.resigned.iter();
         let resigned = resigned.map(|(name, reason)| (name.as_str(), *reason));
         let removed = self.functions.removed.iter();
-        resigned.chain(removed.map(|name| (name.as_str(), "is gone")))
+        resigned.chain(removed.map(|name| (name.as_str(), "was removed")))
     }
 
     /// Describes the functions whose arguments one side can't make anymore.
@@ -118,7 +118,7 @@ impl PackageAnswer {
             0 => String::new(),
             others => format!(" and {}", counted(others, "other")),
         };
-        let text = "one side can't make the arguments of some rows of";
+        let text = "one version can't construct the arguments of some rows of";
         (!names.is_empty()).then(|| format!("{text} {names}{others}"))
     }
 
@@ -179,7 +179,7 @@ impl PackageAnswer {
             match &compared.verdict {
                 CallVerdict::Changed(changed) => {
                     if let Some(first) = self.likewise(compared) {
-                        text += &format!("- `{name}`: {remark}, as those of `{first}`\n\n");
+                        text += &format!("- `{name}`: {remark}, like `{first}`\n\n");
                         continue;
                     }
                     text +=
@@ -261,7 +261,7 @@ fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -
     match (remark(compared), &compared.verdict, likewise) {
         (None, ..) => String::new(),
         (Some(remark), _, Some(first)) => {
-            format!("  {BAD}{name:width$}{BAD:#}  {remark}, as those of {first}\n")
+            format!("  {BAD}{name:width$}{BAD:#}  {remark}, like {first}\n")
         }
         (Some(remark), CallVerdict::Changed(changed), None) => {
             let mut text = format!("  {BAD}{name:width$}{BAD:#}  {remark}\n");
@@ -283,7 +283,7 @@ pub(super) fn remark(compared: &ComparedFunction) -> Option<String> {
     Some(match &compared.verdict {
         CallVerdict::Same if rows == compared.drawn => return None,
         CallVerdict::Same => format!(
-            "the same on {rows} of {} rows; then too many took too long or ended",
+            "the same on {rows} of {} rows; then too many timed out or crashed",
             compared.drawn
         ),
         CallVerdict::Changed(changed) => format!("{} of {rows} rows changed", changed.differing),

@@ -9,11 +9,11 @@ mod calls;
 mod driver;
 mod ensembles;
 mod functions;
-mod kept;
 mod package;
 mod page;
 mod plan;
 mod sides;
+mod test_file;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,9 +41,8 @@ use crate::workspace::{Packages, Workspace};
 
 /// Show what a change did to the public functions of a library, without a test
 ///
-/// Builds the library as it was and as it is, calls each function whose arguments can be drawn
-/// with the same rows on both, and explains the rows whose outcomes differ. Exits with 0 if none
-/// does.
+/// Builds both versions and calls every public function that it can generate arguments for with
+/// the same inputs. Explains the rows whose outcomes differ. Exits with 0 if none differ.
 #[derive(Args, Debug)]
 pub(crate) struct Compare {
     /// The revision to compare with (default: where this branch left the default branch)
@@ -58,34 +57,34 @@ pub(crate) struct Compare {
     /// Build the other side with this lock file; without a revision, the sources are the same
     #[arg(long, value_name = "FILE")]
     lock: Option<PathBuf>,
-    /// Features of the package; without a revision, they are the difference
+    /// Features of the package; without a revision, only they differ
     #[arg(long, short = 'F', value_name = "FEATURES", value_delimiter = ',')]
     features: Vec<String>,
-    /// The target to build for; without a revision, it is the difference
+    /// The target to build for; without a revision, only it differs
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
-    /// The toolchain of rustup for the other side
+    /// The rustup toolchain for the other side
     #[arg(long, value_name = "NAME")]
     toolchain: Option<String>,
     #[command(flatten)]
     packages: Packages,
     /// Also run today's ensemble tests on both sides, as `cargo test` would: they aren't confined,
-    /// and the first time, tdg is built once more for the other side
+    /// and the first time, tdg is built again for the other side
     #[arg(long)]
     tests: bool,
     /// Only functions, and tests, whose path contains this
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Only functions whose code changed, or code that they call by name, or else all that may
+    /// Only functions whose code, or code they call, changed
     #[arg(long, conflicts_with_all = ["lock", "features", "target", "toolchain"])]
     changed: bool,
     /// Keep trying new rows for this long, such as 20 or 20s, 5m or 1h
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
-    /// Call this function although it reaches for files, the network, the clock … (repeatable)
+    /// Call this function although it accesses files, the network, the clock … (repeatable)
     #[arg(long, value_name = "FUNCTION")]
     allow: Vec<String>,
-    /// Call the functions with all your rights, where they can't be confined
+    /// Call the functions with all your rights if they can't be confined
     #[arg(long)]
     unconfined: bool,
     /// The number of rows for each function
@@ -132,13 +131,13 @@ impl Compare {
             .map_err(|problem| Error::new(why_not_locked(&problem)).context(folder.display()))?;
         let caller = FunctionCaller {
             confinement: self.confinement()?,
-            folder: tempfile::tempdir().context("can't make a temporary folder")?,
+            folder: tempfile::tempdir().context("can't create a temporary folder")?,
         };
         let sides = self.sides(workspace, &folder)?;
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
         let comparisons = self.comparisons(&sides)?;
         self.check_allowed(&comparisons)?;
-        let tested = TestedFeatures::of(&sides[1].workspace);
+        let tested = TestedFeatures::read(&sides[1].workspace);
         let mut answers = Vec::new();
         for comparison in comparisons {
             answers.push(comparison.answer(&self, &folder, &caller, &tested)?);
@@ -178,7 +177,7 @@ impl Compare {
         if !self.tests {
             return Ok(Vec::new());
         }
-        let names = self.packages.of(&sides[1].workspace)?;
+        let names = self.packages.select(&sides[1].workspace)?;
         let names: Vec<&str> = names.into_iter().collect();
         ensembles::compare(sides, &names, self.only.as_deref(), folder)
     }
@@ -194,14 +193,12 @@ impl Compare {
     fn comparisons<'s>(&self, sides: &'s [ComparedSide; 2]) -> Result<Vec<PackageComparison<'s>>> {
         let [then, now] = sides;
         let mut comparisons = Vec::new();
-        for name in self.packages.of(&now.workspace)? {
+        for name in self.packages.select(&now.workspace)? {
             let package = now.workspace.package(name)?;
             if package.library.is_none() {
-                note(&format!(
-                    "{name} has no library, so nothing of it is compared"
-                ));
+                note(&format!("{name} has no library, so it is not compared"));
             } else if let Ok(former) = then.workspace.package(name) {
-                comparisons.push(PackageComparison::of(self, sides, [former, package])?);
+                comparisons.push(PackageComparison::new(self, sides, [former, package])?);
             } else {
                 note(&format!(
                     "{name} is new: {} has no such package",
@@ -228,7 +225,7 @@ impl Compare {
         let near = nearest(unknown, names());
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         Err(Error::new(format!(
-            "--allow {unknown}: there is no such function on both sides{near}"
+            "--allow {unknown}: no function of that name is on both sides{near}"
         )))
     }
 

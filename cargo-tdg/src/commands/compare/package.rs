@@ -23,7 +23,7 @@ pub(super) struct PackageComparison<'s> {
 }
 
 impl<'s> PackageComparison<'s> {
-    pub(super) fn of(
+    pub(super) fn new(
         options: &Compare,
         sides: &'s [ComparedSide; 2],
         packages: [&'s Package; 2],
@@ -61,7 +61,7 @@ impl<'s> PackageComparison<'s> {
             .into_iter()
             .partition(|it| it.has_inputs() || it.one_sided > 0);
         for compared in without {
-            let reason = "no row is an input of it".to_owned();
+            let reason = "no row is a valid input".to_owned();
             self.functions.skipped.insert(compared.function, reason);
         }
         let name = self.packages[1].name.clone();
@@ -85,7 +85,7 @@ impl<'s> PackageComparison<'s> {
             let seed = options.seed.wrapping_add(round);
             let rows_of = |call: &SharedCall| {
                 let constants = self.functions.constants.get(call.name());
-                CallRows::of(call, constants, tested, options.rows.into(), seed)
+                CallRows::new(call, constants, tested, options.rows.into(), seed)
             };
             let comparer = Comparer {
                 caller,
@@ -149,7 +149,7 @@ impl<'s> PackageComparison<'s> {
         match programs {
             [Some(then), Some(now)] => Ok([then, now]),
             _ => {
-                let reason = "the calls of its functions don't compile; please report this";
+                let reason = "the calls to its functions don't compile; please report this";
                 Err(self.sides[1].error(reason))
             }
         }

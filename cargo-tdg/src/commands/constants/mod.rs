@@ -4,9 +4,9 @@
 //! then the constants that no row has, then where to write them.
 
 mod definition_file;
-mod missing;
+mod missing_constants;
 mod notation;
-mod tested;
+mod tested_functions;
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use clap::Args;
 use tdg_definition::{Definition, json};
 use tdg_engine::snapshot::{Snapshot, save};
 
-use self::missing::{MissingConstants, missing};
-use self::tested::{DefinitionPlace, TestedCode};
+use self::missing_constants::{MissingConstants, missing};
+use self::tested_functions::{DefinitionPlace, TestedCode};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::record::{RecordedTest, RecordedTests, vectors};
@@ -24,11 +24,11 @@ use crate::terminal::style::{FAINT, STRONG};
 use crate::terminal::{PressedKey, ask, confirm, counted, is_interactive, note, print};
 use crate::workspace::{Packages, Workspace};
 
-/// Show the constants of the code under test that are in none of a test's rows
+/// Show constants of the code under test that none of a test's rows contain
 ///
-/// Numbers with their neighbours, texts and bytes that the functions under test, and those that
-/// they call in the crate, compare or compute with. They can be written into the definition, as
-/// values of `edge_cases`. Exits with 1 if there are some that were not written.
+/// Lists the numbers with their neighbours, the texts and the bytes that the functions under test,
+/// and functions they call in the crate, compare or compute with. They can be written into the
+/// definition, as values of `edge_cases`. Exits with 1 if any were not written.
 #[derive(Args, Debug)]
 pub(crate) struct Constants {
     #[command(flatten)]
@@ -43,17 +43,17 @@ pub(crate) struct Constants {
 impl Constants {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = RecordedTests::of(&workspace)?;
+        let records = RecordedTests::read(&workspace)?;
         let records = records.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.test)?;
-        let code = TestedCode::of(record)?;
+        let code = TestedCode::read(record)?;
         let snapshot = snapshot(record)?;
         let missing = missing_of(&snapshot, &code)?;
         print(&text(record, &code, &missing, snapshot.ensemble().size))?;
         if missing.is_empty() {
             return Ok(Exit::Fine);
         }
-        let place = Place::of(&workspace, record, &code, &snapshot)?;
+        let place = Place::new(&workspace, record, &code, &snapshot)?;
         if !self.write {
             if !is_interactive() {
                 return Ok(Exit::Found);
@@ -76,8 +76,7 @@ fn snapshot(record: &RecordedTest) -> Result<Snapshot> {
     };
     match &snapshot.ensemble().rows {
         Some(rows) => Err(Error::new(format!(
-            "the rows of {} are those of {rows}, and none are drawn; add rows with the constants \
-             there",
+            "the rows of {} come from {rows}; add rows with the constants there",
             record.test
         ))),
         None => Ok(snapshot),
@@ -127,7 +126,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(
+    fn new(
         workspace: &Workspace,
         record: &RecordedTest,
         code: &TestedCode,
@@ -175,8 +174,7 @@ impl Place {
             match with {
                 Some(with) => (text, written) = (with, written + 1),
                 None => note(&format!(
-                    "{shown} doesn't plainly say how {} is drawn, or not as the benchmark has it; add \
-                     yourself: {}",
+                    "can't edit the definition of `{}` in {shown}; add this by hand: {}",
                     it.path,
                     it.wanted.notation()
                 )),

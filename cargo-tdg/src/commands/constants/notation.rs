@@ -3,8 +3,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, File, FnArg, GenericArgument, Item, Meta, PathArguments, Type};
 
-use super::missing::{EdgeCases, MissingConstants};
-use super::tested::{self, DefinitionPlace, TestedCode};
+use super::missing_constants::{EdgeCases, MissingConstants};
+use super::tested_functions::{self, DefinitionPlace, TestedCode};
 use crate::sources::edit::{insert, parse};
 use crate::sources::tokens::{is_punct, last_word, ungrouped};
 use crate::sources::{parameter_name, plain};
@@ -65,7 +65,7 @@ fn attributes<'f>(file: &'f File, code: &TestedCode, path: &str) -> Option<&'f [
         DefinitionPlace::File(_) => return None,
         DefinitionPlace::Type(of) => field(&file.items, of, first),
         DefinitionPlace::Parameters => {
-            let function = tested::function(file, &code.function)?;
+            let function = tested_functions::function(file, &code.function)?;
             let inputs = function.sig.inputs.iter().enumerate();
             let mut inputs = inputs.filter_map(|(at, input)| match input {
                 FnArg::Typed(it) => Some((parameter_name(at, &it.pat), &it.attrs[..], &*it.ty)),

@@ -58,7 +58,7 @@ pub(super) struct FormerFile {
 
 impl FormerFile {
     /// Returns `None` if another tool wrote the file.
-    pub(super) fn of(path: &Path, content: Vec<u8>) -> Option<Self> {
+    pub(super) fn parse(path: &Path, content: Vec<u8>) -> Option<Self> {
         let header = Header::parse(content.as_slice())?;
         Some(Self {
             path: path.to_owned(),
@@ -139,7 +139,7 @@ impl ContentDifference {
                 ..
             } => compared.headline(),
             Self::Changed { compared, .. } => {
-                format!("{}, as much as the policy allows", compared.headline())
+                format!("{}, within the policy", compared.headline())
             }
             Self::Same => self.kind().to_owned(),
             Self::Unknown(error) => format!("{}: {error}", self.kind()),
@@ -260,7 +260,7 @@ mod tests {
         let before = || snapshot(tolerant, &["[[0],1.0]", "[[1],2.0]", "[[2],3.0]"]);
         let said = |cases: &[&str]| headline(before(), snapshot(tolerant, cases));
         insta::assert_snapshot!(said(&["[[0],1.1]", "[[1],2.9]", "[[2],3.0]"]), @"1 of 3 cases changed");
-        insta::assert_snapshot!(said(&["[[0],1.1]", "[[1],2.1]", "[[2],3.0]"]), @"2 of 3 cases changed, as much as the policy allows");
+        insta::assert_snapshot!(said(&["[[0],1.1]", "[[1],2.1]", "[[2],3.0]"]), @"2 of 3 cases changed, within the policy");
         insta::assert_snapshot!(said(&["[[0],1]", "[[1],2.0]", "[[2],3.0]"]), @"same outputs");
         let exact = snapshot("", &["[[0],1.1]", "[[1],2.0]", "[[2],3.0]"]);
         insta::assert_snapshot!(headline(before(), exact), @"1 of 3 cases changed");

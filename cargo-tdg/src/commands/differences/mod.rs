@@ -38,7 +38,7 @@ impl<'w> BenchmarkDifferences<'w> {
         records: &'w RecordedTests,
     ) -> Result<Self> {
         let directory = &workspace.directory;
-        let base = Base::of(directory, revision)?;
+        let base = Base::resolve(directory, revision)?;
         let range = format!("{}..HEAD", base.commit);
         let commits = git(directory, &["rev-list", &range])?;
         let commits = commits.lines().chain([base.commit.as_str()]);
@@ -70,10 +70,13 @@ impl<'w> BenchmarkDifferences<'w> {
     }
 
     /// Returns the difference of one benchmark, if any.
-    pub(crate) fn of(&mut self, record: &RecordedTest) -> Result<Option<BenchmarkDifference<'w>>> {
+    pub(crate) fn difference(
+        &mut self,
+        record: &RecordedTest,
+    ) -> Result<Option<BenchmarkDifference<'w>>> {
         let Some(file) = record.file() else {
             return Err(Error::new(format!(
-                "the benchmark of {} is in the local store alone, and git has no revisions of it; \
+                "the benchmark of {} is only in the local store, and git has no revisions of it; \
                  `cargo tdg history` lists the decisions about it",
                 record.test
             )));
@@ -108,7 +111,7 @@ impl<'w> BenchmarkDifferences<'w> {
         for (before, record) in known {
             let content = before.and_then(|_| contents.next());
             let former = before.zip(content);
-            let former = former.and_then(|((path, _), content)| FormerFile::of(path, content));
+            let former = former.and_then(|((path, _), content)| FormerFile::parse(path, content));
             let difference = match (record, former) {
                 (Some(record), former) => self.of_record(record, former),
                 (None, Some(former)) if self.is_here(&former.path) => self.gone(former),
@@ -180,7 +183,7 @@ impl<'w> BenchmarkDifferences<'w> {
         };
         let context = format!("in {}", self.base.label);
         let former = former.snapshot().context(&context)?;
-        let now = now.ok_or_else(|| Error::new("nothing is accepted yet"))?;
+        let now = now.ok_or_else(|| Error::new("nothing has been accepted yet"))?;
         if former.text() == now.text() || ContentDifference::is_same_pin(&former, &now) {
             return Ok(ContentDifference::Same);
         }

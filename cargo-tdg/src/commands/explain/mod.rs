@@ -2,11 +2,11 @@
 //!
 //! `table → features → rows → found → judged → report`, where each uses the earlier results.
 
+mod causes;
 mod features;
-mod found;
-mod judged;
 mod report;
 mod rows;
+mod rule_quality;
 mod table;
 
 use std::path::PathBuf;
@@ -18,9 +18,9 @@ use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::table_file::TableFile;
 use crate::terminal::print;
-use found::FoundCauses;
-use judged::Judged;
+use causes::FoundCauses;
 use rows::RowsToExplain;
+use rule_quality::RuleQuality;
 
 /// Explain what the failing rows of a table have in common
 ///
@@ -41,7 +41,7 @@ pub(crate) struct Explain {
     /// A definition file: only its features count, with their types
     #[arg(long, value_name = "FILE")]
     definition: Option<PathBuf>,
-    /// Explain the first N rows alone, and judge the rules on the others
+    /// Explain only the first N rows, and judge the rules on the others
     #[arg(long, value_name = "N")]
     train: Option<usize>,
     /// Print the explanation as JSON
@@ -56,10 +56,10 @@ impl Explain {
         let definition = definition.map(definition::read_valid).transpose()?;
         let text = self.file.text()?;
         let table = self.file.parse(&text)?;
-        let rows = RowsToExplain::of(&self, &table, definition.as_ref());
+        let rows = RowsToExplain::new(&self, &table, definition.as_ref());
         let rows = rows.context(self.file.name())?;
-        let found = FoundCauses::of(&rows);
-        let judged = Judged::of(&rows, &found);
+        let found = FoundCauses::new(&rows);
+        let judged = RuleQuality::measure(&rows, &found);
         print(&if self.json {
             report::json(&rows, &found, &judged)
         } else {

@@ -3,9 +3,9 @@
 use tdg_definition::json::Value;
 use tdg_explain::{OutputFinding, Rule, Side, Wording, findings_of_rows};
 
-use super::found::FoundCauses;
-use super::judged::Judged;
+use super::causes::FoundCauses;
 use super::rows::RowsToExplain;
+use super::rule_quality::RuleQuality;
 use crate::terminal::counted;
 use crate::terminal::style::STRONG;
 
@@ -14,7 +14,7 @@ pub(super) fn text(
     name: &str,
     rows: &RowsToExplain,
     found: &FoundCauses,
-    judged: &Judged,
+    judged: &RuleQuality,
 ) -> String {
     let mut text = format!("{STRONG}{name}{STRONG:#}: {}\n", headline(rows));
     let mut sentences = findings_of_rows(&found.explanation);
@@ -50,7 +50,7 @@ fn headline(rows: &RowsToExplain) -> String {
 }
 
 /// Returns `on the other 500 rows: 118 of 120 found, 2 others`.
-fn judgement(found: &FoundCauses, judged: &Judged) -> String {
+fn judgement(found: &FoundCauses, judged: &RuleQuality) -> String {
     let side = judged.true_positive + judged.false_negative;
     let that = match found.explanation.side {
         Side::Failing => "",
@@ -68,7 +68,7 @@ fn judgement(found: &FoundCauses, judged: &Judged) -> String {
 }
 
 /// Formats the result as one line of JSON.
-pub(super) fn json(rows: &RowsToExplain, found: &FoundCauses, judged: &Judged) -> String {
+pub(super) fn json(rows: &RowsToExplain, found: &FoundCauses, judged: &RuleQuality) -> String {
     let failing = rows.failing.iter().filter(|failing| **failing).count();
     let side = match found.explanation.side {
         Side::Failing => "failing",

@@ -24,7 +24,7 @@ pub(super) struct RowsToExplain {
 }
 
 impl RowsToExplain {
-    pub(super) fn of(
+    pub(super) fn new(
         options: &Explain,
         table: &Table<'_>,
         definition: Option<&Definition>,
@@ -33,7 +33,7 @@ impl RowsToExplain {
             return Err(Error::new("the table has no rows"));
         }
         let explained = explained(options, table.rows())?;
-        let mut input = InputTable::of(table);
+        let mut input = InputTable::new(table);
         let failing = input.take(&options.failing)?.flags()?;
         let mut outputs = |name: &Option<String>| -> Result<Option<Vec<Value>>> {
             let column = name.as_deref().map(|name| input.take(name)).transpose()?;
@@ -85,7 +85,7 @@ pub(super) fn check_names(options: &Explain) -> Result<()> {
         let mut before = roles(options).take(position);
         if let Some((other, _)) = before.find(|(_, earlier)| *earlier == name) {
             return Err(Error::new(format!(
-                "{other} and {option} both name `{name}`; name a column of its own for each"
+                "{other} and {option} both name `{name}`; name a different column for each"
             )));
         }
     }

@@ -20,7 +20,7 @@ pub(super) struct InputColumn<'t> {
 }
 
 impl<'t> InputTable<'t> {
-    pub(super) fn of(table: &'t Table<'t>) -> Self {
+    pub(super) fn new(table: &'t Table<'t>) -> Self {
         let column = |column: &'t FileColumn<'t>| InputColumn {
             table,
             name: column.name(),
@@ -38,7 +38,7 @@ impl<'t> InputTable<'t> {
         match columns.position(|column| column.name == name) {
             Some(position) => Ok(self.columns.remove(position)),
             None => Err(Error::new(format!(
-                "there is no column `{name}`, only {}",
+                "no column `{name}`; the columns are {}",
                 self.names()
             ))),
         }

@@ -28,10 +28,10 @@ use run::{ExploreOutcome, ExploreRunner};
 
 /// Run tests on other rows, until a row fails or time runs out
 ///
-/// Each run has another seed. A failing row is simplified, and can be kept in the test's attribute:
-/// then each run of the test has it. Arguments after the options of `cargo tdg explore` are passed
-/// on to `cargo test`: `cargo tdg explore -p shop total`. Exits with 1 if a row fails, and with 2
-/// if the tests already fail on their own rows.
+/// Each run uses a different seed. A failing row is simplified, and can be kept in the test's
+/// attribute, so that every run of the test includes it. Arguments after the options of `cargo tdg
+/// explore` are passed on to `cargo test`: `cargo tdg explore -p shop total`. Exits with 1 if a row
+/// fails, and with 2 if the tests already fail on their own rows.
 #[derive(Args, Debug)]
 pub(crate) struct Explore {
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) struct Explore {
     /// How long to explore, such as 90 or 90s, 5m or 1h; the last run is finished
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s")]
     time: Duration,
-    /// How many runs to make at most
+    /// The maximum number of runs
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     runs: Option<u64>,
     /// The seed of the first run; each later run adds 1 (default: random)

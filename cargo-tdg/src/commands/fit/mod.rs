@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::table_file::TableFile;
 use crate::terminal::{note, print, print_aside};
 
-/// Make a definition from real data, and report how well rows drawn from it match
+/// Infer a definition from real data, and report how well rows drawn from it match
 ///
 /// The definition goes to standard output and the report to standard error. With --output, the
 /// definition goes to that file and the report to standard output.

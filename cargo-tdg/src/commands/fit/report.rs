@@ -22,7 +22,7 @@ pub(super) fn text(fit: &FittedDefinition) -> String {
     text.push_str(&features(fit).text("  "));
     if !fit.correlations.is_empty() {
         text.push_str(&format!(
-            "\n  {}; those of the drawn rows differ by {} on average. The largest differences:\n\n",
+            "\n  {}; in the drawn rows, they differ by {} on average. The largest differences:\n\n",
             counted(fit.correlations.len(), "correlation"),
             decimals(mean_difference(&fit.correlations)),
         ));
@@ -167,7 +167,7 @@ mod tests {
           petal width (cm)   FLOAT   uniform min 0.1, max 2.5                         0.827  KS  100.0 %
           target             STRING  categorical of 3                                 0.947  TV  100.0 %
 
-          3 correlations; those of the drawn rows differ by 0.009 on average. The largest differences:
+          3 correlations; in the drawn rows, they differ by 0.009 on average. The largest differences:
 
           features                              table  drawn  difference
           petal length (cm)  petal width (cm)   0.863  0.882       0.020

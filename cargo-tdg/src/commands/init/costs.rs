@@ -15,27 +15,27 @@ pub(super) struct Costs {
     pub(super) dynamic: bool,
     /// Leave SQLite out of the tests; on a terminal, `init` asks
     ///
-    /// SQLite takes about 15 s to compile, a minute with --release. Without it, runs write their
-    /// history to files, from which `cargo tdg` takes it; on Windows and on network file systems
-    /// there is none.
+    /// SQLite takes about 10 s to compile, a minute with --release. Without it, runs write their
+    /// history to files that `cargo tdg` reads later; on Windows and on network file systems, no
+    /// history is kept.
     #[arg(long)]
     pub(super) no_sqlite: bool,
     /// Add profiles for tdg to the workspace's Cargo.toml; on a terminal, `init` asks
     ///
-    /// Edits are linked sooner, since dependencies have no debug information. Ensembles of
-    /// thousands of rows take two thirds of the time, and explanations a third. Compiling tdg takes
-    /// about a minute of CPU time more, once.
+    /// Edits are linked sooner, since dependencies have no debug information. Large tests
+    /// take a third less time, explanations two thirds less. Compiling tdg takes about another
+    /// minute of CPU time, once.
     #[arg(long)]
     pub(super) optimize: bool,
 }
 
 const SQLITE: &str = if cfg!(windows) {
-    "Compile SQLite in, about 15 s? Without it, no history is kept."
+    "Bundle SQLite (about 10 s)? Without it, no history is kept."
 } else {
-    "Compile SQLite in, about 15 s? Without it, `cargo tdg` keeps the history."
+    "Bundle SQLite (about 10 s)? Without it, `cargo tdg` keeps the history."
 };
 const DYNAMIC: &str =
-    "Link tdg as a shared library? An edited test runs 1 s sooner; SQLite is left out.";
+    "Link tdg as a shared library? An edited test builds in 0.2 s instead of 0.7, without SQLite.";
 const OPTIMIZE: &str = "Optimise tdg's dev builds, about 1 min? Large ensembles run twice as fast.";
 
 impl Costs {

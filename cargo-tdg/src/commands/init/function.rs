@@ -92,15 +92,13 @@ fn private(sources: &Sources, module: usize, path: &str, visibility: &Visibility
         .last();
     let fix = match hidden {
         Some(module) if is_public(visibility) => format!(
-            "its module `{name}` is private, and tests in `tests` call only what is public; write \
-             `pub mod {name}`, or `pub use` with the function",
+            "its module `{name}` is private, and tests in `tests` can only call public items; \
+             write `pub mod {name}`, or `pub use` with the function",
             name = sources.modules[module].name
         ),
-        _ => {
-            "it is private, and tests in `tests` call only what is public; make it `pub`, or write \
-              an ensemble test beside it"
-                .to_owned()
-        }
+        _ => "it is private, and tests in `tests` can only call public items; make it `pub`, or \
+             write an ensemble test next to it"
+            .to_owned(),
     };
     refused(path, &fix)
 }
@@ -141,7 +139,7 @@ fn unknown(sources: &Sources, asked: &str) -> Error {
         message.push_str(&format!("; did you mean {}?", near.join(" or ")));
         return Error::new(message);
     }
-    message.push_str("; one that a macro writes is not found");
+    message.push_str("; functions that macros write are not found");
     for unread in &sources.unread {
         message.push_str(&format!("\nnot read: {unread}"));
     }

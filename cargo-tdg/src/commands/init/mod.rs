@@ -48,14 +48,14 @@ pub(crate) struct Init {
     /// A clone of tdg, to use instead of the registry
     #[arg(long, value_name = "DIRECTORY")]
     path: Option<PathBuf>,
-    /// Write the test of this function: `module::function`, `Type::function`
+    /// Write a test of this function: `module::function`, `Type::function`
     #[arg(long = "for", value_name = "FUNCTION")]
     function: Option<String>,
     /// Only add lines to .gitattributes that let GitHub fold the diffs of snapshot files
     #[arg(long, conflicts_with_all = ["package", "path", "function", "dynamic", "no_sqlite", "optimize"])]
     gitattributes: bool,
-    /// Only let `git diff` explain changed benchmarks, in this clone, by a line in .gitattributes
-    /// and git's configuration
+    /// Only set up `git diff` in this clone to explain changed benchmarks, with a line in
+    /// .gitattributes and git's configuration
     #[arg(long, conflicts_with_all = ["package", "path", "function", "dynamic", "no_sqlite", "optimize", "gitattributes"])]
     git: bool,
     #[command(flatten)]
@@ -69,7 +69,7 @@ impl Init {
     ///
     /// # Errors
     /// Fails if no test can be written for the function.
-    pub(crate) fn of(
+    pub(crate) fn for_function(
         workspace: &Workspace,
         package: &str,
         function: &str,
@@ -168,8 +168,8 @@ impl Init {
     ) -> Result<FileToWrite> {
         let Some(library) = &package.library else {
             return Err(Error::new(format!(
-                "{} has no library, and tests in `tests` can't call the functions of a binary; move \
-             `{function}` to src/lib.rs, or write an ensemble test beside it",
+                "{} has no library, and tests in `tests` can't call the functions of a binary; \
+                 move `{function}` to src/lib.rs, or write an ensemble test next to it",
                 package.name
             )));
         };
@@ -188,7 +188,7 @@ impl Init {
         };
         let display = || display_path(&workspace.directory, &path);
         let taken = test::taken_names(&before).context(display())?;
-        let test = GeneratedTest::of(&function, &taken, &package.dependencies, self.notation)?;
+        let test = GeneratedTest::new(&function, &taken, &package.dependencies, self.notation)?;
         let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
         let any = ["any)", "(any, ", "[any", "{any", "(any() = "];
         let is_any = any.iter().any(|any| test.text.contains(any));
@@ -198,8 +198,8 @@ impl Init {
             test: format!("the test {} in ", test.name),
             notices: test.notices,
             hint: if is_any {
-                "`any` draws every value of a type; narrow it to those that the function is for: \
-             #[define(uniform(1..=20))]"
+                "`any` draws every value of a type; narrow it to the values that the function is \
+                 for: #[define(uniform(1..=20))]"
             } else {
                 "The rows are drawn as the type states."
             },
@@ -253,7 +253,8 @@ fn optimize(manifest: &Path, has_sqlite: bool) -> Result<String> {
         }
         None if profiles.lines().all(|line| text.contains(line)) => String::new(),
         None => format!(
-            "{BAD}to do{BAD:#} Cargo.toml has opt-levels or profiles of its own, so add these:\n{profiles}"
+            "{BAD}to do{BAD:#} Cargo.toml already has opt-levels or profiles, so add \
+             these:\n{profiles}"
         ),
     })
 }
@@ -290,7 +291,7 @@ fn first_test(package: &Package) -> Result<FileToWrite> {
         if package.directory.join(name).exists() {
             return Err(Error::new(format!(
                 "{name} already exists, so nothing was written; `cargo tdg init --for FUNCTION` \
-                 adds a test of a function of yours"
+                 adds a test of one of your functions"
             )));
         }
     }
@@ -299,7 +300,7 @@ fn first_test(package: &Package) -> Result<FileToWrite> {
         content: FIRST_TEST.replace("{crate}", &package.name.replace('-', "_")),
         test: String::new(),
         notices: Vec::new(),
-        hint: "Then call a function of your own in the test.",
+        hint: "Then call one of your functions in the test.",
     })
 }
 

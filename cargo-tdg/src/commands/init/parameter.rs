@@ -28,18 +28,19 @@ pub(super) struct DrawnValue {
 const CHANGED: &str = "is changed by the function; write a test that makes the value with \
                        `#[fixture(…)]`, or in its body";
 const CHANGED_BY_METHOD: &str = "is changed by the method; write a test that makes the value, \
-                                 calls the method, and returns what of the value matters";
+                                 calls the method, and returns the relevant part of the value";
 /// The length of a list, after its elements.
 const UP_TO_8: &str = "; 0..=8";
 /// The length of bytes.
 const UP_TO_64: &str = "any, length(0..=64)";
-const KEYS: &str = "is a map whose keys are no integer, `char` or `String`; write a test that \
-                    says how they are drawn, and no more entries than there are keys: \
+const KEYS: &str = "is a map whose keys are not integers, `char` or `String`; write a test that \
+                    says how the keys are drawn, with no more entries than there are keys: \
                     `#[define({Key => any; 0..=2})]`";
-const MADE_IN_MAP: &str = "is a map of what functions make, and those make a map as a whole: write a \
-                           test with `#[define({any => any; 0..=8}, via = |map: HashMap<u8, u8>| …)]`";
-const FOR_EVER: &str = "lives as long as the program, and a row doesn't; write a test that chooses \
-                        among constants";
+const MADE_IN_MAP: &str = "is a map of constructed values, so one function has to build the whole \
+                           map: write a test with `#[define({any => any; 0..=8}, via = |map: \
+                           HashMap<u8, u8>| …)]`";
+const FOR_EVER: &str = "must be `'static`, and rows aren't; write a test that chooses among \
+                        constants";
 
 impl PublicFunction<'_> {
     /// Returns the parameter at a position, or the reason why it can't be tested.
@@ -58,7 +59,7 @@ impl PublicFunction<'_> {
             return Err(problem(FOR_EVER));
         }
         let drawn = |kind: &Type| self.drawn(scope, kind);
-        let text_itself = || Ok(DrawnValue::of("any", text(kind)));
+        let text_itself = || Ok(DrawnValue::new("any", text(kind)));
         let (drawn, argument) = match kind {
             Type::Reference(reference) if reference.mutability.is_some() => {
                 return Err(problem(changed));
@@ -98,7 +99,7 @@ impl PublicFunction<'_> {
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
             Type::Slice(slice) if is_byte(&slice.elem) => {
-                return Ok(DrawnValue::of(UP_TO_64, "Vec<u8>"));
+                return Ok(DrawnValue::new(UP_TO_64, "Vec<u8>"));
             }
             Type::Slice(slice) => {
                 let element = self.drawn(scope, &slice.elem)?;
@@ -106,10 +107,10 @@ impl PublicFunction<'_> {
             }
             Type::Array(array) => {
                 let length = length(array).ok_or(
-                    "has a length that is no literal; write a test that states the number",
+                    "has a length that is not a literal; write a test that states the number",
                 )?;
                 if is_byte(&array.elem) {
-                    return Ok(DrawnValue::of("any", format!("[u8; {length}]")));
+                    return Ok(DrawnValue::new("any", format!("[u8; {length}]")));
                 }
                 let element = self.drawn(scope, &array.elem)?;
                 return Ok(element.listed("", format!("[{}; {length}]", element.kind)));
@@ -121,23 +122,23 @@ impl PublicFunction<'_> {
             Type::Reference(it) if is_str(&it.elem) && it.mutability.is_none() => {
                 return match lives_forever(kind) {
                     true => Err(FOR_EVER.to_owned()),
-                    false => Ok(DrawnValue::of("any", text(kind))),
+                    false => Ok(DrawnValue::new("any", text(kind))),
                 };
             }
             Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) => {
-                let reason = "is no value that can be drawn; write a test that makes it in its \
-                              body, or with `#[fixture(…)]`";
+                let reason = "can't be drawn; write a test that makes it in its body, or with \
+                              `#[fixture(…)]`";
                 return Err(reason.to_owned());
             }
             _ => {
-                let reason = "is no type of a feature; write a test that makes it in its body";
+                let reason = "is not a feature type; write a test that makes it in its body";
                 return Err(reason.to_owned());
             }
         };
         match self.target(scope, path) {
             Some(PathTarget::Item(module, item)) => self.of_crate(module, item),
             Some(PathTarget::Foreign(names)) => self.foreign(&names, scope, &arguments(kind)),
-            _ => Err("is no type of a feature".to_owned()),
+            _ => Err("is not a feature type".to_owned()),
         }
     }
 
@@ -153,9 +154,9 @@ impl PublicFunction<'_> {
         match (name, inner) {
             (name, []) if SCALARS.contains(&name) && is_standard => Ok(scalar(name)),
             ("Box", [Type::Slice(slice)]) if is_byte(&slice.elem) => {
-                Ok(DrawnValue::of(UP_TO_64, "Box<[u8]>"))
+                Ok(DrawnValue::new(UP_TO_64, "Box<[u8]>"))
             }
-            ("Vec", [inner]) if is_byte(inner) => Ok(DrawnValue::of(UP_TO_64, "Vec<u8>")),
+            ("Vec", [inner]) if is_byte(inner) => Ok(DrawnValue::new(UP_TO_64, "Vec<u8>")),
             ("Box", [Type::Slice(slice)]) => {
                 let element = self.drawn(scope, &slice.elem)?;
                 Ok(element.listed(UP_TO_8, format!("Box<[{}]>", element.kind)))
@@ -167,7 +168,7 @@ impl PublicFunction<'_> {
             ("Option" | "Box", [inner]) => self.drawn(scope, inner)?.within(name),
             ("Cow", [inner]) if is_str(inner) => {
                 let kind = format!("{}<'_, str>", names.join("::"));
-                Ok(DrawnValue::of("any", kind))
+                Ok(DrawnValue::new("any", kind))
             }
             ("Vec" | "VecDeque" | "HashSet" | "BTreeSet", [inner]) => {
                 let element = self.drawn(scope, inner)?;
@@ -186,13 +187,13 @@ impl PublicFunction<'_> {
         inner: &[&Type],
     ) -> Result<DrawnValue, String> {
         if names.len() < 2 {
-            return Err("is of a type that isn't found in the sources".to_owned());
+            return Err("has a type that isn't found in the sources".to_owned());
         }
         let name = names.join("::");
         let Some(items) = foreign::drawn(&name) else {
             return Err(format!(
-                "is of the type `{name}`, and nothing says how that is drawn; write a test that \
-                 makes it of what is drawn: `#[define(any, via = |text: &str| …)]`"
+                "has the type `{name}`, which has no known way to be drawn; write a test that \
+                 makes it from drawn values: `#[define(any, via = |text: &str| …)]`"
             ));
         };
         let inner = inner.iter().map(|inner| self.qualified(scope, inner));
@@ -201,14 +202,14 @@ impl PublicFunction<'_> {
             [] => name,
             inner => format!("{name}<{}>", inner.join(", ")),
         };
-        Ok(DrawnValue::of(items, kind))
+        Ok(DrawnValue::new(items, kind))
     }
 
     /// Returns the notation of a type of the crate: from its derive, or else from a maker.
     fn of_crate(&self, module: usize, position: usize) -> Result<DrawnValue, String> {
         let item = &self.sources.modules[module].items[position];
         let Some(path) = self.public.get(module, position) else {
-            return Err("is of a private type, which a test can't name; make it `pub`".to_owned());
+            return Err("has a private type, which a test can't name; make it `pub`".to_owned());
         };
         stated(item, path).or_else(|reason| {
             let is_plain = generics(item).is_some_and(|it| it.params.is_empty());
@@ -219,13 +220,13 @@ impl PublicFunction<'_> {
                 .iter()
                 .flat_map(|(own, others)| own.iter().chain(others));
             let items = { makers }.find_map(maker::items);
-            Ok(DrawnValue::of(items.ok_or(reason)?, path))
+            Ok(DrawnValue::new(items.ok_or(reason)?, path))
         })
     }
 }
 
 impl DrawnValue {
-    fn of(items: impl Into<String>, kind: impl Into<String>) -> Self {
+    fn new(items: impl Into<String>, kind: impl Into<String>) -> Self {
         Self {
             items: Some(items.into()),
             kind: kind.into(),
@@ -255,7 +256,7 @@ impl DrawnValue {
 
     /// Returns the notation of a list of such values.
     fn listed(&self, length: &str, kind: String) -> Self {
-        Self::of(format!("[{}{length}]", self.element()), kind)
+        Self::new(format!("[{}{length}]", self.element()), kind)
     }
 
     fn tuple(values: &[Self]) -> Self {
@@ -265,7 +266,7 @@ impl DrawnValue {
             [kind] => format!("({kind},)"),
             kinds => format!("({})", kinds.join(", ")),
         };
-        Self::of(format!("({})", items.join(", ")), kind)
+        Self::new(format!("({})", items.join(", ")), kind)
     }
 
     /// Returns the notation of a map with such keys.
@@ -278,7 +279,7 @@ impl DrawnValue {
             return Err(KEYS.to_owned());
         }
         let items = format!("{{{} => {}{UP_TO_8}}}", self.element(), value.element());
-        Ok(Self::of(items, format!("{map}<{kind}, {}>", value.kind)))
+        Ok(Self::new(items, format!("{map}<{kind}, {}>", value.kind)))
     }
 
     /// Returns true if a function makes the value or a part of it from drawn values.
@@ -290,8 +291,8 @@ impl DrawnValue {
     /// Returns the notation of an `Option` or `Box` of such a value.
     fn within(self, name: &str) -> Result<Self, String> {
         if name == "Box" && self.is_made() {
-            let reason = "is a box of what a function makes; write a test that takes the value, \
-                          and calls the function with `Box::new(…)`";
+            let reason = "is a box of a constructed value; write a test that takes the value, and \
+                          calls the function with `Box::new(…)`";
             return Err(reason.to_owned());
         }
         let kind = format!("{name}<{}>", self.kind);
@@ -324,8 +325,8 @@ fn stated(item: &Item, path: &str) -> Result<DrawnValue, String> {
             let names = names.collect::<Vec<_>>().join(", ");
             let or = if is_plain && !names.is_empty() {
                 format!(
-                    "; or write a test that takes `#[define(categorical({names}))] name: &str` \
-                         and makes the value of it"
+                    "; or write a test that takes `#[define(categorical({names}))] name: &str` and \
+                         makes the value from it"
                 )
             } else {
                 String::new()
@@ -335,8 +336,8 @@ fn stated(item: &Item, path: &str) -> Result<DrawnValue, String> {
             ))
         }
         Item::Struct(item) if !item.generics.params.is_empty() => Err(
-            "is a struct with parameters; write a test with definition = …, or one that makes \
-                 it of its fields"
+            "is a generic struct; write a test with definition = …, or one that makes it from its \
+             fields"
                 .to_owned(),
         ),
         Item::Struct(item) if is_defined(&item.attrs) => {
@@ -345,9 +346,9 @@ fn stated(item: &Item, path: &str) -> Result<DrawnValue, String> {
         }
         Item::Struct(_) => Err(format!(
             "is a struct, which states how its fields are drawn with {DERIVE}; or write a test \
-                 that takes the fields and makes the struct of them: `{path} {{ … }}`"
+                 that takes the fields and makes the struct: `{path} {{ … }}`"
         )),
-        _ => Err("is no type of a feature; write a test that makes it in its body".to_owned()),
+        _ => Err("is not a feature type; write a test that makes it in its body".to_owned()),
     }
 }
 
@@ -368,7 +369,7 @@ fn scalar(name: &str) -> DrawnValue {
         "i128" => "any(-9223372036854775808..=9223372036854775807)",
         _ => "any",
     };
-    DrawnValue::of(items, name)
+    DrawnValue::new(items, name)
 }
 
 /// Returns true for `&'static str` and `Option<&'static str>`, for example.

@@ -66,10 +66,7 @@ mod tests {
     #[test]
     fn without_sqlite_nothing_is_said_of_it() {
         let with = with_profiles("[package]\n", false).unwrap();
-        assert!(
-            with.ends_with("tdg-explain = { opt-level = 1 }\n"),
-            "{with}"
-        );
+        assert!(with.ends_with("tdg-run = { opt-level = 1 }\n"), "{with}");
     }
 
     #[test]

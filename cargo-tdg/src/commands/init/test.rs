@@ -28,7 +28,7 @@ const WIDTH: usize = 100;
 
 impl GeneratedTest {
     /// Generates the test of a function, with a name that isn't taken.
-    pub(super) fn of(
+    pub(super) fn new(
         function: &PublicFunction<'_>,
         taken: &[String],
         dependencies: &[Dependency],
@@ -43,7 +43,7 @@ impl GeneratedTest {
         }
         if signature.asyncness.is_some() && !has_tokio(dependencies) {
             return Err(refuse(
-                "it is async, for which tdg needs a feature: `cargo add --dev tdg --features tokio`",
+                "it is async, which needs a feature of tdg: `cargo add --dev tdg --features tokio`",
             ));
         }
         let lifetimes = lifetimes(function).map_err(|reason| refuse(&reason))?;
@@ -110,8 +110,8 @@ fn lifetimes(function: &PublicFunction<'_>) -> Result<String, String> {
             GenericParam::Const(parameter) => &parameter.ident,
         };
         return Err(format!(
-            "it has the parameter `{name}`, and rows have types; write a test that calls it with \
-             one: `{}::<…>(…)`",
+            "it is generic over `{name}`; write a test that calls it with a concrete type: \
+             `{}::<…>(…)`",
             function.path
         ));
     }
@@ -127,7 +127,7 @@ fn parameters(function: &PublicFunction<'_>) -> Result<Vec<Parameter>, String> {
     let parameters: Vec<_> = parameters.collect::<Result<_, _>>()?;
     if parameters.is_empty() {
         return Err(
-            "it takes nothing, so there are no rows to draw; write a plain `#[test]`".into(),
+            "it takes no arguments, so there are no rows to draw; write a plain `#[test]`".into(),
         );
     }
     Ok(parameters)
@@ -153,8 +153,8 @@ fn output(function: &PublicFunction<'_>, parameters: &[Parameter]) -> Result<Str
     });
     let output = qualified.map_err(|reason| {
         format!(
-            "its output can't be that of a test: {reason}; write a test that returns what of it \
-             matters, as a type that implements `serde::Serialize`"
+            "its output can't be returned by a test: {reason}; write a test that returns the \
+             relevant part as a type that implements `serde::Serialize`"
         )
     })?;
     // The test owns the values that the function borrows.
@@ -162,8 +162,8 @@ fn output(function: &PublicFunction<'_>, parameters: &[Parameter]) -> Result<Str
     let mut lent = parameters.iter().filter(|it| it.argument != it.name);
     match lent.next() {
         Some(parameter) if is_borrowed => Err(format!(
-            "its output may borrow from `{}`, which lives as long as the test's call; write a test \
-             that returns a copy",
+            "its output may borrow from `{}`, which only lives until the test returns; write a \
+             test that returns a copy",
             parameter.name
         )),
         _ => Ok(format!(" -> {output}")),

@@ -40,7 +40,7 @@ fn found(sources: &Sources, asked: &str) -> String {
 /// Returns the test and its notices, or the reason why none was generated.
 fn written(sources: &Sources, asked: &str) -> String {
     let test = function::find(sources, asked)
-        .and_then(|function| GeneratedTest::of(&function, &[], &dependencies(), None));
+        .and_then(|function| GeneratedTest::new(&function, &[], &dependencies(), None));
     match test {
         Ok(test) => {
             let notices = test.notices.iter().map(|it| format!("to do: {it}\n"));
@@ -268,7 +268,7 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
         "src/lib.rs",
         "pub struct Cart; impl Cart { pub fn price(&self, a: u8) -> u8 {} pub async fn new(a: u8) -> Self {} }",
     )]);
-    insta::assert_snapshot!(written(&sources, "Cart::price"), @"no test was written for `shop::Cart::price`: `&self` is a struct, which states how its fields are drawn with `#[derive(tdg::Define, serde::Deserialize)]`; or write a test that takes the fields and makes the struct of them: `shop::Cart { … }`");
+    insta::assert_snapshot!(written(&sources, "Cart::price"), @"no test was written for `shop::Cart::price`: `&self` is a struct, which states how its fields are drawn with `#[derive(tdg::Define, serde::Deserialize)]`; or write a test that takes the fields and makes the struct: `shop::Cart { … }`");
     insta::assert_snapshot!(written(&sources, "Cart::new"), @"
     #[tdg::ensemble_test]
     async fn cart_new(#[define(any)] a: u8) -> shop::Cart {
@@ -277,8 +277,8 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
     to do: `Cart` is in the output: derive `serde::Serialize` for it first
     ");
     let function = function::find(&sources, "Cart::new").unwrap();
-    let refused = GeneratedTest::of(&function, &[], &[], None).err().unwrap();
-    insta::assert_snapshot!(refused, @"no test was written for `shop::Cart::new`: it is async, for which tdg needs a feature: `cargo add --dev tdg --features tokio`");
+    let refused = GeneratedTest::new(&function, &[], &[], None).err().unwrap();
+    insta::assert_snapshot!(refused, @"no test was written for `shop::Cart::new`: it is async, which needs a feature of tdg: `cargo add --dev tdg --features tokio`");
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn the_name_of_a_test_is_new_in_its_file() {
     let name = |file: &str| {
         let function = function::find(&sources, "total").unwrap();
         let taken = taken_names(file).unwrap();
-        GeneratedTest::of(&function, &taken, &[], None)
+        GeneratedTest::new(&function, &taken, &[], None)
             .unwrap()
             .name
     };
@@ -364,11 +364,11 @@ fn values_are_made_by_the_functions_of_their_types() {
         shop::Money::into_cents(money)
     }
 
-    no test was written for `shop::Money::add`: `&mut self` is changed by the method; write a test that makes the value, calls the method, and returns what of the value matters
+    no test was written for `shop::Money::add`: `&mut self` is changed by the method; write a test that makes the value, calls the method, and returns the relevant part of the value
 
-    no test was written for `shop::Money::same`: its output may borrow from `money`, which lives as long as the test's call; write a test that returns a copy
+    no test was written for `shop::Money::same`: its output may borrow from `money`, which only lives until the test returns; write a test that returns a copy
 
-    no test was written for `shop::opaque`: `opaque: &Opaque` is a struct, which states how its fields are drawn with `#[derive(tdg::Define, serde::Deserialize)]`; or write a test that takes the fields and makes the struct of them: `shop::Opaque { … }`
+    no test was written for `shop::opaque`: `opaque: &Opaque` is a struct, which states how its fields are drawn with `#[derive(tdg::Define, serde::Deserialize)]`; or write a test that takes the fields and makes the struct: `shop::Opaque { … }`
 
     #[tdg::ensemble_test]
     fn ratio_is_whole(
@@ -386,7 +386,7 @@ fn values_are_made_by_the_functions_of_their_types() {
     }
     to do: `Money` is in the output: derive `serde::Serialize` for it first
 
-    no test was written for `shop::Money::unboxed`: `self: Box<Self>` is a box of what a function makes; write a test that takes the value, and calls the function with `Box::new(…)`
+    no test was written for `shop::Money::unboxed`: `self: Box<Self>` is a box of a constructed value; write a test that takes the value, and calls the function with `Box::new(…)`
 
     #[tdg::ensemble_test]
     fn places(

@@ -41,7 +41,7 @@ pub(super) struct ReportEntry {
 }
 
 impl ReportEntry {
-    pub(super) fn of(
+    pub(super) fn new(
         workspace: &Workspace,
         records: &RecordedTests,
         link: Option<&SourceLink>,

@@ -25,11 +25,11 @@ use crate::workspace::Workspace;
 use newer::NewerRun;
 use source_link::SourceLink;
 
-/// Report the results of the last `cargo tdg test`, or the benchmarks that differ from a revision
+/// Report the last `cargo tdg test`, or the benchmarks that differ from a revision
 ///
-/// Exits with 0 if tests failed, too: the command that ran them has said so. A note names the tests
-/// of which a newer run ended otherwise. With --since, no test has to run, and differences are no
-/// failure either.
+/// Exits with 0 even if tests failed, since the command that ran them reports that. A note names
+/// tests with a newer run that ended differently. With --since, no test has to run, and
+/// differences aren't failures either.
 #[derive(Args, Debug)]
 pub(crate) struct Report {
     /// Output format
@@ -76,7 +76,7 @@ impl Report {
             ));
         };
         let circumstances = Circumstances::read(&directory);
-        let records = RecordedTests::of(&workspace)?;
+        let records = RecordedTests::read(&workspace)?;
         let newer = match results::ended(&directory) {
             Some(ended) => NewerRun::all_of(&records, &runs, ended),
             None => Vec::new(),
@@ -99,9 +99,9 @@ impl Report {
                 self.output.write(&text)?;
             }
             ReportFormat::Html => {
-                let link = SourceLink::of(self.source_url.as_deref());
+                let link = SourceLink::new(self.source_url.as_deref());
                 let entry = |(number, run)| {
-                    entry::ReportEntry::of(&workspace, &records, link.as_ref(), number, run)
+                    entry::ReportEntry::new(&workspace, &records, link.as_ref(), number, run)
                 };
                 let entries: Result<Vec<_>> = runs.into_iter().enumerate().map(entry).collect();
                 let entries = entries?;

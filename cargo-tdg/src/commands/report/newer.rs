@@ -41,7 +41,7 @@ impl NewerRun {
         newer.collect()
     }
 
-    /// Returns a sentence such as `not in this report is a newer run of total, …`.
+    /// Returns a sentence such as `this report lacks a newer run of total, …`.
     pub(super) fn text(&self) -> String {
         let (name, verdict) = (&self.test.name, self.verdict);
         let cases = counted(self.cases as usize, "case");
@@ -51,7 +51,7 @@ impl NewerRun {
         };
         let time = time(self.time);
         format!(
-            "not in this report is a newer run of {name}, of {time} UTC: {verdict}, {cases}; run \
+            "this report lacks a newer run of {name}, of {time} UTC: {verdict}, {cases}; run \
              `cargo tdg test` again"
         )
     }

@@ -8,7 +8,7 @@ pub(super) struct SourceLink(String);
 
 impl SourceLink {
     /// Uses the given template, or else the commit that GitHub Actions checked out.
-    pub(super) fn of(template: Option<&str>) -> Option<Self> {
+    pub(super) fn new(template: Option<&str>) -> Option<Self> {
         let template = match template {
             Some(template) => template.to_owned(),
             None => github(|name| env::var(name).ok().filter(|value| !value.is_empty()))?,
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_template_becomes_the_url_of_a_line() {
-        let link = SourceLink::of(Some("https://example.org/x/{path}#L{line}")).unwrap();
+        let link = SourceLink::new(Some("https://example.org/x/{path}#L{line}")).unwrap();
         assert_eq!(
             link.url("tests/größe 1.rs", 12),
             "https://example.org/x/tests/gr%C3%B6%C3%9Fe%201.rs#L12"

@@ -30,9 +30,9 @@ use versions::ParsedVersions;
 
 /// Resolve the merge conflicts of snapshot files
 ///
-/// A case that one side alone changed is that side's. Where both did, the test runs and decides;
-/// if its output is neither side's, nor has the changes of both in different fields, it is pending.
-/// Exits with 1 if anything is.
+/// A case changed on only one side takes that side. If both sides changed it, the test runs and
+/// decides; if its output matches neither side and doesn't combine both changes in different
+/// fields, it is pending. Exits with 1 if anything is pending.
 #[derive(Args, Debug)]
 pub(crate) struct Resolve {
     #[command(flatten)]
@@ -57,14 +57,14 @@ impl Resolve {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let packages = self.packages.chosen(&workspace)?;
-        let records = RecordedTests::of(&workspace)?.in_packages(&packages);
+        let records = RecordedTests::read(&workspace)?.in_packages(&packages);
         let unmerged = Unmerged::below(&workspace.directory)?;
         let chosen = self.chosen(&records, &unmerged)?;
         if chosen.is_empty() {
             print("No snapshot file is in conflict.\n")?;
         }
         let sides = unmerged.sides();
-        let runner = ResolveRunner::of(&workspace, &self.arguments)?;
+        let runner = ResolveRunner::new(&workspace, &self.arguments)?;
         let mut exit = Exit::Fine;
         for record in chosen {
             match resolve(record, &unmerged, &sides, &runner) {
@@ -93,8 +93,8 @@ impl Resolve {
                 return Ok(record);
             }
             Err(Error::new(format!(
-                "git knows of no conflict in {file}; if it was added already, \
-                 `git checkout --merge -- {file}` brings the conflict back",
+                "git has no conflict in {file}; if it was already added, `git checkout --merge -- \
+                 {file}` restores the conflict",
                 file = record.location()
             )))
         });
@@ -114,11 +114,12 @@ fn resolve(
     };
     let Some(versions) = unmerged.versions(file)? else {
         return Err(Error::new(format!(
-            "{location} has conflict markers, and git no longer has the versions of both sides; take \
-             one side whole, such as by `git checkout HEAD^ -- {location}`, then run the test"
+            "{location} has conflict markers, and git no longer has the versions of both sides; \
+             take one whole side, for example with `git checkout HEAD^ -- {location}`, then run \
+             the test"
         )));
     };
-    let parsed = ParsedVersions::of(record, &versions, sides)?;
+    let parsed = ParsedVersions::parse(record, &versions, sides)?;
     let before = fs::read(file).context(&location)?;
     check_untouched(&before, &versions, &location)?;
     let resolved = resolved(record, file, &parsed, sides, runner);
@@ -162,7 +163,7 @@ fn check_untouched(text: &[u8], versions: &Versions, location: &str) -> Result<(
         return Ok(());
     }
     Err(Error::new(format!(
-        "{location} has no conflict markers any more; `git add` it, or bring the conflict back with \
+        "{location} has no conflict markers any more; `git add` it, or restore the conflict with \
          `git checkout --merge -- {location}`"
     )))
 }
@@ -192,7 +193,7 @@ fn resolved(
         takes = drawn.takes;
         drawn.sides
     };
-    let merge = Merge::of(base.as_ref(), own, other, &takes)?;
+    let merge = Merge::new(base.as_ref(), own, other, &takes)?;
     let candidate = Snapshot::parse(with_cases_of(base.as_ref(), own, other, &merge.others)?)?;
     snapshot::save(file, candidate.text())?;
     let run = judged(runner.run(record, Writes::Nothing)?)?;
@@ -248,7 +249,7 @@ fn by_drawn_rows<'s>(
     } else {
         "the test draws neither now"
     };
-    let line = format!("the sides have different rows; those of {name} count: {why}");
+    let line = format!("the sides have different rows; the rows of {name} are used: {why}");
     let is_same = gives_same_rows(ours.0, theirs.0, &run.takes)?;
     Ok(OrderedSides {
         sides: [first, second],
@@ -320,10 +321,10 @@ impl Given {
         let neither = format!("the test agrees with neither, so the output of {own} stays");
         let unexpected = "another output with both changes together";
         let kinds = [
-            (&merge.alone, format!("in {own} alone")),
+            (&merge.alone, format!("only in {own}")),
             (&merge.same, "the same on both sides".to_owned()),
-            (&merge.own, format!("changed in {own} alone")),
-            (&merge.others, format!("changed in {other} alone")),
+            (&merge.own, format!("changed only in {own}")),
+            (&merge.others, format!("changed only in {other}")),
             (&self.united, united.to_owned()),
             (&self.own, gives(own)),
             (&self.others, gives(other)),
@@ -360,7 +361,7 @@ fn judged(run: TestRun) -> Result<TestRun> {
         | Verdict::Missing
         | Verdict::Unmet => Ok(run),
         _ => Err(Error::new(format!(
-            "the test has to run to its end first:\n{}",
+            "the test has to finish first:\n{}",
             run.report.unwrap_or_default()
         ))),
     }

@@ -27,7 +27,7 @@ pub(super) struct ResolveRunner<'a> {
 }
 
 impl<'a> ResolveRunner<'a> {
-    pub(super) fn of(workspace: &Workspace, arguments: &'a [OsString]) -> Result<Self> {
+    pub(super) fn new(workspace: &Workspace, arguments: &'a [OsString]) -> Result<Self> {
         let folder = workspace.target_directory.join("tdg");
         fs::create_dir_all(&folder).context(folder.display())?;
         // Workspaces can share a target directory.

@@ -18,7 +18,7 @@ pub(super) struct ParsedVersions {
 
 impl ParsedVersions {
     /// Reads the versions. Both sides must have cases.
-    pub(super) fn of(record: &RecordedTest, versions: &Versions, sides: &Sides) -> Result<Self> {
+    pub(super) fn parse(record: &RecordedTest, versions: &Versions, sides: &Sides) -> Result<Self> {
         let location = record.location();
         let parse = |text: &String| Ok::<_, Error>(Snapshot::parse(text.clone())?);
         let side = |text: &Option<String>, name: &str, other: &str| match text {

@@ -17,7 +17,7 @@ use crate::terminal::{
 };
 use crate::workspace::{Packages, Workspace};
 
-/// Review pending changes one after the other, in a terminal
+/// Review pending changes one by one, in a terminal
 ///
 /// Exits with 1 if any are still pending.
 #[derive(Args, Debug, Default)]
@@ -50,20 +50,17 @@ const KEYS: [(&str, &str); 11] = [
     ("a", "accept"),
     (
         "w",
-        "give a reason, then decide by a, r or a number; Escape goes back",
+        "enter a reason, then decide with a, r or a number; Escape goes back",
     ),
     ("r", "reject"),
     ("s", "skip: the change stays pending"),
     (
         "1–9",
-        "accept only the part of that number, then show the rest",
+        "accept only the part with that number, then show the rest",
     ),
     ("c", "show all changed cases, page by page"),
-    ("b", "back to the change before that is still pending"),
-    (
-        "A",
-        "accept this change and all others that a command has shown",
-    ),
+    ("b", "back to the previous pending change"),
+    ("A", "accept this change and all others that were shown"),
     ("S", "skip all that are left"),
     ("q", "quit"),
     ("?", "show these keys"),
@@ -71,7 +68,7 @@ const KEYS: [(&str, &str); 11] = [
 
 impl Review {
     /// Returns a review of the pending changes of these packages.
-    pub(crate) fn of(packages: Packages) -> Self {
+    pub(crate) fn new(packages: Packages) -> Self {
         Self {
             packages,
             ..Self::default()
@@ -90,11 +87,11 @@ impl Review {
         reason(self.reason.as_deref())?;
         let workspace = Workspace::find()?;
         let packages = if self.names.is_empty() {
-            self.packages.of(&workspace)?
+            self.packages.select(&workspace)?
         } else {
             self.packages.chosen(&workspace)?
         };
-        let records = RecordedTests::of(&workspace)?.in_packages(&packages);
+        let records = RecordedTests::read(&workspace)?.in_packages(&packages);
         let chosen = match self.names.as_slice() {
             [] => records.pending()?,
             names => names

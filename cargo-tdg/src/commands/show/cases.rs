@@ -76,7 +76,7 @@ pub(super) fn print_since(
     format: CaseFormat,
 ) -> Result<()> {
     let found = match records.named(name) {
-        Ok(record) => differences.of(record)?.ok_or(record),
+        Ok(record) => differences.difference(record)?.ok_or(record),
         // A removed or renamed test had this name.
         Err(unknown) => Ok(differences.of_former(name)?.ok_or(unknown)?),
     };
@@ -176,7 +176,7 @@ impl ValueLength {
     /// Returns a hint about `--full` if any value was shortened.
     fn note(self, indentation: &str) -> String {
         match self.is_shortened {
-            true => format!("\n{indentation}{FAINT}long values whole: --full{FAINT:#}\n"),
+            true => format!("\n{indentation}{FAINT}long values in full: --full{FAINT:#}\n"),
             false => String::new(),
         }
     }

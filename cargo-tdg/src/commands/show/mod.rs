@@ -40,7 +40,7 @@ pub(crate) struct Show {
     /// Show every row with its output
     #[arg(long, requires = "name", conflicts_with_all = ["changed", "since"])]
     rows: bool,
-    /// Show long values whole
+    /// Show long values in full
     #[arg(long, requires = "name")]
     full: bool,
     /// Print one line of JSON for each benchmark or case
@@ -51,9 +51,9 @@ pub(crate) struct Show {
 impl Show {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = RecordedTests::of(&workspace)?;
+        let records = RecordedTests::read(&workspace)?;
         let Some(name) = &self.name else {
-            let records = records.in_packages(&self.packages.of(&workspace)?);
+            let records = records.in_packages(&self.packages.select(&workspace)?);
             return list::show(&records, self.json);
         };
         let records = records.in_packages(&self.packages.chosen(&workspace)?);

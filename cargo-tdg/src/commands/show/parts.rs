@@ -13,7 +13,7 @@ pub(super) fn text(test: &str, compared: &ComparedChange, extent: Extent) -> Str
     }
     let test = quoted(test);
     let mut text = extent.fitted(&format!(
-        "\nParts, each of which `cargo tdg accept {test} --rule NUMBER` accepts by itself:"
+        "\nParts, accepted one at a time with `cargo tdg accept {test} --rule NUMBER`:"
     ));
     for (index, offered) in parts.iter().enumerate() {
         let number = (index + 1).to_string();

@@ -22,7 +22,7 @@ pub(super) struct RecordCounts {
 
 impl RecordComparison {
     /// Collects the counts of a dry run.
-    pub(super) fn of(summary: &SyncSummary) -> Self {
+    pub(super) fn from_summary(summary: &SyncSummary) -> Self {
         let mut kinds: BTreeMap<RecordKind, RecordCounts> = BTreeMap::new();
         for (kind, pushed) in &summary.pushed {
             let counts = kinds.entry(*kind).or_default();

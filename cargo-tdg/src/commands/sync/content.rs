@@ -25,7 +25,7 @@ pub(super) struct CheckedContent {
 
 impl CheckedContent {
     /// Reads all records except assertions, and redraws the rows of all ensembles.
-    pub(super) fn of(place: &dyn Replica) -> Result<Self> {
+    pub(super) fn read(place: &dyn Replica) -> Result<Self> {
         let mut checked = Self::default();
         let mut by_definition: BTreeMap<Uuid, Vec<EnsembleRecord>> = BTreeMap::new();
         checked.each(place, RecordKind::Ensemble, |_, record| {
@@ -45,7 +45,7 @@ impl CheckedContent {
             }
         })?;
         for ensemble in by_definition.into_values().flatten() {
-            checked.fault(&ensemble, "its definition is not there");
+            checked.fault(&ensemble, "its definition is missing");
         }
         use RecordKind::{Benchmark, Decision, Project, Revival, Test, Tombstone};
         for kind in [Project, Benchmark, Test, Decision, Tombstone, Revival] {
@@ -114,7 +114,7 @@ impl CheckedContent {
                 let recorded = &ensemble.digest;
                 self.fault(
                     ensemble,
-                    &format!("its rows have the digest {digest}, and {recorded} is recorded"),
+                    &format!("its rows have the digest {digest}, but {recorded} was recorded"),
                 );
             }
             None => self.fault(ensemble, "its rows do not fit its definition"),

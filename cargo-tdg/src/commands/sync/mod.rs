@@ -1,19 +1,19 @@
 //! `cargo tdg push`, `pull` and `sync`: exchange records between a local store and a server.
 
-mod choice;
-mod chosen;
 mod comparison;
 mod content;
-mod decided;
-mod failing;
+mod failing_tests;
 mod kinds;
 mod mixture;
+mod options;
 mod pin;
 mod places;
 mod progress;
+mod remote_decisions;
 mod report;
+mod selected_tests;
 mod session;
-mod since;
+mod start_time;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -22,7 +22,7 @@ mod verify;
 use clap::{Args, Subcommand};
 use tdg_service::sync::Direction;
 
-use self::choice::SyncOptions;
+use self::options::SyncOptions;
 pub(crate) use self::pin::{Servers, pinned_outputs, with_cases};
 use self::status::Status;
 use self::verify::Verify;
@@ -38,7 +38,7 @@ pub(crate) struct Push {
     choice: SyncOptions,
     #[command(flatten)]
     sending: Sending,
-    /// Make benchmarks on the server of the cases in snapshot files, which then pin them, and send
+    /// Create benchmarks on the server from the cases in snapshot files, pin them there, and send
     /// nothing else (default: the files of tests that last ran with the server)
     #[arg(long, conflicts_with_all = ["history", "since", "dry_run", "json", "yes", "revive", "with_rows"])]
     pin: bool,
@@ -46,8 +46,8 @@ pub(crate) struct Push {
 
 /// Download what the local store doesn't have yet
 ///
-/// Removes nothing from the store, unless told to. Snapshot files are left to git, except with
-/// `--unpin`, and where somebody accepted outputs on a page in place of theirs.
+/// Removes nothing from the store without --prune. Snapshot files are left to git, except with
+/// `--unpin`, and where outputs were accepted on a page.
 #[derive(Args, Debug)]
 pub(crate) struct Pull {
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub(crate) struct Pull {
     unpin: bool,
 }
 
-/// Upload and download, so that server and local store have the same
+/// Upload and download, so that the server and the local store are the same
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Sync {

@@ -76,7 +76,7 @@ fn each(
     let mut exit = Exit::Fine;
     let mut is_idle = true;
     for record in records {
-        let replaced = PinnedFile::of(record).and_then(|file| match file {
+        let replaced = PinnedFile::read(record).and_then(|file| match file {
             Some(file) => file.replaced(&mut servers, &text_of),
             None => Ok(None),
         });
@@ -143,10 +143,10 @@ struct PinnedFile<'r> {
 
 impl<'r> PinnedFile<'r> {
     /// Returns `None` if outputs are pending and none have been accepted yet.
-    fn of(record: &'r RecordedTest) -> Result<Option<Self>, Refused> {
+    fn read(record: &'r RecordedTest) -> Result<Option<Self>, Refused> {
         let Some(path) = record.file() else {
             return Err(Refused::This(Error::new(
-                "its benchmark is in the local store alone, and only a snapshot file can pin one; \
+                "its benchmark is only in the local store, and only a snapshot file can pin one; \
                  remove snapshots = false from tdg.toml and run the test",
             )));
         };
@@ -209,11 +209,11 @@ impl<'r> PinnedFile<'r> {
         let (record, ensemble) = (self.record, self.snapshot.ensemble());
         if let Some(rows) = &ensemble.rows {
             return Err(Refused::This(Error::new(format!(
-                "its rows are those of {rows}, and a server draws the rows of its benchmarks; it stays \
-                 local, by store = \"local\" in the test"
+                "its rows come from {rows}, and a server draws the rows of its benchmarks; keep it \
+                 local, with store = \"local\" in the test"
             ))));
         }
-        let server = servers.of(record)?;
+        let server = servers.server_for(record)?;
         if !server.may("write") {
             return Err(Refused::All(server.lacks("write", "create benchmarks")));
         }
@@ -221,8 +221,8 @@ impl<'r> PinnedFile<'r> {
         let made = self.ensemble(service)?;
         if made.object.digest != ensemble.digest {
             return Err(Refused::This(Error::new(format!(
-                "the server at {} draws other rows from its definition and seed than the file has; use \
-                 the version of tdg that the server has",
+                "the server at {} draws different rows from its definition and seed than the file \
+                 has; use the version of tdg that the server has",
                 service.url()
             ))));
         }
@@ -271,7 +271,7 @@ impl<'r> PinnedFile<'r> {
         let is_drawn = drawn.digest() == ensemble.digest;
         let rows = match is_drawn {
             true => drawn,
-            false => fetched_rows(pin, ensemble, &definition, &*servers.of(record)?)?,
+            false => fetched_rows(pin, ensemble, &definition, &*servers.server_for(record)?)?,
         };
         let (name, description) = (&record.test.name, &self.header.description);
         let write_output = |case: usize, text: &mut String| text.push_str(outputs.get(case));
@@ -321,7 +321,7 @@ fn outputs(
     };
     match kept {
         Some(kept) => Ok(kept.outputs()?),
-        None => fetched_outputs(pin, snapshot.ensemble(), &*servers.of(record)?),
+        None => fetched_outputs(pin, snapshot.ensemble(), &*servers.server_for(record)?),
     }
 }
 
@@ -376,7 +376,7 @@ fn other_than_pinned(what: &str, url: &str) -> Error {
 pub(crate) struct Servers(BTreeMap<String, Rc<KnownServer>>);
 
 impl Servers {
-    fn of(&mut self, record: &RecordedTest) -> Result<Rc<KnownServer>, Refused> {
+    fn server_for(&mut self, record: &RecordedTest) -> Result<Rc<KnownServer>, Refused> {
         let Some(url) = &record.package.settings.url else {
             return Err(Refused::All(Error::new(
                 "no server is configured; set TDG_URL, or add url = \"https://…\" to tdg.toml",

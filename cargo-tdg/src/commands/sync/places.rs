@@ -10,11 +10,11 @@ use tdg_service::record::{ProjectRecord, RecordKind, identity};
 use tdg_service::sync::{Direction, StoreReplica as _, SyncPlan, SyncSummary, synchronise};
 use tdg_service::{LocalReplica, RemoteReplica, ServiceError, Timestamp, Uuid};
 
-use super::chosen::{Tests, is_chosen};
 use super::comparison::{RecordComparison, newest};
 use super::content::CheckedContent;
-use super::failing::SentRuns;
+use super::failing_tests::SentRuns;
 use super::progress::Telling;
+use super::selected_tests::{Tests, is_chosen};
 use super::session::Session;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -31,7 +31,7 @@ pub(super) struct SyncPlaces<'s> {
 }
 
 impl<'s> SyncPlaces<'s> {
-    pub(super) fn of(session: &'s Session) -> Self {
+    pub(super) fn new(session: &'s Session) -> Self {
         let project = ProjectRecord {
             uuid: session.project.uuid,
             name: session.project.name.clone(),
@@ -116,7 +116,7 @@ impl SyncPlaces<'_> {
         if incomplete.is_empty() {
             return Ok(());
         }
-        let records = RecordedTests::of(workspace)?;
+        let records = RecordedTests::read(workspace)?;
         for test in incomplete.iter().filter(|test| is_chosen(tests, test)) {
             // An unreadable file has none; the test is then listed as incomplete.
             let file = records.of_test(test).and_then(|record| record.file());
@@ -160,7 +160,7 @@ impl SyncPlaces<'_> {
         let mut plan = self.plan(Direction::Sync, tests);
         plan.dry_run = true;
         plan.with_rows = true;
-        Ok(RecordComparison::of(&self.synchronise(
+        Ok(RecordComparison::from_summary(&self.synchronise(
             &plan,
             telling,
             &mut SentRuns::default(),
@@ -207,8 +207,8 @@ impl SyncPlaces<'_> {
     /// Verifies the content of both places.
     pub(super) fn content(&self) -> Result<[CheckedContent; 2]> {
         Ok([
-            CheckedContent::of(&self.here)?,
-            CheckedContent::of(&self.there)?,
+            CheckedContent::read(&self.here)?,
+            CheckedContent::read(&self.there)?,
         ])
     }
 

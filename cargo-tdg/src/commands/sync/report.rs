@@ -27,7 +27,7 @@ pub(super) struct SyncReport<'s> {
 
 impl SyncReport<'_> {
     /// Returns the counts of a kind, pushed and pulled.
-    fn of(&self, kind: RecordKind) -> (Transferred, Transferred) {
+    fn transferred(&self, kind: RecordKind) -> (Transferred, Transferred) {
         let of = |transfers: &BTreeMap<RecordKind, Transferred>| {
             transfers.get(&kind).cloned().unwrap_or_default()
         };
@@ -39,7 +39,7 @@ impl SyncReport<'_> {
         let mut table = TerminalTable::new(["", ""]);
         let mut refusals = String::new();
         for kind in RecordKind::ALL {
-            let (pushed, pulled) = self.of(kind);
+            let (pushed, pulled) = self.transferred(kind);
             if let Some(line) = self.line(&pushed, &pulled) {
                 table.row([plural(kind).into(), line.into()]);
             }
@@ -109,7 +109,7 @@ impl SyncReport<'_> {
     pub(super) fn json_lines(&self) -> String {
         let mut text = String::new();
         for kind in RecordKind::ALL {
-            let (pushed, pulled) = self.of(kind);
+            let (pushed, pulled) = self.transferred(kind);
             for (uuid, answer) in pushed.refused.iter().chain(&pulled.refused) {
                 text.push_str(&json_line("", kind, *uuid, answer));
             }
@@ -140,7 +140,7 @@ impl SyncReport<'_> {
     /// Returns the exit code, which shows if something is left to do.
     pub(super) fn exit(&self) -> Exit {
         let is_done = |kind| {
-            let (pushed, pulled) = self.of(kind);
+            let (pushed, pulled) = self.transferred(kind);
             let is_refused = !pushed.refused.is_empty() || !pulled.refused.is_empty();
             !is_refused && self.to_do(&pushed, &pulled) == (0, 0)
         };

@@ -20,7 +20,7 @@ pub(super) struct Session {
 
 impl Session {
     /// Connects to the server of a root, and opens or creates the store.
-    pub(super) fn of(workspace: &Workspace, root: &Root) -> Result<Self> {
+    pub(super) fn open(workspace: &Workspace, root: &Root) -> Result<Self> {
         let settings = root.settings();
         let Some(url) = &settings.url else {
             return Err(Error::new(format!(
@@ -33,7 +33,7 @@ impl Session {
             return Err(server.lacks("read", "compare what the server has"));
         }
         Ok(Self {
-            project: ServerProject::of(root, &server)?,
+            project: ServerProject::read(root, &server)?,
             store: store::open(settings)?,
             server,
         })
@@ -92,8 +92,8 @@ impl Session {
         }
         if !yes && !is_interactive() {
             return Err(Error::new(format!(
-                "{file} has no project_uuid, by which clones and servers know the project; {found}: add \
-                 {line} to {file}, or run this with --yes"
+                "{file} has no project_uuid, which identifies the project to clones and servers; \
+                 {found}: add {line} to {file}, or run this with --yes"
             )));
         }
         self.project.write(root)?;

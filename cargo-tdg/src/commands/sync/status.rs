@@ -6,11 +6,11 @@ use tdg_engine::store::records::RemoteProject;
 use tdg_service::Timestamp;
 use tdg_service::sync::Direction;
 
-use super::chosen::ChosenTests;
 use super::comparison::RecordComparison;
 use super::kinds::plural;
 use super::places::SyncPlaces;
 use super::progress::Telling;
+use super::selected_tests::SelectedTests;
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -24,7 +24,7 @@ use crate::terminal::{StyledCell, TerminalTable, print, thousands};
 #[derive(Args, Debug)]
 pub(super) struct Status {
     #[command(flatten)]
-    tests: ChosenTests,
+    tests: SelectedTests,
     /// Print a line of JSON for each kind of record
     #[arg(long)]
     json: bool,
@@ -33,12 +33,12 @@ pub(super) struct Status {
 impl Status {
     pub(super) fn run(self) -> Result<Exit> {
         self.tests.each_root(|workspace, root, tests| {
-            let session = Session::of(workspace, root)?;
+            let session = Session::open(workspace, root)?;
             let telling = match self.json {
                 true => Telling::Nothing,
                 false => Telling::new(false),
             };
-            let places = SyncPlaces::of(&session);
+            let places = SyncPlaces::new(&session);
             let compared = places.compare(tests, telling)?;
             if self.json {
                 print(&json_lines(&compared))?;
@@ -114,7 +114,7 @@ pub(super) fn text(compared: &RecordComparison, newest: [Option<Timestamp>; 2]) 
         false => format!("{FAINT}newest assertion: {here} here, {there} there{FAINT:#}\n"),
     };
     let next = match compared.differing() {
-        (0, 0) => "Both places have the same.\n".to_owned(),
+        (0, 0) => "Both places have the same records.\n".to_owned(),
         (send, receive) => {
             let (send, receive) = (thousands(send), thousands(receive));
             format!("{STRONG}{send} to send, {receive} to receive{STRONG:#}: cargo tdg sync\n")

@@ -27,7 +27,7 @@ use crate::exit::Exit;
 struct Memory(Vec<Record>);
 
 impl Memory {
-    fn of(records: &[Record]) -> Self {
+    fn with_records(records: &[Record]) -> Self {
         Self(records.to_vec())
     }
 
@@ -157,7 +157,7 @@ fn two_places_are_counted_by_kind() {
             (RecordKind::Assertion, transferred(0, 1, 9588)),
         ],
     );
-    let compared = RecordComparison::of(&counted);
+    let compared = RecordComparison::from_summary(&counted);
     assert_eq!(compared.differing(), (1201, 2));
     let newest = [Some(time(4)), Some(time(2))];
     insta::assert_snapshot!(plain(&status::text(&compared, newest)), @"
@@ -186,13 +186,13 @@ fn two_places_are_counted_by_kind() {
 #[test]
 fn equal_places_have_nothing_to_do() {
     let both = [(RecordKind::Assertion, transferred(0, 0, 3))];
-    let compared = RecordComparison::of(&summary(&both, &both));
+    let compared = RecordComparison::from_summary(&summary(&both, &both));
     insta::assert_snapshot!(plain(&status::text(&compared, [Some(time(4)); 2])), @"
                 here  there  in both
     assertions     3      3        3
 
     newest assertion: 1970-01-05 00:00:00 UTC
-    Both places have the same.
+    Both places have the same records.
     ");
     insta::assert_snapshot!(plain(&verify::differences(&compared)), @"equal: both places have the same records (3)");
     let within_a_second = [4_000_000, 4_000_001].map(|at| Some(Timestamp::from_micros(at)));
@@ -203,10 +203,10 @@ fn equal_places_have_nothing_to_do() {
 }
 
 #[test]
-fn the_newest_assertion_is_found_before_and_after_that_of_the_other_place() {
+fn the_newest_assertion_is_found_before_and_after_the_other_places() {
     let of = |days: &[i64]| {
         let assertions = days.iter().map(|&day| assertion(10 + day as u128, day));
-        Memory::of(
+        Memory::with_records(
             &[benchmark()]
                 .into_iter()
                 .chain(assertions)
@@ -240,18 +240,18 @@ fn rows_that_a_definition_does_not_draw_are_named() {
         },
         digest: String::new(),
     });
-    let place = Memory::of(&[
+    let place = Memory::with_records(&[
         definition(),
         ensemble(0, &digest(0)),
         ensemble(1, &digest(1)),
         ensemble(2, &digest(1)),
         orphan,
     ]);
-    let checked = CheckedContent::of(&place).unwrap();
+    let checked = CheckedContent::read(&place).unwrap();
     assert_eq!((checked.fine, checked.of_other_versions), (2, 0));
     insta::assert_snapshot!(checked.faults.join("\n"), @"
-    the ensemble lost (1 rows, b905b997-ac10-89b3-8c72-5be95eafe4d8): its definition is not there
-    the ensemble orders (5 rows, 4941e04c-974b-87ef-8cd6-0e3a6866ee49): its rows have the digest 23e2192415a49d8fc55526027c3d5317, and 357eb99418389d611824e7a19fb9f1bb is recorded
+    the ensemble lost (1 rows, b905b997-ac10-89b3-8c72-5be95eafe4d8): its definition is missing
+    the ensemble orders (5 rows, 4941e04c-974b-87ef-8cd6-0e3a6866ee49): its rows have the digest 23e2192415a49d8fc55526027c3d5317, but 357eb99418389d611824e7a19fb9f1bb was recorded
     ");
 }
 
@@ -286,7 +286,7 @@ impl Replica for Unreadable {
 
 #[test]
 fn a_record_of_any_kind_that_is_listed_and_not_given_is_damaged() {
-    let checked = CheckedContent::of(&Unreadable).unwrap();
+    let checked = CheckedContent::read(&Unreadable).unwrap();
     let kinds = RecordKind::ALL.into_iter();
     // Assertions are compared by their digests and aren't read.
     let kinds = kinds.filter(|kind| *kind != RecordKind::Assertion);
@@ -441,7 +441,7 @@ fn what_was_refused_is_named() {
         (uuid(3), RecordOutcome::Differs),
         (
             uuid(4),
-            RecordOutcome::Refused("its ensemble 3 is not there".to_owned()),
+            RecordOutcome::Refused("its ensemble 3 is missing".to_owned()),
         ),
     ];
     let many = (0..12)
@@ -458,7 +458,7 @@ fn what_was_refused_is_named() {
       benchmark 00000000-0000-0000-0000-000000000001: it was deleted; --revive sends it again
       benchmark 00000000-0000-0000-0000-000000000002: it belongs to 00000000-0000-0000-0000-000000000001, which was deleted; --revive sends it again
       benchmark 00000000-0000-0000-0000-000000000003: another record has its identity; `cargo tdg sync verify` looks for damage
-      benchmark 00000000-0000-0000-0000-000000000004 of total: its ensemble 3 is not there
+      benchmark 00000000-0000-0000-0000-000000000004 of total: its ensemble 3 is missing
       assertion 00000000-0000-0000-0000-000000000000: another record has its identity; `cargo tdg sync verify` looks for damage
       assertion 00000000-0000-0000-0000-000000000001: another record has its identity; `cargo tdg sync verify` looks for damage
       assertion 00000000-0000-0000-0000-000000000002: another record has its identity; `cargo tdg sync verify` looks for damage
@@ -475,7 +475,7 @@ fn what_was_refused_is_named() {
 }
 
 #[test]
-fn a_line_of_json_tells_what_became_of_a_record() {
+fn a_line_of_json_says_what_became_of_a_record() {
     let answers = [
         RecordOutcome::Made,
         RecordOutcome::Had,

@@ -5,14 +5,14 @@ use tdg_service::record::RecordKind;
 use tdg_service::sync::Direction;
 use tdg_service::{Repair, Uuid};
 
-use super::chosen::{ChosenTests, Tests};
 use super::comparison::RecordComparison;
 use super::content::CheckedContent;
-use super::failing::SentRuns;
+use super::failing_tests::SentRuns;
 use super::kinds::plural;
 use super::places::SyncPlaces;
 use super::progress::Telling;
 use super::report::SyncReport;
+use super::selected_tests::{SelectedTests, Tests};
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -25,8 +25,8 @@ use crate::terminal::{print, thousands};
 #[derive(Args, Debug)]
 pub(super) struct Verify {
     #[command(flatten)]
-    tests: ChosenTests,
-    /// Synchronise what differs, and name what that doesn't repair; damaged benchmarks of the store
+    tests: SelectedTests,
+    /// Synchronise what differs, and list what that doesn't repair; damaged benchmarks in the store
     /// are fetched from the server again
     #[arg(long)]
     repair: bool,
@@ -36,11 +36,11 @@ impl Verify {
     pub(super) fn run(self) -> Result<Exit> {
         let telling = Telling::new(false);
         self.tests.each_root(|workspace, root, tests| {
-            let session = Session::of(workspace, root)?;
+            let session = Session::open(workspace, root)?;
             if self.repair {
                 session.check_scopes(Direction::Sync)?;
             }
-            let mut places = SyncPlaces::of(&session);
+            let mut places = SyncPlaces::new(&session);
             places.here = places.here.reading_all();
             if self.repair {
                 repair(&places, tests)?;
@@ -135,7 +135,7 @@ fn damage(places: &SyncPlaces<'_>, checked: &CheckedContent) -> Result<Vec<Strin
         let tests = tests.map(|tests| format!(" of {tests}"));
         let tests = tests.unwrap_or_default();
         Ok(format!(
-            "the {kind} {uuid}{tests} is damaged, and nobody gets it: restore a backup, and push \
+            "the {kind} {uuid}{tests} is damaged, so it is never sent: restore a backup, and push \
              what that lacks"
         ))
     };

@@ -20,8 +20,7 @@ use crate::workspace::{Packages, Workspace};
 /// Run `cargo test`, then print a table of the ensembles
 ///
 /// Arguments after the options of `cargo tdg test` are passed on: `cargo tdg test -p shop total`.
-/// Exits with 1 if tests fail, if the process of one ended before it, or if none ran of all that
-/// have benchmarks.
+/// Exits with 1 if tests fail, if a test process crashed, or if no test with a benchmark ran.
 #[derive(Args, Debug)]
 pub(crate) struct Test {
     #[command(flatten)]
@@ -66,7 +65,7 @@ impl Test {
             .context("can't run cargo")?
             .success();
         let runs = results::read(&directory)?.unwrap_or_default();
-        let records = RecordedTests::of(&workspace)?;
+        let records = RecordedTests::read(&workspace)?;
         let arguments = self.cargo_arguments();
         let all_ended = runs.iter().all(|run| run.has_ended);
         let is_complete = passed && all_ended && env::var_os("TDG_CASES").is_none();
@@ -85,13 +84,14 @@ impl Test {
         if !is_quiet() {
             text.push_str(&overview::ensembles(&runs));
         }
-        let pending = RecordedTests::of(&workspace)?.in_packages(&self.packages.of(&workspace)?);
+        let pending =
+            RecordedTests::read(&workspace)?.in_packages(&self.packages.select(&workspace)?);
         let pending = pending.pending()?.len();
         text.push_str(&overview::pending(pending));
         text.push_str(&overview::unclaimed(&unclaimed));
         print(&text)?;
         if self.review && pending > 0 {
-            Review::of(self.packages).run()?;
+            Review::new(self.packages).run()?;
         }
         Ok(if passed && !fails {
             Exit::Fine

@@ -47,7 +47,7 @@ pub(super) fn unclaimed(unclaimed: &Unclaimed<'_>) -> String {
     let mut text = if unclaimed.is_full_run {
         "No test used these snapshot files:\n".to_owned()
     } else {
-        "The tests of these snapshot files are gone:\n".to_owned()
+        "The tests of these snapshot files no longer exist:\n".to_owned()
     };
     for benchmark in &unclaimed.benchmarks {
         text.push_str(&format!("  {}\n", benchmark.place()));

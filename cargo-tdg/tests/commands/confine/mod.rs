@@ -291,7 +291,7 @@ fn ending(output: &Output) -> String {
 }
 
 #[test]
-fn each_ending_is_told_apart_and_the_same_without_confinement() {
+fn each_ending_is_distinguished_and_the_same_without_confinement() {
     needs_confinement();
     let attacks = [
         "exit",
@@ -366,19 +366,19 @@ fn without(system_call: libc::c_long, error: libc::c_int, mut command: Command) 
 }
 
 #[test]
-fn where_a_program_cant_be_confined_the_reason_is_told() {
+fn the_reason_is_given_if_a_program_cant_be_confined() {
     needs_confinement();
     let landlock = without(libc::SYS_landlock_create_ruleset, libc::ENOSYS, probe());
     assert_eq!(landlock.status.code(), Some(2));
     insta::assert_snapshot!(stderr(&landlock), @r"
-    can't confine the functions, so none is called: Landlock: the kernel doesn't offer it to this process
-    Confining takes Linux 5.13 or newer on x86-64 or ARM64, with Landlock in the list of the boot option `lsm`, and in a container a seccomp profile that allows Landlock (as those of Docker and Podman do); or pass --unconfined to call the functions with all your rights
+    can't confine the functions, so none was called: Landlock: the kernel doesn't offer it to this process
+    Confinement needs Linux 5.13 or newer on x86-64 or ARM64, with Landlock in the boot option `lsm`, and in a container a seccomp profile that allows Landlock (Docker's and Podman's do); or pass --unconfined to call the functions with all your rights
     ");
     let seccomp = without(libc::SYS_seccomp, libc::EPERM, probe());
     assert_eq!(seccomp.status.code(), Some(2));
     insta::assert_snapshot!(
         stderr(&seccomp).lines().next().unwrap(),
-        @"can't confine the functions, so none is called: seccomp: Error calling `seccomp`: Operation not permitted (os error 1)"
+        @"can't confine the functions, so none was called: seccomp: Error calling `seccomp`: Operation not permitted (os error 1)"
     );
 }
 

@@ -32,7 +32,7 @@ impl Story {
     /// Creates a package with tdg but without sources, which the page writes.
     pub(super) fn empty(package: &str) -> Self {
         let project = Project::new(&[("Cargo.toml", &manifest(package, ""))]);
-        Self::of(project)
+        Self::new(project)
     }
 
     /// Copies examples/quickstart without its benchmark, under another name.
@@ -49,10 +49,10 @@ impl Story {
             ("src/lib.rs", &read("src/lib.rs")),
             ("tests/savings.rs", &read("tests/savings.rs")),
         ]);
-        Self::of(project)
+        Self::new(project)
     }
 
-    fn of(project: Project) -> Self {
+    fn new(project: Project) -> Self {
         Self {
             project,
             directory: RefCell::default(),
@@ -75,7 +75,7 @@ impl Story {
         }
         let story = Self {
             server: Some(server),
-            ..Self::of(project)
+            ..Self::new(project)
         };
         let shared = format!("{package}.git");
         for (directory, arguments) in [

@@ -3,9 +3,9 @@
 use super::cholesky::{Cholesky, SharedVariance};
 use super::{CorrelatedPair, DrawnRows, PairPlaces, Supplied};
 use crate::checkpoint;
-use crate::distribution::Monotonicity;
 use crate::math::normal;
 use crate::relation::Declared;
+use crate::scalar::Monotonicity;
 use crate::sort;
 
 /// The most features in a group.

@@ -1,9 +1,9 @@
 //! The levels of a feature, which coverage combines.
 
 use crate::column::Cells;
-use crate::distribution::{Inversion, Words};
-use crate::feature::Feature;
 use crate::random::{Threshold, uniform};
+use crate::relation::RelatedFeature;
+use crate::scalar::{Inversion, Words};
 
 /// Levels are ranges of words, each for a category or a bin of values. If some but not all rows are
 /// null, null is an additional level, the last.
@@ -20,10 +20,9 @@ impl Levels {
     ///
     /// # Errors
     /// The reason why it doesn't have levels to combine.
-    pub(super) fn of(feature: &Feature, bins: u64) -> Result<Self, String> {
+    pub(super) fn of(name: &str, feature: &dyn RelatedFeature, bins: u64) -> Result<Self, String> {
         let inversion = feature.inversion()?;
-        let name = feature.name();
-        if feature.has_edge_cases() {
+        if feature.modifiers().has_edge_cases() {
             return Err(format!(
                 "`{name}` has `edge_cases`, which replace the values of its levels; remove one of the two"
             ));

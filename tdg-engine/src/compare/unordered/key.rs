@@ -58,7 +58,7 @@ enum KeyPart<'v> {
 
 impl<'v> ElementKeys<'v> {
     /// Returns the keys of an array's elements, sorted.
-    pub(super) fn of(&mut self, elements: &'v [Value], policy: &PolicyAt<'_>) -> Vec<ElementKey> {
+    pub(super) fn keys(&mut self, elements: &'v [Value], policy: &PolicyAt<'_>) -> Vec<ElementKey> {
         let elements = elements.iter().enumerate();
         let mut keys: Vec<ElementKey> = elements
             .map(|(index, element)| self.add(index, element, policy))
@@ -143,7 +143,7 @@ impl<'v> ElementKeys<'v> {
                 // Their keys already cover everything below; walking it again would double the work
                 // per level.
                 let mut within = ElementKeys::default();
-                for key in within.of(elements, &policy.at_any()) {
+                for key in within.keys(elements, &policy.at_any()) {
                     self.parts.extend_from_slice(within.parts(&key));
                     self.numbers.extend_from_slice(within.numbers(&key));
                 }

@@ -60,8 +60,8 @@ pub(super) fn pairs<'v>(
     element: &PolicyAt<'_>,
 ) -> Vec<ElementPair<'v>> {
     let mut keys = ElementKeys::default();
-    let mut expected_keys = keys.of(expected, element);
-    let mut actual_keys = keys.of(actual, element);
+    let mut expected_keys = keys.keys(expected, element);
+    let mut actual_keys = keys.keys(actual, element);
     keys.tell_apart(&mut expected_keys, &mut actual_keys);
     let mut matching = Matching::new(keys, expected_keys, actual_keys);
     matching.sweep();

@@ -89,7 +89,7 @@ fn migrated(old: &[(&str, &str)], new: &[(&str, &str)], rows: &str) -> String {
         vectors,
         renames,
         lost,
-    } = Migration::of((old, &recorded), (new, &now), &Takes::All, None);
+    } = Migration::new((old, &recorded), (new, &now), &Takes::All, None);
     let names: Vec<&str> = vectors.names().collect();
     let mut text = format!("{}: {}", names.join(","), vectors.to_json());
     text += &renames.with();
@@ -181,7 +181,7 @@ fn rows_are_lost_in_which_a_new_value_goes_with_no_other() {
     let now = Vectors::generate(&new, 0, 20);
     let ensembles = [&old, &new].map(|it| ensemble(it, 20));
     let of = |recorded: &Vectors, old: &Ensemble| {
-        let migration = Migration::of((old, recorded), (&ensembles[1], &now), &Takes::All, None);
+        let migration = Migration::new((old, recorded), (&ensembles[1], &now), &Takes::All, None);
         migration.lost
     };
     let lost = of(&recorded, &ensembles[0]);
@@ -204,7 +204,7 @@ fn rows_of_files_have_the_new_values_of_the_same_rows() {
         ..ensemble(it, 3)
     });
     let [old, new] = &ensembles;
-    let migration = Migration::of((old, &recorded), (new, &now), &Takes::All, None);
+    let migration = Migration::new((old, &recorded), (new, &now), &Takes::All, None);
     assert_eq!(migration.vectors.to_json(), "[[1,4],[2,4],[3,5]]");
     let lost = Some("the file no longer has such a row".to_owned());
     assert_eq!(migration.lost, [None, lost, None]);
@@ -285,7 +285,7 @@ fn values_within_others_of_a_shape_are_renamed_too() {
     let recorded = Vectors::from_json(&old, rows).unwrap();
     let now = Vectors::generate(&new, 0, 1);
     let ensembles = [&old, &new].map(|it| ensemble(it, 1));
-    let migration = Migration::of(
+    let migration = Migration::new(
         (&ensembles[0], &recorded),
         (&ensembles[1], &now),
         &Takes::All,
@@ -389,7 +389,7 @@ proptest! {
         let recorded = Vectors::generate(&old, 0, 12);
         let now = Vectors::generate(&new, 1, 7);
         let ensembles = [&old, &new].map(|it| ensemble(it, 12));
-        let migration = Migration::of((&ensembles[0], &recorded), (&ensembles[1], &now), &Takes::All, None);
+        let migration = Migration::new((&ensembles[0], &recorded), (&ensembles[1], &now), &Takes::All, None);
         let mut expected = recorded.to_json();
         for index in 0..4 {
             expected = expected.replace(&format!("\"{}\"", old_name(index)), &format!("\"{}\"", new_name(index)));

@@ -9,7 +9,7 @@ use tdg_definition::json::Value;
 
 use super::{read, write};
 
-fn of(value: impl Debug) -> String {
+fn parsed(value: impl Debug) -> String {
     read(&format!("{value:?}")).to_string()
 }
 
@@ -63,29 +63,29 @@ fn named() -> Named {
 
 #[test]
 fn names_come_with_their_fields() {
-    insta::assert_snapshot!(of(Shape::Circle { r: 1.0 }), @r#"{"$name":"Circle","r":1.0}"#);
-    insta::assert_snapshot!(of(Shape::Point(3, -4)), @r#"{"$name":"Point","0":3,"1":-4}"#);
-    insta::assert_snapshot!(of(Shape::Empty), @r#"{"$name":"Empty"}"#);
-    insta::assert_snapshot!(of(named()), @r#"{"$name":"Named","name":"a \"b\", {c\n","sign":{"$char":"'"}}"#);
+    insta::assert_snapshot!(parsed(Shape::Circle { r: 1.0 }), @r#"{"$name":"Circle","r":1.0}"#);
+    insta::assert_snapshot!(parsed(Shape::Point(3, -4)), @r#"{"$name":"Point","0":3,"1":-4}"#);
+    insta::assert_snapshot!(parsed(Shape::Empty), @r#"{"$name":"Empty"}"#);
+    insta::assert_snapshot!(parsed(named()), @r#"{"$name":"Named","name":"a \"b\", {c\n","sign":{"$char":"'"}}"#);
 }
 
 #[test]
 fn a_name_around_a_named_value_adds_no_place() {
-    insta::assert_snapshot!(of(Shape::Named(named())), @r#"{"$name":"Named(Named)","name":"a \"b\", {c\n","sign":{"$char":"'"}}"#);
-    insta::assert_snapshot!(of(Some(Shape::Empty)), @r#"{"$name":"Some(Empty)"}"#);
-    insta::assert_snapshot!(of(Some(Some(()))), @r#"{"$name":"Some(Some(()))"}"#);
-    insta::assert_snapshot!(of(Some(Metres(Some(2.5)))), @r#"{"$name":"Some(Metres(Some))","0":2.5}"#);
-    insta::assert_snapshot!(of([Some(1), None]), @r#"[{"$name":"Some","0":1},{"$name":"None"}]"#);
+    insta::assert_snapshot!(parsed(Shape::Named(named())), @r#"{"$name":"Named(Named)","name":"a \"b\", {c\n","sign":{"$char":"'"}}"#);
+    insta::assert_snapshot!(parsed(Some(Shape::Empty)), @r#"{"$name":"Some(Empty)"}"#);
+    insta::assert_snapshot!(parsed(Some(Some(()))), @r#"{"$name":"Some(Some(()))"}"#);
+    insta::assert_snapshot!(parsed(Some(Metres(Some(2.5)))), @r#"{"$name":"Some(Metres(Some))","0":2.5}"#);
+    insta::assert_snapshot!(parsed([Some(1), None]), @r#"[{"$name":"Some","0":1},{"$name":"None"}]"#);
 }
 
 #[test]
 fn tuples_lists_sets_and_maps_are_distinguished() {
-    insta::assert_snapshot!(of(((), (1,), (1, "a"))), @r#"{"$name":"()","0":{"$name":"()"},"1":{"$name":"()","0":1},"2":{"$name":"()","0":1,"1":"a"}}"#);
-    insta::assert_snapshot!(of(vec![vec![1, 2], vec![]]), @"[[1,2],[]]");
-    insta::assert_snapshot!(of(BTreeSet::from(["a", "b"])), @r#"{"$set":["a","b"]}"#);
-    insta::assert_snapshot!(of(BTreeMap::from([("$a", 1), ("b: c", 2)])), @r#"{"$$a":1,"b: c":2}"#);
-    insta::assert_snapshot!(of(BTreeMap::from([((1, 2), 'x')])), @r#"{"$keys":"debug","(1, 2)":{"$char":"x"}}"#);
-    insta::assert_snapshot!(of(BTreeMap::<i32, i32>::new()), @"{}");
+    insta::assert_snapshot!(parsed(((), (1,), (1, "a"))), @r#"{"$name":"()","0":{"$name":"()"},"1":{"$name":"()","0":1},"2":{"$name":"()","0":1,"1":"a"}}"#);
+    insta::assert_snapshot!(parsed(vec![vec![1, 2], vec![]]), @"[[1,2],[]]");
+    insta::assert_snapshot!(parsed(BTreeSet::from(["a", "b"])), @r#"{"$set":["a","b"]}"#);
+    insta::assert_snapshot!(parsed(BTreeMap::from([("$a", 1), ("b: c", 2)])), @r#"{"$$a":1,"b: c":2}"#);
+    insta::assert_snapshot!(parsed(BTreeMap::from([((1, 2), 'x')])), @r#"{"$keys":"debug","(1, 2)":{"$char":"x"}}"#);
+    insta::assert_snapshot!(parsed(BTreeMap::<i32, i32>::new()), @"{}");
 }
 
 #[test]
@@ -123,8 +123,8 @@ fn the_layout_on_several_lines_says_the_same() {
 #[test]
 fn numbers_keep_their_digits() {
     let numbers = (0.1_f32, f32::MAX, 1e-7, 1e16, i128::MIN, u128::MAX, -0.5);
-    insta::assert_snapshot!(of(numbers), @r#"{"$name":"()","0":0.1,"1":3.4028235e38,"2":1e-7,"3":1e16,"4":-170141183460469231731687303715884105728,"5":340282366920938463463374607431768211455,"6":-0.5}"#);
-    insta::assert_snapshot!(of([f64::NAN, f64::INFINITY, f64::NEG_INFINITY]), @r#"[{"$float":"NaN"},{"$float":"Infinity"},{"$float":"-Infinity"}]"#);
+    insta::assert_snapshot!(parsed(numbers), @r#"{"$name":"()","0":0.1,"1":3.4028235e38,"2":1e-7,"3":1e16,"4":-170141183460469231731687303715884105728,"5":340282366920938463463374607431768211455,"6":-0.5}"#);
+    insta::assert_snapshot!(parsed([f64::NAN, f64::INFINITY, f64::NEG_INFINITY]), @r#"[{"$float":"NaN"},{"$float":"Infinity"},{"$float":"-Infinity"}]"#);
     insta::assert_snapshot!(read("[12.50, 007, 9007199254740993.0, 0.1000000000000000055]"), @r#"[12.5,{"$text":"007"},{"$text":"9007199254740993.0"},{"$text":"0.1000000000000000055"}]"#);
 }
 
@@ -137,7 +137,7 @@ fn a_part_that_cant_be_read_costs_its_neighbours_nothing() {
         value: T,
         after: (f64, Option<char>),
     }
-    let of = |value: &dyn Debug| {
+    let within = |value: &dyn Debug| {
         let neighbours = Neighbours {
             before: 1,
             value,
@@ -150,10 +150,10 @@ fn a_part_that_cant_be_read_costs_its_neighbours_nothing() {
         assert_eq!(after.as_deref(), Some(expected), "{value}");
         value.get("value").unwrap().to_string()
     };
-    insta::assert_snapshot!(of(&(0..3)), @r#"{"$text":"0..3"}"#);
-    insta::assert_snapshot!(of(&Duration::from_millis(1500)), @r#"{"$text":"1.5s"}"#);
-    insta::assert_snapshot!(of(&PhantomData::<BTreeMap<(i32, u8), fn(i32) -> u8>>), @r#"{"$text":"PhantomData<alloc::collections::btree::map::BTreeMap<(i32, u8), fn(i32) -> u8>>"}"#);
-    insta::assert_snapshot!(of(&Mutex::new(1)), @r#"{"$name":"Mutex","$rest":true,"data":1,"poisoned":false}"#);
+    insta::assert_snapshot!(within(&(0..3)), @r#"{"$text":"0..3"}"#);
+    insta::assert_snapshot!(within(&Duration::from_millis(1500)), @r#"{"$text":"1.5s"}"#);
+    insta::assert_snapshot!(within(&PhantomData::<BTreeMap<(i32, u8), fn(i32) -> u8>>), @r#"{"$text":"PhantomData<alloc::collections::btree::map::BTreeMap<(i32, u8), fn(i32) -> u8>>"}"#);
+    insta::assert_snapshot!(within(&Mutex::new(1)), @r#"{"$name":"Mutex","$rest":true,"data":1,"poisoned":false}"#);
     for text in [
         "2021-01-01T00:00:00Z",
         "12:30: 5",
@@ -178,7 +178,7 @@ fn a_part_that_cant_be_read_costs_its_neighbours_nothing() {
         r"'\q'",
         "",
     ] {
-        let value = of(&Raw(text));
+        let value = parsed(Raw(text));
         assert_eq!(value, Value::object([("$text", text.into())]).to_string());
     }
 }

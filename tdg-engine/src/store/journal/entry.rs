@@ -23,11 +23,11 @@ pub(in crate::store) struct Claimed {
 }
 
 impl RunEntry {
-    pub(in crate::store) fn of(run: &Run<'_>, moment: Moment) -> Self {
+    pub(in crate::store) fn new(run: &Run<'_>, moment: Moment) -> Self {
         Self {
             moment,
             facts: run.facts.clone(),
-            claim: Claimed::of(run),
+            claim: Claimed::from_run(run),
             decision: run.decision.cloned(),
         }
     }
@@ -44,7 +44,7 @@ impl RunEntry {
 }
 
 impl Claimed {
-    pub(super) fn of(run: &Run<'_>) -> Self {
+    pub(super) fn from_run(run: &Run<'_>) -> Self {
         Self {
             run: run.claim.run.map(str::to_owned),
             function: run.claim.function.to_owned(),

@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 
 use super::entry::{Claimed, optional};
-use super::fold::Fold;
+use super::hash::TextHash;
 use super::{benchmark, line};
 use crate::ensemble::Ensemble;
 use crate::hex::{from_hex, hex};
@@ -42,7 +42,7 @@ impl Head {
             known,
             benchmark_bytes: benchmark.len(),
             policy: run.policy.map(str::to_owned),
-            claim: Claimed::of(run),
+            claim: Claimed::from_run(run),
             since,
             key: key(expected),
         };
@@ -112,7 +112,7 @@ fn key(expected: &Expected<'_>) -> String {
         definition,
         rows: _,
     } = expected.ensemble;
-    let fold = Fold::default()
+    let fold = TextHash::default()
         .with_word(*size as u64)
         .with_word(*seed)
         .with_word(u64::from(*sampler_version))

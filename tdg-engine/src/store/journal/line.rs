@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tdg_definition::json::{self, Value};
 
-use super::fold::Fold;
+use super::hash::TextHash;
 
 /// Renders a line. It starts with a line break, so a torn line doesn't damage the next.
 pub(super) fn render(value: &Value) -> String {
@@ -25,7 +25,7 @@ pub(super) fn parse(journal: &[u8]) -> impl DoubleEndedIterator<Item = Value> + 
 }
 
 fn checksum(text: &str) -> u64 {
-    Fold::default().with(text).value()
+    TextHash::default().with(text).value()
 }
 
 #[cfg(test)]

@@ -17,14 +17,14 @@
 
 mod begin;
 mod benchmark;
+#[cfg(feature = "sqlite-system")]
+mod content;
 mod entry;
-mod fold;
+mod hash;
 mod head;
 mod line;
 #[cfg(any(all(test, unix), not(feature = "sqlite-system")))]
 mod record;
-#[cfg(feature = "sqlite-system")]
-mod take;
 #[cfg(all(test, unix, feature = "sqlite-system"))]
 mod tests;
 
@@ -40,11 +40,11 @@ use super::{Run, STORE, StoreProblem, identifier};
 use crate::hex::hex;
 use crate::test_id::TestId;
 
-pub(super) use entry::RunEntry;
-use fold::Fold;
-pub(super) use head::Head;
 #[cfg(feature = "sqlite-system")]
-pub(super) use take::{JournalContent, TakenJournal, close_all};
+pub(super) use content::{JournalContent, TakenJournal, close_all};
+pub(super) use entry::RunEntry;
+use hash::TextHash;
+pub(super) use head::Head;
 
 /// The length in bytes at which a journal is taken in, so that reading it stays cheap.
 const LONG: usize = 64 * 1024;
@@ -75,13 +75,13 @@ pub(super) enum Appended {
 }
 
 impl Journal {
-    pub(super) fn of(directory: &Path, test: &TestId) -> Self {
+    pub(super) fn new(directory: &Path, test: &TestId) -> Self {
         let TestId {
             package,
             source,
             name,
         } = test;
-        let fold = Fold::default().with(package).with(source).with(name);
+        let fold = TextHash::default().with(package).with(source).with(name);
         Self {
             directory: directory.to_owned(),
             name: format!("{:016x}", fold.value()),
@@ -119,7 +119,7 @@ impl Journal {
             return Ok(Appended::Unfit);
         }
         let moment = at.unwrap_or_else(|| Moment::after(newest(&head, entries)));
-        let line = line::render(&RunEntry::of(run, moment).to_value());
+        let line = line::render(&RunEntry::new(run, moment).to_value());
         if !matches!(file.write(line.as_bytes()), Ok(written) if written == line.len()) {
             return Ok(Appended::Unfit);
         }

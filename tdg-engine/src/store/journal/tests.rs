@@ -92,7 +92,7 @@ impl Fixture {
     }
 
     fn journal(&self) -> Journal {
-        Journal::of(self.directory(), &self.test)
+        Journal::new(self.directory(), &self.test)
     }
 
     /// Returns the number of runs that are only in the journal.
@@ -202,7 +202,7 @@ fn a_line_that_comes_too_late_is_in_the_history_once() {
         assert!(super::is_at(&file, &shop.journal().path()));
         let run = shop.run(1, "[1]");
         let moment = crate::store::Moment::after(0);
-        let line = super::line::render(&super::RunEntry::of(&run, moment).to_value());
+        let line = super::line::render(&super::RunEntry::new(&run, moment).to_value());
         if !is_read_before {
             file.write_all(line.as_bytes()).unwrap();
         }

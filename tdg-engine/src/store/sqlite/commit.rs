@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::add_run::{LAST_ASSERTION, add_run};
 use super::error::StoreProblem;
 use super::history::HISTORY;
+use super::journal_import::take_in;
 use super::rename::{former, join};
 use super::rows::{self, RowId, execute, first};
-use super::take_in::take_in;
 use super::{
     Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
 };
@@ -65,7 +65,7 @@ impl Store {
         moment: Option<Moment>,
         renamed: RenamedFrom<'_>,
     ) -> Result<Committed, StoreError> {
-        let journal = Journal::of(&self.directory, run.test);
+        let journal = Journal::new(&self.directory, run.test);
         let mut all_taken = Vec::new();
         let (committed, newest) = self.write(|transaction| {
             // Until this transaction ends, no process starts another journal.
@@ -75,7 +75,7 @@ impl Store {
             };
             take(&journal)?;
             if let Some(old) = former(transaction, run, renamed)? {
-                take(&Journal::of(&self.directory, &old))?;
+                take(&Journal::new(&self.directory, &old))?;
                 join(transaction, &old, run.test)?;
             }
             write(transaction, run, moment)
@@ -360,7 +360,7 @@ fn add_assertion(
     };
     let moment = moment.unwrap_or_else(|| Moment::at(time_after(now, last)));
     let n = had + 1;
-    let is_new = add_run(transaction, benchmark, n, &RunEntry::of(run, moment))?;
+    let is_new = add_run(transaction, benchmark, n, &RunEntry::new(run, moment))?;
     let is_long = n > HISTORY && n % TRIMMED_AT_ONCE == 0;
     if is_new && (moment.time <= newest || is_long) {
         history::settle(transaction, benchmark, n)?;

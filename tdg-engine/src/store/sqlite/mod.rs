@@ -16,15 +16,15 @@ mod decide;
 mod decision;
 mod download;
 mod history;
+mod journal_import;
 mod lock;
 mod pending;
-mod pinned;
+mod pinned_outputs;
 #[cfg(feature = "records")]
 pub mod records;
 mod rename;
 mod rows;
 mod schema;
-mod take_in;
 #[cfg(test)]
 mod tests;
 

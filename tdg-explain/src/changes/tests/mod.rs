@@ -1,4 +1,4 @@
-mod said;
+mod sentences;
 
 use super::*;
 use tdg_definition::json::parse;

@@ -3,4 +3,4 @@
 pub(super) mod aggregates;
 pub(super) mod membership;
 pub(super) mod order;
-pub(super) mod quantified;
+pub(super) mod quantifiers;

@@ -3,6 +3,7 @@
 //! They aren't part of the definition, whose rows hold drawn values, so they are taken out of
 //! `#[define(…)]` before it is read as JSON.
 
+pub(super) mod constructor;
 mod read;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -11,7 +12,7 @@ use syn::punctuated::Punctuated;
 use syn::{ExprPath, PathArguments, Token, Type, TypeArray, parse_quote};
 use tdg_definition::FeatureType;
 
-use super::drawn::DrawnType;
+use super::drawn_type::DrawnType;
 use super::list::ListType;
 use super::tuple;
 use crate::hygiene::{at, moved};
@@ -124,7 +125,7 @@ impl Maker {
             }
             MakerKind::Elements(maker) => maker.drawn_list(value),
             MakerKind::Values(makers) => {
-                let kinds = tuple::of(value).map(|tuple| &tuple.elems);
+                let kinds = tuple::tuple_type(value).map(|tuple| &tuple.elems);
                 let kinds = kinds.map_or_else(Vec::new, |kinds| kinds.iter().collect());
                 // Surplus values are reported where the tuple is read.
                 let count = match kinds.len() {
@@ -149,7 +150,7 @@ impl Maker {
 
     /// Returns the list type to draw for a list of that type.
     fn drawn_list(&self, made: &Type) -> Type {
-        let Some(list) = ListType::of(made) else {
+        let Some(list) = ListType::from_type(made) else {
             let element = self.drawn(&parse_quote!(_));
             return parse_quote!(Vec<#element>);
         };

@@ -71,7 +71,7 @@ impl Maker {
                     return Err(syn::Error::new_spanned(quote!(#word #rest), problem));
                 }
                 let tokens = function_tokens(input);
-                let kind = MakerKind::of(&word, tokens)?;
+                let kind = MakerKind::parse(&word, tokens)?;
                 Ok(Some(Self { word, kind }))
             }
             other if OTHER_WORDS.contains(&other) && ahead.peek(Token![=]) => {
@@ -217,7 +217,7 @@ fn add(maker: &mut Option<Maker>, found: Maker, errors: &mut Errors) {
 }
 
 impl MakerKind {
-    fn of(word: &Ident, tokens: TokenStream) -> syn::Result<Self> {
+    fn parse(word: &Ident, tokens: TokenStream) -> syn::Result<Self> {
         let wrong = |problem: &str| Err(syn::Error::new_spanned(&tokens, problem));
         if tokens.is_empty() {
             let problem = format!("`via` needs the function that makes the value: {EXAMPLE}");

@@ -18,13 +18,12 @@ use tdg_report as report;
 use tdg_report::owner::{Owner, snapshot_files};
 
 use super::{Backend, RESTORE, unfit_rows};
-use crate::runner::changed_outputs::changed_outputs;
-use crate::runner::claims;
+use crate::runner::backend::changed_outputs::changed_outputs;
 use crate::runner::error::{Result, RunError};
-use crate::runner::finished::FinishedRun;
-use crate::runner::judgement::{ExpectedOutputs, Write};
-use crate::runner::notice::{notice, print_line};
-use crate::runner::plan::Plan;
+use crate::runner::plan::{Plan, benchmark_claims};
+use crate::runner::stderr::{notice, print_line};
+use crate::runner::verdict::finished_run::FinishedRun;
+use crate::runner::verdict::judgement::{ExpectedOutputs, Write};
 
 /// The store in the root's `.tdg`.
 pub(super) struct Local {
@@ -32,7 +31,7 @@ pub(super) struct Local {
 }
 
 impl Local {
-    pub(super) fn of(settings: &Settings) -> Result<Self> {
+    pub(super) fn open(settings: &Settings) -> Result<Self> {
         if !settings.snapshots && !cfg!(feature = "sqlite-system") {
             return Err(RunError::new(
                 "benchmarks are only in the local store (snapshots = false), but this tdg is built \
@@ -182,7 +181,7 @@ fn write(
     let written = Run {
         test: &plan.test,
         claim: Claim {
-            function: &claims::claimant(plan),
+            function: &benchmark_claims::claimant(plan),
             run: plan.run_id.as_deref(),
         },
         facts: facts(run, expected),
@@ -260,7 +259,7 @@ fn has_file(package: &Path, test: &TestId) -> bool {
     let beside = snapshot_files(file.parent().unwrap_or(package));
     beside.iter().any(|file| {
         let recorded = Header::read(file).map(|header| header.ensemble.name);
-        Owner::of(file, package, recorded.as_deref()).is_some_and(|owner| {
+        Owner::find(file, package, recorded.as_deref()).is_some_and(|owner| {
             owner.name == test.name && source_path(package, &owner.source) == test.source
         })
     })

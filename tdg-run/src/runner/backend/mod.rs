@@ -1,5 +1,6 @@
 //! The places of benchmarks and their history: the local store, or a server.
 
+mod changed_outputs;
 mod local;
 #[cfg(feature = "remote")]
 mod remote;
@@ -10,8 +11,8 @@ use tdg_engine::snapshot::{BenchmarkFile, Pin};
 use tdg_engine::{Ensemble, RowError, TestId, Vectors};
 
 use super::error::{Result, RunError};
-use super::finished::FinishedRun;
 use super::plan::Plan;
+use super::verdict::finished_run::FinishedRun;
 
 /// Keeps benchmarks and their history.
 pub(super) trait Backend {
@@ -56,7 +57,7 @@ pub(super) trait Backend {
 }
 
 /// Creates the backend of a test. Nothing is opened or sent yet.
-pub(super) fn of(
+pub(super) fn open(
     kind: StoreKind,
     settings: &Settings,
     package: &str,
@@ -64,7 +65,7 @@ pub(super) fn of(
 ) -> Result<Box<dyn Backend>> {
     match kind {
         StoreKind::Remote => remote(settings, package, environment),
-        _ => Ok(Box::new(local::Local::of(settings)?)),
+        _ => Ok(Box::new(local::Local::open(settings)?)),
     }
 }
 
@@ -74,7 +75,7 @@ fn remote(
     package: &str,
     environment: Environment<'_>,
 ) -> Result<Box<dyn Backend>> {
-    Ok(Box::new(remote::Remote::of(
+    Ok(Box::new(remote::Remote::open(
         settings,
         package,
         environment,

@@ -103,7 +103,7 @@ impl Database {
                     let sql =
                         sql!("UPDATE deletion SET bytes = $3 WHERE account = $1 AND uuid = $2");
                     for (account, deletion, bytes) in counted {
-                        let session = session.of(*account);
+                        let session = session.for_account(*account);
                         session.execute(sql, &[deletion, bytes]).await?;
                     }
                     Ok(())
@@ -141,7 +141,9 @@ impl Database {
             Account::NONE,
             PART_BYTES,
             deletion,
-            |session, (account, deletion)| Box::pin(purge(session.of(*account), *deletion)),
+            |session, (account, deletion)| {
+                Box::pin(purge(session.for_account(*account), *deletion))
+            },
         )
         .await
     }
@@ -176,7 +178,7 @@ mod tests {
     use crate::database::sqlite;
 
     #[tokio::test]
-    async fn what_is_removed_in_parts_is_brought_back_by_nobody() {
+    async fn an_object_removed_in_parts_cannot_be_restored() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("tdg.db");
         let database = Database::Sqlite(sqlite::open(&file, 1).unwrap().0);
@@ -210,7 +212,7 @@ mod tests {
                 refused
                     .unwrap_err()
                     .to_string()
-                    .contains("is not kept any more")
+                    .contains("is no longer kept")
             );
         }
         assert!(!database.purge((Account(1), deletion.uuid)).await.unwrap());

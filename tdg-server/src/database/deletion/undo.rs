@@ -35,8 +35,8 @@ async fn undelete(
     if session.execute(sql, values).await? == 0 {
         let there = obstacles(deletion.kind).again;
         let what = match session.exists(there, &[&deletion.object]).await? {
-            true => "is back already: another `undelete` was faster",
-            false => "was deleted too long ago, and is not kept any more (`--keep-deleted`)",
+            true => "was already restored by another `undelete`",
+            false => "was deleted too long ago, and is no longer kept (`--keep-deleted`)",
         };
         return Err(refused(deletion, what));
     }
@@ -134,9 +134,8 @@ async fn check(session: DatabaseSession<'_>, deletion: &Deletion) -> DatabaseRes
     let Obstacles { again, parent } = obstacles(deletion.kind);
     if session.exists(again, &[&deletion.object]).await? {
         let uuid = deletion.uuid;
-        let what = format!(
-            "has been made again: delete that first, then run `tdg-server undelete {uuid}`"
-        );
+        let what =
+            format!("was created again: delete that first, then run `tdg-server undelete {uuid}`");
         return Err(refused(deletion, &what));
     }
     let Some((kind, sql)) = parent else {
@@ -158,7 +157,7 @@ async fn check(session: DatabaseSession<'_>, deletion: &Deletion) -> DatabaseRes
         Some((outer, object)) => {
             format!("was deleted with {outer} {object}: first run `tdg-server undelete {object}`")
         }
-        None => "was deleted too and is not kept any more".to_owned(),
+        None => "was deleted too and is no longer kept".to_owned(),
     };
     let kind = kind.name();
     Err(refused(

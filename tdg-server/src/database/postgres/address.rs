@@ -9,7 +9,7 @@ use tdg_definition::nearest;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
 
-use crate::causes::with_causes;
+use crate::error_causes::with_causes;
 
 /// A URL such as `postgres://user:password@host/database?option=value`.
 #[derive(Clone, Debug, PartialEq)]

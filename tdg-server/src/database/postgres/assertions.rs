@@ -14,7 +14,7 @@ use crate::database::Account;
 use crate::database::error::DatabaseResult;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{column, sql};
-use crate::locked::locked;
+use crate::lock::locked;
 use crate::metrics;
 
 /// The maximum number of assertions in a group.
@@ -131,7 +131,7 @@ async fn write_group(
     account: Account,
     new: &[Arc<NewEntry>],
 ) -> Result<HashSet<Uuid>> {
-    let pool = pool.of(account).await?;
+    let pool = pool.for_account(account).await?;
     pool.find(account, new.to_vec(), |session, new| {
         Box::pin(insert(session, new))
     })

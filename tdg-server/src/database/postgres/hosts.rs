@@ -14,7 +14,7 @@ use tokio_postgres::config::{Host, LoadBalanceHosts};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{Client, Config, Error, Socket};
 
-use crate::locked::locked;
+use crate::lock::locked;
 
 /// The time limit for one of several hosts to connect, authenticate and report if it is read-write.
 /// It is a fraction of the limit for a connection, so that each host gets its turn.

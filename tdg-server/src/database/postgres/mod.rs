@@ -13,7 +13,7 @@ mod hosts;
 mod pool;
 mod replica;
 mod schema;
-mod shared;
+mod shared_connections;
 mod tls;
 
 use std::sync::Arc;
@@ -26,9 +26,9 @@ pub(super) use self::assertions::NewEntry;
 use self::pool::Pool;
 use self::replica::ReadReplica;
 use super::Account;
+use super::pending_operation::{Access, DatabaseWork};
 use super::session::OwnedColumn;
 use super::sql::Sql;
-use super::work::{Access, DatabaseWork};
 
 pub(crate) struct Postgres {
     pool: Pool,
@@ -69,8 +69,13 @@ impl Postgres {
         let pool = &self.pool;
         match access {
             Access::LookUp => pool.shared_query(work).await,
-            Access::Query => pool.of(account).await?.query(work).await,
-            Access::Read => pool.of(account).await?.read_transaction(work).await,
+            Access::Query => pool.for_account(account).await?.query(work).await,
+            Access::Read => {
+                pool.for_account(account)
+                    .await?
+                    .read_transaction(work)
+                    .await
+            }
             Access::WriteOne(bytes) => {
                 let pool = pool.of_write(account, bytes).await?;
                 pool.query(work).await

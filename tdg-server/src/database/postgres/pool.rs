@@ -16,20 +16,19 @@ use tokio_postgres::{Config, IsolationLevel, NoTls, SimpleQueryMessage};
 
 use super::address::Address;
 use super::error::POOLER_FIX;
-use super::heartbeat;
 use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
-use super::shared::SharedConnections;
-use super::tls;
+use super::shared_connections::SharedConnections;
+use super::{heartbeat, tls};
 use crate::background::ending;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult, PostgresFailure};
 use crate::database::large_writes::{LargeWrite, LargeWrites};
+use crate::database::pending_operation::{DatabaseWork, PendingWork};
 use crate::database::session::{
     Args, DatabaseFuture, PostgresConnection, SessionEngine, SessionWork, WorkResult,
 };
-use crate::database::work::{DatabaseWork, PendingWork};
+use crate::fair_queue::{FairQueue, Turn};
 use crate::metrics;
-use crate::turns::{Turn, Turns};
 
 /// The maximum number of attempts when the database requests a retry, and the first pause.
 const ATTEMPTS: u32 = 10;
@@ -38,7 +37,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// The timeout for getting a connection, and for an answer on a shared one.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(10);
 
-const BUSY: &str = "no connection to PostgreSQL is free in time; try again";
+const BUSY: &str = "no connection to PostgreSQL became free in time; try again";
 
 /// The time after which the database itself cancels a statement, or a transaction that waits for
 /// its next one.
@@ -64,7 +63,7 @@ pub(super) struct Pool {
     /// Set if a pooler may give every transaction another session.
     pooled: bool,
     /// Permits for accounts to use exclusive connections.
-    turns: Turns,
+    turns: FairQueue,
     /// The account's permit, held until its work has ended even if the caller is gone.
     _turn: Option<Arc<Turn>>,
     large: LargeWrites,
@@ -117,7 +116,7 @@ impl Pool {
             },
             pooled: address.pooled,
             // A single account leaves a connection to the others.
-            turns: Turns::new(own, own.saturating_sub(1)),
+            turns: FairQueue::new(own, own.saturating_sub(1)),
             _turn: None,
             large: LargeWrites::new(),
             _large: None,
@@ -126,7 +125,7 @@ impl Pool {
 
     /// Waits for an account's turn and returns the pool for its next work. The server's own work
     /// never waits.
-    pub(super) async fn of(&self, account: Account) -> Result<Pool> {
+    pub(super) async fn for_account(&self, account: Account) -> Result<Pool> {
         if account == Account::NONE {
             return Ok(self.clone());
         }
@@ -145,7 +144,7 @@ impl Pool {
         let large = large.map_err(|_| ServiceError::unavailable(BUSY))??;
         Ok(Pool {
             _large: large.map(Arc::new),
-            ..self.of(account).await?
+            ..self.for_account(account).await?
         })
     }
 
@@ -572,13 +571,13 @@ mod tests {
         pause();
         let [one, other] = [1, 2].map(Account);
         for _ in 0..2 {
-            let work = pool.of(one).await.unwrap();
+            let work = pool.for_account(one).await.unwrap();
             let asked = work.query(question());
             // The caller gives up, and the database continues.
             timeout(PAUSE, asked).await.unwrap_err();
         }
-        assert!(pool.of(one).now_or_never().is_none());
-        assert!(pool.of(other).now_or_never().is_some());
+        assert!(pool.for_account(one).now_or_never().is_none());
+        assert!(pool.for_account(other).now_or_never().is_some());
     }
 
     #[tokio::test]

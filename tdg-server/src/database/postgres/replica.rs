@@ -12,7 +12,7 @@ use super::pool::Pool;
 use crate::database::Account;
 use crate::database::session::OwnedColumn;
 use crate::database::sql::Sql;
-use crate::locked::locked;
+use crate::lock::locked;
 
 /// The timeout for the replica, which may be busy with other work.
 const TIMEOUT: Duration = Duration::from_secs(2);

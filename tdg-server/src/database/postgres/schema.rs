@@ -10,9 +10,9 @@ use tokio_postgres::error::SqlState;
 use super::pool::Pool;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
+use crate::database::pending_operation::PendingWork;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::sql;
-use crate::database::work::PendingWork;
 
 /// The steps to each version. The first step of a version adds it to `tdg_version`, so that servers
 /// of earlier versions refuse tables that are being migrated.
@@ -423,9 +423,9 @@ async fn refuse_others(session: DatabaseSession<'_>) -> DatabaseResult<bool> {
         )
         .into()),
         [other, ..] if !has("tdg_version") => Err(ServiceError::unavailable(format!(
-            "the schema has a table `{other}` that tdg-server did not create; nothing was \
-                 changed: give the server a database of its own, or a schema of its own \
-                 (`CREATE SCHEMA tdg`, and `?options=-csearch_path%3Dtdg` in the URL)"
+            "the schema has a table `{other}` that tdg-server did not create; nothing was changed: \
+                 give the server a separate database, or a separate schema (`CREATE SCHEMA tdg`, \
+                 and `?options=-csearch_path%3Dtdg` in the URL)"
         ))
         .into()),
         _ => Ok(has("account")),

@@ -6,8 +6,8 @@ use tdg_service::record::{Record, RecordKind};
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
-use crate::database::assertions::has_benchmark;
 use crate::database::error::DatabaseResult;
+use crate::database::objects::assertions::has_benchmark;
 use crate::database::row::DatabaseRow;
 use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, sql};
@@ -40,7 +40,9 @@ impl ProjectSession<'_> {
         let made = records.iter().zip(outcomes);
         let made = made.filter(|(_, outcome)| **outcome == RecordOutcome::Made);
         let made: Vec<&Record> = made.map(|(record, _)| record).collect();
-        let events = made.iter().filter_map(|it| WebhookEvent::of(it, now));
+        let events = made
+            .iter()
+            .filter_map(|it| WebhookEvent::from_record(it, now));
         let mut events: Vec<WebhookEvent<'_>> = events.collect();
         if events.is_empty() {
             return Ok(());

@@ -8,8 +8,8 @@ use tdg_service::{JsonForm, Timestamp, Uuid};
 
 use super::find::{self, SoughtAssertion};
 use super::outcome::gone_of;
-use crate::database::assertions::count_changes;
 use crate::database::error::DatabaseResult;
+use crate::database::objects::assertions::count_changes;
 use crate::database::row::DatabaseRow;
 use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, column, sql};

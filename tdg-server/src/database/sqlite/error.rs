@@ -38,10 +38,10 @@ impl SqliteFailure {
             )),
             SqliteFailure::Store => ServiceError::unavailable(format!(
                 "{name} is the local store of test runs, not the database of a server: give the \
-                 server a file of its own"
+                 server a separate file"
             )),
             SqliteFailure::Foreign => ServiceError::unavailable(format!(
-                "{name} is not a database of tdg-server: give the server a file of its own"
+                "{name} is not a database of tdg-server: give the server a separate file"
             )),
             SqliteFailure::Empty => ServiceError::unavailable(format!(
                 "{name} is empty, without a table of tdg-server: name another file"
@@ -85,8 +85,8 @@ fn is_unwritable(error: &rusqlite::Error) -> bool {
 fn sqlite(file: &str, error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => format!(
-            "{file} is no SQLite database, or damaged ({error}); nothing was changed: give the server \
-             the right file, or keep this one and restore a backup in its place"
+            "{file} is not an SQLite database, or is damaged ({error}); nothing was changed: give \
+             the server the right file, or keep this one and restore a backup in its place"
         ),
         Some(ErrorCode::DatabaseCorrupt) => format!(
             "the database {file} is damaged ({error}): stop the server, keep the file, and restore a \

@@ -25,8 +25,8 @@ use self::readers::Readers;
 use self::writer::Writer;
 use super::Account;
 use super::error::{DatabaseResult, SqliteFailure};
+use super::pending_operation::{Access, DatabaseWork};
 use super::session::{DatabaseFuture, DatabaseSession, SessionWork, SqliteConnection};
-use super::work::{Access, DatabaseWork};
 
 /// The timeout for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);

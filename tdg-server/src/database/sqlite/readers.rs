@@ -7,19 +7,18 @@ use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::SqliteConnection;
-use crate::background;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
-use crate::locked::locked;
-use crate::metrics;
-use crate::turns::Turns;
+use crate::fair_queue::FairQueue;
+use crate::lock::locked;
+use crate::{background, metrics};
 
 /// A pool of connections. Reads in excess of their number wait.
 pub(super) struct Readers {
     free: Arc<Semaphore>,
     /// Permits for transactions, which may take long. One connection is left for single statements,
     /// such as the look-up of a key. Accounts take turns, and one alone leaves a place to others.
-    transactions: Turns,
+    transactions: FairQueue,
     connections: Arc<Mutex<Vec<SqliteConnection>>>,
 }
 
@@ -28,7 +27,7 @@ impl Readers {
         let transactions = connections.len().saturating_sub(1).max(1);
         Readers {
             free: Arc::new(Semaphore::new(connections.len())),
-            transactions: Turns::new(transactions, transactions.saturating_sub(1)),
+            transactions: FairQueue::new(transactions, transactions.saturating_sub(1)),
             connections: Arc::new(Mutex::new(
                 connections.into_iter().map(SqliteConnection::new).collect(),
             )),
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_read_ends_when_nobody_waits_for_it() {
+    async fn a_read_ends_when_its_caller_is_gone() {
         let connection = Connection::open_in_memory().unwrap();
         let readers = Arc::new(Readers::new(vec![connection]));
         let (begun, has_begun) = oneshot::channel();

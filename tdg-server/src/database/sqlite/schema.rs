@@ -497,7 +497,7 @@ mod tests {
         let file = folder.path().join("tdg.db");
         fs::write(&file, STORE_FILE).unwrap();
         let before = schema(&file);
-        insta::assert_snapshot!(refusal(&file), @"tdg.db is the local store of test runs, not the database of a server: give the server a file of its own");
+        insta::assert_snapshot!(refusal(&file), @"tdg.db is the local store of test runs, not the database of a server: give the server a separate file");
         assert_eq!(schema(&file), before);
 
         let connection = Connection::open(&file).unwrap();
@@ -511,7 +511,7 @@ mod tests {
         connection.execute_batch("CREATE TABLE t (n)").unwrap();
         let refused = open(&other, 1).map(drop).unwrap_err().to_string();
         let refused = refused.replace(&other.display().to_string(), "other.db");
-        insta::assert_snapshot!(refused, @"other.db is not a database of tdg-server: give the server a file of its own");
+        insta::assert_snapshot!(refused, @"other.db is not a database of tdg-server: give the server a separate file");
     }
 
     #[test]

@@ -14,8 +14,8 @@ use super::SqliteConnection;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult, SqliteFailure};
 use crate::database::large_writes::LargeWrites;
+use crate::fair_queue::FairQueue;
 use crate::metrics::{self, Waiting};
-use crate::turns::Turns;
 
 /// The maximum number of operations in the thread's queue, in total and per account. Others wait
 /// for their turns.
@@ -25,7 +25,7 @@ const QUEUE_BY_ACCOUNT: usize = 64;
 /// Sends operations to the thread that writes.
 pub(super) struct Writer {
     queue: mpsc::Sender<WriteJob>,
-    turns: Turns,
+    turns: FairQueue,
     large: LargeWrites,
 }
 
@@ -52,7 +52,7 @@ impl Writer {
         })?;
         Ok(Writer {
             queue,
-            turns: Turns::new(QUEUE, QUEUE_BY_ACCOUNT),
+            turns: FairQueue::new(QUEUE, QUEUE_BY_ACCOUNT),
             large: LargeWrites::new(),
         })
     }
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_operation_has_a_transaction_of_its_own() {
+    fn a_large_operation_has_its_own_transaction() {
         let [a, b, c] = ['a', 'b', 'c'].map(|name| (name, false));
         assert_eq!(groups(&[a, b, c]), "abc");
         assert_eq!(groups(&[a, ('L', true), b, c]), "a L bc");

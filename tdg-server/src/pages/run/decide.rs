@@ -44,13 +44,13 @@ impl Replacement {
         let exact = Policy::exact();
         let policy = facts.policy.as_ref().or(before.policy.as_ref());
         let policy = policy.unwrap_or(&exact);
-        let change = Change::of(vectors, before, &after, Some(policy))?;
+        let change = Change::new(vectors, before, &after, Some(policy))?;
         let Some(change) = change.filter(Change::is_of_outputs) else {
-            let message = "the outputs that the run kept are not all of its change; decide where \
-                           the test ran, by `cargo tdg review`";
+            let message = "the run did not keep all outputs of its change; decide where the test \
+                           ran, with `cargo tdg review`";
             return Err(ServiceError::Conflict(message.into()));
         };
-        let part = chosen.of(&change)?;
+        let part = chosen.resolve(&change)?;
         let outputs = part.accepted(policy, &before.outputs, &after, &change.rows.differing);
         let outputs = outputs.map_err(|error| invalid("fields", error.to_string()))?;
         if outputs == before.outputs {

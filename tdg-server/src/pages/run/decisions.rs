@@ -8,7 +8,7 @@ use tdg_service::record::DecisionRecord;
 use tdg_service::{Result, Timestamp, Uuid};
 
 use crate::database::StoredRun;
-use crate::pages::{PageRequest, test, words};
+use crate::pages::{PageRequest, format, test};
 
 /// The decisions since a run on its branch, while its benchmark was the test's.
 pub(super) struct RunDecisions {
@@ -45,7 +45,7 @@ impl RunDecisions {
     /// Returns the reason that there is nothing left to decide, if any.
     pub(super) fn refusal(&self) -> Option<String> {
         if let Some(made) = self.made.first() {
-            let by = made.decision.byline().unwrap_or("somebody".to_owned());
+            let by = made.decision.byline().unwrap_or("someone".to_owned());
             let what = match made.decision.kind {
                 DecisionKind::AcceptedInPart => "a part of the change was accepted",
                 DecisionKind::Accepted => "the change was accepted",
@@ -53,13 +53,13 @@ impl RunDecisions {
                 DecisionKind::Renamed => "the test was renamed",
                 _ => "a benchmark was recorded",
             };
-            let time = words::text_of(made.time);
+            let time = format::text_of(made.time);
             return Some(format!(
                 "on {time}, {what} by {by}; look at the page of the run again"
             ));
         }
         self.other_benchmark.map(|time| {
-            let time = words::text_of(time);
+            let time = format::text_of(time);
             format!(
                 "the change is gone: the run of {time} was compared with another benchmark; decide \
                  about the newest run"

@@ -53,8 +53,8 @@ pub(super) fn markup(path: &str, run: &StoredRun, parts: &[PartChoice]) -> Marku
                     button type="submit" name="decision" value="reject" { "Reject the whole change" }
                 }
                 p.faint {
-                    "Accepted outputs are expected from now on: " code { "cargo tdg pull" }
-                    " brings them into the snapshot file, as a change to commit."
+                    "Accepted outputs become the expected ones; " code { "cargo tdg pull" }
+                    " writes them into the snapshot file, as a change to commit."
                 }
             }
         }
@@ -109,13 +109,13 @@ impl ChosenPart {
         }
         let is_narrowed = chosen.cases.is_some() || !chosen.fields.is_empty();
         if chosen.offered.is_some() && is_narrowed {
-            let message = "must be empty with a part that has cases and fields of its own";
+            let message = "must be empty if a part is chosen";
             return Err(invalid("cases and fields", message));
         }
         Ok(chosen)
     }
 
-    pub(super) fn of(self, change: &Change) -> Result<ChangePart> {
+    pub(super) fn resolve(self, change: &Change) -> Result<ChangePart> {
         if let Some(name) = self.offered {
             return Ok(change.part(&name)?.offered.part);
         }

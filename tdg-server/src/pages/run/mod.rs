@@ -19,7 +19,7 @@ pub(super) use self::decide::decide;
 use self::decisions::RunDecisions;
 use super::change::{Change, ChangeReport, ShownCases};
 use super::table::{self, fact};
-use super::{PageError, PageRequest, WebPage, links, project, test, words};
+use super::{PageError, PageRequest, WebPage, format, links, project, test};
 use crate::database::StoredRun;
 use crate::operations::LoadedExpected;
 use tdg_service::ServiceError;
@@ -46,7 +46,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     let found = find(request).await?;
     let run = &found.run;
     let path = links::run(project, test, uuid);
-    let shown = Arc::new(ShownCases::of(request, path.clone()));
+    let shown = Arc::new(ShownCases::from_request(request, path.clone()));
     let report = match run.facts.changed_outputs.is_empty() {
         true => None,
         false => Some(report(request, run, shown.clone()).await?),
@@ -58,7 +58,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
         is_offered.then(|| form::markup(&path, run, &report.parts))
     });
     Ok(WebPage {
-        title: format!("Run of {}", words::text_of(run.time)),
+        title: format!("Run of {}", format::text_of(run.time)),
         above: vec![
             links::above_projects(),
             (links::project(project), found.project),
@@ -106,7 +106,7 @@ fn change(
 ) -> Result<Option<Change>, ServiceError> {
     let after = actual(facts, &before.outputs);
     let policy = facts.policy.as_ref().or(before.policy.as_ref());
-    Change::of(vectors, before, &after, policy)
+    Change::new(vectors, before, &after, policy)
 }
 
 async fn report(
@@ -146,7 +146,7 @@ fn markup(
     let facts = &run.facts;
     let show = format!("cargo tdg show {} --changed", quoted(&id.to_string()));
     html! {
-        p { (words::verdict(facts.verdict)) }
+        p { (format::verdict(facts.verdict)) }
         @if let Some(report) = report {
             (report.markup)
             p {
@@ -163,9 +163,12 @@ fn markup(
         }
         (told(id, run))
         @if facts.changed > 0 && report.is_none() {
-            p { "The run kept no outputs, or too many. They are where the test ran: " code { (show) } "." }
+            p {
+                "The run kept no outputs, or too many to show. See them where the test ran: "
+                code { (show) } "."
+            }
         } @else if facts.changed > 0 {
-            p { "Where the test ran, " code { (show) } " has them too." }
+            p { "Where the test ran, " code { (show) } " shows them too." }
         }
     }
 }
@@ -176,14 +179,14 @@ fn told(id: &TestId, run: &StoredRun) -> Markup {
     let passed = facts.cases.saturating_sub(facts.changed);
     let rows = html! {
         (fact("test", html! { (id.name) " of " (id.package) ", " code { (id.source) } }))
-        (fact("time", words::time(run.time)))
+        (fact("time", format::time(run.time)))
         (fact("as expected", html! { (passed) " of " (facts.cases) " cases" }))
         (fact("changed", html! { (facts.changed) " cases" }))
         @if let Some(share) = facts.tolerance_use {
             (fact("tolerance used", html! { (format!("{:.0} %", share * 100.0)) }))
         }
         @if facts.checkout.branch.is_some() || facts.checkout.commit.is_some() {
-            (fact("branch and commit", words::checkout(&facts.checkout, facts.dirty)))
+            (fact("branch and commit", format::checkout(&facts.checkout, facts.dirty)))
         }
         @if let Some((os, arch)) = &facts.platform {
             (fact("platform", html! { (os) " " (arch) }))
@@ -196,7 +199,7 @@ fn told(id: &TestId, run: &StoredRun) -> Markup {
             p.faint { "which the snapshot file of that checkout pinned" }
         }))
     };
-    table::facts("What the run told", &rows)
+    table::facts("Run details", &rows)
 }
 
 #[cfg(test)]

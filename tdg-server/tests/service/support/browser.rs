@@ -65,7 +65,7 @@ impl Browser {
 pub(crate) struct ParsedPage(Html);
 
 impl ParsedPage {
-    pub(crate) fn of(answer: &Answer) -> ParsedPage {
+    pub(crate) fn parse(answer: &Answer) -> ParsedPage {
         assert_eq!(
             answer.header("content-type"),
             Some("text/html; charset=utf-8")

@@ -281,7 +281,7 @@ fn rows_that_no_definition_draws_are_sent_if_it_is_asked_for() {
     });
     insta::assert_snapshot!(reasons.collect::<Vec<_>>().join("\n"), @r"
     ensemble: the rows of the ensemble calm-amber-river-otter come from a file, which is only sent with --with-rows
-    benchmark: its ensemble 2e679559-e070-86bd-b0c0-ecef7e28f4fe is not there
+    benchmark: its ensemble 2e679559-e070-86bd-b0c0-ecef7e28f4fe is missing
     ");
     assert_eq!(live(&there).len(), 3);
 

@@ -14,7 +14,7 @@ stating![
 ];
 
 fn answers_are_about_the_first_elements(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     add(place.replica, &sample.records()[1..4]);
     // More than fits into an answer.
     let benchmark = |number: usize| {
@@ -44,7 +44,7 @@ fn answers_are_about_the_first_elements(place: &Place<'_>) {
 }
 
 fn many_assertions_are_found_again(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     add(place.replica, &sample.records()[1..6]);
     let times: Vec<i64> = (0..700).map(|number| number * 37 % 701).collect();
     let assertions = sample.assertions(&times);

@@ -38,13 +38,13 @@ fn a_place_has_nothing_but_its_project_at_first(place: &Place<'_>) {
     let project = Record::Project(place.project.clone());
     has_exactly(place.replica, std::slice::from_ref(&project));
     is_there(place.replica, &[project]);
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     is_not_there(place.replica, &sample.records()[1..]);
     assert_eq!(listed(place.replica, sample.benchmark_uuid()), []);
 }
 
 fn what_is_added_is_there_as_it_was(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     add(place.replica, &records[1..]);
     has_exactly(place.replica, &records);
@@ -54,7 +54,7 @@ fn what_is_added_is_there_as_it_was(place: &Place<'_>) {
 }
 
 fn what_is_there_is_not_added_again(place: &Place<'_>) {
-    let records = Sample::of(place).records();
+    let records = Sample::create(place).records();
     add(place.replica, &records[1..]);
     let had = vec![RecordOutcome::Had; records.len()];
     assert_eq!(place.replica.add(&records).unwrap(), had);
@@ -63,7 +63,7 @@ fn what_is_there_is_not_added_again(place: &Place<'_>) {
 }
 
 fn a_record_in_a_request_twice_is_added_once(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     let doubled: Vec<Record> = records[1..]
         .iter()
@@ -78,7 +78,7 @@ fn a_record_in_a_request_twice_is_added_once(place: &Place<'_>) {
 }
 
 fn labels_and_times_of_content_make_no_other_record(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     add(place.replica, &records[1..]);
     let others = [
@@ -104,7 +104,7 @@ fn labels_and_times_of_content_make_no_other_record(place: &Place<'_>) {
 }
 
 fn a_record_without_what_it_refers_to_is_refused(place: &Place<'_>) {
-    let records = Sample::of(place).records();
+    let records = Sample::create(place).records();
     // A definition and a test only refer to the project.
     for record in &records[2..] {
         if record.kind() == RecordKind::Test {
@@ -120,7 +120,7 @@ fn a_record_without_what_it_refers_to_is_refused(place: &Place<'_>) {
 }
 
 fn a_record_that_is_refused_keeps_no_other_from_being_added(place: &Place<'_>) {
-    let (one, other) = (Sample::of(place), Sample::with(place, "[1,2]"));
+    let (one, other) = (Sample::create(place), Sample::with(place, "[1,2]"));
     let mut records = one.records();
     // Its benchmark is missing.
     records.insert(1, Record::Assertion(other.assertion));
@@ -134,7 +134,7 @@ fn a_record_that_is_refused_keeps_no_other_from_being_added(place: &Place<'_>) {
 }
 
 fn another_record_of_the_same_identity_differs(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     add(place.replica, &records[1..]);
     let others = [
@@ -171,7 +171,7 @@ fn another_record_of_the_same_identity_differs(place: &Place<'_>) {
 }
 
 fn a_record_of_another_project_is_refused(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let project = Uuid::from_u128(0x0123);
     let others = [
         Record::Definition(DefinitionRecord {
@@ -202,7 +202,7 @@ fn outputs_for_another_number_of_rows_are_refused(place: &Place<'_>) {
 }
 
 fn identities_come_from_the_parts(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let mut tests: Vec<Record> = Vec::new();
     for number in 0..40 {
         let mut test = sample.test.clone();
@@ -229,7 +229,7 @@ fn identities_come_from_the_parts(place: &Place<'_>) {
 }
 
 fn missing_records_are_named(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     add(place.replica, &records[1..5]);
     let (here, other) = (sample.benchmark_uuid(), Uuid::from_u128(0x0123));
@@ -240,7 +240,7 @@ fn missing_records_are_named(place: &Place<'_>) {
 }
 
 fn an_unknown_record_is_not_found(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     add(place.replica, &sample.records()[1..]);
     let mut wanted: Vec<Wanted> = RecordKind::ALL
         .into_iter()
@@ -260,7 +260,7 @@ fn an_unknown_record_is_not_found(place: &Place<'_>) {
 }
 
 fn rows_that_nothing_draws_are_part_of_their_ensemble(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let rows = Outputs::parse("[[0.5],[0.25]]").unwrap();
     let text = sample.definition.definition.to_string();
     let definition = tdg_definition::Definition::parse_recorded(&text).unwrap();
@@ -293,7 +293,7 @@ fn rows_that_nothing_draws_are_part_of_their_ensemble(place: &Place<'_>) {
 }
 
 fn nested_rows_are_there_as_they_were(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let definition = Record::Definition(DefinitionRecord {
         definition: language(NESTED).to_value(),
         ..sample.definition
@@ -321,7 +321,7 @@ fn nested_rows_are_there_as_they_were(place: &Place<'_>) {
 }
 
 fn tests_can_share_a_benchmark(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let mut records = sample.records();
     let mut test = sample.test.clone();
     test.test.package = "shop-cli".to_owned();
@@ -338,7 +338,7 @@ fn tests_can_share_a_benchmark(place: &Place<'_>) {
 }
 
 fn an_assertion_needs_no_run(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let mut records = sample.records();
     let bare = |number: u128| {
         Record::Assertion(AssertionRecord {

@@ -26,7 +26,7 @@ fn keys(records: &[Record]) -> Vec<(Timestamp, Uuid)> {
 
 /// Adds assertions of one benchmark in no particular order. Two of them have the same time.
 fn assertions(place: &Place<'_>) -> (Uuid, Vec<Record>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     add(place.replica, &sample.records()[1..6]);
     let assertions = sample.assertions(&[50, 10, 40, 20, 20, -31_536_000_000_000]);
     add(place.replica, &assertions);

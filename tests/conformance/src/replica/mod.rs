@@ -5,7 +5,7 @@
 
 mod bounds;
 mod content;
-mod deleted;
+mod deletions;
 mod histories;
 mod rules;
 mod sample;
@@ -42,7 +42,7 @@ pub fn laws() -> impl Iterator<Item = Law> {
     [
         content::LAWS,
         histories::LAWS,
-        deleted::LAWS,
+        deletions::LAWS,
         rules::LAWS,
         bounds::LAWS,
     ]

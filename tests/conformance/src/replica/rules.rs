@@ -13,7 +13,7 @@ stating![
 ];
 
 fn what_breaks_a_rule_is_refused_alone(place: &Place<'_>) {
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     let records = sample.records();
     let mut odd_test = sample.test.clone();
     odd_test.test.source = "../../etc/passwd".to_owned();
@@ -49,7 +49,7 @@ fn what_breaks_a_rule_is_refused_alone(place: &Place<'_>) {
 
 fn nothing_is_dated_far_ahead(place: &Place<'_>) {
     const HOUR: i64 = 3_600_000_000;
-    let sample = Sample::of(place);
+    let sample = Sample::create(place);
     add(place.replica, &sample.records()[1..6]);
     let at = |micros: i64| {
         let time = Timestamp::from_micros(micros);

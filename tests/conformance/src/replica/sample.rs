@@ -34,7 +34,7 @@ pub(super) fn time(micros: i64) -> Timestamp {
 }
 
 impl Sample {
-    pub(super) fn of(place: &Place<'_>) -> Self {
+    pub(super) fn create(place: &Place<'_>) -> Self {
         Sample::with(place, "[10.5,{\"total\":20}]")
     }
 

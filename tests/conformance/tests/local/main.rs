@@ -4,6 +4,6 @@
 
 mod conformance;
 mod converge;
-mod killed;
+mod crashes;
 mod runs;
 mod sample;

@@ -1,13 +1,12 @@
 //! Compares the results of calls at both revisions, several calls at a time.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use super::compared::{CallVerdict, ComparedFunction, Runs, differ, rare_rows};
+use super::comparison::{CallVerdict, ComparedFunction, Runs, differ, rare_rows};
 use super::outcome::UnshownParts;
 use super::process::FunctionCaller;
 use super::rows::CallRows;
@@ -164,12 +163,12 @@ impl Comparer<'_> {
             found = runs(rows, found)?;
         }
         let rows = near.unwrap_or(rows);
-        let mut compared = ComparedFunction::of(call.name(), &rows.vectors, &found);
+        let mut compared = ComparedFunction::new(call.name(), &rows.vectors, &found);
         if let CallVerdict::Same | CallVerdict::Rounding(_) = compared.verdict
             && let Some(rows) = rows.with_special_floats(call)
         {
             let found = runs(&rows, Default::default())?;
-            compared.add(ComparedFunction::of(call.name(), &rows.vectors, &found));
+            compared.add(ComparedFunction::new(call.name(), &rows.vectors, &found));
         }
         if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
             changed.without_inputs();
@@ -190,7 +189,7 @@ impl Comparer<'_> {
         time: Duration,
     ) -> Result<[Runs; 2]> {
         let files = rows.files.each_ref().map(|rows| {
-            let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
+            let file = tempfile::NamedTempFile::new().context("can't create a temporary file")?;
             fs::write(file.path(), rows).context(file.path().display())?;
             Ok::<_, Error>(file)
         });
@@ -207,7 +206,7 @@ impl Comparer<'_> {
             )
         };
         let mut first = [outcomes(0, 1, then.first)?, outcomes(1, 1, now.first)?];
-        let unshown = UnshownParts::of(&first);
+        let unshown = UnshownParts::new(&first);
         first.iter_mut().for_each(|it| unshown.leave_out(it));
         let is_different = differ(&first);
         let again = |side: usize, known: Option<_>| {
@@ -220,8 +219,8 @@ impl Comparer<'_> {
         };
         let [before, after] = first;
         Ok([
-            Runs::of(before, again(0, then.second)?),
-            Runs::of(after, again(1, now.second)?),
+            Runs::new(before, again(0, then.second)?),
+            Runs::new(after, again(1, now.second)?),
         ])
     }
 }

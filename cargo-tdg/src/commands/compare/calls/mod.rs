@@ -1,17 +1,19 @@
 //! Calls functions at both revisions and compares the results.
 //!
-//! `rows → process → outcome → compared`, driven by `comparer`. `near` adds rows if few changed.
+//! `rows → process → outcome → comparison`, driven by `comparer`. `nearby_rows` adds rows if few changed.
 
-mod compared;
 mod comparer;
-mod near;
+mod comparison;
+mod nearby_rows;
 mod outcome;
 mod process;
 mod rows;
 
-pub(crate) use compared::{CallVerdict, ChangedCall, ComparedFunction};
 pub(crate) use comparer::{ComparedByCall, Comparer};
+#[cfg(test)]
+pub(crate) use comparison::Runs;
+pub(crate) use comparison::{CallVerdict, ChangedCall, ComparedFunction};
+#[cfg(test)]
+pub(crate) use outcome::CallOutcome;
 pub(crate) use process::FunctionCaller;
 pub(crate) use rows::CallRows;
-#[cfg(test)]
-pub(crate) use {compared::Runs, outcome::CallOutcome};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tdg_definition::json::Value;
 use tdg_engine::output::{self, F32Places, OutputForm};
 
-use crate::confine::Ending;
+use crate::confine::ProcessEnd;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CallOutcome {
@@ -70,7 +70,7 @@ impl CallOutcome {
     }
 
     pub(crate) fn is_out_of_time(&self) -> bool {
-        matches!(self, Self::Ended(how) if *how == Ending::OutOfTime.to_string())
+        matches!(self, Self::Ended(how) if *how == ProcessEnd::OutOfTime.to_string())
     }
 
     fn parts(&self) -> &[(String, String)] {
@@ -133,7 +133,7 @@ const UNSHOWN: &str = "()";
 const UNSHOWN_WITHIN: [(&str, &str); 2] = [("Some(", "Some(_)"), ("Ok(", "Ok(_)")];
 
 impl UnshownParts {
-    pub(crate) fn of(sides: &[Vec<CallOutcome>; 2]) -> Self {
+    pub(crate) fn new(sides: &[Vec<CallOutcome>; 2]) -> Self {
         Self(sides.iter().flat_map(|it| unshown(it)).collect())
     }
 

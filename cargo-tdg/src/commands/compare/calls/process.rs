@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::outcome::CallOutcome;
-use crate::confine::{Budget, Confinement, Ending, unconfined};
+use crate::confine::{Budget, Confinement, ProcessEnd, unconfined};
 use crate::error::{Context as _, Result};
 
 /// The limits for a row: CPU time, if known, and wall time.
@@ -63,7 +63,7 @@ impl FunctionCaller {
             let ending = read(child, &marker, &mut outcomes, limits)?;
             if outcomes.len() < count && Instant::now() < until {
                 outcomes.push(CallOutcome::Ended(ending.to_string()));
-                late += usize::from(ending == Ending::OutOfTime);
+                late += usize::from(ending == ProcessEnd::OutOfTime);
                 ends += 1;
             }
         }
@@ -99,7 +99,7 @@ fn read(
     marker: &str,
     outcomes: &mut Vec<CallOutcome>,
     limits: RowLimits,
-) -> Result<Ending> {
+) -> Result<ProcessEnd> {
     let stderr = child.stderr.take();
     let stderr = thread::spawn(move || stderr.map(tail).unwrap_or_default());
     let frames = frames(&mut child, marker.to_owned());
@@ -124,8 +124,8 @@ fn read(
     let status = child.wait().context("can't wait for a call")?;
     let said = stderr.join().unwrap_or_default();
     Ok(match is_late {
-        true => Ending::OutOfTime,
-        false => Ending::of(status, &said),
+        true => ProcessEnd::OutOfTime,
+        false => ProcessEnd::from_status(status, &said),
     })
 }
 

@@ -6,7 +6,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use super::near::near;
+use super::nearby_rows::near;
 use crate::commands::compare::plan::{DrawnFrom, SharedCall, TestedFeatures, Tokens};
 use crate::sources::CodeConstants;
 
@@ -31,7 +31,7 @@ pub(crate) struct CallRows {
 
 impl CallRows {
     /// Draws rows. If there are only a few possible rows, all of them are included.
-    pub(crate) fn of(
+    pub(crate) fn new(
         call: &SharedCall,
         constants: Option<&CodeConstants>,
         tested: &TestedFeatures,
@@ -133,7 +133,7 @@ fn are_admitted(definition: &Definition, row: &Value) -> bool {
 fn generated(definition: &Definition, seed: u64, size: usize) -> Result<Vec<Value>, String> {
     match json::parse(&Vectors::generate(definition, seed, size).to_json()) {
         Ok(Value::Array(rows)) => Ok(rows),
-        _ => Err("its rows are no JSON; please report this".to_owned()),
+        _ => Err("its rows are not JSON; please report this".to_owned()),
     }
 }
 

@@ -126,7 +126,7 @@ fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Driv
     match built {
         Driver::Refused(reasons) if reasons.is_empty() => {
             let reason = match status.success() {
-                true => "cargo named no program".to_owned(),
+                true => "cargo reported no executable".to_owned(),
                 false => format!("cargo can't build it:\n{}", said.trim()),
             };
             Err(side.error(&reason))
@@ -192,7 +192,7 @@ fn refusal(message: &str) -> String {
     let shown =
         message.strip_prefix("the method `shown` exists for reference `&&&&&support::Output<");
     match shown.and_then(|it| it.split_once(">`")) {
-        Some((kind, _)) => format!("`{kind}` has neither `Debug` nor `Display`"),
+        Some((kind, _)) => format!("`{kind}` implements neither `Debug` nor `Display`"),
         None => message.to_owned(),
     }
 }

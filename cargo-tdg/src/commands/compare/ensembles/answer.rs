@@ -31,7 +31,7 @@ struct ChangedEnsemble {
 
 impl EnsembleAnswer {
     /// Compares the runs of both sides. `why_not` explains why a test has no earlier run.
-    pub(super) fn of(
+    pub(super) fn new(
         package: &str,
         now: &[TestRun],
         then: &[TestRun],
@@ -59,7 +59,7 @@ impl EnsembleAnswer {
             match reason {
                 Some(reason) => answer.not_compared.entry(reason).or_default().push(name),
                 None if passes(run) => answer.same.push(name),
-                None => answer.changed.push(ChangedEnsemble::of(run)),
+                None => answer.changed.push(ChangedEnsemble::from_run(run)),
             }
         }
         answer
@@ -185,7 +185,7 @@ fn title(run: &TestRun) -> String {
 }
 
 impl ChangedEnsemble {
-    fn of(run: &TestRun) -> Self {
+    fn from_run(run: &TestRun) -> Self {
         let report = run.report.as_deref().unwrap_or_default();
         let (_, report) = report.split_once('\n').unwrap_or_default();
         Self {

@@ -23,7 +23,7 @@ pub(super) fn with_tests(
     workspace: &str,
     places: &ManifestPlaces<'_>,
 ) -> Result<String> {
-    let mut then: Table = then.parse().context("the manifest of then")?;
+    let mut then: Table = then.parse().context("the old manifest")?;
     let now: Table = now.parse().context("Cargo.toml")?;
     let workspace: Table = workspace.parse().context("Cargo.toml")?;
     let inherited = table(&workspace, &["workspace", "dependencies"]);
@@ -39,19 +39,19 @@ pub(super) fn with_tests(
     if let (Some(then), Some(now)) = (entry(&mut then, "package"), table(&now, &["package"])) {
         take(then, now, "autotests");
     }
-    toml::to_string(&then).context("the manifest of then")
+    toml::to_string(&then).context("the old manifest")
 }
 
 /// Marks the manifest as a workspace root, so that cargo doesn't search parent directories.
 pub(super) fn as_root(manifest: &str) -> Result<String> {
-    let mut manifest: Table = manifest.parse().context("the manifest of then")?;
+    let mut manifest: Table = manifest.parse().context("the old manifest")?;
     entry(&mut manifest, "workspace");
-    toml::to_string(&manifest).context("the manifest of then")
+    toml::to_string(&manifest).context("the old manifest")
 }
 
 /// Adds packages that only today's lock file has to the earlier one.
 pub(super) fn locked(then: &str, now: &str) -> Result<String> {
-    let mut then: Table = then.parse().context("the lock file of then")?;
+    let mut then: Table = then.parse().context("the old lock file")?;
     let now: Table = now.parse().context("Cargo.lock")?;
     let identity =
         |package: &Value| ["name", "version", "source"].map(|key| package.get(key).cloned());
@@ -65,7 +65,7 @@ pub(super) fn locked(then: &str, now: &str) -> Result<String> {
             then_has.push(package.clone());
         }
     }
-    toml::to_string(&then).context("the lock file of then")
+    toml::to_string(&then).context("the old lock file")
 }
 
 fn add_dependencies(

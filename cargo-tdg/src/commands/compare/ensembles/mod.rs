@@ -5,9 +5,9 @@
 //! which the earlier run records to and today's run compares with. The checkout isn't written.
 
 mod answer;
-mod appended;
-mod laid_over;
 mod manifest;
+mod overlay;
+mod test_modules;
 mod tested_side;
 mod tree;
 
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use tdg_report::owner::FoundOwner;
 
-use self::laid_over::has_ensembles;
+use self::overlay::has_ensembles;
 use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
 use super::sides::ComparedSide;
 use crate::error::{Context as _, Result};
@@ -42,13 +42,13 @@ pub(super) fn compare(
         }
     }
     if packages.is_empty() {
-        note("there are no ensemble tests here; `cargo tdg init --for FUNCTION` writes one");
+        note("no ensemble tests found; `cargo tdg init --for FUNCTION` writes one");
         return Ok(Vec::new());
     }
-    let _lock = KeptLock::of(&now.directory.join("Cargo.lock"));
+    let _lock = KeptLock::read(&now.directory.join("Cargo.lock"));
     let mut tested = Vec::new();
     for (side, name) in sides.iter().zip(["then", "now"]) {
-        tested.push(TestedSide::of(side, &sides[1], &packages, folder, name)?);
+        tested.push(TestedSide::new(side, &sides[1], &packages, folder, name)?);
     }
     let mut answers = Vec::new();
     if let [then, now] = &mut tested[..] {
@@ -86,7 +86,7 @@ fn compare_package(
         return Ok(None);
     }
     let of_then = build(then)?;
-    let folder = tempfile::tempdir().context("can't make a temporary folder")?;
+    let folder = tempfile::tempdir().context("can't create a temporary folder")?;
     let run = |side: &TestedSide, targets: &[TestTarget], kind| {
         let label = &side.side.label;
         show_progress(&format!("{name}: running the tests on {label} …"));
@@ -94,7 +94,7 @@ fn compare_package(
     };
     let recorded = run(then, &of_then.also(&targets), RunKind::Record)?;
     let compared = run(now, &targets, RunKind::Compare)?;
-    Ok(Some(EnsembleAnswer::of(
+    Ok(Some(EnsembleAnswer::new(
         name,
         &compared,
         &recorded,
@@ -148,7 +148,7 @@ struct KeptLock {
 }
 
 impl KeptLock {
-    fn of(path: &Path) -> Self {
+    fn read(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
             before: fs::read(path).ok(),

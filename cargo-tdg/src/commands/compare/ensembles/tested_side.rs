@@ -6,7 +6,7 @@ use std::process::Command;
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 
-use super::laid_over::{LaidOver, has_ensembles};
+use super::overlay::{Overlay, has_ensembles};
 use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::results::{self, TestRun};
@@ -16,7 +16,7 @@ use crate::workspace::Package;
 pub(super) struct TestedSide {
     pub(super) side: ComparedSide,
     /// The copied sources, if any, and their target directory.
-    copy: Option<(LaidOver, PathBuf)>,
+    copy: Option<(Overlay, PathBuf)>,
 }
 
 /// A build target with tests.
@@ -53,7 +53,7 @@ pub(super) enum RunKind {
 
 impl TestedSide {
     /// Returns a side as is, or a copy of it with today's tests of these packages.
-    pub(super) fn of(
+    pub(super) fn new(
         side: &ComparedSide,
         now: &ComparedSide,
         packages: &[&Package],
@@ -69,12 +69,12 @@ impl TestedSide {
         if is_checkout && has_own_lock {
             let manifest = directory.join("Cargo.toml");
             return Ok(Self {
-                side: ComparedSide::of(side.label.clone(), &manifest, side.build.clone())?,
+                side: ComparedSide::open(side.label.clone(), &manifest, side.build.clone())?,
                 copy: None,
             });
         }
         let place = folder.join("tests").join(name);
-        let mut laid = LaidOver::of(side, &folder.join("sources"), place)?;
+        let mut laid = Overlay::new(side, &folder.join("sources"), place)?;
         for package in packages.iter().filter(|_| !is_checkout) {
             if let Ok(then) = side.workspace.package(&package.name) {
                 laid.lay(&side.workspace, then, (&now.workspace, package))?;
@@ -167,7 +167,7 @@ impl TestedSide {
         let source = &test.source;
         match targets.error_of(&file) {
             Some(error) => format!("{source} doesn't compile there: {}", error.message),
-            None => format!("it is not among the tests of {source} there"),
+            None => format!("it is not a test of {source} there"),
         }
     }
 
@@ -240,7 +240,7 @@ const OF_OTHER_RUNS: [&str; 6] = [
 
 impl TestTarget {
     /// Reads the target of a cargo message.
-    fn of(message: &Value) -> Option<Self> {
+    fn from_message(message: &Value) -> Option<Self> {
         let target = message.get("target")?;
         let kind = target.get("kind")?.as_array()?.first()?.as_str()?;
         let name = target.get("name")?.as_str()?;
@@ -270,7 +270,7 @@ impl TestTargets {
         let text = |value: &Value, key: &str| value.get(key)?.as_str().map(str::to_owned);
         let is_of_package =
             text(message, "manifest_path").is_some_and(|it| Path::new(&it) == manifest);
-        let Some(target) = TestTarget::of(message).filter(|_| is_of_package) else {
+        let Some(target) = TestTarget::from_message(message).filter(|_| is_of_package) else {
             return;
         };
         if message

@@ -19,7 +19,7 @@ enum TreeFile {
 
 impl SourceTree {
     /// Returns the files of a directory.
-    pub(super) fn of(directory: &Path) -> Result<Self> {
+    pub(super) fn read(directory: &Path) -> Result<Self> {
         let mut tree = Self::default();
         tree.lay(Path::new(""), directory)?;
         Ok(tree)
@@ -64,7 +64,7 @@ impl SourceTree {
     /// Makes a folder contain exactly these files. Unchanged files keep their times, for cargo.
     pub(super) fn save(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder).context(folder.display())?;
-        for path in Self::of(folder)?.0.keys() {
+        for path in Self::read(folder)?.0.keys() {
             if !self.0.contains_key(path) {
                 fs::remove_file(folder.join(path)).context(path.display())?;
             }
@@ -108,13 +108,13 @@ mod tests {
             write(path, path);
         }
         write("target/CACHEDIR.TAG", "");
-        let mut tree = SourceTree::of(&from).unwrap();
+        let mut tree = SourceTree::read(&from).unwrap();
         tree.remove(Path::new("tests/b"));
         tree.write(Path::new("tests/a.rs"), "changed".to_owned());
         fs::create_dir_all(to.join("src")).unwrap();
         fs::write(to.join("src/old.rs"), "").unwrap();
         tree.save(&to).unwrap();
-        let saved = SourceTree::of(&to).unwrap();
+        let saved = SourceTree::read(&to).unwrap();
         let text = |path: &str| saved.text(Path::new(path)).unwrap();
         let names: Vec<String> = saved.0.keys().map(|it| it.display().to_string()).collect();
         assert_eq!(names, ["src/lib.rs", "tests/a.rs"].map(native));

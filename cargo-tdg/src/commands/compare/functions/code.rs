@@ -40,7 +40,7 @@ pub(crate) struct CodeAround {
 
 impl CodeAround {
     /// Returns a package's code along with everything that is built for it.
-    pub(crate) fn of(side: &ComparedSide, package: &Package, sources: &Sources) -> Result<Self> {
+    pub(crate) fn new(side: &ComparedSide, package: &Package, sources: &Sources) -> Result<Self> {
         let mut around = Self::of_sources(sources);
         let root = &side.workspace.directory;
         let of_root = SETTINGS.map(|it| root.join(it));
@@ -65,7 +65,7 @@ impl CodeAround {
     fn of_sources(sources: &Sources) -> Self {
         let mut around = Self {
             text: String::new(),
-            graph: CallGraph::of(sources, true),
+            graph: CallGraph::new(sources, true),
             called: BTreeSet::new(),
             is_partial: !sources.unread.is_empty(),
         };

@@ -60,7 +60,7 @@ pub(crate) struct Effects<'s> {
 }
 
 impl<'s> Effects<'s> {
-    pub(crate) fn of(calls: &'s CallGraph, sources: &Sources) -> Self {
+    pub(crate) fn new(calls: &'s CallGraph, sources: &Sources) -> Self {
         let items = sources.modules.iter().flat_map(|it| &it.items);
         let own: BTreeSet<String> = items.filter_map(|it| Some(derived(it)?.0)).collect();
         let effects = calls.spread(|code| named_effect(code, &own));
@@ -159,8 +159,8 @@ mod tests {
             pub fn round(x: u8) -> u8 { if x == 0 { 0 } else { round(x - 1) } }
         "#;
         let sources = Sources::of_code(source);
-        let calls = CallGraph::of(&sources, false);
-        let effects = Effects::of(&calls, &sources);
+        let calls = CallGraph::new(&sources, false);
+        let effects = Effects::new(&calls, &sources);
         let functions = [
             (None, "remove"),
             (None, "clean"),

@@ -44,7 +44,7 @@ struct PlannedFunction {
 }
 
 impl PlannedFunction {
-    fn of(
+    fn new(
         function: &PublicFunction<'_>,
         calls: Result<Vec<PlannedCall>, String>,
         effects: &Effects<'_>,
@@ -100,24 +100,24 @@ impl Functions {
             then.shared_paths.clone_from(&now.shared_paths);
         }
         let of = |side: usize, read: Option<_>| match read {
-            Some(read) => Self::of(&sides[side], packages[side], read, options),
+            Some(read) => Self::new(&sides[side], packages[side], read, options),
             None => Ok(Self::default()),
         };
         Ok([of(0, then)?, of(1, now)?])
     }
 
-    fn of(
+    fn new(
         side: &ComparedSide,
         package: &Package,
         (sources, unseen): (Sources, String),
         options: &Compare,
     ) -> Result<Self> {
-        let graph = CallGraph::of(&sources, false);
-        let effects = Effects::of(&graph, &sources);
-        let constants = FunctionConstants::of(&sources, &graph, package);
+        let graph = CallGraph::new(&sources, false);
+        let effects = Effects::new(&graph, &sources);
+        let constants = FunctionConstants::new(&sources, &graph, package);
         let effect_of = |path: &str| effects.of_path(path);
-        let types = [false, true].map(|is_allowed| PlannedTypes::of(&effect_of, is_allowed));
-        let around = || CodeAround::of(side, package, &sources);
+        let types = [false, true].map(|is_allowed| PlannedTypes::new(&effect_of, is_allowed));
+        let around = || CodeAround::new(side, package, &sources);
         let around = options.changed.then(around).transpose()?;
         let mut by_name = BTreeMap::new();
         for function in public_functions(&sources) {
@@ -134,7 +134,7 @@ impl Functions {
             let is_allowed = options.allow.contains(&name);
             let types = &types[usize::from(is_allowed)];
             let calls = PlannedCall::alternatives(&function, &name, types);
-            let mut planned = PlannedFunction::of(&function, calls, &effects, &constants);
+            let mut planned = PlannedFunction::new(&function, calls, &effects, &constants);
             let around = around.as_ref();
             planned.code =
                 around.and_then(|it| it.of_function(function.owner_name(), &function.called()));
@@ -176,7 +176,10 @@ impl Functions {
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
                 match after.may_have(name) {
-                    true => paired.skip(name, "isn't seen any more: a macro may write it"),
+                    true => paired.skip(
+                        name,
+                        "is no longer found in the sources: a macro may write it",
+                    ),
                     false => paired.removed.push(name.clone()),
                 }
                 continue;
@@ -195,7 +198,7 @@ impl Functions {
                 }
                 (_, _, Some(effect)) => paired.skip(
                     name,
-                    &format!("reaches for {effect}; to call it: --allow {name}"),
+                    &format!("accesses {effect}; to call it: --allow {name}"),
                 ),
                 (Ok(before), Ok(after), None) => {
                     let constants = then.constants.of_both(&now.constants);
@@ -259,11 +262,11 @@ impl Paired {
             let call = then.iter().find_map(|then| now.common(then));
             common.extend(call.filter(|it| !common.contains(it)));
         }
-        let mut calls: Vec<SharedCall> = common.iter().map(SharedCall::of).collect();
+        let mut calls: Vec<SharedCall> = common.iter().map(SharedCall::new).collect();
         if calls.is_empty() {
             calls.extend(SharedCall::paired(&then[0], &now[0]));
             let difference = calls.first().map(SharedCall::difference);
-            let difference = difference.unwrap_or(Some("takes other arguments than before"));
+            let difference = difference.unwrap_or(Some("takes different arguments now"));
             let difference = difference.map(|it| (name.to_owned(), it));
             self.resigned.extend(difference);
         }

@@ -28,9 +28,9 @@ fn compared(
             let text = output(&vectors.cells(row));
             CallOutcome::Returned(vec![(String::new(), text)])
         };
-        Runs::of((0..SIZE).map(outcome).collect(), None)
+        Runs::new((0..SIZE).map(outcome).collect(), None)
     };
-    ComparedFunction::of(name, &vectors, &[runs(&before), runs(&after)])
+    ComparedFunction::new(name, &vectors, &[runs(&before), runs(&after)])
 }
 
 /// A function that now takes half the price above a quantity.
@@ -92,9 +92,9 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
     insta::assert_snapshot!(lines(head), @r#"
     tdg
     compared with main (5d6e7f8)
-    Expected is what main (5d6e7f8) gave, actual what it gives now.
+    Expected is the output of main (5d6e7f8), actual is the output now.
     shop
-    7 public functions; 4 compared on 300 rows each, 1 not compared, 1 with another signature, 1 new, 1 gone
+    7 public functions; 4 compared on 300 rows each, 1 not compared, 1 with a changed signature, 1 new, 1 removed
     function
     changed
     rows
@@ -111,7 +111,7 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
     narrow
     takes other arguments
     old
-    is gone
+    was removed
     1 function gave the same
     Not compared 1
     apply

@@ -4,7 +4,7 @@ use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
 use super::constants::{self, equally_likely, pattern};
-use super::tested::TestedFeatures;
+use super::test_features::TestedFeatures;
 use crate::sources::{CodeConstants, MakerForm};
 
 /// A drawn value, or a value made from drawn ones.
@@ -44,7 +44,7 @@ pub(crate) enum DrawnParts {
 
 impl DrawnParts {
     /// Splits a drawn value into both parts.
-    fn of(self, value: &Value) -> [&Value; 2] {
+    fn values_in(self, value: &Value) -> [&Value; 2] {
         let part = |name| value.get(name).unwrap_or(&Value::Null);
         match self {
             Self::Made => [value, &Value::Null],
@@ -102,7 +102,7 @@ pub(crate) struct DrawnVariant {
 }
 
 impl DrawnVariant {
-    pub(crate) fn of(maker: ArgumentMaker) -> Self {
+    pub(crate) fn from_maker(maker: ArgumentMaker) -> Self {
         Self::named(maker.name().to_owned(), maker)
     }
 
@@ -472,7 +472,7 @@ impl Argument {
                 elements.iter().for_each(|it| element.write(it, tokens));
             }
             Self::Changed { made, calls, drawn } => {
-                let [of_made, of_calls] = drawn.of(value);
+                let [of_made, of_calls] = drawn.values_in(value);
                 made.write(of_made, tokens);
                 list_of(calls).write(of_calls, tokens);
             }

@@ -117,7 +117,7 @@ impl TypeChooser<'_, '_> {
     ) -> Result<(), String> {
         let global = |kind: &Type| -> Result<TokenStream, String> {
             let kind = self.function.global(scope, kind)?;
-            kind.parse().map_err(|_| format!("`{kind}` is no type"))
+            kind.parse().map_err(|_| format!("`{kind}` is not a type"))
         };
         let kind = match concrete {
             function @ Type::BareFn(_) => function.to_token_stream(),
@@ -302,7 +302,7 @@ fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<
                 let (inputs, output): (_, &ReturnType) = (&it.inputs, &it.output);
                 parse_quote!(fn(#inputs) #output)
             }
-            _ => return Err("takes a function, of which none is drawn".to_owned()),
+            _ => return Err("takes a function, and functions can't be drawn".to_owned()),
         },
         _ => return Ok(None),
     };

@@ -9,7 +9,7 @@ use syn::{
 
 use super::argument::{Argument, Collected, PassedAs};
 use super::generics::{TypeChooser, turbofish};
-use super::standard::{made, result, standard, wrapper};
+use super::std_types::{made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
     ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, Substitution, parameter_name,
@@ -40,7 +40,7 @@ pub(crate) struct PlannedTypes<'e> {
 }
 
 impl<'e> PlannedTypes<'e> {
-    pub(crate) fn of(
+    pub(crate) fn new(
         effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
         is_allowed: bool,
     ) -> Self {
@@ -72,7 +72,7 @@ pub(super) type Within<'w> = &'w [ItemPlace];
 impl<'f, 's> Planner<'f, 's> {
     /// Chooses types for the parameters of the function and of its associated type, different ones
     /// in each attempt.
-    pub(crate) fn of(
+    pub(crate) fn new(
         function: &'f PublicFunction<'s>,
         planned: &'f PlannedTypes<'f>,
         attempt: usize,
@@ -214,7 +214,7 @@ impl<'f, 's> Planner<'f, 's> {
     fn value(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
         let depth = self.depth.get();
         if depth >= DEEPEST {
-            return Err("is of a type within itself".to_owned());
+            return Err("has a recursive type".to_owned());
         }
         self.depth.set(depth + 1);
         let value = self.value_within(scope, kind, within);
@@ -232,7 +232,8 @@ impl<'f, 's> Planner<'f, 's> {
             Type::Path(path) if path.qself.is_none() => self.named(scope, path, within),
             Type::Path(path) => {
                 let projected = self.function.projected(scope, path);
-                let (scope, kind) = projected.ok_or("is of a type that nothing states")?;
+                let (scope, kind) =
+                    projected.ok_or("has a type that is not defined in the sources")?;
                 self.value(scope, &kind, within)
             }
             Type::ImplTrait(ImplTrait { bounds, .. })
@@ -250,7 +251,7 @@ impl<'f, 's> Planner<'f, 's> {
             }
             Type::Slice(slice) => self.list(scope, &slice.elem, Collected::Vec, within),
             Type::Array(array) => {
-                let length = length(array).ok_or("has a length that is no literal")?;
+                let length = length(array).ok_or("has a length that is not a literal")?;
                 self.list(scope, &array.elem, Collected::Array(length), within)
             }
             Type::Tuple(tuple) => {
@@ -258,7 +259,7 @@ impl<'f, 's> Planner<'f, 's> {
                 let parts = parts.map(|kind| self.element(scope, kind, within));
                 Ok(Argument::Tuple(parts.collect::<Result<_, _>>()?))
             }
-            _ => Err("is no value that is drawn".to_owned()),
+            _ => Err("has a type that can't be drawn".to_owned()),
         }
     }
 
@@ -279,7 +280,7 @@ impl<'f, 's> Planner<'f, 's> {
                     false => self.foreign(scope, &inner, within),
                 }
             }
-            _ => Err("is of a type that is not drawn".to_owned()),
+            _ => Err("has a type that can't be drawn".to_owned()),
         }
     }
 
@@ -288,7 +289,7 @@ impl<'f, 's> Planner<'f, 's> {
         let element = self.value(scope, kind, within)?;
         match element.is_element() {
             true => Ok(element),
-            false => Err("has parts of which nothing is drawn".to_owned()),
+            false => Err("has parts that can't be drawn".to_owned()),
         }
     }
 
@@ -343,7 +344,7 @@ impl<'f, 's> Planner<'f, 's> {
         }
         options.push(made(MakerForm::Function, "Default::default", []));
         let option = self.chooser.pick(options.into_iter());
-        option.ok_or_else(|| "is of a type of another crate".to_owned())
+        option.ok_or_else(|| "has a type from another crate".to_owned())
     }
 
     /// Plans a primitive type or a type of std.
@@ -359,7 +360,7 @@ impl<'f, 's> Planner<'f, 's> {
         let element = |kind: &Type| self.element(scope, kind, within);
         match (name, inner) {
             ("str", []) => Ok(Argument::Scalar("String")),
-            (name, []) => standard(name).ok_or_else(|| format!("is of the type `{whole}`")),
+            (name, []) => standard(name).ok_or_else(|| format!("has the type `{whole}`")),
             ("Option", [inner]) => match element(inner)? {
                 Argument::Optional(_) => Err("is an `Option` of an `Option`".to_owned()),
                 inner => Ok(Argument::Optional(Box::new(inner))),
@@ -396,11 +397,11 @@ impl<'f, 's> Planner<'f, 's> {
             }
             (name, [inner]) => {
                 let function = wrapper(name, is_unsized(inner));
-                let function = function.ok_or_else(|| format!("is of the type `{whole}`"))?;
+                let function = function.ok_or_else(|| format!("has the type `{whole}`"))?;
                 let value = self.value(scope, inner, within)?;
                 Ok(made(MakerForm::Function, &function, [("value", value)]))
             }
-            _ => Err(format!("is of the type `{whole}`")),
+            _ => Err(format!("has the type `{whole}`")),
         }
     }
 }
@@ -432,7 +433,7 @@ fn of_owner(
         }
         None => format!("{}::{name}", type_path(&owner.path, &arguments)),
     };
-    let whole = whole.parse().map_err(|_| "is of a type without a name")?;
+    let whole = whole.parse().map_err(|_| "has an unnamed type")?;
     chosen.insert("Self".to_owned(), whole);
     Ok((chosen, path))
 }

@@ -1,6 +1,6 @@
 //! The two sides that the options name.
 
-mod published;
+mod published_version;
 mod revision;
 mod side;
 
@@ -27,11 +27,11 @@ impl Compare {
         let mut then = match is_of_options {
             true => {
                 let label = "the same sources without the options".to_owned();
-                ComparedSide::of(label, &manifest, BuildOptions::default())?
+                ComparedSide::open(label, &manifest, BuildOptions::default())?
             }
             false => self.side_of_then(&workspace, options.clone(), folder)?,
         };
-        let mut now = ComparedSide::of("now".to_owned(), &manifest, options)?;
+        let mut now = ComparedSide::open("now".to_owned(), &manifest, options)?;
         let other = if is_of_options { &mut now } else { &mut then };
         other.build.toolchain.clone_from(&self.toolchain);
         if let Some(lock) = &self.lock {
@@ -60,21 +60,22 @@ impl Compare {
     ) -> Result<ComparedSide> {
         if let Some(path) = &self.path {
             let label = path.display().to_string();
-            return ComparedSide::of(label, &path.join("Cargo.toml"), options);
+            return ComparedSide::open(label, &path.join("Cargo.toml"), options);
         }
         if let Some(version) = &self.version {
-            let packages = self.packages.of(workspace)?;
+            let packages = self.packages.select(workspace)?;
             let [package] = packages.iter().collect::<Vec<_>>()[..] else {
                 let reason = "choose one package for --version: `--package NAME`";
                 return Err(Error::new(reason));
             };
-            let manifest = published::manifest(package, version, &folder.join("published"))?;
-            return ComparedSide::of(format!("{package} {version}"), &manifest, options);
+            let manifest =
+                published_version::manifest(package, version, &folder.join("published"))?;
+            return ComparedSide::open(format!("{package} {version}"), &manifest, options);
         }
         let name = self.revision.as_deref();
         let revision = Revision::take(&workspace.directory, name, &folder.join("sources"))?;
         let manifest = revision.directory.join("Cargo.toml");
-        let side = ComparedSide::of(revision.label.clone(), &manifest, options);
+        let side = ComparedSide::open(revision.label.clone(), &manifest, options);
         let side = side.map_err(|error| error.context(&revision.label))?;
         Ok(ComparedSide {
             gaps: revision.gaps,

@@ -24,7 +24,7 @@ impl Revision {
     /// index stay unchanged.
     pub(crate) fn take(directory: &Path, name: Option<&str>, parent: &Path) -> Result<Self> {
         let top = git(directory, &["rev-parse", "--show-toplevel"])
-            .context("comparing with a revision takes a git repository")?;
+            .context("comparing with a revision needs a git repository")?;
         let top = PathBuf::from(top.trim_end());
         let (name, commit) = match name {
             Some(name) => (name.to_owned(), commit(directory, name)?),
@@ -67,7 +67,7 @@ fn base(directory: &Path) -> Result<(String, String)> {
         }
     }
     Err(Error::new(
-        "there is no default branch here; name a revision: `cargo tdg compare REVISION`",
+        "no default branch found; name a revision: `cargo tdg compare REVISION`",
     ))
 }
 

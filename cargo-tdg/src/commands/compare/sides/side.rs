@@ -30,8 +30,8 @@ pub(crate) struct BuildOptions {
 
 impl ComparedSide {
     /// Returns the side with the sources of a manifest.
-    pub(crate) fn of(label: String, manifest: &Path, build: BuildOptions) -> Result<Self> {
-        let workspace = Workspace::of(manifest)?;
+    pub(crate) fn open(label: String, manifest: &Path, build: BuildOptions) -> Result<Self> {
+        let workspace = Workspace::load(manifest)?;
         let lock = workspace.directory.join("Cargo.lock");
         Ok(Self {
             label,
@@ -79,7 +79,8 @@ impl ComparedSide {
     pub(crate) fn gaps(&self) -> Option<String> {
         (!self.gaps.is_empty()).then(|| {
             format!(
-                "{} doesn't contain {}; check it out whole, and compare with --path DIRECTORY",
+                "{} doesn't contain {}; check out the whole repository, and compare with --path \
+                 DIRECTORY",
                 self.label,
                 self.gaps.join(", ")
             )

@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 
 /// Returns the report in a format.
 pub(super) fn text(workspace: &Workspace, revision: &str, format: ReportFormat) -> Result<String> {
-    let records = RecordedTests::of(workspace)?;
+    let records = RecordedTests::read(workspace)?;
     let mut all = BenchmarkDifferences::since(revision, workspace, &records)?;
     let differences = all.all()?;
     match format {
@@ -21,7 +21,7 @@ pub(super) fn text(workspace: &Workspace, revision: &str, format: ReportFormat) 
         ReportFormat::Html => Ok(page::page(&all, &differences)),
         ReportFormat::Json => Ok(json::text(&all, &differences)),
         ReportFormat::Junit | ReportFormat::Annotations => Err(Error::new(
-            "this format is about runs of tests; with --since, write --format markdown, html or json",
+            "this format is only for test runs; with --since, use --format markdown, html or json",
         )),
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn page(
 ) -> String {
     let mut room = room();
     let sections = differences.iter().enumerate();
-    let mut sections: Vec<_> = sections.map(DifferenceSection::of).collect();
+    let mut sections: Vec<_> = sections.map(DifferenceSection::new).collect();
     let rows = sections.iter();
     let rows = rows.filter_map(|it| room.take("lines of the table", it.row()));
     let rows: Vec<Markup> = rows.collect();
@@ -22,10 +22,11 @@ pub(super) fn page(
     let mut changed: Vec<_> = sections.iter_mut().map(|it| &mut it.changed).collect();
     ChangedSection::add_parts(&mut changed, &mut room);
     let title = headline(all, differences);
+    let about = html! { (all.legend()) };
     document(
         &title,
         &html! {
-            (header(&title, &html! { (all.legend()) }, room.note("`cargo tdg show NAME --since` has them.")))
+            (header(&title, &about, room.note("`cargo tdg show NAME --since` has them.")))
             @if !rows.is_empty() {
                 div.wide {
                     table.overview.sortable {
@@ -53,7 +54,7 @@ struct DifferenceSection<'d> {
 }
 
 impl<'d> DifferenceSection<'d> {
-    fn of((number, difference): (usize, &'d BenchmarkDifference<'d>)) -> Self {
+    fn new((number, difference): (usize, &'d BenchmarkDifference<'d>)) -> Self {
         let rows = difference.compared().map(|it| &it.rows);
         Self {
             changed: ChangedSection::new(format!("benchmark-{number}"), rows),

@@ -26,7 +26,7 @@ pub(super) struct EnsembleSection<'e> {
 }
 
 impl<'e> EnsembleSection<'e> {
-    pub(super) fn of(entry: &'e ReportEntry) -> Self {
+    pub(super) fn new(entry: &'e ReportEntry) -> Self {
         Self {
             entry,
             findings: findings(entry),
@@ -63,7 +63,9 @@ impl<'e> EnsembleSection<'e> {
             }
             @if !report.is_empty() {
                 details open[!is_told] {
-                    summary { @if run.is_flaky() { "Report of the attempt before" } @else { "Report" } }
+                    summary {
+                        @if run.is_flaky() { "Report of the previous attempt" } @else { "Report" }
+                    }
                     pre { (report) }
                 }
             }

@@ -34,7 +34,7 @@ pub(super) fn page<'e>(
     let headline = headline(circumstances, entries.iter().map(|entry| &entry.run));
     let ensembles: Vec<EnsembleSection<'_>> = entries
         .iter()
-        .map(|entry| EnsembleSection::of(entry))
+        .map(|entry| EnsembleSection::new(entry))
         .collect();
     let mut room = room();
     let rows = ensembles

@@ -13,7 +13,7 @@ pub(super) struct Downloads {
 }
 
 impl Downloads {
-    pub(super) fn of(settings: &Settings) -> Self {
+    pub(super) fn open(settings: &Settings) -> Self {
         let store = || RunStore::at(&settings.directory);
         Self {
             store: settings.may_write().then(store),

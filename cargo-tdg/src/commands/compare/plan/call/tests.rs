@@ -22,7 +22,7 @@ fn planned_where(library: &str, is_it: fn(&PlannedCall) -> bool) -> String {
     });
     let lines = called.map(|function| {
         let name = function.name();
-        match PlannedCall::alternatives(function, name, &PlannedTypes::of(&|_| None, false))
+        match PlannedCall::alternatives(function, name, &PlannedTypes::new(&|_| None, false))
             .map(|it| it.into_iter().find(is_it))
         {
             Ok(None) => String::new(),
@@ -110,9 +110,9 @@ fn what_another_crate_can_not_write_makes_nothing() {
     ), @"
     growing({ <shop::Growing as std::default::Default>::default() })
     open(match t.count() { 0 => { let mut p0 = take::<u8>(t); shop::Open::One(p0) }, _ => return None })
-    closed: `it: Closed` is of a type that nothing makes of what is drawn
+    closed: `it: Closed` has a type without a constructor that takes drawn values
     kept({ let mut p0 = &**Box::leak(Box::new(take::<String>(t))); shop::Kept { text: p0 } })
-    link: `it: Link` is of a type that nothing makes of what is drawn
+    link: `it: Link` has a type without a constructor that takes drawn values
     Anchor::hold(&{ let mut p0 = take::<u8>(t); shop::Anchor(p0) }, { let mut p0 = take::<u8>(t); shop::Chain::make(p0) })
     ");
 }
@@ -129,7 +129,7 @@ fn what_a_trait_provides_is_called_with_a_type_that_has_it() {
         impl<I: Iterator> PutBack<I> { pub fn put(&mut self, item: I::Item) -> Option<I::Item> { None } }
     "), @"
     put_back({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list })
-    PutBack::put: `self` is of a type that nothing makes of what is drawn
+    PutBack::put: `self` has a type without a constructor that takes drawn values
     <u8 as Twice>::value(&take::<u8>(t))
     Twice::twice(&take::<u8>(t), take::<u32>(t))
     Extra::ending({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list.into_iter() }, take::<i64>(t))
@@ -233,7 +233,7 @@ fn lists_have_as_many_elements_as_both_sides_take() {
     let call = |kind: &str| {
         let sources = Sources::of_code(&format!("pub fn call(it: {kind}) -> u8 {{}}"));
         let functions = public_functions(&sources);
-        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::of(&|_| None, false))
+        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::new(&|_| None, false))
             .unwrap()
     };
     for (one, other, length) in [
@@ -288,7 +288,7 @@ fn types_that_traits_associate_are_those_that_a_block_states() {
         pub fn unknown<P: std::error::Error>(of: P::Kind) -> u8 {}"
     ), @"
     within({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } array(list) }, take::<i64>(t), (take::<i64>(t), take::<i64>(t), ))
-    unknown: `of: P::Kind` is of a type that nothing states
+    unknown: `of: P::Kind` has a type that is not defined in the sources
     ");
 }
 
@@ -398,14 +398,16 @@ fn a_call_with_an_effect_is_not_made_before_one_that_is_allowed() {
         .unwrap();
     let effect_of =
         |path: &str| (path.contains("wipe") || path.contains("open")).then_some("files");
-    let types = PlannedTypes::of(&effect_of, true);
+    let types = PlannedTypes::new(&effect_of, true);
     let calls = PlannedCall::alternatives(size, "size", &types).unwrap();
     let [(_, folder, _)] = &calls[0].arguments[..] else {
         panic!("{calls:?}")
     };
     let names: Vec<&str> = folder.calls().iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["skip"]);
-    assert!(PlannedCall::alternatives(size, "size", &PlannedTypes::of(&effect_of, false)).is_err());
+    assert!(
+        PlannedCall::alternatives(size, "size", &PlannedTypes::new(&effect_of, false)).is_err()
+    );
 }
 
 #[test]
@@ -440,9 +442,9 @@ fn all_rows_are_known_where_there_are_few() {
     );
     let functions = public_functions(&sources);
     let counted = functions.iter().map(|function| {
-        let types = PlannedTypes::of(&|_| None, false);
+        let types = PlannedTypes::new(&|_| None, false);
         let calls = PlannedCall::alternatives(function, function.name(), &types).unwrap();
-        let rows = SharedCall::of(&calls[0]).all_rows(1000);
+        let rows = SharedCall::new(&calls[0]).all_rows(1000);
         (function.name(), rows.map(|it| it.len()))
     });
     let (known, unknown): (Vec<_>, Vec<_>) = counted.partition(|(_, rows)| rows.is_some());

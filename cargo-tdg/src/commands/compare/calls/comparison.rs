@@ -1,0 +1,424 @@
+//! The results of a function on the same rows at both revisions.
+
+use std::time::Duration;
+
+use tdg_definition::Policy;
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
+use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
+use tdg_engine::output::F32Places;
+use tdg_engine::text::shorten;
+
+use super::outcome::CallOutcome;
+use tdg_html::ComparedRows;
+
+/// The maximum width of an example.
+const WIDTH: usize = 110;
+/// The maximum bytes of outcomes whose rows are kept. Past it, only the findings and an example are
+/// kept, since many functions may have changed.
+const KEPT: usize = 2_000_000;
+
+/// The results of a function on the same rows at both revisions.
+#[derive(Debug)]
+pub(crate) struct ComparedFunction {
+    pub(crate) function: String,
+    /// The number of drawn rows.
+    pub(crate) drawn: usize,
+    /// The number of rows that both sides were called with.
+    pub(crate) rows: usize,
+    /// Rows with an argument that can't be made on both sides.
+    pub(crate) no_inputs: usize,
+    /// Those `no_inputs` rows whose arguments can all be made on one side.
+    pub(crate) one_sided: usize,
+    pub(crate) verdict: CallVerdict,
+    /// How long calling and comparing took.
+    pub(crate) took: Duration,
+}
+
+#[derive(Debug)]
+pub(crate) enum CallVerdict {
+    Same,
+    Changed(Box<ChangedCall>),
+    /// The number of rows that differ, but only by a few units in the last place.
+    Rounding(usize),
+    /// The number of rows that differ between two runs of the same revision.
+    Unstable(usize),
+}
+
+#[derive(Debug)]
+pub(crate) struct ChangedCall {
+    /// The number of differing rows.
+    pub(crate) differing: usize,
+    /// The common features of the differing rows, and the changes of their outputs.
+    pub(crate) findings: Vec<String>,
+    pub(crate) example: Example,
+    /// The rows for charts, unless they are too large or the function has no inputs.
+    pub(crate) rows: Option<ComparedRows>,
+}
+
+/// A changed row with both outcomes.
+#[derive(Debug)]
+pub(crate) struct Example {
+    pub(crate) inputs: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
+}
+
+/// The outcomes of a revision in two runs. The second run happens only if something differs.
+#[derive(Default)]
+pub(crate) struct Runs {
+    pub(crate) first: Vec<CallOutcome>,
+    pub(crate) second: Option<Vec<CallOutcome>>,
+}
+
+/// Returns the rows that changed or the rows that didn't, choosing the smaller set. Empty if one of
+/// them is, or if some rows weren't given to both sides.
+pub(crate) fn rare_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
+    let common = CommonRows::new(sides);
+    if common.rows < size {
+        return Vec::new();
+    }
+    let (unstable, changed) = common.differing();
+    let are_outputs = common.are_outputs(&changed);
+    let is_same = |row: &usize| {
+        let is_other = [&changed, &unstable].map(|it| it.binary_search(row).is_ok());
+        let is_compared = common.is_input(*row) && (!are_outputs || common.has_returned(*row));
+        is_compared && is_other == [false; 2]
+    };
+    let same: Vec<usize> = (0..size).filter(is_same).collect();
+    match changed.len() > same.len() {
+        true => same,
+        false => changed,
+    }
+}
+
+/// Returns true if the first runs of both sides differ.
+pub(crate) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
+    let [before, after] = sides;
+    before
+        .iter()
+        .zip(after)
+        .any(|(before, after)| before != after)
+}
+
+impl ComparedFunction {
+    pub(crate) fn new(function: &str, vectors: &Vectors, sides: &[Runs; 2]) -> Self {
+        let common = CommonRows::new(sides);
+        Self {
+            function: function.to_owned(),
+            drawn: vectors.size(),
+            rows: common.rows,
+            no_inputs: (0..common.rows).filter(|it| !common.is_input(*it)).count(),
+            one_sided: (0..common.rows)
+                .filter(|it| common.is_one_sided(*it))
+                .count(),
+            verdict: common.verdict(vectors),
+            took: Duration::ZERO,
+        }
+    }
+
+    /// Adds the results of more rows; none have changed so far.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.drawn += other.drawn;
+        self.rows += other.rows;
+        self.no_inputs += other.no_inputs;
+        self.one_sided += other.one_sided;
+        if !other.is_same() {
+            self.verdict = other.verdict;
+        }
+    }
+
+    /// Drops the rows but keeps the findings.
+    pub(crate) fn forget_rows(&mut self) {
+        if let CallVerdict::Changed(changed) = &mut self.verdict {
+            changed.rows = None;
+        }
+    }
+
+    /// Returns true if both sides could be called with some rows.
+    pub(crate) fn has_inputs(&self) -> bool {
+        self.no_inputs < self.rows
+    }
+
+    pub(crate) fn is_same(&self) -> bool {
+        matches!(self.verdict, CallVerdict::Same)
+    }
+
+    /// Returns the findings about the changed rows.
+    pub(crate) fn findings(&self) -> &[String] {
+        match &self.verdict {
+            CallVerdict::Changed(changed) => &changed.findings,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn is_changed(&self) -> bool {
+        matches!(self.verdict, CallVerdict::Changed(_))
+    }
+}
+
+/// Rows with their outcomes at both revisions.
+struct CommonRows<'a> {
+    before: &'a Runs,
+    after: &'a Runs,
+    /// The number of rows that both sides were called with.
+    rows: usize,
+}
+
+impl<'a> CommonRows<'a> {
+    fn new([before, after]: &'a [Runs; 2]) -> Self {
+        Self {
+            before,
+            after,
+            rows: before.first.len().min(after.first.len()),
+        }
+    }
+
+    fn outcomes(&self, row: usize) -> [&CallOutcome; 2] {
+        [&self.before.first[row], &self.after.first[row]]
+    }
+
+    /// Returns true if both sides can make the arguments. If only one can, their makers have
+    /// changed rather than the function.
+    fn is_input(&self, row: usize) -> bool {
+        !self.outcomes(row).contains(&&CallOutcome::NotInput)
+    }
+
+    fn is_one_sided(&self, row: usize) -> bool {
+        !self.is_input(row) && self.outcomes(row) != [&CallOutcome::NotInput; 2]
+    }
+
+    /// Returns true if both sides ran out of time.
+    fn is_open(&self, row: usize) -> bool {
+        self.outcomes(row)
+            .into_iter()
+            .all(CallOutcome::is_out_of_time)
+    }
+
+    fn has_returned(&self, row: usize) -> bool {
+        matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)))
+    }
+
+    /// Returns true if all of these calls returned before, so that their outputs may explain
+    /// changes. An earlier failure explains nothing.
+    fn are_outputs(&self, rows: &[usize]) -> bool {
+        rows.iter().all(|it| self.has_returned(*it))
+    }
+
+    /// Returns the rows with different outcomes, split into unstable and changed ones.
+    fn differing(&self) -> (Vec<usize>, Vec<usize>) {
+        let inputs = (0..self.rows).filter(|row| self.is_input(*row));
+        let differing = inputs.filter(|row| {
+            let [before, after] = self.outcomes(*row);
+            !is_same(before, after)
+        });
+        differing.partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row))
+    }
+
+    fn f32s(&self) -> F32Places {
+        let mut places = F32Places::default();
+        for outcome in self.before.first.iter().chain(&self.after.first) {
+            outcome.add_f32s(&mut places);
+        }
+        places
+    }
+
+    fn verdict(&self, vectors: &Vectors) -> CallVerdict {
+        let (unstable, differing) = self.differing();
+        // A function that draws random numbers may give the same result twice by chance.
+        if unstable.len() > differing.len() {
+            return CallVerdict::Unstable(unstable.len() + differing.len());
+        }
+        let policy = self.f32s().in_policy(&Policy::exact());
+        let cases = differing.into_iter().map(|row| {
+            let [before, after] = self.outcomes(row).map(CallOutcome::value);
+            DifferingCase::compared(&policy, row, before, after)
+        });
+        let cases: Vec<_> = cases.collect();
+        if cases.is_empty() {
+            CallVerdict::Same
+        } else if within_ulps(cases.iter().map(|it| &it.comparison), LAST_BITS).is_some() {
+            CallVerdict::Rounding(cases.len())
+        } else {
+            CallVerdict::Changed(Box::new(self.changed(vectors, cases, &unstable)))
+        }
+    }
+
+    fn changed(
+        &self,
+        vectors: &Vectors,
+        cases: Vec<DifferingCase>,
+        unstable: &[usize],
+    ) -> ChangedCall {
+        let size = vectors.size();
+        let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
+        let are_outputs = self.are_outputs(&rows);
+        let is_left_out = |row: &usize| {
+            let is_compared = *row < self.rows && self.is_input(*row) && !self.is_open(*row);
+            !is_compared || unstable.contains(row) || are_outputs && !self.has_returned(*row)
+        };
+        let uncompared: Vec<usize> = (0..size).filter(is_left_out).collect();
+        let expected = (0..size).map(|row| match self.before.first.get(row) {
+            Some(outcome) => outcome.value(),
+            None => Value::Null,
+        });
+        let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
+        let rows = ComparedRows::new(vectors.clone(), uncompared, expected, cases);
+        let mut findings = rows.findings();
+        let count = rows.compared();
+        let is_of_all = rows.differing.len() == count && count < self.rows;
+        if are_outputs && is_of_all && unstable.is_empty() {
+            findings.insert(0, format!("all {count} that returned before changed"));
+        }
+        let cases = rows.cases().into_iter();
+        let shortest = cases.min_by_key(|row| vectors.object(*row).len());
+        let row = shortest.unwrap_or_default();
+        let outcomes = self.before.first.iter().chain(&self.after.first);
+        let is_kept = outcomes.map(CallOutcome::len).sum::<usize>() <= KEPT;
+        ChangedCall {
+            differing: rows.differing.len(),
+            findings,
+            example: Example {
+                inputs: shorten(&vectors.cells(row).join(", "), WIDTH),
+                before: shorten(&self.before.first[row].text(), WIDTH),
+                after: shorten(&self.after.first[row].text(), WIDTH),
+            },
+            rows: is_kept.then_some(rows),
+        }
+    }
+}
+
+impl ChangedCall {
+    /// Drops the inputs, for a function without arguments.
+    pub(crate) fn without_inputs(&mut self) {
+        self.example.inputs.clear();
+        self.rows = None;
+    }
+}
+
+impl Runs {
+    /// Completes the first run: a row that timed out had more time in the second run.
+    pub(crate) fn new(mut first: Vec<CallOutcome>, second: Option<Vec<CallOutcome>>) -> Self {
+        let again = second.iter().flatten();
+        for (outcome, again) in first.iter_mut().zip(again) {
+            if outcome.is_out_of_time() {
+                outcome.clone_from(again);
+            }
+        }
+        Self { first, second }
+    }
+
+    /// Returns true if the outcome of a row differed in the second run.
+    fn is_unstable(&self, row: usize) -> bool {
+        let second = self.second.as_ref();
+        second.is_some_and(|second| {
+            let again = second.get(row);
+            again.is_none_or(|again| !is_same(again, &self.first[row]))
+        })
+    }
+}
+
+/// Compares values, since equal values may have different texts, such as maps in hash order.
+fn is_same(one: &CallOutcome, other: &CallOutcome) -> bool {
+    one == other || compare(&Policy::exact(), &one.value(), &other.value()).is_same()
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_definition::Definition;
+
+    use super::*;
+    use crate::confine::ProcessEnd;
+
+    #[test]
+    fn a_row_that_was_nearly_done_is_no_change() {
+        let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
+        let returned = CallOutcome::Returned(vec![(String::new(), "1".to_owned())]);
+        let late = CallOutcome::Ended(ProcessEnd::OutOfTime.to_string());
+        let both = [returned.clone(), returned.clone()];
+        let compared = |again: CallOutcome| {
+            let before = Runs::new(both.to_vec(), Some(both.to_vec()));
+            let after = [returned.clone(), late.clone()].to_vec();
+            let after = Runs::new(after, Some(vec![returned.clone(), again]));
+            ComparedFunction::new("f", &vectors, &[before, after])
+        };
+        assert!(compared(returned.clone()).is_same());
+        assert!(compared(late.clone()).is_changed());
+    }
+
+    #[test]
+    fn the_last_digits_depend_on_the_type_of_the_output() {
+        let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
+        // In the driver's format.
+        fn shown(outputs: [impl std::fmt::Debug; 2]) -> Runs {
+            let text = |it| format!("Ok(({it:?}, 1))\0Ok(({it:.17?}, 1))");
+            let parts = |it| {
+                vec![
+                    (String::new(), text(it)),
+                    ("seen".to_owned(), "2".to_owned()),
+                ]
+            };
+            let outcomes: Vec<_> = outputs.map(|it| CallOutcome::Returned(parts(it))).into();
+            Runs::new(outcomes.clone(), Some(outcomes))
+        }
+        let next = |float: f32| f32::from_bits(float.to_bits() + 1);
+        let singles = [0.1_f32, 0.7];
+        let verdict =
+            |before, after| ComparedFunction::new("f", &vectors, &[before, after]).verdict;
+        let rounded = verdict(shown(singles), shown(singles.map(next)));
+        assert!(matches!(rounded, CallVerdict::Rounding(2)));
+        // The same texts, with another type.
+        let doubles = |singles: [f32; 2]| singles.map(|it| it.to_string().parse::<f64>().unwrap());
+        let changed = verdict(shown(doubles(singles)), shown(doubles(singles.map(next))));
+        let CallVerdict::Changed(changed) = changed else {
+            panic!("{changed:?}");
+        };
+        assert!(
+            !changed.example.before.contains('\0'),
+            "{}",
+            changed.example.before
+        );
+    }
+
+    #[test]
+    fn rare_are_the_fewer_of_the_rows_that_returned_before() {
+        let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
+        let panicked = CallOutcome::Panicked("none".to_owned());
+        let runs = |first: &[CallOutcome]| Runs::new(first.to_vec(), Some(first.to_vec()));
+        let [one, two] = ["1", "2"].map(returned);
+        let before = [&one, &one, &one, &panicked, &panicked].map(Clone::clone);
+        let mostly = [&two, &one, &two, &panicked, &panicked].map(Clone::clone);
+        let seldom = [&one, &one, &two, &panicked, &panicked].map(Clone::clone);
+        let rare = |after: &[CallOutcome], size| rare_rows(&[runs(&before), runs(after)], size);
+        assert_eq!(rare(&mostly, 5), [1]);
+        assert_eq!(rare(&seldom, 5), [2]);
+        assert!(rare(&before, 5).is_empty() && rare(&seldom, 6).is_empty());
+    }
+
+    #[test]
+    fn calls_that_returned_are_distinguished_from_panics() {
+        let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 3);
+        let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
+        let panicked = || CallOutcome::Panicked("none".to_owned());
+        let told = |before: [CallOutcome; 3]| {
+            let after = before
+                .clone()
+                .map(|it| if it == panicked() { it } else { returned("2") });
+            let [before, after] =
+                [before, after].map(|it| Runs::new(it.to_vec(), Some(it.to_vec())));
+            ComparedFunction::new("f", &vectors, &[before, after])
+                .findings()
+                .first()
+                .cloned()
+        };
+        let one = || returned("1");
+        assert_eq!(
+            told([one(), panicked(), one()]).unwrap(),
+            "all 2 that returned before changed"
+        );
+        assert!(told([one(), one(), one()]).is_none_or(|it| !it.contains("returned")));
+    }
+}

@@ -1,0 +1,212 @@
+//! The answer as a self-contained page: a summary of all functions, then each changed function with
+//! its findings, an example and its rows.
+
+use anstream::adapter::strip_str;
+use maud::{Markup, html};
+
+use super::answer::{PackageAnswer, example, remark};
+use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
+use super::ensembles::EnsembleAnswer;
+use crate::commands::changed_section::{ChangedSection, header};
+use crate::terminal::counted;
+use tdg_html::{FINDINGS, PageRoom, document, room};
+
+pub(super) fn page(
+    then: &str,
+    rows: usize,
+    answers: &[&PackageAnswer],
+    ensembles: &[EnsembleAnswer],
+) -> String {
+    let mut room = room();
+    let mut packages = Vec::new();
+    for (number, answer) in answers.iter().enumerate() {
+        let functions = FunctionSection::all_of(answer, number);
+        let lists = FunctionLists::default();
+        if room.take("packages", lists.section(answer, rows)).is_some() {
+            let lists = FunctionLists::new(answer, &functions, &mut room);
+            packages.push((lists.section(answer, rows), functions));
+        }
+    }
+    let tests = ensembles.iter();
+    let tests = tests.filter_map(|it| room.take("ensemble tests", tests_section(it)));
+    let tests: Vec<Markup> = tests.collect();
+    for (_, functions) in &mut packages {
+        functions.retain(|it| room.take("changed functions", it.section()).is_some());
+    }
+    let functions = packages.iter_mut().flat_map(|(_, functions)| functions);
+    let mut shown: Vec<_> = functions.map(|it| &mut it.shown).collect();
+    ChangedSection::add_parts(&mut shown, &mut room);
+    let title = format!("compared with {then}");
+    let about = html! { "Expected is the output of " (then) ", actual is the output now." };
+    document(
+        &title,
+        &html! {
+            (header(&title, &about, room.note("`--only FUNCTION` leaves them more room.")))
+            @for (package, functions) in &packages {
+                (package)
+                @for function in functions { (function.section()) }
+            }
+            @for tests in &tests { (tests) }
+        },
+    )
+}
+
+/// Returns the terminal output of the ensemble tests.
+fn tests_section(answer: &EnsembleAnswer) -> Markup {
+    html! {
+        section {
+            h2 { "Ensemble tests of " (answer.package) }
+            pre { (strip_str(&answer.text())) }
+        }
+    }
+}
+
+/// The functions of a package, grouped by result.
+#[derive(Default)]
+struct FunctionLists {
+    changed: Vec<Markup>,
+    /// Functions that neither changed nor were the same on all rows.
+    others: Vec<Markup>,
+    skipped: Vec<Markup>,
+    added: Vec<Markup>,
+}
+
+impl FunctionLists {
+    /// Collects the lines that fit on the page.
+    fn new(answer: &PackageAnswer, changed: &[FunctionSection<'_>], room: &mut PageRoom) -> Self {
+        let mut fitting = |lines: &mut dyn Iterator<Item = Markup>| -> Vec<Markup> {
+            lines
+                .filter_map(|line| room.take("lines about functions", line))
+                .collect()
+        };
+        let line = |name: &str, text: &str| html! { li { code { (name) } (text) } };
+        let is_other = |it: &&ComparedFunction| !it.is_changed();
+        let others = answer.compared.iter().filter(is_other);
+        let others =
+            others.filter_map(|it| Some(line(&it.function, &format!(": {}", remark(it)?))));
+        let signatures = answer.changed_signatures();
+        let signatures = signatures.map(|(name, what)| line(name, &format!(" {what}")));
+        let skipped = answer.functions.skipped.iter();
+        let mut skipped = skipped.map(|(name, reason)| line(name, &format!(": {reason}")));
+        Self {
+            changed: fitting(&mut changed.iter().map(FunctionSection::line)),
+            others: fitting(&mut others.chain(signatures)),
+            skipped: fitting(&mut skipped),
+            added: fitting(&mut answer.functions.added.iter().map(|name| line(name, ""))),
+        }
+    }
+
+    fn section(&self, answer: &PackageAnswer, rows: usize) -> Markup {
+        html! {
+            section {
+                h2 { (answer.package) }
+                p.faint { (answer.headline(rows)) }
+                @if !self.changed.is_empty() {
+                    div.wide {
+                        table.overview.sortable {
+                            thead {
+                                tr {
+                                    th { "function" }
+                                    th.number { "changed" }
+                                    th.number { "rows" }
+                                }
+                            }
+                            tbody { @for line in &self.changed { (line) } }
+                        }
+                    }
+                }
+                @if !self.others.is_empty() {
+                    ul.reasons { @for line in &self.others { (line) } }
+                }
+                @if answer.same() > 0 { p { (counted(answer.same(), "function")) " gave the same" } }
+                @if let Some(one_sided) = answer.one_sided() { p { (one_sided) } }
+                (folded("Not compared", &self.skipped))
+                (folded("New", &self.added))
+            }
+        }
+    }
+}
+
+fn folded(title: &str, lines: &[Markup]) -> Markup {
+    html! {
+        @if !lines.is_empty() {
+            details {
+                summary { (title) " " span.faint { (lines.len()) } }
+                ul.reasons { @for line in lines { (line) } }
+            }
+        }
+    }
+}
+
+struct FunctionSection<'a> {
+    compared: &'a ComparedFunction,
+    changed: &'a ChangedCall,
+    shown: ChangedSection<'a>,
+}
+
+impl<'a> FunctionSection<'a> {
+    fn all_of(answer: &'a PackageAnswer, number: usize) -> Vec<Self> {
+        let functions = answer.compared.iter().enumerate();
+        let changed = functions.filter_map(|(at, compared)| match &compared.verdict {
+            CallVerdict::Changed(changed) => Some(Self {
+                shown: ChangedSection::new(
+                    format!("function-{number}-{at}"),
+                    changed.rows.as_ref(),
+                ),
+                compared,
+                changed,
+            }),
+            _ => None,
+        });
+        changed.collect()
+    }
+
+    /// Returns its line in the table, with its rules.
+    fn line(&self) -> Markup {
+        html! {
+            tr {
+                (self.shown.cell(&self.compared.function))
+                td.number { (self.changed.differing) }
+                td.number { (self.compared.rows) }
+            }
+        }
+    }
+
+    /// Returns the section with the parts that fit.
+    fn section(&self) -> Markup {
+        let (findings, rows): (Vec<_>, Vec<_>) = self
+            .shown
+            .parts
+            .iter()
+            .partition(|(name, _)| *name == FINDINGS);
+        let name = &self.compared.function;
+        let legend = self.shown.legend().filter(|_| !findings.is_empty());
+        html! {
+            section id=(self.shown.anchor) {
+                h2 { (name) " " span.verdict.bad { "changed" } }
+                @if let Some(remark) = remark(self.compared) { p.faint { (remark) } }
+                @if let Some(legend) = legend { (legend) }
+                @for (_, finding) in &findings { (finding) }
+                pre { (example(self.changed, name)) }
+                (self.sentences(findings.len()))
+                @for (_, part) in rows { (part) }
+            }
+        }
+    }
+
+    /// Returns the findings as in the terminal, collapsed if charts show all of them.
+    fn sentences(&self, pictured: usize) -> Markup {
+        let is_told = pictured == self.shown.findings.len() && self.shown.is_explained();
+        html! {
+            @if !self.changed.findings.is_empty() {
+                details open[!is_told] {
+                    summary { "Findings as text" }
+                    pre { @for finding in &self.changed.findings { (finding) "\n" } }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,243 @@
+//! Values of the crate's types: variants, results of functions, or values filled by methods.
+
+use std::cell::Cell;
+
+use syn::{Item, ItemEnum, Type};
+
+use super::argument::{Argument, ArgumentMaker, DrawnParts, DrawnVariant, PassedAs};
+use super::planner::{Planner, Within};
+use crate::sources::tokens::{has_no_size, ungrouped};
+use crate::sources::{ItemPlace, MakerForm, Substitution, TypeMaker, generics, plain, type_of};
+
+/// The maximum nesting of the crate's types.
+const DEEPEST: usize = 5;
+/// The maximum number of methods that may change a value.
+const MOST_CALLS: usize = 12;
+
+/// A type of the crate, with its path and arguments.
+#[derive(Clone, Copy)]
+struct CrateType<'t> {
+    place: ItemPlace,
+    path: &'t str,
+    arguments: &'t [String],
+}
+
+type Make<'m> = &'m dyn Fn(TypeMaker) -> Option<ArgumentMaker>;
+
+impl Planner<'_, '_> {
+    /// Returns the argument for a type with these arguments.
+    pub(super) fn of_crate(
+        &self,
+        place: ItemPlace,
+        arguments: &[String],
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        if !within.is_empty() {
+            return self.of_crate_within(place, arguments, within);
+        }
+        let key = (self.chooser.attempt, place, arguments.to_vec());
+        if let Some(known) = self.planned.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let planned = self.of_crate_within(place, arguments, within);
+        self.planned.known.borrow_mut().insert(key, planned.clone());
+        planned
+    }
+
+    fn of_crate_within(
+        &self,
+        place: ItemPlace,
+        arguments: &[String],
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        let item = &self.function.sources.modules[place.0].items[place.1];
+        let Some(path) = self.function.public.get(place.0, place.1) else {
+            return Err("has a private type".to_owned());
+        };
+        if within.len() >= DEEPEST || within.contains(&place) {
+            return Err("has a recursive type".to_owned());
+        }
+        let within = &[within, &[place]].concat()[..];
+        let generics = generics(item).ok_or("has a type that can't be drawn")?;
+        let borrows = generics.lifetimes().next().is_some() || has_no_size(item);
+        let of = CrateType {
+            place,
+            path,
+            arguments,
+        };
+        let effect = Cell::new(None);
+        let make = |maker: TypeMaker| match self.planned.avoided(&maker.path) {
+            Some(avoided) => {
+                effect.set(Some(avoided));
+                None
+            }
+            None => self.made(maker, borrows, within),
+        };
+        let variants = match item {
+            Item::Enum(item) => self.variants(of, item, &make),
+            _ => None,
+        };
+        let argument = variants.or_else(|| self.made_or_filled(of, &make));
+        argument.ok_or_else(|| match effect.get() {
+            Some(effect) => format!(
+                "has a type whose constructors access {effect}; to call it: --allow {}",
+                self.function.name()
+            ),
+            None => "has a type without a constructor that takes drawn values".to_owned(),
+        })
+    }
+
+    /// Returns `None` if the enum is empty or a variant can't be drawn.
+    fn variants(&self, of: CrateType<'_>, item: &ItemEnum, make: Make<'_>) -> Option<Argument> {
+        let types = self.function.parameters_of(of.place, of.arguments);
+        let variants = item.variants.iter().map(|variant| {
+            let path = format!("{}::{}", of.path, variant.ident);
+            let maker = TypeMaker::literal(of.place.0, path, &variant.attrs, &variant.fields)?;
+            Some(DrawnVariant::named(
+                plain(&variant.ident),
+                make(maker.with(&types))?,
+            ))
+        });
+        let variants = Argument::Variant(variants.collect::<Option<_>>()?);
+        (!item.variants.is_empty() && variants.is_element()).then_some(variants)
+    }
+
+    /// Returns the value along with calls of methods that may change it before it is passed.
+    pub(super) fn with_calls(&self, kind: &Type, made: Argument) -> Argument {
+        let kind = match ungrouped(kind) {
+            Type::Reference(reference) => &*reference.elem,
+            kind => kind,
+        };
+        let filling: &[DrawnVariant] = match &made {
+            Argument::Leaked { .. } => return made,
+            Argument::Changed { calls, .. } => calls,
+            _ => &[],
+        };
+        let calls = self.calls(kind).unwrap_or_default();
+        let fills = |it: &ArgumentMaker| filling.iter().any(|filling| filling.maker == *it);
+        match calls.iter().all(fills) {
+            true => made,
+            false => changed(made, calls, DrawnParts::Made),
+        }
+    }
+
+    /// Returns the calls that change a value of the type, if it is one of the crate's.
+    fn calls(&self, kind: &Type) -> Option<Vec<ArgumentMaker>> {
+        let (sources, scope) = (self.function.sources, self.function.scope);
+        let place = type_of(sources, scope, kind)?;
+        let item = &sources.modules[place.0].items[place.1];
+        let arguments = self.function.arguments(scope, kind, place).ok()?;
+        let path = self.function.public.get(place.0, place.1)?;
+        let borrows = generics(item)?.lifetimes().next().is_some();
+        let changes = self.function.changes(place, path, &arguments).into_iter();
+        let changes = changes.filter(|it| (self.planned.effect_of)(&it.path).is_none());
+        let calls = changes.filter_map(|it| self.made(it, borrows, &[place]));
+        let calls = calls.filter(|it| it.parts.is_empty() || it.is_element());
+        (!has_no_size(item)).then(|| calls.take(MOST_CALLS).collect())
+    }
+
+    /// Chooses by attempt: first makers of different values, then values filled by methods, then
+    /// other makers.
+    fn made_or_filled(&self, of: CrateType<'_>, make: Make<'_>) -> Option<Argument> {
+        // An empty value is one of few.
+        let is_one_of_many = |it: &ArgumentMaker| it.is_drawn() && !only_allocates(it);
+        let makers = self.function.makers(of.place, of.path, of.arguments);
+        let mut makers = makers.into_iter().filter_map(make);
+        let (mut drawn, mut others) = (Vec::new(), Vec::new());
+        for maker in makers.by_ref() {
+            match is_one_of_many(&maker) {
+                true => drawn.push(maker),
+                false => others.push(maker),
+            }
+            if drawn.len() > self.chooser.attempt {
+                break;
+            }
+        }
+        if drawn.len() > self.chooser.attempt
+            && let Some(chosen) = drawn.pop()
+        {
+            return Some(helped(
+                chosen,
+                drawn.into_iter().chain(others).chain(makers),
+            ));
+        }
+        others.sort_by_key(|it| !it.parts.is_empty());
+        let empty = others.iter().find(|it| !it.is_drawn()).cloned();
+        let filled = empty.and_then(|empty| {
+            let methods = self.function.methods(of.place, of.path, of.arguments);
+            let methods = methods.into_iter().filter_map(make);
+            let calls: Vec<_> = methods.filter(ArgumentMaker::is_element).collect();
+            let is_filled = !calls.is_empty();
+            is_filled.then(|| changed(Argument::Made(empty), calls, DrawnParts::Calls))
+        });
+        let producers = self.function.producers(of.place, of.arguments);
+        let producers = producers.into_iter().filter_map(make);
+        let others = others.into_iter().chain(producers).map(Argument::Made);
+        let drawn = drawn.into_iter().map(Argument::Made);
+        self.chooser.pick(drawn.chain(filled).chain(others))
+    }
+
+    /// Returns `None` if an input of the maker can't be drawn. A value that `borrows` holds
+    /// `'static` references.
+    fn made(&self, maker: TypeMaker, borrows: bool, within: Within<'_>) -> Option<ArgumentMaker> {
+        let chosen = Substitution::default();
+        let chosen = self.chooser.choose(maker.scope, &maker.generics, chosen);
+        let chosen = chosen.ok()?;
+        let parts = maker.inputs.into_iter().map(|(name, kind)| {
+            let planned = self.chosen_argument(maker.scope, &kind, &chosen, within);
+            let (argument, passed) = match planned.ok()? {
+                (to, PassedAs::Changed { is_unsized }) => {
+                    (leaked(to, true, is_unsized), PassedAs::Owned)
+                }
+                (to, PassedAs::Borrowed { is_unsized }) if borrows => {
+                    (leaked(to, false, is_unsized), PassedAs::Owned)
+                }
+                planned => planned,
+            };
+            Some((name, argument, passed))
+        });
+        Some(ArgumentMaker {
+            form: maker.form,
+            path: maker.path,
+            parts: parts.collect::<Option<_>>()?,
+        })
+    }
+}
+
+fn changed(made: Argument, calls: Vec<ArgumentMaker>, drawn: DrawnParts) -> Argument {
+    Argument::Changed {
+        made: Box::new(made),
+        calls: calls.into_iter().map(DrawnVariant::from_maker).collect(),
+        drawn,
+    }
+}
+
+fn leaked(to: Argument, is_changed: bool, is_unsized: bool) -> Argument {
+    Argument::Leaked {
+        to: Box::new(to),
+        is_changed,
+        is_unsized,
+    }
+}
+
+/// Returns true if the maker only allocates, which aborts for large numbers.
+fn only_allocates(maker: &ArgumentMaker) -> bool {
+    maker.name().starts_with("with_capacity")
+}
+
+/// Pairs a fallible maker with one that always succeeds.
+fn helped(chosen: ArgumentMaker, mut others: impl Iterator<Item = ArgumentMaker>) -> Argument {
+    let is_variant = |it: &ArgumentMaker| it.parts.is_empty() || it.is_element();
+    let is_certain = |it: &ArgumentMaker| {
+        let is_always = ![MakerForm::Fallible, MakerForm::Failing].contains(&it.form);
+        is_always && !only_allocates(it) && is_variant(it) && it.name() != chosen.name()
+    };
+    let other = match chosen.form {
+        MakerForm::Fallible if is_variant(&chosen) => others.find(is_certain),
+        _ => None,
+    };
+    match other {
+        Some(other) => Argument::Variant([chosen, other].map(DrawnVariant::from_maker).into()),
+        None => Argument::Made(chosen),
+    }
+}

@@ -1,0 +1,172 @@
+//! Quantified conditions: any, all or a number of elements meet a condition.
+//!
+//! The conditions are not enumerated: the ordinary search finds the ones that separate the elements
+//! of failing rows from the others, and these are lifted to the rows.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::super::{
+    AddAttributes, arithmetic, base, dates, differences, of_families, relations, strings,
+};
+use crate::attribute::{Attribute, Family, Measure, Notation};
+use crate::catalogue::Catalogue;
+use crate::condition::{AttributeCondition, Literal};
+use crate::condition_text::{join, phrase};
+use crate::score::LogarithmTables;
+use crate::search::terms;
+use crate::table::PooledElements;
+use crate::{COARSE, costs, searched, targets};
+
+/// The families for conditions on elements.
+const OF_ELEMENTS: [AddAttributes; 6] = [
+    base::attributes,
+    relations::attributes,
+    differences::attributes,
+    arithmetic::attributes,
+    strings::attributes,
+    dates::attributes,
+];
+/// Tests the number of elements of a row that meet a condition, and the number of all.
+type Quantifier = (&'static str, &'static str, fn([usize; 2]) -> bool);
+
+const QUANTIFIERS: [Quantifier; 2] = [
+    ("an element", "no element", |[count, _]| count > 0),
+    ("every element", "not every element", |[count, all]| {
+        count == all
+    }),
+];
+/// The maximum number of elements in a column.
+const ELEMENTS: usize = 100_000;
+
+pub(crate) fn attributes(family: &mut Family<'_, '_>) {
+    let table = family.table;
+    for list in table.lists.iter().chain(&table.inner_lists) {
+        if list.table.size * list.own().len() <= ELEMENTS {
+            let (terms, attributes) = terms_of(list, family.failing);
+            for term in terms {
+                term.lift(family, list, &attributes);
+            }
+        }
+    }
+}
+
+/// Conditions that a single element meets together.
+struct ElementTerm<'t> {
+    conditions: Vec<(AttributeCondition<'t>, bool)>,
+    cost: f64,
+}
+
+/// Returns the best conditions that separate the elements of failing rows from the others.
+fn terms_of<'t>(
+    list: &'t PooledElements<'t>,
+    failing: &[Option<bool>],
+) -> (Vec<ElementTerm<'t>>, Vec<Attribute<'t>>) {
+    let mut of_elements = vec![None; list.table.size];
+    for (range, failing) in list.ranges.iter().zip(failing) {
+        of_elements[range.clone().unwrap_or_default()].fill(*failing);
+    }
+    let own = list.own().len();
+    let attributes = of_families(&OF_ELEMENTS, &list.table, &of_elements);
+    let is_own = |attribute: &Attribute<'_>| attribute.words.columns.iter().any(|it| *it < own);
+    let attributes: Vec<Attribute<'t>> = attributes.into_iter().filter(is_own).collect();
+    let side = |side: bool| -> Vec<u32> {
+        let elements = of_elements.iter().zip(0..);
+        let elements = elements.filter(|(failing, _)| **failing == Some(side));
+        elements.map(|(_, element)| element).collect()
+    };
+    let rows = searched(&side(true), &side(false));
+    let mut found = Vec::new();
+    if !rows.is_empty() && !attributes.is_empty() {
+        let costs = costs(&attributes);
+        let mut catalogue = Catalogue::new(&attributes, &costs, &rows, COARSE, |_| true);
+        let tables = LogarithmTables::new(rows.len());
+        let [failing, passing] = targets(&tables, &of_elements, &rows);
+        for term in terms(&mut catalogue, [&failing, &passing]) {
+            let condition = |literal: &Literal| {
+                let condition = &catalogue.conditions[literal.condition as usize];
+                (condition.clone(), literal.is_negated)
+            };
+            found.push(ElementTerm {
+                conditions: term.literals.iter().map(condition).collect(),
+                cost: term.cost,
+            });
+        }
+    }
+    (found, attributes)
+}
+
+impl<'t> ElementTerm<'t> {
+    /// Returns the number of elements of each row that meet it, and the number of all.
+    fn counts(
+        &self,
+        list: &PooledElements<'t>,
+        attributes: &[Attribute<'t>],
+    ) -> Rc<[Option<[usize; 2]>]> {
+        let holds = |element: &usize| {
+            self.conditions.iter().all(|(condition, is_negated)| {
+                condition.holds(&attributes[condition.attribute], *element, *is_negated)
+            })
+        };
+        let count = |range: &Option<Range<usize>>| {
+            let range = range.clone()?;
+            Some([range.clone().filter(holds).count(), range.len()])
+        };
+        list.ranges.iter().map(count).collect()
+    }
+
+    /// Writes the condition in words; `element` names an element that isn't an object.
+    fn words(
+        &self,
+        list: &PooledElements<'t>,
+        attributes: &[Attribute<'t>],
+        element: &str,
+    ) -> String {
+        let mut names = list.table.names();
+        if list.is_whole(0) {
+            names[0] = element;
+        }
+        let phrases = self.conditions.iter().map(|(condition, is_negated)| {
+            let attribute = &attributes[condition.attribute];
+            phrase(&names, attribute, condition, *is_negated)
+        });
+        join(phrases.collect())
+    }
+
+    /// Adds attributes for any element, for all elements, and for the number that meet it.
+    fn lift(
+        &self,
+        family: &mut Family<'t, '_>,
+        list: &PooledElements<'t>,
+        attributes: &[Attribute<'t>],
+    ) {
+        let name = &list.name;
+        let own = list.own().len();
+        let columns = self.conditions.iter();
+        let columns = columns.flat_map(|(it, _)| &attributes[it.attribute].words.columns);
+        let is_of_whole = columns.clone().all(|it| *it >= own || list.is_whole(*it));
+        let words = self.words(list, attributes, "it");
+        // `|no element of xs| > 3` would have no subject.
+        let is_plain = is_of_whole && self.conditions.len() == 1 && !words.starts_with('|');
+        let said = |elements: &str| match is_plain {
+            true => self.words(list, attributes, &format!("{elements} of {name}")),
+            false => format!("{elements} of {name} with {words}"),
+        };
+        let of_row = columns.filter(|it| **it >= own);
+        let of_row = of_row.map(|it| list.compared[it - own]);
+        let columns: Vec<usize> = std::iter::once(list.list).chain(of_row).collect();
+        let counts = self.counts(list, attributes);
+        for (some, not, holds) in QUANTIFIERS {
+            let counts = Rc::clone(&counts);
+            let flag = Measure::Flag(Box::new(move |row| counts[row].map(holds)));
+            let attribute = family.push(said(some), said(not), &columns, flag);
+            attribute.rarer(self.cost);
+        }
+        let subject = format!("number of elements of {name} with ({words})");
+        let count = move |row: usize| counts[row].map(|[count, _]| (count as i64).into());
+        let number = Measure::Number(Notation::Number, Box::new(count));
+        // A count is a less likely cause than existence.
+        let attribute = family.push(subject, "", &columns, number);
+        attribute.rarer(self.cost + 1.0);
+    }
+}

@@ -1,0 +1,53 @@
+//! Common features of cases, one sentence each. Without the feature `explain`, the search is left
+//! to `cargo tdg`.
+
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
+use tdg_engine::compare::DifferingCase;
+
+pub(crate) use searched::{findings_of_failures, findings_of_panics, findings_of_requirement};
+
+/// Returns `None` without a search.
+pub(super) fn findings_of_changes(
+    vectors: &Vectors,
+    uncompared: &[usize],
+    expected: Option<&[Value]>,
+    differing: &[DifferingCase],
+) -> Option<Vec<String>> {
+    let search = || searched::findings_of_changes(vectors, uncompared, expected, differing);
+    cfg!(feature = "explain").then(search)
+}
+
+#[cfg(feature = "explain")]
+use tdg_explain as searched;
+
+#[cfg(not(feature = "explain"))]
+mod searched {
+    use super::{DifferingCase, Value, Vectors};
+
+    pub(super) fn findings_of_changes(
+        _: &Vectors,
+        _: &[usize],
+        _: Option<&[Value]>,
+        _: &[DifferingCase],
+    ) -> Vec<String> {
+        Vec::new()
+    }
+
+    pub(crate) fn findings_of_failures(_: &Vectors, _: &[usize]) -> Vec<String> {
+        Vec::new()
+    }
+
+    pub(crate) fn findings_of_panics(
+        _: &Vectors,
+        _: &[usize],
+        _: Option<&[Value]>,
+        _: &[usize],
+    ) -> Vec<String> {
+        Vec::new()
+    }
+
+    pub(crate) fn findings_of_requirement(_: &Vectors, _: &[usize]) -> Vec<String> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,6 @@
+//! Pages, feeds and logins, as browsers see them.
+
+mod decisions;
+mod feeds;
+mod logins;
+mod pages;
