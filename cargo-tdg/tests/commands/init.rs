@@ -73,9 +73,11 @@ fn answered(name: &str, [dynamic, sqlite, optimize]: [&str; 3]) -> (Project, Str
     let manifest = MANIFEST.replace("tdg-init-command", name);
     let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", "")]);
     let mut terminal = asking(&project, &[]);
-    let question = terminal.sees(" [y/N] ");
-    assert!(question.starts_with("Link tdg as a shared library? "));
-    terminal.press(dynamic);
+    if cfg!(unix) {
+        let question = terminal.sees(" [y/N] ");
+        assert!(question.starts_with("Link tdg as a shared library? "));
+        terminal.press(dynamic);
+    }
     // A shared library has no SQLite.
     if !sqlite.is_empty() {
         let question = terminal.sees(" [Y/n] ");

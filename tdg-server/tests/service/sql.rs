@@ -169,15 +169,20 @@ fn missing(found: &BTreeSet<String>, listed: &BTreeSet<&str>) -> Vec<String> {
 
 /// Returns the SQL in the sources.
 fn sources() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/database");
-    let files = ["", "deletion", "postgres", "records"];
-    let files = files.map(|files| fs::read_dir(folder.join(files)));
-    let files = files.into_iter().flat_map(Result::unwrap);
-    let files = files.map(|file| file.unwrap().path());
-    files
-        .filter(|file| file.is_file())
-        .flat_map(|file| literals(&fs::read_to_string(file).unwrap()))
-        .collect()
+    let database = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/database");
+    let mut folders = vec![database];
+    let mut statements = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true if path.ends_with("sqlite") => {}
+                true => folders.push(path),
+                false => statements.extend(literals(&fs::read_to_string(path).unwrap())),
+            }
+        }
+    }
+    statements
 }
 
 /// Returns the statements that a server has sent to PostgreSQL, including the driver's own.

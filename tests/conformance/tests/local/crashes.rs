@@ -70,7 +70,7 @@ fn a_store_that_was_killed_while_it_added_has_whole_batches() {
     for lines in [0, 1, 2, 5, 9] {
         let root = TestStore::new();
         let mut child = Command::new(env::current_exe().unwrap())
-            .args(["killed::child", "--exact", "--nocapture"])
+            .args(["crashes::child", "--exact", "--nocapture"])
             .env(DIRECTORY, root.directory())
             .stdout(Stdio::piped())
             .spawn()
