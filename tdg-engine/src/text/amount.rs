@@ -3,7 +3,7 @@
 /// Formats a number with at most four significant digits, or all digits of a whole number.
 ///
 /// ```
-/// # use tdg_engine::report::amount;
+/// # use tdg_engine::text::amount;
 /// assert_eq!(amount(-1.23456), "−1.235");
 /// assert_eq!(amount(12345.0), "12345");
 /// ```

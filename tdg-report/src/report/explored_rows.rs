@@ -376,7 +376,7 @@ impl Explored {
 /// Returns the text as a raw Rust string.
 ///
 /// ```
-/// let row = tdg_engine::report::raw_string(r#"{"amount":12.5}"#);
+/// let row = tdg_report::raw_string(r#"{"amount":12.5}"#);
 /// assert_eq!(row, r##"r#"{"amount":12.5}"#"##);
 /// ```
 #[must_use]

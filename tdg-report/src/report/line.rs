@@ -18,7 +18,7 @@ const SHOWN_CASES: usize = 3;
 /// Returns the line of a run that recorded a benchmark, in a snapshot file or in the store.
 ///
 /// ```
-/// use tdg_engine::report::recorded_line;
+/// use tdg_report::recorded_line;
 ///
 /// assert_eq!(
 ///     recorded_line("pricing::total", 500, 0, Some("tests/snapshots/pricing__total.snap")),
@@ -63,7 +63,7 @@ pub fn kept_line(verdict: Verdict, test: &str, rows: usize, snapshot_file: &str)
 ///
 /// ```
 /// assert_eq!(
-///     tdg_engine::report::all_equal_line("pricing::total", 500, "null"),
+///     tdg_report::all_equal_line("pricing::total", 500, "null"),
 ///     "tdg: pricing::total: all 500 outputs are equal: null; was everything set up?",
 /// );
 /// ```
@@ -78,7 +78,7 @@ pub fn all_equal_line(test: &str, cases: usize, output: &str) -> String {
 ///
 /// ```
 /// assert_eq!(
-///     tdg_engine::report::accepted_line("pricing::total", 46, 500, None),
+///     tdg_report::accepted_line("pricing::total", 46, 500, None),
 ///     "tdg: accepted pricing::total, 46 of 500 cases changed, in the store",
 /// );
 /// ```
@@ -100,7 +100,7 @@ pub fn accepted_line(
 /// the same. `since` is the commit of the previous run.
 ///
 /// ```
-/// use tdg_engine::report::replaced_line;
+/// use tdg_report::replaced_line;
 ///
 /// let file = "tests/snapshots/pricing__total.snap";
 /// assert_eq!(
@@ -151,7 +151,7 @@ pub fn replaced_line(
 ///
 /// ```
 /// assert_eq!(
-///     tdg_engine::report::policy_line("total", "tests/snapshots/a__total.snap"),
+///     tdg_report::policy_line("total", "tests/snapshots/a__total.snap"),
 ///     "tdg: total: its policy is now in tests/snapshots/a__total.snap",
 /// );
 /// ```
@@ -165,7 +165,7 @@ pub fn policy_line(test: &str, snapshot_file: &str) -> String {
 ///
 /// ```
 /// assert_eq!(
-///     tdg_engine::report::allowed_line("pricing::total", 3, 500, 0.01),
+///     tdg_report::allowed_line("pricing::total", 3, 500, 0.01),
 ///     "tdg: same pricing::total, 3 of 500 cases differ (allow = 0.01)",
 /// );
 /// ```
@@ -180,7 +180,7 @@ pub fn allowed_line(test: &str, changed: usize, cases: usize, share: f64) -> Str
 /// Returns the line of a passing retry. `differing` are the cases with other pending outputs.
 ///
 /// ```
-/// use tdg_engine::report::retried_line;
+/// use tdg_report::retried_line;
 ///
 /// assert_eq!(
 ///     retried_line("pricing::total", 2, 3, &[8, 41, 42, 43], 500),
@@ -222,7 +222,7 @@ pub fn retried_line(
 ///
 /// ```
 /// assert_eq!(
-///     tdg_engine::report::explored_line("pricing::total", 10_000, 1234),
+///     tdg_report::explored_line("pricing::total", 10_000, 1234),
 ///     "tdg: pricing::total: 10000 more rows with TDG_SEED=1234 TDG_SIZE=10000",
 /// );
 /// ```
@@ -237,7 +237,7 @@ pub fn explored_line(test: &str, size: usize, seed: u64) -> String {
 ///
 /// ```
 /// assert_eq!(
-///     tdg_engine::report::unmatched_line("pricing::total", &"/prise".parse()?),
+///     tdg_report::unmatched_line("pricing::total", &"/prise".parse()?),
 ///     "tdg: no output of pricing::total has a field \"/prise\": is the pointer right?",
 /// );
 /// # Ok::<(), tdg_definition::json::PointerError>(())

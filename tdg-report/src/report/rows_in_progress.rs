@@ -41,7 +41,7 @@ impl Running {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use tdg_engine::report::{Running, RunningRows};
+    /// use tdg_report::{Running, RunningRows};
     ///
     /// let running = Running {
     ///     test: "pricing::total".to_owned(),

@@ -39,7 +39,7 @@ pub struct Simplified {
 ///
 /// ```
 /// use tdg_definition::Definition;
-/// use tdg_engine::simplify::simplify;
+/// use tdg_report::simplify::simplify;
 ///
 /// let definition = Definition::parse(r#"{"features": [
 ///     {"feature_name": "amount", "type": "FLOAT",
