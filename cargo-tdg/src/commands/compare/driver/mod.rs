@@ -55,10 +55,10 @@ impl Driver {
         write(&folder.join("src/support.rs"), SUPPORT)?;
         for (number, call) in calls.iter().enumerate() {
             if let Some(call) = call {
-                write(&module(folder, number), &call.source())?;
+                write(&module(folder, number), call.source())?;
             }
         }
-        write(&folder.join("src/main.rs"), &main(calls))?;
+        write(&folder.join("src/main.rs"), main(calls))?;
         cargo_build(side, folder, &target)
     }
 }
