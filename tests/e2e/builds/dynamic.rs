@@ -43,7 +43,11 @@ fn tests_run_on_the_shared_library_and_explain_failures() {
     assert!(run.stderr.contains("tdg: recorded tests::total"), "{run}");
 
     // Cargo sets the path of the library, which a program that is started without it lacks.
-    let alone = || Run::new(test_binary(&shop), shop.folder());
+    let alone = || {
+        let run = Run::new(test_binary(&shop), shop.folder());
+        run.env("LD_LIBRARY_PATH", "")
+            .env("DYLD_FALLBACK_LIBRARY_PATH", "")
+    };
     let run = alone().fails();
     assert!(run.stderr.contains("libtdg_dylib"), "{run}");
 
