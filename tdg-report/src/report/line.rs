@@ -47,7 +47,8 @@ pub fn recorded_line(
 /// Returns the line of a run that recorded or accepted the outputs of kept rows.
 ///
 /// ```
-/// use tdg_engine::{Verdict, report::kept_line};
+/// use tdg_engine::Verdict;
+/// use tdg_report::kept_line;
 ///
 /// assert_eq!(
 ///     kept_line(Verdict::Recorded, "pricing::total", 1, "tests/snapshots/total.snap"),
