@@ -14,7 +14,7 @@ use crate::{BindError, Vectors};
 
 /// A struct whose fields are the features of a definition, each with its distribution.
 ///
-/// [Derive](macro@crate::Define) it. Only derived implementations are guaranteed to keep compiling.
+/// [Derive](derive.Define.html) it. Only derived implementations are guaranteed to keep compiling.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` defines no rows",
     label = "this is not a definition",
@@ -62,7 +62,7 @@ pub trait Define {
 }
 
 /// A type with a distribution of its values: an enum, whose variants are categories, or a struct,
-/// whose fields are features. It is usually [derived](macro@crate::Define).
+/// whose fields are features. It is usually [derived](derive.Define.html).
 #[diagnostic::on_unimplemented(
     message = "the values of a feature of type `{Self}` are unknown",
     label = "this type has no distribution",

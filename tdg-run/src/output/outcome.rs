@@ -59,7 +59,7 @@ impl Outcome {
     }
 
     /// Creates the outcome of an output that is only `Debug`: the text of `{:?}`, [read back into a
-    /// value](macro@crate::ensemble_test#outputs-by-debug).
+    /// value](attr.ensemble_test.html#outputs-by-debug).
     ///
     /// ```no_run
     /// # use tdg::Outcome;
