@@ -9,7 +9,7 @@ use crate::terminal::{PressedKey, ask};
 pub(super) struct Costs {
     /// Link tdg as a shared library in dev builds; on a terminal, `init` asks
     ///
-    /// After an edit, a test is linked in a third of the time. SQLite is left out, as with
+    /// After an edit, a test is ready in less than half the time. SQLite is left out, as with
     /// --no-sqlite. Unix only.
     #[arg(long)]
     pub(super) dynamic: bool,
@@ -35,7 +35,7 @@ const SQLITE: &str = if cfg!(windows) {
     "Bundle SQLite (about 10 s)? Without it, `cargo tdg` keeps the history."
 };
 const DYNAMIC: &str =
-    "Link tdg as a shared library? An edited test builds in 0.2 s instead of 0.7, without SQLite.";
+    "Link tdg as a shared library? An edited test builds in 0.5 s instead of 1.1, without SQLite.";
 const OPTIMIZE: &str = "Optimise tdg's dev builds, about 1 min? Large ensembles run twice as fast.";
 
 impl Costs {
