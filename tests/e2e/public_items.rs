@@ -16,11 +16,34 @@ fn the_public_items_are_the_listed_ones() {
     let definition = Crate::document("tdg-definition", &[]);
     let engine = Crate::document("tdg-engine", &[]);
     let crates = HashMap::from([("tdg_definition", definition), ("tdg_engine", engine)]);
-    let items = |features: &[&str]| {
-        let tdg = Crate::document("tdg", features);
+    let list = |krate: &Crate| {
         let mut items = BTreeSet::new();
-        let root = tdg.json["root"].to_string();
-        tdg.list_module(&root, "tdg", &crates, &mut items);
+        let root = krate.json["root"].to_string();
+        krate.list_module(&root, "tdg", &crates, &mut items);
+        items
+    };
+    // The facade's items are the run's under the same names.
+    let items = |features: &[&str]| {
+        let of_run = match features {
+            [] => vec!["--features=explain,sqlite"],
+            ["--all-features"] => features.to_vec(),
+            _ => Vec::new(),
+        };
+        let run = list(&Crate::document("tdg-run", &of_run));
+        let mut items = BTreeSet::new();
+        for item in list(&Crate::document("tdg", features)) {
+            let Some((path, _)) = item.split_once(" = tdg_run::") else {
+                items.insert(item);
+                continue;
+            };
+            let path = path.trim_start_matches("use ");
+            let is_part = |item: &&String| {
+                let of = item.split_once(" for ").or(item.split_once(' '));
+                let rest = of.and_then(|(_, it)| it.strip_prefix(path));
+                rest.is_some_and(|it| !it.starts_with(|it: char| it.is_alphanumeric() || it == '_'))
+            };
+            items.extend(run.iter().filter(is_part).cloned());
+        }
         items
     };
     let base = items(&["--no-default-features"]);
