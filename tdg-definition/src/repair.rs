@@ -8,7 +8,7 @@ use crate::value;
 
 /// Adjusts the values of `row`, which was derived from `before`, to the values that they refer to,
 /// where possible: an index to a shorter list, a sum to the remaining values, the length of a list
-/// to that of another one.
+/// to the length of another one.
 ///
 /// ```
 /// use tdg_definition::{Definition, following, is_ordered};

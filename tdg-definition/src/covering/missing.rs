@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::ANY;
 
-/// Tracks which combinations of the newest feature's levels with those of earlier features aren't
+/// Tracks which combinations of the newest feature and the earlier features aren't
 /// in any row yet.
 pub(super) struct MissingCombinations<'a> {
     /// The numbers of levels up to the newest feature.
