@@ -348,8 +348,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reads one of two words: `Some(false)` for the first or if it's left out, `Some(true)` for the
-    /// second, `None` after a fault.
+    /// Reads one of two words: `Some(false)` for the first or if it's left out, `Some(true)` for
+    /// the second, `None` after a fault.
     pub(crate) fn is_second(&mut self, name: &'static str, words: [&str; 2]) -> Option<bool> {
         let Some(value) = self.optional(name) else {
             return Some(false);

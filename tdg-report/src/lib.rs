@@ -1,5 +1,5 @@
-//! The reports of tdg's failing tests, the tests that snapshot files belong to, and the reduction of
-//! failing rows.
+//! The reports of tdg's failing tests, the tests that snapshot files belong to, and the reduction
+//! of failing rows.
 //!
 //! **Exempt from semver.** Every version may change everything here; only `tdg` follows semantic
 //! versioning, and it requires its parts by exact version.

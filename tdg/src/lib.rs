@@ -44,7 +44,7 @@
 //! | `sqlite-system` | | the store on the system's SQLite; with `default-features = false` |
 //! | `remote` | | benchmarks on a server |
 //! | `tokio` | | `async fn` tests |
-//! | `dynamic` | | a shared library in dev builds: an edited test is ready in less than half the time |
+//! | `dynamic` | | a shared library in dev builds: edited tests build in half the time |
 //!
 //! SQLite is a quarter of tdg's clean build. Without it, runs are kept in files, which `cargo tdg`
 //! imports, but on Windows and on network file systems no history is kept. A review then knows

@@ -28,8 +28,8 @@ impl Quota {
     pub(crate) const STORED: [Quota; 2] = [Quota::Objects, Quota::Bytes];
 }
 
-/// The limits from the settings, which apply to all accounts, or the limits of a single account. `None`
-/// means unlimited.
+/// The limits from the settings, which apply to all accounts, or the limits of a single account.
+/// `None` means unlimited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Limits(BTreeMap<Quota, Option<u64>>);

@@ -1,6 +1,7 @@
 //! Calls functions at both revisions and compares the results.
 //!
-//! `rows → process → outcome → comparison`, driven by `comparer`. `nearby_rows` adds rows if few changed.
+//! `rows → process → outcome → comparison`, driven by `comparer`. `nearby_rows` adds rows if few
+//! changed.
 
 mod comparer;
 mod comparison;
