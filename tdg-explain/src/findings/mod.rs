@@ -1,0 +1,393 @@
+//! Sentences about common properties of failing cases and their outputs.
+
+mod change_sentences;
+mod rule_sentences;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use tdg_definition::json::{Pointer, Value};
+
+use tdg_engine::Vectors;
+use tdg_engine::compare::{
+    DifferingCase, LAST_BITS, Part, PartKind, changed_forms, parts, within_ulps,
+};
+use tdg_engine::output::refusal;
+use tdg_engine::text::{FINDING_WIDTH, counted, more, shorten};
+
+use self::change_sentences::{about, about_cause, by_cause, names, only_field};
+use self::rule_sentences::wording;
+use crate::changes::{CauseChange, ChangePattern, changes_by_cause};
+use crate::rule::Wording;
+use crate::verb::Verb;
+use crate::wrapped_outputs::unwrapped;
+use crate::{ExplainedRows, Explanation, Side, rules};
+
+pub use self::change_sentences::OutputFinding;
+
+/// The maximum number of patterns.
+const PATTERNS: usize = 3;
+/// The maximum number of reasons for rejected inputs.
+const REASONS: usize = 3;
+/// The width of such a reason.
+const REASON_WIDTH: usize = 80;
+
+/// Describes what the differing cases and their outputs have in common, one sentence each. Leaves
+/// out the cases in `uncompared`, which is in order.
+///
+/// `expected` has the expected outputs of all cases, if known. Each part of a change is explained
+/// separately. A sentence too long for a report is shortened in the middle.
+pub fn findings_of_changes(
+    vectors: &Vectors,
+    uncompared: &[usize],
+    expected: Option<&[Value]>,
+    differing: &[DifferingCase],
+) -> Vec<String> {
+    let explain =
+        |unknown: &[usize], cases: &[usize]| explanation(vectors, unknown, expected, cases);
+    findings_of_explained(vectors, uncompared, expected, differing, &explain)
+}
+
+/// Like [`findings_of_changes`], but `explain` takes the unknown cases and the ones to explain.
+pub fn findings_of_explained(
+    vectors: &Vectors,
+    uncompared: &[usize],
+    expected: Option<&[Value]>,
+    differing: &[DifferingCase],
+    explain: &dyn Fn(&[usize], &[usize]) -> Explanation,
+) -> Vec<String> {
+    if let Some(forms) = changed_forms(differing) {
+        return vec![FORMS_SAY_NOTHING.replace("{}", forms[0].option())];
+    }
+    let (rewrapped, differing) = unwrapped(differing);
+    let findings = Findings {
+        vectors,
+        uncompared,
+        expected,
+        size: vectors.size() - uncompared.len(),
+        differing: &differing,
+        is_rewrapped: !rewrapped.is_empty(),
+        explain,
+    };
+    fitting([rewrapped, findings.sentences()].concat())
+}
+
+const FORMS_SAY_NOTHING: &str = "values of two forms can't be compared; to see whether anything \
+                                 else changed, test once more with {}, and then accept";
+
+/// A change to describe.
+struct Findings<'a> {
+    vectors: &'a Vectors,
+    uncompared: &'a [usize],
+    /// The expected outputs of all cases, if known.
+    expected: Option<&'a [Value]>,
+    /// The number of compared cases.
+    size: usize,
+    differing: &'a [DifferingCase],
+    /// True if other outputs differ only in their wrapping.
+    is_rewrapped: bool,
+    explain: &'a dyn Fn(&[usize], &[usize]) -> Explanation,
+}
+
+impl Findings<'_> {
+    fn sentences(&self) -> Vec<String> {
+        let parts = parts(self.differing);
+        let is_value = |part: &&Part| part.kind == PartKind::Value;
+        let values = parts.iter().filter(is_value).count();
+        let shape = parts.iter().filter(|part| part.kind.is_shape()).count();
+        // With one part of each kind, the verb makes clear which one is meant.
+        let names_fields = shape > 0 || values > 1 || self.is_rewrapped;
+        let names_all = parts.len() > shape + values;
+        let mut sentences: Vec<String> = self.together(&parts);
+        let verb = match sentences.is_empty() {
+            true => Verb::CHANGED,
+            false => Verb::OTHER_VALUE,
+        };
+        for part in parts.iter().filter(|part| part.kind.is_shape()) {
+            sentences.push(self.shape(part));
+            if !part.is_common_shape(self.size) {
+                let rules = wording(&self.explanation(&part.cases), Verb::CHANGED, false);
+                sentences.extend(about(&names(&part.fields), rules));
+            }
+        }
+        for part in parts.iter().filter(is_value).take(PATTERNS) {
+            sentences.extend(self.values(part, verb, names_fields, names_all));
+        }
+        for part in parts.iter().filter(|it| it.kind == PartKind::LastBits) {
+            let failing = part.cases.len();
+            let explanation = Explanation::without_rules(failing, failing, Side::Failing);
+            sentences.extend(self.outputs(part, &explanation));
+        }
+        if values > PATTERNS {
+            let rest = parts.iter().filter(is_value).skip(PATTERNS);
+            let fields = rest.map(|part| part.fields.len()).sum();
+            sentences.push(format!("{} changed", more(fields, "field")));
+        }
+        for part in &parts {
+            sentences.extend(self.inputs(part));
+            let verb = Verb::of_kind(&part.kind);
+            if verb != Verb::CHANGED {
+                let explanation = self.explanation(&part.cases);
+                sentences.extend(wording(&explanation, verb, true));
+                sentences.extend(self.outputs(part, &explanation));
+            }
+        }
+        sentences
+    }
+
+    /// Describes all changed cases together, if each part of the change has fewer cases.
+    fn together(&self, parts: &[Part]) -> Vec<String> {
+        let cases: Vec<usize> = self.differing.iter().map(|it| it.case).collect();
+        if parts.iter().any(|part| part.cases.len() == cases.len()) {
+            return Vec::new();
+        }
+        let explanation = self.explanation(&cases);
+        match (explanation.side, explanation.rules.as_slice()) {
+            (Side::Failing, [rule]) if rule.wording <= Wording::Mostly => {
+                wording(&explanation, Verb::CHANGED, false)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Describes the cases with changed values, and the changes.
+    fn values(&self, part: &Part, verb: Verb, names_fields: bool, names_all: bool) -> Vec<String> {
+        let explanation = match verb == Verb::CHANGED {
+            true => explanation_of_part(
+                part,
+                self.uncompared,
+                self.expected,
+                self.differing,
+                self.explain,
+            ),
+            false => self.explanation(&part.cases),
+        };
+        let mut rules = wording(&explanation, verb, names_all && !names_fields);
+        let all = self.differing.iter().map(|it| &it.comparison);
+        // If all outputs are this close, the report says more.
+        let mut outputs = match within_ulps(all, LAST_BITS) {
+            Some(_) => Vec::new(),
+            None => self.outputs(part, &explanation),
+        };
+        if names_fields {
+            let fields = names(&part.fields);
+            rules = match part.cases.len() == self.size {
+                true => vec![format!("{fields} changed in all {}", self.size)],
+                false => about(&fields, rules),
+            };
+        } else if outputs.is_empty() {
+            outputs.extend(only_field(&part.fields));
+        }
+        [rules, outputs].concat()
+    }
+
+    /// Returns `/tax added in all 200`.
+    fn shape(&self, part: &Part) -> String {
+        let in_part = |case: &usize| part.cases.binary_search(case).is_ok();
+        let of_part = self.differing.iter().filter(|it| in_part(&it.case));
+        let unnamed = of_part.map(|it| it.comparison.more_one_sided());
+        let fields = match unnamed.max() {
+            None | Some(0) => names(&part.fields),
+            Some(unnamed) => format!("{} and {}", names(&part.fields), more(unnamed, "field")),
+        };
+        let cases = match part.cases.len() {
+            all if all == self.size => format!("all {all}"),
+            some => format!("{some} of {}", self.size),
+        };
+        match &part.kind {
+            PartKind::Renamed { from } if from.is_root() => {
+                format!("the output moved to {fields} in {cases}")
+            }
+            PartKind::Renamed { from } => match part.fields.first().map_or(0, Pointer::depth) {
+                0 => format!("{from} became the whole output in {cases}"),
+                depth if depth == from.depth() => format!("{from} renamed to {fields} in {cases}"),
+                _ => format!("{from} moved to {fields} in {cases}"),
+            },
+            PartKind::Removed => format!("{fields} removed in {cases}"),
+            _ => format!("{fields} added in {cases}"),
+        }
+    }
+
+    /// Returns `3 rows are no longer inputs: -1 is below zero, -4 is below zero`.
+    fn inputs(&self, part: &Part) -> Option<String> {
+        let (now, side): (_, fn(&DifferingCase) -> &Value) = match part.kind {
+            PartKind::NoLongerInput => ("no longer inputs", |it| &it.actual),
+            PartKind::OtherReason => ("not inputs, for another reason", |it| &it.actual),
+            PartKind::BecameInput => ("inputs now, unlike before", |it| &it.expected),
+            _ => return None,
+        };
+        let in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
+        let of_part = self.differing.iter().filter(in_part);
+        let mut reasons: Vec<&str> = of_part.filter_map(|it| refusal(side(it))).collect();
+        let mut known = BTreeSet::new();
+        reasons.retain(|reason| known.insert(*reason));
+        let more = match reasons.len() > REASONS {
+            true => format!(", and {}", more(reasons.len() - REASONS, "reason")),
+            false => String::new(),
+        };
+        reasons.truncate(REASONS);
+        let reasons: Vec<String> = reasons.iter().map(|it| shorten(it, REASON_WIDTH)).collect();
+        let rows = counted(part.cases.len(), "row");
+        let are = if part.cases.len() == 1 { "is" } else { "are" };
+        Some(format!("{rows} {are} {now}: {}{more}", reasons.join(", ")))
+    }
+
+    fn explanation(&self, cases: &[usize]) -> Explanation {
+        (self.explain)(self.uncompared, cases)
+    }
+
+    /// Describes the changed outputs of a part, for all its cases or for each rule.
+    fn outputs(&self, part: &Part, explanation: &Explanation) -> Vec<String> {
+        let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
+        let differing: Vec<_> = self.differing.iter().filter(is_of_part).collect();
+        let is_meant = |field: &Pointer| part.fields.is_empty() || part.fields.contains(field);
+        let changes = changes_by_cause(
+            explanation,
+            self.vectors,
+            self.expected,
+            &differing,
+            is_meant,
+        );
+        // The verb of such a part already says it.
+        let is_said = |it: &CauseChange| match it.change.pattern {
+            ChangePattern::ErrToOk => part.kind == PartKind::BecameOk,
+            ChangePattern::OkToErr => part.kind == PartKind::BecameErr,
+            _ => false,
+        };
+        let changes = changes.into_iter().filter(|it| !is_said(it)).collect();
+        let mut sentences = Vec::new();
+        for (cause, changed) in by_cause(changes) {
+            sentences.extend(about_cause(explanation, cause, changed));
+        }
+        sentences.truncate(PATTERNS);
+        sentences
+    }
+}
+
+/// Explains the cases of a part with `explain`, which takes the unknown cases and the ones to
+/// explain.
+///
+/// For changed values, it is unknown if cases with other outcomes would have changed: they count
+/// neither as changed nor as unchanged, unless no others are left.
+pub fn explanation_of_part(
+    part: &Part,
+    uncompared: &[usize],
+    expected: Option<&[Value]>,
+    differing: &[DifferingCase],
+    explain: &dyn Fn(&[usize], &[usize]) -> Explanation,
+) -> Explanation {
+    let of_all = || explain(uncompared, &part.cases);
+    if part.kind != PartKind::Value {
+        return of_all();
+    }
+    let is_in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
+    let of_part = differing.iter().find(is_in_part).map(outcomes);
+    let others = differing.iter().filter(|it| of_part != Some(outcomes(it)));
+    let others = others.filter(|it| !is_in_part(it)).map(|it| it.case);
+    let expected = expected.unwrap_or_default().iter().enumerate();
+    let refused = expected.filter(|(_, value)| refusal(value).is_some());
+    let refused = refused.map(|(case, _)| case);
+    let unknown = refused.chain(others).chain(uncompared.iter().copied());
+    let explanation = explain(&unknown.collect::<Vec<_>>(), &part.cases);
+    match explanation.failing < explanation.rows {
+        true => explanation,
+        false => of_all(),
+    }
+}
+
+/// Returns the outcomes of the expected and the actual output.
+fn outcomes(case: &DifferingCase) -> [Option<&str>; 2] {
+    [outcome(&case.expected), outcome(&case.actual)]
+}
+
+/// Returns the outcome of an output without other fields: a side of a `Result`, a panic, or
+/// rejected inputs.
+fn outcome(output: &Value) -> Option<&str> {
+    let mut names = output.as_object()?.keys().map(String::as_str);
+    let first = names.next();
+    let first = first.filter(|it| it.starts_with('$') || ["Ok", "Err"].contains(it));
+    first.filter(|_| names.next().is_none())
+}
+
+/// Describes what the panicked cases have in common, one sentence each. Leaves out the cases in
+/// `unbound`, which is in order. `expected` has the expected outputs of all cases, if known.
+pub fn findings_of_panics(
+    vectors: &Vectors,
+    unbound: &[usize],
+    expected: Option<&[Value]>,
+    cases: &[usize],
+) -> Vec<String> {
+    let explanation = explanation(vectors, unbound, expected, cases);
+    fitting(wording(&explanation, Verb::PANICKED, false))
+}
+
+/// Describes what the failing rows have in common, one sentence each, if a rule covers them.
+pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
+    let explanation = explanation(vectors, &[], None, rows);
+    match explanation.rules.is_empty() {
+        true => Vec::new(),
+        false => findings_of_rows(&explanation),
+    }
+}
+
+/// Describes what the cases that fulfill a condition have in common, one sentence each.
+pub fn findings_of_requirement(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
+    let explanation = explanation(vectors, &[], None, cases);
+    fitting(wording(&explanation, Verb::FULFILLED, true))
+}
+
+/// Describes an explanation of the failing rows of any table, one sentence each.
+pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
+    fitting(wording(explanation, Verb::FAILED, false))
+}
+
+/// Describes the changed outputs of the differing rows, one sentence each.
+pub fn findings_of_outputs(
+    explanation: &Explanation,
+    vectors: &Vectors,
+    expected: Option<&[Value]>,
+    differing: &[DifferingCase],
+) -> Vec<OutputFinding> {
+    let (rewrapped, differing) = unwrapped(differing);
+    let differing: Vec<_> = differing.iter().collect();
+    let changes = changes_by_cause(explanation, vectors, expected, &differing, |_| true);
+    let mut found = Vec::new();
+    for (cause, sentences) in [(None, rewrapped)].into_iter().chain(by_cause(changes)) {
+        found.extend(fitting(sentences).into_iter().map(|text| OutputFinding {
+            rule: cause.map(|(rule, _)| rule),
+            is_alone: cause.is_some_and(|(_, is_alone)| is_alone),
+            text,
+        }));
+    }
+    found
+}
+
+fn fitting(findings: Vec<String>) -> Vec<String> {
+    let findings = findings.iter();
+    findings
+        .map(|finding| shorten(finding, FINDING_WIDTH))
+        .collect()
+}
+
+/// Explains what `cases` have in common, without the `unknown` ones.
+fn explanation(
+    vectors: &Vectors,
+    unknown: &[usize],
+    expected: Option<&[Value]>,
+    cases: &[usize],
+) -> Explanation {
+    let mut failing = vec![Some(false); vectors.size()];
+    for &case in unknown {
+        failing[case] = None;
+    }
+    for &case in cases {
+        failing[case] = Some(true);
+    }
+    rules(&ExplainedRows {
+        vectors,
+        expected,
+        failing: &failing,
+    })
+}

@@ -1,0 +1,226 @@
+//! Sentences about the cases that changed.
+
+use tdg_definition::json::Value;
+use tdg_definition::sort;
+
+use tdg_engine::text::{input_cell, more, shorten};
+
+use crate::nearest::{FeatureDifference, Neighbour};
+use crate::rule::{Rule, Wording};
+use crate::verb::Verb;
+use crate::{Explanation, Side};
+
+/// The maximum number of features listed for a neighbour.
+const FEATURES: usize = 3;
+/// The width of a neighbour's value.
+const VALUE_WIDTH: usize = 24;
+
+/// Writes an explanation in sentences. `names_all` adds the verb where it isn't obvious.
+pub(super) fn wording(explanation: &Explanation, verb: Verb, names_all: bool) -> Vec<String> {
+    let sentences = Sentences {
+        explanation,
+        verb,
+        names_all,
+    };
+    sentences.all()
+}
+
+/// An explanation with the verbs for its two sides.
+struct Sentences<'a> {
+    explanation: &'a Explanation,
+    verb: Verb,
+    names_all: bool,
+}
+
+impl Sentences<'_> {
+    fn all(&self) -> Vec<String> {
+        let total = self.explanation.explained();
+        match self.explanation.rules.as_slice() {
+            // If all cases fail, the headline says so.
+            _ if total == 0 && !self.names_all => Vec::new(),
+            _ if self.explanation.failing == 0 => Vec::new(),
+            _ if total == 0 => vec![format!(
+                "all {} cases {}",
+                self.explanation.rows, self.verb.did
+            )],
+            [] if total == self.explanation.neighbours.len() => self.neighbours(),
+            [] => {
+                let silence = "have no pattern beyond chance";
+                let silence = || format!("{} {silence}", self.subject());
+                let mut sentences = vec![self.shared().unwrap_or_else(silence)];
+                let example = self.neighbours();
+                sentences.extend(example.iter().map(|text| format!("for instance, {text}")));
+                sentences
+            }
+            rules if rules[0].wording == Wording::Tendency => {
+                let shared = self.explanation.shared.as_ref().map(Rule::covered);
+                let others = rules.iter().filter(|it| Some(it.covered()) != shared);
+                let tendencies = others.map(|rule| self.tendency(rule));
+                self.shared().into_iter().chain(tendencies).collect()
+            }
+            [rule] if rule.wording != Wording::Part => vec![self.only_rule(rule)],
+            rules => {
+                let mut sentences: Vec<String> = rules.iter().map(|rule| self.rule(rule)).collect();
+                sentences.extend(self.shared());
+                sentences.extend(self.rest(rules));
+                sentences
+            }
+        }
+    }
+
+    /// Returns the verb for cases of the explained side.
+    fn did(&self) -> &str {
+        match self.explanation.side {
+            Side::Failing => self.verb.did,
+            Side::Passing => self.verb.did_not,
+        }
+    }
+
+    fn did_not(&self) -> &str {
+        match self.explanation.side {
+            Side::Failing => self.verb.did_not,
+            Side::Passing => self.verb.did,
+        }
+    }
+
+    /// Returns `the 37 cases that changed`.
+    fn subject(&self) -> String {
+        format!(
+            "the {} cases that {}",
+            self.explanation.explained(),
+            self.did()
+        )
+    }
+
+    /// Returns `all 37 have`, `35 of the 37 that changed have`, `a part: 12 of the 37 have`.
+    fn share(&self, rule: &Rule) -> String {
+        let (count, total) = (rule.rows.len(), self.explanation.explained());
+        let that = if self.names_all || self.explanation.side == Side::Passing {
+            format!(" that {}", self.did())
+        } else {
+            String::new()
+        };
+        let share = match count == total {
+            true => format!("all {total}{that} have {rule}"),
+            false => format!("{count} of the {total}{that} have {rule}"),
+        };
+        let share = match &rule.equivalent {
+            Some(equivalent) => format!("{share}; equivalently {equivalent}"),
+            None => share,
+        };
+        match rule.wording {
+            Wording::Mostly => format!("mostly: {share}"),
+            Wording::Part => format!("a part: {share}"),
+            _ => share,
+        }
+    }
+
+    /// Returns `37 of 41 such cases changed`.
+    fn such(&self, rule: &Rule) -> String {
+        let covered = rule.rows.len() + rule.exceptions.len();
+        format!("{} of {covered} such cases {}", rule.rows.len(), self.did())
+    }
+
+    fn only_rule(&self, rule: &Rule) -> String {
+        let covered = rule.rows.len() + rule.exceptions.len();
+        let rest = self.explanation.explained() - rule.rows.len();
+        let others = self.explanation.rows - covered;
+        let (share, such) = (self.share(rule), self.such(rule));
+        format!("{share}   ({such}, {rest} of the other {others})")
+    }
+
+    /// Returns `changed more often with quantity > 10   (30 of 200 such cases, …)`.
+    fn tendency(&self, rule: &Rule) -> String {
+        let covered = rule.rows.len() + rule.exceptions.len();
+        let rest = self.explanation.explained() - rule.rows.len();
+        format!(
+            "{} more often with {rule}   ({} of {covered} such cases, {rest} of the other {}); \
+             this is not the cause itself",
+            self.did(),
+            rule.rows.len(),
+            self.explanation.rows - covered,
+        )
+    }
+
+    /// Returns `all 6 have n = 0   (6 of 20 such cases changed); that alone is not the cause`.
+    fn shared(&self) -> Option<String> {
+        let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.did);
+        let that = match self.names_all || self.explanation.side == Side::Passing {
+            true => format!(" that {did}"),
+            false => String::new(),
+        };
+        let (count, such) = (rule.rows.len(), rule.rows.len() + rule.exceptions.len());
+        Some(format!(
+            "all {count}{that} have {rule}   ({count} of {such} such cases {did}); that alone is \
+             not the cause"
+        ))
+    }
+
+    fn rule(&self, rule: &Rule) -> String {
+        format!("{}   ({})", self.share(rule), self.such(rule))
+    }
+
+    /// Returns a sentence about the cases that no rule covers, if any.
+    fn rest(&self, rules: &[Rule]) -> Option<String> {
+        let mut covered: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
+        sort::by(&mut covered, Ord::cmp);
+        covered.dedup();
+        let rest = self.explanation.explained() - covered.len();
+        let text = match rules {
+            [rule, ..] if rule.wording == Wording::Part => {
+                format!("no pattern found in the other {rest}")
+            }
+            [_, _] => format!("{rest} of them {} neither", have(rest)),
+            _ => format!("{rest} of them {} none of these", have(rest)),
+        };
+        (rest > 0).then_some(text)
+    }
+
+    fn neighbours(&self) -> Vec<String> {
+        let neighbours = self.explanation.neighbours.iter();
+        neighbours
+            .map(|neighbour| self.neighbour(neighbour))
+            .collect()
+    }
+
+    /// Returns `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of …`.
+    fn neighbour(&self, neighbour: &Neighbour) -> String {
+        let mut differences: Vec<String> = neighbour
+            .differences
+            .iter()
+            .take(FEATURES)
+            .map(difference)
+            .collect();
+        let rest = neighbour.differences.len() - differences.len();
+        if rest > 0 {
+            differences.push(format!("differs in {}", more(rest, "feature")));
+        }
+        let text = match differences.split_last() {
+            None => "has the same inputs".to_owned(),
+            Some((last, [])) => format!("has {last}"),
+            Some((last, others)) => format!("has {} and {last}", others.join(", ")),
+        };
+        format!(
+            "case {} {}; the nearest that {}, case {}, {text}",
+            neighbour.row,
+            self.did(),
+            self.did_not(),
+            neighbour.other,
+        )
+    }
+}
+
+/// Returns `quantity 11 instead of 8`.
+fn difference(difference: &FeatureDifference) -> String {
+    let FeatureDifference {
+        feature,
+        value,
+        other,
+    } = difference;
+    let text = |value: &Value| shorten(&input_cell(&value.to_string()), VALUE_WIDTH);
+    format!("{feature} {} instead of {}", text(other), text(value))
+}
+
+fn have(count: usize) -> &'static str {
+    if count == 1 { "has" } else { "have" }
+}

@@ -1,0 +1,345 @@
+use super::change_sentences::change_sentences;
+use super::*;
+use crate::changes;
+use tdg_definition::{Definition, Policy};
+
+use tdg_definition::json::parse;
+
+/// Orders with a coupon in some rows, and quantities from 1 to 20.
+fn orders() -> Vectors {
+    let definition = Definition::parse(
+        r#"{"features": [
+            {"feature_name": "amount", "type": "FLOAT",
+             "distribution": {"type": "uniform", "min": 10, "max": 100}},
+            {"feature_name": "quantity", "type": "INTEGER",
+             "distribution": {"type": "uniform", "min": 1, "max": 20}},
+            {"feature_name": "coupon", "type": "STRING", "null_probability": 0.1,
+             "distribution": {"type": "categorical", "categories": [
+                {"value": "HALF", "probability": 0.3}, {"value": "NONE", "probability": 0.7}]}}
+        ]}"#,
+    );
+    Vectors::generate(&definition.unwrap(), 0, 500)
+}
+
+fn quantity(vectors: &Vectors, row: usize) -> f64 {
+    let mut text = String::new();
+    vectors.write_cell(row, 1, &mut text);
+    text.parse().unwrap()
+}
+
+fn is_half(vectors: &Vectors, row: usize) -> bool {
+    let mut text = String::new();
+    vectors.write_cell(row, 2, &mut text);
+    text == "\"HALF\""
+}
+
+/// Returns the findings if `fails` gives the actual outputs of some rows; the others are
+/// `{"Ok":{"total":…}}`.
+fn findings(fails: impl Fn(&Vectors, usize) -> Option<String>) -> String {
+    let vectors = orders();
+    let mut differing = Vec::new();
+    for row in 0..vectors.size() {
+        if let Some(actual) = fails(&vectors, row) {
+            let expected = ok(row as f64 + 1.5);
+            let read = |text: &str| parse(text).unwrap();
+            differing.push(DifferingCase::compared(
+                &Policy::exact(),
+                row,
+                read(&expected),
+                read(&actual),
+            ));
+        }
+    }
+    findings_of_changes(&vectors, &[], None, &differing).join("\n")
+}
+
+fn ok(total: f64) -> String {
+    format!(r#"{{"Ok":{{"id":7,"total":{total:?}}}}}"#)
+}
+
+fn doubled(row: usize) -> Option<String> {
+    Some(ok((row as f64 + 1.5) * 2.0))
+}
+
+#[test]
+fn one_rule_for_all() {
+    insta::assert_snapshot!(findings(|rows, row| {
+        (is_half(rows, row) && quantity(rows, row) > 10.0).then(|| doubled(row))?
+    }), @r#"
+    all 67 have coupon = "HALF" and quantity > 10   (67 of 67 such cases changed, 0 of the other 433)
+    /Ok/total: actual = 2 × expected in all 67
+    "#);
+}
+
+#[test]
+fn one_rule_with_exceptions() {
+    insta::assert_snapshot!(findings(|rows, row| {
+        ((quantity(rows, row) > 17.0) != (row % 83 == 0)).then(|| doubled(row))?
+    }), @"
+    mostly: 67 of the 73 have quantity > 17   (67 of 68 such cases changed, 6 of the other 432)
+    /Ok/total: actual = 2 × expected in all 73
+    ");
+}
+
+#[test]
+fn a_part_that_always_changes() {
+    insta::assert_snapshot!(findings(|rows, row| {
+        (is_half(rows, row) && quantity(rows, row) > 10.0 || row * row % 41 == 16).then(|| ok((row % 7) as f64))
+    }), @r#"
+    a part: 67 of the 87 have coupon = "HALF" and quantity > 10   (67 of 67 such cases changed)
+    no pattern found in the other 20
+    /Ok/total: actual < expected in all 87
+    "#);
+}
+
+#[test]
+fn a_tendency_is_not_called_the_cause() {
+    insta::assert_snapshot!(findings(|rows, row| {
+        (is_half(rows, row) && row * row % 5 < 4 || row * row % 17 == 4).then(|| ok((row % 7) as f64))
+    }), @r#"
+    changed more often with coupon = "HALF"   (87 of 138 such cases, 45 of the other 362); this is not the cause itself
+    /Ok/total: actual < expected in all 132
+    "#);
+}
+
+#[test]
+fn two_rules_and_a_rest() {
+    insta::assert_snapshot!(findings(|rows, row| {
+        (is_half(rows, row) || quantity(rows, row) > 18.0 || row % 249 == 1).then(|| doubled(row))?
+    }), @r#"
+    138 of the 174 have coupon = "HALF"   (138 of 138 such cases changed)
+    45 of the 174 have quantity > 18   (45 of 45 such cases changed)
+    1 of them has neither
+    /Ok/total: actual = 2 × expected in all 174
+    "#);
+}
+
+#[test]
+fn the_cases_that_did_not_change() {
+    insta::assert_snapshot!(findings(|rows, row| {
+        (!is_half(rows, row)).then(|| doubled(row))?
+    }), @r#"
+    all 362 have coupon != "HALF"   (362 of 362 such cases changed, 0 of the other 138)
+    /Ok/total: actual = 2 × expected in all 362
+    "#);
+}
+
+#[test]
+fn another_type_of_the_output_hides_nothing() {
+    let vectors = orders();
+    let differing: Vec<DifferingCase> = (0..vectors.size())
+        .map(|row| {
+            let actual = match quantity(&vectors, row) {
+                18.0.. => r#"{"$name":"None"}"#.to_owned(),
+                _ => format!(r#"{{"$name":"Some","0":{}}}"#, row + 1),
+            };
+            let (expected, actual) = (Value::from(row as u64 + 1), parse(&actual).unwrap());
+            DifferingCase::compared(&Policy::exact(), row, expected, actual)
+        })
+        .collect();
+    let told = findings_of_changes(&vectors, &[], None, &differing);
+    insta::assert_snapshot!(told.join("\n"), @"
+    x became Some(x) in 432 of the 500
+    output: all 68 have quantity > 17   (68 of 68 such cases changed, 0 of the other 432)
+    actual = None in all 68
+    ");
+}
+
+#[test]
+fn errors_are_explained_by_themselves() {
+    insta::assert_snapshot!(findings(|rows, row| {
+        if quantity(rows, row) > 17.0 {
+            Some(r#"{"Err":"out of stock"}"#.to_owned())
+        } else if is_half(rows, row) {
+            doubled(row)
+        } else {
+            None
+        }
+    }), @r#"
+    all 119 that changed have coupon = "HALF"   (119 of 119 such cases changed, 0 of the other 313)
+    /Ok/total: actual = 2 × expected in all 119
+    all 68 that became an Err have quantity > 17   (68 of 68 such cases became an Err, 0 of the other 432)
+    became Err("out of stock") in all 68
+    "#);
+}
+
+#[test]
+fn one_cause_of_several_parts_comes_first() {
+    insta::assert_snapshot!(findings(|rows, row| match quantity(rows, row) {
+        17.0.. if row % 2 == 0 => Some(r#"{"Err":"out of stock"}"#.to_owned()),
+        17.0.. => doubled(row),
+        _ => None,
+    }), @r#"
+    all 92 have quantity > 16   (92 of 92 such cases changed, 0 of the other 408)
+    all 49 that got another value have quantity > 16   (49 of 92 such cases got another value); that alone is not the cause
+    /Ok/total: actual = 2 × expected in all 49
+    all 43 that became an Err have quantity > 16   (43 of 92 such cases became an Err); that alone is not the cause
+    became Err("out of stock") in all 43
+    "#);
+}
+
+#[test]
+fn last_bits_are_a_separate_part() {
+    insta::assert_snapshot!(findings(|rows, row| {
+        let total = row as f64 + 1.5;
+        match quantity(rows, row) {
+            17.0.. => Some(ok(2.0 * total)),
+            4.0..6.0 => Some(ok(total.next_up())),
+            _ => None,
+        }
+    }), @"
+    all 92 that changed have quantity > 16   (92 of 92 such cases changed, 0 of the other 408)
+    /Ok/total: actual = 2 × expected in all 92
+    /Ok/total: differs by at most 1 ULP in 48; tolerance(ulp = 8) accepts them
+    ");
+}
+
+#[test]
+fn outputs_of_any_table_name_the_rule_that_they_are_about() {
+    let vectors = orders();
+    let differing: Vec<DifferingCase> = (0..vectors.size())
+        .filter_map(|row| {
+            let expected = Value::from(row as f64 + 1.5);
+            let actual = match quantity(&vectors, row) {
+                18.0.. => Value::Null,
+                _ if is_half(&vectors, row) => Value::from(2.0 * (row as f64 + 1.5)),
+                _ => return None,
+            };
+            let exact = Policy::exact();
+            Some(DifferingCase::compared(&exact, row, expected, actual))
+        })
+        .collect();
+    let cases: Vec<usize> = differing.iter().map(|it| it.case).collect();
+    let explanation = explanation(&vectors, &[], None, &cases);
+    let found = findings_of_outputs(&explanation, &vectors, None, &differing);
+    let lines = found.iter().map(|it| it.with_rule(&explanation));
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
+    coupon = "HALF" alone: actual = 2 × expected in all 119
+    quantity > 17: actual is null in all 68
+    "#);
+}
+
+#[test]
+fn everything_became_an_error() {
+    insta::assert_snapshot!(findings(|_, _| Some(r#"{"Err":"no connection"}"#.to_owned())), @r#"
+    all 500 cases became an Err
+    became Err("no connection") in all 500
+    "#);
+}
+
+#[test]
+fn nothing_in_common() {
+    insta::assert_snapshot!(findings(|_, row| {
+        (row * row % 41 == 16).then(|| ok((row * row % 7) as f64 + 0.25))
+    }), @"
+    the 25 cases that changed have no pattern beyond chance
+    for instance, case 4 changed; the nearest that did not change, case 320, has amount 86.491024 instead of 93.828483
+    /Ok/total: actual < expected in all 25
+    ");
+}
+
+#[test]
+fn a_few_cases() {
+    insta::assert_snapshot!(findings(|_, row| (row == 8 || row == 41).then(|| ok(0.25))), @"
+    case 8 changed; the nearest that did not change, case 277, has amount 29.651740 instead of 20.942759
+    case 41 changed; the nearest that did not change, case 110, has quantity 9 instead of 8 and amount 78.030377 instead of 78.452207
+    only /Ok/total changed
+    ");
+}
+
+/// Returns the sentences about outputs only.
+fn of_outputs(differing: &[DifferingCase]) -> Vec<String> {
+    let differing: Vec<&DifferingCase> = differing.iter().collect();
+    change_sentences(changes(&orders(), None, &differing, |_| true))
+}
+
+/// Returns the findings if every five cases have a separate field with the value `actual`.
+fn findings_of_fields(count: usize, actual: impl Fn(usize) -> Value) -> Vec<String> {
+    let output = |field: usize, value| Value::Object([(format!("f{field:03}"), value)].into());
+    let differing: Vec<_> = (0..5 * count)
+        .map(|row| {
+            let expected = output(row / 5, (row as i64).into());
+            let actual = output(row / 5, actual(row / 5));
+            DifferingCase::compared(&Policy::exact(), row, expected, actual)
+        })
+        .collect();
+    of_outputs(&differing)
+}
+
+#[test]
+fn of_many_fields_that_changed_alike_some_are_named() {
+    let findings = findings_of_fields(3, |_| Value::Null);
+    insta::assert_snapshot!(findings.join("\n"), @"/f000, /f001, /f002: actual is null in all 5");
+    let findings = findings_of_fields(100, |_| Value::Null).join("\n");
+    assert!(findings.starts_with("/f000, /f001, /f002, "), "{findings}");
+    let end = "/f066 and 33 more fields: actual is null in all 5";
+    assert!(findings.ends_with(end), "{findings}");
+}
+
+#[test]
+fn of_many_patterns_some_are_shown() {
+    let findings = findings_of_fields(100, |field| format!("is {field}").into());
+    insta::assert_snapshot!(findings.join("\n"), @r#"
+    /f000: actual = "is 0" in all 5
+    /f001: actual = "is 1" in all 5
+    /f002: actual = "is 2" in all 5
+    "#);
+}
+
+#[test]
+fn more_new_fields_than_are_kept_are_counted_and_hide_nothing() {
+    let vectors = orders();
+    let is_changed = |row: usize| quantity(&vectors, row) > 17.0;
+    let differing: Vec<_> = (0..vectors.size())
+        .map(|row| {
+            let price = |changed: bool| Value::from(if changed { 2 } else { 1 });
+            let expected = Value::object([("price", price(false))]);
+            let new = (0..30).map(|field| (format!("new_{field:02}"), Value::Null));
+            let price = ("price".to_owned(), price(is_changed(row)));
+            let actual = Value::object(new.chain([price]));
+            DifferingCase::compared(&Policy::exact(), row, expected, actual)
+        })
+        .collect();
+    let findings = findings_of_changes(&vectors, &[], None, &differing);
+    assert!(
+        findings[0].ends_with("/new_15 and 14 more fields added in all 500"),
+        "{findings:?}"
+    );
+    assert!(
+        findings[1].starts_with("/price: all 68 have quantity > 17 "),
+        "{findings:?}"
+    );
+}
+
+#[test]
+fn a_finding_too_long_for_a_report_is_shortened() {
+    let long = findings_of_fields(1, |_| "x".repeat(100_000).into());
+    let short = fitting(long).join("\n");
+    assert_eq!(short.chars().count(), FINDING_WIDTH);
+    assert!(short.starts_with("/f000: actual = \"xxx"), "{short}");
+    assert!(short.ends_with("xxx\" in all 5"), "{short}");
+}
+
+#[test]
+fn panics_and_what_a_requirement_asks_for() {
+    let vectors = orders();
+    let cases: Vec<usize> = (0..500)
+        .filter(|row| quantity(&vectors, *row) > 18.0)
+        .collect();
+    insta::assert_snapshot!(findings_of_panics(&vectors, &[], None, &cases).join("\n"), @"all 45 have quantity > 18   (45 of 45 such cases panicked, 0 of the other 455)");
+    insta::assert_snapshot!(findings_of_requirement(&vectors, &cases).join("\n"), @"all 45 that fulfilled it have quantity > 18   (45 of 45 such cases fulfilled it, 0 of the other 455)");
+    insta::assert_snapshot!(findings_of_panics(&vectors, &[], None, &[]).join("\n"), @"");
+    let all: Vec<usize> = (0..500).collect();
+    insta::assert_snapshot!(findings_of_panics(&vectors, &[], None, &all).join("\n"), @"");
+}
+
+#[test]
+fn the_whole_output_is_not_called_the_only_field() {
+    let of_array = |last: f64| Value::from(vec![Value::from(1.5), Value::from(last)]);
+    let exact = Policy::exact();
+    let change = |case: usize, actual: f64| {
+        DifferingCase::compared(&exact, case, of_array(case as f64), of_array(actual))
+    };
+    let differing = [change(1, 7.25), change(2, 0.125), change(3, 9.5)];
+    assert_eq!(of_outputs(&differing), Vec::<String>::new());
+}
