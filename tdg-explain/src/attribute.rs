@@ -6,6 +6,7 @@ use std::rc::Rc;
 use tdg_definition::json::{Number, Value};
 use tdg_definition::sort;
 
+use super::Vocabulary;
 use super::table::ExplanationTable;
 
 /// A property that every row has or lacks: a value, its length, its last digit, or a comparison
@@ -17,6 +18,8 @@ pub(super) struct Attribute<'t> {
     /// The likelihood that it is the cause, relative to others of its family.
     pub(super) weight: f64,
     pub(super) measure: Measure<'t>,
+    /// True if it tests the contents of a list.
+    pub(super) is_of_list: bool,
     /// For the contents of lists, the length of each row's list: longer lists contain more.
     pub(super) lengths: Option<Rc<[u32]>>,
 }
@@ -91,6 +94,7 @@ pub(super) struct Family<'t, 'c> {
     pub(super) position: usize,
     /// True for each failing row; `None` if unknown.
     pub(super) failing: &'c [Option<bool>],
+    pub(super) vocabulary: Vocabulary,
     pub(super) attributes: &'c mut Vec<Attribute<'t>>,
 }
 
@@ -113,6 +117,7 @@ impl<'t> Family<'t, '_> {
             words,
             weight: 1.0,
             measure,
+            is_of_list: false,
             lengths: None,
         });
         let last = self.attributes.len() - 1;

@@ -79,6 +79,19 @@ impl Question<'_> {
         }
     }
 
+    /// Returns the strict form of a limit that includes its number, and the number.
+    pub(super) fn strictly(&self, is_negated: bool) -> Option<(Self, Number)> {
+        match (self, is_negated) {
+            (Self::AtMost(limit), false) | (Self::Above(limit), true) => {
+                Some((Self::Below(*limit), *limit))
+            }
+            (Self::From(limit), false) | (Self::Below(limit), true) => {
+                Some((Self::Above(*limit), *limit))
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn is_limit(&self) -> bool {
         matches!(
             self,

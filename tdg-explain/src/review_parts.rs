@@ -231,7 +231,7 @@ mod tests {
     use tdg_definition::{Definition, Policy};
 
     use super::*;
-    use crate::{ExplainedRows, rules};
+    use crate::{ExplainedRows, Vocabulary, rules};
 
     #[test]
     fn each_part_has_its_rule_and_how_its_outputs_changed() {
@@ -260,6 +260,7 @@ mod tests {
                 vectors: &rows,
                 expected: None,
                 failing: &failing.collect::<Vec<_>>(),
+                vocabulary: Vocabulary::Everyday,
             })
         };
         let offered = offered_parts(&rows, None, &differing, &explain);

@@ -6,10 +6,11 @@ use tdg_definition::sort;
 
 use super::attribute::{Attribute, Measure, Notation};
 use super::catalogue::Catalogue;
-use super::condition::{AttributeCondition, ConditionForm, Literal};
+use super::condition::{AttributeCondition, ConditionForm, Literal, Question};
 use super::condition_text::{form, join, phrase};
 use super::search::{Description, Term};
 use super::table::ExplanationTable;
+use super::value::AttributeValue;
 
 /// A description of rows, and its accuracy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub enum Wording {
     Sure,
     /// F1 is at least 0.9 (0.95 for contents of lists).
     Mostly,
+    /// The rule covers exactly the explained rows, but they are few, or a condition may be chance.
+    Perhaps,
     /// The covered rows are nearly all on the explained side, but it has others.
     Part,
     /// Covered rows are more often on the explained side than others. That isn't the cause itself.
@@ -109,6 +112,15 @@ impl<'t> RuleWriter<'_, 't> {
         worded(rules, self.is_inside, is_of_lists)
     }
 
+    /// Returns the rule of a description in one term that may be chance.
+    pub(super) fn hedged(&self, description: &Description) -> Vec<Rule> {
+        let rules = description.terms.iter().map(|term| Rule {
+            wording: Wording::Perhaps,
+            ..self.rule(term)
+        });
+        rules.collect()
+    }
+
     fn holds(&self, literal: &Literal, row: usize) -> bool {
         let condition = &self.catalogue.conditions[literal.condition as usize];
         let attribute = &self.attributes[condition.attribute];
@@ -157,8 +169,9 @@ impl<'t> RuleWriter<'_, 't> {
             self.share_inside(right).total_cmp(&self.share_inside(left))
         });
         let names = self.table.names();
-        let phrases = literals.iter().map(|literal| {
-            let (condition, is_negated) = self.plainly(literal);
+        let plain = literals.iter().map(|literal| self.plainly(literal));
+        let phrases = with_strict_limits(plain.collect()).into_iter();
+        let phrases = phrases.map(|(condition, is_negated)| {
             let attribute = &self.attributes[condition.attribute];
             phrase(&names, attribute, &condition, is_negated)
         });
@@ -204,6 +217,30 @@ impl<'t> RuleWriter<'_, 't> {
     }
 }
 
+/// Merges `n >= 90` and `n != 90` to `n > 90`.
+fn with_strict_limits(
+    mut conditions: Vec<(AttributeCondition<'_>, bool)>,
+) -> Vec<(AttributeCondition<'_>, bool)> {
+    for at in 0..conditions.len() {
+        let (condition, is_negated) = &conditions[at];
+        let Some((strict, limit)) = condition.question.strictly(*is_negated) else {
+            continue;
+        };
+        let attribute = condition.attribute;
+        let is_limit = |(other, is_negated): &(AttributeCondition<'_>, bool)| {
+            let is_value = other.question == Question::Is(AttributeValue::Number(limit));
+            *is_negated && is_value && other.attribute == attribute
+        };
+        if let Some(excluded) = conditions.iter().position(is_limit) {
+            conditions[at].0.question = strict;
+            conditions[at].1 = false;
+            conditions.remove(excluded);
+            return with_strict_limits(conditions);
+        }
+    }
+    conditions
+}
+
 /// Sets the wording of the rules and removes those not worth showing.
 fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>], is_of_lists: bool) -> Vec<Rule> {
     // More can be said about the contents of lists, so more of it is nearly right by chance.
@@ -229,6 +266,8 @@ fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>], is_of_lists: bool) -
     };
     let wording = if at_least >= sure && is_supported {
         Wording::Sure
+    } else if at_least >= sure {
+        Wording::Perhaps
     } else if f1 >= mostly {
         Wording::Mostly
     } else if rules.iter().any(is_precise) {

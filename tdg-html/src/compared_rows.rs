@@ -7,8 +7,8 @@ use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part};
 use tdg_explain::{
-    ExplainedRows, Explanation, OfferedPart, explanation_of_part, findings_of_explained,
-    findings_of_outputs, offered_parts,
+    ExplainedRows, Explanation, OfferedPart, Vocabulary, explanation_of_part,
+    findings_of_explained, findings_of_outputs, offered_parts,
 };
 
 /// Rows with the outputs that differ from the expected ones.
@@ -85,6 +85,7 @@ impl ComparedRows {
             vectors: &self.vectors,
             expected: self.expected.as_deref(),
             failing: &is_changed,
+            vocabulary: Vocabulary::Full,
         });
         let mut known = self.explanations.borrow_mut();
         known.insert(key, explanation.clone());

@@ -7,7 +7,7 @@ use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part, PartKind, parts};
 use tdg_engine::text::shorten;
-use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Verb, Wording};
+use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Verb, Vocabulary, Wording};
 
 use super::cases::field;
 use super::subjects::Subjects;
@@ -71,6 +71,7 @@ impl Finding {
                 vectors,
                 expected: None,
                 failing: &failing,
+                vocabulary: Vocabulary::Full,
             }),
             sentences: Vec::new(),
             differing: Vec::new(),

@@ -2,7 +2,7 @@
 
 use tdg_definition::Cells;
 use tdg_engine::Vectors;
-use tdg_explain::{ConditionForm, Rule};
+use tdg_explain::{ConditionForm, Rule, Vocabulary};
 
 use crate::summary::{self, Shape};
 
@@ -95,6 +95,7 @@ mod tests {
             vectors: &vectors,
             expected: None,
             failing: &failing,
+            vocabulary: Vocabulary::Full,
         });
         let rule = &explanation.rules[0];
         let Subjects {

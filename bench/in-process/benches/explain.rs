@@ -22,7 +22,7 @@ use planted::{KINDS, at_random, failing, table};
 use tdg_bench::judged::{Tally, Verdict, claim};
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_explain::{ExplainedRows, Explanation};
+use tdg_explain::{Vocabulary, ExplainedRows, Explanation};
 
 const SEEDS: u64 = 60;
 const MASKS: u64 = 1_000;
@@ -58,7 +58,7 @@ fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     tdg_explain::rules(&ExplainedRows {
         vectors,
         expected: None,
-        failing: &failing,
+        failing: &failing, vocabulary: Vocabulary::Full,
     })
 }
 

@@ -14,7 +14,7 @@ use tdg_definition::json::{Value, parse};
 use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
-use tdg_explain::{
+use tdg_explain::{Vocabulary, 
     CauseChange, ExplainedRows, Explanation, FieldChange, attributes, changes_by_cause,
 };
 
@@ -231,7 +231,7 @@ fn tables(directory: &Path) {
         let attributes = attributes(&ExplainedRows {
             vectors: &vectors,
             expected: Some(&expected),
-            failing: &vec![None; vectors.size()],
+            failing: &vec![None; vectors.size()], vocabulary: Vocabulary::Full,
         });
         let attributes = attributes.into_iter().map(Value::Array).collect();
         let table = Value::object([

@@ -2,7 +2,7 @@
 
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_explain::{Explanation, ExplainedRows, Rule, Side, Wording};
+use tdg_explain::{Vocabulary, Explanation, ExplainedRows, Rule, Side, Wording};
 
 /// The claim of an explanation, extended to all rows.
 pub struct Claim {
@@ -41,7 +41,7 @@ pub fn claim(
     let explanation = tdg_explain::rules(&ExplainedRows {
         vectors,
         expected,
-        failing: &known,
+        failing: &known, vocabulary: Vocabulary::Full,
     });
     let claims = explanation.rules.iter();
     let claims: Vec<&Rule> = claims

@@ -56,9 +56,6 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
                 Some(column.length(row)? == 0)
             });
             family.count("length of {0}", &here, |row| column.length(row));
-            let words = ("length of {0} even", "length of {0} odd");
-            let is_even = |row: usize| Some(column.length(row)? % 2 == 0);
-            family.flag(words, &here, is_even).rarer(1.0);
         }
         ColumnKind::Mixed => {}
     }

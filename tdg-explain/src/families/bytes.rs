@@ -4,9 +4,9 @@ use tdg_definition::bytes::escapes;
 
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
+use super::characters::distinct;
 use super::comparable::is_categorical;
 use super::properties::Properties;
-use super::strings::distinct;
 
 /// The maximum length of a prefix: file formats have signatures of up to eight bytes.
 const BEGINNING: usize = 8;

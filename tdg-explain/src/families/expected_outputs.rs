@@ -5,7 +5,7 @@
 use super::super::attribute::Family;
 use super::super::table::ColumnKind;
 use super::comparable::pairs;
-use super::{arithmetic, base, dates, relations, strings};
+use super::{arithmetic, base, characters, dates, relations, strings};
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
@@ -23,6 +23,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for &output in &expected(&[ColumnKind::Text]) {
         for &feature in &features(&[ColumnKind::Text]) {
             relations::of_texts(family, output, feature);
+            strings::of_two(family, output, feature);
         }
     }
     for (output, other) in pairs(table, &expected(&ordered), &expected(&ordered)) {
@@ -40,7 +41,10 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         arithmetic::of_column(family, output);
         match table.columns[output].kind {
             ColumnKind::Date => dates::of_column(family, output),
-            ColumnKind::Text => strings::of_column(family, output),
+            ColumnKind::Text => {
+                characters::of_column(family, output);
+                strings::of_column(family, output);
+            }
             _ => {}
         }
     }

@@ -1,58 +1,92 @@
 //! The attributes that conditions can test, one file per family.
 
+#[cfg(feature = "full")]
 mod aggregates;
+#[cfg(feature = "full")]
 mod arithmetic;
 mod base;
+#[cfg(feature = "full")]
 mod bytes;
+mod characters;
 mod comparable;
+#[cfg(feature = "full")]
 mod dates;
+#[cfg(feature = "full")]
 mod delimited_texts;
+#[cfg(feature = "full")]
 mod differences;
+#[cfg(feature = "full")]
 mod expected_outputs;
 mod lists;
+mod outcomes;
+#[cfg(feature = "full")]
 mod properties;
 mod relations;
+#[cfg(feature = "full")]
 mod strings;
 
 use std::rc::Rc;
 
+use super::Vocabulary;
 use super::attribute::{Attribute, Family};
 use super::table::ExplanationTable;
 
-/// All families. The features' values have half of the prior probability; the other families with
-/// any attributes share the other half.
-pub(super) const FAMILIES: [AddAttributes; 13] = [
-    base::attributes,
-    relations::attributes,
-    differences::attributes,
-    aggregates::attributes,
-    arithmetic::attributes,
-    strings::attributes,
-    bytes::attributes,
-    dates::attributes,
-    expected_outputs::attributes,
-    lists::aggregates::attributes,
-    lists::order::attributes,
-    lists::membership::attributes,
-    lists::quantifiers::attributes,
+/// The everyday families of scalars, and the ones of lists. The first has the features' values and
+/// half of the prior probability. The others with any attributes share the other half.
+const EVERYDAY: [&[AddAttributes]; 2] = [
+    &[
+        base::attributes,
+        relations::attributes,
+        characters::attributes,
+        outcomes::attributes,
+    ],
+    &[
+        lists::membership::attributes,
+        lists::quantifiers::attributes,
+    ],
 ];
-/// The first family for elements of lists; all later ones are as well.
-pub(super) const LISTS: usize = 9;
+
+/// The other families of scalars, and the ones of lists.
+#[cfg(feature = "full")]
+const OTHERS: [&[AddAttributes]; 2] = [
+    &[
+        differences::attributes,
+        aggregates::attributes,
+        arithmetic::attributes,
+        strings::attributes,
+        bytes::attributes,
+        dates::attributes,
+        expected_outputs::attributes,
+    ],
+    &[lists::aggregates::attributes, lists::order::attributes],
+];
 
 /// A function that adds the attributes of a family.
-pub(super) type AddAttributes = fn(&mut Family<'_, '_>);
+type AddAttributes = fn(&mut Family<'_, '_>);
 
 /// Returns the attributes of the rows.
 pub(super) fn attributes<'t>(
     table: &'t ExplanationTable<'t>,
     failing: &[Option<bool>],
+    vocabulary: Vocabulary,
 ) -> Vec<Attribute<'t>> {
-    let mut attributes = of_families(&FAMILIES, table, failing);
+    let vocabularies = match vocabulary {
+        Vocabulary::Everyday => vec![EVERYDAY],
+        #[cfg(feature = "full")]
+        Vocabulary::Full => vec![EVERYDAY, OTHERS],
+    };
+    let of = |kind: usize| vocabularies.iter().flat_map(move |it| it[kind]).copied();
+    let families: Vec<AddAttributes> = of(0).chain(of(1)).collect();
+    let mut attributes = of_families(&families, table, failing, vocabulary);
+    let lists = of(0).count();
+    for attribute in &mut attributes {
+        attribute.is_of_list = attribute.family >= lists;
+    }
     for list in &table.lists {
         let lengths = list.lengths();
         let is_of_list = |attribute: &&mut Attribute<'_>| {
             let first = attribute.words.columns[0];
-            attribute.family >= LISTS && table.columns[first].list.unwrap_or(first) == list.list
+            attribute.is_of_list && table.columns[first].list.unwrap_or(first) == list.list
         };
         for attribute in attributes.iter_mut().filter(is_of_list) {
             attribute.lengths = Some(Rc::clone(&lengths));
@@ -65,6 +99,7 @@ fn of_families<'t>(
     families: &[AddAttributes],
     table: &'t ExplanationTable<'t>,
     failing: &[Option<bool>],
+    vocabulary: Vocabulary,
 ) -> Vec<Attribute<'t>> {
     let mut attributes = Vec::new();
     for (position, family) in families.iter().enumerate() {
@@ -72,6 +107,7 @@ fn of_families<'t>(
             table,
             position,
             failing,
+            vocabulary,
             attributes: &mut attributes,
         });
     }

@@ -87,23 +87,7 @@ pub(super) fn orders(
     }
 }
 
-/// Relations of two texts, with the words for each and for its negation.
-type OfTexts = (&'static str, &'static str, fn(&str, &str) -> bool);
-
-const OF_TEXTS: [OfTexts; 2] = [
-    (
-        "{0} starting with {1}",
-        "{0} not starting with {1}",
-        |left, right| left.starts_with(right),
-    ),
-    (
-        "{0} and {1} with a common character",
-        "{0} and {1} without a common character",
-        |left, right| left.contains(|character| right.contains(character)),
-    ),
-];
-
-/// Compares two texts: equality, containment, and common prefixes.
+/// Compares two texts: equality and containment.
 pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize) {
     let table = family.table;
     let (left, right) = (&table.columns[first], &table.columns[second]);
@@ -125,18 +109,10 @@ pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize)
             Some(whole.contains(part))
         });
     }
-    for (is, is_not, holds) in OF_TEXTS {
-        family.flag((is, is_not), &here, move |row| {
-            texts(row).map(|(left, right)| holds(left, right))
-        });
-    }
-    let common = move |row: usize| {
-        let (left, right) = texts(row)?;
-        let pairs = left.chars().zip(right.chars());
-        Some(pairs.take_while(|(left, right)| left == right).count() as i128)
-    };
-    let subject = "length of the common beginning of {0} and {1}";
-    family.count(subject, &here, common).rarer(1.0);
+    let words = ("{0} starting with {1}", "{0} not starting with {1}");
+    family.flag(words, &here, move |row| {
+        texts(row).map(|(left, right)| left.starts_with(right))
+    });
 }
 
 fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {

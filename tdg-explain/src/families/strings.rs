@@ -1,15 +1,16 @@
 //! Contents of texts: characters and their classes, words, repetition, shape.
 
-use tdg_definition::sort;
-
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
+use super::characters::{characters, distinct, distinct_characters};
 use super::comparable::{are_short, contents};
 use super::delimited_texts;
 use super::properties::{Properties, TextProperties};
 
 /// Longer texts have too many pairs of characters.
 const PAIRED: usize = 64;
+/// With more features, there would be too many pairs.
+const MANY: usize = 24;
 
 struct LetterClass {
     name: &'static str,
@@ -67,40 +68,6 @@ fn class_of(character: char) -> &'static str {
     class.map_or("another character", |class| class.name)
 }
 
-/// Returns the characters, each as a text.
-fn characters(text: &str) -> impl DoubleEndedIterator<Item = &str> {
-    text.char_indices()
-        .map(|(at, character)| &text[at..at + character.len_utf8()])
-}
-
-pub(super) fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
-    let mut texts: Vec<&str> = texts.collect();
-    sort::by(&mut texts, Ord::cmp);
-    texts.dedup();
-    texts
-}
-
-/// Doesn't sort ASCII characters, which took a fifth of a search among texts in a dev build.
-fn distinct_characters(text: &str) -> Vec<&str> {
-    let mut known = [false; 128];
-    let mut found = Vec::new();
-    let mut others = Vec::new();
-    for character in characters(text) {
-        match character.as_bytes() {
-            [byte] if known[usize::from(*byte)] => {}
-            [byte] => {
-                known[usize::from(*byte)] = true;
-                found.push(character);
-            }
-            _ => others.push(character),
-        }
-    }
-    if !others.is_empty() {
-        found.extend(distinct(others.into_iter()));
-    }
-    found
-}
-
 fn first_word(text: &str) -> Option<&str> {
     text.split_whitespace().next()
 }
@@ -117,9 +84,38 @@ fn pairs(text: &str) -> impl Iterator<Item = &str> {
 }
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
-    for position in family.table.positions(false, &[ColumnKind::Text]) {
-        of_column(family, position);
+    let texts = family.table.positions(false, &[ColumnKind::Text]);
+    for (index, &first) in texts.iter().enumerate() {
+        of_column(family, first);
+        for &second in texts[index + 1..].iter().take(MANY) {
+            of_two(family, first, second);
+        }
     }
+}
+
+/// Adds common characters of two columns of texts.
+pub(super) fn of_two(family: &mut Family<'_, '_>, first: usize, second: usize) {
+    let table = family.table;
+    if contents(table, first).is_none() || contents(table, second).is_none() {
+        return;
+    }
+    let (left, right) = (&table.columns[first], &table.columns[second]);
+    let texts = |row: usize| Some((left.text(row)?, right.text(row)?));
+    let words = (
+        "{0} and {1} with a common character",
+        "{0} and {1} without a common character",
+    );
+    family.flag(words, &[first, second], move |row| {
+        let (left, right) = texts(row)?;
+        Some(left.contains(|character| right.contains(character)))
+    });
+    let common = move |row: usize| {
+        let (left, right) = texts(row)?;
+        let pairs = left.chars().zip(right.chars());
+        Some(pairs.take_while(|(left, right)| left == right).count() as i128)
+    };
+    let subject = "length of the common beginning of {0} and {1}";
+    family.count(subject, &[first, second], common).rarer(1.0);
 }
 
 /// Adds the properties of a column of texts.
@@ -128,10 +124,6 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
         return;
     };
     let mut texts = Properties::new(family, position, ExplanationColumn::text);
-    texts.texts(
-        ("{0} containing", "{0} not containing"),
-        distinct_characters,
-    );
     texts.texts(("{0} starting with", "{0} not starting with"), |text| {
         characters(text).next().into_iter().collect()
     });

@@ -23,7 +23,7 @@ use crate::changes::{CauseChange, ChangePattern, changes_by_cause};
 use crate::rule::Wording;
 use crate::verb::Verb;
 use crate::wrapped_outputs::unwrapped;
-use crate::{ExplainedRows, Explanation, Side, rules};
+use crate::{ExplainedRows, Explanation, Side, Vocabulary, rules};
 
 pub use self::change_sentences::OutputFinding;
 
@@ -108,7 +108,7 @@ impl Findings<'_> {
         for part in parts.iter().filter(|part| part.kind.is_shape()) {
             sentences.push(self.shape(part));
             if !part.is_common_shape(self.size) {
-                let rules = wording(&self.explanation(&part.cases), Verb::CHANGED, false);
+                let rules = self.wording(&self.explanation(&part.cases), Verb::CHANGED, false);
                 sentences.extend(about(&names(&part.fields), rules));
             }
         }
@@ -130,7 +130,7 @@ impl Findings<'_> {
             let verb = Verb::of_kind(&part.kind);
             if verb != Verb::CHANGED {
                 let explanation = self.explanation(&part.cases);
-                sentences.extend(wording(&explanation, verb, true));
+                sentences.extend(self.wording(&explanation, verb, true));
                 sentences.extend(self.outputs(part, &explanation));
             }
         }
@@ -146,7 +146,7 @@ impl Findings<'_> {
         let explanation = self.explanation(&cases);
         match (explanation.side, explanation.rules.as_slice()) {
             (Side::Failing, [rule]) if rule.wording <= Wording::Mostly => {
-                wording(&explanation, Verb::CHANGED, false)
+                self.wording(&explanation, Verb::CHANGED, false)
             }
             _ => Vec::new(),
         }
@@ -164,7 +164,7 @@ impl Findings<'_> {
             ),
             false => self.explanation(&part.cases),
         };
-        let mut rules = wording(&explanation, verb, names_all && !names_fields);
+        let mut rules = self.wording(&explanation, verb, names_all && !names_fields);
         let all = self.differing.iter().map(|it| &it.comparison);
         // If all outputs are this close, the report says more.
         let mut outputs = match within_ulps(all, LAST_BITS) {
@@ -238,6 +238,10 @@ impl Findings<'_> {
         (self.explain)(self.uncompared, cases)
     }
 
+    fn wording(&self, explanation: &Explanation, verb: Verb, names_all: bool) -> Vec<String> {
+        wording(explanation, self.size, verb, names_all)
+    }
+
     /// Describes the changed outputs of a part, for all its cases or for each rule.
     fn outputs(&self, part: &Part, explanation: &Explanation) -> Vec<String> {
         let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
@@ -269,8 +273,8 @@ impl Findings<'_> {
 /// Explains the cases of a part with `explain`, which takes the unknown cases and the ones to
 /// explain.
 ///
-/// For changed values, it is unknown if cases with other outcomes would have changed: they count
-/// neither as changed nor as unchanged, unless no others are left.
+/// For changed values, it is unknown if cases with other outcomes, or without the changed fields,
+/// would have changed: they count neither as changed nor as unchanged, unless no others are left.
 pub fn explanation_of_part(
     part: &Part,
     uncompared: &[usize],
@@ -287,14 +291,34 @@ pub fn explanation_of_part(
     let others = differing.iter().filter(|it| of_part != Some(outcomes(it)));
     let others = others.filter(|it| !is_in_part(it)).map(|it| it.case);
     let expected = expected.unwrap_or_default().iter().enumerate();
-    let refused = expected.filter(|(_, value)| refusal(value).is_some());
-    let refused = refused.map(|(case, _)| case);
-    let unknown = refused.chain(others).chain(uncompared.iter().copied());
+    let is_apart = |value: &Value| refusal(value).is_some() || !has_any(value, &part.fields);
+    let apart =
+        expected.filter(|(case, value)| is_apart(value) && part.cases.binary_search(case).is_err());
+    let apart = apart.map(|(case, _)| case);
+    let unknown = apart.chain(others).chain(uncompared.iter().copied());
     let explanation = explain(&unknown.collect::<Vec<_>>(), &part.cases);
     match explanation.failing < explanation.rows {
         true => explanation,
         false => of_all(),
     }
+}
+
+/// Returns true if an output has one of the fields, in which `*` is any element of an array.
+fn has_any(output: &Value, fields: &[Pointer]) -> bool {
+    fn has<'s>(value: &Value, mut segments: impl Iterator<Item = &'s str> + Clone) -> bool {
+        match (segments.next(), value) {
+            (None, _) => true,
+            (Some("*"), Value::Array(elements)) => {
+                elements.iter().any(|it| has(it, segments.clone()))
+            }
+            (Some(segment), _) => {
+                let mut field = Pointer::root();
+                field.push(segment);
+                field.find_in(value).is_some_and(|it| has(it, segments))
+            }
+        }
+    }
+    fields.is_empty() || fields.iter().any(|field| has(output, field.segments()))
 }
 
 /// Returns the outcomes of the expected and the actual output.
@@ -320,7 +344,12 @@ pub fn findings_of_panics(
     cases: &[usize],
 ) -> Vec<String> {
     let explanation = explanation(vectors, unbound, expected, cases);
-    fitting(wording(&explanation, Verb::PANICKED, false))
+    fitting(wording(
+        &explanation,
+        explanation.rows,
+        Verb::PANICKED,
+        false,
+    ))
 }
 
 /// Describes what the failing rows have in common, one sentence each, if a rule covers them.
@@ -335,12 +364,17 @@ pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
 /// Describes what the cases that fulfill a condition have in common, one sentence each.
 pub fn findings_of_requirement(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
     let explanation = explanation(vectors, &[], None, cases);
-    fitting(wording(&explanation, Verb::FULFILLED, true))
+    fitting(wording(
+        &explanation,
+        explanation.rows,
+        Verb::FULFILLED,
+        true,
+    ))
 }
 
 /// Describes an explanation of the failing rows of any table, one sentence each.
 pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
-    fitting(wording(explanation, Verb::FAILED, false))
+    fitting(wording(explanation, explanation.rows, Verb::FAILED, false))
 }
 
 /// Describes the changed outputs of the differing rows, one sentence each.
@@ -389,5 +423,6 @@ fn explanation(
         vectors,
         expected,
         failing: &failing,
+        vocabulary: Vocabulary::Everyday,
     })
 }

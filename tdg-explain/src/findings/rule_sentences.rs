@@ -1,24 +1,27 @@
 //! Sentences about the cases that changed.
 
-use tdg_definition::json::Value;
 use tdg_definition::sort;
 
-use tdg_engine::text::{input_cell, more, shorten};
-
-use crate::nearest::{FeatureDifference, Neighbour};
 use crate::rule::{Rule, Wording};
 use crate::verb::Verb;
 use crate::{Explanation, Side};
 
-/// The maximum number of features listed for a neighbour.
-const FEATURES: usize = 3;
-/// The width of a neighbour's value.
-const VALUE_WIDTH: usize = 24;
+/// For fewer cases, it goes without saying that no pattern was found.
+const QUIET: usize = 4;
+/// With fewer cases, the sentence reminds of it.
+const FEW: usize = 10;
 
-/// Writes an explanation in sentences. `names_all` adds the verb where it isn't obvious.
-pub(super) fn wording(explanation: &Explanation, verb: Verb, names_all: bool) -> Vec<String> {
+/// Writes an explanation of some of `size` cases in sentences. `names_all` adds the verb where it
+/// isn't obvious.
+pub(super) fn wording(
+    explanation: &Explanation,
+    size: usize,
+    verb: Verb,
+    names_all: bool,
+) -> Vec<String> {
     let sentences = Sentences {
         explanation,
+        left_out: size.saturating_sub(explanation.rows),
         verb,
         names_all,
     };
@@ -28,6 +31,8 @@ pub(super) fn wording(explanation: &Explanation, verb: Verb, names_all: bool) ->
 /// An explanation with the verbs for its two sides.
 struct Sentences<'a> {
     explanation: &'a Explanation,
+    /// The number of cases that don't have the changed part on both sides.
+    left_out: usize,
     verb: Verb,
     names_all: bool,
 }
@@ -43,14 +48,11 @@ impl Sentences<'_> {
                 "all {} cases {}",
                 self.explanation.rows, self.verb.did
             )],
-            [] if total == self.explanation.neighbours.len() => self.neighbours(),
+            [] if total < QUIET => self.shared().into_iter().collect(),
             [] => {
                 let silence = "have no pattern beyond chance";
                 let silence = || format!("{} {silence}", self.subject());
-                let mut sentences = vec![self.shared().unwrap_or_else(silence)];
-                let example = self.neighbours();
-                sentences.extend(example.iter().map(|text| format!("for instance, {text}")));
-                sentences
+                vec![self.shared().unwrap_or_else(silence)]
             }
             rules if rules[0].wording == Wording::Tendency => {
                 let shared = self.explanation.shared.as_ref().map(Rule::covered);
@@ -73,13 +75,6 @@ impl Sentences<'_> {
         match self.explanation.side {
             Side::Failing => self.verb.did,
             Side::Passing => self.verb.did_not,
-        }
-    }
-
-    fn did_not(&self) -> &str {
-        match self.explanation.side {
-            Side::Failing => self.verb.did_not,
-            Side::Passing => self.verb.did,
         }
     }
 
@@ -110,6 +105,7 @@ impl Sentences<'_> {
         };
         match rule.wording {
             Wording::Mostly => format!("mostly: {share}"),
+            Wording::Perhaps => format!("perhaps: {share}"),
             Wording::Part => format!("a part: {share}"),
             _ => share,
         }
@@ -121,12 +117,25 @@ impl Sentences<'_> {
         format!("{} of {covered} such cases {}", rule.rows.len(), self.did())
     }
 
+    /// Returns `; 257 have another outcome`.
+    fn others_left_out(&self) -> String {
+        match self.left_out {
+            0 => String::new(),
+            left_out => format!("; {left_out} {} another outcome", have(left_out)),
+        }
+    }
+
     fn only_rule(&self, rule: &Rule) -> String {
         let covered = rule.rows.len() + rule.exceptions.len();
         let rest = self.explanation.explained() - rule.rows.len();
         let others = self.explanation.rows - covered;
         let (share, such) = (self.share(rule), self.such(rule));
-        format!("{share}   ({such}, {rest} of the other {others})")
+        let few = match rule.wording == Wording::Perhaps && self.explanation.explained() < FEW {
+            true => "; few cases",
+            false => "",
+        };
+        let left_out = self.others_left_out();
+        format!("{share}   ({such}, {rest} of the other {others}{left_out}{few})")
     }
 
     /// Returns `changed more often with quantity > 10   (30 of 200 such cases, …)`.
@@ -134,11 +143,12 @@ impl Sentences<'_> {
         let covered = rule.rows.len() + rule.exceptions.len();
         let rest = self.explanation.explained() - rule.rows.len();
         format!(
-            "{} more often with {rule}   ({} of {covered} such cases, {rest} of the other {}); \
+            "{} more often with {rule}   ({} of {covered} such cases, {rest} of the other {}{}); \
              this is not the cause itself",
             self.did(),
             rule.rows.len(),
             self.explanation.rows - covered,
+            self.others_left_out(),
         )
     }
 
@@ -175,50 +185,6 @@ impl Sentences<'_> {
         };
         (rest > 0).then_some(text)
     }
-
-    fn neighbours(&self) -> Vec<String> {
-        let neighbours = self.explanation.neighbours.iter();
-        neighbours
-            .map(|neighbour| self.neighbour(neighbour))
-            .collect()
-    }
-
-    /// Returns `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of …`.
-    fn neighbour(&self, neighbour: &Neighbour) -> String {
-        let mut differences: Vec<String> = neighbour
-            .differences
-            .iter()
-            .take(FEATURES)
-            .map(difference)
-            .collect();
-        let rest = neighbour.differences.len() - differences.len();
-        if rest > 0 {
-            differences.push(format!("differs in {}", more(rest, "feature")));
-        }
-        let text = match differences.split_last() {
-            None => "has the same inputs".to_owned(),
-            Some((last, [])) => format!("has {last}"),
-            Some((last, others)) => format!("has {} and {last}", others.join(", ")),
-        };
-        format!(
-            "case {} {}; the nearest that {}, case {}, {text}",
-            neighbour.row,
-            self.did(),
-            self.did_not(),
-            neighbour.other,
-        )
-    }
-}
-
-/// Returns `quantity 11 instead of 8`.
-fn difference(difference: &FeatureDifference) -> String {
-    let FeatureDifference {
-        feature,
-        value,
-        other,
-    } = difference;
-    let text = |value: &Value| shorten(&input_cell(&value.to_string()), VALUE_WIDTH);
-    format!("{feature} {} instead of {}", text(other), text(value))
 }
 
 fn have(count: usize) -> &'static str {

@@ -13,8 +13,55 @@ use super::{Target, with_terms};
 
 /// The probability of a false positive.
 const ALPHA: f64 = 0.01;
+/// The same for a rule that is hedged.
+const LENIENT: f64 = 0.1;
 /// The minimum number of explained rows that a term must cover.
 const ROWS: usize = 3;
+/// With fewer explained rows, what they share is hedged.
+const FEW: usize = 10;
+
+/// The degree of doubt about a description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Doubt {
+    /// Every part must be unlikely to be chance.
+    Strict,
+    /// Every part must be less likely by chance than to be the cause.
+    Lenient,
+}
+
+impl Doubt {
+    /// Returns the doubt about what this many rows share.
+    pub(in super::super) fn of(rows: usize) -> Self {
+        match rows < FEW {
+            true => Self::Lenient,
+            false => Self::Strict,
+        }
+    }
+
+    /// Returns the correction for a whole description, in nats.
+    fn of_whole(self) -> f64 {
+        ln(match self {
+            Self::Strict => ALPHA,
+            Self::Lenient => LENIENT,
+        })
+    }
+
+    /// Returns the correction for a part of it.
+    fn of_part(self) -> f64 {
+        match self {
+            Self::Strict => ln(ALPHA),
+            Self::Lenient => 0.0,
+        }
+    }
+
+    /// Returns the number of explained rows that a term must cover.
+    fn rows(self) -> usize {
+        match self {
+            Self::Strict => ROWS,
+            Self::Lenient => 1,
+        }
+    }
+}
 
 /// Drops the conditions and terms that may be chance, the least likely ones first; `None` if
 /// nothing is left.
@@ -23,13 +70,14 @@ const ROWS: usize = 3;
 /// term would cover without it, and the whole among all rows, by Fisher's exact test. The tested
 /// descriptions were chosen from many. The prior probability of a description bounds their number,
 /// so its logarithm is the correction.
-pub(super) fn without_chance(
+pub(in super::super) fn without_chance(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
     mut description: Description,
+    doubt: Doubt,
 ) -> Option<Description> {
     loop {
-        match weakest(catalogue, target, &description) {
+        match weakest(catalogue, target, &description, doubt) {
             None => break,
             Some(weak) => {
                 let mut terms = description.terms;
@@ -53,7 +101,7 @@ pub(super) fn without_chance(
     let surprise = target.tables.surprise(target.population, covered);
     let is_more =
         covered.inside * target.population.all() > target.population.inside * covered.all();
-    (is_more && surprise >= description.cost - ln(ALPHA)).then_some(description)
+    (is_more && surprise >= description.cost - doubt.of_whole()).then_some(description)
 }
 
 struct Weak {
@@ -68,6 +116,7 @@ fn weakest(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
     description: &Description,
+    doubt: Doubt,
 ) -> Option<Weak> {
     let mut weakest: Option<Weak> = None;
     let mut offer = |weak: Weak| {
@@ -86,7 +135,7 @@ fn weakest(
         offer(Weak {
             term: at,
             literal: None,
-            excess: excess(target, &left, &term.bits, term.cost),
+            excess: excess(target, &left, &term.bits, term.cost, doubt),
         });
         for (place, literal) in term.literals.iter().enumerate() {
             let lengths = lengths(catalogue, *literal);
@@ -98,10 +147,10 @@ fn weakest(
             bits::keep(&mut rows, &left, false);
             let among_all = match is_alone {
                 true => f64::INFINITY,
-                false => excess(target, &rows, &term.bits, catalogue.cost(*literal)),
+                false => excess(target, &rows, &term.bits, catalogue.cost(*literal), doubt),
             };
             let within_lengths = lengths.map_or(f64::INFINITY, |lengths| {
-                within_lengths(catalogue, target, *literal, lengths, &rows) + ln(ALPHA)
+                within_lengths(catalogue, target, *literal, lengths, &rows) + doubt.of_part()
             });
             offer(Weak {
                 term: at,
@@ -114,11 +163,11 @@ fn weakest(
 }
 
 /// Returns how much the share of explained rows in `covered`, among `rows`, exceeds chance.
-fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64) -> f64 {
+fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64, doubt: Doubt) -> f64 {
     let (population, covered) = (target.counts(rows), within(target, rows, covered));
-    match covered.inside < ROWS {
+    match covered.inside < doubt.rows() {
         true => f64::NEG_INFINITY,
-        false => target.tables.surprise(population, covered) - cost + ln(ALPHA),
+        false => target.tables.surprise(population, covered) - cost + doubt.of_part(),
     }
 }
 

@@ -16,15 +16,15 @@ use super::catalogue::Catalogue;
 use super::score::{LogarithmTables, SideCounts};
 
 pub(super) use super::condition::Literal;
+pub(super) use chance::{Doubt, without_chance};
 pub(super) use description::{Description, Term};
 use description::{cost_in_any_order, union};
 use pool::TermPool;
+pub(super) use refinement::polish;
 pub(super) use shared_properties::shared;
 
 /// The number of descriptions that are extended.
 const WIDTH: usize = 6;
-/// The maximum number of terms of a description.
-pub(super) const TERMS: usize = 4;
 /// The number of descriptions whose remaining rows are searched for further terms.
 const RESIDUALS: usize = 2;
 /// The number of descriptions that are polished.
@@ -88,10 +88,12 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Returns the best descriptions of both sides, the best first, which use different attributes.
+/// Returns the best descriptions of both sides, the best first, which use different attributes
+/// and have at most `count` terms.
 pub(super) fn search(
     catalogue: &mut Catalogue<'_, '_>,
     targets: [&Target<'_>; 2],
+    count: usize,
 ) -> [Vec<Description>; 2] {
     for target in targets {
         sets::learn(catalogue, target, None);
@@ -100,7 +102,8 @@ pub(super) fn search(
     pool::collect(catalogue, targets, &mut pools);
     let [first, second] = targets;
     let [of_first, of_second] = pools;
-    [(first, of_first), (second, of_second)].map(|(target, pool)| describe(catalogue, target, pool))
+    [(first, of_first), (second, of_second)]
+        .map(|(target, pool)| describe(catalogue, target, pool, count))
 }
 
 /// Returns the best terms for the rows of a target, without joining them.
@@ -132,6 +135,7 @@ fn describe(
     catalogue: &mut Catalogue<'_, '_>,
     target: &Target<'_>,
     pool: TermPool,
+    count: usize,
 ) -> Vec<Description> {
     let mut terms = pool.best(catalogue);
     let mut found: Vec<Description> = terms
@@ -148,7 +152,7 @@ fn describe(
             offer(&mut next, target, &first, right, catalogue);
         }
     }
-    for size in 2..=TERMS {
+    for size in 2..=count {
         if size > 2 {
             let residual = beam.iter().take(RESIDUALS);
             let more: Vec<Term> = residual
@@ -273,8 +277,8 @@ pub(super) fn settle(
     target: &Target<'_>,
     description: Description,
 ) -> Option<Description> {
-    let polished = refinement::polish(catalogue, target, description);
-    chance::without_chance(catalogue, target, polished)
+    let polished = polish(catalogue, target, description);
+    without_chance(catalogue, target, polished, Doubt::Strict)
 }
 
 /// Describes the other side's rows, if that is simpler: the negated conditions of one term become
@@ -296,7 +300,7 @@ pub(super) fn complement(
     }
     let negated = literals.iter().map(|literal| literal.negated());
     let terms = match description.terms.as_slice() {
-        [_] if literals.len() <= TERMS => negated
+        [_] if literals.len() <= pool::LENGTH => negated
             .map(|literal| Term::new(vec![literal], catalogue))
             .collect(),
         terms
@@ -307,5 +311,10 @@ pub(super) fn complement(
         }
         _ => return None,
     };
-    chance::without_chance(catalogue, other, with_terms(catalogue, other, terms))
+    without_chance(
+        catalogue,
+        other,
+        with_terms(catalogue, other, terms),
+        Doubt::Strict,
+    )
 }

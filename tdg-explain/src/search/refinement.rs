@@ -12,7 +12,7 @@ const STEPS: usize = 12;
 
 /// Changes one condition at a time (drops, replaces or adds it), or drops a term. Always makes the
 /// best change, until none improves the score.
-pub(super) fn polish(
+pub(in super::super) fn polish(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
     description: Description,

@@ -3,7 +3,7 @@
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
 use super::description::Term;
-use super::{Target, chance, with_terms};
+use super::{Doubt, Target, with_terms, without_chance};
 
 /// More conditions would be hard to read.
 const LENGTH: usize = 2;
@@ -11,7 +11,11 @@ const LENGTH: usize = 2;
 /// Returns conditions that all rows of the target meet and others seldom do.
 ///
 /// They are necessary, but may not be sufficient. `None` if they may be chance.
-pub(in super::super) fn shared(catalogue: &Catalogue<'_, '_>, target: &Target<'_>) -> Option<Term> {
+pub(in super::super) fn shared(
+    catalogue: &Catalogue<'_, '_>,
+    target: &Target<'_>,
+    doubt: Doubt,
+) -> Option<Term> {
     let mut best = with_terms(catalogue, target, vec![Term::new(Vec::new(), catalogue)]);
     for _ in 0..LENGTH {
         let literals = best.terms[0].literals.clone();
@@ -25,7 +29,7 @@ pub(in super::super) fn shared(catalogue: &Catalogue<'_, '_>, target: &Target<'_
             _ => break,
         }
     }
-    chance::without_chance(catalogue, target, best)?.terms.pop()
+    without_chance(catalogue, target, best, doubt)?.terms.pop()
 }
 
 /// Returns the conditions, or their negations, that all rows of the target meet.

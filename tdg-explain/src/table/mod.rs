@@ -11,7 +11,7 @@ use tdg_definition::{Cells, Column, ObjectForm, calendar};
 
 use super::value::AttributeValue;
 pub(super) use elements::{ComparedElement, PooledElements};
-use tdg_engine::generate::{Vectors, cell_value};
+use tdg_engine::generate::Vectors;
 
 /// The maximum number of fields of the outputs.
 const FIELDS: usize = 12;
@@ -195,6 +195,11 @@ impl<'a> ExplanationColumn<'a> {
         vec![feature(kind, column)]
     }
 
+    /// Returns true for the values of the `Ok`s, which an `Err` lacks.
+    pub(super) fn is_result(&self) -> bool {
+        self.absence == Some(ERR)
+    }
+
     /// Removes the values where the parent column has none.
     fn within(mut self, around: &'a Column) -> Self {
         if let Some(around) = around.nulls() {
@@ -248,16 +253,6 @@ impl<'a> ExplanationColumn<'a> {
         };
         let range = |row: usize| (!self.is_null(row)).then(|| lists.range(row));
         Some(((0..size).map(range).collect(), lists.elements()))
-    }
-
-    /// Returns the value of a row.
-    pub(super) fn value(&self, row: usize) -> Value {
-        match self.at(row) {
-            Some(ColumnValue::Cell(feature, row)) => cell_value(feature, row),
-            Some(ColumnValue::Expected(value)) => value.clone(),
-            Some(ColumnValue::Number(number)) => number.into(),
-            None => Value::Null,
-        }
     }
 
     /// Returns a reference to the value of a row, if any.

@@ -12,7 +12,7 @@ use super::super::condition::{AttributeCondition, Question};
 use super::super::condition_text::{join, phrase};
 use super::super::table::ExplanationTable;
 use super::super::value::AttributeValue;
-use super::super::{ExplainedRows, Rule, families, rules};
+use super::super::{ExplainedRows, Rule, Vocabulary, families, rules};
 use tdg_engine::Vectors;
 
 /// The outer option is `None` for unsupported words, the inner one if the row has no answer.
@@ -252,8 +252,8 @@ fn what_is_said_of_rows_with_lists_is_true_of_them() {
 fn check_attributes(vectors: &Vectors, rows: &[Row], failing: &[Option<bool>]) -> usize {
     let mut checked = 0;
     let table = ExplanationTable::new(vectors, None, rows.len());
-    let attributes = families::attributes(&table, failing);
-    let of_lists = attributes.iter().filter(|it| it.family >= families::LISTS);
+    let attributes = families::attributes(&table, failing, Vocabulary::Full);
+    let of_lists = attributes.iter().filter(|it| it.is_of_list);
     let some_rows = (0..rows.len()).step_by(5);
     for (attribute, at) in of_lists.flat_map(|it| some_rows.clone().map(move |at| (it, at))) {
         let question = match &attribute.measure {
@@ -284,6 +284,7 @@ fn check_rules(vectors: &Vectors, rows: &[Row], failing: &[Option<bool>]) -> usi
         vectors,
         expected: None,
         failing,
+        vocabulary: Vocabulary::Full,
     });
     let of_rule = |rule: &Rule| -> usize {
         let covered = rule.covered();

@@ -3,7 +3,7 @@
 mod list_sentences;
 mod lists;
 
-use super::{ExplainedRows, Explanation, Side, rules};
+use super::{ExplainedRows, Explanation, Side, Vocabulary, Wording, rules};
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
@@ -43,6 +43,7 @@ fn explained(vectors: &Vectors, is_failing: impl Fn(usize) -> bool) -> Explanati
         vectors,
         expected: None,
         failing: &failing,
+        vocabulary: Vocabulary::Full,
     })
 }
 
@@ -142,6 +143,7 @@ fn many_texts_in_outputs_do_not_hide_what_inputs_contain() {
         vectors: &table(&[("x", "STRING")], &rows),
         expected: Some(&expected),
         failing: &failing,
+        vocabulary: Vocabulary::Full,
     });
     assert_eq!(explanation.rules[0].to_string(), "x containing \"7\"");
 }
@@ -337,8 +339,10 @@ fn the_side_that_is_simpler_to_describe_is_explained() {
     let explanation = explained(&vectors, |row| {
         !((5..15).contains(&(row % 20)) && row / 20 >= 10)
     });
-    assert_eq!(explanation.side, Side::Passing);
-    assert_eq!(explanation.rules[0].to_string(), "y >= 10 and 4 < x <= 14");
+    // The opposite of the single rule about the others has the same conditions.
+    assert_eq!(explanation.side, Side::Failing);
+    let rules: Vec<String> = explanation.rules.iter().map(|it| it.to_string()).collect();
+    assert_eq!(rules, ["y < 10", "x > 14", "x <= 4"]);
 }
 
 #[test]
@@ -365,6 +369,7 @@ fn an_expected_err_is_called_one() {
         vectors: &vectors,
         expected: Some(&expected),
         failing: &failing,
+        vocabulary: Vocabulary::Full,
     });
     assert_eq!(
         explanation.rules[0].to_string(),
@@ -380,47 +385,60 @@ fn nothing_is_explained_if_all_or_none_fail() {
     ] {
         for fails in [true, false] {
             let explanation = explained(&vectors, |_| fails);
-            assert!(explanation.rules.is_empty() && explanation.neighbours.is_empty());
+            assert!(explanation.rules.is_empty() && explanation.shared.is_none());
         }
     }
     let rows = ExplainedRows {
         vectors: &column("INTEGER", &["1"]),
         expected: None,
         failing: &[],
+        vocabulary: Vocabulary::Full,
     };
     assert_eq!(rules(&rows).rows, 0);
 }
 
-#[test]
-fn of_a_few_cases_the_nearest_of_the_others_are_shown() {
-    let rows: Vec<String> = (0..50)
-        .map(|k| format!("[{}, \"{}\"]", k, if k == 20 { "HALF" } else { "NONE" }))
-        .collect();
-    let vectors = table(&[("quantity", "INTEGER"), ("coupon", "STRING")], &rows);
-    let explanation = explained(&vectors, |row| row == 20);
-    let [neighbour] = explanation.neighbours.as_slice() else {
-        panic!("{explanation:?}");
+/// Returns the rule, with its wording, for the failing rows of 500 orders in three zones.
+fn rule_of_few(fails: impl Fn(usize) -> bool) -> Option<(String, Wording)> {
+    let order = |row: usize| {
+        let quantity = row * 7 % 40 + 1;
+        let zone = ["Home", "Near", "Far"][row * row % 11 % 3];
+        let coupon = if row == 77 { "null" } else { "\"HALF\"" };
+        format!("[{quantity}, \"{zone}\", {coupon}]")
     };
-    assert_eq!((neighbour.row, neighbour.other), (20, 19));
-    let differences: Vec<_> = neighbour
-        .differences
-        .iter()
-        .map(|difference| (difference.feature.as_str(), difference.other.to_string()))
-        .collect();
-    assert_eq!(
-        differences,
-        [
-            ("coupon", "\"NONE\"".to_owned()),
-            ("quantity", "19".to_owned())
-        ]
-    );
+    let rows: Vec<String> = (0..500).map(order).collect();
+    let features = [
+        ("quantity", "INTEGER"),
+        ("zone", "STRING"),
+        ("coupon", "STRING"),
+    ];
+    let explanation = explained(&table(&features, &rows), fails);
+    let rule = explanation.rules.into_iter().next()?;
+    Some((rule.text, rule.wording))
 }
 
 #[test]
-fn rows_that_are_the_same_have_no_differences() {
-    let explanation = explained(&column("INTEGER", &["1", "2", "2", "3"]), |row| row == 1);
-    assert_eq!(explanation.neighbours[0].other, 2);
-    assert!(explanation.neighbours[0].differences.is_empty());
+fn a_limit_without_its_own_value_is_strict() {
+    let rows: Vec<String> = (0..400).map(|row| format!("[{}]", row * 7 % 100)).collect();
+    let vectors = table(&[("b", "INTEGER")], &rows);
+    assert_eq!(found(&vectors, |row| row * 7 % 100 > 90), ["b > 90"]);
+}
+
+#[test]
+fn the_rule_of_a_few_rows_is_hedged() {
+    let is_near = |row: usize| row * row % 11 % 3 == 1;
+    let quantity = |row: usize| row * 7 % 40 + 1;
+    let both = |row: usize| quantity(row) == 17 && is_near(row);
+    insta::assert_debug_snapshot!(rule_of_few(both), @r#"
+    Some(
+        (
+            "quantity = 17 and zone = \"Near\"",
+            Perhaps,
+        ),
+    )
+    "#);
+    insta::assert_debug_snapshot!(rule_of_few(|row| row == 77), @"");
+    insta::assert_debug_snapshot!(rule_of_few(|row| row == 78), @"");
+    insta::assert_debug_snapshot!(rule_of_few(|row| [3, 201, 402].contains(&row)), @"");
 }
 
 #[test]
@@ -532,6 +550,7 @@ fn inputs_are_named_rather_than_the_expected_output_of_the_same_rows() {
         vectors: &vectors,
         expected: Some(&expected),
         failing: &failing,
+        vocabulary: Vocabulary::Full,
     });
     let [rule] = explanation.rules.as_slice() else {
         panic!("{explanation:?}");
@@ -589,7 +608,7 @@ fn texts_are_distinguished_in_plain_words() {
     assert_eq!(found(&vectors, |row| row % 3 > 0), ["s != \"\""]);
     assert_eq!(
         found(&vectors, |row| row % 3 == 1),
-        ["s ending with a digit"]
+        ["s != \"\" and s not containing \"b\""]
     );
     let decimals = |row: usize| match row % 3 {
         0 => format!("{}.{}", row * 7 % 300, row % 10),

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use mixed_table::{RULES, expected, holds, mixed};
 use planted_rules::{KINDS, at_random, failing, table};
 use tdg_engine::Vectors;
-use tdg_explain::{ExplainedRows, Explanation, Side};
+use tdg_explain::{ExplainedRows, Explanation, Side, Vocabulary};
 
 /// Returns the features of each rule.
 fn features(explanation: &Explanation) -> Vec<BTreeSet<&str>> {
@@ -28,6 +28,7 @@ fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
         vectors,
         expected: None,
         failing: &failing,
+        vocabulary: Vocabulary::Full,
     })
 }
 
@@ -65,6 +66,7 @@ fn rules_over_all_families_are_found() {
             vectors: &vectors,
             expected: Some(&expected),
             failing: &failing,
+            vocabulary: Vocabulary::Full,
         });
         let covered: BTreeSet<usize> = explanation
             .rules

@@ -90,11 +90,4 @@ proptest! {
         let failing_sorted: Vec<bool> = rows.iter().map(|(_, failing)| *failing).collect();
         prop_assert_eq!(texts(&rules(&vectors, &failing)), texts(&rules(&sorted, &failing_sorted)));
     }
-
-    #[test]
-    fn a_neighbour_is_of_the_other_side((vectors, failing) in failing_rows()) {
-        for neighbour in rules(&vectors, &failing).neighbours {
-            prop_assert_ne!(failing[neighbour.row], failing[neighbour.other]);
-        }
-    }
 }

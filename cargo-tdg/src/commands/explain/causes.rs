@@ -1,6 +1,8 @@
 //! The results: rules with the rows that they cover, and changes of outputs.
 
-use tdg_explain::{ExplainedRows, Explanation, OutputFinding, Side, findings_of_outputs};
+use tdg_explain::{
+    ExplainedRows, Explanation, OutputFinding, Side, Vocabulary, findings_of_outputs,
+};
 
 use super::rows::RowsToExplain;
 
@@ -19,6 +21,7 @@ impl FoundCauses {
             vectors: &rows.vectors,
             expected,
             failing: &failing,
+            vocabulary: Vocabulary::Full,
         });
         let changes = findings_of_outputs(&explanation, &rows.vectors, expected, &rows.differing);
         Self {

@@ -25,18 +25,10 @@ pub(crate) fn attributes(family: &mut Family<'_, '_>) {
         for feature in features {
             let (here, column) = ([list.list, feature], &table.columns[feature]);
             let values = Rc::clone(&keys);
-            let index = move |row: usize| {
+            let words = ("{0} containing {1}", "{0} not containing {1}");
+            family.flag(words, &here, move |row| {
                 let (value, values) = (column.key(row)?, values[row].as_ref()?);
-                Some(values.iter().position(|it| *it == Some(value)))
-            };
-            let of = index.clone();
-            family.flag(
-                ("{0} containing {1}", "{0} not containing {1}"),
-                &here,
-                move |row| of(row).map(|index| index.is_some()),
-            );
-            family.count("index of {1} in {0}", &here, move |row| {
-                index(row)?.map(|index| index as i128)
+                Some(values.contains(&Some(value)))
             });
         }
         let others = lists[index + 1..].iter();

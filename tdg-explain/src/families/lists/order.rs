@@ -66,6 +66,10 @@ const EQUALITY: [OfList; 4] = [
 pub(crate) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     for list in &table.lists {
+        let column = &table.columns[list.list];
+        let words = ("length of {0} even", "length of {0} odd");
+        let is_even = |row: usize| Some(column.length(row)? % 2 == 0);
+        family.flag(words, &[list.list], is_even).rarer(1.0);
         for (at, column) in list.own().iter().enumerate() {
             if !column.kind.is_comparable() {
                 continue;

@@ -6,22 +6,33 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::super::{
-    AddAttributes, arithmetic, base, dates, differences, of_families, relations, strings,
-};
-use crate::attribute::{Attribute, Family, Measure, Notation};
-use crate::catalogue::Catalogue;
+use super::super::{AddAttributes, base, characters, of_families, relations};
+#[cfg(feature = "full")]
+use super::super::{arithmetic, dates, differences, strings};
+use crate::Vocabulary;
+#[cfg(feature = "full")]
+use crate::attribute::Notation;
+use crate::attribute::{Attribute, Family, Measure};
+use crate::catalogue::{COARSE, Catalogue};
 use crate::condition::{AttributeCondition, Literal};
-use crate::condition_text::{join, phrase};
+use crate::condition_text::{Phrase, join, phrase};
+use crate::rule_search::{costs, searched, targets};
 use crate::score::LogarithmTables;
 use crate::search::terms;
 use crate::table::PooledElements;
-use crate::{COARSE, costs, searched, targets};
 
-/// The families for conditions on elements.
-const OF_ELEMENTS: [AddAttributes; 6] = [
+/// The everyday families for conditions on elements.
+const EVERYDAY: [AddAttributes; 3] = [
     base::attributes,
     relations::attributes,
+    characters::attributes,
+];
+/// All families for conditions on elements.
+#[cfg(feature = "full")]
+const FULL: [AddAttributes; 7] = [
+    base::attributes,
+    relations::attributes,
+    characters::attributes,
     differences::attributes,
     arithmetic::attributes,
     strings::attributes,
@@ -43,7 +54,7 @@ pub(crate) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     for list in table.lists.iter().chain(&table.inner_lists) {
         if list.table.size * list.own().len() <= ELEMENTS {
-            let (terms, attributes) = terms_of(list, family.failing);
+            let (terms, attributes) = terms_of(list, family);
             for term in terms {
                 term.lift(family, list, &attributes);
             }
@@ -60,14 +71,19 @@ struct ElementTerm<'t> {
 /// Returns the best conditions that separate the elements of failing rows from the others.
 fn terms_of<'t>(
     list: &'t PooledElements<'t>,
-    failing: &[Option<bool>],
+    family: &Family<'t, '_>,
 ) -> (Vec<ElementTerm<'t>>, Vec<Attribute<'t>>) {
     let mut of_elements = vec![None; list.table.size];
-    for (range, failing) in list.ranges.iter().zip(failing) {
+    for (range, failing) in list.ranges.iter().zip(family.failing) {
         of_elements[range.clone().unwrap_or_default()].fill(*failing);
     }
     let own = list.own().len();
-    let attributes = of_families(&OF_ELEMENTS, &list.table, &of_elements);
+    let families: &[AddAttributes] = match family.vocabulary {
+        Vocabulary::Everyday => &EVERYDAY,
+        #[cfg(feature = "full")]
+        Vocabulary::Full => &FULL,
+    };
+    let attributes = of_families(families, &list.table, &of_elements, family.vocabulary);
     let is_own = |attribute: &Attribute<'_>| attribute.words.columns.iter().any(|it| *it < own);
     let attributes: Vec<Attribute<'t>> = attributes.into_iter().filter(is_own).collect();
     let side = |side: bool| -> Vec<u32> {
@@ -122,15 +138,41 @@ impl<'t> ElementTerm<'t> {
         attributes: &[Attribute<'t>],
         element: &str,
     ) -> String {
+        join(self.phrases(list, attributes, element, false))
+    }
+
+    /// Writes the opposite in words, if the conditions have opposites.
+    fn opposite(
+        &self,
+        list: &PooledElements<'t>,
+        attributes: &[Attribute<'t>],
+        element: &str,
+    ) -> Option<String> {
+        let mut conditions = self.conditions.iter();
+        if !conditions.all(|(condition, _)| condition.has_negation) {
+            return None;
+        }
+        let phrases = self.phrases(list, attributes, element, true);
+        let texts: Vec<String> = phrases.into_iter().map(|it| join(vec![it])).collect();
+        Some(texts.join(" or "))
+    }
+
+    fn phrases(
+        &self,
+        list: &PooledElements<'t>,
+        attributes: &[Attribute<'t>],
+        element: &str,
+        is_opposite: bool,
+    ) -> Vec<Phrase> {
         let mut names = list.table.names();
         if list.is_whole(0) {
             names[0] = element;
         }
         let phrases = self.conditions.iter().map(|(condition, is_negated)| {
             let attribute = &attributes[condition.attribute];
-            phrase(&names, attribute, condition, *is_negated)
+            phrase(&names, attribute, condition, *is_negated != is_opposite)
         });
-        join(phrases.collect())
+        phrases.collect()
     }
 
     /// Adds attributes for any element, for all elements, and for the number that meet it.
@@ -156,17 +198,30 @@ impl<'t> ElementTerm<'t> {
         let of_row = of_row.map(|it| list.compared[it - own]);
         let columns: Vec<usize> = std::iter::once(list.list).chain(of_row).collect();
         let counts = self.counts(list, attributes);
+        // "Not every element != 0" would be a double negation.
+        let opposite = match is_plain {
+            true => self.opposite(list, attributes, &format!("an element of {name}")),
+            false => (self.opposite(list, attributes, "it"))
+                .map(|words| format!("an element of {name} with {words}")),
+        };
         for (some, not, holds) in QUANTIFIERS {
             let counts = Rc::clone(&counts);
             let flag = Measure::Flag(Box::new(move |row| counts[row].map(holds)));
-            let attribute = family.push(said(some), said(not), &columns, flag);
+            let is_not = match &opposite {
+                Some(opposite) if some == "every element" => opposite.clone(),
+                _ => said(not),
+            };
+            let attribute = family.push(said(some), is_not, &columns, flag);
             attribute.rarer(self.cost);
         }
-        let subject = format!("number of elements of {name} with ({words})");
-        let count = move |row: usize| counts[row].map(|[count, _]| (count as i64).into());
-        let number = Measure::Number(Notation::Number, Box::new(count));
-        // A count is a less likely cause than existence.
-        let attribute = family.push(subject, "", &columns, number);
-        attribute.rarer(self.cost + 1.0);
+        #[cfg(feature = "full")]
+        if family.vocabulary == Vocabulary::Full {
+            let subject = format!("number of elements of {name} with ({words})");
+            let count = move |row: usize| counts[row].map(|[count, _]| (count as i64).into());
+            let number = Measure::Number(Notation::Number, Box::new(count));
+            // A count is a less likely cause than existence.
+            let attribute = family.push(subject, "", &columns, number);
+            attribute.rarer(self.cost + 1.0);
+        }
     }
 }

@@ -1,0 +1,386 @@
+//! The search for the rules of either side: in everyday words, then in all of them.
+
+use std::cmp::Ordering;
+
+use tdg_definition::math::ln;
+
+use super::attribute::Attribute;
+use super::catalogue::{COARSE, Catalogue, FINE};
+use super::inputs::InputRules;
+use super::rule::{Rule, RuleWriter, Wording};
+use super::score::LogarithmTables;
+use super::search::{
+    Description, Doubt, Target, Term, complement, polish, search, shared, with_terms,
+    without_chance,
+};
+use super::table::ExplanationTable;
+use super::{SIDES, Side, Vocabulary, bits, families};
+
+/// If one side has this few rows, the other is only described by a trusted rule.
+const FEW_OF_MANY: usize = 10;
+/// How many times longer a description of failing rows may be than one of passing rows.
+const LONGER: f64 = 2.0;
+/// The maximum number of rows to search. All rows are used for polishing and testing.
+const SEARCHED: usize = 2_000;
+/// The prior probability that a condition tests the value of a feature.
+const BASE: f64 = 0.5;
+/// How many times likelier a scalar is the cause than the contents of a list.
+const SCALAR: f64 = 6.0;
+/// The minimum total weight of the attributes of another family.
+const LEAST: f64 = 4.0;
+/// How much better a description in other than everyday words, or of passing rows, must be, in
+/// nats.
+const CLEARLY: f64 = 5.0;
+
+/// A search for rules.
+pub(super) struct RuleSearch<'a> {
+    pub(super) table: &'a ExplanationTable<'a>,
+    pub(super) failing: &'a [Option<bool>],
+    /// The rows of the side with fewer rows.
+    pub(super) rarer: &'a [u32],
+    pub(super) others: &'a [u32],
+}
+
+/// The rules that a search has found.
+pub(super) struct FoundRules {
+    pub(super) side: Side,
+    pub(super) rules: Vec<Rule>,
+    /// Without a trusted rule: the property that all failing rows share.
+    pub(super) shared: Option<Rule>,
+    #[cfg_attr(
+        not(feature = "full"),
+        expect(dead_code, reason = "only compared by `or_better`")
+    )]
+    rank: Option<Rank>,
+}
+
+impl RuleSearch<'_> {
+    /// Describes the side with the simpler description.
+    pub(super) fn run(&self, vocabulary: Vocabulary) -> FoundRules {
+        let everyday = self.search(Vocabulary::Everyday);
+        match vocabulary {
+            Vocabulary::Everyday => everyday,
+            #[cfg(feature = "full")]
+            Vocabulary::Full if everyday.is_exact(self) => everyday,
+            #[cfg(feature = "full")]
+            Vocabulary::Full => everyday.or_better(self.search(Vocabulary::Full)),
+        }
+    }
+
+    fn search(&self, vocabulary: Vocabulary) -> FoundRules {
+        let (table, failing) = (self.table, self.failing);
+        let attributes = families::attributes(table, failing, vocabulary);
+        let costs = costs(&attributes);
+        let searched = searched(self.rarer, self.others);
+        let all: Vec<u32> = [self.rarer, self.others].concat();
+        let tables = LogarithmTables::new(all.len());
+        let mut coarse = Catalogue::new(&attributes, &costs, &searched, COARSE, |_| true);
+        let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
+        let sides = [&failing_searched, &passing_searched];
+        let found = search(&mut coarse, sides, vocabulary.terms());
+        // Now with all thresholds of the attributes in use, and all rows.
+        let used = attributes_in_use(found.iter().flatten(), &coarse);
+        let is_used = |attribute| used.contains(&attribute);
+        let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, is_used);
+        let targets = targets(&tables, failing, &all);
+        let found = found_on_all(&found, &coarse, &mut fine, &targets);
+        let candidates = candidates(&found, &fine, &targets);
+        let is_inside = SIDES.map(|side| {
+            let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
+            failing.iter().map(is_inside).collect::<Vec<_>>()
+        });
+        let writer = |side: usize, catalogue| RuleWriter {
+            table,
+            attributes: &attributes,
+            catalogue,
+            is_inside: &is_inside[side],
+        };
+        let writers = [0, 1].map(|side| writer(side, &fine));
+        let best = best(&writers, &candidates, &targets);
+        if let Some((rank, side, description)) = best.filter(|(rank, ..)| rank.is_trusted) {
+            let inputs = InputRules {
+                found: &writers[side],
+                costs: &costs,
+                searched: &searched,
+                tables: &tables,
+            };
+            let instead = |term: &Term, rule| inputs.instead_of(term, rule);
+            let rules = writers[side].rules(description, instead);
+            return FoundRules::new(SIDES[side], rules, Some(rank));
+        }
+        let rarer = usize::from(targets[0].population.inside > targets[0].population.outside);
+        if let Some(exact) = exact(&found[rarer], &fine, &targets[rarer]) {
+            let rank = Rank::hedged(exact.score);
+            return FoundRules::new(SIDES[rarer], writers[rarer].hedged(&exact), Some(rank));
+        }
+        let (side, rules, rank) = match best {
+            Some((rank, side, found)) => {
+                let rules = writers[side].rules(found, |_, rule| rule);
+                (SIDES[side], rules, Some(rank))
+            }
+            None => (Side::Failing, Vec::new(), None),
+        };
+        let shared = shared(&coarse, &failing_searched, Doubt::of(self.rarer.len()));
+        let shared = shared.map(|term| writer(0, &coarse).rule(&term));
+        FoundRules {
+            shared: shared.filter(|it| it.rows.len() == targets[0].population.inside),
+            ..FoundRules::new(side, rules, rank)
+        }
+    }
+}
+
+impl FoundRules {
+    fn new(side: Side, rules: Vec<Rule>, rank: Option<Rank>) -> Self {
+        Self {
+            side,
+            rules,
+            shared: None,
+            rank,
+        }
+    }
+
+    /// Returns true if a single condition explains everything.
+    #[cfg(feature = "full")]
+    fn is_exact(&self, search: &RuleSearch<'_>) -> bool {
+        let [rule] = self.rules.as_slice() else {
+            return false;
+        };
+        let is_explained = |failing: &&Option<bool>| **failing == Some(self.side == Side::Failing);
+        let explained = search.failing.iter().filter(is_explained).count();
+        let is_single = rule.conditions.len() == 1 && rule.wording == Wording::Sure;
+        is_single && rule.exceptions.is_empty() && rule.rows.len() == explained
+    }
+
+    /// Returns the other rules if they are clearly better.
+    #[cfg(feature = "full")]
+    fn or_better(self, other: Self) -> Self {
+        let is_better = match (self.rank, other.rank) {
+            (Some(rank), Some(other)) if rank.is_trusted == other.is_trusted => {
+                other.score > rank.score + CLEARLY
+            }
+            (Some(rank), Some(_)) => !rank.is_trusted,
+            (None, other) => other.is_some() || self.shared.is_none(),
+            (Some(_), None) => false,
+        };
+        match is_better {
+            true => Self {
+                shared: self
+                    .shared
+                    .filter(|_| other.shared.is_some())
+                    .or(other.shared),
+                ..other
+            },
+            false => self,
+        }
+    }
+}
+
+/// Returns the descriptions of each side in terms of all rows, polished.
+fn found_on_all<'t>(
+    found: &[Vec<Description>; 2],
+    coarse: &Catalogue<'_, 't>,
+    fine: &mut Catalogue<'_, 't>,
+    targets: &[Target<'_>; 2],
+) -> [Vec<Description>; 2] {
+    [0, 1].map(|side| {
+        let target = &targets[side];
+        let carried: Vec<Description> = found[side]
+            .iter()
+            .map(|description| carried_over(description, coarse, fine, target))
+            .collect();
+        let polish = |description| polish(fine, target, description);
+        carried.into_iter().map(polish).collect()
+    })
+}
+
+/// Returns the descriptions that aren't chance, each with the position of its side, and their
+/// negations for the other side.
+fn candidates(
+    found: &[Vec<Description>; 2],
+    catalogue: &Catalogue<'_, '_>,
+    targets: &[Target<'_>; 2],
+) -> Vec<(usize, Description)> {
+    let mut candidates: Vec<(usize, Description)> = Vec::new();
+    for (side, descriptions) in found.iter().enumerate() {
+        for description in descriptions.iter().cloned() {
+            let settled = without_chance(catalogue, &targets[side], description, Doubt::Strict);
+            if let Some(settled) = settled {
+                let turned = complement(catalogue, &targets[1 - side], &settled);
+                candidates.extend(turned.map(|turned| (1 - side, turned)));
+                candidates.push((side, settled));
+            }
+        }
+    }
+    candidates
+}
+
+/// Returns the simplest description in one term that covers exactly the rows of the target, and is
+/// likelier than chance.
+fn exact(
+    found: &[Description],
+    catalogue: &Catalogue<'_, '_>,
+    target: &Target<'_>,
+) -> Option<Description> {
+    let likely = found
+        .iter()
+        .cloned()
+        .filter_map(|description| without_chance(catalogue, target, description, Doubt::Lenient));
+    let exact = likely.filter(|it| it.terms.len() == 1 && it.bits == target.inside);
+    exact.min_by(|left, right| left.cost.total_cmp(&right.cost))
+}
+
+/// Returns the candidate to show, with its rank and the position of its side.
+fn best<'c>(
+    writers: &[RuleWriter<'_, '_>; 2],
+    candidates: &'c [(usize, Description)],
+    targets: &[Target<'_>; 2],
+) -> Option<(Rank, usize, &'c Description)> {
+    let population = targets[0].population;
+    let rarer = match population.inside <= population.outside {
+        true => Side::Failing,
+        false => Side::Passing,
+    };
+    let has_few = population.inside.min(population.outside) <= FEW_OF_MANY;
+    let ranked = candidates.iter().filter_map(|(side, description)| {
+        let rules = writers[*side].rules(description, |_, rule| rule);
+        let rank = Rank::new(rules.first()?, SIDES[*side], rarer, description.score);
+        // A part of almost all rows says nothing about the few others.
+        let is_worth_it = rank.is_trusted || rank.is_rarer || !has_few;
+        is_worth_it.then_some((rank, *side, description))
+    });
+    let ranked: Vec<_> = ranked.collect();
+    let is_trusted_failure = |(rank, side, _): &&(Rank, usize, _)| rank.is_trusted && *side == 0;
+    let failures = ranked.iter().filter(is_trusted_failure);
+    let failure = failures.max_by(|(left, ..), (right, ..)| left.cmp(right));
+    let failure = failure.map(|(_, _, description)| *description);
+    let is_better = |(_, side, description): &(Rank, usize, &Description)| {
+        let is_better = |failure: &Description| {
+            LONGER * description.cost <= failure.cost || description.score > failure.score + CLEARLY
+        };
+        *side == 0 || failure.is_none_or(is_better)
+    };
+    let ranked = ranked.into_iter().filter(is_better);
+    ranked.max_by(|(left, ..), (right, ..)| left.cmp(right))
+}
+
+pub(super) fn attributes_in_use<'d>(
+    found: impl IntoIterator<Item = &'d Description>,
+    catalogue: &Catalogue<'_, '_>,
+) -> Vec<usize> {
+    let terms = found.into_iter().flat_map(|found| &found.terms);
+    let literals = terms.flat_map(|term| &term.literals);
+    literals
+        .map(|literal| catalogue.conditions[literal.condition as usize].attribute)
+        .collect()
+}
+
+/// The rank of a description of either side. The highest one is shown.
+#[derive(Clone, Copy)]
+struct Rank {
+    is_trusted: bool,
+    is_rarer: bool,
+    score: f64,
+}
+
+impl Rank {
+    fn new(first: &Rule, side: Side, rarer: Side, score: f64) -> Self {
+        Self {
+            is_trusted: first.wording <= Wording::Mostly,
+            is_rarer: side == rarer,
+            score,
+        }
+    }
+
+    fn hedged(score: f64) -> Self {
+        Self {
+            is_trusted: true,
+            is_rarer: true,
+            score,
+        }
+    }
+
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_trust = self.is_trusted.cmp(&other.is_trusted);
+        // A part of most rows isn't worth showing.
+        let by_side = match self.is_trusted {
+            true => Ordering::Equal,
+            false => self.is_rarer.cmp(&other.is_rarer),
+        };
+        let by_score = self.score.total_cmp(&other.score);
+        by_trust.then(by_side).then(by_score)
+    }
+}
+
+/// Translates a description to the conditions of another catalogue.
+pub(super) fn carried_over<'t>(
+    description: &Description,
+    from: &Catalogue<'_, 't>,
+    to: &mut Catalogue<'_, 't>,
+    target: &Target<'_>,
+) -> Description {
+    let mut terms = Vec::new();
+    for term in &description.terms {
+        let literals = term.literals.iter().filter_map(|literal| {
+            let condition = &from.conditions[literal.condition as usize];
+            to.add_known(condition, literal.is_negated)
+        });
+        let literals = literals.collect();
+        terms.push(Term::new(literals, to));
+    }
+    with_terms(to, target, terms)
+}
+
+/// Returns the rows of each of the [`SIDES`] among `rows`.
+pub(super) fn targets<'a>(
+    tables: &'a LogarithmTables,
+    failing: &[Option<bool>],
+    rows: &[u32],
+) -> [Target<'a>; 2] {
+    SIDES.map(|side| {
+        let is_of_side = |row: u32| failing[row as usize] == Some(side == Side::Failing);
+        let inside = rows.iter().zip(0..).filter(|(row, _)| is_of_side(**row));
+        let inside = bits::from_rows(inside.map(|(_, at)| at), bits::words(rows.len()));
+        Target::new(tables, inside, rows.len())
+    })
+}
+
+/// Selects the rows to search. The rarer side matters most.
+pub(super) fn searched(rarer: &[u32], others: &[u32]) -> Vec<u32> {
+    let rarer = sample(rarer, SEARCHED / 2);
+    let others = sample(others, SEARCHED - rarer.len());
+    [rarer, others].concat()
+}
+
+/// Samples rows independently of their order.
+fn sample(rows: &[u32], count: usize) -> Vec<u32> {
+    let mut rows = rows.to_vec();
+    if rows.len() > count {
+        rows.sort_by_key(|row| row.wrapping_mul(0x9E37_79B1));
+        rows.truncate(count);
+        rows.sort_unstable();
+    }
+    rows
+}
+
+/// Returns the cost of naming each attribute, in nats. The features' values have half of the prior
+/// probability, the other families share the rest.
+pub(super) fn costs(attributes: &[Attribute<'_>]) -> Vec<f64> {
+    let last = attributes.iter().map(|it| it.family).max();
+    let mut weights = vec![0.0; last.map_or(0, |last| last + 1)];
+    for attribute in attributes {
+        weights[attribute.family] += attribute.weight;
+    }
+    let others = weights.iter().skip(1).filter(|weight| **weight > 0.0);
+    let others = others.count().max(1);
+    let cost = |attribute: &Attribute<'_>| {
+        let family = match attribute.family {
+            0 => BASE,
+            _ if attribute.is_of_list => (1.0 - BASE) / others as f64 / SCALAR,
+            _ => (1.0 - BASE) / others as f64,
+        };
+        // A few unlikely attributes don't become likely because their family has no others.
+        let least = if attribute.family == 0 { 0.0 } else { LEAST };
+        -ln(family) + ln(weights[attribute.family].max(least)) - ln(attribute.weight)
+    };
+    attributes.iter().map(cost).collect()
+}
