@@ -26,6 +26,21 @@ pub(super) const COARSE: [usize; 2] = [128, 32];
 /// The same limits when a description is polished.
 pub(super) const FINE: [usize; 2] = [1024, 1024];
 
+/// The thresholds to test.
+#[derive(Clone, Copy)]
+pub(super) struct Thresholds<'a> {
+    /// The maximum number for a feature, and for any other attribute.
+    counts: [usize; 2],
+    /// The preferred numbers, in order.
+    constants: &'a [Number],
+}
+
+impl<'a> Thresholds<'a> {
+    pub(super) fn new(counts: [usize; 2], constants: &'a [Number]) -> Self {
+        Self { counts, constants }
+    }
+}
+
 /// Conditions with the rows that satisfy them.
 pub(super) struct Catalogue<'a, 't> {
     pub(super) attributes: &'a [Attribute<'t>],
@@ -49,12 +64,12 @@ pub(super) struct AttributeValues<'t> {
 
 impl<'a, 't> Catalogue<'a, 't> {
     /// Collects the conditions that divide `rows`, for the attributes in use. Naming an attribute
-    /// costs `costs`; `thresholds` limits the thresholds for a feature, and for anything else.
+    /// costs `costs`.
     pub(super) fn new(
         attributes: &'a [Attribute<'t>],
         costs: &[f64],
         rows: &'a [u32],
-        thresholds: [usize; 2],
+        thresholds: Thresholds<'_>,
         is_used: impl Fn(usize) -> bool,
     ) -> Self {
         let mut catalogue = Self {
@@ -69,11 +84,12 @@ impl<'a, 't> Catalogue<'a, 't> {
             if !is_used(position) {
                 continue;
             }
-            let limit = thresholds[usize::from(attribute.family > 0)];
+            let limit = thresholds.counts[usize::from(attribute.family > 0)];
             let mut of = OfAttribute {
                 catalogue: &mut catalogue,
                 position,
                 cost: costs[position],
+                constants: thresholds.constants,
             };
             match &attribute.measure {
                 Measure::Flag(flag) => of.flag(flag),
@@ -205,6 +221,8 @@ struct OfAttribute<'c, 'a, 't> {
     catalogue: &'c mut Catalogue<'a, 't>,
     position: usize,
     cost: f64,
+    /// The numbers that are preferred as thresholds, in order.
+    constants: &'c [Number],
 }
 
 impl<'t> OfAttribute<'_, '_, 't> {
@@ -318,7 +336,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         let mut chosen: Vec<(usize, Cut)> = Vec::new();
         for rank in (1..=cuts).filter(|rank| is_chosen(*rank)) {
             let (below, above) = (groups[rank - 1][0].0, groups[rank][0].0);
-            chosen.push((rank, Cut::between(notation, below, above)));
+            chosen.push((rank, Cut::between(notation, below, above, self.constants)));
         }
         let limits: Vec<Number> = chosen.iter().map(|(_, cut)| cut.limit).collect();
         let share = cuts as f64 / chosen.len() as f64;

@@ -6,7 +6,7 @@
 use tdg_definition::sort;
 
 use super::bits;
-use super::catalogue::{Catalogue, FINE};
+use super::catalogue::{Catalogue, FINE, Thresholds};
 use super::rule::{Rule, RuleWriter};
 use super::rule_search::{attributes_in_use, carried_over};
 use super::score::LogarithmTables;
@@ -63,7 +63,14 @@ impl InputRules<'_, '_> {
     fn about_inputs(&self, term: &Term) -> Option<(Rule, f64)> {
         let RuleWriter { attributes, .. } = self.found;
         let is_input = |attribute: usize| self.is_input(attribute);
-        let mut coarse = Catalogue::new(attributes, self.costs, self.searched, ROUGH, is_input);
+        let thresholds = |counts| Thresholds::new(counts, self.found.table.constants);
+        let mut coarse = Catalogue::new(
+            attributes,
+            self.costs,
+            self.searched,
+            thresholds(ROUGH),
+            is_input,
+        );
         let target = self.target(term, self.searched);
         let found = terms_of(&mut coarse, &target).into_iter();
         let mut found: Vec<Description> = found
@@ -74,7 +81,7 @@ impl InputRules<'_, '_> {
         let used = attributes_in_use(&found, &coarse);
         let all = self.found.catalogue.rows;
         let is_used = |attribute: usize| used.contains(&attribute);
-        let mut fine = Catalogue::new(attributes, self.costs, all, FINE, is_used);
+        let mut fine = Catalogue::new(attributes, self.costs, all, thresholds(FINE), is_used);
         let target = self.target(term, all);
         let mut same: Option<Description> = None;
         for description in &found {

@@ -27,6 +27,7 @@
 //!     expected: None,
 //!     failing: &failing,
 //!     vocabulary: tdg_explain::Vocabulary::Everyday,
+//!     constants: &[],
 //! });
 //! assert_eq!(explanation.rules[0].to_string(), "a > b");
 //! # Ok::<(), tdg_definition::Faults>(())
@@ -56,7 +57,7 @@ mod wrapped_outputs;
 #[cfg(test)]
 mod tests;
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{Number, Value};
 
 pub use changes::{CauseChange, ChangePattern, FieldChange, Unit, changes, changes_by_cause};
 pub use condition::ConditionForm;
@@ -110,6 +111,8 @@ pub struct ExplainedRows<'a> {
     pub failing: &'a [Option<bool>],
     /// The conditions to search.
     pub vocabulary: Vocabulary,
+    /// The numbers in the code, in order. They are preferred as thresholds.
+    pub constants: &'a [Number],
 }
 
 /// The common properties of the failing rows.
@@ -185,7 +188,8 @@ pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
     };
     let mut explanation = Explanation::without_rules(rows_of_both, failed.len(), side);
     if !rarer.is_empty() {
-        let table = ExplanationTable::new(rows.vectors, rows.expected, failing.len());
+        let mut table = ExplanationTable::new(rows.vectors, rows.expected, failing.len());
+        table.constants = rows.constants;
         let search = RuleSearch {
             table: &table,
             failing,

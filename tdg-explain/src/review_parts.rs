@@ -261,6 +261,7 @@ mod tests {
                 expected: None,
                 failing: &failing.collect::<Vec<_>>(),
                 vocabulary: Vocabulary::Everyday,
+                constants: &[],
             })
         };
         let offered = offered_parts(&rows, None, &differing, &explain);

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use tdg_definition::math::ln;
 
 use super::attribute::Attribute;
-use super::catalogue::{COARSE, Catalogue, FINE};
+use super::catalogue::{COARSE, Catalogue, FINE, Thresholds};
 use super::inputs::InputRules;
 use super::rule::{Rule, RuleWriter, Wording};
 use super::score::LogarithmTables;
@@ -74,14 +74,16 @@ impl RuleSearch<'_> {
         let searched = searched(self.rarer, self.others);
         let all: Vec<u32> = [self.rarer, self.others].concat();
         let tables = LogarithmTables::new(all.len());
-        let mut coarse = Catalogue::new(&attributes, &costs, &searched, COARSE, |_| true);
+        let thresholds = |counts| Thresholds::new(counts, table.constants);
+        let mut coarse =
+            Catalogue::new(&attributes, &costs, &searched, thresholds(COARSE), |_| true);
         let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
         let sides = [&failing_searched, &passing_searched];
         let found = search(&mut coarse, sides, vocabulary.terms());
         // Now with all thresholds of the attributes in use, and all rows.
         let used = attributes_in_use(found.iter().flatten(), &coarse);
         let is_used = |attribute| used.contains(&attribute);
-        let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, is_used);
+        let mut fine = Catalogue::new(&attributes, &costs, &all, thresholds(FINE), is_used);
         let targets = targets(&tables, failing, &all);
         let found = found_on_all(&found, &coarse, &mut fine, &targets);
         let candidates = candidates(&found, &fine, &targets);

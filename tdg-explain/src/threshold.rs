@@ -16,8 +16,14 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// Finds the roundest number in the closed interval from `below` to `above`, which differ.
-    pub(super) fn between(notation: Notation, below: Number, above: Number) -> Self {
+    /// Finds the roundest number in the closed interval from `below` to `above`, which differ. If
+    /// some of the `constants`, which are in order, are in it, finds the roundest of these.
+    pub(super) fn between(
+        notation: Notation,
+        below: Number,
+        above: Number,
+        constants: &[Number],
+    ) -> Self {
         let of_time = |limit: i128| Self {
             limit: limit.into(),
             is_upper_open: false,
@@ -28,6 +34,14 @@ impl Cut {
                 of_time(between_seconds(below, above))
             }
             _ => {
+                let first = constants.partition_point(|constant| *constant < below);
+                let inside = constants[first..].iter().take_while(|it| **it <= above);
+                if let Some(limit) = inside.copied().min_by_key(|it| roundness(*it)) {
+                    return Self {
+                        limit,
+                        is_upper_open: limit < above,
+                    };
+                }
                 let inside = between_numbers(below, above);
                 let is_upper_open = roundness(inside) <= roundness(above);
                 Self {
@@ -179,6 +193,19 @@ mod tests {
             let found = between_floats(below, above);
             assert_eq!(found, expected, "{below} {above}");
         }
+    }
+
+    #[test]
+    fn a_constant_of_the_code_is_preferred() {
+        let between = |below: i64, above: i64| {
+            let constants = [7, 30_000, 32_000].map(Number::from);
+            let cut = Cut::between(Notation::Number, below.into(), above.into(), &constants);
+            (cut.limit.to_string(), cut.is_upper_open)
+        };
+        assert_eq!(between(28_750, 41_000), ("30000".to_owned(), true));
+        assert_eq!(between(31_000, 32_000), ("32000".to_owned(), false));
+        assert_eq!(between(7, 8), ("7".to_owned(), true));
+        assert_eq!(between(8, 12), ("10".to_owned(), true));
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{Number, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part};
 use tdg_explain::{
@@ -22,6 +23,8 @@ pub struct ComparedRows {
     pub expected: Option<Vec<Value>>,
     /// The rows whose outputs differ, in order.
     pub differing: Vec<DifferingCase>,
+    /// The numbers in the code, in order.
+    constants: Arc<[Number]>,
     /// A cache of explanations by the uncompared cases and the cases to explain. Text and page
     /// request some of them several times.
     explanations: RefCell<HashMap<[Vec<usize>; 2], Explanation>>,
@@ -41,8 +44,15 @@ impl ComparedRows {
             uncompared,
             expected,
             differing,
+            constants: Arc::default(),
             explanations: RefCell::default(),
         }
+    }
+
+    /// Sets the numbers in the code, in order, which rules prefer as thresholds.
+    #[must_use]
+    pub fn with_constants(self, constants: Arc<[Number]>) -> Self {
+        Self { constants, ..self }
     }
 
     /// Returns the number of compared rows.
@@ -86,6 +96,7 @@ impl ComparedRows {
             expected: self.expected.as_deref(),
             failing: &is_changed,
             vocabulary: Vocabulary::Full,
+            constants: &self.constants,
         });
         let mut known = self.explanations.borrow_mut();
         known.insert(key, explanation.clone());

@@ -72,6 +72,7 @@ impl Finding {
                 expected: None,
                 failing: &failing,
                 vocabulary: Vocabulary::Full,
+                constants: &[],
             }),
             sentences: Vec::new(),
             differing: Vec::new(),

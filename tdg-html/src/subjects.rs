@@ -2,7 +2,7 @@
 
 use tdg_definition::Cells;
 use tdg_engine::Vectors;
-use tdg_explain::{ConditionForm, Rule, Vocabulary};
+use tdg_explain::{ConditionForm, Rule};
 
 use crate::summary::{self, Shape};
 
@@ -74,7 +74,7 @@ fn is_numeric(vectors: &Vectors, position: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use tdg_definition::Definition;
-    use tdg_explain::ExplainedRows;
+    use tdg_explain::{ExplainedRows, Vocabulary};
 
     use super::*;
 
@@ -96,6 +96,7 @@ mod tests {
             expected: None,
             failing: &failing,
             vocabulary: Vocabulary::Full,
+            constants: &[],
         });
         let rule = &explanation.rules[0];
         let Subjects {

@@ -58,7 +58,7 @@ fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     tdg_explain::rules(&ExplainedRows {
         vectors,
         expected: None,
-        failing: &failing, vocabulary: Vocabulary::Full,
+        failing: &failing, vocabulary: Vocabulary::Full, constants: &[],
     })
 }
 

@@ -231,7 +231,7 @@ fn tables(directory: &Path) {
         let attributes = attributes(&ExplainedRows {
             vectors: &vectors,
             expected: Some(&expected),
-            failing: &vec![None; vectors.size()], vocabulary: Vocabulary::Full,
+            failing: &vec![None; vectors.size()], vocabulary: Vocabulary::Full, constants: &[],
         });
         let attributes = attributes.into_iter().map(Value::Array).collect();
         let table = Value::object([

@@ -41,7 +41,7 @@ pub fn claim(
     let explanation = tdg_explain::rules(&ExplainedRows {
         vectors,
         expected,
-        failing: &known, vocabulary: Vocabulary::Full,
+        failing: &known, vocabulary: Vocabulary::Full, constants: &[],
     });
     let claims = explanation.rules.iter();
     let claims: Vec<&Rule> = claims

@@ -1,5 +1,7 @@
 //! A pending change: the pending outputs and the benchmark that they would replace.
 
+use std::sync::Arc;
+
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
@@ -178,7 +180,12 @@ impl PendingChange {
             }
             false => self.compare_recorded_rows(benchmark, &recorded, &now, &actual)?,
         };
-        Ok(ComparedChange { kept, ..change })
+        let constants = Arc::clone(&self.run.constants);
+        Ok(ComparedChange {
+            kept,
+            rows: change.rows.with_constants(constants),
+            ..change
+        })
     }
 
     /// Returns the run's outputs for the benchmark's rows, unless the benchmark has changed since.

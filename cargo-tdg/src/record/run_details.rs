@@ -1,6 +1,9 @@
 //! Details of how a run compared outputs.
 
+use std::sync::Arc;
+
 use tdg_definition::Policy;
+use tdg_definition::json::Number;
 use tdg_engine::Takes;
 use tdg_engine::output::RecordedOutputs;
 
@@ -12,6 +15,8 @@ pub(crate) struct RunDetails {
     pub(crate) takes: Takes,
     /// The outputs for the benchmark's rows, if the inputs changed and the outputs are known.
     pub(crate) recorded_outputs: Option<RecordedOutputs>,
+    /// The numbers in the package's sources, in order.
+    pub(crate) constants: Arc<[Number]>,
 }
 
 impl Default for RunDetails {
@@ -20,6 +25,7 @@ impl Default for RunDetails {
             policy: Policy::exact(),
             takes: Takes::All,
             recorded_outputs: None,
+            constants: Arc::default(),
         }
     }
 }

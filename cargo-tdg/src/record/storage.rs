@@ -154,7 +154,10 @@ impl RecordedTest {
         let store = self.store().ok().flatten();
         let kept = store.and_then(|store| store.pending_details(&self.test).ok().flatten());
         let Some(kept) = kept else {
-            return RunDetails::default();
+            return RunDetails {
+                constants: self.package.constants(),
+                ..RunDetails::default()
+            };
         };
         let policy = kept.policy.and_then(|text| Policy::parse(&text).ok());
         RunDetails {
@@ -163,6 +166,7 @@ impl RecordedTest {
             recorded_outputs: kept
                 .recorded_outputs
                 .and_then(|text| RecordedOutputs::from_text(&text)),
+            constants: self.package.constants(),
         }
     }
 

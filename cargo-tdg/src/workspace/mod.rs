@@ -6,14 +6,17 @@ mod metadata;
 mod packages;
 mod roots;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{Number, Value};
 use tdg_definition::nearest;
 use tdg_engine::config::{Settings, display_path, find_root, process_environment};
 use tdg_report::owner::snapshot_files;
+use tdg_report::source_constants;
 
 use crate::error::{Error, Result};
 
@@ -52,9 +55,16 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
     /// Set if cargo uses it by default in the workspace's directory.
     is_default: bool,
+    constants: OnceCell<Arc<[Number]>>,
 }
 
 impl Package {
+    /// Returns the numbers in its sources, in order.
+    pub(crate) fn constants(&self) -> Arc<[Number]> {
+        let constants = || source_constants(&self.directory).into();
+        Arc::clone(self.constants.get_or_init(constants))
+    }
+
     /// Returns its snapshot files, including those that are only pending.
     pub(crate) fn snapshot_files(&self) -> BTreeSet<PathBuf> {
         self.folders().flat_map(snapshot_files).collect()
@@ -121,6 +131,7 @@ impl Workspace {
                 is_default: package
                     .get("id")
                     .is_some_and(|id| default.is_none_or(|it| it.contains(id))),
+                constants: OnceCell::new(),
             }));
         }
         packages.sort_by(|one, other| one.name.cmp(&other.name));

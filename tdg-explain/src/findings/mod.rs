@@ -8,7 +8,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use tdg_definition::json::{Pointer, Value};
+use tdg_definition::json::{Number, Pointer, Value};
 
 use tdg_engine::Vectors;
 use tdg_engine::compare::{
@@ -37,16 +37,19 @@ const REASON_WIDTH: usize = 80;
 /// Describes what the differing cases and their outputs have in common, one sentence each. Leaves
 /// out the cases in `uncompared`, which is in order.
 ///
-/// `expected` has the expected outputs of all cases, if known. Each part of a change is explained
-/// separately. A sentence too long for a report is shortened in the middle.
+/// `expected` has the expected outputs of all cases, if known, and `constants` the numbers in the
+/// code, in order. Each part of a change is explained separately. A sentence too long for a report
+/// is shortened in the middle.
 pub fn findings_of_changes(
     vectors: &Vectors,
     uncompared: &[usize],
     expected: Option<&[Value]>,
+    constants: &[Number],
     differing: &[DifferingCase],
 ) -> Vec<String> {
-    let explain =
-        |unknown: &[usize], cases: &[usize]| explanation(vectors, unknown, expected, cases);
+    let explain = |unknown: &[usize], cases: &[usize]| {
+        explanation(vectors, unknown, expected, constants, cases)
+    };
     findings_of_explained(vectors, uncompared, expected, differing, &explain)
 }
 
@@ -336,14 +339,16 @@ fn outcome(output: &Value) -> Option<&str> {
 }
 
 /// Describes what the panicked cases have in common, one sentence each. Leaves out the cases in
-/// `unbound`, which is in order. `expected` has the expected outputs of all cases, if known.
+/// `unbound`, which is in order. `expected` has the expected outputs of all cases, if known, and
+/// `constants` the numbers in the code, in order.
 pub fn findings_of_panics(
     vectors: &Vectors,
     unbound: &[usize],
     expected: Option<&[Value]>,
+    constants: &[Number],
     cases: &[usize],
 ) -> Vec<String> {
-    let explanation = explanation(vectors, unbound, expected, cases);
+    let explanation = explanation(vectors, unbound, expected, constants, cases);
     fitting(wording(
         &explanation,
         explanation.rows,
@@ -354,7 +359,7 @@ pub fn findings_of_panics(
 
 /// Describes what the failing rows have in common, one sentence each, if a rule covers them.
 pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
-    let explanation = explanation(vectors, &[], None, rows);
+    let explanation = explanation(vectors, &[], None, &[], rows);
     match explanation.rules.is_empty() {
         true => Vec::new(),
         false => findings_of_rows(&explanation),
@@ -363,7 +368,7 @@ pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
 
 /// Describes what the cases that fulfill a condition have in common, one sentence each.
 pub fn findings_of_requirement(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
-    let explanation = explanation(vectors, &[], None, cases);
+    let explanation = explanation(vectors, &[], None, &[], cases);
     fitting(wording(
         &explanation,
         explanation.rows,
@@ -410,6 +415,7 @@ fn explanation(
     vectors: &Vectors,
     unknown: &[usize],
     expected: Option<&[Value]>,
+    constants: &[Number],
     cases: &[usize],
 ) -> Explanation {
     let mut failing = vec![Some(false); vectors.size()];
@@ -424,5 +430,6 @@ fn explanation(
         expected,
         failing: &failing,
         vocabulary: Vocabulary::Everyday,
+        constants,
     })
 }

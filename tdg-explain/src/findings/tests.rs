@@ -50,7 +50,7 @@ fn findings(fails: impl Fn(&Vectors, usize) -> Option<String>) -> String {
             ));
         }
     }
-    findings_of_changes(&vectors, &[], None, &differing).join("\n")
+    findings_of_changes(&vectors, &[], None, &[], &differing).join("\n")
 }
 
 fn ok(total: f64) -> String {
@@ -137,7 +137,7 @@ fn another_type_of_the_output_hides_nothing() {
             DifferingCase::compared(&Policy::exact(), row, expected, actual)
         })
         .collect();
-    let told = findings_of_changes(&vectors, &[], None, &differing);
+    let told = findings_of_changes(&vectors, &[], None, &[], &differing);
     insta::assert_snapshot!(told.join("\n"), @"
     x became Some(x) in 432 of the 500
     output: all 68 have quantity > 17   (68 of 68 such cases changed, 0 of the other 432)
@@ -210,7 +210,7 @@ fn outputs_of_any_table_name_the_rule_that_they_are_about() {
         })
         .collect();
     let cases: Vec<usize> = differing.iter().map(|it| it.case).collect();
-    let explanation = explanation(&vectors, &[], None, &cases);
+    let explanation = explanation(&vectors, &[], None, &[], &cases);
     let found = findings_of_outputs(&explanation, &vectors, None, &differing);
     let lines = found.iter().map(|it| it.with_rule(&explanation));
     insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
@@ -295,7 +295,7 @@ fn more_new_fields_than_are_kept_are_counted_and_hide_nothing() {
             DifferingCase::compared(&Policy::exact(), row, expected, actual)
         })
         .collect();
-    let findings = findings_of_changes(&vectors, &[], None, &differing);
+    let findings = findings_of_changes(&vectors, &[], None, &[], &differing);
     assert!(
         findings[0].ends_with("/new_15 and 14 more fields added in all 500"),
         "{findings:?}"
@@ -321,11 +321,11 @@ fn panics_and_what_a_requirement_asks_for() {
     let cases: Vec<usize> = (0..500)
         .filter(|row| quantity(&vectors, *row) > 18.0)
         .collect();
-    insta::assert_snapshot!(findings_of_panics(&vectors, &[], None, &cases).join("\n"), @"all 45 have quantity > 18   (45 of 45 such cases panicked, 0 of the other 455)");
+    insta::assert_snapshot!(findings_of_panics(&vectors, &[], None, &[], &cases).join("\n"), @"all 45 have quantity > 18   (45 of 45 such cases panicked, 0 of the other 455)");
     insta::assert_snapshot!(findings_of_requirement(&vectors, &cases).join("\n"), @"all 45 that fulfilled it have quantity > 18   (45 of 45 such cases fulfilled it, 0 of the other 455)");
-    insta::assert_snapshot!(findings_of_panics(&vectors, &[], None, &[]).join("\n"), @"");
+    insta::assert_snapshot!(findings_of_panics(&vectors, &[], None, &[], &[]).join("\n"), @"");
     let all: Vec<usize> = (0..500).collect();
-    insta::assert_snapshot!(findings_of_panics(&vectors, &[], None, &all).join("\n"), @"");
+    insta::assert_snapshot!(findings_of_panics(&vectors, &[], None, &[], &all).join("\n"), @"");
 }
 
 #[test]

@@ -54,6 +54,7 @@ pub(super) fn with_lists(
         size,
         lists,
         inner_lists,
+        constants: &[],
     }
 }
 
@@ -135,6 +136,7 @@ impl<'a> PooledElements<'a> {
                 size: count,
                 lists: Vec::new(),
                 inner_lists: Vec::new(),
+                constants: &[],
             },
             compared,
         }

@@ -285,6 +285,7 @@ fn check_rules(vectors: &Vectors, rows: &[Row], failing: &[Option<bool>]) -> usi
         expected: None,
         failing,
         vocabulary: Vocabulary::Full,
+        constants: &[],
     });
     let of_rule = |rule: &Rule| -> usize {
         let covered = rule.covered();

@@ -37,6 +37,7 @@ fn explained(features: &[&str], fails: impl Fn(&[Value]) -> bool) -> Explanation
         expected: None,
         failing: &failing,
         vocabulary: Vocabulary::Full,
+        constants: &[],
     })
 }
 

@@ -44,6 +44,7 @@ fn explained(vectors: &Vectors, is_failing: impl Fn(usize) -> bool) -> Explanati
         expected: None,
         failing: &failing,
         vocabulary: Vocabulary::Full,
+        constants: &[],
     })
 }
 
@@ -144,6 +145,7 @@ fn many_texts_in_outputs_do_not_hide_what_inputs_contain() {
         expected: Some(&expected),
         failing: &failing,
         vocabulary: Vocabulary::Full,
+        constants: &[],
     });
     assert_eq!(explanation.rules[0].to_string(), "x containing \"7\"");
 }
@@ -370,6 +372,7 @@ fn an_expected_err_is_called_one() {
         expected: Some(&expected),
         failing: &failing,
         vocabulary: Vocabulary::Full,
+        constants: &[],
     });
     assert_eq!(
         explanation.rules[0].to_string(),
@@ -393,6 +396,7 @@ fn nothing_is_explained_if_all_or_none_fail() {
         expected: None,
         failing: &[],
         vocabulary: Vocabulary::Full,
+        constants: &[],
     };
     assert_eq!(rules(&rows).rows, 0);
 }
@@ -551,6 +555,7 @@ fn inputs_are_named_rather_than_the_expected_output_of_the_same_rows() {
         expected: Some(&expected),
         failing: &failing,
         vocabulary: Vocabulary::Full,
+        constants: &[],
     });
     let [rule] = explanation.rules.as_slice() else {
         panic!("{explanation:?}");

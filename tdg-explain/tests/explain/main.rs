@@ -29,6 +29,7 @@ fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
         expected: None,
         failing: &failing,
         vocabulary: Vocabulary::Full,
+        constants: &[],
     })
 }
 
@@ -67,6 +68,7 @@ fn rules_over_all_families_are_found() {
             expected: Some(&expected),
             failing: &failing,
             vocabulary: Vocabulary::Full,
+            constants: &[],
         });
         let covered: BTreeSet<usize> = explanation
             .rules

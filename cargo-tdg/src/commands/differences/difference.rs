@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use tdg_definition::Policy;
-use tdg_engine::Takes;
 use tdg_engine::snapshot::{Header, Snapshot};
 use tdg_engine::store::StoredDecision;
 use tdg_report::Extent;
@@ -87,8 +86,7 @@ impl ContentDifference {
         let policy = now.policy().clone();
         let details = |policy| RunDetails {
             policy,
-            takes: Takes::All,
-            recorded_outputs: None,
+            ..RunDetails::default()
         };
         let change = PendingChange::of_run(Some(former), now, details(policy));
         let compared = change.compare()?;

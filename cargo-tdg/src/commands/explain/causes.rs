@@ -22,6 +22,7 @@ impl FoundCauses {
             expected,
             failing: &failing,
             vocabulary: Vocabulary::Full,
+            constants: &[],
         });
         let changes = findings_of_outputs(&explanation, &rows.vectors, expected, &rows.differing);
         Self {

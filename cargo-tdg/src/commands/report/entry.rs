@@ -130,5 +130,6 @@ fn details(run: &TestRun) -> RunDetails {
         policy: run.policy.clone().unwrap_or_else(Policy::exact),
         takes: run.takes.clone(),
         recorded_outputs: recorded_outputs.and_then(|text| RecordedOutputs::from_text(&text)),
+        ..RunDetails::default()
     }
 }

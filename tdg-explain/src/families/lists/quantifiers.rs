@@ -13,7 +13,7 @@ use crate::Vocabulary;
 #[cfg(feature = "full")]
 use crate::attribute::Notation;
 use crate::attribute::{Attribute, Family, Measure};
-use crate::catalogue::{COARSE, Catalogue};
+use crate::catalogue::{COARSE, Catalogue, Thresholds};
 use crate::condition::{AttributeCondition, Literal};
 use crate::condition_text::{Phrase, join, phrase};
 use crate::rule_search::{costs, searched, targets};
@@ -95,7 +95,8 @@ fn terms_of<'t>(
     let mut found = Vec::new();
     if !rows.is_empty() && !attributes.is_empty() {
         let costs = costs(&attributes);
-        let mut catalogue = Catalogue::new(&attributes, &costs, &rows, COARSE, |_| true);
+        let thresholds = Thresholds::new(COARSE, family.table.constants);
+        let mut catalogue = Catalogue::new(&attributes, &costs, &rows, thresholds, |_| true);
         let tables = LogarithmTables::new(rows.len());
         let [failing, passing] = targets(&tables, &of_elements, &rows);
         for term in terms(&mut catalogue, [&failing, &passing]) {

@@ -195,7 +195,8 @@ impl Judge<'_> {
             findings: match self.ran.function {
                 Function::Rows(_) => {
                     let expected = compared.and_then(|(benchmark, _)| benchmark.values());
-                    findings_of_panics(&table, &unbound, expected.as_deref(), &panicked)
+                    let package = &self.ran.plan.place.package;
+                    findings_of_panics(&table, &unbound, expected.as_deref(), package, &panicked)
                 }
                 // A panic of a batch doesn't show which row caused it.
                 Function::Vectors(_) => Vec::new(),
@@ -355,10 +356,11 @@ impl Judge<'_> {
         } = compared;
         let (table, expected) = (self.ran.rows.taken(vectors), benchmark.values());
         let (expected, with) = (expected.as_deref(), self.compared_with());
+        let package = &self.ran.plan.place.package;
         Changed {
             distributions: differing.distributions.clone(),
             loosened: self.loosened(compared.policy),
-            findings: findings_of_changes(&table, uncompared, expected, &differing.cases),
+            findings: findings_of_changes(&table, uncompared, expected, package, &differing.cases),
             ..Changed::from_cases(&table, uncompared, expected, &differing.cases, with)
         }
     }
