@@ -127,10 +127,10 @@ mod tests {
         4 < qty <= 14: [0] [] []
         qty > qty_max: [] [Pair { positions: [0, 1], is_comparison: true }] []
         qty + qty_max > 30: [] [Pair { positions: [0, 1], is_comparison: false }] []
-        name starting with "A": [] [] [2]
+        name containing "A": [] [] [2]
         length of name > 20: [2] [] []
         qty_max a multiple of 3: [] [] [1]
-        stock the largest of stock, qty and qty_max: [] [] [0, 1, 3]
+        qty_max <= stock and qty <= stock: [] [Pair { positions: [1, 3], is_comparison: true }, Pair { positions: [0, 3], is_comparison: true }] []
         "#);
     }
 }

@@ -47,7 +47,7 @@ fn read_folder(folder: &Path, depth: usize, left: &mut usize, numbers: &mut Vec<
 fn numbers_of(code: &str) -> Vec<Number> {
     let mut numbers = Vec::new();
     let mut rest = code;
-    let mut before = ' ';
+    let (mut before, mut sign) = (' ', ' ');
     while let Some(first) = rest.chars().next() {
         let skipped = match first {
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
@@ -57,15 +57,16 @@ fn numbers_of(code: &str) -> Vec<Number> {
                 // The digits of names and the fields of tuples aren't constants.
                 if !before.is_alphanumeric() && !['_', '.'].contains(&before) {
                     let number = number_of(&rest[..length]);
-                    let negated = number.filter(|_| before == '-').map(negated);
+                    let negated = number.filter(|_| sign == '-').map(negated);
                     numbers.extend(number.into_iter().chain(negated));
                 }
                 length
             }
             _ => first.len_utf8(),
         };
+        before = first;
         if !first.is_whitespace() {
-            before = first;
+            sign = first;
         }
         rest = &rest[skipped..];
     }

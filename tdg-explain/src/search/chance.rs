@@ -14,7 +14,7 @@ use super::{Target, with_terms};
 /// The probability of a false positive.
 const ALPHA: f64 = 0.01;
 /// The same for a rule that is hedged.
-const LENIENT: f64 = 0.1;
+const LENIENT: f64 = 0.2;
 /// The minimum number of explained rows that a term must cover.
 const ROWS: usize = 3;
 /// With fewer explained rows, what they share is hedged.

@@ -440,9 +440,16 @@ fn the_rule_of_a_few_rows_is_hedged() {
         ),
     )
     "#);
-    insta::assert_debug_snapshot!(rule_of_few(|row| row == 77), @"");
-    insta::assert_debug_snapshot!(rule_of_few(|row| row == 78), @"");
-    insta::assert_debug_snapshot!(rule_of_few(|row| [3, 201, 402].contains(&row)), @"");
+    insta::assert_debug_snapshot!(rule_of_few(|row| row == 77), @r#"
+    Some(
+        (
+            "coupon = null",
+            Perhaps,
+        ),
+    )
+    "#);
+    insta::assert_debug_snapshot!(rule_of_few(|row| row == 78), @"None");
+    insta::assert_debug_snapshot!(rule_of_few(|row| [3, 201, 402].contains(&row)), @"None");
 }
 
 #[test]
