@@ -351,7 +351,7 @@ impl ComparedChange {
     ) -> Failure {
         let rows = &self.rows;
         let changed = Changed {
-            findings: Some(rows.findings()),
+            findings: Some(rows.findings().sentences),
             ..Changed::from_cases(
                 &rows.vectors,
                 &rows.uncompared,

@@ -136,7 +136,7 @@ impl ChangeReport {
         let parts = change.parts();
         ChangeReport {
             markup: change.markup(&parts, shown),
-            findings: change.rows.findings(),
+            findings: change.rows.findings().sentences,
             parts,
             is_acceptable: change.is_of_outputs(),
         }

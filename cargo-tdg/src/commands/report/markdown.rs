@@ -192,6 +192,7 @@ mod tests {
             took: Duration::ZERO,
             report,
             finding: None,
+            cause: None,
             failed_before: None,
             policy: None,
             actual: None,

@@ -355,11 +355,15 @@ impl Judge<'_> {
         } = compared;
         let (table, expected) = (self.ran.rows.taken(vectors), benchmark.values());
         let (expected, with) = (expected.as_deref(), self.compared_with());
+        let cases = &differing.cases;
+        let found = findings_of_changes(compared.policy, &table, uncompared, expected, cases);
+        let (findings, cause) = found.unzip();
         Changed {
             distributions: differing.distributions.clone(),
             loosened: self.loosened(compared.policy),
-            findings: findings_of_changes(&table, uncompared, expected, &differing.cases),
-            ..Changed::from_cases(&table, uncompared, expected, &differing.cases, with)
+            findings,
+            cause: cause.flatten(),
+            ..Changed::from_cases(&table, uncompared, expected, cases, with)
         }
     }
 }

@@ -143,6 +143,7 @@ mod tests {
                 took: Duration::from_millis(3),
                 report,
                 finding: None,
+                cause: None,
                 failed_before: None,
                 policy: None,
                 actual: None,
