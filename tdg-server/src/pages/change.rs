@@ -104,7 +104,7 @@ impl Change {
                 (feature::legend("changed", true))
             }
             section {
-                @for finding in &findings { (finding.markup(&rows.vectors, |_, _| html! {})) }
+                @for finding in &findings { (finding.markup(&rows.vectors, true, |_, _| html! {})) }
                 (feature::others(&rows.vectors, is_named, &rows.cases(), "changed"))
                 (output::of_arrays(rows))
             }
