@@ -10,13 +10,13 @@ pub(super) use searched::{findings_of_changes, findings_of_panics};
 pub(crate) use searched::{findings_of_failures, findings_of_requirement};
 
 /// The sentences about a change, and its cause.
-type Found = (Vec<String>, Option<String>);
+type SentencesAndCause = (Vec<String>, Option<String>);
 
 #[cfg(feature = "explain")]
 mod searched {
     use tdg_explain::KnownFindings;
 
-    use super::{DifferingCase, Found, Policy, Value, Vectors};
+    use super::{DifferingCase, Policy, SentencesAndCause, Value, Vectors};
 
     pub(crate) use tdg_explain::{findings_of_failures, findings_of_requirement};
 
@@ -29,7 +29,7 @@ mod searched {
         uncompared: &[usize],
         expected: Option<&[Value]>,
         differing: &[DifferingCase],
-    ) -> Option<Found> {
+    ) -> Option<SentencesAndCause> {
         let search = || tdg_explain::findings_of_changes(vectors, uncompared, expected, differing);
         let found = KNOWN.of_changes(policy, vectors, uncompared, expected, differing, search);
         Some((found.sentences, found.cause))
@@ -47,7 +47,7 @@ mod searched {
 
 #[cfg(not(feature = "explain"))]
 mod searched {
-    use super::{DifferingCase, Found, Policy, Value, Vectors};
+    use super::{DifferingCase, Policy, SentencesAndCause, Value, Vectors};
 
     pub(crate) fn findings_of_changes(
         _: &Policy,
@@ -55,7 +55,7 @@ mod searched {
         _: &[usize],
         _: Option<&[Value]>,
         _: &[DifferingCase],
-    ) -> Option<Found> {
+    ) -> Option<SentencesAndCause> {
         None
     }
 
