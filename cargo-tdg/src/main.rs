@@ -21,6 +21,7 @@ mod sources;
 mod store;
 mod table_file;
 mod terminal;
+mod test_group;
 mod workspace;
 
 use std::process::ExitCode;

@@ -53,6 +53,9 @@ pub struct TestRun {
     pub report: Option<String>,
     /// The first finding in the last report.
     pub finding: Option<String>,
+    /// The cause of the change, if it explains every changed case: equal in all tests that changed
+    /// by it.
+    pub cause: Option<String>,
     /// The report of the last failed attempt before this one. Runs don't write it; it is filled in
     /// once the runs of all attempts are read.
     pub failed_before: Option<String>,
@@ -175,6 +178,7 @@ impl TestRun {
             ("microseconds", Value::from(self.took.as_micros())),
             ("report", Value::from(self.report.clone())),
             ("finding", Value::from(self.finding.clone())),
+            ("cause", Value::from(self.cause.clone())),
             (
                 "policy",
                 Value::from(self.policy.as_ref().map(Policy::to_json)),
@@ -222,6 +226,7 @@ impl TestRun {
             took: Duration::from_micros(line.get("microseconds")?.as_u64()?),
             report: text("report"),
             finding: text("finding"),
+            cause: text("cause"),
             failed_before: None,
             policy: match line.get("policy")? {
                 Value::Null => None,
@@ -282,6 +287,7 @@ mod tests {
             took: Duration::from_micros(1250),
             report: Some("total: invalid".to_owned()),
             finding: Some("all 2 have day = 15".to_owned()),
+            cause: Some("all changed cases have day = 15, actual = expected + 1".to_owned()),
             failed_before: None,
             policy: None,
             actual: None,

@@ -62,9 +62,9 @@ use tdg_definition::json::{Number, Value};
 pub use changes::{CauseChange, ChangePattern, FieldChange, Unit, changes, changes_by_cause};
 pub use condition::ConditionForm;
 pub use findings::{
-    OutputFinding, explanation_of_part, findings_of_changes, findings_of_explained,
-    findings_of_failures, findings_of_outputs, findings_of_panics, findings_of_requirement,
-    findings_of_rows,
+    ChangeFindings, KnownFindings, OutputFinding, explanation_of_part, findings_of_changes,
+    findings_of_explained, findings_of_failures, findings_of_outputs, findings_of_panics,
+    findings_of_requirement, findings_of_rows,
 };
 pub use review_parts::{OfferedPart, offered_parts};
 pub use rule::{Rule, RuleCondition, Wording};

@@ -8,7 +8,7 @@ use tdg_definition::json::{Number, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part};
 use tdg_explain::{
-    ExplainedRows, Explanation, OfferedPart, Vocabulary, explanation_of_part,
+    ChangeFindings, ExplainedRows, Explanation, OfferedPart, Vocabulary, explanation_of_part,
     findings_of_explained, findings_of_outputs, offered_parts,
 };
 
@@ -114,8 +114,8 @@ impl ComparedRows {
         found.iter().map(|it| (it.rule, it.below_rule())).collect()
     }
 
-    /// Describes what the differing rows share and how their outputs changed, one sentence each.
-    pub fn findings(&self) -> Vec<String> {
+    /// Describes what the differing rows share and how their outputs changed.
+    pub fn findings(&self) -> ChangeFindings {
         let expected = self.expected.as_deref();
         let explain = |unknown: &[usize], cases: &[usize]| self.explained(unknown, cases);
         findings_of_explained(
@@ -146,7 +146,7 @@ mod tests {
         });
         let differing = differing.collect();
         let rows = ComparedRows::new(vectors.clone(), vec![3], None, differing);
-        let told = rows.findings();
+        let told = rows.findings().sentences;
         assert!(told[0].contains("n > 15"), "{told:?}");
         let searched = rows.explanations.borrow().len();
         assert_eq!(Finding::all_of(&rows)[0].headline(), "n > 15");

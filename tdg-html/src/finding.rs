@@ -108,10 +108,11 @@ impl Finding {
         self.explanation.rules.iter().flat_map(Rule::features)
     }
 
-    /// Renders the finding with charts. `accept` renders the command that accepts these cases.
+    /// Renders the finding. `accept` renders the command that accepts these cases.
     pub fn markup(
         &self,
         vectors: &Vectors,
+        has_charts: bool,
         accept: impl Fn(&[usize], &[Pointer]) -> Markup,
     ) -> Markup {
         let rules = &self.explanation.rules;
@@ -142,9 +143,11 @@ impl Finding {
                         Side::Passing if index == 0 => &self.cases,
                         Side::Passing => &[],
                     };
-                    div.features {
-                        (self.features_of(rule, vectors))
-                        @for plot in plots(cases) { (plot) }
+                    @if has_charts {
+                        div.features {
+                            (self.features_of(rule, vectors))
+                            @for plot in plots(cases) { (plot) }
+                        }
                     }
                     (accept(cases, &self.fields))
                 }
@@ -157,7 +160,7 @@ impl Finding {
                         p.faint { "No rule separates these cases from the others." }
                     }
                     @for sentence in of(None).skip(1) { p { (sentence) } }
-                    div.features { @for plot in plots(&self.cases) { (plot) } }
+                    @if has_charts { div.features { @for plot in plots(&self.cases) { (plot) } } }
                     (accept(&self.cases, &self.fields))
                 }
             }
@@ -286,7 +289,9 @@ mod tests {
         });
         let rows = ComparedRows::new(vectors.clone(), Vec::new(), None, differing.collect());
         let finding = Finding::all_of(&rows).remove(0);
-        let page = finding.markup(&vectors, |_, _| html! {}).into_string();
+        let page = finding
+            .markup(&vectors, true, |_, _| html! {})
+            .into_string();
         (finding.title, page)
     }
 

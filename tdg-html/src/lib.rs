@@ -31,7 +31,7 @@ use tdg_definition::control;
 pub use self::compared_rows::ComparedRows;
 pub use self::finding::Finding;
 pub use self::page_budget::PageRoom;
-pub use self::part::{FINDINGS, NamedPart};
+pub use self::part::{NamedPart, Round, SectionParts};
 use self::percent::percent;
 
 /// The styles shared by all pages.

@@ -3,8 +3,6 @@
 use maud::Markup;
 use tdg_definition::control;
 
-use crate::NamedPart;
-
 /// The room left on a page, and the pieces that didn't fit.
 pub struct PageRoom {
     left: usize,
@@ -21,7 +19,7 @@ impl PageRoom {
 
     /// Returns the piece if it fits. Otherwise it is counted under its name.
     pub fn take(&mut self, name: &'static str, piece: Markup) -> Option<Markup> {
-        if let Some(left) = self.left.checked_sub(control::escape_lines(&piece.0).len()) {
+        if let Some(left) = self.left.checked_sub(size(&piece)) {
             self.left = left;
             return Some(piece);
         }
@@ -32,10 +30,14 @@ impl PageRoom {
         None
     }
 
-    /// Returns the parts that fit.
-    pub fn fitting(&mut self, parts: Vec<NamedPart>) -> Vec<NamedPart> {
-        let fitting = |(name, part)| Some((name, self.take(name, part)?));
-        parts.into_iter().filter_map(fitting).collect()
+    /// Replaces a piece by a larger one if that fits. Otherwise the larger one is counted.
+    pub fn replace(&mut self, name: &'static str, piece: &mut Markup, larger: Markup) {
+        let freed = size(piece);
+        self.left += freed;
+        match self.take(name, larger) {
+            Some(larger) => *piece = larger,
+            None => self.left -= freed,
+        }
     }
 
     /// Returns `Left out to stay within 2 MB: changed cases (3), features (12).`, and a hint.
@@ -52,6 +54,11 @@ impl PageRoom {
             )
         })
     }
+}
+
+/// Returns the number of bytes on the page.
+fn size(piece: &Markup) -> usize {
+    control::escape_lines(&piece.0).len()
 }
 
 #[cfg(test)]
@@ -72,5 +79,28 @@ mod tests {
             room.note("Look elsewhere.").unwrap(),
             "Left out to stay within 2 MB: features (2). Look elsewhere."
         );
+    }
+
+    #[test]
+    fn a_larger_piece_takes_the_place_of_a_smaller_one_if_it_fits() {
+        let mut room = PageRoom::new(30);
+        let mut piece = room.take("findings", html! { p { "0123456789" } }).unwrap();
+        room.replace(
+            "charts",
+            &mut piece,
+            html! { p { "0123456789 0123456789 01" } },
+        );
+        assert_eq!(piece.0, "<p>0123456789</p>");
+        room.replace(
+            "charts",
+            &mut piece,
+            html! { p { "0123456789 0123456789 0" } },
+        );
+        assert_eq!(piece.0, "<p>0123456789 0123456789 0</p>");
+        assert_eq!(
+            room.note("Look elsewhere.").unwrap(),
+            "Left out to stay within 2 MB: charts (1). Look elsewhere."
+        );
+        assert!(room.take("findings", html! { "0" }).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use tdg_engine::text::shorten;
-use tdg_html::{ComparedRows, Finding, NamedPart, PageRoom, feature};
+use tdg_html::{ComparedRows, Finding, PageRoom, Round, SectionParts, feature};
 
 /// A section about changed rows.
 pub(crate) struct ChangedSection<'a> {
@@ -10,7 +10,7 @@ pub(crate) struct ChangedSection<'a> {
     rows: Option<&'a ComparedRows>,
     pub(crate) findings: Vec<Finding>,
     /// The parts that fit on the page.
-    pub(crate) parts: Vec<NamedPart>,
+    pub(crate) parts: SectionParts,
 }
 
 impl<'a> ChangedSection<'a> {
@@ -19,17 +19,21 @@ impl<'a> ChangedSection<'a> {
             anchor,
             rows,
             findings: rows.map_or_else(Vec::new, Finding::all_of),
-            parts: Vec::new(),
+            parts: SectionParts::default(),
         }
     }
 
-    /// Adds the parts that fit. The findings of all sections come before the rows of any.
+    /// Adds the parts that fit, one kind after the other.
     pub(crate) fn add_parts(sections: &mut [&mut Self], room: &mut PageRoom) {
-        for parts in [ComparedRows::finding_parts, ComparedRows::row_parts] {
+        for round in Round::ALL {
             for section in sections.iter_mut() {
-                let parts = section.rows.map(|rows| parts(rows, &section.findings));
-                let parts = room.fitting(parts.unwrap_or_default());
-                section.parts.extend(parts);
+                let Some(rows) = section.rows else { continue };
+                let findings = &section.findings;
+                let markup = |it: &Finding, has_charts: bool| {
+                    it.markup(&rows.vectors, has_charts, |_, _| html! {})
+                };
+                let others = rows.parts_of(round, findings, &[]);
+                section.parts.add(round, room, findings, markup, others);
             }
         }
     }

@@ -2,12 +2,14 @@
 
 use clap::Args;
 use tdg_definition::json::Value;
+use tdg_explain::KnownFindings;
 
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::{ComparedChange, RecordedTest, RecordedTests};
 use crate::terminal::style::{FAINT, PENDING, STRONG};
 use crate::terminal::{StyledCell, TerminalTable, print, print_error};
+use crate::test_group::TestGroup;
 use crate::workspace::{Packages, Workspace};
 
 /// List pending changes
@@ -33,36 +35,58 @@ impl Pending {
         } else {
             Exit::Found
         };
-        let mut table = TerminalTable::new(["", "", ""]);
-        let mut lines = String::new();
-        for record in &pending {
+        let known = KnownFindings::new();
+        let (mut lines, mut listed) = (String::new(), Vec::new());
+        for record in pending {
             match record.change().and_then(|change| change.compare()) {
-                Ok(compared) if self.json => lines.push_str(&json_line(record, &compared)),
-                Ok(compared) => table.row([
-                    StyledCell::styled(record.test.to_string(), STRONG),
-                    StyledCell::styled(compared.headline(), PENDING),
-                    StyledCell::styled(record.location(), FAINT),
-                ]),
+                Ok(compared) => {
+                    let cause = compared.cause(&known);
+                    match self.json {
+                        true => lines.push_str(&json_line(record, &compared, cause)),
+                        false => listed.push((cause, (record, compared.headline()))),
+                    }
+                }
                 // The other changes are still listed.
                 Err(error) => exit = print_error(error)?,
             }
         }
         if self.json {
             print(&lines)?;
-        } else if pending.is_empty() {
+        } else if exit == Exit::Fine {
             print("No changes are pending.\n")?;
-        } else if !table.is_empty() {
+        } else if !listed.is_empty() {
             let next = format!(
                 "\n{FAINT}decide: cargo tdg review, or accept NAME, reject NAME{FAINT:#}\n"
             );
-            print(&(table.text("") + &next))?;
+            print(&(list(listed) + &next))?;
         }
         Ok(exit)
     }
 }
 
-fn json_line(record: &RecordedTest, compared: &ComparedChange) -> String {
+/// Lists the tests with their changes: one line for tests that changed by the same cause.
+fn list(changes: Vec<(Option<String>, (&RecordedTest, String))>) -> String {
+    let groups = TestGroup::all_of(changes);
+    let mut table = TerminalTable::new(["", "", ""]);
+    for TestGroup {
+        first: (record, headline),
+        ..
+    } in &groups
+    {
+        table.row([
+            StyledCell::styled(record.test.to_string(), STRONG),
+            StyledCell::styled(headline, PENDING),
+            StyledCell::styled(record.location(), FAINT),
+        ]);
+    }
+    let name = |(record, _): &(&RecordedTest, String)| record.test.to_string();
+    let of_groups = groups.iter().map(|group| group.lines(name));
+    table.text("") + &of_groups.collect::<String>()
+}
+
+fn json_line(record: &RecordedTest, compared: &ComparedChange, cause: Option<String>) -> String {
     let change = [
+        ("cause", Value::from(cause)),
         ("what", Value::from(compared.headline())),
         ("cases", Value::from(compared.size() as u64)),
         ("compared", Value::from(compared.rows.compared() as u64)),

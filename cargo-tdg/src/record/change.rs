@@ -12,7 +12,7 @@ use tdg_engine::generate::{Migration, Pairing};
 use tdg_engine::output::{self, Outputs};
 use tdg_engine::snapshot::{Differing, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
-use tdg_explain::OfferedPart;
+use tdg_explain::{KnownFindings, OfferedPart};
 use tdg_report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport,
     InputChange, InputsChanged, Missing, PendingPlace, RecordedRows, WhichRows, distributions_of,
@@ -358,7 +358,7 @@ impl ComparedChange {
     ) -> Failure {
         let rows = &self.rows;
         let changed = Changed {
-            findings: Some(rows.findings()),
+            findings: Some(rows.findings().sentences),
             ..Changed::from_cases(
                 &rows.vectors,
                 &rows.uncompared,
@@ -384,6 +384,24 @@ impl ComparedChange {
             Some(_) => Vec::new(),
             None => self.rows.parts(),
         }
+    }
+
+    /// Returns the cause of the change, if it explains everything that changed.
+    pub(crate) fn cause(&self, known: &KnownFindings) -> Option<String> {
+        let is_whole = self.inputs.is_none() && self.kept.is_none();
+        if !is_whole || !self.has_benchmark || !self.distributions.is_empty() {
+            return None;
+        }
+        let rows = &self.rows;
+        let findings = known.of_changes(
+            &self.policy,
+            &rows.vectors,
+            &rows.uncompared,
+            rows.expected.as_deref(),
+            &rows.differing,
+            || rows.findings(),
+        );
+        findings.cause
     }
 
     /// Summarizes the change in a few words.

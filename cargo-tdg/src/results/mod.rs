@@ -2,6 +2,8 @@
 
 mod circumstances;
 mod remark;
+#[cfg(test)]
+pub(crate) mod sample;
 mod unclaimed_benchmarks;
 
 use std::fs::{self, DirEntry, File};

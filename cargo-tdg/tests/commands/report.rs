@@ -53,6 +53,34 @@ fn without_a_run_there_is_nothing_to_report() {
 }
 
 #[test]
+fn tests_that_changed_by_one_cause_are_shown_by_the_first_and_accepted_together() {
+    let shop = Program::shop().checkout();
+    let results = shop.path(RESULTS);
+    fs::create_dir_all(&results).unwrap();
+    let tests = ["before::sum", "total"];
+    for test in tests {
+        shop.pricing(test).passes();
+        let changed = shop.pricing(test).env("FACTOR", "1.03");
+        changed.env("TDG_RESULTS", &results).fails();
+    }
+    let cause = "all changed cases have coupon = \"HALF\", actual = 1.03 × expected";
+    let markdown = report(&shop, "markdown");
+    let said = format!("**2 tests: {cause}**: before::sum, total\n");
+    assert!(markdown.contains(&said), "{markdown}");
+    assert_eq!(markdown.matches("<details>").count(), 1, "{markdown}");
+    tdg(&shop, &["accept", "*"]).passes();
+    for test in tests {
+        shop.pricing(test).env("FACTOR", "1.03").passes();
+    }
+    let html = report(&shop, "html");
+    let said = format!("<b>2 tests: {}</b>", cause.replace('"', "&quot;"));
+    assert!(html.contains(&said), "{html}");
+    let json = report(&shop, "json");
+    let said = format!("\"cause\":\"{}\"", cause.replace('"', "\\\""));
+    assert_eq!(json.matches(&said).count(), 2, "{json}");
+}
+
+#[test]
 fn markdown_is_a_table_and_the_reports() {
     insta::assert_snapshot!(report(&tested_shop(), "markdown"), @r#"
     ## tdg: 3 of 5 ensembles failed

@@ -71,7 +71,7 @@ fn with_third(family: &mut Family<'_, '_>, numbers: &[usize], pairs: &[(usize, u
         for &third in numbers.iter().filter(is_third) {
             let here = [first, second, third];
             let [left, right, other] = here.map(|position| &table.columns[position]);
-            let compared = |row: usize| {
+            let compared = move |row: usize| {
                 let sum = sum(left.number(row)?, right.number(row)?);
                 Some(sum.cmp(&other.number(row)?))
             };

@@ -1,5 +1,6 @@
 //! Comparisons of two features: `a < b`, `a = b`, a text's length and a number, two texts.
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -49,7 +50,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         for (index, &first) in lists.iter().enumerate() {
             for &second in &lists[index + 1..] {
                 let [left, right] = [first, second].map(|it| &table.columns[it]);
-                let compared = |row: usize| Some(left.length(row)?.cmp(&right.length(row)?));
+                let compared = move |row: usize| Some(left.length(row)?.cmp(&right.length(row)?));
                 orders(family, &OF_LENGTHS, &[first, second], compared);
             }
         }
@@ -69,21 +70,24 @@ const ORDERS: [NumberOrder; 3] = [
 pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) {
     let table = family.table;
     let (left, right) = (&table.columns[first], &table.columns[second]);
-    let compared = |row: usize| Some(left.number(row)?.cmp(&right.number(row)?));
+    let compared = move |row: usize| Some(left.number(row)?.cmp(&right.number(row)?));
     orders(family, &ORDERS, &[first, second], compared);
 }
 
-/// Adds a flag for each of these orders; rows are compared once.
-pub(super) fn orders(
-    family: &mut Family<'_, '_>,
+/// Adds a flag for each of these orders. Of many elements of lists, few are searched, so a row is
+/// compared when the first flag is asked about it.
+pub(super) fn orders<'t>(
+    family: &mut Family<'t, '_>,
     orders: &[NumberOrder],
     here: &[usize],
-    compared: impl Fn(usize) -> Option<Ordering>,
+    compared: impl Fn(usize) -> Option<Ordering> + 't,
 ) {
-    let compared: Rc<[Option<Ordering>]> = (0..family.table.size).map(compared).collect();
+    let known: Vec<OnceCell<Option<Ordering>>> = vec![OnceCell::new(); family.table.size];
+    let compared: Rc<dyn Fn(usize) -> Option<Ordering> + 't> =
+        Rc::new(move |row: usize| *known[row].get_or_init(|| compared(row)));
     for &(is, is_not, holds) in orders {
         let compared = Rc::clone(&compared);
-        family.flag((is, is_not), here, move |row| compared[row].map(holds));
+        family.flag((is, is_not), here, move |row| compared(row).map(holds));
     }
 }
 
@@ -118,7 +122,7 @@ pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize)
 fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {
     let table = family.table;
     let (column, integers) = (&table.columns[sized], &table.columns[integer]);
-    let length = |row: usize| column.length(row);
+    let length = move |row: usize| column.length(row);
     // A number that no length reaches isn't a length.
     let rows = 0..table.size.min(1000);
     let longest = rows.clone().filter_map(length).max();
@@ -131,7 +135,7 @@ fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {
     if share * 10 < rows.len() {
         return;
     }
-    let compared = |row: usize| Some(length(row)?.cmp(&integers.integer(row)?));
+    let compared = move |row: usize| Some(length(row)?.cmp(&integers.integer(row)?));
     orders(family, &LENGTHS, &[sized, integer], compared);
 }
 

@@ -85,6 +85,13 @@ impl OutputFinding {
 
 /// Returns `/net: actual = 2 × expected in all 12` or `actual is null in 61 of the 90`.
 pub(super) fn change_sentences(changes: Vec<FieldChange>) -> Vec<String> {
+    let groups = same_changes(changes);
+    let groups = groups.iter().take(PATTERNS);
+    groups.map(|group| change_sentence(group)).collect()
+}
+
+/// Groups the fields that changed alike in equally many cases.
+pub(super) fn same_changes(changes: Vec<FieldChange>) -> Vec<Vec<FieldChange>> {
     let mut groups: Vec<Vec<FieldChange>> = Vec::new();
     for change in changes {
         let is_alike = |other: &FieldChange| {
@@ -97,32 +104,32 @@ pub(super) fn change_sentences(changes: Vec<FieldChange>) -> Vec<String> {
         }
     }
     groups
-        .iter()
-        .take(PATTERNS)
-        .map(|it| change_sentence(it))
-        .collect()
+}
+
+/// Returns `/net, /tax: actual = 2 × expected`.
+pub(super) fn statement(alike: &[FieldChange]) -> String {
+    let FieldChange { field, pattern, .. } = &alike[0];
+    if alike.len() == 1 && field.is_root() {
+        return pattern.to_string();
+    }
+    let fields: Vec<Pointer> = alike.iter().map(|change| change.field.clone()).collect();
+    format!("{}: {pattern}", names(&fields))
 }
 
 fn change_sentence(alike: &[FieldChange]) -> String {
     let FieldChange {
-        field,
         cases,
         holds,
         pattern,
+        ..
     } = &alike[0];
-    let subject = match alike {
-        [_] if field.is_root() => String::new(),
-        _ => {
-            let fields: Vec<Pointer> = alike.iter().map(|change| change.field.clone()).collect();
-            format!("{}: ", names(&fields))
-        }
-    };
+    let statement = statement(alike);
     match holds == cases {
         _ if matches!(pattern, ChangePattern::WithinUlps(_)) => {
-            format!("{subject}{pattern} in {cases}; tolerance(ulp = {LAST_BITS}) accepts them")
+            format!("{statement} in {cases}; tolerance(ulp = {LAST_BITS}) accepts them")
         }
-        true => format!("{subject}{pattern} in all {cases}"),
-        false => format!("{subject}{pattern} in {holds} of the {cases}"),
+        true => format!("{statement} in all {cases}"),
+        false => format!("{statement} in {holds} of the {cases}"),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Sentences about common properties of failing cases and their outputs.
 
+mod cause;
 mod change_sentences;
+mod known_findings;
 mod rule_sentences;
 
 #[cfg(test)]
@@ -17,6 +19,7 @@ use tdg_engine::compare::{
 use tdg_engine::output::refusal;
 use tdg_engine::text::{FINDING_WIDTH, counted, more, shorten};
 
+use self::cause::cause_of_part;
 use self::change_sentences::{about, about_cause, by_cause, names, only_field};
 use self::rule_sentences::wording;
 use crate::changes::{CauseChange, ChangePattern, changes_by_cause};
@@ -26,6 +29,7 @@ use crate::wrapped_outputs::unwrapped;
 use crate::{ExplainedRows, Explanation, Side, Vocabulary, rules};
 
 pub use self::change_sentences::OutputFinding;
+pub use self::known_findings::KnownFindings;
 
 /// The maximum number of patterns.
 const PATTERNS: usize = 3;
@@ -46,7 +50,7 @@ pub fn findings_of_changes(
     expected: Option<&[Value]>,
     constants: &[Number],
     differing: &[DifferingCase],
-) -> Vec<String> {
+) -> ChangeFindings {
     let explain = |unknown: &[usize], cases: &[usize]| {
         explanation(vectors, unknown, expected, constants, cases)
     };
@@ -60,12 +64,16 @@ pub fn findings_of_explained(
     expected: Option<&[Value]>,
     differing: &[DifferingCase],
     explain: &dyn Fn(&[usize], &[usize]) -> Explanation,
-) -> Vec<String> {
+) -> ChangeFindings {
     if let Some(forms) = changed_forms(differing) {
-        return vec![FORMS_SAY_NOTHING.replace("{}", forms[0].option())];
+        return ChangeFindings {
+            sentences: vec![FORMS_SAY_NOTHING.replace("{}", forms[0].option())],
+            cause: None,
+        };
     }
     let (rewrapped, differing) = unwrapped(differing);
-    let findings = Findings {
+    let parts = parts(&differing);
+    let mut findings = Findings {
         vectors,
         uncompared,
         expected,
@@ -73,8 +81,29 @@ pub fn findings_of_explained(
         differing: &differing,
         is_rewrapped: !rewrapped.is_empty(),
         explain,
+        causes: Vec::new(),
     };
-    fitting([rewrapped, findings.sentences()].concat())
+    let sentences = findings.sentences(&parts);
+    let causes = findings.causes;
+    // Of many differences in a case, only some are kept.
+    let is_complete = |it: &DifferingCase| it.comparison.count == it.comparison.differences.len();
+    let has_all = !parts.is_empty() && causes.len() == parts.len();
+    let has_all = has_all && rewrapped.is_empty() && differing.iter().all(is_complete);
+    ChangeFindings {
+        sentences: fitting([rewrapped, sentences].concat()),
+        cause: has_all.then(|| causes.join("; ")),
+    }
+}
+
+/// The sentences about a change, and its cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ChangeFindings {
+    /// The sentences, which count the cases.
+    pub sentences: Vec<String>,
+    /// The rules and patterns of the sentences without numbers of cases, if they cover every
+    /// changed case: tests with an equal one changed by the same cause.
+    pub cause: Option<String>,
 }
 
 const FORMS_SAY_NOTHING: &str = "values of two forms can't be compared; to see whether anything \
@@ -92,28 +121,25 @@ struct Findings<'a> {
     /// True if other outputs differ only in their wrapping.
     is_rewrapped: bool,
     explain: &'a dyn Fn(&[usize], &[usize]) -> Explanation,
+    /// The causes of parts that rules and patterns cover.
+    causes: Vec<String>,
 }
 
 impl Findings<'_> {
-    fn sentences(&self) -> Vec<String> {
-        let parts = parts(self.differing);
+    fn sentences(&mut self, parts: &[Part]) -> Vec<String> {
         let is_value = |part: &&Part| part.kind == PartKind::Value;
         let values = parts.iter().filter(is_value).count();
         let shape = parts.iter().filter(|part| part.kind.is_shape()).count();
         // With one part of each kind, the verb makes clear which one is meant.
         let names_fields = shape > 0 || values > 1 || self.is_rewrapped;
         let names_all = parts.len() > shape + values;
-        let mut sentences: Vec<String> = self.together(&parts);
+        let mut sentences: Vec<String> = self.together(parts);
         let verb = match sentences.is_empty() {
             true => Verb::CHANGED,
             false => Verb::OTHER_VALUE,
         };
         for part in parts.iter().filter(|part| part.kind.is_shape()) {
-            sentences.push(self.shape(part));
-            if !part.is_common_shape(self.size) {
-                let rules = self.wording(&self.explanation(&part.cases), Verb::CHANGED, false);
-                sentences.extend(about(&names(&part.fields), rules));
-            }
+            sentences.extend(self.shape(part));
         }
         for part in parts.iter().filter(is_value).take(PATTERNS) {
             sentences.extend(self.values(part, verb, names_fields, names_all));
@@ -128,7 +154,7 @@ impl Findings<'_> {
             let fields = rest.map(|part| part.fields.len()).sum();
             sentences.push(format!("{} changed", more(fields, "field")));
         }
-        for part in &parts {
+        for part in parts {
             sentences.extend(self.inputs(part));
             let verb = Verb::of_kind(&part.kind);
             if verb != Verb::CHANGED {
@@ -156,7 +182,13 @@ impl Findings<'_> {
     }
 
     /// Describes the cases with changed values, and the changes.
-    fn values(&self, part: &Part, verb: Verb, names_fields: bool, names_all: bool) -> Vec<String> {
+    fn values(
+        &mut self,
+        part: &Part,
+        verb: Verb,
+        names_fields: bool,
+        names_all: bool,
+    ) -> Vec<String> {
         let explanation = match verb == Verb::CHANGED {
             true => explanation_of_part(
                 part,
@@ -186,8 +218,26 @@ impl Findings<'_> {
         [rules, outputs].concat()
     }
 
+    /// Describes the cases with another shape.
+    fn shape(&mut self, part: &Part) -> Vec<String> {
+        let (explanation, rules) = match part.is_common_shape(self.size) {
+            true => {
+                let (rows, failing) = (self.size, part.cases.len());
+                let explanation = Explanation::without_rules(rows, failing, Side::Failing);
+                (explanation, Vec::new())
+            }
+            false => {
+                let explanation = self.explanation(&part.cases);
+                let rules = self.wording(&explanation, Verb::CHANGED, false);
+                (explanation, about(&names(&part.fields), rules))
+            }
+        };
+        self.causes.extend(cause_of_part(part, &explanation, &[]));
+        [vec![self.new_shape(part)], rules].concat()
+    }
+
     /// Returns `/tax added in all 200`.
-    fn shape(&self, part: &Part) -> String {
+    fn new_shape(&self, part: &Part) -> String {
         let in_part = |case: &usize| part.cases.binary_search(case).is_ok();
         let of_part = self.differing.iter().filter(|it| in_part(&it.case));
         let unnamed = of_part.map(|it| it.comparison.more_one_sided());
@@ -246,7 +296,7 @@ impl Findings<'_> {
     }
 
     /// Describes the changed outputs of a part, for all its cases or for each rule.
-    fn outputs(&self, part: &Part, explanation: &Explanation) -> Vec<String> {
+    fn outputs(&mut self, part: &Part, explanation: &Explanation) -> Vec<String> {
         let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
         let differing: Vec<_> = self.differing.iter().filter(is_of_part).collect();
         let is_meant = |field: &Pointer| part.fields.is_empty() || part.fields.contains(field);
@@ -257,6 +307,8 @@ impl Findings<'_> {
             &differing,
             is_meant,
         );
+        self.causes
+            .extend(cause_of_part(part, explanation, &changes));
         // The verb of such a part already says it.
         let is_said = |it: &CauseChange| match it.change.pattern {
             ChangePattern::ErrToOk => part.kind == PartKind::BecameOk,

@@ -36,6 +36,10 @@ fn is_half(vectors: &Vectors, row: usize) -> bool {
 /// Returns the findings if `fails` gives the actual outputs of some rows; the others are
 /// `{"Ok":{"total":…}}`.
 fn findings(fails: impl Fn(&Vectors, usize) -> Option<String>) -> String {
+    found(fails).sentences.join("\n")
+}
+
+fn found(fails: impl Fn(&Vectors, usize) -> Option<String>) -> ChangeFindings {
     let vectors = orders();
     let mut differing = Vec::new();
     for row in 0..vectors.size() {
@@ -50,7 +54,7 @@ fn findings(fails: impl Fn(&Vectors, usize) -> Option<String>) -> String {
             ));
         }
     }
-    findings_of_changes(&vectors, &[], None, &[], &differing).join("\n")
+    findings_of_changes(&vectors, &[], None, &[], &differing)
 }
 
 fn ok(total: f64) -> String {
@@ -69,6 +73,50 @@ fn one_rule_for_all() {
     all 67 have coupon = "HALF" and quantity > 10   (67 of 67 such cases changed, 0 of the other 433)
     /Ok/total: actual = 2 × expected in all 67
     "#);
+}
+
+#[test]
+fn the_cause_is_known_if_rules_and_patterns_cover_every_changed_case() {
+    let is_large = |rows: &Vectors, row: usize| quantity(rows, row) > 18.0;
+    let causes = [
+        found(|rows, row| is_half(rows, row).then(|| doubled(row))?),
+        found(|_, row| doubled(row)),
+        found(|rows, row| (is_half(rows, row) || is_large(rows, row)).then(|| doubled(row))?),
+        found(|rows, row| is_large(rows, row).then(|| r#"{"Err":"too many"}"#.to_owned())),
+        // Some have another cause, or changed in another way.
+        found(|rows, row| (is_large(rows, row) || row % 83 == 0).then(|| doubled(row))?),
+        found(|rows, row| is_large(rows, row).then(|| ok((row * row % 997) as f64))),
+    ];
+    let causes = causes.map(|it| it.cause.unwrap_or_else(|| "unknown".to_owned()));
+    insta::assert_snapshot!(causes.join("\n"), @r#"
+    all changed cases have coupon = "HALF", /Ok/total: actual = 2 × expected
+    all cases changed, /Ok/total: actual = 2 × expected
+    all changed cases have coupon = "HALF" or quantity > 18, /Ok/total: actual = 2 × expected
+    all cases that became an Err have quantity > 18, became Err("too many")
+    unknown
+    unknown
+    "#);
+}
+
+#[test]
+fn the_same_cause_is_equal_for_other_rows_and_fields_are_named() {
+    let cause = |size: usize| {
+        let vectors = orders();
+        let differing = (0..size)
+            .filter(|row| quantity(&vectors, *row) > 18.0)
+            .map(|row| {
+                let fields = |total: usize| {
+                    let members = ["fee", "net"].map(|name| (name, Value::from(total as u64)));
+                    Value::object(members)
+                };
+                DifferingCase::compared(&Policy::exact(), row, fields(row), fields(row + 1))
+            });
+        let rows: Vec<usize> = (0..size).collect();
+        let differing: Vec<DifferingCase> = differing.collect();
+        findings_of_changes(&vectors.gather(&rows), &[], None, &[], &differing).cause
+    };
+    assert_eq!(cause(300), cause(500));
+    insta::assert_snapshot!(cause(500).unwrap(), @"all changed cases have quantity > 18, /fee, /net: actual = expected + 1");
 }
 
 #[test]
@@ -137,7 +185,7 @@ fn another_type_of_the_output_hides_nothing() {
             DifferingCase::compared(&Policy::exact(), row, expected, actual)
         })
         .collect();
-    let told = findings_of_changes(&vectors, &[], None, &[], &differing);
+    let told = findings_of_changes(&vectors, &[], None, &[], &differing).sentences;
     insta::assert_snapshot!(told.join("\n"), @"
     x became Some(x) in 432 of the 500
     output: all 68 have quantity > 17   (68 of 68 such cases changed, 0 of the other 432)
@@ -295,7 +343,7 @@ fn more_new_fields_than_are_kept_are_counted_and_hide_nothing() {
             DifferingCase::compared(&Policy::exact(), row, expected, actual)
         })
         .collect();
-    let findings = findings_of_changes(&vectors, &[], None, &[], &differing);
+    let findings = findings_of_changes(&vectors, &[], None, &[], &differing).sentences;
     assert!(
         findings[0].ends_with("/new_15 and 14 more fields added in all 500"),
         "{findings:?}"

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tdg_definition::Column;
 use tdg_definition::json::Number;
 
-use super::super::value::{AttributeValue, difference, rounded, sum};
+use super::super::value::{AttributeValue, difference, rounded, total};
 use super::{ColumnKind, ExplanationColumn, ExplanationTable};
 
 /// The name of the columns of elements.
@@ -221,7 +221,6 @@ impl<'a> PooledElements<'a> {
             };
             self.ranges.iter().map(of_row).collect::<Vec<_>>()
         };
-        let total = |numbers: &[Number]| numbers.iter().copied().fold(Number::from(0), sum);
         let named = |what: &str, numbers| {
             ExplanationColumn::of_numbers(format!("{what} of {path}"), self.list, numbers)
         };

@@ -50,6 +50,9 @@ pub struct Changed {
     /// The common properties of the changed cases and their outputs, one sentence each; `None` if
     /// this build leaves the search to `cargo tdg`.
     pub findings: Option<Vec<String>>,
+    /// The cause that the findings state, if it explains every changed case; equal in all tests
+    /// that changed by it.
+    pub cause: Option<String>,
     /// The steps until a list's outputs differ, if each element has an output.
     pub steps: Option<Steps>,
     /// The cases that changed most, the worst first, preceded by the one with the shortest lists.
@@ -169,6 +172,7 @@ impl Changed {
             inputs: None,
             features,
             findings: None,
+            cause: None,
             steps: None,
             worst: ranked(differing, ROWS, inputs),
             fields: summaries(differing, with_any_element),

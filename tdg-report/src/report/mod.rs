@@ -198,6 +198,14 @@ impl Failure {
         findings.first()?.split("   (").next().map(str::to_owned)
     }
 
+    /// Returns the cause of changed outputs, if it explains every changed case.
+    pub fn cause(&self) -> Option<String> {
+        match self {
+            Self::Changed(changed) if changed.distributions.is_empty() => changed.cause.clone(),
+            _ => None,
+        }
+    }
+
     /// Returns the headline and the sections, where the last one has the next steps.
     fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         match self {

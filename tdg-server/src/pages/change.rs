@@ -104,7 +104,7 @@ impl Change {
                 (feature::legend("changed", true))
             }
             section {
-                @for finding in &findings { (finding.markup(&rows.vectors, |_, _| html! {})) }
+                @for finding in &findings { (finding.markup(&rows.vectors, true, |_, _| html! {})) }
                 (feature::others(&rows.vectors, is_named, &rows.cases(), "changed"))
                 (output::of_arrays(rows))
             }
@@ -136,7 +136,7 @@ impl ChangeReport {
         let parts = change.parts();
         ChangeReport {
             markup: change.markup(&parts, shown),
-            findings: change.rows.findings(),
+            findings: change.rows.findings().sentences,
             parts,
             is_acceptable: change.is_of_outputs(),
         }

@@ -130,13 +130,8 @@ pub fn diff(
         selected
     };
     let mut explanation: Vec<String> = distributions.iter().map(finding_of_distribution).collect();
-    explanation.extend(findings_of_changes(
-        vectors,
-        &[],
-        values.as_deref(),
-        &[],
-        rows,
-    ));
+    let found = findings_of_changes(vectors, &[], values.as_deref(), &[], rows);
+    explanation.extend(found.sentences);
     Diff {
         inputs,
         expected: select(expected),

@@ -65,6 +65,7 @@ fn value(workspace: &Workspace, run: &TestRun) -> Value {
         ("cases", Value::from(run.cases as u64)),
         ("chosen_of", Value::from(run.chosen_of.map(|it| it as u64))),
         ("changed", Value::from(run.changed as u64)),
+        ("cause", Value::from(run.cause.clone())),
         ("tolerance_use", Value::from(run.tolerance_use)),
         ("seconds", Value::from(run.took.as_secs_f64())),
         ("report", Value::from(run.report.clone())),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::headline::headline;
 use super::newer::NewerRun;
 use crate::results::{Circumstances, TestRun};
+use crate::test_group::{NAMES_WIDTH, TestGroup};
 
 /// GitHub's limit for one step.
 const LIMIT: usize = 1024 * 1024;
@@ -34,7 +35,12 @@ pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[Te
         runs.iter().partition(|run| run.verdict.passes());
     let (flaky, passed): (Vec<&TestRun>, Vec<&TestRun>) =
         passed.into_iter().partition(|run| run.is_flaky());
+    let groups = groups(failed);
+    for group in &groups {
+        text.push(&cause(group));
+    }
     text.push("| ensemble | verdict | changed | cases |\n|---|---|---:|---:|\n");
+    let failed: Vec<&TestRun> = groups.iter().map(|group| group.first).collect();
     for run in failed.iter().chain(&flaky).chain(&passed) {
         text.push(&row(run));
     }
@@ -44,10 +50,30 @@ pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[Te
     text.finish()
 }
 
-/// Returns true if the text has the whole report of a run.
-pub(super) fn has(text: &str, run: &TestRun) -> bool {
-    let report = run.report.as_deref().unwrap_or_default();
-    text.contains(&details(report, run.finding.as_deref(), ""))
+/// Returns the runs whose report is in the text, or the one of the first test with their cause.
+pub(super) fn in_full<'r>(text: &str, runs: &'r [TestRun]) -> Vec<&'r TestRun> {
+    let is_in_full = |group: &TestGroup<&TestRun>| {
+        let run = group.first;
+        let report = run.report.as_deref().unwrap_or_default();
+        let details = details(report, run.finding.as_deref(), "");
+        text.contains(&details) && text.contains(&cause(group))
+    };
+    let mut groups = groups(runs);
+    groups.retain(is_in_full);
+    groups.iter().flat_map(TestGroup::tests).copied().collect()
+}
+
+fn groups<'r>(runs: impl IntoIterator<Item = &'r TestRun>) -> Vec<TestGroup<&'r TestRun>> {
+    TestGroup::all_of(runs.into_iter().map(|run| (run.cause.clone(), run)))
+}
+
+/// Returns the cause and the names of tests that changed by it; nothing for a single test.
+fn cause(group: &TestGroup<&TestRun>) -> String {
+    let headline = group.headline().map(|headline| {
+        let names = group.names(|run| run.test.name.clone(), NAMES_WIDTH);
+        format!("**{}**: {}\n\n", escape(&headline), escape(&names))
+    });
+    headline.unwrap_or_default()
 }
 
 /// Text that stays within a limit.
@@ -163,44 +189,59 @@ pub(super) fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use tdg_engine::{TestId, Verdict};
+    use tdg_engine::Verdict;
 
     use super::*;
+    use crate::results::sample;
 
     fn run(name: String, report: Option<String>) -> TestRun {
+        let verdict = match report {
+            Some(_) => Verdict::Changed,
+            None => Verdict::Same,
+        };
         TestRun {
-            test: TestId {
-                package: "shop".to_owned(),
-                source: "src/lib.rs".to_owned(),
-                name,
-            },
-            line: 7,
-            snapshot: None,
-            against: None,
-            verdict: if report.is_some() {
-                Verdict::Changed
-            } else {
-                Verdict::Same
-            },
-            cases: 10,
-            chosen_of: None,
-            changed: 0,
-            panicked: Vec::new(),
-            tolerance_use: None,
-            took: Duration::ZERO,
             report,
-            finding: None,
-            failed_before: None,
-            policy: None,
-            actual: None,
-            recorded_outputs: None,
-            takes: tdg_engine::Takes::All,
-            explored: None,
-            attempt: 1,
-            has_ended: true,
+            ..sample::run(&name, verdict)
         }
+    }
+
+    #[test]
+    fn tests_that_changed_by_one_cause_have_one_line_and_the_first_report() {
+        let cause = "all changed cases have b > 40, actual = expected + 1";
+        let mut runs: Vec<TestRun> = (0..500)
+            .map(|number| sample::changed_by(&format!("t{number:03}"), cause))
+            .collect();
+        runs.push(sample::changed_by(
+            "other",
+            "all cases changed, actual is null",
+        ));
+        let text = text(&Circumstances::default(), &[], &runs);
+        insta::assert_snapshot!(text, @"
+        ## tdg: 501 of 501 ensembles failed
+
+        **500 tests: all changed cases have b &gt; 40, actual = expected + 1**: t000, t001, t002, t003, t004, t005, t006, t007, t008, t009, t010, t011, t012, t013 and 486 more tests
+
+        | ensemble | verdict | changed | cases |
+        |---|---|---:|---:|
+        | t000 | ❌ changed | 4 | 10 |
+        | other | ❌ changed | 4 | 10 |
+
+        <details><summary>t000: 4 of 10 cases changed</summary>
+
+        </details>
+
+        <details><summary>other: 4 of 10 cases changed</summary>
+
+        </details>
+        ");
+        assert_eq!(in_full(&text, &runs).len(), 501);
+        // Without its first report, a group is not shown.
+        let cut = text.replace("t000: 4", "");
+        let names: Vec<&str> = in_full(&cut, &runs)
+            .iter()
+            .map(|it| it.test.name.as_str())
+            .collect();
+        assert_eq!(names, ["other"]);
     }
 
     #[test]

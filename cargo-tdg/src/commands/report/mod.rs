@@ -86,8 +86,7 @@ impl Report {
             ReportFormat::Markdown => {
                 let text = markdown::text(&circumstances, &newer, &runs);
                 self.output.write(&text)?;
-                let in_full = runs.iter().filter(|run| markdown::has(&text, run));
-                mark_shown(&records, in_full);
+                mark_shown(&records, markdown::in_full(&text, &runs));
             }
             ReportFormat::Json => {
                 let text = json::text(&workspace, &circumstances, &newer, &runs);

@@ -1,6 +1,8 @@
 //! `cargo tdg review`: shows pending changes one by one and asks for decisions.
 
+mod change_group;
 mod pages;
+mod shown_changes;
 
 use clap::Args;
 use tdg_definition::control::escape;
@@ -10,12 +12,14 @@ use tdg_explain::OfferedPart;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{ComparedChange, PendingChange, RecordedTest, RecordedTests, Shown, reason};
-use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
+use crate::terminal::style::{FAINT, GOOD, STRONG};
 use crate::terminal::{
     PressedKey, StyledCell, TerminalTable, ask, counted, extent, is_interactive, lines_and_columns,
     note, print, print_error, read_line,
 };
 use crate::workspace::{Packages, Workspace};
+use change_group::ChangeGroup;
+use shown_changes::ShownChanges;
 
 /// Review pending changes one by one, in a terminal
 ///
@@ -42,11 +46,13 @@ enum Answer {
     Back,
     /// Accept all changes that were shown.
     AllShown,
+    /// Show the tests of the group one by one.
+    OneByOne,
     Quit,
 }
 
 /// The keys and their meanings. The question shows only some of them.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 12] = [
     ("a", "accept"),
     (
         "w",
@@ -58,6 +64,7 @@ const KEYS: [(&str, &str); 11] = [
         "1–9",
         "accept only the part with that number, then show the rest",
     ),
+    ("o", "show tests that changed by the same cause one by one"),
     ("c", "show all changed cases, page by page"),
     ("b", "back to the previous pending change"),
     ("A", "accept this change and all others that were shown"),
@@ -116,17 +123,19 @@ impl Review {
         })
     }
 
-    /// Shows the changes in order until all are decided or skipped.
+    /// Shows the changes in order until all are decided or skipped; those with the same cause
+    /// together.
     fn decide_all(&self, chosen: &[&RecordedTest]) -> Result<()> {
-        let mut is_decided = vec![false; chosen.len()];
+        let mut groups = change_group::all_of(chosen);
+        let mut is_decided = vec![false; groups.len()];
         let mut index = 0;
-        while let Some(record) = chosen.get(index) {
+        while let Some(group) = groups.get(index) {
             if is_decided[index] {
                 index += 1;
                 continue;
             }
-            let position = format!("{} of {}", index + 1, chosen.len());
-            let answer = match self.decide(record, &position) {
+            let position = format!("{} of {}", index + 1, groups.len());
+            let answer = match self.decide(group, &position) {
                 Ok(answer) => answer,
                 // The other changes can still be reviewed.
                 Err(error) => {
@@ -138,14 +147,19 @@ impl Review {
                 Answer::Again => {}
                 Answer::Skipped => index += 1,
                 Answer::Decided => is_decided[index] = true,
+                Answer::OneByOne => {
+                    let tests = groups.remove(index).one_by_one();
+                    is_decided.splice(index..=index, tests.iter().map(|_| false));
+                    groups.splice(index..index, tests);
+                }
                 Answer::Back => {
                     let before = (0..index).rfind(|index| !is_decided[*index]);
                     index = before.unwrap_or(index);
                 }
                 Answer::AllShown => {
-                    let undecided = chosen.iter().zip(&mut is_decided).filter(|it| !*it.1);
-                    for (record, is_decided) in undecided {
-                        *is_decided = self.accept_if_shown(record)?;
+                    let undecided = groups.iter().zip(&mut is_decided).filter(|it| !*it.1);
+                    for (group, is_decided) in undecided {
+                        *is_decided = self.accept_shown(group)?;
                     }
                 }
                 Answer::Quit => break,
@@ -154,73 +168,81 @@ impl Review {
         Ok(())
     }
 
-    /// Accepts a change if it was shown; returns true if so.
-    fn accept_if_shown(&self, record: &RecordedTest) -> Result<bool> {
-        let accepted = record
-            .change()
-            .and_then(|change| match record.shown(&change)? {
-                Shown::ByCommand => {
-                    record.check_origin(&change)?;
-                    self.accept(record, &change, None).map(|_| true)
-                }
-                Shown::ByTest(_) | Shown::No(_) => Ok(false),
+    /// Accepts the changes that were shown; returns true if there are any.
+    fn accept_shown(&self, group: &ChangeGroup<'_>) -> Result<bool> {
+        let mut is_any = false;
+        for (record, _) in group.tests() {
+            let accepted = record.change().and_then(|change| {
+                let Shown::ByCommand = record.shown(&change)? else {
+                    return Ok(false);
+                };
+                record.check_origin(&change)?;
+                let notice = record.accept(&change.pending, self.reason.as_deref())?;
+                print(&format!("{GOOD}accepted{GOOD:#} {}\n", record.test))?;
+                notice.iter().for_each(|notice| note(notice));
+                Ok(true)
             });
-        accepted.or_else(|error| print_error(error).map(|_| false))
+            is_any |= accepted.or_else(|error| print_error(error).map(|_| false))?;
+        }
+        Ok(is_any)
     }
 
-    /// Shows a change and asks until it is answered.
-    fn decide(&self, record: &RecordedTest, position: &str) -> Result<Answer> {
+    /// Shows a change, or the first of a group, and asks until it is answered.
+    fn decide(&self, group: &ChangeGroup<'_>, position: &str) -> Result<Answer> {
+        let (record, _) = group.first;
         let change = record.change()?;
         record.check_origin(&change)?;
         let compared = change.compare()?;
         let (fits, (height, _)) = (extent(), lines_and_columns());
-        let parts = compared.parts();
+        let shown = ShownChanges::new(group, &change, &compared);
         let title = format!(
-            "{STRONG}── {position} ──{STRONG:#} {FAINT}{}{FAINT:#}",
-            record.location()
+            "{STRONG}── {position} ──{STRONG:#} {FAINT}{}{FAINT:#}{}",
+            record.location(),
+            group
+                .lines(|(record, _)| record.test.to_string())
+                .trim_end()
         );
         let report = compared.report(record, fits);
-        let offer = offer(&parts);
+        let offer = offer(&shown.parts);
         print(&format!("\n{title}\n{report}\n{offer}"))?;
-        record.mark_shown(&change);
+        shown.mark();
         // Includes lines for the question and the title.
         if report.lines().count() + offer.lines().count() + 3 > height {
             let head = compared.head(record, fits).join("\n");
             print(&format!("\n{title}\n{STRONG}{head}{STRONG:#}\n"))?;
         }
-        self.answer(record, &change, &compared, &parts)
+        self.answer(&shown, (record, &change), &compared)
     }
 
     /// Asks until an answer is given.
     fn answer(
         &self,
-        record: &RecordedTest,
-        change: &PendingChange,
+        shown: &ShownChanges<'_>,
+        (record, change): (&RecordedTest, &PendingChange),
         compared: &ComparedChange,
-        parts: &[OfferedPart],
     ) -> Result<Answer> {
         let mut given = None;
         loop {
             let question = match &given {
-                None => question(compared),
-                Some(_) => question_for_a_reason(parts),
+                None => shown.question(compared),
+                Some(_) => question_for_a_reason(&shown.parts),
             };
             match ask(&question)? {
                 PressedKey::Character(digit @ '1'..='9') => {
                     let position = digit as usize - '1' as usize;
-                    if let Some(offered) = parts.get(position) {
+                    if let Some(offered) = shown.parts.get(position) {
                         return self.accept_part(record, change, offered, given.as_deref());
                     }
                 }
-                PressedKey::Character('a') => return self.accept(record, change, given.as_deref()),
+                PressedKey::Character('a') => {
+                    return shown.accept(given.as_deref().or(self.reason.as_deref()));
+                }
                 PressedKey::Character('w') => {
                     let reason = read_line("why? ")?.filter(|reason| !reason.is_empty());
                     given = reason.or(given);
                 }
-                PressedKey::Character('r') => {
-                    let notice = record.reject(&change.pending, given.as_deref())?;
-                    return decided(&format!("{BAD}rejected{BAD:#}"), record, notice);
-                }
+                PressedKey::Character('r') => return shown.reject(given.as_deref()),
+                PressedKey::Character('o') if shown.are_many() => return Ok(Answer::OneByOne),
                 PressedKey::Character('s') | PressedKey::Enter => return Ok(Answer::Skipped),
                 PressedKey::Character('b') => return Ok(Answer::Back),
                 PressedKey::Character('A') => return Ok(Answer::AllShown),
@@ -258,17 +280,6 @@ impl Review {
         }
         Ok(Answer::Again)
     }
-
-    /// Accepts the change, for the given reason or the command line's.
-    fn accept(
-        &self,
-        record: &RecordedTest,
-        change: &PendingChange,
-        given: Option<&str>,
-    ) -> Result<Answer> {
-        let notice = record.accept(&change.pending, given.or(self.reason.as_deref()))?;
-        decided(&format!("{GOOD}accepted{GOOD:#}"), record, notice)
-    }
 }
 
 /// Returns a line for each part that can be accepted separately, with its rule.
@@ -290,29 +301,6 @@ fn keys() -> String {
         table.row([StyledCell::styled(key, STRONG), meaning.into()]);
     }
     table.text("  ")
-}
-
-fn decided(verb: &str, record: &RecordedTest, notice: Option<String>) -> Result<Answer> {
-    print(&format!("{verb} {}\n", record.test))?;
-    if let Some(notice) = notice {
-        note(&notice);
-    }
-    Ok(Answer::Decided)
-}
-
-/// Returns the question with the keys that apply to this change.
-fn question(compared: &ComparedChange) -> String {
-    let mut keys = vec![
-        ("a", "accept"),
-        ("w", "with a reason"),
-        ("r", "reject"),
-        ("s", "skip"),
-    ];
-    if !compared.rows.differing.is_empty() {
-        keys.push(("c", "cases"));
-    }
-    keys.extend([("?", "keys"), ("q", "quit")]);
-    question_of(&keys)
 }
 
 /// Returns the question with the decisions that can have a reason.

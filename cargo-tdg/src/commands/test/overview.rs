@@ -7,15 +7,20 @@ use tdg_engine::Verdict;
 use crate::results::{TestRun, Unclaimed};
 use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
 use crate::terminal::{StyledCell, TerminalTable, counted, duration};
+use crate::test_group::TestGroup;
 
-/// Returns the table and a summary of the verdicts.
+/// Returns the table and a summary of the verdicts. Of tests that changed by the same cause, the
+/// table has the first.
 pub(super) fn ensembles(runs: &[TestRun]) -> String {
     if runs.is_empty() {
         return "\nNo ensemble test ran.\n".to_owned();
     }
+    let groups = TestGroup::all_of(runs.iter().map(|run| (run.cause.clone(), run)));
+    let of_groups = groups.iter().map(|it| it.lines(|run| run.test.to_string()));
     format!(
-        "\n{}\n{STRONG}{}{STRONG:#}: {}\n",
-        table(runs).text(""),
+        "\n{}{}\n{STRONG}{}{STRONG:#}: {}\n",
+        table(groups.iter().map(|group| group.first)).text(""),
+        of_groups.collect::<String>(),
         counted(runs.len(), "ensemble"),
         verdicts(runs)
     )
@@ -58,8 +63,8 @@ pub(super) fn unclaimed(unclaimed: &Unclaimed<'_>) -> String {
     text
 }
 
-fn table(runs: &[TestRun]) -> TerminalTable {
-    let has_tolerance = runs.iter().any(|run| run.tolerance_use.is_some());
+fn table<'r>(runs: impl Iterator<Item = &'r TestRun> + Clone) -> TerminalTable {
+    let has_tolerance = runs.clone().any(|run| run.tolerance_use.is_some());
     let tolerance = has_tolerance.then_some("tolerance used");
     let header = ["ensemble", "verdict", "changed", "cases", "time"];
     let mut table = TerminalTable::new(header.into_iter().chain(tolerance));
@@ -103,4 +108,33 @@ fn verdicts(runs: &[TestRun]) -> String {
         counted(cases, "case"),
         duration(took)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::sample;
+
+    #[test]
+    fn of_tests_that_changed_by_one_cause_the_table_has_the_first() {
+        let cause = "all changed cases have b > 40, actual = expected + 1";
+        let mut runs = vec![sample::run("same", Verdict::Same)];
+        runs.extend(["tax", "total"].map(|name| sample::changed_by(name, cause)));
+        runs.push(sample::changed_by(
+            "other",
+            "all cases changed, actual is null",
+        ));
+        let text = anstream::adapter::strip_str(&ensembles(&runs)).to_string();
+        insta::assert_snapshot!(text.trim_start(), @"
+        ensemble  verdict  changed  cases  time
+        same      same                 10  3 ms
+        tax       changed        4     10  3 ms
+        other     changed        4     10  3 ms
+
+        2 tests: all changed cases have b > 40, actual = expected + 1
+          tax, total
+
+        4 ensembles: 1 same, 3 changed; 40 cases in 12 ms
+        ");
+    }
 }

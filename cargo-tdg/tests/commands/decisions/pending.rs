@@ -34,7 +34,23 @@ fn changes_new_benchmarks_and_other_inputs_are_listed() {
 fn scripts_get_a_line_of_json_for_each_change() {
     let shop = changed_shop();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending", "--json"]).finish()), @r#"
-    {"cases":200,"changed":13,"compared":200,"package":"shop","snapshot":"tests/snapshots/pricing__total.snap","source":"tests/pricing.rs","test":"total","what":"13 of 200 cases changed"}
+    {"cases":200,"cause":"all changed cases have coupon = \"HALF\", actual = 1.03 × expected","changed":13,"compared":200,"package":"shop","snapshot":"tests/snapshots/pricing__total.snap","source":"tests/pricing.rs","test":"total","what":"13 of 200 cases changed"}
+    (1)
+    "#);
+}
+
+#[test]
+fn tests_that_changed_by_one_cause_are_listed_by_the_first() {
+    let shop = changed_shop();
+    shop.pricing("before::sum").passes();
+    shop.pricing("before::sum").env("FACTOR", "1.03").fails();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending"]).finish()), @r#"
+    before::sum  13 of 200 cases changed  tests/snapshots/pricing__before__sum.snap
+
+    2 tests: all changed cases have coupon = "HALF", actual = 1.03 × expected
+      before::sum, total
+
+    decide: cargo tdg review, or accept NAME, reject NAME
     (1)
     "#);
 }

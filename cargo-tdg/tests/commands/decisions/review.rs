@@ -267,7 +267,8 @@ fn a_report_that_is_higher_than_the_terminal_ends_with_its_head() {
 fn keys_go_back_accept_all_that_was_shown_and_are_explained() {
     let shop = two_changes();
     shop.pricing("many_cases").passes();
-    shop.pricing("many_cases").env("FACTOR", "1.03").fails();
+    // By another cause than the other two.
+    shop.pricing("many_cases").env("FACTOR", "1.07").fails();
     let mut terminal = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
     terminal.sees("1 of 3");
     terminal.sees("quit");
@@ -279,6 +280,7 @@ fn keys_go_back_accept_all_that_was_shown_and_are_explained() {
     r    reject
     s    skip: the change stays pending
     1–9  accept only the part with that number, then show the rest
+    o    show tests that changed by the same cause one by one
     c    show all changed cases, page by page
     b    back to the previous pending change
     A    accept this change and all others that were shown
@@ -305,6 +307,71 @@ fn keys_go_back_accept_all_that_was_shown_and_are_explained() {
     terminal.press("S");
     terminal.sees("1 change is still pending.");
     assert_eq!(terminal.ends(), 1);
+}
+
+/// Returns the review of two tests that changed by one cause.
+fn review_of_one_cause() -> (Checkout<'static>, Terminal) {
+    let shop = changed_shop();
+    shop.pricing("many_cases").passes();
+    shop.pricing("many_cases").env("FACTOR", "1.03").fails();
+    let mut terminal = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
+    terminal.sees("1 of 1");
+    let seen = terminal.sees("› ").replace('\r', "");
+    let said = "2 tests: all changed cases have coupon = \"HALF\", actual = 1.03 × expected\n  \
+                many_cases, total\nmany_cases: ";
+    assert!(seen.contains(said), "{seen}");
+    let question = "a accept all 2 · w with a reason · r reject all 2 · s skip · o one by one · ";
+    assert!(seen.contains(question), "{seen}");
+    (shop, terminal)
+}
+
+#[test]
+fn tests_that_changed_by_one_cause_are_decided_by_one_key() {
+    let (shop, mut terminal) = review_of_one_cause();
+    terminal.press("a");
+    terminal.sees("accepted many_cases");
+    terminal.sees("accepted total");
+    assert_eq!(terminal.ends(), 0);
+    for test in ["many_cases", "total"] {
+        shop.pricing(test).env("FACTOR", "1.03").passes();
+    }
+
+    let (shop, mut terminal) = review_of_one_cause();
+    terminal.press("r");
+    terminal.sees("rejected many_cases");
+    terminal.sees("rejected total");
+    assert_eq!(terminal.ends(), 0);
+    for test in ["many_cases", "total"] {
+        shop.pricing(test).passes();
+    }
+}
+
+#[test]
+fn tests_that_changed_by_one_cause_can_be_decided_one_by_one() {
+    let (shop, mut terminal) = review_of_one_cause();
+    terminal.press("o");
+    terminal.sees("1 of 2");
+    terminal.sees("quit");
+    terminal.press("r");
+    terminal.sees("rejected many_cases");
+    terminal.sees("2 of 2");
+    terminal.sees("quit");
+    terminal.press("a");
+    terminal.sees("accepted total");
+    assert_eq!(terminal.ends(), 0);
+    shop.pricing("total").env("FACTOR", "1.03").passes();
+    shop.pricing("many_cases").env("FACTOR", "1.03").fails();
+}
+
+#[test]
+fn a_change_that_was_replaced_since_its_group_was_shown_stays_pending() {
+    let (shop, mut terminal) = review_of_one_cause();
+    shop.pricing("total").env("FACTOR", "1.07").fails();
+    terminal.press("a");
+    terminal.sees("accepted many_cases");
+    terminal.sees("was replaced after it was shown");
+    assert_eq!(terminal.ends(), 1);
+    shop.pricing("total").env("FACTOR", "1.07").fails();
 }
 
 #[test]

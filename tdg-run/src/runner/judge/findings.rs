@@ -3,72 +3,92 @@
 
 use std::path::Path;
 
+use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
-use tdg_report::source_constants;
 
+pub(super) use searched::{findings_of_changes, findings_of_panics};
 pub(crate) use searched::{findings_of_failures, findings_of_requirement};
 
-/// Returns `None` without a search.
-pub(super) fn findings_of_changes(
-    vectors: &Vectors,
-    uncompared: &[usize],
-    expected: Option<&[Value]>,
-    package: &Path,
-    differing: &[DifferingCase],
-) -> Option<Vec<String>> {
-    let search = || {
-        let constants = source_constants(package);
-        searched::findings_of_changes(vectors, uncompared, expected, &constants, differing)
-    };
-    cfg!(feature = "explain").then(search)
+/// The rows of a run.
+#[cfg_attr(
+    not(feature = "explain"),
+    expect(dead_code, reason = "nothing is searched")
+)]
+pub(super) struct JudgedRows<'a> {
+    pub(super) vectors: &'a Vectors,
+    /// The rows without an output to compare, in order.
+    pub(super) uncompared: &'a [usize],
+    /// The expected outputs of all rows, if known.
+    pub(super) expected: Option<&'a [Value]>,
+    /// The directory of the test's package.
+    pub(super) package: &'a Path,
 }
 
-/// Returns what the panicked cases have in common.
-pub(super) fn findings_of_panics(
-    vectors: &Vectors,
-    unbound: &[usize],
-    expected: Option<&[Value]>,
-    package: &Path,
-    cases: &[usize],
-) -> Vec<String> {
-    let search = || {
-        let constants = source_constants(package);
-        searched::findings_of_panics(vectors, unbound, expected, &constants, cases)
-    };
-    cfg!(feature = "explain").then(search).unwrap_or_default()
-}
+/// The sentences about a change, and its cause.
+type SentencesAndCause = (Vec<String>, Option<String>);
 
 #[cfg(feature = "explain")]
-use tdg_explain as searched;
+mod searched {
+    use tdg_explain::KnownFindings;
+    use tdg_report::source_constants;
+
+    use super::{DifferingCase, JudgedRows, Policy, SentencesAndCause};
+
+    pub(crate) use tdg_explain::{findings_of_failures, findings_of_requirement};
+
+    /// The findings of this process. With nextest, each test has its own.
+    static KNOWN: KnownFindings = KnownFindings::new();
+
+    pub(crate) fn findings_of_changes(
+        policy: &Policy,
+        rows: &JudgedRows<'_>,
+        differing: &[DifferingCase],
+    ) -> Option<SentencesAndCause> {
+        let JudgedRows {
+            vectors,
+            uncompared,
+            expected,
+            package,
+        } = *rows;
+        let search = || {
+            let constants = source_constants(package);
+            tdg_explain::findings_of_changes(vectors, uncompared, expected, &constants, differing)
+        };
+        let found = KNOWN.of_changes(policy, vectors, uncompared, expected, differing, search);
+        Some((found.sentences, found.cause))
+    }
+
+    pub(crate) fn findings_of_panics(rows: &JudgedRows<'_>, cases: &[usize]) -> Vec<String> {
+        let constants = || source_constants(rows.package);
+        KNOWN.of_panics(
+            rows.vectors,
+            rows.uncompared,
+            rows.expected,
+            constants,
+            cases,
+        )
+    }
+}
 
 #[cfg(not(feature = "explain"))]
 mod searched {
-    use super::{DifferingCase, Value, Vectors};
-    use tdg_definition::json::Number;
+    use super::{DifferingCase, JudgedRows, Policy, SentencesAndCause, Vectors};
 
-    pub(super) fn findings_of_changes(
-        _: &Vectors,
-        _: &[usize],
-        _: Option<&[Value]>,
-        _: &[Number],
+    pub(crate) fn findings_of_changes(
+        _: &Policy,
+        _: &JudgedRows<'_>,
         _: &[DifferingCase],
-    ) -> Vec<String> {
+    ) -> Option<SentencesAndCause> {
+        None
+    }
+
+    pub(crate) fn findings_of_panics(_: &JudgedRows<'_>, _: &[usize]) -> Vec<String> {
         Vec::new()
     }
 
     pub(crate) fn findings_of_failures(_: &Vectors, _: &[usize]) -> Vec<String> {
-        Vec::new()
-    }
-
-    pub(super) fn findings_of_panics(
-        _: &Vectors,
-        _: &[usize],
-        _: Option<&[Value]>,
-        _: &[Number],
-        _: &[usize],
-    ) -> Vec<String> {
         Vec::new()
     }
 

@@ -27,7 +27,7 @@ use super::verdict::judgement::{ExpectedOutputs, Judgement, Passing, Write};
 use crate::row::Vectors;
 use comparison::Compared;
 use executed_run::ExecutedRun;
-use findings::{findings_of_changes, findings_of_panics};
+use findings::{JudgedRows, findings_of_changes, findings_of_panics};
 use former_benchmarks::FormerBenchmarks;
 
 /// The start of the output of a case that panicked, where panics are recorded.
@@ -195,8 +195,13 @@ impl Judge<'_> {
             findings: match self.ran.function {
                 Function::Rows(_) => {
                     let expected = compared.and_then(|(benchmark, _)| benchmark.values());
-                    let package = &self.ran.plan.place.package;
-                    findings_of_panics(&table, &unbound, expected.as_deref(), package, &panicked)
+                    let rows = JudgedRows {
+                        vectors: &table,
+                        uncompared: &unbound,
+                        expected: expected.as_deref(),
+                        package: &self.ran.plan.place.package,
+                    };
+                    findings_of_panics(&rows, &panicked)
                 }
                 // A panic of a batch doesn't show which row caused it.
                 Function::Vectors(_) => Vec::new(),
@@ -356,12 +361,21 @@ impl Judge<'_> {
         } = compared;
         let (table, expected) = (self.ran.rows.taken(vectors), benchmark.values());
         let (expected, with) = (expected.as_deref(), self.compared_with());
-        let package = &self.ran.plan.place.package;
+        let cases = &differing.cases;
+        let rows = JudgedRows {
+            vectors: &table,
+            uncompared,
+            expected,
+            package: &self.ran.plan.place.package,
+        };
+        let found = findings_of_changes(compared.policy, &rows, cases);
+        let (findings, cause) = found.unzip();
         Changed {
             distributions: differing.distributions.clone(),
             loosened: self.loosened(compared.policy),
-            findings: findings_of_changes(&table, uncompared, expected, package, &differing.cases),
-            ..Changed::from_cases(&table, uncompared, expected, &differing.cases, with)
+            findings,
+            cause: cause.flatten(),
+            ..Changed::from_cases(&table, uncompared, expected, cases, with)
         }
     }
 }

@@ -87,6 +87,7 @@ pub(crate) fn record_result(
         took: started.elapsed(),
         report: report.map(FailureReport::in_full_width),
         finding: report.and_then(|it| it.failure.finding()),
+        cause: report.and_then(|it| it.failure.cause()),
         actual: undecided.map(|it| save(&it.actual)).transpose()?,
         recorded_outputs: undecided
             .and_then(|it| it.recorded.as_deref())
@@ -122,6 +123,7 @@ fn unjudged(test: &TestOptions, against: Option<&str>, plan: Option<&Plan>) -> T
         took: Duration::ZERO,
         report: None,
         finding: None,
+        cause: None,
         failed_before: None,
         policy: plan.map(|plan| plan.policy.clone()),
         actual: None,

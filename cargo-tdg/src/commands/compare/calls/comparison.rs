@@ -264,7 +264,7 @@ impl<'a> CommonRows<'a> {
         });
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
         let rows = ComparedRows::new(vectors.clone(), uncompared, expected, cases);
-        let mut findings = rows.findings();
+        let mut findings = rows.findings().sentences;
         let count = rows.compared();
         let is_of_all = rows.differing.len() == count && count < self.rows;
         if are_outputs && is_of_all && unstable.is_empty() {

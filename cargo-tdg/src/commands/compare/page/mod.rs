@@ -9,7 +9,7 @@ use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
 use super::ensembles::EnsembleAnswer;
 use crate::commands::changed_section::{ChangedSection, header};
 use crate::terminal::counted;
-use tdg_html::{FINDINGS, PageRoom, document, room};
+use tdg_html::{PageRoom, document, room};
 
 pub(super) fn page(
     then: &str,
@@ -174,11 +174,7 @@ impl<'a> FunctionSection<'a> {
 
     /// Returns the section with the parts that fit.
     fn section(&self) -> Markup {
-        let (findings, rows): (Vec<_>, Vec<_>) = self
-            .shown
-            .parts
-            .iter()
-            .partition(|(name, _)| *name == FINDINGS);
+        let findings: Vec<_> = self.shown.parts.findings().collect();
         let name = &self.compared.function;
         let legend = self.shown.legend().filter(|_| !findings.is_empty());
         html! {
@@ -186,10 +182,10 @@ impl<'a> FunctionSection<'a> {
                 h2 { (name) " " span.verdict.bad { "changed" } }
                 @if let Some(remark) = remark(self.compared) { p.faint { (remark) } }
                 @if let Some(legend) = legend { (legend) }
-                @for (_, finding) in &findings { (finding) }
+                @for finding in &findings { (finding) }
                 pre { (example(self.changed, name)) }
                 (self.sentences(findings.len()))
-                @for (_, part) in rows { (part) }
+                @for part in self.shown.parts.others() { (part) }
             }
         }
     }

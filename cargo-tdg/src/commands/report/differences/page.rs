@@ -88,7 +88,8 @@ impl<'d> DifferenceSection<'d> {
                     ul.reasons { @for decision in difference.decisions_text() { li { (decision) } } }
                 }
                 @if let Some(legend) = self.changed.legend() { (legend) }
-                @for (_, part) in &self.changed.parts { (part) }
+                @for finding in self.changed.parts.findings() { (finding) }
+                @for part in self.changed.parts.others() { (part) }
                 @if !sections.trim().is_empty() {
                     details open[!self.changed.is_explained()] {
                         summary { "Report" }

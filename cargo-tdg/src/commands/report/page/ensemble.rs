@@ -1,10 +1,12 @@
 //! The section for one ensemble.
 
+use std::mem;
+
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_explain::OfferedPart;
 use tdg_html::cases::CasePart;
-use tdg_html::{Finding, cases, feature, output};
+use tdg_html::{Finding, NamedPart, PageRoom, Round, SectionParts, feature};
 use tdg_report::quoted;
 
 use super::super::entry::ReportEntry;
@@ -12,8 +14,6 @@ use super::{commands, history};
 use crate::record::ComparedChange;
 use crate::terminal::{counted, duration};
 
-/// The name of parts that come before the report.
-const FINDINGS: &str = "findings";
 /// The command in a report whose change is pending.
 const REVIEW: &str = "cargo tdg review";
 
@@ -23,6 +23,8 @@ pub(super) struct EnsembleSection<'e> {
     pub(super) findings: Vec<Finding>,
     /// The parts that can be accepted separately.
     offered: Vec<CasePart>,
+    /// The parts that fit on the page.
+    pub(super) parts: SectionParts,
 }
 
 impl<'e> EnsembleSection<'e> {
@@ -31,23 +33,22 @@ impl<'e> EnsembleSection<'e> {
             entry,
             findings: findings(entry),
             offered: offered(entry),
+            parts: SectionParts::default(),
         }
     }
 
-    /// Returns the section with these parts.
-    pub(super) fn section(&self, parts: &[(&str, Markup)]) -> Markup {
+    /// Returns the section with the parts that fit.
+    pub(super) fn section(&self) -> Markup {
         let run = &self.entry.run;
-        let (findings, others): (Vec<_>, Vec<_>) =
-            parts.iter().partition(|(name, _)| *name == FINDINGS);
         html! {
             section id=(anchor(self.entry)) data-verdict=(run.verdict)
                 data-text=(format!("{} {}", run.test, self.entry.source)) {
                 h2 { (run.test) " " (verdict(self.entry)) }
                 (facts(self.entry))
                 @if self.rule_features().next().is_some() { (feature::legend(self.entry.failing().1, true)) }
-                @for (_, finding) in findings { (finding) }
+                @for finding in self.parts.findings() { (finding) }
                 (self.report())
-                @for (_, part) in others { (part) }
+                @for part in self.parts.others() { (part) }
             }
         }
     }
@@ -100,28 +101,38 @@ impl<'e> EnsembleSection<'e> {
         }
     }
 
-    /// Returns the parts, each with the name for counting it if it doesn't fit.
-    pub(super) fn parts(&self) -> Vec<(&'static str, Markup)> {
-        let entry = self.entry;
-        let mut parts = Vec::new();
-        if let Some(vectors) = entry.rows() {
-            for finding in &self.findings {
-                let accept = |cases: &[usize], fields: &[Pointer]| self.accept(cases, fields);
-                parts.push((FINDINGS, finding.markup(vectors, accept)));
+    /// Adds the parts of a round that fit.
+    pub(super) fn add_parts(&mut self, round: Round, room: &mut PageRoom) {
+        let others = self.others(round);
+        let mut parts = mem::take(&mut self.parts);
+        let accept = |cases: &[usize], fields: &[Pointer]| self.accept(cases, fields);
+        let markup = |finding: &Finding, has_charts: bool| {
+            let vectors = self.entry.rows();
+            html! {
+                @if let Some(vectors) = vectors { (finding.markup(vectors, has_charts, accept)) }
             }
-            let (mut failing, did) = entry.failing();
-            failing.retain(|case| *case < vectors.size());
-            let is_named = |name: &str| self.rule_features().any(|it| it == name);
-            let others = feature::others(vectors, is_named, &failing, did);
-            parts.push(("features", others));
-        }
-        if let Some(ComparedChange { rows, .. }) = &entry.compared
-            && !rows.differing.is_empty()
-        {
-            parts.push(("plots of arrays", output::of_arrays(rows)));
-            parts.push(("changed cases", cases::table(rows, &self.offered)));
-        }
-        if !entry.history.is_empty() {
+        };
+        parts.add(round, room, &self.findings, markup, others);
+        self.parts = parts;
+    }
+
+    /// Returns the parts of a round below the findings.
+    fn others(&self, round: Round) -> Vec<NamedPart> {
+        let entry = self.entry;
+        let mut parts = match (&entry.compared, entry.rows()) {
+            (Some(ComparedChange { rows, .. }), _) if !rows.differing.is_empty() => {
+                rows.parts_of(round, &self.findings, &self.offered)
+            }
+            (_, Some(vectors)) if round == Round::Charts => {
+                let (mut failing, did) = entry.failing();
+                failing.retain(|case| *case < vectors.size());
+                let is_named = |name: &str| self.rule_features().any(|it| it == name);
+                let others = feature::others(vectors, is_named, &failing, did);
+                vec![("features", others)]
+            }
+            _ => Vec::new(),
+        };
+        if round == Round::Charts && !entry.history.is_empty() {
             parts.push(("histories", history::part(entry)));
         }
         parts

@@ -6,6 +6,8 @@ mod ensemble;
 mod history;
 mod overview;
 
+use std::ptr;
+
 use maud::{Markup, html};
 
 use super::entry::ReportEntry;
@@ -13,10 +15,11 @@ use super::headline::headline;
 use super::newer::NewerRun;
 use crate::results::{Circumstances, TestRun};
 use crate::terminal::{counted, time};
+use crate::test_group::TestGroup;
 use ensemble::EnsembleSection;
-use tdg_html::{document, room};
+use tdg_html::{Round, document, room};
 
-/// A page, and the runs that are included in full.
+/// A page, and the runs of which it has all sentences and changed cases.
 pub(super) struct HtmlPage<'e> {
     pub(super) text: String,
     pub(super) in_full: Vec<&'e TestRun>,
@@ -32,31 +35,39 @@ pub(super) fn page<'e>(
         .partition(|entry| !entry.run.verdict.passes());
     let entries = [failed, passed].concat();
     let headline = headline(circumstances, entries.iter().map(|entry| &entry.run));
-    let ensembles: Vec<EnsembleSection<'_>> = entries
+    let groups = TestGroup::all_of(entries.iter().map(|it| (it.run.cause.clone(), *it)));
+    let mut ensembles: Vec<EnsembleSection<'_>> = entries
         .iter()
         .map(|entry| EnsembleSection::new(entry))
         .collect();
     let mut room = room();
-    let rows = ensembles
+    let causes = groups
         .iter()
-        .filter_map(|ensemble| room.take("lines of the table", overview::row(ensemble)))
-        .collect::<Vec<_>>();
-    let mut sections = Vec::new();
-    for ensemble in &ensembles {
-        if room.take("ensembles", ensemble.section(&[])).is_some() {
-            sections.push((ensemble, Vec::new()));
+        .map(|it| room.take("causes", overview::cause(it)));
+    let causes: Vec<Option<Markup>> = causes.collect();
+    let rows = ensembles.iter().filter_map(|it| {
+        let is_first = groups.iter().any(|group| ptr::eq(group.first, it.entry));
+        room.take("lines of the table", overview::row(it, is_first))
+    });
+    let table = overview::table(&ensembles, &rows.collect::<Vec<_>>());
+    ensembles.retain(|it| room.take("ensembles", it.section()).is_some());
+    for round in Round::ALL {
+        for ensemble in &mut ensembles {
+            ensemble.add_parts(round, &mut room);
         }
     }
-    let mut in_full = Vec::new();
-    for (ensemble, parts) in &mut sections {
-        let all = ensemble.parts();
-        let count = all.len();
-        let fitting = |(name, part)| Some((name, room.take(name, part)?));
-        parts.extend(all.into_iter().filter_map(fitting));
-        if parts.len() == count {
-            in_full.push(&ensemble.entry.run);
-        }
-    }
+    let in_full = groups.iter().zip(&causes).flat_map(|(group, cause)| {
+        let is_whole = |entry: &&&ReportEntry| {
+            let mut whole = ensembles.iter().filter(|it| it.parts.have_all_facts());
+            whole.any(|it| ptr::eq(it.entry, **entry))
+        };
+        let stands_for_all = cause.is_some() && is_whole(&&group.first);
+        let tests = group
+            .tests()
+            .filter(move |it| stands_for_all || is_whole(it));
+        tests.map(|entry| &entry.run).collect::<Vec<_>>()
+    });
+    let in_full = in_full.collect();
     let text = document(
         &headline,
         &html! {
@@ -75,8 +86,9 @@ pub(super) fn page<'e>(
                 }
                 @if let Some(note) = room.note("`cargo tdg show NAME` has them.") { p.note { (note) } }
             }
-            @if !entries.is_empty() { (overview::table(&ensembles, &rows)) }
-            @for (ensemble, parts) in &sections { (ensemble.section(parts)) }
+            @for cause in causes.iter().flatten() { (cause) }
+            @if !entries.is_empty() { (table) }
+            @for ensemble in &ensembles { (ensemble.section()) }
         },
     );
     HtmlPage { text, in_full }
@@ -101,12 +113,11 @@ fn about(circumstances: &Circumstances, entries: &[&ReportEntry]) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use tdg_engine::{Takes, TestId, Verdict};
+    use tdg_engine::Verdict;
 
     use super::*;
     use crate::record::sample;
+    use crate::results;
     use tdg_html::LIMIT;
     use tdg_tests::page::{HOSTILE, assert_obeys_nothing, seen, texts};
 
@@ -126,31 +137,9 @@ mod tests {
             history: Vec::new(),
             decisions: Vec::new(),
             run: TestRun {
-                test: TestId {
-                    package: "shop".to_owned(),
-                    source: "tests/<prices>.rs".to_owned(),
-                    name: format!("test_{number}"),
-                },
-                line: 7,
-                snapshot: None,
-                against: None,
-                verdict,
-                cases: 10,
-                chosen_of: None,
-                changed: 0,
-                panicked: Vec::new(),
                 tolerance_use: Some(0.25),
-                took: Duration::from_millis(3),
                 report,
-                finding: None,
-                failed_before: None,
-                policy: None,
-                actual: None,
-                recorded_outputs: None,
-                takes: Takes::All,
-                explored: None,
-                attempt: 1,
-                has_ended: true,
+                ..results::sample::run(&format!("test_{number}"), verdict)
             },
         }
     }
@@ -272,8 +261,20 @@ mod tests {
         assert!(page.len() <= LIMIT, "{}", page.len());
         assert!(page.len() > LIMIT / 2, "{}", page.len());
         assert!(seen(&page).contains("Left out to stay within 2 MB: "));
-        // Every ensemble is listed, but not all cases.
-        assert_eq!(page.matches("<section").count(), 2900);
+        // Every ensemble is listed and has its sentences, but not all cases, and charts least of all.
+        let sections: Vec<&str> = page.split("<section").skip(1).collect();
+        assert_eq!(sections.len(), 2900);
+        let count = |part: &str| sections.iter().filter(|it| it.contains(part)).count();
+        let [findings, cases, charts] = [
+            "<div class=\"finding\">",
+            "<tbody data-parts",
+            "<div class=\"features\">",
+        ]
+        .map(count);
+        assert!(
+            findings == 40 && cases < 40 && charts < cases,
+            "{cases} {charts}"
+        );
     }
 
     #[test]
@@ -283,14 +284,39 @@ mod tests {
             let runs = page.in_full.iter();
             runs.map(|run| run.test.name.clone()).collect()
         };
-        let entries: Vec<ReportEntry> = (0..40).map(|number| changed(number, 60)).collect();
+        let mut entries: Vec<ReportEntry> = (0..40).map(|number| changed(number, 60)).collect();
         assert_eq!(names(&entries[..2]), ["test_0", "test_1"]);
         let in_full = names(&entries);
         assert!(!in_full.is_empty() && in_full.len() < 40, "{in_full:?}");
+        for entry in &mut entries {
+            entry.run.cause = Some("all cases changed".to_owned());
+        }
+        // All are shown by the first.
+        assert_eq!(names(&entries).len(), 40);
         // If a report is too long, its whole section is omitted.
         let report = Some("long\n".repeat(LIMIT / 5));
         let long = [entry(0, Verdict::Changed, report), changed(1, 3)];
         assert_eq!(names(&long), ["test_1"]);
+    }
+
+    #[test]
+    fn tests_that_changed_by_one_cause_are_named_once_above_the_table() {
+        let by_one_cause = |number: usize| {
+            let mut entry = changed(number, 12);
+            entry.run.cause = Some("all changed cases have b > 40".to_owned());
+            entry
+        };
+        let entries = [by_one_cause(0), by_one_cause(1), changed(2, 12)];
+        let page = page(&entries);
+        let (above, below) = page.split_once("<table").unwrap();
+        let cause =
+            "2 tests: all changed cases have b &gt; 40</b><br>test_0, test_1; in full below: ";
+        assert!(above.contains(cause), "{above}");
+        // Only the first of them has its rules in the table.
+        let (table, _) = below.split_once("</table>").unwrap();
+        let lines = table.split("<tr data-ensemble").skip(1);
+        let rules = lines.map(|line| line.contains("class=\"rule\""));
+        assert_eq!(rules.collect::<Vec<_>>(), [true, false, true]);
     }
 
     #[test]

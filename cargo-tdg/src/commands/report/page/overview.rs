@@ -4,9 +4,11 @@ use maud::{Markup, html};
 use tdg_engine::Verdict;
 use tdg_engine::text::shorten;
 
+use super::super::entry::ReportEntry;
 use super::ensemble::{self, EnsembleSection};
 use super::history;
 use crate::terminal::duration;
+use crate::test_group::{NAMES_WIDTH, TestGroup};
 use tdg_html::Finding;
 use tdg_html::chart::short;
 
@@ -60,13 +62,27 @@ fn verdicts(ensembles: &[EnsembleSection<'_>]) -> Vec<(Verdict, usize)> {
     counts.filter(|(_, count)| *count > 0).collect()
 }
 
-/// Returns the line of an ensemble, with the rules of its change.
-pub(super) fn row(ensemble: &EnsembleSection<'_>) -> Markup {
+/// Returns the cause and the names of tests that changed by it; nothing for a single test.
+pub(super) fn cause(group: &TestGroup<&ReportEntry>) -> Markup {
+    html! {
+        @if let Some(headline) = group.headline() {
+            p.note {
+                b { (headline) } br;
+                (group.names(|entry| entry.run.test.to_string(), NAMES_WIDTH)) "; in full below: "
+                a href={ "#" (ensemble::anchor(group.first)) } { (group.first.run.test) }
+            }
+        }
+    }
+}
+
+/// Returns the line of an ensemble, with the rules of its change if it is the first of its group.
+pub(super) fn row(ensemble: &EnsembleSection<'_>, is_first: bool) -> Markup {
     /// The maximum number of rules.
     const PARTS: usize = 3;
     let entry = ensemble.entry;
     let run = &entry.run;
-    let headlines = ensemble.findings.iter().map(Finding::headline);
+    let headlines = ensemble.findings.iter().filter(|_| is_first);
+    let headlines = headlines.map(Finding::headline);
     let headlines: Vec<String> = headlines.take(PARTS).collect();
     // The rules aren't part of the sort key.
     let key = (!headlines.is_empty()).then(|| run.test.to_string());
