@@ -109,6 +109,7 @@ fn change_sentence(alike: &[FieldChange]) -> String {
         cases,
         holds,
         pattern,
+        ..
     } = &alike[0];
     let subject = match alike {
         [_] if field.is_root() => String::new(),
