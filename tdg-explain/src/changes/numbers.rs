@@ -657,10 +657,21 @@ fn constants_of_categories<'a>(
     let first = numbers.first()?.1;
     let is_one = numbers.iter().all(|(_, constant)| *constant == first);
     let by_row = points.chunk_by(|left, right| row(pairs, left) == row(pairs, right));
-    let of_rows = by_row.filter_map(|it| ranges(it.first()?));
-    if is_one || !is_cause(&of_rows.collect::<Vec<_>>(), values, pairs.vectors.width()) {
-        return None;
-    }
+    let of_rows: Vec<_> = by_row.filter_map(|it| ranges(it.first()?)).collect();
+    let is_cause = !is_one && is_cause(&of_rows, values, pairs.vectors.width());
+    is_cause.then(|| of_categories(pairs, rounding, feature, numbers, is_offset))
+}
+
+/// Creates the candidate for a constant for each value of a feature.
+fn of_categories<'a>(
+    pairs: &'a Pairs<'a>,
+    rounding: Rounding,
+    feature: usize,
+    numbers: Vec<(Value, f64)>,
+    is_offset: bool,
+) -> PatternCandidate<'a> {
+    let distance = rounding.actual + rounding.expected;
+    let fitted = numbers.len();
     let pattern = ChangePattern::ByCategory {
         is_offset,
         feature: pairs.vectors.name(feature).to_owned(),
@@ -678,12 +689,12 @@ fn constants_of_categories<'a>(
             is_near(given, y, distance, (y - x).abs())
         })
     };
-    Some(PatternCandidate {
-        fitted: values.len(),
+    PatternCandidate {
+        fitted,
         choices: 2 * pairs.vectors.width(),
         open: residual_uncertainty(distance, rounding),
         ..PatternCandidate::new(rounding.worded(pattern), holds)
-    })
+    }
 }
 
 fn row(pairs: &Pairs<'_>, point: &NumberPoint) -> usize {
