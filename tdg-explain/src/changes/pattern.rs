@@ -261,7 +261,7 @@ pub(super) fn plain(value: &Value) -> String {
     escaped(&text)
 }
 
-/// The names of frequent characters that can't be recognized.
+/// The names of frequent characters that are invisible or look like others.
 const NAMES: [(char, &str); 11] = [
     ('\u{a0}', "NO-BREAK SPACE"),
     ('\u{ad}', "SOFT HYPHEN"),
@@ -276,7 +276,7 @@ const NAMES: [(char, &str); 11] = [
     ('\u{feff}', "ZERO WIDTH NO-BREAK SPACE"),
 ];
 
-/// Returns a text in quotes, or `THIN SPACE U+2009` for a single character that can't be recognized.
+/// Returns a text in quotes, or `THIN SPACE U+2009` for a single character that looks like others.
 pub(super) fn quoted(text: &str) -> String {
     let mut characters = text.chars();
     let only = characters.next().filter(|_| characters.next().is_none());
