@@ -14,6 +14,8 @@ pub struct Verb {
 impl Verb {
     pub(crate) const CHANGED: Verb = verb("changed", "did not change");
     pub(crate) const OTHER_VALUE: Verb = verb("got another value", "did not get another value");
+    /// For the cases that a pattern of changed outputs leaves over.
+    pub(crate) const OTHERWISE: Verb = verb("changed otherwise", "did not change otherwise");
     /// For panics.
     pub const PANICKED: Verb = verb("panicked", "did not panic");
     pub(crate) const FULFILLED: Verb = verb("fulfilled it", "did not fulfil it");

@@ -17,9 +17,7 @@ pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let is = |feature: usize, left: usize, right: usize| {
         let value = value(pairs.vectors, feature, pairs.pairs[left].row);
         let actual = pairs.actual(right);
-        // A number may have been written as a text.
-        let is_text = |value: &Value| actual.as_str() == Some(value.to_string().as_str());
-        !value.is_null() && (value == *actual || value.as_number().is_some() && is_text(&value))
+        !value.is_null() && value == *actual
     };
     let mut shares: Vec<(usize, Vec<bool>)> = (0..width)
         .map(|feature| {

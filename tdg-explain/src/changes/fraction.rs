@@ -15,10 +15,9 @@ const SHORT: usize = 4;
 /// The maximum relative error of a divisor.
 const FLOAT: f64 = 1e-14;
 
-/// Returns the numerator and denominator of the simplest fraction from `low` to `high`, ignoring
-/// whole numbers.
+/// Returns the numerator and denominator of the simplest fraction from `low` to `high`.
 fn between(low: f64, high: f64) -> Option<(f64, u32)> {
-    (2..=DENOMINATOR).find_map(|denominator| {
+    (1..=DENOMINATOR).find_map(|denominator| {
         let of = f64::from(denominator);
         let numerator = (low / 2.0 + high / 2.0) * of;
         let numerator = numerator.round();
@@ -54,6 +53,6 @@ pub(super) fn written(number: f64) -> Option<String> {
     if digits(Number::from(number)) < DIGITS {
         return None;
     }
-    let (numerator, denominator) = between(number, number)?;
+    let (numerator, denominator) = between(number, number).filter(|(_, of)| *of > 1)?;
     Some(format!("{numerator}/{denominator}"))
 }

@@ -1,10 +1,7 @@
-//! Integers that aren't exact as floats: offsets and changed signs.
+//! Offsets and changed signs of integers, which may be too large for floats.
 
 use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate, most_frequent};
-
-/// Floats can't represent all larger integers.
-const EXACT: u128 = 1 << f64::MANTISSA_DIGITS;
 
 type IntegerFunction = (&'static str, fn(i128) -> Option<i128>);
 
@@ -13,12 +10,11 @@ const FUNCTIONS: [IntegerFunction; 2] = [
     ("|expected|", i128::checked_abs),
 ];
 
-/// Finds patterns of integers, if some are too large for the patterns of numbers.
+/// Finds patterns of integers.
 pub(super) fn integers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let own = pairs.sample.iter();
     let own: Vec<_> = own.filter_map(|it| both(pairs, *it, *it)).collect();
-    let is_large = |it: i128| it.unsigned_abs() > EXACT;
-    if !own.iter().any(|(x, y)| is_large(*x) || is_large(*y)) {
+    if own.is_empty() {
         return Vec::new();
     }
     let candidate = |pattern, function: Box<dyn Fn(i128) -> Option<i128> + 'a>| {
@@ -31,10 +27,9 @@ pub(super) fn integers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     };
     let mut candidates: Vec<_> = FUNCTIONS.map(of_function).into();
     let offsets = own.iter().filter_map(|(x, y)| y.checked_sub(*x));
-    if let Some(offset) = most_frequent(offsets.collect())
-        && offset.unsigned_abs() <= EXACT
-    {
-        let pattern = ChangePattern::Plus("expected".to_owned(), offset as f64);
+    if let Some(offset) = most_frequent(offsets.collect()).filter(|it| *it != 0) {
+        let sign = if offset < 0 { '−' } else { '+' };
+        let pattern = ChangePattern::Equals(format!("expected {sign} {}", offset.unsigned_abs()));
         candidates.push(PatternCandidate {
             fitted: 1,
             ..candidate(pattern, Box::new(move |x| x.checked_add(offset)))

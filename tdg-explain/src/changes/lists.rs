@@ -1,4 +1,4 @@
-//! Arrays, and texts that are comma-separated lists.
+//! Arrays, and texts that are lists with commas.
 
 use tdg_definition::json::{Value, parse};
 use tdg_definition::sort;
@@ -105,21 +105,14 @@ pub(super) struct ListPairs {
 impl ListPairs {
     /// Reads the lists of all pairs; `None` if most values aren't lists.
     pub(super) fn new(pairs: &Pairs<'_>) -> Option<Self> {
-        let is_text = |index: &usize| pairs.texts(*index, *index).is_some();
-        let has_comma = |index: &&usize| {
-            let texts = pairs.texts(**index, **index);
-            texts.is_some_and(|(left, right)| left.contains(',') || right.contains(','))
+        let notation = ListNotation::of(pairs);
+        let elements = |value: &Value| match (value, &notation) {
+            (Value::Array(elements), _) => Some(elements.clone()),
+            (Value::String(text), Some(notation)) => notation.elements(text),
+            _ => None,
         };
-        let commas = pairs.sample.iter().filter(has_comma).count();
-        if pairs.sample.iter().any(is_text) && 4 * commas < pairs.sample.len() {
-            return None;
-        }
-        let lists = (0..pairs.len()).map(|index| {
-            Some((
-                elements(pairs.expected(index))?,
-                elements(pairs.actual(index))?,
-            ))
-        });
+        let lists = pairs.pairs.iter();
+        let lists = lists.map(|it| Some((elements(it.expected)?, elements(it.actual)?)));
         let lists: Vec<_> = lists.collect();
         let known = lists.iter().flatten().count();
         (2 * known >= lists.len()).then_some(Self { lists })
@@ -150,24 +143,53 @@ impl ListPairs {
     }
 }
 
-fn elements(value: &Value) -> Option<ListItems> {
-    match value {
-        Value::Array(elements) => Some(elements.clone()),
-        Value::String(text) if text.is_empty() => Some(ListItems::new()),
-        Value::String(text) => {
-            let element = |text: &str| {
-                let number = parse(text).ok().filter(|it| it.as_number().is_some());
-                number.unwrap_or_else(|| text.into())
-            };
-            Some(text.split(',').map(|it| element(it.trim())).collect())
+/// How texts write lists. White space and the digits of numbers are in the elements, so equal
+/// lists are equal texts.
+struct ListNotation {
+    separator: &'static str,
+    are_numbers: bool,
+}
+
+impl ListNotation {
+    /// Returns the notation of all texts, if they have one.
+    fn of(pairs: &Pairs<'_>) -> Option<Self> {
+        let values = || pairs.pairs.iter().flat_map(|it| [it.expected, it.actual]);
+        let in_all = |notation: &Self| {
+            let mut elements = values().map(|it| it.as_str().and_then(|it| notation.elements(it)));
+            elements.all(|it| it.is_some())
+        };
+        let of = |separator| {
+            [true, false].map(|are_numbers| Self {
+                separator,
+                are_numbers,
+            })
+        };
+        let mut notations = [",", ", "].into_iter().flat_map(of);
+        let notation = notations.find(in_all)?;
+        let are_several = |it: &&Value| it.as_str().is_some_and(|it| it.contains(','));
+        (4 * values().filter(are_several).count() >= pairs.len()).then_some(notation)
+    }
+
+    fn elements(&self, text: &str) -> Option<ListItems> {
+        let is_word = |text: &str| {
+            !text.is_empty() && !text.contains(|it: char| it == ',' || it.is_whitespace())
+        };
+        let element = |text: &str| match parse(text).ok().filter(|it| it.as_number().is_some()) {
+            Some(number) if number.to_string() != text => None,
+            Some(number) if self.are_numbers => Some(number),
+            None if self.are_numbers => None,
+            _ => is_word(text).then(|| text.into()),
+        };
+        match text.is_empty() {
+            true => Some(ListItems::new()),
+            false => text.split(self.separator).map(element).collect(),
         }
-        _ => None,
     }
 }
 
 /// Finds edits that turn expected lists into the actual ones.
 pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
-    let mut candidates = Vec::new();
+    let mut candidates: Vec<_> = swapped(pairs, lists).into_iter().collect();
     for (words, function) in FUNCTIONS {
         let holds = move |expected: &ListItems, actual: &ListItems| function(expected) == *actual;
         candidates.push(edit(lists, words.to_owned(), 0, holds));
@@ -206,6 +228,24 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Patte
         }));
     }
     candidates
+}
+
+/// Finds patterns such as `with elements 0 and 2 swapped`.
+fn swapped<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Option<PatternCandidate<'a>> {
+    let two = lists.own(pairs).filter_map(|(left, right)| {
+        let mut places = places(left, right);
+        let two = (places.next()?, places.next()?);
+        places.next().is_none().then_some(two)
+    });
+    let (one, other) = most_frequent(two.collect())?;
+    let words = format!("with elements {one} and {other} swapped");
+    Some(edit(lists, words, 0, move |left, right| {
+        let mut left = left.clone();
+        if other < left.len() {
+            left.swap(one, other);
+        }
+        left == *right
+    }))
 }
 
 /// Finds patterns such as `padded with 0 to 8 elements`.

@@ -13,18 +13,20 @@ mod pairs;
 mod pattern;
 mod quantity;
 mod texts;
+mod tuples;
 mod unit;
 mod values;
 
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tdg_definition::json::{Pointer, Value};
 
 use self::lists::ListPairs;
-use self::pairs::{LEAST, Pairs, PatternCandidate, ValuePair};
+use self::pairs::{LEAST, NEEDED, Pairs, PatternCandidate, ValuePair};
 use super::{Explanation, Side};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, FieldDifference, apart_in_last_bits, with_any_element};
@@ -45,6 +47,8 @@ pub struct FieldChange {
     pub cases: usize,
     /// The number of these cases in which the pattern holds.
     pub holds: usize,
+    /// The cases in which it doesn't.
+    pub exceptions: Vec<usize>,
     /// The pattern.
     pub pattern: ChangePattern,
 }
@@ -84,7 +88,9 @@ pub fn changes(
     is_meant: impl Fn(&Pointer) -> bool,
 ) -> Vec<FieldChange> {
     let mut changes = Vec::new();
-    for (field, values) in by_field(differing, is_meant) {
+    let with_arrays = differing.iter().map(|it| tuples::with_arrays(it));
+    let with_arrays: Vec<_> = with_arrays.collect();
+    for (field, values) in by_field(differing, &with_arrays, is_meant) {
         changes.extend(values.changes(vectors, expected.unwrap_or_default(), field));
     }
     changes
@@ -179,11 +185,12 @@ struct FieldValues<'a> {
 
 fn by_field<'a>(
     differing: &[&'a DifferingCase],
+    with_arrays: &'a [Cow<'a, DifferingCase>],
     is_meant: impl Fn(&Pointer) -> bool,
 ) -> BTreeMap<Pointer, FieldValues<'a>> {
     let mut fields: BTreeMap<Pointer, FieldValues<'a>> = BTreeMap::new();
     let apart = apart_in_last_bits(differing.iter().copied());
-    for differing in differing {
+    for (differing, with_arrays) in differing.iter().zip(with_arrays) {
         for difference in &differing.comparison.differences {
             let field = with_any_element(&difference.pointer);
             if !is_meant(&field) || differing.comparison.is_moved(difference) {
@@ -202,9 +209,10 @@ fn by_field<'a>(
                 add_last_bits(&mut fields, differing, difference);
                 continue;
             }
-            match array_around(differing, &difference.pointer) {
+            let name = |pointer: &Pointer| tuples::name(pointer, &differing.expected);
+            match array_around(with_arrays, &difference.pointer) {
                 Some((array, expected, actual)) => {
-                    let values = fields.entry(with_any_element(&array)).or_default();
+                    let values = fields.entry(name(&array)).or_default();
                     values.is_array = true;
                     values
                         .elements
@@ -215,7 +223,7 @@ fn by_field<'a>(
                     }
                 }
                 None => {
-                    let values = fields.entry(field).or_default();
+                    let values = fields.entry(name(&difference.pointer)).or_default();
                     match both {
                         Some((expected, actual)) => {
                             values.has_other_length |= expected.as_array().is_some();
@@ -284,7 +292,11 @@ impl<'a> FieldValues<'a> {
         let mut of_some = Vec::new();
         if self.is_array && !self.has_other_length && tuple.len() != 1 {
             of_some = of_field(vectors, Vec::new(), self.elements, &field.child("*"));
-            if of_some.first().is_some_and(|it| it.holds == it.cases) {
+            let is_enough = |it: &FieldChange| tuple.is_empty() || it.pattern.is_formula();
+            if of_some
+                .first()
+                .is_some_and(|it| it.holds == it.cases && is_enough(it))
+            {
                 return of_some;
             }
         }
@@ -304,6 +316,7 @@ impl<'a> FieldValues<'a> {
         }
         match of_elements.is_empty() {
             true if of_whole.iter().any(|it| it.pattern.is_formula()) => of_whole,
+            true if of_some.iter().any(|it| it.holds == it.cases) => of_some,
             true => [of_whole, of_some].concat(),
             false => of_elements,
         }
@@ -351,6 +364,7 @@ impl<'a> FieldValues<'a> {
             },
             cases,
             holds: cases,
+            exceptions: Vec::new(),
             pattern: ChangePattern::WithinUlps(most),
         })
     }
@@ -371,16 +385,20 @@ fn of_field<'a>(
     let lists = ListPairs::new(&pairs);
     let cases = pairs.by_case().count();
     let best = best(&pairs, lists.as_ref()).into_iter();
-    let told = best.map(|(candidate, _)| (pairs.cases(&candidate), candidate));
+    let told = best.map(|(candidate, _)| (pairs.exceptions(&candidate), candidate));
+    let told = told.map(|(exceptions, candidate)| {
+        let change = FieldChange {
+            field: field.clone(),
+            cases,
+            holds: cases - exceptions.len(),
+            exceptions,
+            pattern: candidate.pattern,
+        };
+        (change, candidate.least)
+    });
     // The elements for which it holds may belong to few cases.
-    let told = told.filter(|(holds, it)| *holds as f64 >= it.least * cases as f64);
-    told.map(|(holds, candidate)| FieldChange {
-        field: field.clone(),
-        cases,
-        holds,
-        pattern: candidate.pattern,
-    })
-    .collect()
+    let told = told.filter(|(change, least)| change.holds as f64 >= least * cases as f64);
+    told.map(|(change, _)| change).collect()
 }
 
 /// Returns the most informative pattern, preceded by the best one that holds for all, with the
@@ -422,7 +440,9 @@ fn best<'a>(
 /// Returns the most frequent of several replacements in texts.
 fn frequent<'a>(pairs: &'a Pairs<'a>) -> Option<(PatternCandidate<'a>, usize)> {
     let candidate = texts::most_replaced(pairs)?;
-    pairs.evidence(&candidate)?;
+    pairs
+        .evidence(&candidate)
+        .filter(|(evidence, _)| *evidence > NEEDED)?;
     let holds = pairs.count(&candidate);
     Some((candidate, holds))
 }
@@ -433,8 +453,8 @@ fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternC
     candidates.extend(values::errors(pairs));
     candidates.extend(values::became_ok(pairs));
     candidates.extend(features::features(pairs));
-    candidates.extend(numbers::numbers(pairs));
     candidates.extend(integers::integers(pairs));
+    candidates.extend(numbers::numbers(pairs));
     candidates.extend(dates::moved(pairs));
     candidates.extend(
         lists
@@ -450,6 +470,7 @@ fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternC
 fn relations<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
     let of_lists = lists.map(lists::relations).into_iter().flatten();
     let outcomes = values::outcomes(pairs).into_iter();
+    let outcomes = outcomes.chain(values::other_kind(pairs));
     let of_texts = texts::relations(pairs).into_iter();
     of_lists.chain(of_texts).chain(outcomes).collect()
 }
@@ -466,16 +487,25 @@ fn vague<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternC
         .collect()
 }
 
-/// Returns the first candidate with the most evidence.
+/// Returns the first candidate with the most evidence. One that holds for some pairs makes way for
+/// an exact one that holds for all.
 fn most(pairs: &Pairs<'_>, candidates: &[PatternCandidate<'_>]) -> Option<usize> {
-    let mut best: Option<(f64, usize)> = None;
-    for (index, candidate) in candidates.iter().enumerate() {
-        let Some(evidence) = pairs.evidence(candidate) else {
-            continue;
-        };
-        if best.is_none_or(|(most, _)| evidence > most + 1e-9) {
-            best = Some((evidence, index));
+    let judged = candidates.iter().enumerate();
+    let judged = judged.filter_map(|(index, it)| Some((index, pairs.evidence(it)?)));
+    let judged: Vec<(usize, (f64, bool))> = judged.collect();
+    let is_exact = |index: usize| !matches!(candidates[index].pattern, ChangePattern::About(_));
+    let of = |least: f64, is_meant: &dyn Fn(usize, bool) -> bool| {
+        let mut best: Option<(usize, (f64, bool))> = None;
+        for &(index, (evidence, is_for_all)) in &judged {
+            let most = best.map_or(least, |(_, (most, _))| most + 1e-9);
+            if evidence > most && is_meant(index, is_for_all) {
+                best = Some((index, (evidence, is_for_all)));
+            }
         }
-    }
-    best.map(|(_, index)| index)
+        best
+    };
+    let (best, (_, is_for_all)) = of(NEEDED, &|_, _| true)?;
+    let for_all = || of(0.0, &|index, is_for_all| is_for_all && is_exact(index));
+    let other = if is_for_all { None } else { for_all() };
+    Some(other.map_or(best, |(index, _)| index))
 }

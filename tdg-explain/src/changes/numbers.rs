@@ -5,7 +5,10 @@ use tdg_definition::sort;
 
 use super::ChangePattern;
 use super::fraction;
-use super::pairs::{LEAST, Pairs, PatternCandidate, decimals, most_decimals};
+use super::pairs::{
+    LEAST, NEEDED, Pairs, PatternCandidate, decimals, ln_choose, most_decimals, most_frequent,
+    shifts,
+};
 use super::quantity::{Quantity, finite};
 use crate::threshold::between_floats;
 use tdg_definition::math::ln;
@@ -22,13 +25,10 @@ const PROMISING: f64 = 0.4;
 /// A function of the expected number, with its name.
 type NumberFunction = (&'static str, fn(f64) -> f64);
 
-const FUNCTIONS: [NumberFunction; 8] = [
+const FUNCTIONS: [NumberFunction; 5] = [
     ("−expected", |x| -x),
     ("|expected|", f64::abs),
     ("−|expected|", |x| -x.abs()),
-    ("expected, rounded down", f64::floor),
-    ("expected, rounded up", f64::ceil),
-    ("expected without its decimals", f64::trunc),
     ("1 / expected", |x| 1.0 / x),
     ("expected²", |x| x * x),
 ];
@@ -128,11 +128,11 @@ fn roundings(pairs: &Pairs<'_>) -> Vec<Rounding> {
         is_about: true,
     };
     let mut roundings = vec![Rounding::default()];
-    roundings.extend((actual > 0.0 && actual < WHOLE).then_some(of_result));
-    // About 2 could be anything from 1 to 3.
-    let off = expected + actual;
-    let is_little = off <= PRECISION * median_change(pairs).unwrap_or(f64::INFINITY);
-    roundings.extend((off > 0.0 && is_little).then_some(of_both));
+    // About 2 could be anything from 1 to 3, and most constants fit a change within the rounding.
+    let most = PRECISION * median_change(pairs).unwrap_or(f64::INFINITY);
+    let is_little = |off: f64| off > 0.0 && off <= most;
+    roundings.extend((actual < WHOLE && is_little(actual)).then_some(of_result));
+    roundings.extend(is_little(expected + actual).then_some(of_both));
     roundings
 }
 
@@ -189,35 +189,54 @@ fn functions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     FUNCTIONS.map(of).into()
 }
 
-/// Finds `expected, rounded to 2 decimals`.
-fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
+/// A relation between a number and a whole one, with its words.
+type RoundingMode = (&'static str, fn(f64, f64) -> bool);
+
+const MODES: [RoundingMode; 4] = [
+    ("rounded to", |x, whole| {
+        // A half may go both ways.
+        (x - whole).abs() <= WHOLE + x.abs() * f64::EPSILON
+    }),
+    ("cut to", |x, whole| x.trunc() == whole),
+    ("rounded down to", |x, whole| x.floor() == whole),
+    ("rounded up to", |x, whole| x.ceil() == whole),
+];
+
+/// Finds `expected, rounded to 2 decimals` and `expected, cut to 2 decimals`.
+fn rounded<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
+    let decimals_of = |value: &Value| value.as_number().map(decimals);
     let actual = pairs
         .sample
         .iter()
-        .filter_map(|it| pairs.actual(*it).as_number());
-    let decimals = actual.map(decimals).reduce(most_decimals)??;
-    let name = match decimals {
-        0 => "expected, rounded to whole numbers".to_owned(),
-        1 => "expected, rounded to 1 decimal".to_owned(),
-        _ => format!("expected, rounded to {decimals} decimals"),
+        .filter_map(|it| decimals_of(pairs.actual(*it)))
+        .flatten();
+    let Some(most) = most_frequent(actual.collect()) else {
+        return Vec::new();
     };
-    let unit = half_unit(decimals);
-    let are_finer = |index: &usize| {
-        let expected = pairs.expected(*index).as_number();
-        let before = expected.map(self::decimals);
-        before.is_some_and(|before| before.is_none_or(|before| before > decimals))
+    let is_finer =
+        |value: &Value| decimals_of(value).is_some_and(|it| it.is_none_or(|it| it > most));
+    let own = pairs.sample.iter();
+    let are_finer = own.filter(|it| is_finer(pairs.expected(**it))).count();
+    if 2 * are_finer < pairs.sample.len() {
+        return Vec::new();
+    }
+    let places = match most {
+        0 => "whole numbers".to_owned(),
+        1 => "1 decimal".to_owned(),
+        _ => format!("{most} decimals"),
     };
-    let is_finer = pairs.sample.iter().any(are_finer);
-    is_finer.then(|| {
-        let is_rounded = move |actual: &Value| {
-            let count = actual.as_number().and_then(self::decimals);
-            count.is_some_and(|count| count <= decimals)
-        };
-        PatternCandidate::new(ChangePattern::Equals(name), move |left, right| {
-            let both = both(pairs, left, right).filter(|_| is_rounded(pairs.actual(right)));
-            both.is_some_and(|(x, y)| (y - x).abs() <= unit + x.abs() * f64::EPSILON)
-        })
-    })
+    let unit = 10_u64.pow(most) as f64;
+    let of = |(words, is_rounded): RoundingMode| {
+        let pattern = ChangePattern::Equals(format!("expected, {words} {places}"));
+        PatternCandidate {
+            choices: MODES.len(),
+            ..candidate(pairs, pattern, move |x, y| {
+                let whole = (y * unit).round();
+                x != y && whole / unit == y && is_rounded(x * unit, whole)
+            })
+        }
+    };
+    MODES.map(of).into()
 }
 
 /// A number of each pair, and the resulting one.
@@ -626,19 +645,33 @@ fn constants_of_categories<'a>(
         false => quotients(point.x, point.y, rounding.expected, rounding.actual),
         true => Some(differences(point, distance)),
     };
+    let ranges = |point: &NumberPoint| Some((category(pairs, feature, point.index), range(point)?));
+    let known: Vec<_> = points.iter().filter_map(ranges).collect();
     let neutral = if is_offset { 0.0 } else { 1.0 };
     let mut numbers: Vec<(Value, f64)> = Vec::new();
     for value in values {
-        let alike = points
-            .iter()
-            .filter(|it| category(pairs, feature, it.index) == *value);
-        let (low, high, _) = in_most(alike.filter_map(range).collect())?;
+        let alike = known.iter().filter(|(other, _)| other == value);
+        let (low, high, _) = in_most(alike.map(|(_, range)| *range).collect())?;
         numbers.push((value.clone(), constant(low, high, neutral)?));
     }
     let first = numbers.first()?.1;
-    if numbers.iter().all(|(_, constant)| *constant == first) {
-        return None;
-    }
+    let is_one = numbers.iter().all(|(_, constant)| *constant == first);
+    let by_row = points.chunk_by(|left, right| row(pairs, left) == row(pairs, right));
+    let of_rows: Vec<_> = by_row.filter_map(|it| ranges(it.first()?)).collect();
+    let is_cause = !is_one && is_cause(&of_rows, values, pairs.vectors.width());
+    is_cause.then(|| of_categories(pairs, rounding, feature, numbers, is_offset))
+}
+
+/// Creates the candidate for a constant for each value of a feature.
+fn of_categories<'a>(
+    pairs: &'a Pairs<'a>,
+    rounding: Rounding,
+    feature: usize,
+    numbers: Vec<(Value, f64)>,
+    is_offset: bool,
+) -> PatternCandidate<'a> {
+    let distance = rounding.actual + rounding.expected;
+    let fitted = numbers.len();
     let pattern = ChangePattern::ByCategory {
         is_offset,
         feature: pairs.vectors.name(feature).to_owned(),
@@ -656,10 +689,33 @@ fn constants_of_categories<'a>(
             is_near(given, y, distance, (y - x).abs())
         })
     };
-    Some(PatternCandidate {
-        fitted: values.len(),
+    PatternCandidate {
+        fitted,
         choices: 2 * pairs.vectors.width(),
         open: residual_uncertainty(distance, rounding),
         ..PatternCandidate::new(rounding.worded(pattern), holds)
-    })
+    }
+}
+
+fn row(pairs: &Pairs<'_>, point: &NumberPoint) -> usize {
+    pairs.pairs[point.index].row
+}
+
+/// Returns true if constants for each value of a feature fit more rows than with its values moved
+/// to other rows, by more than chance.
+fn is_cause(rows: &[(Value, (f64, f64))], values: &[Value], features: usize) -> bool {
+    let size = rows.len();
+    let fitting = |shift: usize| -> usize {
+        let of_value = |value: &Value| {
+            let moved = rows.iter().cycle().skip(shift).zip(rows);
+            let alike = moved.filter(|((other, _), _)| other == value);
+            in_most(alike.map(|(_, (_, range))| *range).collect()).map_or(0, |(.., count)| count)
+        };
+        values.iter().map(of_value).sum()
+    };
+    let moved: usize = shifts(size).map(fitting).sum();
+    let chance = moved as f64 / (shifts(size).count() * size) as f64;
+    let held = fitting(0);
+    let evidence = held as f64 * -ln(chance) - ln_choose(size, held);
+    evidence - ln(2.0 * features as f64) > NEEDED
 }

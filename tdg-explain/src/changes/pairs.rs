@@ -11,7 +11,7 @@ use tdg_engine::Vectors;
 pub(super) const LEAST: usize = 3;
 /// The evidence that a pattern needs in addition to its own cost, in nats: by chance, one in a
 /// thousand sets of outputs has a pattern in the dozen families.
-const NEEDED: f64 = 6.9 + 2.5;
+pub(super) const NEEDED: f64 = 6.9 + 2.5;
 /// The maximum number of pairs among which patterns are searched.
 const SAMPLE: usize = 256;
 /// Fewer pairs are searched if they are long: this many characters or elements.
@@ -168,19 +168,21 @@ impl<'a> Pairs<'a> {
         self.pairs.chunk_by(|left, right| left.row == right.row)
     }
 
-    /// Returns the number of cases in which a pattern holds for all differences.
-    pub(super) fn cases(&self, candidate: &PatternCandidate<'_>) -> usize {
+    /// Returns the cases in which a pattern doesn't hold for all differences.
+    pub(super) fn exceptions(&self, candidate: &PatternCandidate<'_>) -> Vec<usize> {
         let mut end = 0;
-        let holds = |case: &&[ValuePair<'a>]| {
+        let is_exception = |case: &&[ValuePair<'a>]| {
             let mut pairs = end..end + case.len();
             end = pairs.end;
-            pairs.all(|index| (candidate.holds)(index, index))
+            !pairs.all(|index| (candidate.holds)(index, index))
         };
-        self.by_case().filter(holds).count()
+        let exceptions = self.by_case().filter(is_exception);
+        exceptions.map(|case| case[0].row).collect()
     }
 
-    /// Returns the information of a pattern in excess of its cost and chance, if it is enough.
-    pub(super) fn evidence(&self, candidate: &PatternCandidate<'_>) -> Option<f64> {
+    /// Returns the information of a pattern in excess of its cost and chance, if it holds often
+    /// enough, and true if it holds for all pairs.
+    pub(super) fn evidence(&self, candidate: &PatternCandidate<'_>) -> Option<(f64, bool)> {
         let holds = |index: &usize| (candidate.holds)(*index, *index);
         let held: Vec<usize> = self.sample.iter().copied().filter(holds).collect();
         let (size, count) = (self.sample.len(), held.len());
@@ -204,22 +206,20 @@ impl<'a> Pairs<'a> {
         let evidence = information * (1.0 - fitted)
             - ln_choose(size, count)
             - ln(candidate.choices.max(1) as f64);
-        (evidence > NEEDED).then_some(evidence)
+        Some((evidence, count == size))
     }
 
     /// Returns how often a pattern holds if actual values are moved to other cases.
     fn chance(&self, candidate: &PatternCandidate<'_>) -> f64 {
         let size = self.sample.len();
-        let shifts = SHIFTS.min(size - 1);
         let mut held = 0;
-        for shift in 0..shifts {
-            let shift = 1 + shift * (size - 1) / shifts;
+        for shift in shifts(size) {
             for index in 0..size {
                 let other = self.sample[(index + shift) % size];
                 held += usize::from((candidate.holds)(self.sample[index], other));
             }
         }
-        held as f64 / (shifts * size) as f64
+        held as f64 / (shifts(size).count() * size) as f64
     }
 
     /// Returns the maximum information of a value, in nats.
@@ -240,6 +240,13 @@ impl<'a> Pairs<'a> {
         };
         information.min(MOST)
     }
+}
+
+/// Returns the distances by which values are moved to other cases.
+pub(super) fn shifts(size: usize) -> impl Iterator<Item = usize> {
+    let others = size.saturating_sub(1);
+    let count = SHIFTS.min(others);
+    (0..count).map(move |shift| 1 + shift * others / count)
 }
 
 /// Returns the information of a number, by the range and the decimals of all.
@@ -291,7 +298,7 @@ fn of_repeated(sorted: &[&Value]) -> f64 {
 }
 
 /// Returns the logarithm of the number of ways to choose `count` of `size` pairs.
-fn ln_choose(size: usize, count: usize) -> f64 {
+pub(super) fn ln_choose(size: usize, count: usize) -> f64 {
     let rest = size - count;
     let factor = |index: usize| ln((size - index) as f64 / (index + 1) as f64);
     (0..rest.min(count)).map(factor).sum()

@@ -1,10 +1,10 @@
 //! Edited texts.
 
-use tdg_definition::json::Value;
 use tdg_definition::sort;
 
 use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate, most_frequent};
+use super::pattern::quoted;
 use tdg_engine::common_prefix;
 
 /// The minimum share of a replacement to be reported next to others.
@@ -21,7 +21,9 @@ type Edit = (&'static str, fn(&str) -> String);
 const EDITS: [Edit; 7] = [
     ("in lower case", |text| text.to_lowercase()),
     ("in upper case", |text| text.to_uppercase()),
-    ("reversed", |text| text.chars().rev().collect()),
+    ("with its characters reversed", |text| {
+        text.chars().rev().collect()
+    }),
     ("without white space at its ends", |text| {
         text.trim().to_owned()
     }),
@@ -60,12 +62,12 @@ fn without(text: &str, is_left_out: impl Fn(char) -> bool) -> String {
 
 /// Finds edits that turn expected texts into the actual ones.
 pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
-    let mut candidates = as_texts(pairs);
     let own = pairs
         .sample
         .iter()
         .filter_map(|index| pairs.texts(*index, *index));
     let own: Vec<(&str, &str)> = own.collect();
+    let mut candidates = Vec::new();
     if own.is_empty() {
         return candidates;
     }
@@ -202,10 +204,6 @@ fn characters(count: &str) -> String {
     }
 }
 
-fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
-}
-
 /// Returns the only character that the actual text lacks.
 fn only_missing(expected: &str, actual: &str) -> Option<String> {
     let actual_characters = distinct_characters(actual);
@@ -313,27 +311,6 @@ pub(super) fn most_replaced<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate
             },
         )
     })
-}
-
-/// Finds `actual = expected as a text`, and the reverse.
-fn as_texts<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
-    let text = |value: &Value| match value {
-        Value::String(_) => None,
-        other => Some(other.to_string()),
-    };
-    let to_text = PatternCandidate::new(
-        ChangePattern::Edited("as a text".to_owned()),
-        move |left, right| {
-            let actual = pairs.actual(right).as_str();
-            actual.is_some_and(|actual| text(pairs.expected(left)).as_deref() == Some(actual))
-        },
-    );
-    let words = "read as a value".to_owned();
-    let from_text = PatternCandidate::new(ChangePattern::Edited(words), move |left, right| {
-        let expected = pairs.expected(left).as_str();
-        expected.is_some_and(|expected| text(pairs.actual(right)).as_deref() == Some(expected))
-    });
-    vec![to_text, from_text]
 }
 
 /// A relation of texts, with its words.

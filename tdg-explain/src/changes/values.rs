@@ -9,6 +9,7 @@ use tdg_definition::sort;
 use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate, most_frequent};
 use tdg_engine::common_prefix;
+use tdg_engine::output::refusal;
 
 /// The minimum length of a common prefix of errors.
 const PREFIX: usize = 4;
@@ -21,7 +22,8 @@ pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     };
     let first = pairs.expected(pairs.sample[0]);
     let is_one = |index: &usize| pairs.expected(*index) == first;
-    let pattern = match pairs.sample.iter().all(is_one) {
+    let is_from_output = refusal(first).is_none();
+    let pattern = match is_from_output && pairs.sample.iter().all(is_one) {
         true => ChangePattern::Became {
             from: first.clone(),
             to: value.clone(),
@@ -62,6 +64,32 @@ fn kind(value: &Value) -> (std::mem::Discriminant<Value>, bool) {
         _ => false,
     };
     (discriminant(value), is_special)
+}
+
+/// Finds `became a text, was a number`.
+pub(super) fn other_kind<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
+    let both = |left: usize, right: usize| {
+        let both = kind_name(pairs.expected(left)).zip(kind_name(pairs.actual(right)));
+        both.filter(|(before, now)| before != now)
+    };
+    let own = pairs.sample.iter().filter_map(|it| both(*it, *it));
+    let one = most_frequent(own.collect())?;
+    let pattern = ChangePattern::Only(format!("became {}, was {}", one.1, one.0));
+    Some(PatternCandidate {
+        chance: Some(pairs.share(|expected| kind_name(expected) == Some(one.1))),
+        ..PatternCandidate::new(pattern, move |left, right| both(left, right) == Some(one))
+    })
+}
+
+fn kind_name(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a Boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => return None,
+    })
 }
 
 /// Returns the value that came in place of the other outcome: an `Err` instead of an `Ok`.

@@ -1,19 +1,86 @@
 //! Sentences about changed outputs.
 
-use tdg_definition::json::Pointer;
+use tdg_definition::json::{Pointer, Value};
 
-use tdg_engine::compare::LAST_BITS;
+use tdg_engine::Vectors;
+use tdg_engine::compare::{DifferingCase, LAST_BITS};
 use tdg_engine::text::{FINDING_WIDTH, more};
 
+use super::rule_sentences::wording;
 use super::{PATTERNS, fitting};
-use crate::Explanation;
-use crate::changes::{CauseChange, ChangePattern, FieldChange};
+use crate::changes::{CauseChange, ChangePattern, FieldChange, changes as changes_of};
+use crate::rule::{Rule, Wording};
+use crate::verb::Verb;
+use crate::{Explanation, Side};
 
 /// Fields past this length are only counted.
 const NAMES_LENGTH: usize = FINDING_WIDTH / 2;
 
 /// A rule, and true if it only means cases that no other rule covers.
 pub(super) type CoveringRule = Option<(usize, bool)>;
+
+/// Fewer cases that a pattern leaves over aren't explained.
+const OTHERS: usize = 4;
+
+/// The changed outputs of several cases.
+pub(super) struct ChangedOutputs<'a> {
+    pub(super) vectors: &'a Vectors,
+    /// The expected outputs of all cases, if known.
+    pub(super) expected: Option<&'a [Value]>,
+    pub(super) differing: &'a [&'a DifferingCase],
+    /// Takes the unknown cases and the ones to explain.
+    pub(super) explain: &'a dyn Fn(&[usize], &[usize]) -> Explanation,
+}
+
+impl ChangedOutputs<'_> {
+    /// Describes the cases that a formula leaves over: their rule among all changed cases, and
+    /// their own change.
+    pub(super) fn others(&self, changes: &[CauseChange]) -> Vec<String> {
+        let mut of_all = changes
+            .iter()
+            .filter(|it| it.rule.is_none())
+            .map(|it| &it.change);
+        let Some(FieldChange {
+            field, exceptions, ..
+        }) = of_all.find(|it| it.pattern.is_formula() && it.exceptions.len() >= OTHERS)
+        else {
+            return Vec::new();
+        };
+        let mut unknown = vec![true; self.vectors.size()];
+        for case in self.differing {
+            unknown[case.case] = false;
+        }
+        let unknown = unknown.iter().enumerate().filter(|(_, it)| **it);
+        let unknown: Vec<usize> = unknown.map(|(case, _)| case).collect();
+        let explanation = (self.explain)(&unknown, exceptions);
+        let is_rule = |it: &Rule| it.wording <= Wording::Mostly;
+        let mut sentences = match (explanation.side, explanation.rules.as_slice()) {
+            (Side::Failing, [rule]) if is_rule(rule) => {
+                wording(&explanation, explanation.rows, Verb::OTHERWISE, false)
+            }
+            _ => Vec::new(),
+        };
+        let is_other = |it: &&&DifferingCase| exceptions.binary_search(&it.case).is_ok();
+        let others: Vec<_> = self.differing.iter().filter(is_other).copied().collect();
+        let mut own = changes_of(self.vectors, self.expected, &others, |_| true);
+        let is_known =
+            |it: &FieldChange| changes.iter().any(|told| told.change.pattern == it.pattern);
+        own.retain(|it| it.field == *field && it.holds == it.cases && !is_known(it));
+        sentences.extend(
+            own.iter()
+                .map(|it| format!("{} in all {}", it.pattern, it.cases)),
+        );
+        let fields = match field.is_root() {
+            true => String::new(),
+            false => format!("{field}, "),
+        };
+        let subject = format!("{fields}the other {}", exceptions.len());
+        sentences
+            .iter()
+            .map(|it| format!("{subject}: {it}"))
+            .collect()
+    }
+}
 
 /// Groups the sentences by rule; sentences about all cases have none.
 pub(super) fn by_cause(changes: Vec<CauseChange>) -> Vec<(CoveringRule, Vec<String>)> {

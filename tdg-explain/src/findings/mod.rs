@@ -20,7 +20,7 @@ use tdg_engine::output::refusal;
 use tdg_engine::text::{FINDING_WIDTH, counted, more, shorten};
 
 use self::cause::cause_of_part;
-use self::change_sentences::{about, about_cause, by_cause, names, only_field};
+use self::change_sentences::{ChangedOutputs, about, about_cause, by_cause, names, only_field};
 use self::rule_sentences::wording;
 use crate::changes::{CauseChange, ChangePattern, changes_by_cause};
 use crate::rule::Wording;
@@ -313,14 +313,22 @@ impl Findings<'_> {
         let is_said = |it: &CauseChange| match it.change.pattern {
             ChangePattern::ErrToOk => part.kind == PartKind::BecameOk,
             ChangePattern::OkToErr => part.kind == PartKind::BecameErr,
-            _ => false,
+            _ => [PartKind::NoLongerInput, PartKind::OtherReason].contains(&part.kind),
         };
+        let outputs = ChangedOutputs {
+            vectors: self.vectors,
+            expected: self.expected,
+            differing: &differing,
+            explain: self.explain,
+        };
+        let others = outputs.others(&changes);
         let changes = changes.into_iter().filter(|it| !is_said(it)).collect();
         let mut sentences = Vec::new();
         for (cause, changed) in by_cause(changes) {
             sentences.extend(about_cause(explanation, cause, changed));
         }
         sentences.truncate(PATTERNS);
+        sentences.extend(others);
         sentences
     }
 }
@@ -444,8 +452,18 @@ pub fn findings_of_outputs(
     let (rewrapped, differing) = unwrapped(differing);
     let differing: Vec<_> = differing.iter().collect();
     let changes = changes_by_cause(explanation, vectors, expected, &differing, |_| true);
+    let outputs = ChangedOutputs {
+        vectors,
+        expected,
+        differing: &differing,
+        explain: &|unknown, cases| {
+            crate::findings::explanation(vectors, unknown, expected, &[], cases)
+        },
+    };
+    let others = outputs.others(&changes);
+    let of_causes = by_cause(changes).into_iter().chain([(None, others)]);
     let mut found = Vec::new();
-    for (cause, sentences) in [(None, rewrapped)].into_iter().chain(by_cause(changes)) {
+    for (cause, sentences) in [(None, rewrapped)].into_iter().chain(of_causes) {
         found.extend(fitting(sentences).into_iter().map(|text| OutputFinding {
             rule: cause.map(|(rule, _)| rule),
             is_alone: cause.is_some_and(|(_, is_alone)| is_alone),

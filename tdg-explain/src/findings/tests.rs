@@ -386,3 +386,18 @@ fn the_whole_output_is_not_called_the_only_field() {
     let differing = [change(1, 7.25), change(2, 0.125), change(3, 9.5)];
     assert_eq!(of_outputs(&differing), Vec::<String>::new());
 }
+
+#[test]
+fn what_a_pattern_leaves_over_is_explained() {
+    insta::assert_snapshot!(findings(|vectors, row| {
+        let more = match quantity(vectors, row) > 18.0 {
+            true => 4000.0 + (row * row % 977) as f64,
+            false => 0.0,
+        };
+        Some(ok(row as f64 + 2.5 + more))
+    }), @"
+    /Ok/total: actual > expected in all 500
+    /Ok/total: actual = expected + 1 in 455 of the 500
+    /Ok/total, the other 45: all 45 have quantity > 18   (45 of 45 such cases changed otherwise, 0 of the other 455)
+    ");
+}

@@ -1,3 +1,4 @@
+mod list_properties;
 mod sentences;
 
 use super::*;
@@ -46,6 +47,7 @@ fn told(outputs: &[(Value, Value)]) -> String {
             cases,
             holds,
             pattern,
+            ..
         } = change;
         format!("{field}{pattern} in {holds} of {cases}")
     };
@@ -177,7 +179,7 @@ fn functions_of_numbers() {
     insta::assert_snapshot!(of_numbers(|x| -x), @"actual = −expected in 6 of 6");
     insta::assert_snapshot!(of_numbers(|x| -x.abs()), @"actual = −expected in 5 of 5");
     insta::assert_snapshot!(of_numbers(f64::round), @"actual = expected, rounded to whole numbers in 5 of 5");
-    insta::assert_snapshot!(of_numbers(f64::floor), @"actual = expected, rounded down in 5 of 5");
+    insta::assert_snapshot!(of_numbers(f64::floor), @"actual = expected, cut to whole numbers in 5 of 5");
     insta::assert_snapshot!(of_numbers(|x| (x * 10.0).round() / 10.0), @"actual = expected, rounded to 1 decimal in 4 of 4");
     // An error of a hundredth isn't a rounding to hundredths.
     insta::assert_snapshot!(pattern(&["1.234", "2.345", "7.891"], &["1.23", "2.35", "7.88"]), @"");
@@ -324,7 +326,7 @@ fn dates_and_times() {
 #[test]
 fn texts() {
     insta::assert_snapshot!(of_texts(str::to_lowercase), @"actual = expected, in lower case in 3 of 3");
-    insta::assert_snapshot!(of_texts(|it| it.chars().rev().collect()), @"actual = expected, reversed in 5 of 5");
+    insta::assert_snapshot!(of_texts(|it| it.chars().rev().collect()), @"actual = expected with its characters reversed in 5 of 5");
     insta::assert_snapshot!(of_texts(|it| it.chars().take(6).collect()), @"actual = expected, truncated to 6 characters in 5 of 5");
     insta::assert_snapshot!(of_texts(|it| it[..it.len() - 2].to_owned()), @"actual = expected without its last 2 characters in 5 of 5");
     insta::assert_snapshot!(of_texts(|it| it[1..].to_owned()), @"actual = expected without its first character in 5 of 5");
@@ -673,4 +675,150 @@ fn a_constant_is_never_a_cause() {
     let found = found(&vectors, &outputs.collect::<Vec<_>>());
     assert_eq!(found[0].pattern.to_string(), "actual = expected + 5");
     assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn long_integers_stay_whole() {
+    let of = |offset: i128| {
+        let outputs = (0..20_i128).map(|case| {
+            let expected = case * case * 7 % 1000;
+            (expected.into(), (expected + offset).into())
+        });
+        told(&outputs.collect::<Vec<_>>())
+    };
+    insta::assert_snapshot!(of(1_234_567), @"actual = expected + 1234567 in 20 of 20");
+    insta::assert_snapshot!(of(-(1 << 32)), @"actual = expected − 4294967296 in 20 of 20");
+    insta::assert_snapshot!(of((1 << 53) + 1), @"actual = expected + 9007199254740993 in 20 of 20");
+    insta::assert_snapshot!(of(i128::from(u64::MAX)), @"actual = expected + 18446744073709551615 in 20 of 20");
+    insta::assert_snapshot!(of_numbers(|x| x * 1_234_567.0), @"actual = 1234567 × expected in 6 of 6");
+}
+
+#[test]
+fn decimals_that_are_cut_off() {
+    let of = |decimals: u32, actual: fn(f64) -> f64| {
+        let unit = 10_u64.pow(decimals) as f64;
+        let outputs = (0..60_i64).map(|case| {
+            let expected = (case * case * 7919 % 100_000 - 20_000) as f64 / (10.0 * unit);
+            (expected.into(), (actual(expected * unit) / unit).into())
+        });
+        told(&outputs.collect::<Vec<_>>())
+    };
+    insta::assert_snapshot!(of(1, f64::trunc), @"actual = expected, cut to 1 decimal in 54 of 54");
+    insta::assert_snapshot!(of(2, f64::trunc), @"actual = expected, cut to 2 decimals in 54 of 54");
+    insta::assert_snapshot!(of(2, f64::floor), @"actual = expected, rounded down to 2 decimals in 54 of 54");
+    insta::assert_snapshot!(of(2, f64::ceil), @"actual = expected, rounded up to 2 decimals in 55 of 55");
+    insta::assert_snapshot!(of(2, f64::round), @"actual = expected, rounded to 2 decimals in 54 of 54");
+    insta::assert_snapshot!(of(0, f64::trunc), @"actual = expected, cut to whole numbers in 54 of 54");
+}
+
+#[test]
+fn texts_with_commas_are_lists_if_nothing_is_lost() {
+    let of = |actual: fn(&str) -> String| {
+        let texts = (0..20_i64).map(|case| {
+            let text = format!("{}.5,{}", case * case * 7 % 90, case * 31 % 17);
+            (text.as_str().into(), actual(&text).into())
+        });
+        told(&texts.collect::<Vec<_>>())
+    };
+    insta::assert_snapshot!(of(|it| it.replace(',', ", ")), @"only white space differs in 20 of 20");
+    insta::assert_snapshot!(of(|it| it.replace(',', " ,")), @"only white space differs in 20 of 20");
+    insta::assert_snapshot!(of(|it| it.replace(',', ",\n")), @"only white space differs in 20 of 20");
+    insta::assert_snapshot!(of(|it| it.replace(".5", ".50")), @r#"actual = expected with "50" instead of "5" in 16 of 20"#);
+    insta::assert_snapshot!(of(|it| it.split(',').rev().collect::<Vec<_>>().join(",")), @"actual = expected with elements 0 and 1 swapped in 20 of 20");
+}
+
+#[test]
+fn a_constant_in_a_part_makes_way_for_a_formula() {
+    let expected = [
+        0.1667, 0.1667, 0.1667, 0.5, 0.1667, 0.25, 0.3333, 0.1667, 0.1667, 0.4, 0.1667, 0.2, 0.6,
+        0.7,
+    ];
+    let less = |it: f64| ((it - 0.0001) * 1e4).round() / 1e4;
+    insta::assert_snapshot!(told(&expected.map(|it| (it.into(), less(it).into()))), @"actual = expected − 0.0001 in 14 of 14");
+}
+
+#[test]
+fn a_category_is_a_cause_if_moving_it_changes_the_fit() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let signs: Vec<i64> = (0..200).map(|_| 1 - 2 * random.below(2) as i64).collect();
+    let by_chance = of_rows(200, |_, row| {
+        let expected = (row * row % 1009) as i64;
+        (expected.into(), (expected + signs[row]).into())
+    });
+    insta::assert_snapshot!(by_chance, @"actual = expected + 1 in 106 of 200");
+    let by_category = of_rows(200, |it, row| {
+        let expected = (row * row % 1009) as i64;
+        let is_half = features::value(it, 2, row) == "HALF".into();
+        let offset = if row % 20 == 0 {
+            77
+        } else if is_half {
+            3
+        } else {
+            -4
+        };
+        (expected.into(), (expected + offset).into())
+    });
+    insta::assert_snapshot!(by_category, @r#"actual = expected + 3 where coupon = "HALF", expected − 4 where "NONE" in 190 of 200"#);
+}
+
+#[test]
+fn characters_that_can_not_be_seen_have_names() {
+    let with = |end: &str| of_texts(|it| format!("{it}{end}"));
+    insta::assert_snapshot!(with("\u{a0}"), @"actual = expected with NO-BREAK SPACE U+00A0 appended in 5 of 5");
+    insta::assert_snapshot!(with("\u{2009}"), @"actual = expected with THIN SPACE U+2009 appended in 5 of 5");
+    insta::assert_snapshot!(with("\u{301}"), @"actual = expected with COMBINING ACUTE ACCENT U+0301 appended in 5 of 5");
+    insta::assert_snapshot!(with("\u{323}"), @"actual = expected with U+0323 appended in 5 of 5");
+    insta::assert_snapshot!(with("\u{a0}kg"), @r#"actual = expected with "\u00a0kg" appended in 5 of 5"#);
+    insta::assert_snapshot!(of_texts(|it| it.replace(' ', "\u{a0}")), @r#"actual = expected with NO-BREAK SPACE U+00A0 instead of " " in 5 of 5"#);
+    insta::assert_snapshot!(of_texts(|it| it.replace(' ', "\u{202f} ")), @"only white space differs in 5 of 5");
+}
+
+#[test]
+fn another_type_is_no_equal_value() {
+    insta::assert_snapshot!(of_rows(40, |it, row| {
+        let value = features::value(it, 0, row);
+        (value.clone(), value.to_string().into())
+    }), @"became a text, was a number in 40 of 40");
+    insta::assert_snapshot!(of_rows(40, |_, row| {
+        (row.to_string().into(), vec![Value::from(row as i64)].into())
+    }), @"became a list, was a text in 40 of 40");
+}
+
+#[test]
+fn places_of_tuples_are_distinct() {
+    let q = |case: i64| case * case * 7 % 1000;
+    let of = |wrapped: fn(i64, i64) -> Value, actual: fn(i64) -> (i64, i64)| {
+        let outputs = (0..40).map(|case| {
+            let (left, right) = actual(q(case));
+            (wrapped(q(case), 3 * q(case)), wrapped(left, right))
+        });
+        told(&outputs.collect::<Vec<_>>())
+    };
+    let kinds: [fn(i64, i64) -> Value; 3] = [
+        |left, right| vec![Value::from(left), right.into()].into(),
+        |left, right| {
+            Value::object([
+                ("$name", "P".into()),
+                ("0", left.into()),
+                ("1", right.into()),
+            ])
+        },
+        |left, right| Value::object([("0", Value::from(left)), ("1", right.into())]),
+    ];
+    for wrapped in kinds {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(of(wrapped, |q| (q + 1, 3 * q + 7)), @"
+            /0actual = expected + 1 in 40 of 40
+            /1actual = expected + 7 in 40 of 40
+            ");
+            insta::assert_snapshot!(of(wrapped, |q| (3 * q, q)), @"actual = expected with elements 0 and 1 swapped in 39 of 39");
+            insta::assert_snapshot!(of(wrapped, |q| (q, 3 * q + 7)), @"
+            only element 1 (of 2) differs in 40 of 40
+            /1actual = expected + 7 in 40 of 40
+            ");
+        }
+    }
+    let triple = |it: [i64; 3]| Value::from(it.map(Value::from).to_vec());
+    let outputs = (1..40).map(|case| (triple([q(case), case, 7]), triple([7, case, q(case)])));
+    insta::assert_snapshot!(told(&outputs.collect::<Vec<_>>()), @"actual = expected with elements 0 and 2 swapped in 38 of 38");
 }

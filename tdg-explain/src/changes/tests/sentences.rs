@@ -11,7 +11,7 @@ use proptest::prelude::*;
 const FLOAT: (f64, f64) = (1e-12, 1e-3);
 
 /// An expected and an actual output.
-type Output = (Value, Value);
+pub(super) type Output = (Value, Value);
 
 /// Outputs where a share, in tenths, changes differently from the rest.
 #[derive(Clone, Debug)]
@@ -30,6 +30,7 @@ enum Function {
     Bits(u64),
     Absolute,
     Round(u32),
+    Cut(u32),
     Constant,
     Error,
     Success,
@@ -65,6 +66,10 @@ impl Function {
             }
             (Self::Absolute, Some(x), _) => x.abs().into(),
             (Self::Round(decimals), Some(x), _) => rounded(x, &Some(*decimals)).into(),
+            (Self::Cut(decimals), Some(x), _) => {
+                let unit = power_of_ten(*decimals as i32);
+                ((x * unit).trunc() / unit).into()
+            }
             (Self::Constant, ..) => Value::Null,
             (Self::Error, ..) => Value::object([("Err", Value::from("lost"))]),
             (Self::Success, ..) => Value::object([("Ok", value.clone())]),
@@ -93,6 +98,7 @@ fn function() -> impl Strategy<Value = Function> {
         (1..12_u64).prop_map(Function::Bits),
         Just(Function::Absolute),
         (0..4_u32).prop_map(Function::Round),
+        (0..3_u32).prop_map(Function::Cut),
         Just(Function::Constant),
         Just(Function::Error),
         Just(Function::Success),
@@ -169,15 +175,15 @@ fn are_in_last_bits((expected, actual): &Output) -> bool {
 
 /// The precision for comparing numbers.
 #[derive(Clone, Copy)]
-struct Nearness {
+pub(super) struct Nearness {
     /// The maximum number of decimals of expected and of actual numbers.
-    decimals: (i32, i32),
+    pub(super) decimals: (i32, i32),
     /// The tolerance as a multiple of the error of floats.
-    slack: f64,
+    pub(super) slack: f64,
 }
 
 /// Returns true if the sentence is true for an output.
-fn is_true(sentence: &str, (expected, actual): &Output, nearness: Nearness) -> bool {
+pub(super) fn is_true(sentence: &str, (expected, actual): &Output, nearness: Nearness) -> bool {
     let json = |text: &str| parse(text).unwrap();
     if let Some(value) = sentence.strip_prefix("became Err(") {
         let value = value.strip_suffix(')').unwrap();
@@ -320,18 +326,26 @@ fn is_true_of_numbers(
             false,
         ),
     };
-    if let Some(places) = formula.strip_prefix("expected, rounded to ") {
+    if let Some((mode, places)) = formula
+        .strip_prefix("expected, ")
+        .and_then(|it| it.split_once(" to "))
+    {
         let decimals = places.split(' ').next().unwrap().parse().unwrap_or(0);
-        let (shown, half) = (decimals_of(actual), 0.5 / power_of_ten(decimals));
-        return shown <= decimals && (y - x).abs() <= half + x.abs() * f64::EPSILON;
+        let unit = 1.0 / power_of_ten(decimals);
+        let (error, slack) = (y - x, x.abs() * f64::EPSILON);
+        let is_right = match mode {
+            "rounded" => error.abs() <= unit / 2.0 + slack,
+            "cut" => error * x <= 0.0 && error.abs() < unit + slack,
+            "rounded down" => error <= 0.0 && -error < unit + slack,
+            "rounded up" => error >= 0.0 && error < unit + slack,
+            _ => panic!("{sentence}"),
+        };
+        return is_right && decimals_of(actual) <= decimals;
     }
     let given = match formula {
         "−expected" => -x,
         "|expected|" => x.abs(),
         "−|expected|" => -x.abs(),
-        "expected, rounded down" => x.floor(),
-        "expected, rounded up" => x.ceil(),
-        "expected without its decimals" => x.trunc(),
         "1 / expected" => 1.0 / x,
         _ if formula.starts_with("expected / ") => {
             x / read(formula.trim_start_matches("expected / ")).unwrap()
