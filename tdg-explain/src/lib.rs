@@ -63,9 +63,9 @@ use tdg_definition::math::ln;
 pub use changes::{CauseChange, ChangePattern, FieldChange, Unit, changes, changes_by_cause};
 pub use condition::ConditionForm;
 pub use findings::{
-    OutputFinding, explanation_of_part, findings_of_changes, findings_of_explained,
-    findings_of_failures, findings_of_outputs, findings_of_panics, findings_of_requirement,
-    findings_of_rows,
+    OutputFinding, explanation_of_part, findings_and_parts, findings_of_changes,
+    findings_of_explained, findings_of_failures, findings_of_outputs, findings_of_panics,
+    findings_of_requirement, findings_of_rows,
 };
 pub use nearest::{FeatureDifference, Neighbour};
 pub use review_parts::{OfferedPart, offered_parts};

@@ -3,6 +3,7 @@
 use tdg_definition::json::Pointer;
 
 use tdg_engine::compare::LAST_BITS;
+use tdg_engine::output::unmarked;
 use tdg_engine::text::{FINDING_WIDTH, more};
 
 use super::{PATTERNS, fitting};
@@ -111,7 +112,7 @@ fn change_sentence(alike: &[FieldChange]) -> String {
         pattern,
     } = &alike[0];
     let subject = match alike {
-        [_] if field.is_root() => String::new(),
+        [_] if unmarked(field).is_root() => String::new(),
         _ => {
             let fields: Vec<Pointer> = alike.iter().map(|change| change.field.clone()).collect();
             format!("{}: ", names(&fields))
@@ -137,6 +138,7 @@ pub(super) fn names(fields: &[Pointer]) -> String {
         if index > 0 {
             names.push_str(", ");
         }
+        let field = unmarked(field);
         names.push_str(&match field.is_root() {
             true => "output".to_owned(),
             false => field.to_string(),
@@ -150,6 +152,7 @@ pub(super) fn only_field(fields: &[Pointer]) -> Option<String> {
     let [field] = fields else {
         return None;
     };
+    let field = unmarked(field);
     // The whole value of an `Ok` doesn't count as a field, nor do all elements of an array.
     let mut names = field.segments().skip_while(|segment| *segment == "Ok");
     let is_field = names.any(|segment| segment != "*");

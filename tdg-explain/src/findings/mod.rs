@@ -6,7 +6,8 @@ mod rule_sentences;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use tdg_definition::json::{Pointer, Value};
 
@@ -20,6 +21,7 @@ use tdg_engine::text::{FINDING_WIDTH, counted, more, shorten};
 use self::change_sentences::{about, about_cause, by_cause, names, only_field};
 use self::rule_sentences::wording;
 use crate::changes::{CauseChange, ChangePattern, changes_by_cause};
+use crate::review_parts::{OfferedPart, offered_parts};
 use crate::rule::Wording;
 use crate::verb::Verb;
 use crate::wrapped_outputs::unwrapped;
@@ -48,6 +50,30 @@ pub fn findings_of_changes(
     let explain =
         |unknown: &[usize], cases: &[usize]| explanation(vectors, unknown, expected, cases);
     findings_of_explained(vectors, uncompared, expected, differing, &explain)
+}
+
+/// Returns the same sentences, and those of the numbered parts of the change, if there are several.
+pub fn findings_and_parts(
+    vectors: &Vectors,
+    uncompared: &[usize],
+    expected: Option<&[Value]>,
+    differing: &[DifferingCase],
+) -> [Vec<String>; 2] {
+    // Sentences and parts need the same explanations.
+    let known = RefCell::new(HashMap::new());
+    let explain = |unknown: &[usize], cases: &[usize]| -> Explanation {
+        let search = || explanation(vectors, unknown, expected, cases);
+        let key = [unknown, cases].map(<[usize]>::to_vec);
+        known.borrow_mut().entry(key).or_insert_with(search).clone()
+    };
+    let findings = findings_of_explained(vectors, uncompared, expected, differing, &explain);
+    if changed_forms(differing).is_some() {
+        return [findings, Vec::new()];
+    }
+    let of_part =
+        |part: &Part| explanation_of_part(part, uncompared, expected, differing, &explain);
+    let parts = offered_parts(vectors, expected, differing, &of_part);
+    [findings, parts.iter().map(OfferedPart::sentence).collect()]
 }
 
 /// Like [`findings_of_changes`], but `explain` takes the unknown cases and the ones to explain.

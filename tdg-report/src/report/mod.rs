@@ -31,6 +31,7 @@ mod spread;
 mod table;
 mod unmet_requirements;
 mod unstable_outputs;
+mod whole_variants;
 
 #[cfg(test)]
 mod tests;

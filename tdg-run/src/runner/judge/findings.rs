@@ -7,14 +7,14 @@ use tdg_engine::compare::DifferingCase;
 
 pub(crate) use searched::{findings_of_failures, findings_of_panics, findings_of_requirement};
 
-/// Returns `None` without a search.
-pub(super) fn findings_of_changes(
+/// Returns the sentences about changes and their numbered parts, or `None` without a search.
+pub(super) fn findings_and_parts(
     vectors: &Vectors,
     uncompared: &[usize],
     expected: Option<&[Value]>,
     differing: &[DifferingCase],
-) -> Option<Vec<String>> {
-    let search = || searched::findings_of_changes(vectors, uncompared, expected, differing);
+) -> Option<[Vec<String>; 2]> {
+    let search = || searched::findings_and_parts(vectors, uncompared, expected, differing);
     cfg!(feature = "explain").then(search)
 }
 
@@ -25,13 +25,13 @@ use tdg_explain as searched;
 mod searched {
     use super::{DifferingCase, Value, Vectors};
 
-    pub(super) fn findings_of_changes(
+    pub(super) fn findings_and_parts(
         _: &Vectors,
         _: &[usize],
         _: Option<&[Value]>,
         _: &[DifferingCase],
-    ) -> Vec<String> {
-        Vec::new()
+    ) -> [Vec<String>; 2] {
+        Default::default()
     }
 
     pub(crate) fn findings_of_failures(_: &Vectors, _: &[usize]) -> Vec<String> {

@@ -27,7 +27,7 @@ use super::verdict::judgement::{ExpectedOutputs, Judgement, Passing, Write};
 use crate::row::Vectors;
 use comparison::Compared;
 use executed_run::ExecutedRun;
-use findings::{findings_of_changes, findings_of_panics};
+use findings::{findings_and_parts, findings_of_panics};
 use former_benchmarks::FormerBenchmarks;
 
 /// The start of the output of a case that panicked, where panics are recorded.
@@ -355,10 +355,13 @@ impl Judge<'_> {
         } = compared;
         let (table, expected) = (self.ran.rows.taken(vectors), benchmark.values());
         let (expected, with) = (expected.as_deref(), self.compared_with());
+        let found = findings_and_parts(&table, uncompared, expected, &differing.cases);
+        let (findings, parts) = found.map(|[findings, parts]| (findings, parts)).unzip();
         Changed {
             distributions: differing.distributions.clone(),
             loosened: self.loosened(compared.policy),
-            findings: findings_of_changes(&table, uncompared, expected, &differing.cases),
+            findings,
+            parts: parts.unwrap_or_default(),
             ..Changed::from_cases(&table, uncompared, expected, &differing.cases, with)
         }
     }
