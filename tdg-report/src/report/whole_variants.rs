@@ -7,7 +7,7 @@ use tdg_engine::output::unmarked;
 /// Returns the cases with one difference for a value of `Debug` that has another name, such as
 /// `None` for `Some(3)`, in place of its name and its fields. Returns `None` if there is none.
 pub(super) fn with_whole_variants(differing: &[DifferingCase]) -> Option<Vec<DifferingCase>> {
-    let has_any = |it: &DifferingCase| it.comparison.differences.iter().any(|it| is_name(it));
+    let has_any = |it: &DifferingCase| it.comparison.differences.iter().any(is_name);
     differing.iter().any(has_any).then(|| {
         let mut whole = differing.to_vec();
         whole.iter_mut().for_each(merge);
