@@ -63,7 +63,7 @@ mod tests {
             output::read(&format!(r#"{{"$debug":{text}}}"#)).unwrap()
         };
         let case = DifferingCase::compared(&Policy::exact(), 3, read(expected), read(actual));
-        let cases = with_whole_variants(&[case.clone()]).unwrap_or_else(|| vec![case]);
+        let cases = with_whole_variants(std::slice::from_ref(&case)).unwrap_or_else(|| vec![case]);
         let comparison = &cases[0].comparison;
         let line = |it: &FieldDifference| {
             let cells = crate::DifferenceText::new(it);

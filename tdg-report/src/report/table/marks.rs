@@ -46,11 +46,9 @@ mod tests {
 
     fn shown(left: &str, right: &str) -> String {
         let lines = marks([left, right]).unwrap_or_default();
-        format!(
-            "{left}  {right}\n{}  {}",
-            format!("{:1$}", lines[0], width(left)),
-            lines[1]
-        )
+        let [below_left, below_right] = lines;
+        let room = " ".repeat(width(left) - width(&below_left));
+        format!("{left}  {right}\n{below_left}{room}  {below_right}")
     }
 
     #[test]
