@@ -76,7 +76,7 @@ use table::ExplanationTable;
 use tdg_engine::Vectors;
 
 /// The conditions that rules may consist of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Vocabulary {
     /// Values, thresholds, lengths, contents and comparisons of features. At most two terms of

@@ -7,6 +7,7 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Cells, sort};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{Comparison, DifferingCase, FieldDifference};
+use tdg_engine::output::unmarked;
 use tdg_report::DifferenceText;
 
 use super::long_values;
@@ -251,7 +252,7 @@ impl<'a> Layout<'a> {
         };
         let error = difference.relative_error().or(difference.signed_error());
         html! {
-            @if self.has_fields { td { (long_values::value(&difference.pointer.to_string())) } }
+            @if self.has_fields { td { (long_values::value(&unmarked(&difference.pointer).to_string())) } }
             td.number[self.is_numeric] { (side(&difference.expected, &text.expected)) }
             td.actual.number[self.is_numeric] { (side(&difference.actual, &text.actual)) }
             td.number data-key=[error] { (text.error) }

@@ -12,6 +12,9 @@ use tdg_explain::{
     findings_of_explained, findings_of_outputs, offered_parts,
 };
 
+/// The vocabulary, the uncompared cases and the cases to explain.
+type ExplanationKey = (Vocabulary, [Vec<usize>; 2]);
+
 /// Rows with the outputs that differ from the expected ones.
 #[derive(Debug)]
 pub struct ComparedRows {
@@ -25,9 +28,8 @@ pub struct ComparedRows {
     pub differing: Vec<DifferingCase>,
     /// The numbers in the code, in order.
     constants: Arc<[Number]>,
-    /// A cache of explanations by the uncompared cases and the cases to explain. Text and page
-    /// request some of them several times.
-    explanations: RefCell<HashMap<[Vec<usize>; 2], Explanation>>,
+    /// A cache, since text and page request some explanations several times.
+    explanations: RefCell<HashMap<ExplanationKey, Explanation>>,
 }
 
 impl ComparedRows {
@@ -67,20 +69,26 @@ impl ComparedRows {
 
     /// Explains what the cases of a part of the change have in common.
     pub fn explanation(&self, part: &Part) -> Explanation {
-        let expected = self.expected.as_deref();
-        let explain = |unknown: &[usize], cases: &[usize]| self.explained(unknown, cases);
-        explanation_of_part(part, &self.uncompared, expected, &self.differing, &explain)
+        self.explanation_in(Vocabulary::Full, part)
     }
 
     /// Returns the parts of the change in the order of their numbers, from 1, if there are several.
+    /// The report of the test has the same numbers, so they depend on everyday words only.
     pub fn parts(&self) -> Vec<OfferedPart> {
         let expected = self.expected.as_deref();
-        let explain = |part: &Part| self.explanation(part);
+        let explain = |part: &Part| self.explanation_in(Vocabulary::Everyday, part);
         offered_parts(&self.vectors, expected, &self.differing, &explain)
     }
 
-    fn explained(&self, unknown: &[usize], cases: &[usize]) -> Explanation {
-        let key = [unknown, cases].map(<[usize]>::to_vec);
+    fn explanation_in(&self, vocabulary: Vocabulary, part: &Part) -> Explanation {
+        let expected = self.expected.as_deref();
+        let explain =
+            |unknown: &[usize], cases: &[usize]| self.explained(vocabulary, unknown, cases);
+        explanation_of_part(part, &self.uncompared, expected, &self.differing, &explain)
+    }
+
+    fn explained(&self, vocabulary: Vocabulary, unknown: &[usize], cases: &[usize]) -> Explanation {
+        let key = (vocabulary, [unknown, cases].map(<[usize]>::to_vec));
         if let Some(known) = self.explanations.borrow().get(&key) {
             return known.clone();
         }
@@ -95,7 +103,7 @@ impl ComparedRows {
             vectors: &self.vectors,
             expected: self.expected.as_deref(),
             failing: &is_changed,
-            vocabulary: Vocabulary::Full,
+            vocabulary,
             constants: &self.constants,
         });
         let mut known = self.explanations.borrow_mut();
@@ -117,7 +125,8 @@ impl ComparedRows {
     /// Describes what the differing rows share and how their outputs changed.
     pub fn findings(&self) -> ChangeFindings {
         let expected = self.expected.as_deref();
-        let explain = |unknown: &[usize], cases: &[usize]| self.explained(unknown, cases);
+        let explain =
+            |unknown: &[usize], cases: &[usize]| self.explained(Vocabulary::Full, unknown, cases);
         findings_of_explained(
             &self.vectors,
             &self.uncompared,

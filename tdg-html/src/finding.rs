@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
-use tdg_engine::compare::{DifferingCase, Part, PartKind, parts};
+use tdg_engine::compare::{DifferingCase, Part, PartKind, parts, place_name};
 use tdg_engine::text::shorten;
 use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Verb, Vocabulary, Wording};
 
@@ -244,16 +244,12 @@ fn differences_of(differing: &[DifferingCase], part: &Part) -> Vec<DifferingCase
 /// Returns a title such as `/total changed in 46 of 200 cases`.
 fn title(part: &Part, size: usize) -> String {
     let cases = of_all(part.cases.len(), size);
-    let name = |field: &Pointer| match field.is_root() {
-        true => "the output".to_owned(),
-        false => field.to_string(),
-    };
-    let names: Vec<String> = part.fields.iter().map(name).collect();
+    let names: Vec<String> = part.fields.iter().map(place_name).collect();
     let names = shorten(&names.join(", "), NAMES);
     match &part.kind {
         PartKind::Added => format!("{names} added in {cases}"),
         PartKind::Removed => format!("{names} removed in {cases}"),
-        PartKind::Renamed { from } => format!("{} moved to {names} in {cases}", name(from)),
+        PartKind::Renamed { from } => format!("{} moved to {names} in {cases}", place_name(from)),
         PartKind::Value if part.fields.iter().all(Pointer::is_root) => format!("{cases} changed"),
         PartKind::Value => format!("{names} changed in {cases}"),
         PartKind::LastBits => format!("{names} differ in the last bits in {cases}"),

@@ -7,6 +7,7 @@ use tdg_definition::json::{Object, Pointer, Value};
 use tdg_definition::policy::ANY;
 
 use super::policy_at::PolicyAt;
+use crate::output::unmarked;
 
 /// Returns the expected output with the places of these pointers replaced by the actual ones.
 ///
@@ -47,8 +48,9 @@ pub fn replace(
     )
 }
 
-/// Returns the pointer, such as `/tax`, or `the output`.
+/// Returns the pointer for readers, such as `/tax`, or `the output`.
 pub fn place_name(place: &Pointer) -> String {
+    let place = unmarked(place);
     match place.is_root() {
         true => "the output".to_owned(),
         false => place.to_string(),

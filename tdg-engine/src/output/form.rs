@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::{self, Pointer, Value};
 
 use super::debug;
 
@@ -157,6 +157,21 @@ fn side(output: &Value) -> (Option<&str>, &Value) {
         },
         _ => (None, output),
     }
+}
+
+/// Returns the place as a reader knows it, without the members that mark names and texts in the
+/// values of `Debug` output.
+///
+/// ```
+/// use tdg_engine::output::unmarked;
+///
+/// assert_eq!(unmarked(&"/shipping/$name".parse()?).to_string(), "/shipping");
+/// assert!(unmarked(&"/$text".parse()?).is_root());
+/// # Ok::<(), tdg_definition::json::PointerError>(())
+/// ```
+#[must_use]
+pub fn unmarked(place: &Pointer) -> Pointer {
+    place.segments().filter(|key| !is_ours(key)).collect()
 }
 
 fn is_ours(key: &str) -> bool {

@@ -12,7 +12,7 @@ mod users_key;
 
 pub use depth::{Depth, TooDeep};
 pub use f32_places::{DECIMALS, F32Places, precise_debug};
-pub use form::{OutputForm, change_of_form, debug_text, read, write_as};
+pub use form::{OutputForm, change_of_form, debug_text, read, unmarked, write_as};
 pub use outputs::Outputs;
 #[cfg(feature = "sqlite-system")]
 pub(crate) use outputs::digest;

@@ -2,6 +2,7 @@
 
 mod amount;
 mod digits;
+mod excerpt;
 mod input;
 
 use tdg_definition::control::{self, push_escaped};
@@ -9,6 +10,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use amount::{amount, percent, signed};
 pub use digits::{rounded, rounded_apart};
+pub use excerpt::{fitting, shorten, shorten_apart, shorten_value};
 pub use input::input_cell;
 
 /// The width of a report's lines, without the indentation of its sections.
@@ -54,35 +56,6 @@ pub fn width(text: &str) -> usize {
 /// Returns the width of a character in terminal columns.
 pub fn char_width(character: char) -> usize {
     character.width().unwrap_or_default()
-}
-
-/// Cuts out the middle of a text that is wider than `max` terminal columns.
-#[must_use]
-pub fn shorten(text: &str, max: usize) -> String {
-    if width(text) <= max {
-        return text.to_owned();
-    }
-    let room = max.saturating_sub(1);
-    let head = fitting(text.chars(), room.div_ceil(2));
-    let tail: Vec<char> = fitting(text.chars().rev(), room / 2).chars().collect();
-    let mut short = head;
-    short.push('…');
-    short.extend(tail.iter().rev());
-    short
-}
-
-/// Returns the longest prefix of at most `max` columns.
-pub fn fitting(characters: impl Iterator<Item = char>, max: usize) -> String {
-    let mut fitting = String::new();
-    let mut taken = 0;
-    for character in characters {
-        taken += char_width(character);
-        if taken > max {
-            break;
-        }
-        fitting.push(character);
-    }
-    fitting
 }
 
 /// Wraps the text in at most `lines` lines of at most `max` columns, between words where possible.
@@ -151,14 +124,6 @@ mod tests {
         let sentences = ["all 3 have zone > 1".to_owned()];
         assert!(is_named(&sentences, "zone"));
         assert!(!is_named(&sentences, "one") && !is_named(&sentences, "zon"));
-    }
-
-    #[test]
-    fn long_text_loses_its_middle() {
-        assert_eq!(shorten("abcdefghij", 10), "abcdefghij");
-        assert_eq!(shorten("abcdefghijk", 10), "abcde…hijk");
-        assert_eq!(shorten("日本語日本語", 7), "日…語");
-        assert_eq!(shorten("abc", 1), "…");
     }
 
     #[test]

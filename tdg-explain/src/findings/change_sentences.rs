@@ -4,6 +4,7 @@ use tdg_definition::json::{Pointer, Value};
 
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, LAST_BITS};
+use tdg_engine::output::unmarked;
 use tdg_engine::text::{FINDING_WIDTH, more};
 
 use super::rule_sentences::wording;
@@ -176,7 +177,7 @@ pub(super) fn same_changes(changes: Vec<FieldChange>) -> Vec<Vec<FieldChange>> {
 /// Returns `/net, /tax: actual = 2 × expected`.
 pub(super) fn statement(alike: &[FieldChange]) -> String {
     let FieldChange { field, pattern, .. } = &alike[0];
-    if alike.len() == 1 && field.is_root() {
+    if alike.len() == 1 && unmarked(field).is_root() {
         return pattern.to_string();
     }
     let fields: Vec<Pointer> = alike.iter().map(|change| change.field.clone()).collect();
@@ -211,6 +212,7 @@ pub(super) fn names(fields: &[Pointer]) -> String {
         if index > 0 {
             names.push_str(", ");
         }
+        let field = unmarked(field);
         names.push_str(&match field.is_root() {
             true => "output".to_owned(),
             false => field.to_string(),
@@ -224,6 +226,7 @@ pub(super) fn only_field(fields: &[Pointer]) -> Option<String> {
     let [field] = fields else {
         return None;
     };
+    let field = unmarked(field);
     // The whole value of an `Ok` doesn't count as a field, nor do all elements of an array.
     let mut names = field.segments().skip_while(|segment| *segment == "Ok");
     let is_field = names.any(|segment| segment != "*");

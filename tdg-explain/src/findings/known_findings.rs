@@ -53,7 +53,7 @@ impl KnownFindings {
         let values = expected.into_iter().flatten();
         let search = || ChangeFindings {
             sentences: findings_of_panics(vectors, unbound, expected, &constants(), cases),
-            cause: None,
+            ..ChangeFindings::default()
         };
         self.once(vectors, [unbound, cases], values, search)
             .sentences
@@ -98,7 +98,7 @@ mod tests {
                 searches += 1;
                 ChangeFindings {
                     sentences: vec![searches.to_string()],
-                    cause: None,
+                    ..ChangeFindings::default()
                 }
             };
             let values = [Value::from(value)];

@@ -8,7 +8,8 @@ mod rule_sentences;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::json::{Number, Pointer, Value};
 
@@ -23,6 +24,7 @@ use self::cause::cause_of_part;
 use self::change_sentences::{ChangedOutputs, about, about_cause, by_cause, names, only_field};
 use self::rule_sentences::wording;
 use crate::changes::{CauseChange, ChangePattern, changes_by_cause};
+use crate::review_parts::{OfferedPart, offered_parts};
 use crate::rule::Wording;
 use crate::verb::Verb;
 use crate::wrapped_outputs::unwrapped;
@@ -51,10 +53,24 @@ pub fn findings_of_changes(
     constants: &[Number],
     differing: &[DifferingCase],
 ) -> ChangeFindings {
-    let explain = |unknown: &[usize], cases: &[usize]| {
-        explanation(vectors, unknown, expected, constants, cases)
+    // Sentences and parts need the same explanations.
+    let known = RefCell::new(BTreeMap::new());
+    let explain = |unknown: &[usize], cases: &[usize]| -> Explanation {
+        let search = || explanation(vectors, unknown, expected, constants, cases);
+        let key = [unknown, cases].map(<[usize]>::to_vec);
+        known.borrow_mut().entry(key).or_insert_with(search).clone()
     };
-    findings_of_explained(vectors, uncompared, expected, differing, &explain)
+    let findings = findings_of_explained(vectors, uncompared, expected, differing, &explain);
+    if changed_forms(differing).is_some() {
+        return findings;
+    }
+    let of_part =
+        |part: &Part| explanation_of_part(part, uncompared, expected, differing, &explain);
+    let parts = offered_parts(vectors, expected, differing, &of_part);
+    ChangeFindings {
+        parts: parts.iter().map(OfferedPart::sentence).collect(),
+        ..findings
+    }
 }
 
 /// Like [`findings_of_changes`], but `explain` takes the unknown cases and the ones to explain.
@@ -68,7 +84,7 @@ pub fn findings_of_explained(
     if let Some(forms) = changed_forms(differing) {
         return ChangeFindings {
             sentences: vec![FORMS_SAY_NOTHING.replace("{}", forms[0].option())],
-            cause: None,
+            ..ChangeFindings::default()
         };
     }
     let (rewrapped, differing) = unwrapped(differing);
@@ -92,11 +108,12 @@ pub fn findings_of_explained(
     ChangeFindings {
         sentences: fitting([rewrapped, sentences].concat()),
         cause: has_all.then(|| causes.join("; ")),
+        parts: Vec::new(),
     }
 }
 
 /// The sentences about a change, and its cause.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeFindings {
     /// The sentences, which count the cases.
@@ -104,6 +121,8 @@ pub struct ChangeFindings {
     /// The rules and patterns of the sentences without numbers of cases, if they cover every
     /// changed case: tests with an equal one changed by the same cause.
     pub cause: Option<String>,
+    /// The numbered parts of the change, if [`findings_of_changes`] found several.
+    pub parts: Vec<String>,
 }
 
 const FORMS_SAY_NOTHING: &str = "values of two forms can't be compared; to see whether anything \

@@ -7,12 +7,13 @@ use tdg_definition::{Cells, ListCells, Policy, sort};
 
 use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
-use super::hints::{Hints, see_changed};
+use super::hints::{Hints, quoted, see_changed};
 use super::platform_advice::CameOutOn;
 use super::table::case_lines::CaseLine;
 use super::table::cell::{DifferenceCells, OUTPUT_WIDTH};
 use super::table::steps::Steps;
 use super::table::{ReportTable, input_width};
+use super::whole_variants::with_whole_variants;
 use super::{ChangedCase, ComparedWith, Extent, PendingPlace, Section, WIDTH, counted, more};
 use tdg_engine::compare::{
     Closeness, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference, LAST_BITS,
@@ -26,6 +27,8 @@ use tdg_engine::text::{escape, input_cell, is_named, shorten};
 const ROWS: usize = 12;
 /// The maximum number of lines per group for findings in two groups of cases.
 const FINDING_LINES_OF_TWO: usize = 3;
+/// The maximum number of parts shown.
+const PARTS: usize = 4;
 /// The maximum number of summarized fields.
 const FIELDS: usize = 4;
 /// The maximum number of distributions shown.
@@ -53,6 +56,8 @@ pub struct Changed {
     /// The cause that the findings state, if it explains every changed case; equal in all tests
     /// that changed by it.
     pub cause: Option<String>,
+    /// The parts that can be accepted separately, in the order of their numbers, from 1.
+    pub parts: Vec<String>,
     /// The steps until a list's outputs differ, if each element has an output.
     pub steps: Option<Steps>,
     /// The cases that changed most, the worst first, preceded by the one with the shortest lists.
@@ -161,9 +166,11 @@ impl Changed {
         inputs: impl FnMut(usize) -> Vec<String>,
         compared_with: ComparedWith,
     ) -> Self {
+        let all = differing;
+        let whole_variants = with_whole_variants(differing);
+        let differing = whole_variants.as_deref().unwrap_or(differing);
         // A field that most outputs have now would take every line of the table.
         let without_common_shape = without_common_shape(size, differing);
-        let all = differing;
         let differing = without_common_shape.as_deref().unwrap_or(differing);
         Self {
             size,
@@ -173,6 +180,7 @@ impl Changed {
             features,
             findings: None,
             cause: None,
+            parts: Vec::new(),
             steps: None,
             worst: ranked(differing, ROWS, inputs),
             fields: summaries(differing, with_any_element),
@@ -199,6 +207,8 @@ impl Changed {
         if !extent.are_all_told() {
             return self;
         }
+        let whole_variants = with_whole_variants(differing);
+        let differing = whole_variants.as_deref().unwrap_or(differing);
         let without_common_shape = match extent.are_values_whole() {
             true => None,
             false => without_common_shape(self.size, differing),
@@ -213,10 +223,16 @@ impl Changed {
 
     pub(super) fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         let mut hints = Hints::default();
-        self.see_rest(&mut hints, test, command, ROWS, self.size);
+        let parts = self.part_lines(extent);
+        let rows = ROWS - parts.len();
+        self.see_rest(&mut hints, test, command, rows, self.size);
         self.next_steps(&mut hints, command);
-        let mut sections = self.sections(ROWS, extent);
-        sections.push(hints.lines());
+        if !parts.is_empty() {
+            let test = quoted(test);
+            hints.add("a part:", format!("cargo tdg accept {test} --rule 1"));
+        }
+        let mut sections = self.sections(rows, extent);
+        sections.extend([parts, hints.lines()]);
         (self.headline(), sections)
     }
 
@@ -333,6 +349,23 @@ impl Changed {
         [lines, table]
     }
 
+    /// Returns the numbered parts, if they can be accepted.
+    fn part_lines(&self, extent: Extent) -> Section {
+        let pending = self.compared_with.pending();
+        if !pending.is_some_and(PendingPlace::is_somewhere) {
+            return Vec::new();
+        }
+        let parts = self.parts.iter().zip(1..).take(PARTS);
+        let line = |(part, number): (&String, usize)| {
+            let line = escape(&format!("part {number}: {part}"));
+            shorten(&line, extent.columns().min(WIDTH))
+        };
+        let mut lines: Section = parts.map(line).collect();
+        let rest = self.parts.len() - lines.len();
+        lines.extend((rest > 0).then(|| format!("… and {}", more(rest, "part"))));
+        lines
+    }
+
     fn table(&self, rows: usize, extent: Extent) -> Section {
         let (shown, cases) = self.shown(rows, extent);
         let is_whole = extent.are_values_whole();
@@ -357,8 +390,8 @@ impl Changed {
         let of = |part: fn(&DifferenceCells) -> &String| -> Vec<String> {
             cells.iter().map(part).cloned().collect()
         };
-        table.output("expected", of(|cells| &cells.expected), most(OUTPUT_WIDTH));
-        table.output("actual", of(|cells| &cells.actual), most(OUTPUT_WIDTH));
+        let outputs = [of(|cells| &cells.expected), of(|cells| &cells.actual)];
+        table.outputs(outputs, most(OUTPUT_WIDTH));
         table.fixed("error", of(|cells| &cells.error), 24);
         table.fixed("", of(|cells| &cells.relative), 12);
 

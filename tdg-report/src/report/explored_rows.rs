@@ -1,5 +1,6 @@
 //! Failing rows outside the ensemble: kept ones, and rows of another seed or size.
 
+use super::fields::output_place;
 use super::hints::Hints;
 use super::table::ReportTable;
 use super::table::cell::{DifferenceCells, OUTPUT_WIDTH};
@@ -155,16 +156,13 @@ fn below(mut lines: Section, table: Section) -> Section {
 fn table(differences: &[FieldDifference], fields: usize, extent: Extent) -> Section {
     let shown = &differences[..differences.len().min(fields)];
     let cells: Vec<DifferenceCells> = shown.iter().map(DifferenceCells::new).collect();
-    let name = |it: &FieldDifference| match it.pointer.is_root() {
-        true => "output".to_owned(),
-        false => shorten(&escape(&it.pointer.to_string()), NAME_WIDTH),
-    };
+    let name = |it: &FieldDifference| shorten(&escape(&output_place(&it.pointer)), NAME_WIDTH);
     let column =
         |cell: fn(&DifferenceCells) -> &String| cells.iter().map(|it| cell(it).clone()).collect();
     let mut table = ReportTable::default();
     table.fixed("field", shown.iter().map(name).collect(), NAME_WIDTH);
-    table.fixed("expected", column(|it| &it.expected), OUTPUT_WIDTH);
-    table.fixed("actual", column(|it| &it.actual), OUTPUT_WIDTH);
+    let outputs = [column(|it| &it.expected), column(|it| &it.actual)];
+    table.outputs(outputs, OUTPUT_WIDTH);
     let mut lines = table.lines(extent).0;
     if differences.len() > shown.len() {
         let more = counted(differences.len() - shown.len(), "more field");

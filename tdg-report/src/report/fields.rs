@@ -9,6 +9,7 @@ use super::by_field::{CaseDifference, by_field, cases};
 use super::spread::Spread;
 use super::table::histogram::Histogram;
 use tdg_engine::compare::{DifferingCase, FieldDifference};
+use tdg_engine::output::unmarked;
 use tdg_engine::text::{amount, escape, percent, shorten, signed};
 
 /// Fewer numbers are visible in the table.
@@ -40,10 +41,7 @@ pub struct FieldSummary {
 impl FieldSummary {
     /// Returns the name of the field in a line.
     pub(super) fn name(&self) -> String {
-        if self.pointer.is_root() {
-            return "output".to_owned();
-        }
-        shorten(&escape(&self.pointer.to_string()), 40)
+        shorten(&escape(&output_place(&self.pointer)), 40)
     }
 
     /// Returns the largest and the median error, if the field is a number.
@@ -89,6 +87,16 @@ impl FieldSummary {
             _ => None,
         };
         errors.into_iter().chain(values).collect()
+    }
+}
+
+/// Returns the pointer of a field for readers, or `output`; `an element` of an output that is a list.
+pub(super) fn output_place(pointer: &Pointer) -> String {
+    let place = unmarked(pointer);
+    match place.segments().next() {
+        None => "output".to_owned(),
+        Some("*") if place.depth() == 1 => "an element".to_owned(),
+        Some(_) => place.to_string(),
     }
 }
 

@@ -31,6 +31,7 @@ mod spread;
 mod table;
 mod unmet_requirements;
 mod unstable_outputs;
+mod whole_variants;
 
 #[cfg(test)]
 mod tests;
@@ -84,6 +85,7 @@ pub struct FailureReport {
 
 /// The reason why a test fails.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a test has a single one")]
 pub enum Failure {
     /// Some outputs differ from the benchmark.
     Changed(Changed),

@@ -1349,6 +1349,51 @@ fn in_extent(extent: Extent) -> String {
 }
 
 #[test]
+fn the_parts_of_a_change_have_the_numbers_by_which_they_are_accepted() {
+    let parts = [
+        "/net, 3 cases: year = 2001; actual = 2 × expected",
+        "/tax, added in 5 cases",
+    ];
+    let part = |number: usize| format!("the {number} cases with quantity = {number}");
+    let of = |parts, with| Changed {
+        parts,
+        compared_with: with,
+        ..order_changes(500, &few_prices())
+    };
+    let benchmark = || ComparedWith::Benchmark(pending());
+    let two = report(Failure::Changed(of(strings(&parts), benchmark())));
+    insta::assert_snapshot!(text(&two), @r#"
+    pricing::total: 5 of 500 cases changed
+
+      case  amount  quantity  coupon            expected   actual      error
+       412    40.5        12  "HALF"                 0.0    12.25     +12.25
+        60    37.5         0  null                704.99   683.84     −21.15  −3.0 %
+        12    65.5        12  null                  88.0    85.36      −2.64  −3.0 %
+         3  23.875         3  null                 120.5  116.885     −3.615  −3.0 %
+       499  67.875        19  "HALF"  15.000000000000002     15.0  −1.78e-15   1 ULP
+      largest error 21.15 (3.0 %), median 3.615
+
+      part 1: /net, 3 cases: year = 2001; actual = 2 × expected
+      part 2: /tax, added in 5 cases
+
+      run one:  TDG_CASES=412 cargo test total
+      accept:   cargo tdg review    (or cargo insta review)
+      a part:   cargo tdg accept pricing::total --rule 1
+
+    tdg: changed pricing::total, 5 of 500 cases, pending in tests/snapshots/pricing__total.snap.new
+    "#);
+    let many = report(Failure::Changed(of(
+        (0..9).map(part).collect(),
+        benchmark(),
+    )));
+    assert!(text(&many).contains("… and 5 more parts"));
+    // Nothing can be accepted.
+    let other = ComparedWith::Function("old::total".to_owned());
+    let none = report(Failure::Changed(of(strings(&parts), other)));
+    assert!(!text(&none).contains("part"));
+}
+
+#[test]
 fn all_cases_have_folded_lists_and_fit_into_the_terminal() {
     let text = in_extent(Extent::of_terminal(80).with_all_cases());
     let longest = text.lines().map(|line| line.chars().count()).max();
@@ -1365,8 +1410,8 @@ fn all_cases_have_folded_lists_and_fit_into_the_terminal() {
 
       case  zone             field       expected      actual        error
          1  "Americ…w_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
+                                                  ^             ^
                              /list/0…13  14 elements                 +0.5
-         3  "Americ…w_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
     "#);
     let cases = lines.iter().filter(|line| line.contains("elements"));
     assert_eq!(cases.count(), 20, "{text}");

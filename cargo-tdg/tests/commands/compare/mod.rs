@@ -448,7 +448,7 @@ fn arguments_that_can_not_be_made_any_more_are_a_change() {
       Hidden::new  889 of 1000 rows changed
         851 of the 889 have n < 200   (851 of 851 such cases changed)
         38 of the 889 have n = 255   (38 of 38 such cases changed)
-        n < 200: /$name: "Some(_)" became "None" in all 851
+        n < 200: "Some(_)" became "None" in all 851
         new(8)
           before: Some(_)
           after:  None
@@ -583,7 +583,7 @@ fn whether_there_is_an_output_is_compared_where_it_can_not_be_shown() {
           after:  Err("long")
       found   37 of 1000 rows changed
         all 37 have x = 6   (37 of 37 such cases changed, 0 of the other 963)
-        /$name: "Some(_)" became "None" in all 37
+        "Some(_)" became "None" in all 37
         found(6)
           before: Some(_)
           after:  None

@@ -8,6 +8,7 @@ use tdg_definition::sort;
 use super::cell::DifferenceCells;
 use crate::report::{ChangedCase, Extent, counted, more};
 use tdg_engine::compare::{FieldDifference, Severity, with_any_element};
+use tdg_engine::output::unmarked;
 use tdg_engine::text::{amount, signed};
 
 /// The most fields of a case with separate lines, and the most elements of an array.
@@ -75,14 +76,14 @@ impl<'a> CaseLine<'a> {
     /// Returns true if the line describes a part of the output.
     pub(crate) fn has_field(&self) -> bool {
         match &self.content {
-            LineContent::Difference(difference) => !difference.pointer.is_root(),
+            LineContent::Difference(difference) => !unmarked(&difference.pointer).is_root(),
             LineContent::Elements(_) | LineContent::More(_) => true,
         }
     }
 
     pub(crate) fn field(&self) -> String {
         match &self.content {
-            LineContent::Difference(difference) => difference.pointer.to_string(),
+            LineContent::Difference(difference) => unmarked(&difference.pointer).to_string(),
             LineContent::Elements(elements) => range_of_pointers(elements),
             LineContent::More(_) => String::new(),
         }
@@ -162,7 +163,7 @@ fn range_of_pointers(elements: &[&FieldDifference]) -> String {
     });
     let segments: Vec<String> = segments.collect();
     let pointer: Pointer = segments.iter().map(String::as_str).collect();
-    pointer.to_string()
+    unmarked(&pointer).to_string()
 }
 
 /// Formats a range such as `+0.5` or `−2 … +0.5`; empty unless all are numbers.

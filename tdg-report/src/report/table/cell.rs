@@ -6,7 +6,7 @@ use tdg_engine::common_prefix;
 use tdg_engine::compare::FieldDifference;
 use tdg_engine::output::{debug_text, refusal};
 use tdg_engine::text::{
-    amount, char_width, percent, push_json_escaped, rounded_apart, shorten, signed, width,
+    amount, char_width, escape, percent, push_json_escaped, rounded_apart, shorten_apart, signed,
 };
 
 /// The width of an output's cell.
@@ -37,7 +37,7 @@ impl DifferenceCells {
         }
         let (expected, actual) = match (finite_float(expected), finite_float(actual)) {
             (Some(expected), Some(actual)) => rounded_apart(expected, actual),
-            _ => (value_cell(expected), value_cell(actual)),
+            _ => shortened_cells([expected, actual]).into(),
         };
         Self {
             expected,
@@ -62,13 +62,10 @@ impl DifferenceCells {
 
     fn of_strings(expected: &str, actual: &str) -> Self {
         let common = common_prefix(expected, actual);
-        let fits = |text| excerpt(text, 0, OUTPUT_WIDTH).ends_with('"');
-        let start = if fits(expected) && fits(actual) {
-            0
-        } else {
-            start_of_lead(&expected[..common])
-        };
-        let error = match (look_alike(&expected[common..], &actual[common..]), start) {
+        let cells = [json_text(expected), json_text(actual)];
+        let [expected_cell, actual_cell] = shorten_apart([&cells[0], &cells[1]], [OUTPUT_WIDTH; 2]);
+        let is_start = expected_cell.starts_with('"');
+        let error = match (look_alike(&expected[common..], &actual[common..]), is_start) {
             (Some((expected, actual)), _) => {
                 format!(
                     "U+{:04X}, was U+{:04X}",
@@ -76,12 +73,12 @@ impl DifferenceCells {
                     u32::from(expected)
                 )
             }
-            (None, 0) => String::new(),
-            (None, _) => format!("at character {}", expected[..common].chars().count() + 1),
+            (None, true) => String::new(),
+            (None, false) => format!("at character {}", expected[..common].chars().count() + 1),
         };
         Self {
-            expected: excerpt(expected, start, OUTPUT_WIDTH),
-            actual: excerpt(actual, start, OUTPUT_WIDTH),
+            expected: expected_cell,
+            actual: actual_cell,
             error,
             relative: String::new(),
         }
@@ -111,7 +108,7 @@ impl DifferenceText {
         };
         let (expected, actual) = match (&difference.expected, &difference.actual) {
             (Some(Value::String(_)), Some(Value::String(_))) => (cells.expected, cells.actual),
-            (expected, actual) => (value_cell(expected.as_ref()), value_cell(actual.as_ref())),
+            (expected, actual) => shortened_cells([expected.as_ref(), actual.as_ref()]).into(),
         };
         Self {
             expected,
@@ -136,49 +133,34 @@ fn look_alike(expected: &str, actual: &str) -> Option<(char, char)> {
     (is_one_ascii || has_mark(expected) || has_mark(actual)).then_some((first, second))
 }
 
-/// Returns the start of an excerpt that shows a third of a cell before the difference.
-fn start_of_lead(common: &str) -> usize {
-    let mut room = OUTPUT_WIDTH / 3;
-    for (index, character) in common.char_indices().rev() {
-        let Some(left) = room.checked_sub(char_width(character).max(1)) else {
-            return index + character.len_utf8();
-        };
-        room = left;
-    }
-    0
-}
-
-/// Returns the part of a string from `start`, at most `max` columns wide. A quote marks an end that
-/// the string really has.
-fn excerpt(string: &str, start: usize, max: usize) -> String {
-    let mut text = String::from(if start == 0 { "\"" } else { "…" });
-    // One column is reserved for the end.
-    let room = max - 1;
-    for character in string[start..].chars() {
-        let before = text.len();
+/// Returns a string as in JSON, escaped for terminals as well.
+fn json_text(string: &str) -> String {
+    let mut text = String::from("\"");
+    for character in string.chars() {
         push_json_escaped(&mut text, character);
-        if width(&text) > room {
-            text.truncate(before);
-            text.push('…');
-            return text;
-        }
     }
     text.push('"');
     text
+}
+
+/// Returns the cells of two values, cut where they are alike.
+fn shortened_cells(values: [Option<&Value>; 2]) -> [String; 2] {
+    let [expected, actual] = values.map(value_cell);
+    shorten_apart([&expected, &actual], [OUTPUT_WIDTH; 2])
 }
 
 fn value_cell(value: Option<&Value>) -> String {
     match value {
         None => ABSENT.to_owned(),
         Some(Value::Number(number)) => number_cell(*number),
-        Some(value) => {
-            let mut text = String::new();
-            match refusal(value) {
-                Some(reason) => text.extend(["no input: ", reason]),
-                None => push_preview(&mut text, value),
+        Some(value) => match refusal(value) {
+            Some(reason) => format!("no input: {}", escape(reason)),
+            None => {
+                let mut text = String::new();
+                push_value(&mut text, value);
+                text
             }
-            shorten(&text, OUTPUT_WIDTH)
-        }
+        },
     }
 }
 
@@ -193,46 +175,32 @@ fn number_cell(number: Number) -> String {
     }
 }
 
-/// Appends the JSON text of a value, but stops well past the width of a cell, because outputs may
-/// have megabytes.
-fn push_preview(text: &mut String, value: &Value) {
-    const ENOUGH: usize = 4 * OUTPUT_WIDTH;
+/// Appends the text of a value: as `Debug` wrote it, or as JSON.
+fn push_value(text: &mut String, value: &Value) {
     match value {
         Value::Array(elements) => {
             text.push('[');
             for (index, element) in elements.iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                }
-                if text.len() > ENOUGH {
-                    text.push('…');
-                    break;
-                }
-                push_preview(text, element);
+                text.push_str(if index > 0 { "," } else { "" });
+                push_value(text, element);
             }
             text.push(']');
         }
         Value::Object(entries) => {
             if let Some(debug) = debug_text(value) {
-                return text.push_str(&debug);
+                return text.push_str(&escape(&debug));
             }
             text.push('{');
             for (index, (key, value)) in entries.iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                }
-                if text.len() > ENOUGH {
-                    text.push('…');
-                    break;
-                }
+                text.push_str(if index > 0 { "," } else { "" });
                 write_str(text, key);
                 text.push(':');
-                push_preview(text, value);
+                push_value(text, value);
             }
             text.push('}');
         }
         Value::Number(number) => text.push_str(&number_cell(*number)),
-        Value::String(string) => text.push_str(&excerpt(string, 0, ENOUGH)),
+        Value::String(string) => text.push_str(&json_text(string)),
         Value::Null | Value::Bool(_) => text.push_str(&value.to_string()),
     }
 }

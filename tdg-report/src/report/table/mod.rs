@@ -5,8 +5,11 @@ pub(super) mod cell;
 pub(super) mod histogram;
 pub(super) mod steps;
 
+mod marks;
+
 use super::Extent;
-use tdg_engine::text::{escape, fitting, shorten, width};
+use marks::marks;
+use tdg_engine::text::{escape, shorten, shorten_apart, shorten_value, width};
 
 /// A table with lines that fit. It shortens texts, then drops inputs, dispensable ones first.
 #[derive(Default)]
@@ -27,9 +30,9 @@ struct ReportColumn {
 enum Role {
     /// Shown in full while there is room.
     Fixed,
-    /// An output. Its end is cut off if necessary, because the difference is at its start.
+    /// An output. It is cut where the other output is like it.
     Output,
-    /// An input. Its middle is cut out if necessary.
+    /// An input. A list is cut between its elements, other texts in the middle.
     Input,
     /// An input that is dropped if shortening isn't enough.
     Dispensable,
@@ -51,6 +54,9 @@ pub(super) fn input_width(cells: &[String]) -> usize {
     }
 }
 
+/// The maximum number of rows with marks below the characters that differ.
+const MARKED: usize = 3;
+
 /// The width to which texts are shortened before inputs are dropped.
 const LEAST: usize = 14;
 
@@ -60,9 +66,16 @@ impl ReportTable {
         self.add(header, cells, max, Role::Fixed);
     }
 
-    /// Adds a column that is always shown, in part if there isn't enough room.
-    pub(super) fn output(&mut self, header: &str, cells: Vec<String>, max: usize) {
-        self.add(header, cells, max, Role::Output);
+    /// Adds the columns of expected and actual outputs, which are always shown, in part if there
+    /// isn't enough room. Both are cut where they are alike.
+    pub(super) fn outputs(&mut self, [expected, actual]: [Vec<String>; 2], max: usize) {
+        let pairs = expected.iter().zip(&actual);
+        let cut = pairs.map(|(expected, actual)| {
+            shorten_apart([&escape(expected), &escape(actual)], [max; 2])
+        });
+        let (expected, actual) = cut.map(|[expected, actual]| (expected, actual)).unzip();
+        self.add("expected", expected, max, Role::Output);
+        self.add("actual", actual, max, Role::Output);
     }
 
     /// Adds a column that is shown if there is room or if it `decides` the choice of cases.
@@ -76,7 +89,7 @@ impl ReportTable {
 
     fn add(&mut self, header: &str, cells: Vec<String>, max: usize, role: Role) {
         self.rows = self.rows.max(cells.len());
-        let fit = |text: &str| shorten(&escape(text), max);
+        let fit = |text: &str| shorten_value(&escape(text), max);
         self.columns.push(ReportColumn {
             header: fit(header),
             cells: cells.iter().map(|cell| fit(cell)).collect(),
@@ -99,10 +112,31 @@ impl ReportTable {
 
     fn lines_within(&self, room: usize) -> (Vec<String>, usize) {
         let (shown, hidden) = self.fitting_columns(room);
-        let header = std::iter::once(None);
-        let rows = header.chain((0..self.rows).map(Some));
-        let lines = rows.map(|row| line(&shown, row, room));
-        (lines.collect(), hidden)
+        let header = shown
+            .iter()
+            .map(|(column, width)| shorten(&column.header, *width));
+        let mut lines = vec![line(&shown, &header.collect::<Vec<_>>())];
+        let mut marked = 0;
+        for row in 0..self.rows {
+            let cells = cells(&shown, row);
+            if let Some(first) = shown
+                .iter()
+                .position(|(column, _)| !column.span(row).is_empty())
+            {
+                let start = line(&shown[..first], &cells);
+                let indent: usize = shown[..first].iter().map(|(_, it)| it + GAP.len()).sum();
+                let span = shorten(shown[first].0.span(row), room.saturating_sub(indent));
+                let padding = indent.saturating_sub(width(&start));
+                lines.push(format!("{start}{}{span}", " ".repeat(padding)));
+                continue;
+            }
+            lines.push(line(&shown, &cells));
+            if let Some(marks) = marks_below(&shown, &cells).filter(|_| marked < MARKED) {
+                lines.push(line(&shown, &marks));
+                marked += 1;
+            }
+        }
+        (lines, hidden)
     }
 
     /// Returns the shown columns with their widths, and the number of hidden ones.
@@ -140,23 +174,47 @@ const CONCESSIONS: [Concession; 2] = [
     (ReportColumn::least_of_texts, Role::Input),
 ];
 
-/// Returns the header, or a row.
-fn line(shown: &[(&ReportColumn, usize)], row: Option<usize>, room: usize) -> String {
+/// Returns a row's cells, shortened to the widths of their columns.
+fn cells(shown: &[(&ReportColumn, usize)], row: usize) -> Vec<String> {
+    let text = |column: &ReportColumn| column.cells.get(row).cloned().unwrap_or_default();
+    let fitting = |(column, width): &(&ReportColumn, usize)| shorten_value(&text(column), *width);
+    let mut cells: Vec<String> = shown.iter().map(fitting).collect();
+    if let Some(sides) = outputs(shown) {
+        let texts = sides.map(|side| text(shown[side].0));
+        let widths = sides.map(|side| shown[side].1);
+        let [expected, actual] = shorten_apart([&texts[0], &texts[1]], widths);
+        cells[sides[0]] = expected;
+        cells[sides[1]] = actual;
+    }
+    cells
+}
+
+/// Returns a row with marks below the characters in which its outputs differ, if that helps.
+fn marks_below(shown: &[(&ReportColumn, usize)], cells: &[String]) -> Option<Vec<String>> {
+    let sides = outputs(shown)?;
+    let marks = marks(sides.map(|side| &*cells[side]))?;
+    let mut line = vec![String::new(); cells.len()];
+    for (side, marks) in sides.into_iter().zip(marks) {
+        line[side] = marks;
+    }
+    Some(line)
+}
+
+/// Returns the places of the two columns of outputs.
+fn outputs(shown: &[(&ReportColumn, usize)]) -> Option<[usize; 2]> {
+    let is_output = |index: &usize| shown[*index].0.role == Role::Output;
+    let outputs: Vec<usize> = (0..shown.len()).filter(is_output).collect();
+    outputs.try_into().ok()
+}
+
+/// Returns a line of these cells.
+fn line(shown: &[(&ReportColumn, usize)], cells: &[String]) -> String {
     let mut line = String::new();
-    for (index, (column, columns)) in shown.iter().enumerate() {
+    for (index, ((column, width), cell)) in shown.iter().zip(cells).enumerate() {
         if index > 0 {
             line.push_str(GAP);
         }
-        let of_row = |cells: &'_ [String]| row.and_then(|row| cells.get(row).cloned());
-        if let Some(text) = of_row(&column.spans).filter(|text| !text.is_empty()) {
-            line.push_str(&shorten(&text, room.saturating_sub(width(&line))));
-            break;
-        }
-        let cell = match row {
-            Some(_) => of_row(&column.cells).unwrap_or_default(),
-            None => column.header.clone(),
-        };
-        column.push_aligned(&mut line, &cell, *columns);
+        column.push_aligned(&mut line, cell, *width);
     }
     line.trim_end().to_owned()
 }
@@ -203,17 +261,18 @@ impl ReportColumn {
         widest.unwrap_or_default().max(LEAST).min(self.width())
     }
 
+    /// Returns the text across the columns in a row; empty for most rows.
+    fn span(&self, row: usize) -> &str {
+        self.spans.get(row).map_or("", String::as_str)
+    }
+
     fn push_aligned(&self, line: &mut String, cell: &str, room: usize) {
-        let cell = match self.role {
-            Role::Output if width(cell) > room => fitting(cell.chars(), room - 1) + "…",
-            _ => shorten(cell, room),
-        };
-        let padding = " ".repeat(room.saturating_sub(width(&cell)));
+        let padding = " ".repeat(room.saturating_sub(width(cell)));
         if self.is_numeric() {
             line.push_str(&padding);
-            line.push_str(&cell);
+            line.push_str(cell);
         } else {
-            line.push_str(&cell);
+            line.push_str(cell);
             line.push_str(&padding);
         }
     }
@@ -308,14 +367,15 @@ mod tests {
         );
         table.input("zone", cells(&["\"Europe/Berlin\""]), INPUT_WIDTH, true);
         table.input("express", cells(&["true"]), INPUT_WIDTH, false);
-        table.output("expected", cells(&["\"2021-03-10T08:00:00Z\""]), 26);
-        table.output("actual", cells(&["\"2021-03-11T08:00:00Z\""]), 26);
+        let outputs = ["\"2021-03-10T08:00:00Z\"", "\"2021-03-11T08:00:00Z\""];
+        table.outputs(outputs.map(|it| cells(&[it])), 26);
         let (lines, hidden) = table.lines_within(78);
         assert_eq!(
             lines,
             [
                 "case  placed          zone             express  expected        actual",
                 "  17  \"2021-0…4:28Z\"  \"Europe/Berlin\"  true     \"2021-03-10T0…  \"2021-03-11T0…",
+                "                                                          ^               ^",
             ]
         );
         assert_eq!(hidden, 0);
@@ -334,8 +394,7 @@ mod tests {
         table.fixed("case", cells(&["7", ""]), 9);
         table.fixed("field", cells(&["/net", ""]), 24);
         table.span_from_last(cells(&["", "… and 12 more fields"]));
-        table.output("expected", cells(&["1.5", ""]), 26);
-        table.output("actual", cells(&["1.25", ""]), 26);
+        table.outputs([cells(&["1.5", ""]), cells(&["1.25", ""])], 26);
         assert_eq!(
             table.lines_within(32).0,
             [
@@ -363,8 +422,7 @@ mod tests {
             }
             table.fixed("field", cells(), 24);
             table.span_from_last(cells());
-            table.output("expected", cells(), 26);
-            table.output("actual", cells(), 26);
+            table.outputs([cells(), cells()], 26);
             table.fixed("error", cells(), 24);
             table.fixed("", cells(), 12);
             for line in table.lines_within(room).0 {

@@ -103,8 +103,8 @@ impl Steps {
         };
         table.fixed("", (first..=last).map(|it| it.to_string()).collect(), 9);
         table.input(&self.feature, cells(&|step| &step.input), WIDTH, true);
-        table.output("expected", cells(&|step| &step.expected), WIDTH);
-        table.output("actual", cells(&|step| &step.actual), WIDTH);
+        let outputs = [cells(&|step| &step.expected), cells(&|step| &step.actual)];
+        table.outputs(outputs, WIDTH);
         let table = table.lines(extent.indented()).0;
         lines.extend(table.into_iter().map(|line| format!("  {line}")));
         lines

@@ -16,7 +16,7 @@ pub(crate) use searched::{findings_of_failures, findings_of_requirement};
     not(feature = "explain"),
     expect(dead_code, reason = "nothing is searched")
 )]
-pub(super) struct JudgedRows<'a> {
+pub(crate) struct JudgedRows<'a> {
     pub(super) vectors: &'a Vectors,
     /// The rows without an output to compare, in order.
     pub(super) uncompared: &'a [usize],
@@ -26,15 +26,21 @@ pub(super) struct JudgedRows<'a> {
     pub(super) package: &'a Path,
 }
 
-/// The sentences about a change, and its cause.
-type SentencesAndCause = (Vec<String>, Option<String>);
+/// The findings about a change.
+#[derive(Default)]
+pub(crate) struct ChangeFindings {
+    /// `None` without a search.
+    pub(super) sentences: Option<Vec<String>>,
+    pub(super) cause: Option<String>,
+    pub(super) parts: Vec<String>,
+}
 
 #[cfg(feature = "explain")]
 mod searched {
     use tdg_explain::KnownFindings;
     use tdg_report::source_constants;
 
-    use super::{DifferingCase, JudgedRows, Policy, SentencesAndCause};
+    use super::{ChangeFindings, DifferingCase, JudgedRows, Policy};
 
     pub(crate) use tdg_explain::{findings_of_failures, findings_of_requirement};
 
@@ -45,7 +51,7 @@ mod searched {
         policy: &Policy,
         rows: &JudgedRows<'_>,
         differing: &[DifferingCase],
-    ) -> Option<SentencesAndCause> {
+    ) -> ChangeFindings {
         let JudgedRows {
             vectors,
             uncompared,
@@ -57,7 +63,11 @@ mod searched {
             tdg_explain::findings_of_changes(vectors, uncompared, expected, &constants, differing)
         };
         let found = KNOWN.of_changes(policy, vectors, uncompared, expected, differing, search);
-        Some((found.sentences, found.cause))
+        ChangeFindings {
+            sentences: Some(found.sentences),
+            cause: found.cause,
+            parts: found.parts,
+        }
     }
 
     pub(crate) fn findings_of_panics(rows: &JudgedRows<'_>, cases: &[usize]) -> Vec<String> {
@@ -74,14 +84,14 @@ mod searched {
 
 #[cfg(not(feature = "explain"))]
 mod searched {
-    use super::{DifferingCase, JudgedRows, Policy, SentencesAndCause, Vectors};
+    use super::{ChangeFindings, DifferingCase, JudgedRows, Policy, Vectors};
 
     pub(crate) fn findings_of_changes(
         _: &Policy,
         _: &JudgedRows<'_>,
         _: &[DifferingCase],
-    ) -> Option<SentencesAndCause> {
-        None
+    ) -> ChangeFindings {
+        ChangeFindings::default()
     }
 
     pub(crate) fn findings_of_panics(_: &JudgedRows<'_>, _: &[usize]) -> Vec<String> {

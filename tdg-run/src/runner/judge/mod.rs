@@ -369,12 +369,12 @@ impl Judge<'_> {
             package: &self.ran.plan.place.package,
         };
         let found = findings_of_changes(compared.policy, &rows, cases);
-        let (findings, cause) = found.unzip();
         Changed {
             distributions: differing.distributions.clone(),
             loosened: self.loosened(compared.policy),
-            findings,
-            cause: cause.flatten(),
+            findings: found.sentences,
+            cause: found.cause,
+            parts: found.parts,
             ..Changed::from_cases(&table, uncompared, expected, cases, with)
         }
     }

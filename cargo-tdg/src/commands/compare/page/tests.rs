@@ -210,7 +210,7 @@ fn of_long_outputs_there_are_sentences_and_an_example() {
     before: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…nglonglonglonglonglonglonglonglonglonglonglonglong",8]
     after: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…glonglonglonglonglonglonglonglonglonglonglonglong",80]
     Findings as text
-    /*/$text: actual = expected with "0" appended in all 300
+    /*: actual = expected with "0" appended in all 300
     "#);
     let mut constant = compared("limit", ORDERS, |_| "1".into(), |_| "2".into());
     if let CallVerdict::Changed(changed) = &mut constant.verdict {
