@@ -8,9 +8,10 @@ use tdg_definition::sort;
 use super::bits;
 use super::catalogue::{Catalogue, FINE, Thresholds};
 use super::rule::{Rule, RuleWriter};
-use super::rule_search::{attributes_in_use, carried_over};
 use super::score::LogarithmTables;
-use super::search::{Description, Target, Term, settle, terms_of, with_terms};
+use super::search::{
+    Description, Target, Term, attributes_in_use, carried_over, settle, terms_of, with_terms,
+};
 
 /// The number of thresholds for a feature, and for any other attribute, before polishing.
 const ROUGH: [usize; 2] = [32, 16];

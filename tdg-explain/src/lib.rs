@@ -43,6 +43,7 @@ mod families;
 mod findings;
 mod inputs;
 mod order;
+mod prior;
 mod review_parts;
 mod rule;
 mod rule_search;
@@ -90,11 +91,12 @@ pub enum Vocabulary {
 
 impl Vocabulary {
     /// Returns the maximum number of terms of a description.
-    fn terms(self) -> usize {
-        match self {
-            Self::Everyday => 2,
+    fn terms(self, side: Side) -> usize {
+        match (self, side) {
+            (Self::Everyday, Side::Failing) => 2,
+            (Self::Everyday, Side::Passing) => 1,
             #[cfg(feature = "full")]
-            Self::Full => 4,
+            (Self::Full, _) => 4,
         }
     }
 }

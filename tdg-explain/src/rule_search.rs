@@ -2,32 +2,22 @@
 
 use std::cmp::Ordering;
 
-use tdg_definition::math::ln;
-
-use super::attribute::Attribute;
 use super::catalogue::{COARSE, Catalogue, FINE, Thresholds};
 use super::inputs::InputRules;
+use super::prior::costs;
 use super::rule::{Rule, RuleWriter, Wording};
 use super::score::LogarithmTables;
 use super::search::{
-    Description, Doubt, Target, Term, complement, polish, search, shared, with_terms,
-    without_chance,
+    Description, Rigor, Target, Term, attributes_in_use, carried_over, complement, polish, search,
+    searched, shared, targets, without_chance,
 };
 use super::table::ExplanationTable;
-use super::{SIDES, Side, Vocabulary, bits, families};
+use super::{SIDES, Side, Vocabulary, families};
 
 /// If one side has this few rows, the other is only described by a trusted rule.
 const FEW_OF_MANY: usize = 10;
 /// How many times longer a description of failing rows may be than one of passing rows.
 const LONGER: f64 = 2.0;
-/// The maximum number of rows to search. All rows are used for polishing and testing.
-const SEARCHED: usize = 2_000;
-/// The prior probability that a condition tests the value of a feature.
-const BASE: f64 = 0.5;
-/// How many times likelier a scalar is the cause than the contents of a list.
-const SCALAR: f64 = 6.0;
-/// The minimum total weight of the attributes of another family.
-const LEAST: f64 = 4.0;
 /// How much better a description in other than everyday words, or of passing rows, must be, in
 /// nats.
 const CLEARLY: f64 = 5.0;
@@ -79,14 +69,15 @@ impl RuleSearch<'_> {
             Catalogue::new(&attributes, &costs, &searched, thresholds(COARSE), |_| true);
         let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
         let sides = [&failing_searched, &passing_searched];
-        let found = search(&mut coarse, sides, vocabulary.terms());
+        let found = search(&mut coarse, sides, vocabulary.terms(Side::Failing));
         // Now with all thresholds of the attributes in use, and all rows.
         let used = attributes_in_use(found.iter().flatten(), &coarse);
         let is_used = |attribute| used.contains(&attribute);
         let mut fine = Catalogue::new(&attributes, &costs, &all, thresholds(FINE), is_used);
         let targets = targets(&tables, failing, &all);
         let found = found_on_all(&found, &coarse, &mut fine, &targets);
-        let candidates = candidates(&found, &fine, &targets);
+        let mut candidates = candidates(&found, &fine, &targets);
+        candidates.retain(|(side, it)| it.terms.len() <= vocabulary.terms(SIDES[*side]));
         let is_inside = SIDES.map(|side| {
             let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
             failing.iter().map(is_inside).collect::<Vec<_>>()
@@ -115,14 +106,17 @@ impl RuleSearch<'_> {
             let rank = Rank::hedged(exact.score);
             return FoundRules::new(SIDES[rarer], writers[rarer].hedged(&exact), Some(rank));
         }
-        let (side, rules, rank) = match best {
+        // A tendency of several terms says nothing that anyone could check.
+        let is_simple =
+            |it: &Description| vocabulary != Vocabulary::Everyday || it.terms.len() == 1;
+        let (side, rules, rank) = match best.filter(|(_, _, it)| is_simple(it)) {
             Some((rank, side, found)) => {
                 let rules = writers[side].rules(found, |_, rule| rule);
                 (SIDES[side], rules, Some(rank))
             }
             None => (Side::Failing, Vec::new(), None),
         };
-        let shared = shared(&coarse, &failing_searched, Doubt::of(self.rarer.len()));
+        let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
         let shared = shared.map(|term| writer(0, &coarse).rule(&term));
         FoundRules {
             shared: shared.filter(|it| it.rows.len() == targets[0].population.inside),
@@ -205,7 +199,7 @@ fn candidates(
     let mut candidates: Vec<(usize, Description)> = Vec::new();
     for (side, descriptions) in found.iter().enumerate() {
         for description in descriptions.iter().cloned() {
-            let settled = without_chance(catalogue, &targets[side], description, Doubt::Strict);
+            let settled = without_chance(catalogue, &targets[side], description, Rigor::Strict);
             if let Some(settled) = settled {
                 let turned = complement(catalogue, &targets[1 - side], &settled);
                 candidates.extend(turned.map(|turned| (1 - side, turned)));
@@ -226,7 +220,7 @@ fn exact(
     let likely = found
         .iter()
         .cloned()
-        .filter_map(|description| without_chance(catalogue, target, description, Doubt::Lenient));
+        .filter_map(|description| without_chance(catalogue, target, description, Rigor::Lenient));
     let exact = likely.filter(|it| it.terms.len() == 1 && it.bits == target.inside);
     exact.min_by(|left, right| left.cost.total_cmp(&right.cost))
 }
@@ -265,17 +259,6 @@ fn best<'c>(
     ranked.max_by(|(left, ..), (right, ..)| left.cmp(right))
 }
 
-pub(super) fn attributes_in_use<'d>(
-    found: impl IntoIterator<Item = &'d Description>,
-    catalogue: &Catalogue<'_, '_>,
-) -> Vec<usize> {
-    let terms = found.into_iter().flat_map(|found| &found.terms);
-    let literals = terms.flat_map(|term| &term.literals);
-    literals
-        .map(|literal| catalogue.conditions[literal.condition as usize].attribute)
-        .collect()
-}
-
 /// The rank of a description of either side. The highest one is shown.
 #[derive(Clone, Copy)]
 struct Rank {
@@ -311,78 +294,4 @@ impl Rank {
         let by_score = self.score.total_cmp(&other.score);
         by_trust.then(by_side).then(by_score)
     }
-}
-
-/// Translates a description to the conditions of another catalogue.
-pub(super) fn carried_over<'t>(
-    description: &Description,
-    from: &Catalogue<'_, 't>,
-    to: &mut Catalogue<'_, 't>,
-    target: &Target<'_>,
-) -> Description {
-    let mut terms = Vec::new();
-    for term in &description.terms {
-        let literals = term.literals.iter().filter_map(|literal| {
-            let condition = &from.conditions[literal.condition as usize];
-            to.add_known(condition, literal.is_negated)
-        });
-        let literals = literals.collect();
-        terms.push(Term::new(literals, to));
-    }
-    with_terms(to, target, terms)
-}
-
-/// Returns the rows of each of the [`SIDES`] among `rows`.
-pub(super) fn targets<'a>(
-    tables: &'a LogarithmTables,
-    failing: &[Option<bool>],
-    rows: &[u32],
-) -> [Target<'a>; 2] {
-    SIDES.map(|side| {
-        let is_of_side = |row: u32| failing[row as usize] == Some(side == Side::Failing);
-        let inside = rows.iter().zip(0..).filter(|(row, _)| is_of_side(**row));
-        let inside = bits::from_rows(inside.map(|(_, at)| at), bits::words(rows.len()));
-        Target::new(tables, inside, rows.len())
-    })
-}
-
-/// Selects the rows to search. The rarer side matters most.
-pub(super) fn searched(rarer: &[u32], others: &[u32]) -> Vec<u32> {
-    let rarer = sample(rarer, SEARCHED / 2);
-    let others = sample(others, SEARCHED - rarer.len());
-    [rarer, others].concat()
-}
-
-/// Samples rows independently of their order.
-fn sample(rows: &[u32], count: usize) -> Vec<u32> {
-    let mut rows = rows.to_vec();
-    if rows.len() > count {
-        rows.sort_by_key(|row| row.wrapping_mul(0x9E37_79B1));
-        rows.truncate(count);
-        rows.sort_unstable();
-    }
-    rows
-}
-
-/// Returns the cost of naming each attribute, in nats. The features' values have half of the prior
-/// probability, the other families share the rest.
-pub(super) fn costs(attributes: &[Attribute<'_>]) -> Vec<f64> {
-    let last = attributes.iter().map(|it| it.family).max();
-    let mut weights = vec![0.0; last.map_or(0, |last| last + 1)];
-    for attribute in attributes {
-        weights[attribute.family] += attribute.weight;
-    }
-    let others = weights.iter().skip(1).filter(|weight| **weight > 0.0);
-    let others = others.count().max(1);
-    let cost = |attribute: &Attribute<'_>| {
-        let family = match attribute.family {
-            0 => BASE,
-            _ if attribute.is_of_list => (1.0 - BASE) / others as f64 / SCALAR,
-            _ => (1.0 - BASE) / others as f64,
-        };
-        // A few unlikely attributes don't become likely because their family has no others.
-        let least = if attribute.family == 0 { 0.0 } else { LEAST };
-        -ln(family) + ln(weights[attribute.family].max(least)) - ln(attribute.weight)
-    };
-    attributes.iter().map(cost).collect()
 }

@@ -171,6 +171,7 @@ impl Finding {
     fn qualified(&self, rule: &str) -> String {
         let how = match self.explanation.rules.first().map(|rule| rule.wording) {
             Some(Wording::Mostly) => "mostly ",
+            Some(Wording::Perhaps) => "perhaps ",
             Some(Wording::Part) => "in part ",
             Some(Wording::Tendency) => "more often with ",
             _ => "",

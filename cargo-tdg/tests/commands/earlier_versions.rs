@@ -94,7 +94,7 @@ fn pending_changes_are_listed_and_shown() {
         insta::allow_duplicates!(insta::assert_snapshot!(shown, @r#"
         raised: 6 of 12 cases changed
 
-          the 6 cases that changed have no pattern beyond chance
+          no rule was found for the 6 cases that changed
           for instance, case 0 changed; the nearest that did not change, case 6, has coupon "TENTH" instead of null, quantity
           8 instead of 14 and amount 20.501496 instead of 22.713529
           actual = 1.03 × expected in all 6

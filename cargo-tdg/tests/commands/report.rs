@@ -406,5 +406,7 @@ fn chosen_cases_are_reported_as_such() {
         said.ends_with("| total | ✅ same |  | 2 of 200 |"),
         "{said}"
     );
-    assert!(report(&shop, "json").contains(r#""cases":2,"changed":0,"chosen_of":200"#));
+    assert!(
+        report(&shop, "json").contains(r#""cases":2,"cause":null,"changed":0,"chosen_of":200"#)
+    );
 }

@@ -18,7 +18,6 @@ mod differences;
 #[cfg(feature = "full")]
 mod expected_outputs;
 mod lists;
-mod outcomes;
 #[cfg(feature = "full")]
 mod properties;
 mod relations;
@@ -38,7 +37,6 @@ const EVERYDAY: [&[AddAttributes]; 2] = [
         base::attributes,
         relations::attributes,
         characters::attributes,
-        outcomes::attributes,
     ],
     &[
         lists::membership::attributes,

@@ -50,8 +50,7 @@ impl Sentences<'_> {
             )],
             [] if total < QUIET => self.shared().into_iter().collect(),
             [] => {
-                let silence = "have no pattern beyond chance";
-                let silence = || format!("{} {silence}", self.subject());
+                let silence = || format!("no rule was found for {}", self.subject());
                 vec![self.shared().unwrap_or_else(silence)]
             }
             rules if rules[0].wording == Wording::Tendency => {

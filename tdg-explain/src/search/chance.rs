@@ -20,17 +20,17 @@ const ROWS: usize = 3;
 /// With fewer explained rows, what they share is hedged.
 const FEW: usize = 10;
 
-/// The degree of doubt about a description.
+/// The rigor of the test of a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Doubt {
+pub(in super::super) enum Rigor {
     /// Every part must be unlikely to be chance.
     Strict,
     /// Every part must be less likely by chance than to be the cause.
     Lenient,
 }
 
-impl Doubt {
-    /// Returns the doubt about what this many rows share.
+impl Rigor {
+    /// Returns the rigor for the property that this many rows share.
     pub(in super::super) fn of(rows: usize) -> Self {
         match rows < FEW {
             true => Self::Lenient,
@@ -74,10 +74,10 @@ pub(in super::super) fn without_chance(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
     mut description: Description,
-    doubt: Doubt,
+    rigor: Rigor,
 ) -> Option<Description> {
     loop {
-        match weakest(catalogue, target, &description, doubt) {
+        match weakest(catalogue, target, &description, rigor) {
             None => break,
             Some(weak) => {
                 let mut terms = description.terms;
@@ -101,7 +101,7 @@ pub(in super::super) fn without_chance(
     let surprise = target.tables.surprise(target.population, covered);
     let is_more =
         covered.inside * target.population.all() > target.population.inside * covered.all();
-    (is_more && surprise >= description.cost - doubt.of_whole()).then_some(description)
+    (is_more && surprise >= description.cost - rigor.of_whole()).then_some(description)
 }
 
 struct Weak {
@@ -116,7 +116,7 @@ fn weakest(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
     description: &Description,
-    doubt: Doubt,
+    rigor: Rigor,
 ) -> Option<Weak> {
     let mut weakest: Option<Weak> = None;
     let mut offer = |weak: Weak| {
@@ -135,7 +135,7 @@ fn weakest(
         offer(Weak {
             term: at,
             literal: None,
-            excess: excess(target, &left, &term.bits, term.cost, doubt),
+            excess: excess(target, &left, &term.bits, term.cost, rigor),
         });
         for (place, literal) in term.literals.iter().enumerate() {
             let lengths = lengths(catalogue, *literal);
@@ -147,10 +147,10 @@ fn weakest(
             bits::keep(&mut rows, &left, false);
             let among_all = match is_alone {
                 true => f64::INFINITY,
-                false => excess(target, &rows, &term.bits, catalogue.cost(*literal), doubt),
+                false => excess(target, &rows, &term.bits, catalogue.cost(*literal), rigor),
             };
             let within_lengths = lengths.map_or(f64::INFINITY, |lengths| {
-                within_lengths(catalogue, target, *literal, lengths, &rows) + doubt.of_part()
+                within_lengths(catalogue, target, *literal, lengths, &rows) + rigor.of_part()
             });
             offer(Weak {
                 term: at,
@@ -163,11 +163,11 @@ fn weakest(
 }
 
 /// Returns how much the share of explained rows in `covered`, among `rows`, exceeds chance.
-fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64, doubt: Doubt) -> f64 {
+fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64, rigor: Rigor) -> f64 {
     let (population, covered) = (target.counts(rows), within(target, rows, covered));
-    match covered.inside < doubt.rows() {
+    match covered.inside < rigor.rows() {
         true => f64::NEG_INFINITY,
-        false => target.tables.surprise(population, covered) - cost + doubt.of_part(),
+        false => target.tables.surprise(population, covered) - cost + rigor.of_part(),
     }
 }
 

@@ -6,8 +6,10 @@ mod chance;
 mod description;
 mod pool;
 mod refinement;
+mod samples;
 mod sets;
 mod shared_properties;
+mod transfer;
 
 use tdg_definition::sort;
 
@@ -16,12 +18,14 @@ use super::catalogue::Catalogue;
 use super::score::{LogarithmTables, SideCounts};
 
 pub(super) use super::condition::Literal;
-pub(super) use chance::{Doubt, without_chance};
+pub(super) use chance::{Rigor, without_chance};
 pub(super) use description::{Description, Term};
 use description::{cost_in_any_order, union};
 use pool::TermPool;
 pub(super) use refinement::polish;
+pub(super) use samples::{searched, targets};
 pub(super) use shared_properties::shared;
+pub(super) use transfer::{attributes_in_use, carried_over};
 
 /// The number of descriptions that are extended.
 const WIDTH: usize = 6;
@@ -278,7 +282,7 @@ pub(super) fn settle(
     description: Description,
 ) -> Option<Description> {
     let polished = polish(catalogue, target, description);
-    without_chance(catalogue, target, polished, Doubt::Strict)
+    without_chance(catalogue, target, polished, Rigor::Strict)
 }
 
 /// Describes the other side's rows, if that is simpler: the negated conditions of one term become
@@ -315,6 +319,6 @@ pub(super) fn complement(
         catalogue,
         other,
         with_terms(catalogue, other, terms),
-        Doubt::Strict,
+        Rigor::Strict,
     )
 }

@@ -3,7 +3,7 @@
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
 use super::description::Term;
-use super::{Doubt, Target, with_terms, without_chance};
+use super::{Rigor, Target, with_terms, without_chance};
 
 /// More conditions would be hard to read.
 const LENGTH: usize = 2;
@@ -14,7 +14,7 @@ const LENGTH: usize = 2;
 pub(in super::super) fn shared(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
-    doubt: Doubt,
+    rigor: Rigor,
 ) -> Option<Term> {
     let mut best = with_terms(catalogue, target, vec![Term::new(Vec::new(), catalogue)]);
     for _ in 0..LENGTH {
@@ -29,7 +29,7 @@ pub(in super::super) fn shared(
             _ => break,
         }
     }
-    without_chance(catalogue, target, best, doubt)?.terms.pop()
+    without_chance(catalogue, target, best, rigor)?.terms.pop()
 }
 
 /// Returns the conditions, or their negations, that all rows of the target meet.

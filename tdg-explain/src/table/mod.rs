@@ -197,11 +197,6 @@ impl<'a> ExplanationColumn<'a> {
         vec![feature(kind, column)]
     }
 
-    /// Returns true for the values of the `Ok`s, which an `Err` lacks.
-    pub(super) fn is_result(&self) -> bool {
-        self.absence == Some(ERR)
-    }
-
     /// Removes the values where the parent column has none.
     fn within(mut self, around: &'a Column) -> Self {
         if let Some(around) = around.nulls() {

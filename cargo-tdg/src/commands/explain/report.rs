@@ -17,13 +17,15 @@ pub(super) fn text(
     judged: &RuleQuality,
 ) -> String {
     let mut text = format!("{STRONG}{name}{STRONG:#}: {}\n", headline(rows));
-    let mut sentences = findings_of_rows(&found.explanation);
-    sentences.extend(
-        found
-            .changes
-            .iter()
-            .map(|it| it.with_rule(&found.explanation)),
-    );
+    let changes = found.changes.iter();
+    let changes = changes.map(|it| it.with_rule(&found.explanation));
+    let sentences: Vec<String> = match found.of_parts.is_empty() {
+        true => findings_of_rows(&found.explanation)
+            .into_iter()
+            .chain(changes)
+            .collect(),
+        false => found.of_parts.clone(),
+    };
     if !sentences.is_empty() {
         text.push('\n');
     }
@@ -99,6 +101,7 @@ fn rule(rule: &Rule) -> Value {
     let wording = match rule.wording {
         Wording::Sure => "sure",
         Wording::Mostly => "mostly",
+        Wording::Perhaps => "perhaps",
         Wording::Part => "part",
         _ => "tendency",
     };

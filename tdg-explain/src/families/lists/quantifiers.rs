@@ -16,9 +16,9 @@ use crate::attribute::{Attribute, Family, Measure};
 use crate::catalogue::{COARSE, Catalogue, Thresholds};
 use crate::condition::{AttributeCondition, Literal};
 use crate::condition_text::{Phrase, join, phrase};
-use crate::rule_search::{costs, searched, targets};
+use crate::prior::costs;
 use crate::score::LogarithmTables;
-use crate::search::terms;
+use crate::search::{searched, targets, terms};
 use crate::table::PooledElements;
 
 /// The everyday families for conditions on elements.

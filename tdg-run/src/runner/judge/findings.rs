@@ -28,7 +28,7 @@ pub(crate) struct JudgedRows<'a> {
 
 /// The findings about a change.
 #[derive(Default)]
-pub(crate) struct ChangeFindings {
+pub(crate) struct JudgedFindings {
     /// `None` without a search.
     pub(super) sentences: Option<Vec<String>>,
     pub(super) cause: Option<String>,
@@ -40,7 +40,7 @@ mod searched {
     use tdg_explain::KnownFindings;
     use tdg_report::source_constants;
 
-    use super::{ChangeFindings, DifferingCase, JudgedRows, Policy};
+    use super::{DifferingCase, JudgedFindings, JudgedRows, Policy};
 
     pub(crate) use tdg_explain::{findings_of_failures, findings_of_requirement};
 
@@ -51,7 +51,7 @@ mod searched {
         policy: &Policy,
         rows: &JudgedRows<'_>,
         differing: &[DifferingCase],
-    ) -> ChangeFindings {
+    ) -> JudgedFindings {
         let JudgedRows {
             vectors,
             uncompared,
@@ -63,7 +63,7 @@ mod searched {
             tdg_explain::findings_of_changes(vectors, uncompared, expected, &constants, differing)
         };
         let found = KNOWN.of_changes(policy, vectors, uncompared, expected, differing, search);
-        ChangeFindings {
+        JudgedFindings {
             sentences: Some(found.sentences),
             cause: found.cause,
             parts: found.parts,
@@ -84,14 +84,14 @@ mod searched {
 
 #[cfg(not(feature = "explain"))]
 mod searched {
-    use super::{ChangeFindings, DifferingCase, JudgedRows, Policy, Vectors};
+    use super::{DifferingCase, JudgedFindings, JudgedRows, Policy, Vectors};
 
     pub(crate) fn findings_of_changes(
         _: &Policy,
         _: &JudgedRows<'_>,
         _: &[DifferingCase],
-    ) -> ChangeFindings {
-        ChangeFindings::default()
+    ) -> JudgedFindings {
+        JudgedFindings::default()
     }
 
     pub(crate) fn findings_of_panics(_: &JudgedRows<'_>, _: &[usize]) -> Vec<String> {

@@ -256,14 +256,14 @@ mod tests {
     #[test]
     fn a_page_stays_within_its_limit_and_says_what_is_left_out() {
         let mut entries: Vec<ReportEntry> = (0..40).map(|number| changed(number, 60)).collect();
-        entries.extend((40..2900).map(|number| entry(number, Verdict::Same, None)));
+        entries.extend((40..2000).map(|number| entry(number, Verdict::Same, None)));
         let page = page(&entries);
         assert!(page.len() <= LIMIT, "{}", page.len());
         assert!(page.len() > LIMIT / 2, "{}", page.len());
         assert!(seen(&page).contains("Left out to stay within 2 MB: "));
-        // Every ensemble is listed and has its sentences, but not all cases, and charts least of all.
+        // Every ensemble is listed and has its sentences. Cases and charts are of some.
         let sections: Vec<&str> = page.split("<section").skip(1).collect();
-        assert_eq!(sections.len(), 2900);
+        assert_eq!(sections.len(), 2000);
         let count = |part: &str| sections.iter().filter(|it| it.contains(part)).count();
         let [findings, cases, charts] = [
             "<div class=\"finding\">",
@@ -271,10 +271,9 @@ mod tests {
             "<div class=\"features\">",
         ]
         .map(count);
-        assert!(
-            findings == 40 && cases < 40 && charts < cases,
-            "{cases} {charts}"
-        );
+        assert_eq!(findings, 40);
+        let is_of_some = |count: usize| (1..40).contains(&count);
+        assert!(is_of_some(cases) && is_of_some(charts), "{cases} {charts}");
     }
 
     #[test]
