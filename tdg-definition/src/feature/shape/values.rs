@@ -71,7 +71,7 @@ impl Distribution for ShapeValue {
 
     /// Nodes reserve a place until all nodes of their depth are drawn together.
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|rows| match self {
+        Sampler::rows(move |rows| match self {
             Self::Whole(shape) => nodes::draw(shape, rows),
             Self::Node(..) => Cells::Boolean(vec![false; rows.len()]),
         })
