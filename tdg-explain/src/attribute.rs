@@ -71,7 +71,7 @@ pub(super) enum Measure<'t> {
     Flag(Of<'t, bool>),
     /// A number, tested with thresholds and values.
     Number(Notation, Of<'t, Number>),
-    /// A text, tested with values, and with prefixes if the flag is set.
+    /// A text, tested with values, and with prefixes and suffixes if the flag is set.
     Text(bool, Of<'t, &'t str>),
     /// Several texts, such as the characters of a text.
     Texts(Box<dyn Fn(usize) -> Vec<&'t str> + 't>),
@@ -178,7 +178,7 @@ impl<'t> Family<'t, '_> {
         self.said((subject, ""), columns, Measure::Text(false, Box::new(text)))
     }
 
-    /// Adds a text whose prefixes are tested, too.
+    /// Adds a text whose prefixes and suffixes are tested, too.
     pub(super) fn prefixed_text(
         &mut self,
         subject: &'static str,

@@ -16,9 +16,9 @@ use super::threshold::{Cut, class};
 use super::value::AttributeValue;
 use tdg_engine::common_prefix;
 
-/// Values and prefixes of fewer rows are skipped.
+/// Values, prefixes and suffixes of fewer rows are skipped.
 const VALUE_ROWS: usize = 2;
-const PREFIX_ROWS: usize = 4;
+const PREFIX_ROWS: usize = 3;
 /// Sets are only tested for attributes with this many values.
 const SET_VALUES: std::ops::RangeInclusive<usize> = 4..=100;
 /// The number of thresholds for a feature, and for any other attribute.
@@ -94,7 +94,7 @@ impl<'a, 't> Catalogue<'a, 't> {
             match &attribute.measure {
                 Measure::Flag(flag) => of.flag(flag),
                 Measure::Number(notation, number) => of.number(*notation, number, limit),
-                Measure::Text(has_prefixes, text) => of.text(*has_prefixes, text),
+                Measure::Text(has_parts, text) => of.text(*has_parts, text),
                 Measure::Texts(texts) => of.texts(texts),
             }
         }
@@ -188,7 +188,7 @@ fn is_plainer(
 ) -> bool {
     let [family, of_other] = [condition, other].map(|it| attributes[it.attribute].family);
     match condition.question {
-        Question::OneOf(_) | Question::StartsWith(_) => false,
+        Question::OneOf(_) | Question::StartsWith(_) | Question::EndsWith(_) => false,
         Question::Is(_) if family > 0 => family == of_other && other.question.is_limit(),
         _ => family == 0 && of_other > 0,
     }
@@ -377,19 +377,18 @@ impl<'t> OfAttribute<'_, '_, 't> {
         self.catalogue.sets.push(values);
     }
 
-    fn text(&mut self, has_prefixes: bool, of: &dyn Fn(usize) -> Option<&'t str>) {
+    fn text(&mut self, has_parts: bool, of: &dyn Fn(usize) -> Option<&'t str>) {
         let texts = |row: usize| of(row).into_iter().collect();
         let groups = self.groups(&texts);
-        let prefixes = match has_prefixes {
-            true => shared_prefixes(&groups),
-            false => Vec::new(),
-        };
-        // A question tests a value or a prefix.
-        let kind = if has_prefixes { LN_2 } else { 0.0 };
+        // A question tests a value, a prefix or a suffix.
+        let kind = if has_parts { ln(3.0) } else { 0.0 };
         let rows: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
         let has_negation = rows == self.catalogue.rows.len() || self.is_value();
         self.values_of_texts(&groups, kind, has_negation);
-        self.prefixes(&groups, prefixes, kind);
+        if has_parts {
+            self.prefixes(&groups, kind);
+            self.suffixes(&groups, kind);
+        }
     }
 
     fn texts(&mut self, of: &dyn Fn(usize) -> Vec<&'t str>) {
@@ -438,12 +437,10 @@ impl<'t> OfAttribute<'_, '_, 't> {
         }
     }
 
-    fn prefixes(
-        &mut self,
-        groups: &[(&'t str, Vec<u32>)],
-        prefixes: Vec<(&'t str, Range<usize>)>,
-        kind: f64,
-    ) {
+    /// Adds the common beginnings of texts.
+    fn prefixes(&mut self, groups: &[(&'t str, Vec<u32>)], kind: f64) {
+        let counted = groups.iter().map(|(text, rows)| (*text, rows.len()));
+        let prefixes = shared_prefixes(&counted.collect::<Vec<_>>());
         let cost = kind + ln(prefixes.len().max(1) as f64);
         for (prefix, ranks) in prefixes {
             let rows = groups[ranks].iter().flat_map(|(_, rows)| rows);
@@ -451,11 +448,33 @@ impl<'t> OfAttribute<'_, '_, 't> {
             self.add(Question::StartsWith(prefix), true, cost, &bits);
         }
     }
+
+    /// Adds the common ends of texts.
+    fn suffixes(&mut self, groups: &[(&'t str, Vec<u32>)], kind: f64) {
+        let reversed = |text: &str| text.chars().rev().collect::<String>();
+        let mut turned: Vec<(String, &(&'t str, Vec<u32>))> = groups
+            .iter()
+            .map(|group| (reversed(group.0), group))
+            .collect();
+        sort::by(&mut turned, |(left, _), (right, _)| left.cmp(right));
+        let counted = turned
+            .iter()
+            .map(|(text, (_, rows))| (text.as_str(), rows.len()));
+        let suffixes = shared_prefixes(&counted.collect::<Vec<_>>());
+        let cost = kind + ln(suffixes.len().max(1) as f64);
+        for (suffix, ranks) in suffixes {
+            let (text, _) = turned[ranks.start].1;
+            let suffix = &text[text.len() - suffix.len()..];
+            let rows = turned[ranks].iter().flat_map(|(_, (_, rows))| rows);
+            let bits = bits::from_rows(rows.copied(), self.catalogue.words());
+            self.add(Question::EndsWith(suffix), true, cost, &bits);
+        }
+    }
 }
 
 /// Returns the prefixes that several of the sorted texts share, each once with its range of ranks.
-/// They end where neighbouring texts diverge.
-fn shared_prefixes<'t>(groups: &[(&'t str, Vec<u32>)]) -> Vec<(&'t str, Range<usize>)> {
+/// They end where neighbouring texts diverge. The texts have the numbers of their rows.
+fn shared_prefixes<'t>(groups: &[(&'t str, usize)]) -> Vec<(&'t str, Range<usize>)> {
     let mut prefixes: Vec<(&'t str, Range<usize>)> = Vec::new();
     // The prefixes that the current text shares with earlier ones: lengths and first ranks.
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -470,7 +489,7 @@ fn shared_prefixes<'t>(groups: &[(&'t str, Vec<u32>)]) -> Vec<(&'t str, Range<us
         {
             open.pop();
             first = start;
-            let rows: usize = groups[start..rank].iter().map(|(_, rows)| rows.len()).sum();
+            let rows: usize = groups[start..rank].iter().map(|(_, rows)| rows).sum();
             if rows >= PREFIX_ROWS && rank - start < groups.len() {
                 prefixes.push((&groups[start].0[..length], start..rank));
             }

@@ -30,6 +30,7 @@ pub(super) enum Question<'t> {
     Below(Number),
     From(Number),
     StartsWith(&'t str),
+    EndsWith(&'t str),
     /// One of these values, in order.
     OneOf(Vec<AttributeValue<'t>>),
 }
@@ -112,6 +113,7 @@ impl Question<'_> {
     fn is_true_of_text(&self, text: &str) -> bool {
         match self {
             Self::StartsWith(prefix) => text.starts_with(prefix),
+            Self::EndsWith(suffix) => text.ends_with(suffix),
             _ => self.is_true_of(AttributeValue::Text(text)),
         }
     }

@@ -144,6 +144,10 @@ pub(super) fn phrase(
             let not = if is_negated { "not " } else { "" };
             format!("{subject} {not}starting with {}", quoted(prefix))
         }
+        Question::EndsWith(suffix) => {
+            let not = if is_negated { "not " } else { "" };
+            format!("{subject} {not}ending with {}", quoted(suffix))
+        }
     })
 }
 
@@ -198,7 +202,9 @@ pub(super) fn form(template: &str, question: &Question<'_>) -> ConditionForm {
     let is_sign = |word: &str| ["<", "<=", ">", ">=", "=", "!="].contains(&word);
     match template.split(' ').collect::<Vec<_>>()[..] {
         ["{0}"] => match question {
-            Question::OneOf(_) | Question::StartsWith(_) => ConditionForm::Property,
+            Question::OneOf(_) | Question::StartsWith(_) | Question::EndsWith(_) => {
+                ConditionForm::Property
+            }
             _ => ConditionForm::Constant,
         },
         ["{0}", sign, "{1}"] if is_sign(sign) => ConditionForm::Comparison,

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::catalogue::{COARSE, Catalogue, FINE, Thresholds};
+use super::condition::Question;
 use super::inputs::InputRules;
 use super::prior::costs;
 use super::rule::{Rule, RuleWriter, Wording};
@@ -12,6 +13,7 @@ use super::search::{
     searched, shared, targets, without_chance,
 };
 use super::table::ExplanationTable;
+use super::value::AttributeValue;
 use super::{SIDES, Side, Vocabulary, families};
 
 /// If one side has this few rows, the other is only described by a trusted rule.
@@ -77,7 +79,10 @@ impl RuleSearch<'_> {
         let targets = targets(&tables, failing, &all);
         let found = found_on_all(&found, &coarse, &mut fine, &targets);
         let mut candidates = candidates(&found, &fine, &targets);
-        candidates.retain(|(side, it)| it.terms.len() <= vocabulary.terms(SIDES[*side]));
+        candidates.retain(|(side, it)| {
+            let is_short = it.terms.len() <= vocabulary.terms(SIDES[*side]);
+            is_short && (vocabulary != Vocabulary::Everyday || !excludes_numbers(it, &fine))
+        });
         let is_inside = SIDES.map(|side| {
             let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
             failing.iter().map(is_inside).collect::<Vec<_>>()
@@ -102,20 +107,20 @@ impl RuleSearch<'_> {
             return FoundRules::new(SIDES[side], rules, Some(rank));
         }
         let rarer = usize::from(targets[0].population.inside > targets[0].population.outside);
-        if let Some(exact) = exact(&found[rarer], &fine, &targets[rarer]) {
+        if let Some(exact) = exact(&found[rarer], &fine, &targets[rarer])
+            && (vocabulary != Vocabulary::Everyday || !excludes_numbers(&exact, &fine))
+        {
             let rank = Rank::hedged(exact.score);
             return FoundRules::new(SIDES[rarer], writers[rarer].hedged(&exact), Some(rank));
         }
-        // A tendency of several terms says nothing that anyone could check.
-        let is_simple =
-            |it: &Description| vocabulary != Vocabulary::Everyday || it.terms.len() == 1;
-        let (side, rules, rank) = match best.filter(|(_, _, it)| is_simple(it)) {
-            Some((rank, side, found)) => {
-                let rules = writers[side].rules(found, |_, rule| rule);
-                (SIDES[side], rules, Some(rank))
-            }
-            None => (Side::Failing, Vec::new(), None),
-        };
+        let untrusted = best.and_then(|(rank, side, found)| {
+            let rules = writers[side].rules(found, |_, rule| rule);
+            // In everyday words, nothing is said that a reader could not check.
+            let is_part = rules.iter().all(|rule| rule.wording == Wording::Part);
+            let is_plain = vocabulary != Vocabulary::Everyday || is_part;
+            is_plain.then_some((SIDES[side], rules, Some(rank)))
+        });
+        let (side, rules, rank) = untrusted.unwrap_or((Side::Failing, Vec::new(), None));
         let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
         let shared = shared.map(|term| writer(0, &coarse).rule(&term));
         FoundRules {
@@ -225,6 +230,16 @@ fn exact(
     exact.min_by(|left, right| left.cost.total_cmp(&right.cost))
 }
 
+/// Returns true if a condition excludes a number, as in `n > 3 and n != 5 and n != 7`: that fits
+/// the rows rather than the cause.
+fn excludes_numbers(description: &Description, catalogue: &Catalogue<'_, '_>) -> bool {
+    let mut literals = description.terms.iter().flat_map(|term| &term.literals);
+    literals.any(|literal| {
+        let question = &catalogue.conditions[literal.condition as usize].question;
+        literal.is_negated && matches!(question, Question::Is(AttributeValue::Number(_)))
+    })
+}
+
 /// Returns the candidate to show, with its rank and the position of its side.
 fn best<'c>(
     writers: &[RuleWriter<'_, '_>; 2],
@@ -240,8 +255,9 @@ fn best<'c>(
     let ranked = candidates.iter().filter_map(|(side, description)| {
         let rules = writers[*side].rules(description, |_, rule| rule);
         let rank = Rank::new(rules.first()?, SIDES[*side], rarer, description.score);
-        // A part of almost all rows says nothing about the few others.
-        let is_worth_it = rank.is_trusted || rank.is_rarer || !has_few;
+        // A part of almost all rows says nothing about the few others, nor a part of the passing
+        // ones about the failing ones.
+        let is_worth_it = rank.is_trusted || (*side == 0 && (rank.is_rarer || !has_few));
         is_worth_it.then_some((rank, *side, description))
     });
     let ranked: Vec<_> = ranked.collect();

@@ -160,7 +160,7 @@ fn side(output: &Value) -> (Option<&str>, &Value) {
 }
 
 /// Returns the place as a reader knows it, without the members that mark names and texts in the
-/// values of `Debug` output.
+/// values of `Debug` output. The one of a set is kept, because `unordered` needs it.
 ///
 /// ```
 /// use tdg_engine::output::unmarked;
@@ -171,7 +171,8 @@ fn side(output: &Value) -> (Option<&str>, &Value) {
 /// ```
 #[must_use]
 pub fn unmarked(place: &Pointer) -> Pointer {
-    place.segments().filter(|key| !is_ours(key)).collect()
+    let is_shown = |key: &&str| !is_ours(key) || *key == "$set";
+    place.segments().filter(is_shown).collect()
 }
 
 fn is_ours(key: &str) -> bool {

@@ -1,10 +1,12 @@
-//! The characters of texts.
+//! The characters and fields of texts.
 
 use tdg_definition::sort;
 
 use super::super::attribute::Family;
-use super::super::table::ColumnKind;
+use super::super::table::{ColumnKind, ExplanationColumn};
 use super::comparable::contents;
+use super::delimited_texts;
+use super::properties::Properties;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for position in family.table.positions(false, &[ColumnKind::Text]) {
@@ -12,17 +14,13 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// Adds the characters of a column of texts.
+/// Adds the characters and fields of a column of texts.
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
-    if contents(family.table, position).is_some() {
-        let column = &family.table.columns[position];
+    if let Some(values) = contents(family.table, position) {
+        let mut texts = Properties::new(family, position, ExplanationColumn::text);
         let words = ("{0} containing", "{0} not containing");
-        family.texts(words, &[position], |row| {
-            column
-                .text(row)
-                .map(distinct_characters)
-                .unwrap_or_default()
-        });
+        texts.texts(words, distinct_characters);
+        delimited_texts::fields(&mut texts, &values);
     }
 }
 

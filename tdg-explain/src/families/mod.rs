@@ -11,14 +11,12 @@ mod characters;
 mod comparable;
 #[cfg(feature = "full")]
 mod dates;
-#[cfg(feature = "full")]
 mod delimited_texts;
 #[cfg(feature = "full")]
 mod differences;
 #[cfg(feature = "full")]
 mod expected_outputs;
 mod lists;
-#[cfg(feature = "full")]
 mod properties;
 mod relations;
 #[cfg(feature = "full")]

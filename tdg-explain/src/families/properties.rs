@@ -41,6 +41,7 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         }
     }
 
+    #[cfg(feature = "full")]
     pub(super) fn flag(
         &mut self,
         words: (&'static str, &'static str),
@@ -49,6 +50,7 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         self.add_flag(words, Box::new(move |value| Some(holds(value))));
     }
 
+    #[cfg(feature = "full")]
     fn add_flag(
         &mut self,
         words: (&'static str, &'static str),
@@ -69,11 +71,13 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
     }
 
     /// Adds a number that every value has.
+    #[cfg(feature = "full")]
     pub(super) fn count(&mut self, subject: &'static str, count: impl Fn(T) -> usize + 't) {
         self.number(subject, move |value| Some(count(value) as u64));
     }
 
     /// Adds a number with few possible values, which is also tested with sets.
+    #[cfg(feature = "full")]
     pub(super) fn code(&mut self, subject: &'static str, code: impl Fn(T) -> i64 + 't) {
         self.written(subject, Notation::Code, move |value| Some(code(value)));
     }

@@ -4,7 +4,6 @@ use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
 use super::characters::{characters, distinct, distinct_characters};
 use super::comparable::{are_short, contents};
-use super::delimited_texts;
 use super::properties::{Properties, TextProperties};
 
 /// Longer texts have too many pairs of characters.
@@ -153,7 +152,6 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     if values.iter().any(|text| text.contains(' ')) {
         of_words(&mut texts);
     }
-    delimited_texts::fields(&mut texts, &values);
     of_repetition(&mut texts);
 }
 
