@@ -1,6 +1,7 @@
 //! The search for the rules of either side: in everyday words, then in all of them.
 
 use std::cmp::Ordering;
+use std::slice;
 
 use super::catalogue::{COARSE, Catalogue, FINE, Thresholds};
 use super::condition::Question;
@@ -80,13 +81,9 @@ impl RuleSearch<'_> {
         let found = found_on_all(&found, &coarse, &mut fine, &targets);
         let mut candidates = candidates(&found, &fine, &targets);
         candidates.retain(|(side, it)| {
-            let is_short = it.terms.len() <= vocabulary.terms(SIDES[*side]);
-            is_short && (vocabulary != Vocabulary::Everyday || !excludes_numbers(it, &fine))
+            it.terms.len() <= vocabulary.terms(SIDES[*side]) && vocabulary.allows(&it.terms, &fine)
         });
-        let is_inside = SIDES.map(|side| {
-            let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
-            failing.iter().map(is_inside).collect::<Vec<_>>()
-        });
+        let is_inside = membership(failing);
         let writer = |side: usize, catalogue| RuleWriter {
             table,
             attributes: &attributes,
@@ -107,25 +104,21 @@ impl RuleSearch<'_> {
             return FoundRules::new(SIDES[side], rules, Some(rank));
         }
         let rarer = usize::from(targets[0].population.inside > targets[0].population.outside);
-        if let Some(exact) = exact(&found[rarer], &fine, &targets[rarer])
-            && (vocabulary != Vocabulary::Everyday || !excludes_numbers(&exact, &fine))
-        {
+        let exact = exact(&found[rarer], &fine, &targets[rarer]);
+        let exact = exact.filter(|it| vocabulary.allows(&it.terms, &fine));
+        if let Some(exact) = exact {
             let rank = Rank::hedged(exact.score);
             return FoundRules::new(SIDES[rarer], writers[rarer].hedged(&exact), Some(rank));
         }
-        let untrusted = best.and_then(|(rank, side, found)| {
-            let rules = writers[side].rules(found, |_, rule| rule);
-            // In everyday words, nothing is said that a reader could not check.
-            let is_part = rules.iter().all(|rule| rule.wording == Wording::Part);
-            let is_plain = vocabulary != Vocabulary::Everyday || is_part;
-            is_plain.then_some((SIDES[side], rules, Some(rank)))
-        });
-        let (side, rules, rank) = untrusted.unwrap_or((Side::Failing, Vec::new(), None));
         let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
+        let shared = shared.filter(|term| vocabulary.allows(slice::from_ref(term), &coarse));
         let shared = shared.map(|term| writer(0, &coarse).rule(&term));
+        // If no other row had it, it would be the rule.
+        let is_necessary =
+            |it: &Rule| it.rows.len() == targets[0].population.inside && !it.exceptions.is_empty();
         FoundRules {
-            shared: shared.filter(|it| it.rows.len() == targets[0].population.inside),
-            ..FoundRules::new(side, rules, rank)
+            shared: shared.filter(is_necessary),
+            ..untrusted_rules(vocabulary, &writers, best)
         }
     }
 }
@@ -230,14 +223,41 @@ fn exact(
     exact.min_by(|left, right| left.cost.total_cmp(&right.cost))
 }
 
-/// Returns true if a condition excludes a number, as in `n > 3 and n != 5 and n != 7`: that fits
-/// the rows rather than the cause.
-fn excludes_numbers(description: &Description, catalogue: &Catalogue<'_, '_>) -> bool {
-    let mut literals = description.terms.iter().flat_map(|term| &term.literals);
-    literals.any(|literal| {
-        let question = &catalogue.conditions[literal.condition as usize].question;
-        literal.is_negated && matches!(question, Question::Is(AttributeValue::Number(_)))
+/// Returns the rules of the best description without a trusted one, if they are worth showing.
+fn untrusted_rules(
+    vocabulary: Vocabulary,
+    writers: &[RuleWriter<'_, '_>; 2],
+    best: Option<(Rank, usize, &Description)>,
+) -> FoundRules {
+    let rules = best.and_then(|(rank, side, description)| {
+        let rules = writers[side].rules(description, |_, rule| rule);
+        // In everyday words, nothing is said that a reader could not check.
+        let is_part = rules.iter().all(|rule| rule.wording == Wording::Part);
+        let is_plain = vocabulary != Vocabulary::Everyday || is_part;
+        is_plain.then(|| FoundRules::new(SIDES[side], rules, Some(rank)))
+    });
+    rules.unwrap_or(FoundRules::new(Side::Failing, Vec::new(), None))
+}
+
+/// Returns for each of the [`SIDES`] if a row belongs to it; `None` if unknown.
+fn membership(failing: &[Option<bool>]) -> [Vec<Option<bool>>; 2] {
+    SIDES.map(|side| {
+        let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
+        failing.iter().map(is_inside).collect()
     })
+}
+
+impl Vocabulary {
+    /// Returns true if these terms may be shown. In everyday words, no condition excludes a
+    /// number: `n > 3 and n != 5 and n != 7` fits the rows rather than the cause.
+    fn allows(self, terms: &[Term], catalogue: &Catalogue<'_, '_>) -> bool {
+        let mut literals = terms.iter().flat_map(|term| &term.literals);
+        self != Self::Everyday
+            || !literals.any(|literal| {
+                let question = &catalogue.conditions[literal.condition as usize].question;
+                literal.is_negated && matches!(question, Question::Is(AttributeValue::Number(_)))
+            })
+    }
 }
 
 /// Returns the candidate to show, with its rank and the position of its side.

@@ -100,41 +100,17 @@ fn of_digits(family: &mut Family<'_, '_>, position: usize) {
         digit(text.as_bytes()[text.len() - 1])
     });
     texts.code("first digit of {0}", |text| digit(text.as_bytes()[0]));
-    texts.rare().number("first two digits of {0}", |text| {
-        text.get(..2)?.parse::<i64>().ok()
-    });
     texts.count("digits of {0}", |text| text.len());
     texts.texts(("{0} with digit", "{0} without digit"), |text| {
         distinct_digits(&text)
     });
     let mut rare = texts.rare();
-    rare.texts(
-        (
-            "{0} after its first digit with digit",
-            "{0} after its first digit without digit",
-        ),
-        |text| distinct_digits(&text[1..]),
-    );
-    rare.texts(
-        (
-            "{0} between its first and last digit with digit",
-            "{0} between its first and last digit without digit",
-        ),
-        |text| distinct_digits(&text[1..text.len().max(2) - 1]),
-    );
     rare.number("zeros at the end of {0}", |text| {
         (text != "0").then(|| zeros(&text) as i64)
     });
     rare.flag(("|{0}| a power of 10", "|{0}| not a power of 10"), |text| {
         text.starts_with('1') && zeros(&text) + 1 == text.len()
     });
-    rare.flag(
-        (
-            "{0} with one digit that is not 0",
-            "{0} without just one digit that is not 0",
-        ),
-        |text| text.bytes().filter(|digit| *digit != b'0').count() == 1,
-    );
     rare.flag(
         (
             "{0} with a digit twice in a row",
