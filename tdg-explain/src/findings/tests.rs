@@ -141,7 +141,7 @@ fn a_part_that_always_changes() {
 }
 
 #[test]
-fn a_tendency_is_not_called_the_cause() {
+fn a_tendency_is_not_reported() {
     insta::assert_snapshot!(findings(|rows, row| {
         (is_half(rows, row) && row * row % 5 < 4 || row * row % 17 == 4).then(|| ok((row % 7) as f64))
     }), @"
