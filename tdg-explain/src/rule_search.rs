@@ -8,7 +8,7 @@ use super::condition::Question;
 use super::inputs::InputRules;
 use super::prior::costs;
 use super::rule::{Rule, RuleWriter, Wording};
-use super::score::LogarithmTables;
+use super::score::{LogarithmTables, SideCounts};
 use super::search::{
     Description, Rigor, Target, Term, attributes_in_use, carried_over, complement, polish, search,
     searched, shared, targets, without_chance,
@@ -113,9 +113,12 @@ impl RuleSearch<'_> {
         let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
         let shared = shared.filter(|term| vocabulary.allows(slice::from_ref(term), &coarse));
         let shared = shared.map(|term| writer(0, &coarse).rule(&term));
-        // If no other row had it, it would be the rule.
-        let is_necessary =
-            |it: &Rule| it.rows.len() == targets[0].population.inside && !it.exceptions.is_empty();
+        // If no other row had it, it would be the rule. If most rows have it, it says little.
+        let SideCounts { inside, outside } = targets[0].population;
+        let is_necessary = |it: &Rule| {
+            let covered = it.rows.len() + it.exceptions.len();
+            it.rows.len() == inside && covered > inside && 2 * covered <= inside + outside
+        };
         FoundRules {
             shared: shared.filter(is_necessary),
             ..untrusted_rules(vocabulary, &writers, best)

@@ -12,6 +12,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::json::{Number, Pointer, Value};
+use tdg_definition::sort;
 
 use tdg_engine::Vectors;
 use tdg_engine::compare::{
@@ -98,6 +99,7 @@ pub fn findings_of_explained(
         is_rewrapped: !rewrapped.is_empty(),
         explain,
         causes: Vec::new(),
+        exact: Vec::new(),
     };
     let sentences = findings.sentences(&parts);
     let causes = findings.causes;
@@ -142,6 +144,8 @@ struct Findings<'a> {
     explain: &'a dyn Fn(&[usize], &[usize]) -> Explanation,
     /// The causes of parts that rules and patterns cover.
     causes: Vec<String>,
+    /// The cases that exact rules describe, in order.
+    exact: Vec<usize>,
 }
 
 impl Findings<'_> {
@@ -178,7 +182,7 @@ impl Findings<'_> {
             let verb = Verb::of_kind(&part.kind);
             if verb != Verb::CHANGED {
                 let explanation = self.explanation(&part.cases);
-                sentences.extend(self.wording(&explanation, verb, true));
+                sentences.extend(self.wording(&part.cases, &explanation, verb, true));
                 sentences.extend(self.outputs(part, &explanation));
             }
         }
@@ -186,7 +190,7 @@ impl Findings<'_> {
     }
 
     /// Describes all changed cases together, if each part of the change has fewer cases.
-    fn together(&self, parts: &[Part]) -> Vec<String> {
+    fn together(&mut self, parts: &[Part]) -> Vec<String> {
         let cases: Vec<usize> = self.differing.iter().map(|it| it.case).collect();
         if parts.iter().any(|part| part.cases.len() == cases.len()) {
             return Vec::new();
@@ -194,7 +198,7 @@ impl Findings<'_> {
         let explanation = self.explanation(&cases);
         match (explanation.side, explanation.rules.as_slice()) {
             (Side::Failing, [rule]) if rule.wording <= Wording::Mostly => {
-                self.wording(&explanation, Verb::CHANGED, false)
+                self.wording(&cases, &explanation, Verb::CHANGED, false)
             }
             _ => Vec::new(),
         }
@@ -218,7 +222,7 @@ impl Findings<'_> {
             ),
             false => self.explanation(&part.cases),
         };
-        let mut rules = self.wording(&explanation, verb, names_all && !names_fields);
+        let mut rules = self.wording(&part.cases, &explanation, verb, names_all && !names_fields);
         let all = self.differing.iter().map(|it| &it.comparison);
         // If all outputs are this close, the report says more.
         let mut outputs = match within_ulps(all, LAST_BITS) {
@@ -247,7 +251,7 @@ impl Findings<'_> {
             }
             false => {
                 let explanation = self.explanation(&part.cases);
-                let rules = self.wording(&explanation, Verb::CHANGED, false);
+                let rules = self.wording(&part.cases, &explanation, Verb::CHANGED, false);
                 (explanation, about(&names(&part.fields), rules))
             }
         };
@@ -310,7 +314,24 @@ impl Findings<'_> {
         (self.explain)(self.uncompared, cases)
     }
 
-    fn wording(&self, explanation: &Explanation, verb: Verb, names_all: bool) -> Vec<String> {
+    /// Writes the explanation of these cases, unless it says less than an exact rule about them.
+    fn wording(
+        &mut self,
+        cases: &[usize],
+        explanation: &Explanation,
+        verb: Verb,
+        names_all: bool,
+    ) -> Vec<String> {
+        let is_covered = |case: &usize| self.exact.binary_search(case).is_ok();
+        if let (Side::Failing, [rule]) = (explanation.side, explanation.rules.as_slice())
+            && rule.rows.len() == explanation.failing
+            && rule.exceptions.is_empty()
+        {
+            self.exact.extend(&rule.rows);
+            sort::by(&mut self.exact, Ord::cmp);
+        } else if cases.iter().all(is_covered) {
+            return Vec::new();
+        }
         wording(explanation, self.size, verb, names_all)
     }
 

@@ -116,11 +116,11 @@ impl Sentences<'_> {
         format!("{} of {covered} such cases {}", rule.rows.len(), self.did())
     }
 
-    /// Returns `; 257 have another outcome`.
+    /// Returns `; 257 with another outcome not counted`.
     fn others_left_out(&self) -> String {
         match self.left_out {
             0 => String::new(),
-            left_out => format!("; {left_out} {} another outcome", have(left_out)),
+            left_out => format!("; {left_out} with another outcome not counted"),
         }
     }
 
@@ -160,13 +160,15 @@ impl Sentences<'_> {
         };
         let (count, such) = (rule.rows.len(), rule.rows.len() + rule.exceptions.len());
         Some(format!(
-            "all {count}{that} have {rule}   ({count} of {such} such cases {did}); that alone is \
-             not the cause"
+            "all {count}{that} have {rule}   ({count} of {such} such cases {did}{}); that alone is \
+             not the cause",
+            self.others_left_out(),
         ))
     }
 
     fn rule(&self, rule: &Rule) -> String {
-        format!("{}   ({})", self.share(rule), self.such(rule))
+        let left_out = self.others_left_out();
+        format!("{}   ({}{left_out})", self.share(rule), self.such(rule))
     }
 
     /// Returns a sentence about the cases that no rule covers, if any.
