@@ -113,11 +113,14 @@ impl RuleSearch<'_> {
         let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
         let shared = shared.filter(|term| vocabulary.allows(slice::from_ref(term), &coarse));
         let shared = shared.map(|term| writer(0, &coarse).rule(&term));
-        // If no other row had it, it would be the rule. If most rows have it, it says little.
+        // If no other row had it, it would be the rule. In everyday words, it isn't said of what most
+        // rows have.
         let SideCounts { inside, outside } = targets[0].population;
         let is_necessary = |it: &Rule| {
             let covered = it.rows.len() + it.exceptions.len();
-            it.rows.len() == inside && covered > inside && 2 * covered <= inside + outside
+            let is_rare = 2 * covered <= inside + outside;
+            let is_worth_it = is_rare || vocabulary != Vocabulary::Everyday;
+            it.rows.len() == inside && covered > inside && is_worth_it
         };
         FoundRules {
             shared: shared.filter(is_necessary),
