@@ -235,7 +235,7 @@ impl Findings<'_> {
                 true => vec![format!("{fields} changed in all {}", self.size)],
                 false => about(&fields, rules),
             };
-        } else if outputs.is_empty() {
+        } else if outputs.is_empty() && !names_all {
             outputs.extend(only_field(&part.fields));
         }
         [rules, outputs].concat()

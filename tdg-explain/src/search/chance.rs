@@ -17,8 +17,8 @@ const ALPHA: f64 = 0.01;
 const LENIENT: f64 = 0.2;
 /// The minimum number of explained rows that a term must cover.
 const ROWS: usize = 3;
-/// With fewer explained rows, what they share is hedged.
-const FEW: usize = 10;
+/// With fewer explained rows, what they share need not be unlikely to be chance.
+const FEW: usize = 4;
 
 /// The rigor of the test of a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
