@@ -54,9 +54,17 @@ impl RuleSearch<'_> {
         match vocabulary {
             Vocabulary::Everyday => everyday,
             #[cfg(feature = "full")]
-            Vocabulary::Full if everyday.is_exact(self) => everyday,
-            #[cfg(feature = "full")]
-            Vocabulary::Full => everyday.or_better(self.search(Vocabulary::Full)),
+            Vocabulary::Full => {
+                let is_exact = everyday.is_exact(self);
+                if is_exact && everyday.conditions() == 1 {
+                    return everyday;
+                }
+                let all = self.search(Vocabulary::Full);
+                match is_exact && all.conditions() >= everyday.conditions() {
+                    true => everyday,
+                    false => everyday.or_better(all),
+                }
+            }
         }
     }
 
@@ -139,7 +147,7 @@ impl FoundRules {
         }
     }
 
-    /// Returns true if a single condition explains everything.
+    /// Returns true if a single rule explains everything.
     #[cfg(feature = "full")]
     fn is_exact(&self, search: &RuleSearch<'_>) -> bool {
         let [rule] = self.rules.as_slice() else {
@@ -147,8 +155,13 @@ impl FoundRules {
         };
         let is_explained = |failing: &&Option<bool>| **failing == Some(self.side == Side::Failing);
         let explained = search.failing.iter().filter(is_explained).count();
-        let is_single = rule.conditions.len() == 1 && rule.wording == Wording::Sure;
-        is_single && rule.exceptions.is_empty() && rule.rows.len() == explained
+        let is_complete = rule.exceptions.is_empty() && rule.rows.len() == explained;
+        rule.wording == Wording::Sure && is_complete
+    }
+
+    #[cfg(feature = "full")]
+    fn conditions(&self) -> usize {
+        self.rules.iter().map(|rule| rule.conditions.len()).sum()
     }
 
     /// Returns the other rules if they are clearly better.

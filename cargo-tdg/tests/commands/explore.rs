@@ -69,6 +69,8 @@ fn a_row_that_panics_is_found_simplified_and_kept() {
     insta::assert_snapshot!(anonymous(&project, &run.stdout), @r##"
     failed share: 3 of 10000 rows with TDG_SEED=3 fail
 
+      perhaps: all 3 have quantity = 4711   (3 of 3 such cases failed, 0 of the other 9997; few cases)
+
       The simplest failing row, found in 40 calls:
         amount    0.0
         quantity  4711

@@ -144,16 +144,18 @@ fn a_renamed_field_and_its_values_are_accepted_one_by_one() {
          0  5  8  /total      40.0       38.8   −1.2  −3.0 %
         68  5  8  /total      40.0       38.8   −1.2  −3.0 %
          5  5  9  /total      45.0      43.65  −1.35  −3.0 %
-        99  5  9  /total      45.0      43.65  −1.35  −3.0 %
-       170  5  9  /total      45.0      43.65  −1.35  −3.0 %
-      … and 33 more cases
+      … and 35 more cases
       largest error 2.43 (3.0 %), median 1.35
       errors −2.43 [▂ ▇  ▄  ▇ ▇▆ ▃▃ ▃▄█ ▂▆ ▃] −0.24
       expected mean 41.44, sd 19.56; actual mean 40.2, sd 18.97
 
+      part 1: /price, now at /total in 200 cases
+      part 2: /total, 45 cases: b > 7; actual = 0.97 × expected
+
       see all:  cargo tdg show priced --changed
       run one:  TDG_CASES=189 cargo test priced
       accept:   cargo tdg review    (or cargo insta review)
+      a part:   cargo tdg accept priced --rule 1
     ");
     let shown = show(&place_first);
     insta::assert_snapshot!(shown.split_once("Parts,").unwrap().1, @"
