@@ -125,8 +125,8 @@ pub struct Explanation {
     pub rows: usize,
     /// The number of failing rows.
     pub failing: usize,
-    /// The side that the rules describe: the one with the simpler description. Without a rule, it is
-    /// the failing one.
+    /// The side that the rules describe: the one with the simpler description. Without a rule, it
+    /// is the failing one.
     pub side: Side,
     /// Conditions joined by `or`: each row of the side meets at least one of them, subject to their
     /// wording. The one with most rows is first. Empty if nothing better than chance is found.

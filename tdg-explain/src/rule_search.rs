@@ -121,8 +121,8 @@ impl RuleSearch<'_> {
         let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
         let shared = shared.filter(|term| vocabulary.allows(slice::from_ref(term), &coarse));
         let shared = shared.map(|term| writer(0, &coarse).rule(&term));
-        // If no other row had it, it would be the rule. In everyday words, it isn't said of what most
-        // rows have.
+        // If no other row had it, it would be the rule. In everyday words, it isn't said of what
+        // most rows have.
         let SideCounts { inside, outside } = targets[0].population;
         let is_necessary = |it: &Rule| {
             let covered = it.rows.len() + it.exceptions.len();

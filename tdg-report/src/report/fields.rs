@@ -90,7 +90,8 @@ impl FieldSummary {
     }
 }
 
-/// Returns the pointer of a field for readers, or `output`; `an element` of an output that is a list.
+/// Returns the pointer of a field for readers, or `output`; `an element` of an output that is a
+/// list.
 pub(super) fn output_place(pointer: &Pointer) -> String {
     let place = unmarked(pointer);
     match place.segments().next() {
