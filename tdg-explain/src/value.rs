@@ -112,8 +112,8 @@ mod tests {
             f64::NAN,
             f64::INFINITY,
         ];
-        let told = apart.map(|float| format!("{:?}", rounded_by_arithmetic(float)));
-        insta::assert_snapshot!(told.join(" "), @"None None Some(0.3) Some(10.0) None None None");
+        let texts = apart.map(|float| format!("{:?}", rounded_by_arithmetic(float)));
+        insta::assert_snapshot!(texts.join(" "), @"None None Some(0.3) Some(10.0) None None None");
     }
 
     #[test]

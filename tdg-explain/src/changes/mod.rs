@@ -385,8 +385,8 @@ fn of_field<'a>(
     let lists = ListPairs::new(&pairs);
     let cases = pairs.by_case().count();
     let best = best(&pairs, lists.as_ref()).into_iter();
-    let told = best.map(|(candidate, _)| (pairs.exceptions(&candidate), candidate));
-    let told = told.map(|(exceptions, candidate)| {
+    let found = best.map(|(candidate, _)| (pairs.exceptions(&candidate), candidate));
+    let found = found.map(|(exceptions, candidate)| {
         let change = FieldChange {
             field: field.clone(),
             cases,
@@ -397,8 +397,8 @@ fn of_field<'a>(
         (change, candidate.least)
     });
     // The elements for which it holds may belong to few cases.
-    let told = told.filter(|(change, least)| change.holds as f64 >= least * cases as f64);
-    told.map(|(change, _)| change).collect()
+    let found = found.filter(|(change, least)| change.holds as f64 >= least * cases as f64);
+    found.map(|(change, _)| change).collect()
 }
 
 /// Returns the most informative pattern, preceded by the best one that holds for all, with the

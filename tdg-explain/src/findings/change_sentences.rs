@@ -64,8 +64,11 @@ impl ChangedOutputs<'_> {
         let is_other = |it: &&&DifferingCase| exceptions.binary_search(&it.case).is_ok();
         let others: Vec<_> = self.differing.iter().filter(is_other).copied().collect();
         let mut own = changes_of(self.vectors, self.expected, &others, |_| true);
-        let is_known =
-            |it: &FieldChange| changes.iter().any(|told| told.change.pattern == it.pattern);
+        let is_known = |it: &FieldChange| {
+            changes
+                .iter()
+                .any(|known| known.change.pattern == it.pattern)
+        };
         own.retain(|it| it.field == *field && it.holds == it.cases && !is_known(it));
         sentences.extend(
             own.iter()
@@ -86,11 +89,11 @@ impl ChangedOutputs<'_> {
 /// Groups the sentences by rule; sentences about all cases have none.
 pub(super) fn by_cause(changes: Vec<CauseChange>) -> Vec<(CoveringRule, Vec<String>)> {
     let mut groups: Vec<(CoveringRule, Vec<FieldChange>)> = Vec::new();
-    for told in changes {
-        let cause = told.rule.map(|rule| (rule, told.is_alone));
+    for caused in changes {
+        let cause = caused.rule.map(|rule| (rule, caused.is_alone));
         match groups.last_mut() {
-            Some((last, group)) if *last == cause => group.push(told.change),
-            _ => groups.push((cause, vec![told.change])),
+            Some((last, group)) if *last == cause => group.push(caused.change),
+            _ => groups.push((cause, vec![caused.change])),
         }
     }
     let sentences = groups.into_iter();

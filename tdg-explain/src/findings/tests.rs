@@ -185,8 +185,8 @@ fn another_type_of_the_output_hides_nothing() {
             DifferingCase::compared(&Policy::exact(), row, expected, actual)
         })
         .collect();
-    let told = findings_of_changes(&vectors, &[], None, &[], &differing).sentences;
-    insta::assert_snapshot!(told.join("\n"), @"
+    let sentences = findings_of_changes(&vectors, &[], None, &[], &differing).sentences;
+    insta::assert_snapshot!(sentences.join("\n"), @"
     x became Some(x) in 432 of the 500
     output: all 68 have quantity > 17   (68 of 68 such cases changed, 0 of the other 432)
     actual = None in all 68
