@@ -61,6 +61,8 @@ pub(super) struct AttributeWords {
     pub(super) is_not: Cow<'static, str>,
     /// The positions of the columns.
     pub(super) columns: Vec<usize>,
+    /// The number for `{k}`.
+    pub(super) factor: i128,
 }
 
 /// Measures a row; `None` if the row lacks the property.
@@ -111,6 +113,7 @@ impl<'t> Family<'t, '_> {
             is: is.into(),
             is_not: is_not.into(),
             columns: columns.to_vec(),
+            factor: 1,
         };
         self.attributes.push(Attribute {
             family: self.position,

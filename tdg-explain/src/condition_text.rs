@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tdg_definition::calendar;
 use tdg_definition::json::{Number, Value};
 
-use super::attribute::{Attribute, Measure, Notation};
+use super::attribute::{Attribute, AttributeWords, Measure, Notation};
 use super::condition::{AttributeCondition, ConditionForm, Question};
 use super::value::AttributeValue;
 
@@ -99,7 +99,7 @@ pub(super) fn phrase(
 ) -> Phrase {
     let words = &attribute.words;
     let said = |text: &Cow<'static, str>| match text {
-        Cow::Borrowed(template) => fill(names, template, &words.columns),
+        Cow::Borrowed(template) => fill(names, template, words),
         Cow::Owned(text) => text.clone(),
     };
     let subject = said(&words.is);
@@ -117,7 +117,7 @@ pub(super) fn phrase(
         })
     };
     if let Some(template) = plain_template(&words.is, &condition.question, is_negated) {
-        return Phrase::Whole(fill(names, &template, &words.columns));
+        return Phrase::Whole(fill(names, &template, words));
     }
     // For several texts, the words express the negation.
     let is_several = matches!(attribute.measure, Measure::Texts(_));
@@ -213,9 +213,9 @@ pub(super) fn form(template: &str, question: &Question<'_>) -> ConditionForm {
     }
 }
 
-/// Fills the names of the columns into a template.
-fn fill(names: &[&str], template: &str, columns: &[usize]) -> String {
-    let names: Vec<&str> = columns.iter().map(|column| names[*column]).collect();
+/// Fills the names of the columns, and the factor, into a template.
+fn fill(names: &[&str], template: &str, words: &AttributeWords) -> String {
+    let names: Vec<&str> = words.columns.iter().map(|column| names[*column]).collect();
     let name = |at: usize| names.get(at).copied().unwrap_or_default();
     // In one pass, since a name may look like a placeholder.
     let mut text = String::new();
@@ -226,6 +226,7 @@ fn fill(names: &[&str], template: &str, columns: &[usize]) -> String {
         match key {
             "all" => text.push_str(&list(&names)),
             "rest" => text.push_str(&list(names.get(1..).unwrap_or_default())),
+            "k" => text.push_str(&words.factor.to_string()),
             "1" => text.push_str(name(1)),
             "2" => text.push_str(name(2)),
             _ => text.push_str(name(0)),

@@ -20,21 +20,38 @@ impl<'t> AttributeValue<'t> {
 
 /// Returns the difference of two numbers, exact for integers.
 pub(super) fn difference(left: Number, right: Number) -> Number {
-    match (left.as_i128(), right.as_i128()) {
-        (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
-            first.saturating_sub(second).into()
-        }
-        _ => rounded(left.as_f64() - right.as_f64()),
-    }
+    combined([left, right], i128::saturating_sub, |left, right| {
+        left - right
+    })
 }
 
 /// Returns the sum of two numbers, exact for integers.
 pub(super) fn sum(left: Number, right: Number) -> Number {
-    match (left.as_i128(), right.as_i128()) {
-        (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
-            first.saturating_add(second).into()
+    combined([left, right], i128::saturating_add, |left, right| {
+        left + right
+    })
+}
+
+/// Returns the product of two numbers, exact for integers.
+#[cfg(feature = "full")]
+pub(super) fn product(left: Number, right: Number) -> Number {
+    combined([left, right], i128::saturating_mul, |left, right| {
+        left * right
+    })
+}
+
+fn combined(
+    numbers: [Number; 2],
+    of_integers: fn(i128, i128) -> i128,
+    of_floats: fn(f64, f64) -> f64,
+) -> Number {
+    let [left, right] = numbers.map(|it| it.as_i128().filter(|_| !it.is_float()));
+    match (left, right) {
+        (Some(left), Some(right)) => of_integers(left, right).into(),
+        _ => {
+            let [left, right] = numbers.map(|it| it.as_f64());
+            rounded(of_floats(left, right))
         }
-        _ => rounded(left.as_f64() + right.as_f64()),
     }
 }
 

@@ -1,5 +1,8 @@
 //! Properties of single numbers: size, parity, multiples, digits, decimals.
 
+use tdg_definition::math::ln;
+use tdg_definition::sort;
+
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
 use super::properties::Properties;
@@ -9,15 +12,10 @@ const MANY: usize = 100;
 
 const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
-const MULTIPLES: [(i128, &str, &str); 7] = [
-    (3, "{0} a multiple of 3", "{0} not a multiple of 3"),
-    (4, "{0} a multiple of 4", "{0} not a multiple of 4"),
-    (5, "{0} a multiple of 5", "{0} not a multiple of 5"),
-    (7, "{0} a multiple of 7", "{0} not a multiple of 7"),
-    (10, "{0} a multiple of 10", "{0} not a multiple of 10"),
-    (100, "{0} a multiple of 100", "{0} not a multiple of 100"),
-    (1000, "{0} a multiple of 1000", "{0} not a multiple of 1000"),
-];
+/// Multiples of these are tested, and of a factor that the numbers of a side have in common.
+const FACTORS: [i128; 7] = [3, 4, 5, 7, 10, 100, 1000];
+/// Multiples of a larger factor are a less likely cause.
+const USUAL: i128 = 10;
 
 /// Durations in seconds are rounded to minutes, hours and days.
 const UNITS: [(i128, &str, &str); 3] = [
@@ -61,18 +59,8 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     integers.number("|{0}|", |integer| Some(integer.abs()));
     integers.flag(("{0} even", "{0} odd"), |integer| integer % 2 == 0);
-    let has_multiple = |factor: i128| {
-        let mut integers = (0..table.size).filter_map(|row| table.columns[position].integer(row));
-        integers.any(|integer| integer != 0 && integer % factor == 0)
-    };
-    let multiples = MULTIPLES.into_iter();
-    for (factor, is, is_not) in multiples.filter(|it| has_room(it.0) && has_multiple(it.0)) {
-        let is_multiple = move |integer| integer % factor == 0;
-        match factor > 10 {
-            true => integers.rare().flag((is, is_not), is_multiple),
-            false => integers.flag((is, is_not), is_multiple),
-        }
-    }
+    multiples(family, position, has_room);
+    let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     // Shorter durations are seldom shown in units.
     let units = UNITS.into_iter().filter(|it| has_room(it.0.max(3_600)));
     for (unit, is, is_not) in units {
@@ -90,6 +78,42 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
         .flag(("{0} exact as f32", "{0} not exact as f32"), |integer| {
             integer as f32 as i128 == integer
         });
+}
+
+/// Adds a flag for the multiples of each factor that has some.
+fn multiples(family: &mut Family<'_, '_>, position: usize, has_room: impl Fn(i128) -> bool) {
+    let column = &family.table.columns[position];
+    let rows = || (0..family.table.size).filter_map(|row| Some((row, column.integer(row)?)));
+    let common = |side: bool| {
+        let inside = rows().filter(|(row, _)| family.failing[*row] == Some(side));
+        inside.fold(0, |factor, (_, integer)| common_factor(factor, integer))
+    };
+    let mut factors = FACTORS.to_vec();
+    factors.extend([true, false].map(common).into_iter().filter(|it| *it > 2));
+    sort::by(&mut factors, Ord::cmp);
+    factors.dedup();
+    factors.retain(|factor| has_room(*factor) && rows().any(|(_, it)| it != 0 && it % factor == 0));
+    for factor in factors {
+        let is_multiple = move |row| Some(column.integer(row)? % factor == 0);
+        let words = ("{0} a multiple of {k}", "{0} not a multiple of {k}");
+        let attribute = family.flag(words, &[position], is_multiple);
+        attribute.words.factor = factor;
+        match FACTORS.contains(&factor) {
+            true if factor > USUAL => attribute.rarer(1.0),
+            true => {}
+            // A factor that is learned could be any.
+            false => attribute.rarer(ln(factor as f64)),
+        }
+    }
+}
+
+/// Returns the greatest common divisor.
+fn common_factor(left: i128, right: i128) -> i128 {
+    let (mut left, mut right) = (left.unsigned_abs(), right.unsigned_abs());
+    while right != 0 {
+        (left, right) = (right, left % right);
+    }
+    i128::try_from(left).unwrap_or_default()
 }
 
 fn of_digits(family: &mut Family<'_, '_>, position: usize) {

@@ -70,7 +70,7 @@ fn of_time(family: &mut Family<'_, '_>, position: usize) {
 }
 
 /// Returns the day since 1970, for times as well.
-fn day(column: &ExplanationColumn<'_>, row: usize) -> Option<i64> {
+pub(in super::super) fn day(column: &ExplanationColumn<'_>, row: usize) -> Option<i64> {
     let integer = column.integer(row)?;
     Some(match column.kind {
         ColumnKind::DateTime => integer.div_euclid(DAY),

@@ -1,4 +1,4 @@
-//! Differences and sums of two features, and the days and years between two dates.
+//! Differences, sums, ratios and products of features, and the time between two dates.
 
 use std::cmp::Ordering;
 
@@ -6,8 +6,9 @@ use tdg_definition::calendar::date_of;
 
 use super::super::attribute::{Family, Notation};
 use super::super::table::ColumnKind;
-use super::super::value::{difference, sum};
+use super::super::value::{difference, product, rounded, sum};
 use super::comparable::pairs;
+use super::dates::day;
 use super::relations::{self, NumberOrder};
 
 /// With more features of a kind, there would be too many pairs.
@@ -16,9 +17,27 @@ const MANY: usize = 12;
 const FEW: usize = 6;
 
 /// The tested orders of a sum and a third number.
-const WITH_THIRD: [NumberOrder; 2] = [
+const OF_SUM: [NumberOrder; 2] = [
     ("{0} + {1} <= {2}", "{0} + {1} > {2}", Ordering::is_le),
     ("{0} + {1} < {2}", "{0} + {1} >= {2}", Ordering::is_lt),
+];
+/// The tested orders of a product and a third number.
+const OF_PRODUCT: [NumberOrder; 2] = [
+    ("{0} × {1} <= {2}", "{0} × {1} > {2}", Ordering::is_le),
+    ("{0} × {1} < {2}", "{0} × {1} >= {2}", Ordering::is_lt),
+];
+/// The tested orders of two dates without their years.
+const IN_YEAR: [NumberOrder; 2] = [
+    (
+        "{0} earlier in the year than {1}",
+        "{0} not earlier in the year than {1}",
+        Ordering::is_lt,
+    ),
+    (
+        "{0} later in the year than {1}",
+        "{0} not later in the year than {1}",
+        Ordering::is_gt,
+    ),
 ];
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
@@ -31,15 +50,14 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         }
         if numbers.len() <= FEW {
             with_third(family, &numbers, &pairs);
+            of_scale(family, &numbers);
         }
     }
-    for kind in [ColumnKind::Date, ColumnKind::DateTime] {
-        let times = table.positions(false, &[kind]);
-        if times.len() <= MANY {
-            for (index, &first) in times.iter().enumerate() {
-                for &second in &times[index + 1..] {
-                    of_times(family, first, second);
-                }
+    let times = table.positions(false, &[ColumnKind::Date, ColumnKind::DateTime]);
+    if times.len() <= MANY {
+        for (index, &first) in times.iter().enumerate() {
+            for &second in &times[index + 1..] {
+                of_times(family, first, second);
             }
         }
     }
@@ -75,37 +93,70 @@ fn with_third(family: &mut Family<'_, '_>, numbers: &[usize], pairs: &[(usize, u
                 let sum = sum(left.number(row)?, right.number(row)?);
                 Some(sum.cmp(&other.number(row)?))
             };
-            relations::orders(family, &WITH_THIRD, &here, compared);
+            relations::orders(family, &OF_SUM, &here, compared);
         }
     }
 }
 
+/// Adds the ratios of two numbers, and compares their product with a third.
+fn of_scale(family: &mut Family<'_, '_>, numbers: &[usize]) {
+    let table = family.table;
+    let before = family.attributes.len();
+    let number = |position: usize, row: usize| table.columns[position].number(row);
+    for (index, &first) in numbers.iter().enumerate() {
+        for &second in &numbers[index + 1..] {
+            let larger = |row: &usize| number(first, *row) > number(second, *row);
+            let is_usual = 2 * (0..table.size).filter(larger).count() >= table.size;
+            let here = match is_usual {
+                true => [first, second],
+                false => [second, first],
+            };
+            family.number("{0} / {1}", Notation::Number, &here, move |row| {
+                let [left, right] = here.map(|it| number(it, row));
+                let (left, right) = (left?.as_f64(), right?.as_f64());
+                let ratio = (right >= 0.0).then_some(left / right);
+                ratio.filter(|it| !it.is_nan()).map(rounded)
+            });
+            for &third in numbers.iter().filter(|it| ![first, second].contains(it)) {
+                let here = [first, second, third];
+                let compared = move |row: usize| {
+                    let [left, right, other] = here.map(|it| number(it, row));
+                    Some(product(left?, right?).cmp(&other?))
+                };
+                relations::orders(family, &OF_PRODUCT, &here, compared);
+            }
+        }
+    }
+    for attribute in &mut family.attributes[before..] {
+        attribute.rarer(1.0);
+    }
+}
+
 fn of_times(family: &mut Family<'_, '_>, first: usize, second: usize) {
-    const DAY: i128 = 86_400;
     let table = family.table;
     let (left, right) = (&table.columns[first], &table.columns[second]);
-    let is_date = left.kind == ColumnKind::Date;
     let here = [first, second];
-    let both = |row: usize| Some((left.integer(row)?, right.integer(row)?));
-    let subject = match is_date {
-        true => "days from {0} to {1}",
-        false => "seconds from {0} to {1}",
-    };
-    family.count(subject, &here, move |row| {
-        both(row).map(|(left, right)| right - left)
-    });
-    let day = move |time: i128| match is_date {
-        true => time as i64,
-        false => time.div_euclid(DAY) as i64,
-    };
-    if !is_date {
-        family.count("days from {0} to {1}", &here, move |row| {
-            both(row).map(|(left, right)| i128::from(day(right) - day(left)))
+    if [left.kind, right.kind] == [ColumnKind::DateTime; 2] {
+        family.count("seconds from {0} to {1}", &here, move |row| {
+            Some(right.integer(row)? - left.integer(row)?)
         });
     }
-    family.count("whole years from {0} to {1}", &here, move |row| {
-        both(row).map(|(left, right)| whole_years(day(left), day(right)))
+    let days = move |row: usize| Some((day(left, row)?, day(right, row)?));
+    family.count("days from {0} to {1}", &here, move |row| {
+        days(row).map(|(left, right)| i128::from(right - left))
     });
+    family.count("days between {0} and {1}", &here, move |row| {
+        days(row).map(|(left, right)| i128::from((right - left).abs()))
+    });
+    family.count("whole years from {0} to {1}", &here, move |row| {
+        days(row).map(|(left, right)| whole_years(left, right))
+    });
+    let in_year = |days: i64| {
+        let (_, month, day) = date_of(days);
+        (month, day)
+    };
+    let compared = move |row| days(row).map(|(left, right)| in_year(left).cmp(&in_year(right)));
+    relations::orders(family, &IN_YEAR, &here, compared);
 }
 
 /// Returns the number of birthdays between two days; negative if the first is the later one.

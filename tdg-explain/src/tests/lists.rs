@@ -112,6 +112,29 @@ fn lists_are_compared_with_features_and_with_each_other() {
     assert_eq!(found(&[XS, &ys], longer), "length of xs > length of ys");
 }
 
+#[test]
+fn the_days_of_a_list_of_times_are_compared_with_a_date() {
+    let of = |name: &str, kind: &str, distribution: &str| {
+        format!(
+            r#"{{"feature_name": "{name}", "type": "{kind}", "distribution": {{"type": "uniform",
+                "min": "2024-03-01{distribution}", "max": "2024-03-09{distribution}"}}}}"#
+        )
+    };
+    let element = of("", "DATETIME", "T00:00:00Z").replace(r#""feature_name": "", "#, "");
+    let times = format!(
+        r#"{{"feature_name": "times", "type": "LIST", "distribution": {{"type": "list",
+            "length": {{"min": 0, "max": 5}}, "element": {element}}}}}"#
+    );
+    let on_day = |row: &[Value]| {
+        let mut times = row[0].as_array().unwrap().iter();
+        times.any(|it| it.as_str().unwrap().starts_with(row[1].as_str().unwrap()))
+    };
+    assert_eq!(
+        found(&[&times, &of("day", "DATE", "")], on_day),
+        "times with a time on day"
+    );
+}
+
 /// Returns true if any line in a row of [`LINES`] meets the condition.
 fn any_line(row: &[Value], holds: impl Fn(u64, Option<u64>) -> bool) -> bool {
     let mut lines = row[0].as_array().unwrap().iter();

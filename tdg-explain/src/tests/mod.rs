@@ -76,6 +76,14 @@ fn multiples_and_digits_are_asked_for_where_the_range_has_room() {
 }
 
 #[test]
+fn any_factor_that_the_failing_rows_have_in_common_is_found() {
+    let rows: Vec<String> = (0..400).map(|k| format!("[{}]", k * 7 % 1000)).collect();
+    let is_multiple = |row: usize| row as i32 * 7 % 1000 % 13 == 0;
+    let found = found(&table(&[("x", "INTEGER")], &rows), is_multiple);
+    assert_eq!(found, ["x a multiple of 13"]);
+}
+
+#[test]
 fn a_field_is_found_in_texts_that_all_have_as_many() {
     let texts = |of: &dyn Fn(usize) -> String| {
         let rows: Vec<String> = (0..400).map(|k| format!("[\"{}\"]", of(k))).collect();
@@ -100,21 +108,66 @@ fn a_field_is_found_in_texts_that_all_have_as_many() {
     );
 }
 
-#[test]
-fn a_sum_is_compared_with_a_third_number() {
-    let row = |k: u32| [k * 7 % 31, k * 11 % 29, k * 13 % 37];
+/// Explains 400 rows of three numbers below these limits.
+fn of_three(limits: [u32; 3], is_failing: fn([u32; 3]) -> bool) -> Vec<String> {
+    let row = |k: u32| [k * 7 % limits[0], k * 11 % limits[1], k * 13 % limits[2]];
     let rows: Vec<String> = (0..400).map(|k| format!("{:?}", row(k))).collect();
-    let features = [
-        ("offset", "INTEGER"),
-        ("len", "INTEGER"),
-        ("size", "INTEGER"),
-    ];
-    let is_beyond = |at: usize| {
-        let [offset, len, size] = row(at as u32);
-        offset + len > size
+    let features = ["offset", "len", "size"].map(|name| (name, "INTEGER"));
+    found(&table(&features, &rows), |at| is_failing(row(at as u32)))
+}
+
+#[test]
+fn a_sum_and_a_product_are_compared_with_a_third_number() {
+    let sum = of_three([31, 29, 37], |[offset, len, size]| offset + len > size);
+    assert_eq!(sum, ["offset + len > size"]);
+    let product = of_three([31, 29, 401], |[offset, len, size]| offset * len > size);
+    assert_eq!(product, ["offset × len > size"]);
+}
+
+#[test]
+fn a_ratio_has_a_threshold() {
+    let ratio = of_three([301, 29, 401], |[offset, len, _]| offset > 7 * len);
+    assert_eq!(ratio, ["offset / len > 7"]);
+}
+
+#[test]
+fn two_dates_are_compared_without_their_years() {
+    let day = |k: u32| format!("{}-{:02}-{:02}", 1980 + k % 40, 1 + k % 12, 1 + k % 28);
+    let row = |k: u32| [day(k * 7 % 1009), day(k * 11 % 997)];
+    let rows: Vec<String> = (0..400).map(|k| format!("{:?}", row(k))).collect();
+    let vectors = table(&[("born", "DATE"), ("today", "DATE")], &rows);
+    let is_ahead = |at: usize| {
+        let [born, today] = row(at as u32);
+        today[4..] < born[4..]
     };
-    let found = found(&table(&features, &rows), is_beyond);
-    assert_eq!(found, ["offset + len > size"]);
+    assert_eq!(
+        found(&vectors, is_ahead),
+        ["born later in the year than today"]
+    );
+}
+
+#[test]
+fn the_days_between_a_date_and_a_time_have_a_threshold() {
+    let row = |k: u32| {
+        let (from, to) = (k * 7 % 28, k * 11 % 28);
+        (
+            from,
+            to,
+            format!(
+                r#"["2024-03-{:02}", "2024-03-{:02}T0{}:00:00Z"]"#,
+                from + 1,
+                to + 1,
+                k % 9
+            ),
+        )
+    };
+    let rows: Vec<String> = (0..400).map(|k| row(k).2).collect();
+    let vectors = table(&[("due", "DATE"), ("paid", "DATETIME")], &rows);
+    let is_far = |at: usize| {
+        let (from, to, _) = row(at as u32);
+        from.abs_diff(to) > 10
+    };
+    assert_eq!(found(&vectors, is_far), ["days between due and paid > 10"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tdg_definition::Definition;
 use tdg_engine::Vectors;
-use tdg_explain::{Explanation, Side};
+use tdg_explain::{Explanation, Side, Wording};
 
 use super::rules;
 
@@ -54,6 +54,13 @@ fn failing_rows() -> impl Strategy<Value = (Vectors, Vec<bool>)> {
     )
 }
 
+/// Returns the quantity of a row of [`COLUMNS`].
+fn quantity(vectors: &Vectors, row: usize) -> u32 {
+    let mut text = String::new();
+    vectors.write_cell(row, 1, &mut text);
+    text.parse().unwrap()
+}
+
 fn texts(explanation: &Explanation) -> Vec<String> {
     explanation.rules.iter().map(ToString::to_string).collect()
 }
@@ -89,5 +96,23 @@ proptest! {
         let sorted = Vectors::from_rows(&definition(), rows.iter().map(|(text, _)| text.as_str())).unwrap();
         let failing_sorted: Vec<bool> = rows.iter().map(|(_, failing)| *failing).collect();
         prop_assert_eq!(texts(&rules(&vectors, &failing)), texts(&rules(&sorted, &failing_sorted)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_feature_without_influence_is_never_blamed(
+        seed: u64, size in 60..200_usize, limit in 1..9_u32, noise in 0..3_usize
+    ) {
+        let vectors = Vectors::generate(&definition(), seed, size);
+        let is_noise = |row: usize| noise > 0 && row * 7 % size < noise;
+        let fails = |row| (quantity(&vectors, row) >= limit) != is_noise(row);
+        let explanation = rules(&vectors, &(0..size).map(fails).collect::<Vec<_>>());
+        for rule in explanation.rules.iter().filter(|it| it.wording <= Wording::Mostly) {
+            let features: Vec<&str> = rule.features().collect();
+            prop_assert_eq!(features, ["quantity"], "{}", rule);
+        }
     }
 }

@@ -2,7 +2,13 @@
 
 use std::rc::Rc;
 
+#[cfg(feature = "full")]
+use super::super::dates::day;
+#[cfg(feature = "full")]
+use crate::Vocabulary;
 use crate::attribute::Family;
+#[cfg(feature = "full")]
+use crate::table::ColumnKind;
 use crate::table::{ComparedElement, PooledElements};
 
 /// With more columns, there would be too many pairs.
@@ -31,10 +37,42 @@ pub(crate) fn attributes(family: &mut Family<'_, '_>) {
                 Some(values.contains(&Some(value)))
             });
         }
+        #[cfg(feature = "full")]
+        if family.vocabulary == Vocabulary::Full {
+            with_days(family, list);
+        }
         let others = lists[index + 1..].iter();
         for other in others.filter(|it| it.own()[0].kind == kind) {
             of_two(family, [list, other]);
         }
+    }
+}
+
+/// Compares the days of a list of times with dates, and the other way round.
+#[cfg(feature = "full")]
+fn with_days<'t>(family: &mut Family<'t, '_>, list: &'t PooledElements<'t>) {
+    let times = &list.own()[0];
+    let (kind, words) = match times.kind {
+        ColumnKind::DateTime => (
+            ColumnKind::Date,
+            ("{0} with a time on {1}", "{0} without a time on {1}"),
+        ),
+        ColumnKind::Date => (
+            ColumnKind::DateTime,
+            (
+                "{0} containing the day of {1}",
+                "{0} not containing the day of {1}",
+            ),
+        ),
+        _ => return,
+    };
+    let features = family.table.positions(false, &[kind]);
+    for feature in features.into_iter().take(MANY) {
+        let column = &family.table.columns[feature];
+        family.flag(words, &[list.list, feature], move |row| {
+            let (wanted, mut range) = (day(column, row)?, list.ranges[row].clone()?);
+            Some(range.any(|element| day(times, element) == Some(wanted)))
+        });
     }
 }
 
