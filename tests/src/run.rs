@@ -9,8 +9,9 @@ use std::process::{Child, Command, Output, Stdio};
 use crate::target_directory;
 
 /// The prefixes of variables that may be set on the machine and would change the results.
-const CLEANED: [&str; 20] = [
+const CLEANED: [&str; 21] = [
     "CI",
+    "COLUMNS",
     "TF_BUILD",
     "JENKINS_",
     "TEAMCITY_",

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
 use tdg_definition::control::is_control;
+use tdg_engine::config::process_environment;
 use tdg_report::Extent;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -35,7 +36,7 @@ pub(crate) fn lines_and_columns() -> (usize, usize) {
 pub(crate) fn extent() -> Extent {
     match io::stdout().is_terminal() {
         true => Extent::of_terminal(lines_and_columns().1),
-        false => Extent::SCREEN,
+        false => Extent::of_variable(process_environment("COLUMNS")),
     }
 }
 

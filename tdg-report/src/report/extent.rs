@@ -1,7 +1,12 @@
 //! The amount of detail in a report, and its width.
 
+use std::ffi::OsString;
+
 use super::{FINDING_LINES, WIDTH};
 use tdg_engine::text::{lines_of_words, width, wrap};
+
+/// A report has room for its tables.
+const NARROWEST: usize = 40;
 
 /// The amount of detail in a report, and its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +38,15 @@ impl Extent {
             columns: columns.saturating_sub(2),
             ..Self::SCREEN
         }
+    }
+
+    /// Adapts to the value of `COLUMNS`, which a shell may export.
+    #[must_use]
+    pub fn of_variable(columns: Option<OsString>) -> Self {
+        let columns = columns.and_then(|it| it.to_str()?.parse().ok());
+        columns.map_or(Self::SCREEN, |it: usize| {
+            Self::of_terminal(it.max(NARROWEST))
+        })
     }
 
     /// Includes every changed case, the worst first.
@@ -106,5 +120,18 @@ impl Extent {
             .iter()
             .flat_map(|sentence| wrap(sentence, self.columns.min(WIDTH), FINDING_LINES));
         lines.take(self.most(FINDING_LINES)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_come_from_the_variable_if_it_is_a_number() {
+        let of = |value: &str| Extent::of_variable(Some(value.into())).columns();
+        assert_eq!(["80", "200", "1"].map(of), [78, 198, NARROWEST - 2]);
+        assert_eq!(["", "wide", "-3"].map(of), [WIDTH; 3]);
+        assert_eq!(Extent::of_variable(None), Extent::SCREEN);
     }
 }

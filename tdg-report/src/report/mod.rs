@@ -260,7 +260,8 @@ impl FailureReport {
         self.within(Extent::FILE)
     }
 
-    fn within(&self, extent: Extent) -> String {
+    /// Returns the report with this amount of detail.
+    pub fn within(&self, extent: Extent) -> String {
         let (headline, sections) = self.text(extent);
         self.lines(&headline, &sections)
     }

@@ -17,7 +17,8 @@ use crate::runner::{self, Function, Other, Pass, UnderTest};
 use crate::test_options::{DefinitionSource, Panics, TestOptions};
 use tdg_definition::{Policy, PolicyError, Requirement, Tolerance};
 use tdg_engine::Site;
-use tdg_engine::config::StoreKind;
+use tdg_engine::config::{StoreKind, process_environment};
+use tdg_report::Extent;
 
 /// An ensemble test as a value, built by hand instead of by `#[ensemble_test]`.
 ///
@@ -351,7 +352,8 @@ impl EnsembleTest {
     #[expect(clippy::panic, reason = "it is how a test fails")]
     pub(crate) fn finish(self, under_test: &UnderTest<'_>) {
         if let Err(report) = runner::run(&self.options, under_test) {
-            panic!("{report}");
+            let columns = process_environment("COLUMNS");
+            panic!("{}", report.within(Extent::of_variable(columns)));
         }
     }
 }
