@@ -79,6 +79,7 @@ pub(crate) struct App {
     rates: Limiter<Account>,
     proxies: TrustedProxies,
     bad_keys: BadKeys,
+    bad_devices: BadKeys,
     /// The rate of logins by network.
     logins: Limiter<IpAddr>,
     known_keys: KeyCache,
@@ -113,7 +114,8 @@ impl App {
             listing: FairQueue::new(LISTS, LISTS_BY_ACCOUNT),
             rates: Limiter::new(),
             proxies,
-            bad_keys: BadKeys::new(),
+            bad_keys: BadKeys::new("API key"),
+            bad_devices: BadKeys::new("device code"),
             logins: Limiter::new(),
             known_keys: KeyCache::new(),
             benchmarks: Cache::new(BENCHMARKS_CACHE),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -23,6 +23,10 @@ use crate::traces::{Answered, Span};
 
 /// The status of a request whose client went away before the answer.
 const ABANDONED: u16 = 499;
+
+/// The pause before a client without a valid key is asked to slow down. Without it, a flood of
+/// requests takes the processor from others.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Waits for the response and records it. Turns a panic into a response too.
 pub(super) async fn observed<F>(
@@ -46,6 +50,9 @@ where
     }
     let is_told = unwritable.is_some();
     let mut response = result.unwrap_or_else(|problem| problem.into_response(id));
+    if response.status() == StatusCode::TOO_MANY_REQUESTS && attribution.account().is_none() {
+        tokio::time::sleep(PAUSE).await;
+    }
     let mut insert = |name, value: &str| {
         if let Ok(value) = HeaderValue::try_from(value) {
             response

@@ -1,4 +1,4 @@
-//! Addresses that send invalid keys.
+//! Addresses that send invalid keys, or invalid codes of devices.
 //!
 //! Keys are looked up from any address, because a client with a valid key may share one with an
 //! attacker. A key has 256 random bits, so it can't be guessed at any rate. The cost of attempts is
@@ -18,14 +18,17 @@ const RATE: u64 = 10;
 
 /// The addresses that have sent invalid keys.
 pub(crate) struct BadKeys {
+    /// The name of such a key in messages.
+    noun: &'static str,
     addresses: Limiter<IpAddr>,
     /// Held while a key from an address over its rate is looked up.
     looking_up: Semaphore,
 }
 
 impl BadKeys {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(noun: &'static str) -> Self {
         BadKeys {
+            noun,
             addresses: Limiter::new(),
             looking_up: Semaphore::new(1),
         }
@@ -49,7 +52,9 @@ impl BadKeys {
     pub(crate) fn check(&self, address: IpAddr) -> Result<(), Problem> {
         let checked = self.addresses.check(&network(address), RATE);
         checked.map_err(|wait| {
-            let detail = "too many invalid API keys came from this address; check the key";
+            let noun = self.noun;
+            let detail =
+                format!("too many invalid {noun}s came from this address; check the {noun}");
             Problem::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
         })
     }
@@ -72,7 +77,7 @@ mod tests {
 
     #[test]
     fn an_ipv6_network_counts_as_one_address() {
-        let keys = BadKeys::new();
+        let keys = BadKeys::new("API key");
         let address = |text: &str| -> IpAddr { text.parse().unwrap() };
         for n in 0..RATE {
             keys.check(address(&format!("2001:db8::{n}"))).unwrap();

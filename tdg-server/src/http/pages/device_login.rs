@@ -122,8 +122,19 @@ impl App {
         let Some(device) = device else {
             return Ok(Err("invalid_grant"));
         };
-        let Some(login) = database.own_login(device.hash()).await? else {
-            return Ok(Err("expired_token"));
+        let address = attribution.address;
+        let too_many = address.and_then(|address| self.bad_devices.check(address).err());
+        let turn = match too_many {
+            Some(_) => self.bad_devices.turn().await,
+            None => None,
+        };
+        let login = database.own_login(device.hash()).await?;
+        drop(turn);
+        let Some(login) = login else {
+            if let Some(address) = address {
+                self.bad_devices.count(address);
+            }
+            return too_many.map_or(Ok(Err("expired_token")), Err);
         };
         let by = match login.answer {
             Some(LoginAnswer::Denied) => return Ok(Err("access_denied")),

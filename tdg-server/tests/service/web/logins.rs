@@ -489,7 +489,7 @@ fn bad_keys_keep_no_device_of_the_same_address_out() {
              connection: {connection}\r\n\r\n"
         )
     };
-    let mut guesses = vec![guess("keep-alive"); 200];
+    let mut guesses = vec![guess("keep-alive"); 30];
     guesses.push(guess("close"));
     let client = Client::new(&server.url, "");
     for _ in 0..5 {
@@ -502,4 +502,21 @@ fn bad_keys_keep_no_device_of_the_same_address_out() {
     }
     let wrong = Client::new(&other.url, &bad);
     assert_eq!(wrong.get("/v1/projects").status, 401);
+}
+
+#[test]
+fn unknown_codes_keep_no_device_of_the_same_address_out() {
+    on_each_with(&[], |server, _| {
+        let device = Device::begin(server, "x");
+        let client = Client::new(&server.url, "");
+        let guess = |n: usize| {
+            let form = format!("grant_type={GRANT}&device_code={n:064x}");
+            ask(&client, "/login/token", &form).status
+        };
+        let statuses: Vec<u16> = (0..40).map(guess).collect();
+        assert_eq!(statuses[0], 400);
+        assert!(statuses.contains(&429), "{statuses:?}");
+        assert_eq!(device.error(), "authorization_pending");
+        assert_eq!(server.client().get("/v1/projects").status, 200);
+    });
 }
