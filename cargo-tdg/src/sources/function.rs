@@ -10,8 +10,8 @@ use super::associated_items::{ImplBlocks, ItemPlace, stated};
 use super::prelude::PRELUDE;
 use super::tokens::{arguments, last_word, text};
 use super::{
-    PathTarget, PublicPaths, SCALARS, Sources, Space, associated_functions, is_public, plain,
-    provided_functions, trait_function, trait_functions, type_of, written,
+    PathTarget, PublicPaths, SCALARS, STANDARD, Sources, Space, associated_functions, is_public,
+    plain, provided_functions, trait_function, trait_functions, type_of, written,
 };
 
 /// A public function, along with its crate's types.
@@ -232,7 +232,7 @@ fn is_called(sources: &Sources, public: &PublicPaths, (scope, path): (usize, &sy
     match sources.resolve(scope, &names, Space::Types) {
         Some(PathTarget::Item(module, position)) => public.get(module, position).is_some(),
         Some(PathTarget::Foreign(names)) => {
-            let is_std = ["std", "core", "alloc"].contains(&names[0].as_str());
+            let is_std = STANDARD.contains(&names[0].as_str());
             let last = names.last().map(String::as_str).unwrap_or_default();
             !LEFT_OUT.contains(&last) && (is_std || PRELUDE.contains(&last))
         }

@@ -2,7 +2,7 @@
 
 mod manifest;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,8 @@ impl Driver {
     ) -> Result<Self> {
         let target = folder.join("build");
         let folder = &folder.join("drivers").join(name);
-        let manifest = manifest::manifest(name, side, package)?;
+        let named: BTreeSet<String> = calls.iter().flatten().flat_map(|it| it.roots()).collect();
+        let manifest = manifest::manifest(name, side, package, &named)?;
         write(&folder.join("Cargo.toml"), &manifest)?;
         // Written anew each time, since the versions may be what is compared.
         if let Some(from) = &side.lock {

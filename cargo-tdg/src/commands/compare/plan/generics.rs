@@ -10,7 +10,7 @@ use syn::{
 
 use crate::sources::tokens::{self, is_unsized, last_word, text};
 use crate::sources::{
-    ItemPlace, PathTarget, PublicFunction, SCALARS, Space, Substitution, parameter, plain,
+    ItemPlace, PathTarget, PublicFunction, SCALARS, Substitution, implementer, parameter, plain,
 };
 
 /// Chooses types, different ones in each attempt if possible.
@@ -167,8 +167,17 @@ impl TypeChooser<'_, '_> {
                 continue;
             };
             let name = last.ident.to_string();
-            if let Some(place) = self.of_crate(scope, &bound.path) {
-                return self.implementer(place);
+            match self.resolved(scope, &bound.path) {
+                Some(PathTarget::Item(module, position)) => {
+                    return self.implementer((module, position));
+                }
+                Some(PathTarget::Foreign(names)) if self.attempt == 0 => {
+                    if let Some(usual) = implementer(&names).and_then(|it| syn::parse_str(it).ok())
+                    {
+                        return Ok(usual);
+                    }
+                }
+                _ => {}
             }
             // Parsing from a text is more informative than the parsed value.
             if name == "TryInto" && self.attempt == 0 {
@@ -192,14 +201,9 @@ impl TypeChooser<'_, '_> {
         matches!(kind, Type::BareFn(_)) || self.function.global(scope, kind).is_ok()
     }
 
-    /// Returns the place of a trait of the crate.
-    fn of_crate(&self, scope: usize, path: &Path) -> Option<ItemPlace> {
-        let sources = self.function.sources;
+    fn resolved(&self, scope: usize, path: &Path) -> Option<PathTarget> {
         let names: Vec<String> = path.segments.iter().map(|it| plain(&it.ident)).collect();
-        match sources.resolve(scope, &names, Space::Types)? {
-            PathTarget::Item(module, position) => Some((module, position)),
-            _ => None,
-        }
+        self.function.sources.resolve_type(scope, &names)
     }
 
     /// Returns a type that implements a trait of the crate, preferably a scalar.

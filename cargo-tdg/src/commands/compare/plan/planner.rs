@@ -9,11 +9,11 @@ use syn::{
 
 use super::argument::{Argument, Collected, PassedAs};
 use super::generics::{TypeChooser, turbofish};
-use super::std_types::{made, result, standard, wrapper};
+use super::std_types::{known, made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
-    ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, Substitution, parameter_name,
-    plain, type_path, whole_type, written,
+    ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, STANDARD, Substitution,
+    parameter_name, plain, type_path, whole_type, written,
 };
 
 /// Plans the arguments of a function.
@@ -272,12 +272,11 @@ impl<'f, 's> Planner<'f, 's> {
                 self.of_crate((module, item), &arguments, within)
             }
             Some(PathTarget::Foreign(names)) => {
-                let is_standard =
-                    names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
+                let is_standard = names.len() == 1 || STANDARD.contains(&names[0].as_str());
                 let inner = arguments(kind);
                 match is_standard {
                     true => self.standard(&names, scope, &inner, within),
-                    false => self.foreign(scope, &inner, within),
+                    false => self.foreign(&names, scope, &inner, within),
                 }
             }
             _ => Err("has a type that can't be drawn".to_owned()),
@@ -307,14 +306,15 @@ impl<'f, 's> Planner<'f, 's> {
         Ok(Argument::List(Box::new(element), collected))
     }
 
-    /// Plans a type of another crate. The driver can't name the type, so it is inferred.
+    /// Plans a type of another crate. Unless the type is well known, it is inferred.
     fn foreign(
         &self,
+        names: &[String],
         scope: usize,
         inner: &[&Type],
         within: Within<'_>,
     ) -> Result<Argument, String> {
-        let mut options = Vec::new();
+        let mut options: Vec<Argument> = known(names).into_iter().collect();
         let mut elements = inner.iter().map(|it| self.element(scope, it, within));
         let element = match elements.len() {
             1 => elements.next().and_then(Result::ok),

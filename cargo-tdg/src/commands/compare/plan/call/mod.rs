@@ -3,9 +3,12 @@
 #[cfg(test)]
 mod tests;
 
+use proc_macro2::TokenStream;
+
 use super::argument::PassedAs;
 use super::planner::{PlannedArgument, PlannedTypes, Planner};
 use crate::sources::PublicFunction;
+use crate::sources::tokens::path_roots;
 
 /// A call of a function at one revision.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,6 +108,12 @@ impl PlannedCall {
             argument.add_makers(&mut paths);
         }
         paths
+    }
+
+    /// Returns the crates and modules that its source names.
+    pub(crate) fn roots(&self) -> Vec<String> {
+        let source: Result<TokenStream, _> = self.source().parse();
+        source.map_or_else(|_| Vec::new(), |it| path_roots(&it))
     }
 
     /// Returns the source of the module with the call.

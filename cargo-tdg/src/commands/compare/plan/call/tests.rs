@@ -323,7 +323,7 @@ fn what_lasts_is_lent_again_and_what_only_a_later_attempt_draws_is_called() {
     ), @"
     get(&*take::<String>(t))
     sides(take::<u8>(t))
-    dated({ let mut p0 = take::<Written>(t); input(parse(p0))? })
+    dated({ let mut p0 = take::<String>(t); input(parse(p0))? })
     Emoji::name(&{ let mut p0 = take::<String>(t); input(shop::get(&*p0))? })
     ");
 }
@@ -450,4 +450,33 @@ fn all_rows_are_known_where_there_are_few() {
     let (known, unknown): (Vec<_>, Vec<_>) = counted.partition(|(_, rows)| rows.is_some());
     assert_eq!(known, [("shown", Some(514)), ("size", Some(512))]);
     assert_eq!(unknown.len(), 4);
+}
+
+#[test]
+fn types_of_other_crates_are_made_of_what_they_accept() {
+    insta::assert_snapshot!(planned(
+        "use chrono::{DateTime, Utc, prelude::*};
+        use rust_decimal::prelude::*;
+        pub mod str {} pub mod u8 {}
+        pub fn day(it: NaiveDate, at: &DateTime<Utc>) -> u8 {}
+        pub fn local(it: NaiveDateTime) -> u8 {}
+        pub fn price(it: Decimal) -> u8 {}
+        pub fn zone<Tz: TimeZone>(it: DateTime<Tz>, zone: &Tz) -> u8 {}
+        pub fn other(it: foreign::Thing) -> u8 {}
+        pub mod inner { use super::*; pub fn length(it: &str, more: u8) -> u8 {} }"
+    ), @"
+    day({ let mut p0 = take::<String>(t); input(parse(p0))? }, &{ let mut p0 = take::<String>(t); input(parse(p0))? })
+    local({ let mut p0 = take::<String>(t); input((|text: &str| text.trim_end_matches('Z').parse::<chrono::NaiveDateTime>())(&*p0))? })
+    price({ let mut p0 = take::<_>(t); let mut p1 = take::<_>(t); rust_decimal::Decimal::new(p0, p1) })
+    zone({ let mut p0 = take::<String>(t); input(parse(p0))? }, &{ chrono::Utc })
+    other({ let mut p0 = take::<Written>(t); input(parse(p0))? })
+    inner::length(&*take::<String>(t), take::<u8>(t))
+    ");
+    let sources =
+        Sources::of_code("use chrono::*; pub fn zone<Tz: TimeZone>(it: DateTime<Tz>) -> u8 {}");
+    let functions = public_functions(&sources);
+    let types = PlannedTypes::new(&|_| None, false);
+    let calls = PlannedCall::alternatives(&functions[0], "zone", &types).unwrap();
+    assert!(calls[0].source().contains("shop::zone::<chrono::Utc>("));
+    assert!(calls[0].roots().contains(&"chrono".to_owned()));
 }
