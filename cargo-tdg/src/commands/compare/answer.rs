@@ -39,7 +39,8 @@ impl PackageAnswer {
     /// Returns true if the comparison had no result.
     pub(super) fn is_empty(&self) -> bool {
         let is_unchanged = self.functions.unchanged > 0;
-        self.compared.is_empty() && !self.is_changed() && !is_unchanged
+        let is_known = |it: &ComparedFunction| !it.has_few_inputs();
+        !self.compared.iter().any(is_known) && !self.is_changed() && !is_unchanged
     }
 
     /// Returns true if there are functions to report.
@@ -56,11 +57,21 @@ impl PackageAnswer {
             || !self.functions.resigned.is_empty()
     }
 
-    /// Returns the number of functions with the same results on all rows.
-    pub(super) fn same(&self) -> usize {
-        let same = self.compared.iter().filter(|it| it.is_same());
-        same.filter(|it| it.rows == it.drawn && it.has_inputs())
-            .count()
+    /// Counts the functions with the same results on all rows; `None` if there are none.
+    pub(super) fn same(&self) -> Option<String> {
+        let same = self.compared.iter();
+        let same = same.filter(|it| it.is_same() && remark(it).is_none() && it.inputs() > 0);
+        let fewest = same.clone().min_by_key(|it| it.inputs())?;
+        let count = counted(same.count(), "function");
+        Some(match fewest.no_inputs {
+            0 => format!("{count} gave the same"),
+            _ => format!(
+                "{count} gave the same; the fewest inputs had {}: {} of {} rows",
+                fewest.function,
+                fewest.inputs(),
+                fewest.rows
+            ),
+        })
     }
 
     /// Returns `41 public functions; 33 compared on 1000 rows each, 8 not compared`.
@@ -72,12 +83,18 @@ impl PackageAnswer {
             removed,
             ..
         } = &self.functions;
-        let compared = self.compared.len();
+        let few = self
+            .compared
+            .iter()
+            .filter(|it| it.has_few_inputs())
+            .count();
+        let compared = self.compared.len() - few;
         let is_compared = |name: &String| self.compared.iter().any(|it| it.function == *name);
         let unpaired = resigned.keys();
         let unpaired = unpaired.filter(|it| !is_compared(it) && !skipped.contains_key(*it));
         let unpaired = unpaired.count();
-        let all = compared + skipped.len() + unpaired + added.len() + self.functions.unchanged;
+        let all =
+            compared + few + skipped.len() + unpaired + added.len() + self.functions.unchanged;
         let most = self.compared.iter().map(|it| it.drawn).max();
         let most = most.filter(|it| *it > rows);
         let most = most.map_or_else(String::new, |it| format!(" to {it}"));
@@ -87,6 +104,7 @@ impl PackageAnswer {
         );
         for (count, what) in [
             (self.functions.unchanged, "with the same code"),
+            (few, "with few inputs"),
             (skipped.len(), "not compared"),
             (resigned.len(), "with a changed signature"),
             (added.len(), "new"),
@@ -141,7 +159,7 @@ impl PackageAnswer {
         }
         text += "\n";
         let listed = self.compared.iter();
-        let listed = listed.filter(|it| !it.is_same());
+        let listed = listed.filter(|it| remark(it).is_some());
         let listed = listed.map(|it| it.function.as_str());
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
@@ -151,9 +169,8 @@ impl PackageAnswer {
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
         }
-        let same = self.same();
-        if same > 0 {
-            text += &format!("  {} gave the same\n", counted(same, "function"));
+        if let Some(same) = self.same() {
+            text += &format!("  {same}\n");
         }
         if let Some(one_sided) = self.one_sided() {
             text += &format!("  {one_sided}\n");
@@ -202,8 +219,8 @@ impl PackageAnswer {
             text += &format!("- {one_sided}\n");
         }
         match self.same() {
-            0 => text,
-            same => text + &format!("\n{} gave the same.\n", counted(same, "function")),
+            None => text,
+            Some(same) => text + &format!("\n{same}.\n"),
         }
     }
 
@@ -230,7 +247,7 @@ fn function_json(compared: &ComparedFunction) -> Value {
         CallVerdict::Same => ("same", 0),
         CallVerdict::Changed(changed) => ("changed", changed.differing),
         CallVerdict::Rounding(rows) => ("rounding", *rows),
-        CallVerdict::Unstable(rows) => ("unstable", *rows),
+        CallVerdict::Unstable { rows, .. } => ("unstable", *rows),
     };
     let mut members = vec![
         ("function", Value::from(compared.function.as_str())),
@@ -279,19 +296,37 @@ fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -
 
 /// Describes the result for a function; `None` if it was the same on all rows.
 pub(super) fn remark(compared: &ComparedFunction) -> Option<String> {
-    let rows = compared.rows;
+    let ComparedFunction { rows, drawn, .. } = compared;
+    let inputs = compared.inputs();
     Some(match &compared.verdict {
-        CallVerdict::Same if rows == compared.drawn => return None,
-        CallVerdict::Same => format!(
-            "the same on {rows} of {} rows; then too many timed out or crashed",
-            compared.drawn
-        ),
-        CallVerdict::Changed(changed) => format!("{} of {rows} rows changed", changed.differing),
+        CallVerdict::Same if compared.has_few_inputs() => {
+            format!("the same, but only {inputs} of {rows} rows were inputs")
+        }
+        CallVerdict::Same if rows == drawn => return None,
+        CallVerdict::Same => {
+            format!("the same on {rows} of {drawn} rows; then too many timed out or crashed")
+        }
+        CallVerdict::Changed(changed) => {
+            let mut text = format!("{} of {rows} rows changed", changed.differing);
+            if changed.rounding > 0 {
+                text += &format!(", {} more in the last digits only", changed.rounding);
+            }
+            if inputs < *rows {
+                text += &format!("; {inputs} rows were inputs");
+            }
+            text
+        }
         CallVerdict::Rounding(rows) => format!("{} in the last digits only", differ(*rows)),
-        CallVerdict::Unstable(rows) => format!(
-            "{} between two runs, so it can't be compared",
-            differ(*rows)
-        ),
+        CallVerdict::Unstable { rows, is_rest_same } => match inputs - rows {
+            rest if *is_rest_same && rest > 0 => format!(
+                "{} between two runs; the other {rest} gave the same",
+                differ(*rows)
+            ),
+            _ => format!(
+                "{} between two runs, so it can't be compared",
+                differ(*rows)
+            ),
+        },
     })
 }
 

@@ -59,7 +59,7 @@ impl<'s> PackageComparison<'s> {
         };
         let (compared, without): (Vec<_>, Vec<_>) = compared
             .into_iter()
-            .partition(|it| it.has_inputs() || it.one_sided > 0);
+            .partition(|it| it.inputs() > 0 || it.one_sided > 0);
         for compared in without {
             let reason = "no row is a valid input".to_owned();
             self.functions.skipped.insert(compared.function, reason);
