@@ -7,6 +7,7 @@ mod call_arguments;
 mod calls;
 mod constants;
 pub(crate) mod edit;
+mod features;
 mod files;
 mod foreign_types;
 mod function;

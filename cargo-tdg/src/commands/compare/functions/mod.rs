@@ -21,6 +21,7 @@ use crate::sources::{
     CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, public_functions,
     rust_files, shared_paths,
 };
+use crate::terminal::note;
 use crate::workspace::Package;
 
 /// The public functions of a package at one revision.
@@ -164,21 +165,23 @@ impl Functions {
     pub(crate) fn paired(before: &Self, after: &Self, allowed: &[String]) -> Paired {
         let around = before.around.as_ref().zip(after.around.as_ref());
         let is_same_around = around.is_some_and(|(then, now)| then.is_same(now));
-        let mut paired = Paired {
-            added: after
-                .by_name
-                .keys()
-                .filter(|it| !before.by_name.contains_key(*it))
-                .cloned()
-                .collect(),
-            ..Paired::default()
-        };
+        let mut paired = Paired::default();
+        let new = after.by_name.keys();
+        for name in new.filter(|it| !before.by_name.contains_key(*it)) {
+            match before.may_have(name) {
+                true => paired.skip(
+                    name,
+                    "wasn't found: a macro may write it, or a feature left it out",
+                ),
+                false => paired.added.push(name.clone()),
+            }
+        }
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
                 match after.may_have(name) {
                     true => paired.skip(
                         name,
-                        "is no longer found in the sources: a macro may write it",
+                        "is no longer found: a macro may write it, or a feature leaves it out",
                     ),
                     false => paired.removed.push(name.clone()),
                 }
@@ -221,10 +224,16 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
         seen.borrow_mut().insert(path.to_owned());
         fs::read_to_string(path)
     };
-    let sources = Sources::read(library, &read).map_err(|error| {
-        let folder = format!("{}/", package.directory.display());
-        side.error(&error.to_string().replace(&folder, ""))
-    })?;
+    let folder = format!("{}/", package.directory.display());
+    let sources = Sources::read_built(library, &side.build.features, &read);
+    let sources = sources.map_err(|error| side.error(&error.to_string().replace(&folder, "")))?;
+    for unread in &sources.unread {
+        let unread = unread.replace(&folder, "");
+        note(&format!(
+            "{}: {unread}; that code is not compared",
+            side.label
+        ));
+    }
     let files = library.root.parent().map(rust_files).unwrap_or_default();
     let files = files.into_iter().filter(|it| !seen.borrow().contains(it));
     let files = files.filter_map(|it| fs::read_to_string(it).ok());
@@ -232,11 +241,12 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
     Ok(Some((sources, unseen)))
 }
 
-/// Returns the code of the library's macros and of their invocations.
+/// Returns the code of the library's macros and of their invocations, and code that isn't parsed.
 fn macros(sources: &Sources) -> impl Iterator<Item = String> {
     let items = sources.modules.iter().flat_map(|it| &it.items);
     items.filter_map(|item| match item {
         Item::Macro(item) => Some(item.mac.tokens.to_string()),
+        Item::Verbatim(code) => Some(code.to_string()),
         _ => None,
     })
 }
