@@ -191,7 +191,7 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
 /// Describes why a call doesn't compile, in terms of the function.
 fn refusal(message: &str) -> String {
     let shown =
-        message.strip_prefix("the method `shown` exists for reference `&&&&&support::Output<");
+        message.strip_prefix("the method `shown` exists for reference `&&&&&&support::Output<");
     match shown.and_then(|it| it.split_once(">`")) {
         Some((kind, _)) => format!("`{kind}` implements neither `Debug` nor `Display`"),
         None => message.to_owned(),

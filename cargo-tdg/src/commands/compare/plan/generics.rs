@@ -4,10 +4,11 @@ use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::{
-    GenericArgument, GenericParam, Generics, Item, ItemImpl, Path, PathArguments, ReturnType,
-    Token, TraitBound, Type, TypeParam, TypeParamBound, WherePredicate, parse_quote,
+    GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, Path, PathArguments,
+    ReturnType, Token, TraitBound, Type, TypeParam, TypeParamBound, WherePredicate, parse_quote,
 };
 
+use super::planner::PlannedTypes;
 use crate::sources::tokens::{self, is_unsized, last_word, text};
 use crate::sources::{
     ItemPlace, PathTarget, PublicFunction, SCALARS, Substitution, implementer, parameter, plain,
@@ -17,6 +18,7 @@ use crate::sources::{
 #[derive(Clone, Copy)]
 pub(crate) struct TypeChooser<'f, 's> {
     pub(crate) function: &'f PublicFunction<'s>,
+    pub(super) planned: &'f PlannedTypes<'f>,
     pub(crate) attempt: usize,
     /// The number of nested trait requirements.
     pub(crate) depth: usize,
@@ -206,8 +208,22 @@ impl TypeChooser<'_, '_> {
         self.function.sources.resolve_type(scope, &names)
     }
 
-    /// Returns a type that implements a trait of the crate, preferably a scalar.
+    /// Returns a type that implements a trait of the crate. It is chosen once, since blocks for
+    /// several parameters multiply the choices at each depth.
     fn implementer(&self, place: ItemPlace) -> Result<Type, String> {
+        let key = (place, self.depth, self.attempt);
+        if let Some(known) = self.planned.implementers.borrow().get(&key) {
+            return known.clone();
+        }
+        let chosen = self.chosen_implementer(place);
+        let mut implementers = self.planned.implementers.borrow_mut();
+        implementers.insert(key, chosen.clone());
+        chosen
+    }
+
+    /// Chooses a type that implements a trait of the crate: without effects and a scalar, if
+    /// possible.
+    fn chosen_implementer(&self, place: ItemPlace) -> Result<Type, String> {
         let Item::Trait(item) = &self.function.sources.modules[place.0].items[place.1] else {
             return Err("takes any type of an alias of traits".to_owned());
         };
@@ -224,6 +240,12 @@ impl TypeChooser<'_, '_> {
         let blocks = blocks.filter(|(_, block)| !is_pointer_to_any(block));
         let (of_any, of_one): (Vec<_>, Vec<_>) =
             blocks.partition(|(_, block)| block.generics.type_params().next().is_some());
+        let (with_effects, mut of_one): (Vec<_>, Vec<_>) = of_one
+            .into_iter()
+            .partition(|(_, block)| self.has_effects(block));
+        if of_one.is_empty() {
+            of_one = with_effects;
+        }
         let global = |(scope, block): (usize, &ItemImpl)| {
             let kind = self.function.global(scope, &block.self_ty).ok()?;
             syn::parse_str(&kind).ok()
@@ -243,6 +265,18 @@ impl TypeChooser<'_, '_> {
             Some(found) => Ok(found),
             None => within.of_bounds(place.0, &item.supertraits),
         }
+    }
+
+    /// Returns true if a function of the block has an effect that prevents it from being called.
+    fn has_effects(&self, block: &ItemImpl) -> bool {
+        let owner = last_word(&block.self_ty).unwrap_or_default();
+        block.items.iter().any(|item| match item {
+            ImplItem::Fn(it) => {
+                let path = format!("{owner}::{}", plain(&it.sig.ident));
+                self.planned.avoided(&path).is_some()
+            }
+            _ => false,
+        })
     }
 }
 

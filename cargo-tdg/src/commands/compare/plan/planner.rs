@@ -33,6 +33,8 @@ pub(crate) struct Planner<'f, 's> {
 /// A cache of the crate's planned types, with their arguments, per attempt.
 pub(crate) struct PlannedTypes<'e> {
     pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
+    /// The chosen implementers of the crate's traits, by depth and attempt.
+    pub(super) implementers: RefCell<BTreeMap<(ItemPlace, usize, usize), Result<Type, String>>>,
     /// Returns the effect that prevents a function from being called first.
     pub(super) effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
     /// Set if functions with effects may still make values.
@@ -46,6 +48,7 @@ impl<'e> PlannedTypes<'e> {
     ) -> Self {
         Self {
             known: RefCell::default(),
+            implementers: RefCell::default(),
             effect_of,
             is_allowed,
         }
@@ -80,6 +83,7 @@ impl<'f, 's> Planner<'f, 's> {
     ) -> Result<Self, String> {
         let chooser = TypeChooser {
             function,
+            planned,
             attempt,
             depth: 0,
         };

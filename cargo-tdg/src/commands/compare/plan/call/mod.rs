@@ -133,14 +133,14 @@ impl PlannedCall {
         for (at, (name, _, passed)) in self.arguments.iter().enumerate() {
             if let PassedAs::Changed { .. } = passed {
                 parts += &format!(
-                    ", ({name:?}, {{ use unseen::ByNothing as _; (&&&&&Output::of(&a{at})).shown() }})"
+                    ", ({name:?}, {{ use unseen::ByNothing as _; (&&&&&&Output::of(&a{at})).shown() }})"
                 );
             }
         }
         format!(
             "#![allow(unused, deprecated)]\nuse crate::support::*;\n\n\
              pub fn call(t: &mut Tokens<'_>) -> Option<Vec<(&'static str, String)>> {{\n{lets}    made();\n    \
-             let out = (&&&&&Output::of({call})).shown();\n    Some(vec![(\"\", out){parts}])\n}}\n"
+             let out = (&&&&&&Output::of({call})).shown();\n    Some(vec![(\"\", out){parts}])\n}}\n"
         )
     }
 }

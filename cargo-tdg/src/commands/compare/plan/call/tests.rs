@@ -480,3 +480,44 @@ fn types_of_other_crates_are_made_of_what_they_accept() {
     assert!(calls[0].source().contains("shop::zone::<chrono::Utc>("));
     assert!(calls[0].roots().contains(&"chrono".to_owned()));
 }
+
+/// Without a memory of the choices, this takes longer than anyone waits.
+#[test]
+fn blocks_for_several_parameters_are_chosen_from_once() {
+    let mut library = "pub trait Size { fn size() -> usize; }
+        pub fn bytes<A: Size>(n: u32) -> usize { 0 }"
+        .to_owned();
+    for count in 1..=12 {
+        let names: Vec<String> = (0..count).map(|it| format!("T{it}")).collect();
+        let bounds = names.join(": Size, ");
+        let tuple = names.join(", ");
+        library +=
+            &format!("impl<{bounds}: Size> Size for ({tuple},) {{ fn size() -> usize {{ 0 }} }}");
+    }
+    let sources = Sources::of_code(&library);
+    let functions = public_functions(&sources);
+    let bytes = functions.iter().find(|it| it.name() == "bytes").unwrap();
+    let types = PlannedTypes::new(&|_| None, false);
+    assert!(PlannedCall::alternatives(bytes, "bytes", &types).is_ok());
+}
+
+#[test]
+fn a_trait_has_the_implementer_without_effects() {
+    let sources = Sources::of_code(
+        "pub trait Load { fn load(&mut self) -> u8; }
+        #[derive(Default)] pub struct Files; impl Load for Files { fn load(&mut self) -> u8 { 0 } }
+        #[derive(Default)] pub struct Nothing; impl Load for Nothing { fn load(&mut self) -> u8 { 0 } }
+        pub fn read<L: Load>(from: L) -> u8 { 0 }",
+    );
+    let functions = public_functions(&sources);
+    let read = functions.iter().find(|it| it.name() == "read").unwrap();
+    let effect_of = |path: &str| (path == "Files::load").then_some("files");
+    let types = PlannedTypes::new(&effect_of, false);
+    for call in PlannedCall::alternatives(read, "read", &types).unwrap() {
+        assert!(
+            call.source().contains("read::<shop::Nothing>("),
+            "{}",
+            call.source()
+        );
+    }
+}
