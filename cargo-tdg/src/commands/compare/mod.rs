@@ -72,7 +72,7 @@ pub(crate) struct Compare {
     /// and the first time, tdg is built again for the other side
     #[arg(long)]
     tests: bool,
-    /// Only functions, and tests, whose path contains this
+    /// Only functions and tests whose path contains this; of functions, in upper or lower case
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
     /// Only functions whose code, or code they call, changed
@@ -132,6 +132,7 @@ impl Compare {
         let caller = FunctionCaller {
             confinement: self.confinement()?,
             folder: tempfile::tempdir().context("can't create a temporary folder")?,
+            links: tempfile::tempdir_in(&folder).context(folder.display())?,
         };
         let sides = self.sides(workspace, &folder)?;
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
@@ -212,7 +213,7 @@ impl Compare {
     /// Returns true if the options select a function.
     fn is_asked(&self, name: &str) -> bool {
         let only = self.only.as_ref();
-        only.is_none_or(|only| name.contains(only))
+        only.is_none_or(|only| name.to_lowercase().contains(&only.to_lowercase()))
     }
 
     /// Fails if a function in `--allow` doesn't exist.

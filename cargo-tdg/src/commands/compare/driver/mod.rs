@@ -36,14 +36,17 @@ pub(super) struct RefusedCall {
 
 impl Driver {
     /// Builds the program below `folder`. Calls that are `None` are left out.
+    ///
+    /// Each side has its own target directory, since the file name of a library that is also a
+    /// `cdylib` depends neither on its path nor on its version.
     pub(super) fn build(
         side: &ComparedSide,
         package: &Package,
         calls: &[Option<&PlannedCall>],
-        name: &str,
         folder: &Path,
     ) -> Result<Self> {
         let target = folder.join("build");
+        let name = &format!("tdg-compare-{}", package.name);
         let folder = &folder.join("drivers").join(name);
         let named: BTreeSet<String> = calls.iter().flatten().flat_map(|it| it.roots()).collect();
         let manifest = manifest::manifest(name, side, package, &named)?;
