@@ -16,7 +16,7 @@ use super::Compare;
 use super::plan::{PlannedCall, PlannedTypes, SharedCall};
 use super::sides::ComparedSide;
 use crate::error::Result;
-use crate::sources::tokens::text;
+use crate::sources::tokens::text_without_lifetimes;
 use crate::sources::{
     CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, public_functions,
     rust_files, shared_paths,
@@ -97,6 +97,8 @@ impl Functions {
         let read = |side: usize| read(&sides[side], packages[side]);
         let [mut then, mut now] = [read(0)?, read(1)?];
         if let (Some((then, _)), Some((now, _))) = (&mut then, &mut now) {
+            then.write_derived(now);
+            now.write_derived(then);
             now.shared_paths = shared_paths(then, now);
             then.shared_paths.clone_from(&now.shared_paths);
         }
@@ -130,7 +132,7 @@ impl Functions {
             if by_name.contains_key(&name)
                 && let Some(owner) = &function.owner
             {
-                name += &format!(" of {}", text(&owner.block.self_ty));
+                name += &format!(" of {}", text_without_lifetimes(&owner.block.self_ty));
             }
             let is_allowed = options.allow.contains(&name);
             let types = &types[usize::from(is_allowed)];
