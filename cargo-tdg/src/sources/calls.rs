@@ -193,6 +193,34 @@ impl CallGraph {
         named.map(|(_, at)| *at)
     }
 
+    /// Returns the functions whose code differs from that in another version.
+    pub(crate) fn changed_since(&self, before: &Self) -> BTreeSet<usize> {
+        let both = self.positions.iter().filter_map(|(named, now)| {
+            let then = before.positions.get(named)?;
+            Some((*now, before.bodies[*then].to_string()))
+        });
+        let changed = both.filter(|(now, then)| self.bodies[*now].to_string() != *then);
+        changed.map(|(now, _)| now).collect()
+    }
+
+    /// Returns how many calls lead to the nearest of some functions, for all that call them.
+    pub(crate) fn distances(&self, to: &BTreeSet<usize>) -> BTreeMap<usize, usize> {
+        let mut distances: BTreeMap<usize, usize> = to.iter().map(|it| (*it, 0)).collect();
+        for distance in 1.. {
+            let callers = self.called.iter().enumerate();
+            let callers = callers.filter(|(at, called)| {
+                let reaches = called.all().any(|it| distances.contains_key(&it));
+                reaches && !distances.contains_key(at)
+            });
+            let new: Vec<usize> = callers.map(|(at, _)| at).collect();
+            if new.is_empty() {
+                break;
+            }
+            distances.extend(new.into_iter().map(|it| (it, distance)));
+        }
+        distances
+    }
+
     /// Returns the functions that another crate's code calls.
     pub(crate) fn called_by(&self, code: &TokenStream) -> BTreeSet<usize> {
         self.calls(code, None).all().collect()
@@ -272,4 +300,27 @@ fn is_of_self(tokens: &[TokenTree], at: usize) -> bool {
     let before = at.checked_sub(2).map(|at| &tokens[at]);
     matches!(before, Some(TokenTree::Ident(name)) if name == "self")
         && !is_punct(tokens, at.checked_sub(3), '.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn callers_are_farther_from_changed_code_than_it_is() {
+        let graph = |code: &str| CallGraph::new(&Sources::of_code(code), false);
+        let library = "
+            pub fn outer(x: u8) -> u8 { middle(x) }
+            fn middle(x: u8) -> u8 { if x > 3 { inner(x) } else { x } }
+            fn inner(x: u8) -> u8 { x + 1 }
+            pub fn other(x: u8) -> u8 { x }";
+        let (then, now) = (graph(library), graph(&library.replace("x + 1", "x + 2")));
+        let distances = now.distances(&now.changed_since(&then));
+        let distance = |name| {
+            let position = now.position(None, name);
+            position.and_then(|it| distances.get(&it)).copied()
+        };
+        let found = ["inner", "middle", "outer", "other"].map(distance);
+        assert_eq!(found, [Some(0), Some(1), Some(2), None]);
+    }
 }

@@ -16,7 +16,8 @@ pub(super) struct PackageAnswer {
 }
 
 impl PackageAnswer {
-    /// Sorts the functions by their number of changed rows, most first.
+    /// Sorts the functions: first those whose own code changed, then their callers, and among these
+    /// those with the most changed rows.
     pub(super) fn new(
         package: String,
         mut compared: Vec<ComparedFunction>,
@@ -27,7 +28,9 @@ impl PackageAnswer {
                 CallVerdict::Changed(changed) => changed.differing,
                 _ => 0,
             };
-            (usize::MAX - rows, it.function.clone())
+            let distance = functions.distances.get(&it.function).copied();
+            let distance = distance.unwrap_or(usize::MAX);
+            (distance, usize::MAX - rows, it.function.clone())
         });
         Self {
             package,
@@ -41,6 +44,41 @@ impl PackageAnswer {
         let is_unchanged = self.functions.unchanged > 0;
         let is_known = |it: &ComparedFunction| !it.has_few_inputs();
         !self.compared.iter().any(is_known) && !self.is_changed() && !is_unchanged
+    }
+
+    /// Returns the functions that weren't compared, or on few inputs, although they run changed
+    /// code, nearest first.
+    fn unseen_changes(&self) -> Vec<&str> {
+        let few = self.compared.iter().filter(|it| it.has_few_inputs());
+        let names = few
+            .map(|it| &it.function)
+            .chain(self.functions.skipped.keys());
+        let names = names.filter_map(|it| Some((self.functions.distances.get(it)?, it.as_str())));
+        let mut names: Vec<_> = names.collect();
+        names.sort_unstable();
+        names.into_iter().map(|(_, it)| it).collect()
+    }
+
+    /// Describes these functions.
+    pub(super) fn unseen(&self) -> Option<String> {
+        let names = self.unseen_changes();
+        let text = "not compared, though changed code runs in";
+        (!names.is_empty()).then(|| format!("{text} {}", some_of(&names)))
+    }
+
+    /// Says that no function that runs changed code was compared, if so.
+    pub(super) fn missed(&self) -> Option<String> {
+        let runs_changed = |it: &ComparedFunction| {
+            self.functions.distances.contains_key(&it.function) && !it.has_few_inputs()
+        };
+        let unseen = self.unseen_changes();
+        if self.is_changed() || unseen.is_empty() || self.compared.iter().any(runs_changed) {
+            return None;
+        }
+        let names = some_of(&unseen);
+        Some(format!(
+            "nothing that runs the changed code was compared: {names}"
+        ))
     }
 
     /// Returns true if there are functions to report.
@@ -128,16 +166,9 @@ impl PackageAnswer {
     /// Describes the functions whose arguments one side can't make anymore.
     pub(super) fn one_sided(&self) -> Option<String> {
         let functions = self.compared.iter().filter(|it| it.one_sided > 0);
-        let mut names: Vec<&str> = functions.map(|it| it.function.as_str()).collect();
-        let others = names.len().saturating_sub(3);
-        names.truncate(3);
-        let names = names.join(", ");
-        let others = match others {
-            0 => String::new(),
-            others => format!(" and {}", counted(others, "other")),
-        };
+        let names: Vec<&str> = functions.map(|it| it.function.as_str()).collect();
         let text = "one version can't construct the arguments of some rows of";
-        (!names.is_empty()).then(|| format!("{text} {names}{others}"))
+        (!names.is_empty()).then(|| format!("{text} {}", some_of(&names)))
     }
 
     /// Returns the first function with the same findings, if it is another one.
@@ -172,8 +203,8 @@ impl PackageAnswer {
         if let Some(same) = self.same() {
             text += &format!("  {same}\n");
         }
-        if let Some(one_sided) = self.one_sided() {
-            text += &format!("  {one_sided}\n");
+        for line in [self.one_sided(), self.unseen()].into_iter().flatten() {
+            text += &format!("  {line}\n");
         }
         if all {
             for (name, reason) in &self.functions.skipped {
@@ -215,8 +246,8 @@ impl PackageAnswer {
         for (name, what) in self.changed_signatures() {
             text += &format!("- `{name}` {what}\n");
         }
-        if let Some(one_sided) = self.one_sided() {
-            text += &format!("- {one_sided}\n");
+        for line in [self.one_sided(), self.unseen()].into_iter().flatten() {
+            text += &format!("- {line}\n");
         }
         match self.same() {
             None => text,
@@ -239,6 +270,15 @@ impl PackageAnswer {
             ("new", texts(&self.functions.added)),
             ("gone", texts(&self.functions.removed)),
         ])
+    }
+}
+
+/// Lists the first names, and counts the others.
+fn some_of(names: &[&str]) -> String {
+    let first: Vec<&str> = names.iter().take(3).copied().collect();
+    match names.len() - first.len() {
+        0 => first.join(", "),
+        others => format!("{} and {}", first.join(", "), counted(others, "other")),
     }
 }
 

@@ -165,12 +165,17 @@ impl Compare {
         ensembles: &[EnsembleAnswer],
     ) -> Result<()> {
         let is_empty = answers.iter().all(PackageAnswer::is_empty);
-        if !is_empty || !ensembles.iter().all(EnsembleAnswer::is_empty) {
+        let is_changed = answers.iter().any(PackageAnswer::is_changed);
+        let missed = answers.iter().find_map(PackageAnswer::missed);
+        if !ensembles.iter().all(EnsembleAnswer::is_empty) || is_changed {
             return Ok(());
         }
-        Err(Error::new(match &self.only {
-            Some(only) => format!("nothing was compared with --only {only}"),
-            None => "nothing was compared; --all lists the functions with the reasons".into(),
+        let reasons = "--all lists the functions with the reasons";
+        Err(Error::new(match (&self.only, missed) {
+            (Some(only), _) if is_empty => format!("nothing was compared with --only {only}"),
+            (_, Some(missed)) => format!("{missed}; {reasons}"),
+            _ if is_empty => format!("nothing was compared; {reasons}"),
+            _ => return Ok(()),
         }))
     }
 

@@ -30,6 +30,8 @@ pub(crate) struct Functions {
     by_name: BTreeMap<String, PlannedFunction>,
     /// The code around the functions, if code is compared.
     around: Option<CodeAround>,
+    /// Their calls of each other and of private functions.
+    graph: CallGraph,
     /// Unparsed code: of macros, and of files that only macros include.
     unseen: String,
 }
@@ -42,6 +44,8 @@ struct PlannedFunction {
     constants: CodeConstants,
     /// A digest of its code, if code is compared.
     code: Option<u64>,
+    /// Its position in the graph.
+    position: Option<usize>,
 }
 
 impl PlannedFunction {
@@ -64,6 +68,7 @@ impl PlannedFunction {
             effect,
             constants: known,
             code: None,
+            position: None,
         }
     }
 }
@@ -81,6 +86,8 @@ pub(crate) struct Paired {
     pub(crate) unchanged: usize,
     /// Skipped functions with the reasons.
     pub(crate) skipped: BTreeMap<String, String>,
+    /// How many calls lead from a function to changed code, if any do.
+    pub(crate) distances: BTreeMap<String, usize>,
     /// Functions with a changed signature, each with a description.
     pub(crate) resigned: BTreeMap<String, &'static str>,
     pub(crate) added: Vec<String>,
@@ -138,15 +145,17 @@ impl Functions {
             let types = &types[usize::from(is_allowed)];
             let calls = PlannedCall::alternatives(&function, &name, types);
             let mut planned = PlannedFunction::new(&function, calls, &effects, &constants);
+            let (owner, called) = (function.owner_name(), function.called());
             let around = around.as_ref();
-            planned.code =
-                around.and_then(|it| it.of_function(function.owner_name(), &function.called()));
+            planned.code = around.and_then(|it| it.of_function(owner, &called));
+            planned.position = graph.position(owner, &called);
             by_name.insert(name, planned);
         }
         Ok(Self {
             by_name,
             unseen,
             around,
+            graph,
         })
     }
 
@@ -178,6 +187,8 @@ impl Functions {
                 false => paired.added.push(name.clone()),
             }
         }
+        let distances = after.graph.changed_since(&before.graph);
+        let distances = after.graph.distances(&distances);
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
                 match after.may_have(name) {
@@ -190,6 +201,10 @@ impl Functions {
                 continue;
             };
             paired.names.push(name.clone());
+            let distance = now.position.and_then(|it| distances.get(&it));
+            paired
+                .distances
+                .extend(distance.map(|it| (name.clone(), *it)));
             let effect = then
                 .effect
                 .or(now.effect)

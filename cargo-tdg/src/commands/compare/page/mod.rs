@@ -118,7 +118,7 @@ impl FunctionLists {
                     ul.reasons { @for line in &self.others { (line) } }
                 }
                 @if let Some(same) = answer.same() { p { (same) } }
-                @if let Some(one_sided) = answer.one_sided() { p { (one_sided) } }
+                @for line in [answer.one_sided(), answer.unseen()].iter().flatten() { p { (line) } }
                 (folded("Not compared", &self.skipped))
                 (folded("New", &self.added))
             }
