@@ -78,6 +78,7 @@ impl Sources {
             imports_from_root: library.imports_from_root,
             shared_paths: BTreeSet::new(),
             modules: Vec::new(),
+            documentation: Vec::new(),
             tests: Vec::new(),
             unread: Vec::new(),
             to_string: parse_quote!(fn to_string(&self) -> String),
@@ -222,6 +223,9 @@ impl Loader<'_> {
         if let Some(enabled) = &self.enabled {
             LeftOut { enabled }.visit_file_mut(&mut parsed);
         }
+        self.sources
+            .documentation
+            .extend(mem::take(&mut parsed.attrs));
         Ok(parsed)
     }
 

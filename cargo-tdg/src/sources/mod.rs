@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use names::Import;
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
-use syn::{Ident, Item, Pat, Signature, Visibility};
+use syn::{Attribute, Ident, Item, Pat, Signature, Visibility};
 
 pub(crate) use associated_items::{
     ItemPlace, associated_functions, derived, derives, generics, parameter, provided_functions,
@@ -55,6 +55,8 @@ pub(crate) struct Sources {
     /// The public paths that another revision has as well.
     pub(crate) shared_paths: BTreeSet<String>,
     pub(crate) modules: Vec<Module>,
+    /// The attributes of its files, which have their documentation.
+    documentation: Vec<Attribute>,
     /// The contents of `#[cfg(test)]` modules.
     pub(crate) tests: Vec<TokenStream>,
     /// Unreadable files with the reasons.

@@ -61,7 +61,7 @@ impl PlannedFunction {
         let makers = calls.iter().flatten().flat_map(PlannedCall::makers);
         let mut known = constants.of_function(owner, &called);
         for (owner, name) in makers.filter_map(named_by).collect::<BTreeSet<_>>() {
-            known.extend(constants.of_function(Some(owner), name));
+            known.mix(constants.of_function(Some(owner), name));
         }
         Self {
             calls,
