@@ -226,7 +226,11 @@ const LEFT_OUT: [&str; 11] = [
 ];
 
 /// Returns true for public traits of the crate and for most traits of std.
-fn is_called(sources: &Sources, public: &PublicPaths, (scope, path): (usize, &syn::Path)) -> bool {
+pub(super) fn is_called(
+    sources: &Sources,
+    public: &PublicPaths,
+    (scope, path): (usize, &syn::Path),
+) -> bool {
     let names = path.segments.iter().map(|it| plain(&it.ident));
     let names: Vec<String> = names.collect();
     match sources.resolve(scope, &names, Space::Types) {

@@ -21,6 +21,7 @@ mod public;
 mod substitution;
 pub(crate) mod tokens;
 mod types;
+mod uncalled_items;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,6 +47,7 @@ pub(crate) use prelude::{SCALARS, STANDARD};
 use public::PublicPaths;
 pub(crate) use public::shared_paths;
 pub(crate) use substitution::Substitution;
+pub(crate) use uncalled_items::UncalledItems;
 
 /// The modules of a crate. The first is the root.
 pub(crate) struct Sources {

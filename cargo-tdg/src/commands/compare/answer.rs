@@ -1,5 +1,7 @@
 //! The answer as text, JSON and Markdown. The HTML version is in `page`.
 
+use std::collections::BTreeSet;
+
 use tdg_definition::json::Value;
 
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
@@ -49,10 +51,14 @@ impl PackageAnswer {
     /// Returns the functions that weren't compared, or on few inputs, although they run changed
     /// code, nearest first.
     fn unseen_changes(&self) -> Vec<&str> {
-        let few = self.compared.iter().filter(|it| it.has_few_inputs());
-        let names = few
-            .map(|it| &it.function)
-            .chain(self.functions.skipped.keys());
+        let (few, seen): (Vec<_>, Vec<_>) =
+            self.compared.iter().partition(|it| it.has_few_inputs());
+        // Blocks for several types may have functions of one name, which share their code.
+        let short = |name: &str| name.split(" of ").next().map(str::to_owned);
+        let seen: BTreeSet<_> = seen.iter().map(|it| short(&it.function)).collect();
+        let names = few.into_iter().map(|it| &it.function);
+        let names = names.chain(self.functions.skipped.keys());
+        let names = names.filter(|it| !seen.contains(&short(it)));
         let names = names.filter_map(|it| Some((self.functions.distances.get(it)?, it.as_str())));
         let mut names: Vec<_> = names.collect();
         names.sort_unstable();
@@ -95,7 +101,7 @@ impl PackageAnswer {
             || !self.functions.resigned.is_empty()
     }
 
-    /// Counts the functions with the same results on all rows; `None` if there are none.
+    /// Counts the functions with the same results on all rows, if any.
     pub(super) fn same(&self) -> Option<String> {
         let same = self.compared.iter();
         let same = same.filter(|it| it.is_same() && remark(it).is_none() && it.inputs() > 0);
@@ -104,10 +110,10 @@ impl PackageAnswer {
         Some(match fewest.no_inputs {
             0 => format!("{count} gave the same"),
             _ => format!(
-                "{count} gave the same; the fewest inputs had {}: {} of {} rows",
-                fewest.function,
+                "{count} gave the same; fewest inputs: {} of {} rows ({})",
                 fewest.inputs(),
-                fewest.rows
+                fewest.rows,
+                fewest.function
             ),
         })
     }
@@ -213,8 +219,27 @@ impl PackageAnswer {
             for name in &self.functions.added {
                 text += &format!("  {FAINT}new{FAINT:#} {name}\n");
             }
+            for ([kind, _], names) in self.functions.uncalled.kinds() {
+                for name in names {
+                    text += &format!("  {FAINT}not looked at{FAINT:#} {name} ({kind})\n");
+                }
+            }
+        } else if let Some(uncalled) = self.uncalled() {
+            text += &format!("  {uncalled}\n");
         }
         text
+    }
+
+    /// Counts the public items that no call shows.
+    fn uncalled(&self) -> Option<String> {
+        let kinds = self.functions.uncalled.kinds().into_iter();
+        let kinds = kinds.filter(|(_, names)| !names.is_empty());
+        let kinds = kinds.map(|([one, several], names)| match names.len() {
+            1 => format!("1 {one}"),
+            count => format!("{count} {several}"),
+        });
+        let kinds: Vec<String> = kinds.collect();
+        (!kinds.is_empty()).then(|| format!("not looked at: {}", kinds.join(", ")))
     }
 
     pub(super) fn markdown(&self, rows: usize) -> String {
@@ -261,6 +286,8 @@ impl PackageAnswer {
         let skipped = skipped.map(|(name, reason)| (name.clone(), Value::from(reason.as_str())));
         let resigned = self.functions.resigned.iter();
         let resigned = resigned.map(|(name, reason)| (name.clone(), Value::from(*reason)));
+        let uncalled = self.functions.uncalled.kinds();
+        let uncalled = uncalled.map(|([_, kinds], names)| (kinds, texts(names)));
         Value::object([
             ("package", Value::from(self.package.as_str())),
             ("functions", Value::Array(functions.collect())),
@@ -269,6 +296,7 @@ impl PackageAnswer {
             ("same_code", (self.functions.unchanged as u64).into()),
             ("new", texts(&self.functions.added)),
             ("gone", texts(&self.functions.removed)),
+            ("not_looked_at", Value::object(uncalled)),
         ])
     }
 }

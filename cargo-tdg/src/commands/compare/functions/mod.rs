@@ -18,8 +18,8 @@ use super::sides::ComparedSide;
 use crate::error::Result;
 use crate::sources::tokens::text_without_lifetimes;
 use crate::sources::{
-    CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, public_functions,
-    rust_files, shared_paths,
+    CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, UncalledItems,
+    public_functions, rust_files, shared_paths,
 };
 use crate::terminal::note;
 use crate::workspace::Package;
@@ -30,6 +30,8 @@ pub(crate) struct Functions {
     by_name: BTreeMap<String, PlannedFunction>,
     /// The code around the functions, if code is compared.
     around: Option<CodeAround>,
+    /// Public items that no call shows.
+    uncalled: UncalledItems,
     /// Their calls of each other and of private functions.
     graph: CallGraph,
     /// Unparsed code: of macros, and of files that only macros include.
@@ -92,6 +94,8 @@ pub(crate) struct Paired {
     pub(crate) resigned: BTreeMap<String, &'static str>,
     pub(crate) added: Vec<String>,
     pub(crate) removed: Vec<String>,
+    /// Public items that no call shows.
+    pub(crate) uncalled: UncalledItems,
 }
 
 impl Functions {
@@ -155,6 +159,7 @@ impl Functions {
             by_name,
             unseen,
             around,
+            uncalled: UncalledItems::new(&sources),
             graph,
         })
     }
@@ -176,7 +181,10 @@ impl Functions {
     pub(crate) fn paired(before: &Self, after: &Self, allowed: &[String]) -> Paired {
         let around = before.around.as_ref().zip(after.around.as_ref());
         let is_same_around = around.is_some_and(|(then, now)| then.is_same(now));
-        let mut paired = Paired::default();
+        let mut paired = Paired {
+            uncalled: after.uncalled.clone(),
+            ..Paired::default()
+        };
         let new = after.by_name.keys();
         for name in new.filter(|it| !before.by_name.contains_key(*it)) {
             match before.may_have(name) {
