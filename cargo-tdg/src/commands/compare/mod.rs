@@ -15,6 +15,7 @@ mod plan;
 mod sides;
 mod test_file;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,6 +29,7 @@ use tdg_engine::store::FileLock;
 use self::answer::PackageAnswer;
 use self::calls::FunctionCaller;
 use self::ensembles::EnsembleAnswer;
+use self::functions::Functions;
 use self::package::PackageComparison;
 use self::plan::TestedFeatures;
 use self::sides::ComparedSide;
@@ -143,9 +145,10 @@ impl Compare {
         for comparison in comparisons {
             answers.push(comparison.answer(&self, &folder, &caller, &tested)?);
         }
+        answers.extend(self.gone(&sides)?);
         let ensembles = self.ensembles(&sides, &folder)?;
         clear_progress();
-        let then = &sides[0].label;
+        let then = &sides[0].heading();
         self.print(then, &answers, &ensembles)?;
         self.check_compared(&answers, &ensembles)?;
         self.write_page(then, &answers, &ensembles)?;
@@ -213,6 +216,25 @@ impl Compare {
             }
         }
         Ok(comparisons)
+    }
+
+    /// Returns answers about the libraries that aren't there anymore, if all packages are compared.
+    fn gone(&self, [then, now]: &[ComparedSide; 2]) -> Result<Vec<PackageAnswer>> {
+        let names: BTreeSet<&str> = now.workspace.package_names().collect();
+        if self.packages.select(&now.workspace)? != names {
+            return Ok(Vec::new());
+        }
+        let gone = then.workspace.packages.iter();
+        let gone = gone.filter(|it| it.library.is_some() && !names.contains(&*it.name));
+        let answers = gone.map(|package| {
+            let functions = Functions::gone(then, package, self)?;
+            Ok(PackageAnswer::new(
+                package.name.clone(),
+                Vec::new(),
+                functions,
+            ))
+        });
+        answers.collect()
     }
 
     /// Returns true if the options select a function.

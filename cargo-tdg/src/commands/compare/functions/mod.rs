@@ -164,6 +164,23 @@ impl Functions {
         })
     }
 
+    /// Returns the selected functions of a package that only the earlier side has.
+    pub(crate) fn gone(
+        side: &ComparedSide,
+        package: &Package,
+        options: &Compare,
+    ) -> Result<Paired> {
+        let read = read(side, package)?;
+        let functions = read
+            .iter()
+            .flat_map(|(sources, _)| public_functions(sources));
+        let names = functions.map(|it| it.name().to_owned());
+        Ok(Paired {
+            removed: names.filter(|it| options.is_asked(it)).collect(),
+            ..Paired::default()
+        })
+    }
+
     /// Returns true if unparsed code may contain a function with this name.
     fn may_have(&self, name: &str) -> bool {
         let name = name.split(" of ").next().unwrap_or(name);
