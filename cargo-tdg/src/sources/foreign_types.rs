@@ -143,11 +143,6 @@ impl ForeignType {
     }
 }
 
-/// Returns true if a type is named by its path in the table.
-pub(super) fn is_known(path: &str) -> bool {
-    TYPES.iter().any(|(it, ..)| *it == path)
-}
-
 impl DrawnPart {
     fn notation(&self) -> String {
         match self {

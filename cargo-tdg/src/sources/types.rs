@@ -4,7 +4,6 @@ use quote::ToTokens as _;
 use syn::{GenericArgument, GenericParam, PathArguments, ReturnType, Type, TypeParam, TypePath};
 
 use super::associated_items::{ItemPlace, derived, generics};
-use super::foreign_types::is_known;
 use super::function::PublicFunction;
 use super::prelude::{PRELUDE, SCALARS, STANDARD};
 use super::tokens::{arguments, last_word, length, names, path_roots, text, type_arguments};
@@ -180,12 +179,15 @@ impl PublicFunction<'_> {
         let named = self.qualified(scope, kind)?;
         let parsed: Result<Type, _> = syn::parse_str(&named);
         let parsed = parsed.map_err(|_| format!("`{named}` can't be written in a test"))?;
-        let mut roots = path_roots(&parsed).into_iter();
-        let is_other = |it: &String| *it != self.sources.name && !STANDARD.contains(&it.as_str());
-        match roots.find(is_other) {
-            Some(root) if !is_known(&named) => Err(format!("`{named}` is from the crate `{root}`")),
-            _ => Ok(text(&Substitution::default().applied(&parsed))),
-        }
+        Ok(text(&Substitution::default().applied(&parsed)))
+    }
+
+    /// Returns true if a type's path, valid in all modules, names another crate.
+    pub(crate) fn is_foreign(&self, named: &str) -> bool {
+        let parsed: Option<Type> = syn::parse_str(named).ok();
+        let roots = parsed.iter().flat_map(path_roots);
+        let is_own = |it: &String| *it == self.sources.name || STANDARD.contains(&it.as_str());
+        !roots.into_iter().all(|it| is_own(&it))
     }
 
     /// Returns the crate's types in the output that visibly lack `Serialize`.

@@ -39,8 +39,15 @@ impl CallRows {
         seed: u64,
     ) -> Result<Self, String> {
         let size = if call.is_drawn() { size } else { 1 };
-        let definition =
-            |spread| Definition::parse(&call.definition(spread)).map_err(|it| it.to_string());
+        let definition = |spread| {
+            let parsed = Definition::parse(&call.definition(spread));
+            parsed.map_err(|error| {
+                // The place in the definition says nothing about the function.
+                let reason = error.to_string();
+                let reason = reason.split_once(": ").map_or(&*reason, |(_, it)| it);
+                format!("its arguments can't be drawn: {reason}")
+            })
+        };
         let any = definition(DrawnFrom::Any)?;
         let all = call.all_rows(size).unwrap_or_default();
         let size = size - all.len();

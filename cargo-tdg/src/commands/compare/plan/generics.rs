@@ -8,10 +8,11 @@ use syn::{
     ReturnType, Token, TraitBound, Type, TypeParam, TypeParamBound, WherePredicate, parse_quote,
 };
 
-use super::planner::PlannedTypes;
-use crate::sources::tokens::{self, is_unsized, last_word, text};
+use super::planned_types::PlannedTypes;
+use crate::sources::tokens::{self, has_no_size, is_unsized, last_word, text};
 use crate::sources::{
     ItemPlace, PathTarget, PublicFunction, SCALARS, Substitution, implementer, parameter, plain,
+    type_of,
 };
 
 /// Chooses types, different ones in each attempt if possible.
@@ -187,7 +188,7 @@ impl TypeChooser<'_, '_> {
             }
             let path = text(&bound.path);
             if let Some(kind) = of_trait(&name, &path, &last.arguments)?
-                && self.is_nameable(scope, &kind)
+                && self.is_usable(scope, &kind)
             {
                 return Ok(kind);
             }
@@ -198,9 +199,18 @@ impl TypeChooser<'_, '_> {
         kind.ok_or_else(|| "takes any type".to_owned())
     }
 
-    /// Returns true unless the type is another crate's.
-    fn is_nameable(&self, scope: usize, kind: &Type) -> bool {
-        matches!(kind, Type::BareFn(_)) || self.function.global(scope, kind).is_ok()
+    /// Returns true if values of the type can be passed. One of another crate is tried only at
+    /// first, since it may be unsized.
+    fn is_usable(&self, scope: usize, kind: &Type) -> bool {
+        if matches!(kind, Type::BareFn(_)) {
+            return true;
+        }
+        let sources = self.function.sources;
+        let place = type_of(sources, scope, kind);
+        let item = place.map(|(module, item)| &sources.modules[module].items[item]);
+        let named = self.function.global(scope, kind);
+        let is_named = named.is_ok_and(|it| self.attempt == 0 || !self.function.is_foreign(&it));
+        is_named && !item.is_some_and(has_no_size)
     }
 
     fn resolved(&self, scope: usize, path: &Path) -> Option<PathTarget> {

@@ -1,7 +1,6 @@
 //! Plans the arguments for parameters by type.
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::cell::Cell;
 
 use syn::{
     FnArg, ReturnType, Type, TypeImplTrait as ImplTrait, TypePath, TypeTraitObject as TraitObject,
@@ -9,6 +8,7 @@ use syn::{
 
 use super::argument::{Argument, Collected, PassedAs};
 use super::generics::{TypeChooser, turbofish};
+use super::planned_types::PlannedTypes;
 use super::std_types::{known, made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
@@ -29,38 +29,6 @@ pub(crate) struct Planner<'f, 's> {
     /// Set if other calls may change the arguments first.
     has_calls: bool,
 }
-
-/// A cache of the crate's planned types, with their arguments, per attempt.
-pub(crate) struct PlannedTypes<'e> {
-    pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
-    /// The chosen implementers of the crate's traits, by depth and attempt.
-    pub(super) implementers: RefCell<BTreeMap<(ItemPlace, usize, usize), Result<Type, String>>>,
-    /// Returns the effect that prevents a function from being called first.
-    pub(super) effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
-    /// Set if functions with effects may still make values.
-    is_allowed: bool,
-}
-
-impl<'e> PlannedTypes<'e> {
-    pub(crate) fn new(
-        effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
-        is_allowed: bool,
-    ) -> Self {
-        Self {
-            known: RefCell::default(),
-            implementers: RefCell::default(),
-            effect_of,
-            is_allowed,
-        }
-    }
-
-    /// Returns the effect that prevents a function from making values.
-    pub(super) fn avoided(&self, path: &str) -> Option<&'static str> {
-        (self.effect_of)(path).filter(|_| !self.is_allowed)
-    }
-}
-
-type TypeAttempt = (usize, ItemPlace, Vec<String>);
 
 /// An argument with its parameter's name and how it is passed.
 pub(crate) type PlannedArgument = (String, Argument, PassedAs);

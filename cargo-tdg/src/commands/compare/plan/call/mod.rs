@@ -6,7 +6,8 @@ mod tests;
 use proc_macro2::TokenStream;
 
 use super::argument::PassedAs;
-use super::planner::{PlannedArgument, PlannedTypes, Planner};
+use super::planned_types::PlannedTypes;
+use super::planner::{PlannedArgument, Planner};
 use crate::sources::PublicFunction;
 use crate::sources::tokens::path_roots;
 

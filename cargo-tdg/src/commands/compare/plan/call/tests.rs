@@ -521,3 +521,31 @@ fn a_trait_has_the_implementer_without_effects() {
         );
     }
 }
+
+#[test]
+fn a_parameter_of_a_type_may_be_a_type_of_another_crate() {
+    let sources = Sources::of_code(
+        "use petgraph::graph::{DefaultIx, IndexType};
+        pub struct Dag<Ix: IndexType = DefaultIx> { count: Ix }
+        impl<Ix: IndexType> Dag<Ix> { pub fn new() -> Self {} pub fn count(&self) -> usize {} }
+        pub struct Short { text: str }
+        pub fn short<S: AsRef<Short>>(it: S) -> u8 {}",
+    );
+    let functions = public_functions(&sources);
+    let types = PlannedTypes::new(&|_| None, false);
+    let calls = |name: &str| {
+        let function = functions.iter().find(|it| it.name() == name).unwrap();
+        PlannedCall::alternatives(function, name, &types).unwrap()
+    };
+    let count = calls("Dag::count")[0].source();
+    assert!(
+        count.contains("<shop::Dag<petgraph::graph::DefaultIx>>::count("),
+        "{count}"
+    );
+    let short = calls("short");
+    assert!(
+        short
+            .iter()
+            .any(|it| it.source().contains("short::<std::string::String>("))
+    );
+}
