@@ -132,8 +132,7 @@ impl Sources {
         })
     }
 
-    /// Adds the functions of a trait to the types that derive it, if another version writes them, so
-    /// that they aren't gone.
+    /// Adds the functions of a trait to the types that derive it, if another version writes them.
     pub(crate) fn write_derived(&mut self, other: &Self) {
         for (_, block) in other.blocks() {
             let of_trait = block.trait_.as_ref();

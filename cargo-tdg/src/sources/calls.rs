@@ -37,7 +37,7 @@ pub(crate) struct CallGraph {
 #[derive(Default)]
 struct CalledFunctions {
     named: BTreeSet<usize>,
-    /// The functions of a trait, of which each call means one.
+    /// The functions of each trait. A call means one of them.
     of_traits: BTreeSet<Vec<usize>>,
 }
 

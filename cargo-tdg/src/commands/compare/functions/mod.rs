@@ -36,6 +36,8 @@ pub(crate) struct Functions {
     graph: CallGraph,
     /// Unparsed code: of macros, and of files that only macros include.
     unseen: String,
+    /// Set if some code can't be parsed.
+    is_partial: bool,
 }
 
 struct PlannedFunction {
@@ -158,6 +160,7 @@ impl Functions {
         Ok(Self {
             by_name,
             unseen,
+            is_partial: !sources.unread.is_empty(),
             around,
             uncalled: UncalledItems::new(&sources),
             graph,
@@ -202,27 +205,14 @@ impl Functions {
             uncalled: after.uncalled.clone(),
             ..Paired::default()
         };
-        let new = after.by_name.keys();
-        for name in new.filter(|it| !before.by_name.contains_key(*it)) {
-            match before.may_have(name) {
-                true => paired.skip(
-                    name,
-                    "wasn't found: a macro may write it, or a feature left it out",
-                ),
-                false => paired.added.push(name.clone()),
-            }
+        for name in after.by_name.keys() {
+            paired.add_new(name, before);
         }
         let distances = after.graph.changed_since(&before.graph);
         let distances = after.graph.distances(&distances);
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
-                match after.may_have(name) {
-                    true => paired.skip(
-                        name,
-                        "is no longer found: a macro may write it, or a feature leaves it out",
-                    ),
-                    false => paired.removed.push(name.clone()),
-                }
+                paired.lose(name, after);
                 continue;
             };
             paired.names.push(name.clone());
@@ -306,6 +296,26 @@ pub(crate) fn named_by(path: &str) -> Option<(&str, &str)> {
 impl Paired {
     fn skip(&mut self, name: &str, reason: &str) {
         self.skipped.insert(name.to_owned(), reason.to_owned());
+    }
+
+    /// Adds a function that wasn't there before, if so. Code that isn't parsed may have had it.
+    fn add_new(&mut self, name: &str, before: &Functions) {
+        let is_there = before.by_name.contains_key(name);
+        match before.is_partial && before.may_have(name) {
+            _ if is_there => {}
+            true => self.skip(name, "wasn't found before, in code that can't be parsed"),
+            false => self.added.push(name.to_owned()),
+        }
+    }
+
+    fn lose(&mut self, name: &str, after: &Functions) {
+        match after.may_have(name) {
+            true => self.skip(
+                name,
+                "is no longer found: a macro may write it, or a feature leaves it out",
+            ),
+            false => self.removed.push(name.to_owned()),
+        }
     }
 
     fn pair(&mut self, name: &str, then: &[PlannedCall], now: &[PlannedCall]) {
