@@ -194,6 +194,11 @@ impl TypeChooser<'_, '_> {
             }
         }
         // The compiler checks whether the type has another crate's trait.
+        self.usual()
+    }
+
+    /// Returns a type for a parameter that accepts any type or any number.
+    fn usual(&self) -> Result<Type, String> {
         let kind = self.pick(USUAL.into_iter()).map(syn::parse_str);
         let kind = kind.and_then(Result::ok);
         kind.ok_or_else(|| "takes any type".to_owned())
@@ -270,9 +275,10 @@ impl TypeChooser<'_, '_> {
             syn::parse_str(&self.function.global(scope, &kind).ok()?).ok()
         });
         let found = self.pick(of_one.into_iter().chain(of_any));
-        // A macro may generate the implementation.
+        // A macro may generate the implementation, mostly for numbers.
         match found {
             Some(found) => Ok(found),
+            None if self.attempt > 0 => self.usual(),
             None => within.of_bounds(place.0, &item.supertraits),
         }
     }

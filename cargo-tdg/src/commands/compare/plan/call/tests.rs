@@ -502,6 +502,21 @@ fn blocks_for_several_parameters_are_chosen_from_once() {
 }
 
 #[test]
+fn a_trait_that_a_macro_implements_is_tried_with_numbers() {
+    let sources = Sources::of_code(
+        "pub trait FloatLike: Copy + std::fmt::Display { fn zero() -> Self; }
+        macro_rules! float_like { ($kind:ty) => { impl FloatLike for $kind {} } }
+        float_like!(f64);
+        pub fn rate<T: FloatLike>(it: T) -> T { it }",
+    );
+    let functions = public_functions(&sources);
+    let rate = functions.iter().find(|it| it.name() == "rate").unwrap();
+    let types = PlannedTypes::new(&|_| None, false);
+    let calls = PlannedCall::alternatives(rate, "rate", &types).unwrap();
+    assert!(calls.iter().any(|it| it.source().contains("rate::<f64>(")));
+}
+
+#[test]
 fn a_trait_has_the_implementer_without_effects() {
     let sources = Sources::of_code(
         "pub trait Load { fn load(&mut self) -> u8; }
