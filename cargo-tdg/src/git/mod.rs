@@ -30,7 +30,7 @@ pub(crate) fn commit(directory: &Path, revision: &str) -> Result<String> {
 }
 
 /// Suggests how to fetch the rest of the history, if this clone is shallow.
-fn shallow(directory: &Path) -> Option<&'static str> {
+pub(crate) fn shallow(directory: &Path) -> Option<&'static str> {
     let answer = git(directory, &["rev-parse", "--is-shallow-repository"]).ok()?;
     (answer.trim() == "true").then_some(
         "this clone has only the newest commits: write `fetch-depth: 0` below `uses: \

@@ -11,7 +11,7 @@ use syn::{
 
 use super::associated_items::{ItemPlace, parameter};
 use super::tokens::type_arguments;
-use super::{PathTarget, Sources, Space, Substitution, is_public, plain};
+use super::{PathTarget, Sources, Substitution, is_public, plain};
 
 /// The maximum depth: an alias may be recursive in code that doesn't compile.
 const DEEPEST: usize = 16;
@@ -53,8 +53,12 @@ impl Sources {
                         generics: item.generics.clone(),
                         stands_for: (*item.ty).clone(),
                     };
-                    let sources = self;
-                    let mut absolute = AbsolutePaths { sources, scope };
+                    let parameters = item.generics.params.iter().map(parameter);
+                    let mut absolute = AbsolutePaths {
+                        sources: self,
+                        scope,
+                        parameters: parameters.collect(),
+                    };
                     absolute.visit_generics_mut(&mut alias.generics);
                     absolute.visit_type_mut(&mut alias.stands_for);
                     aliases.insert((scope, position), alias);
@@ -69,7 +73,7 @@ impl Sources {
             return None;
         }
         let names = path.path.segments.iter().map(|it| plain(&it.ident));
-        self.resolve(scope, &names.collect::<Vec<_>>(), Space::Types)
+        self.resolve_type(scope, &names.collect::<Vec<_>>())
     }
 }
 
@@ -77,6 +81,7 @@ impl Sources {
 struct AbsolutePaths<'s> {
     sources: &'s Sources,
     scope: usize,
+    parameters: Vec<String>,
 }
 
 impl VisitMut for AbsolutePaths<'_> {
@@ -87,6 +92,9 @@ impl VisitMut for AbsolutePaths<'_> {
             return;
         };
         let first = plain(&first.ident);
+        if self.parameters.contains(&first) {
+            return;
+        }
         let arguments = match &last.arguments {
             PathArguments::None => None,
             arguments => Some(arguments.to_token_stream()),
@@ -99,7 +107,7 @@ impl VisitMut for AbsolutePaths<'_> {
             Some(PathTarget::Foreign(names)) if names.len() > 1 && names[0] != first => {
                 format!("::{}", names.join("::"))
             }
-            // Names without an import are the same everywhere, or are parameters.
+            // Names without an import are the same everywhere.
             _ => return,
         };
         if let Ok(names) = syn::parse_str::<syn::Path>(&names)

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use syn::{
     Attribute, GenericParam, Generics, Ident, ImplItem, ImplItemFn, Item, ItemImpl, ItemTrait,
-    PathSegment, TraitItem, TraitItemFn, Type,
+    PathSegment, TraitItem, TraitItemFn, Type, parse_quote,
 };
 
-use super::tokens::names;
+use super::tokens::{last_word, names};
 use super::{PathTarget, Sources, Space, plain};
+
+/// The derived traits whose functions are called.
+const DERIVED: [&str; 4] = ["Default", "PartialEq", "PartialOrd", "Ord"];
 
 /// A module's index and an item's position in it.
 pub(crate) type ItemPlace = (usize, usize);
@@ -129,6 +132,31 @@ impl Sources {
         })
     }
 
+    /// Adds the functions of a trait to the types that derive it, if another version writes them.
+    pub(crate) fn write_derived(&mut self, other: &Self) {
+        for (_, block) in other.blocks() {
+            let of_trait = block.trait_.as_ref();
+            let of_trait = of_trait.and_then(|(_, path, _)| path.segments.last());
+            let Some(of_trait) = of_trait.filter(|it| it.arguments.is_none()) else {
+                continue;
+            };
+            let (of_trait, name) = (&of_trait.ident, last_word(&block.self_ty));
+            if !DERIVED.iter().any(|it| of_trait == it) {
+                continue;
+            }
+            for module in &mut self.modules {
+                let types = module.items.iter().filter(|item| {
+                    derived(item).is_some_and(|(it, attributes)| {
+                        Some(it) == name && derives(attributes, &of_trait.to_string())
+                    })
+                });
+                let blocks = types.filter_map(|item| written_derive(item, of_trait, block));
+                let blocks: Vec<Item> = blocks.collect();
+                module.items.extend(blocks);
+            }
+        }
+    }
+
     /// Returns the `impl` blocks with their modules.
     fn blocks(&self) -> impl Iterator<Item = (usize, &ItemImpl)> {
         let modules = self.modules.iter().enumerate();
@@ -138,6 +166,20 @@ impl Sources {
             _ => None,
         })
     }
+}
+
+/// Returns the block that a type derives, with the functions of another block.
+fn written_derive(item: &Item, of_trait: &Ident, block: &ItemImpl) -> Option<Item> {
+    let (name, generics) = match item {
+        Item::Struct(item) => (&item.ident, &item.generics),
+        Item::Enum(item) => (&item.ident, &item.generics),
+        _ => return None,
+    };
+    let signatures = functions(block).map(|it| &it.sig);
+    let (parameters, arguments, clauses) = generics.split_for_impl();
+    Some(parse_quote! {
+        impl #parameters #of_trait for #name #arguments #clauses { #(#signatures {})* }
+    })
 }
 
 /// Returns the name of a trait function in a type's `impl` block.
@@ -186,4 +228,32 @@ pub(super) fn stated<'b>(block: &'b ItemImpl, name: &Ident) -> Option<&'b Type> 
         ImplItem::Type(item) if item.ident == *name => Some(&item.ty),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::public_functions;
+
+    #[test]
+    fn what_one_version_derives_and_the_other_one_writes_is_in_both() {
+        let names = |sources: &Sources| -> Vec<String> {
+            let functions = public_functions(sources);
+            let mut names: Vec<String> = functions.iter().map(|it| it.name().to_owned()).collect();
+            names.sort();
+            names
+        };
+        let written = Sources::of_code(
+            "pub struct Rate(u8); impl Default for Rate { fn default() -> Self { Rate(1) } }
+             pub struct Text(String); impl<'a> From<&'a str> for Text { fn from(it: &'a str) -> Self {} }",
+        );
+        let mut derived = Sources::of_code(
+            "#[derive(Default)] pub struct Rate(u8);
+             pub struct Text(String); impl From<&str> for Text { fn from(it: &str) -> Self {} }",
+        );
+        derived.write_derived(&written);
+        let expected = ["<Rate as Default>::default", "<Text as From<&str>>::from"];
+        assert_eq!(names(&written), expected);
+        assert_eq!(names(&derived), expected);
+    }
 }

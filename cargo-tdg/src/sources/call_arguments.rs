@@ -9,23 +9,38 @@ use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
 use super::constants::CodeConstants;
 use super::tokens::{each, is_punct};
-use super::{Sources, associated_functions, is_called, plain, rust_files};
+use super::{Sources, associated_functions, derived, is_called, plain, rust_files};
 
 /// The maximum number of test and example files to read.
 const FILES: usize = 500;
 
 /// Returns the constants in call arguments, by function name, with the type if the call names it.
+/// Those of the test function and of the test module with the call follow: a helper or a macro may
+/// hand them on.
 pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String, CodeConstants> {
     let mut passed = BTreeMap::new();
-    let files = ["tests", "examples"].map(|it| rust_files(&package.join(it)));
+    let files = ["tests", "examples", "benches"].map(|it| rust_files(&package.join(it)));
     let files = files.iter().flatten().take(FILES);
     let texts = files.filter_map(|it| fs::read_to_string(it).ok());
     let codes = texts.filter_map(|it| it.parse().ok());
     let codes = sources.tests.iter().cloned().chain(codes);
-    let codes: Vec<TokenStream> = codes.chain(of_documentation(sources)).collect();
+    let readme = fs::read_to_string(package.join("README.md")).unwrap_or_default();
+    let of_readme = examples(readme.lines()).into_iter();
+    let of_readme = of_readme.filter_map(|it| it.parse().ok());
+    let codes = codes.chain(of_documentation(sources)).chain(of_readme);
+    let codes: Vec<TokenStream> = codes.collect();
     codes.iter().for_each(|it| add_calls(it, &mut passed));
     codes.iter().for_each(|it| add_callers(it, &mut passed));
+    codes.into_iter().for_each(|it| add_called(it, &mut passed));
     passed
+}
+
+/// Adds the constants of code to all functions that it calls.
+fn add_called(code: TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
+    let constants = CodeConstants::of_code(&code);
+    for name in called(code) {
+        passed.entry(name).or_default().extend(constants.clone());
+    }
 }
 
 /// Adds the constants in functions that contain calls, since a test may compute its arguments.
@@ -39,26 +54,33 @@ fn add_callers(code: &TokenStream, passed: &mut BTreeMap<String, CodeConstants>)
                 _ => None,
             })
         {
-            let constants = CodeConstants::of_code(&body);
-            for name in called(body) {
-                let passed = passed.entry(name).or_default();
-                passed.extend(constants.clone());
-            }
+            add_called(body, passed);
         }
         true
     });
 }
 
-/// Returns the names of the functions that code calls.
+/// Returns the names of the functions that code calls. `parse` calls `from_str`.
 fn called(code: TokenStream) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     each(code, &mut |tokens, at| {
-        if let (TokenTree::Ident(name), true) = (&tokens[at], is_called(tokens, at)) {
+        if let TokenTree::Ident(name) = &tokens[at]
+            && (is_called(tokens, at) || is_turbofish(tokens, at + 1))
+        {
             names.insert(plain(name));
         }
         true
     });
+    if names.contains("parse") {
+        names.insert("from_str".to_owned());
+    }
     names
+}
+
+/// Returns true for the `::<` of `parse::<u8>()`.
+fn is_turbofish(tokens: &[TokenTree], at: usize) -> bool {
+    let is = |ahead: usize, letter| is_punct(tokens, Some(at + ahead), letter);
+    is(0, ':') && is(1, ':') && is(2, '<')
 }
 
 fn add_calls(code: &TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
@@ -97,21 +119,29 @@ fn type_before(tokens: &[TokenTree], at: usize) -> Option<String> {
     (name.starts_with(char::is_uppercase) && name != "Self").then_some(name)
 }
 
-/// Returns the example code in the documentation of functions.
+/// Returns the example code in the documentation of the crate, its types, and its functions.
 fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
     let items = sources.modules.iter().flat_map(|it| &it.items);
-    let functions = items.filter_map(|item| match item {
-        Item::Fn(item) => Some(&item.attrs),
-        _ => None,
+    let items = items.filter_map(|item| match item {
+        Item::Fn(item) => Some(&item.attrs[..]),
+        item => Some(derived(item)?.1),
     });
-    let associated = associated_functions(sources).map(|(_, _, it)| &it.attrs);
-    let examples = functions.chain(associated).flat_map(|it| examples(it));
+    let associated = associated_functions(sources).map(|(_, _, it)| &it.attrs[..]);
+    let all = [&sources.documentation[..]]
+        .into_iter()
+        .chain(items)
+        .chain(associated);
+    let examples = all.flat_map(|attributes| {
+        let lines = documentation(attributes);
+        let lines: Vec<String> = lines.collect();
+        examples(lines.iter().flat_map(|it| it.lines()))
+    });
     examples.filter_map(|it| it.parse().ok())
 }
 
-/// Returns the text of each fenced code block.
-fn examples(attributes: &[Attribute]) -> Vec<String> {
-    let lines = attributes
+/// Returns the documentation in attributes.
+fn documentation(attributes: &[Attribute]) -> impl Iterator<Item = String> {
+    attributes
         .iter()
         .filter_map(|attribute| match &attribute.meta {
             Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
@@ -122,20 +152,21 @@ fn examples(attributes: &[Attribute]) -> Vec<String> {
                 _ => None,
             },
             _ => None,
-        });
+        })
+}
+
+/// Returns the text of each fenced code block.
+fn examples<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     let mut is_code = false;
-    for line in lines {
-        for line in line.lines() {
-            let line = line.trim();
-            if line.starts_with("```") {
-                is_code = !is_code;
-                blocks.push(String::new());
-            } else if let (true, Some(block)) = (is_code, blocks.last_mut()) {
-                // Hidden lines start with `# `.
-                let line = line.strip_prefix("# ").unwrap_or(line);
-                block.extend([line, "\n"]);
-            }
+    for line in lines.map(str::trim) {
+        if line.starts_with("```") {
+            is_code = !is_code;
+            blocks.push(String::new());
+        } else if let (true, Some(block)) = (is_code, blocks.last_mut()) {
+            // Hidden lines start with `# `.
+            let line = line.strip_prefix("# ").unwrap_or(line);
+            block.extend([line, "\n"]);
         }
     }
     blocks
@@ -170,12 +201,44 @@ mod tests {
         let sources = Sources::of_code(source);
         let passed = by_functions(&sources, Path::new("no-such-folder"));
         assert_eq!(
-            passed["parse"].texts(),
+            passed["parse"].texts()[..5],
             ["1/3", "HALF", "5 €", "10%", "2/3"]
         );
-        assert_eq!(passed["from_str"].texts(), ["9 %"]);
-        let of = ["Rate::of", "Total::of", "of"].map(|it| passed[it].texts().concat());
-        assert_eq!(of, ["7", "8", "978"]);
-        assert!(!passed.contains_key("half") || passed["half"].is_empty());
+        assert_eq!(passed["from_str"].texts()[0], "9 %");
+        let of = ["Rate::of", "Total::of"].map(|it| passed[it].texts().concat());
+        assert_eq!(of, ["7", "8"]);
+        assert_eq!(passed["of"].texts()[..3], ["9", "7", "8"]);
+    }
+
+    #[test]
+    fn helpers_and_macros_of_tests_hand_their_arguments_on() {
+        let source = r#"
+            //! ```
+            //! let rate = Rate::of("of the crate");
+            //! ```
+            /// ```
+            /// Rate::of("of the type");
+            /// ```
+            pub struct Rate;
+            #[cfg(test)]
+            mod tests {
+                fn is_read(text: &str) -> bool { let rate: Rate = text.parse().unwrap(); rate.is_high() }
+                macro_rules! checks { ($($name:ident $text:expr),*) => { $(#[test] fn $name() {
+                    assert!(rounded($text) && $text.parse::<Rate>().is_ok())
+                })* } }
+                #[test]
+                fn helped() { assert!(is_read("by a helper")) }
+                checks!(one "by a macro", two "again");
+            }
+        "#;
+        let sources = Sources::of_code(source);
+        let passed = by_functions(&sources, Path::new("no-such-folder"));
+        let has = |function: &str, text: &str| passed[function].texts().contains(&text.to_owned());
+        for function in ["is_high", "rounded", "from_str"] {
+            for text in ["by a helper", "by a macro", "again"] {
+                assert!(has(function, text), "{function} {text}");
+            }
+        }
+        assert!(has("of", "of the crate") && has("of", "of the type"));
     }
 }

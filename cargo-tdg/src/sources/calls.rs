@@ -22,14 +22,44 @@ pub(crate) struct CallGraph {
     positions: BTreeMap<Named, usize>,
     /// Associated functions by their names alone.
     methods: BTreeMap<String, Vec<usize>>,
-    /// The crate's trait functions by their names alone: on a generic type, a call may mean any.
-    of_traits: BTreeMap<String, Vec<usize>>,
+    /// The functions of each of the crate's traits, by their names alone: on a generic type, a call
+    /// may mean any.
+    of_traits: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
     /// The names of the crate's traits.
     traits: BTreeSet<String>,
     bodies: Vec<TokenStream>,
-    /// The called functions, by the position of the caller.
-    called: Vec<BTreeSet<usize>>,
+    /// The calls, by the position of the caller.
+    called: Vec<CalledFunctions>,
     is_wide: bool,
+}
+
+/// The functions that a function calls.
+#[derive(Default)]
+struct CalledFunctions {
+    named: BTreeSet<usize>,
+    /// The functions of each trait. A call means one of them.
+    of_traits: BTreeSet<Vec<usize>>,
+}
+
+impl CalledFunctions {
+    fn all(&self) -> impl Iterator<Item = usize> {
+        let of_traits = self.of_traits.iter().flatten();
+        self.named.iter().chain(of_traits).copied()
+    }
+
+    /// Returns what was found in the called functions. A call that means one of several functions
+    /// may mean one without it.
+    fn inherited<T: Copy>(&self, found: &[Option<T>]) -> Option<T> {
+        let mut of_traits = self.of_traits.iter();
+        let of_traits = || {
+            of_traits.find_map(|them| {
+                let are_all = them.iter().all(|it| found[*it].is_some());
+                found[*them.first().filter(|_| are_all)?]
+            })
+        };
+        let named = self.named.iter().find_map(|it| found[*it]);
+        named.or_else(of_traits)
+    }
 }
 
 impl CallGraph {
@@ -47,14 +77,16 @@ impl CallGraph {
         for ((owner, name), at) in positions {
             let (of_trait, short) = name.split_once("::").unzip();
             let short = short.unwrap_or(&name).to_owned();
-            let by_name = match of_trait.or(owner.as_deref()) {
-                Some(it) if traits.contains(it) => Some(&mut graph.of_traits),
+            match of_trait.or(owner.as_deref()) {
+                Some(it) if traits.contains(it) => {
+                    let of_traits = graph.of_traits.entry(short.clone()).or_default();
+                    of_traits.entry(it.to_owned()).or_default().push(at);
+                }
                 // The type that `.add(…)` is called on isn't known.
-                Some(_) if of_trait.is_none() => Some(&mut graph.methods),
-                _ => None,
-            };
-            if let Some(by_name) = by_name {
-                by_name.entry(short.clone()).or_default().push(at);
+                Some(_) if of_trait.is_none() => {
+                    graph.methods.entry(short.clone()).or_default().push(at);
+                }
+                _ => {}
             }
             graph.positions.entry((owner, short)).or_insert(at);
         }
@@ -66,8 +98,8 @@ impl CallGraph {
     }
 
     /// Returns the functions called by the code of a function of that type.
-    fn calls(&self, body: &TokenStream, owner: Option<String>) -> BTreeSet<usize> {
-        let mut called = BTreeSet::new();
+    fn calls(&self, body: &TokenStream, owner: Option<String>) -> CalledFunctions {
+        let mut called = CalledFunctions::default();
         each(body.clone(), &mut |tokens, at| {
             let TokenTree::Ident(name) = &tokens[at] else {
                 return true;
@@ -86,11 +118,13 @@ impl CallGraph {
                     None => Vec::new(),
                 };
                 if !own.is_empty() {
-                    called.extend(own);
+                    called.named.extend(own);
                     return true;
                 }
-                let any = [&self.methods, &self.of_traits].map(|it| it.get(&name));
-                called.extend(any.into_iter().flatten().flatten());
+                called
+                    .named
+                    .extend(self.methods.get(&name).into_iter().flatten());
+                called.of_traits.extend(self.of_any_type(&name));
                 return true;
             }
             let around = match (is_punct(tokens, at.checked_sub(1), ':'), at.checked_sub(3)) {
@@ -107,15 +141,21 @@ impl CallGraph {
             // A module's name in the path doesn't determine the type.
             let is_of_type = around.is_some();
             let [plain, of_type] = [None, around].map(|it| self.positions.get(&(it, name.clone())));
-            called.extend(plain.into_iter().chain(of_type));
+            called.named.extend(plain.into_iter().chain(of_type));
             if is_of_type && of_type.is_none() {
                 let methods = self.methods.get(&name).filter(|_| self.is_wide);
-                called.extend(self.of_traits.get(&name).into_iter().flatten());
-                called.extend(methods.into_iter().flatten());
+                called.of_traits.extend(self.of_any_type(&name));
+                called.named.extend(methods.into_iter().flatten());
             }
             true
         });
         called
+    }
+
+    /// Returns the functions of each trait that a call on an unknown type may mean.
+    fn of_any_type(&self, name: &str) -> impl Iterator<Item = Vec<usize>> {
+        let of_traits = self.of_traits.get(name).into_iter();
+        of_traits.flat_map(|it| it.values().cloned())
     }
 
     /// Searches the code of each function. Callers inherit the results of what they call.
@@ -127,9 +167,8 @@ impl CallGraph {
         loop {
             let callers = self.called.iter().zip(&found).enumerate();
             let callers = callers.filter(|(_, (_, own))| own.is_none());
-            let new = callers.filter_map(|(caller, (called, _))| {
-                Some((caller, called.iter().find_map(|it| found[*it])?))
-            });
+            let new = callers
+                .filter_map(|(caller, (called, _))| Some((caller, called.inherited(&found)?)));
             let new: Vec<(usize, T)> = new.collect();
             if new.is_empty() {
                 return found;
@@ -154,9 +193,37 @@ impl CallGraph {
         named.map(|(_, at)| *at)
     }
 
+    /// Returns the functions whose code differs from that in another version.
+    pub(crate) fn changed_since(&self, before: &Self) -> BTreeSet<usize> {
+        let both = self.positions.iter().filter_map(|(named, now)| {
+            let then = before.positions.get(named)?;
+            Some((*now, before.bodies[*then].to_string()))
+        });
+        let changed = both.filter(|(now, then)| self.bodies[*now].to_string() != *then);
+        changed.map(|(now, _)| now).collect()
+    }
+
+    /// Returns how many calls lead to the nearest of some functions, for all that call them.
+    pub(crate) fn distances(&self, to: &BTreeSet<usize>) -> BTreeMap<usize, usize> {
+        let mut distances: BTreeMap<usize, usize> = to.iter().map(|it| (*it, 0)).collect();
+        for distance in 1.. {
+            let callers = self.called.iter().enumerate();
+            let callers = callers.filter(|(at, called)| {
+                let reaches = called.all().any(|it| distances.contains_key(&it));
+                reaches && !distances.contains_key(at)
+            });
+            let new: Vec<usize> = callers.map(|(at, _)| at).collect();
+            if new.is_empty() {
+                break;
+            }
+            distances.extend(new.into_iter().map(|it| (it, distance)));
+        }
+        distances
+    }
+
     /// Returns the functions that another crate's code calls.
     pub(crate) fn called_by(&self, code: &TokenStream) -> BTreeSet<usize> {
-        self.calls(code, None)
+        self.calls(code, None).all().collect()
     }
 
     /// Returns a name such as `Order::total`.
@@ -177,8 +244,8 @@ impl CallGraph {
         for _ in 0..=depth {
             let called = reached[layer.clone()]
                 .iter()
-                .flat_map(|it| &self.called[*it]);
-            let new: BTreeSet<usize> = called.copied().filter(|it| known.insert(*it)).collect();
+                .flat_map(|it| self.called[*it].all());
+            let new: BTreeSet<usize> = called.filter(|it| known.insert(*it)).collect();
             if new.is_empty() {
                 break;
             }
@@ -233,4 +300,27 @@ fn is_of_self(tokens: &[TokenTree], at: usize) -> bool {
     let before = at.checked_sub(2).map(|at| &tokens[at]);
     matches!(before, Some(TokenTree::Ident(name)) if name == "self")
         && !is_punct(tokens, at.checked_sub(3), '.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn callers_are_farther_from_changed_code_than_it_is() {
+        let graph = |code: &str| CallGraph::new(&Sources::of_code(code), false);
+        let library = "
+            pub fn outer(x: u8) -> u8 { middle(x) }
+            fn middle(x: u8) -> u8 { if x > 3 { inner(x) } else { x } }
+            fn inner(x: u8) -> u8 { x + 1 }
+            pub fn other(x: u8) -> u8 { x }";
+        let (then, now) = (graph(library), graph(&library.replace("x + 1", "x + 2")));
+        let distances = now.distances(&now.changed_since(&then));
+        let distance = |name| {
+            let position = now.position(None, name);
+            position.and_then(|it| distances.get(&it)).copied()
+        };
+        let found = ["inner", "middle", "outer", "other"].map(distance);
+        assert_eq!(found, [Some(0), Some(1), Some(2), None]);
+    }
 }

@@ -1,6 +1,7 @@
 //! The constants in code: numbers, characters and strings.
 
 use std::collections::BTreeSet;
+use std::mem;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Lit;
@@ -13,7 +14,7 @@ const MOST: usize = 200;
 /// With more constants of a kind, code is likely data rather than comparisons.
 const TABLE: usize = 60;
 /// The maximum length in bytes; longer strings are likely data.
-const LONGEST: usize = 200;
+const LONGEST: usize = 4000;
 /// The bit patterns that are read as floats (`f32`, or upper half of `f64`), without the smallest.
 const LEAST_BITS: i128 = 0x3000_0000;
 const MOST_BITS: i128 = 0x7f00_0000;
@@ -174,6 +175,13 @@ impl CodeConstants {
         }
     }
 
+    /// Adds constants, taking turns, so that neither list displaces the other one.
+    pub(crate) fn mix(&mut self, other: Self) {
+        mix(&mut self.integers, other.integers);
+        mix(&mut self.floats, other.floats);
+        mix(&mut self.texts, other.texts);
+    }
+
     pub(crate) fn extend(&mut self, other: Self) {
         keep_all(&mut self.integers, other.integers);
         keep_all(&mut self.floats, other.floats);
@@ -183,6 +191,16 @@ impl CodeConstants {
 
 fn keep_all<T: PartialEq>(list: &mut Vec<T>, values: impl IntoIterator<Item = T>) {
     values.into_iter().for_each(|it| keep(list, it));
+}
+
+/// Takes turns between both lists.
+fn mix<T: PartialEq>(list: &mut Vec<T>, other: Vec<T>) {
+    let mut others = other.into_iter();
+    let own = mem::take(list).into_iter();
+    let both = own.flat_map(|it| [Some(it), others.next()]).flatten();
+    let mut both: Vec<T> = both.collect();
+    both.extend(others);
+    keep_all(list, both);
 }
 
 fn keep<T: PartialEq>(list: &mut Vec<T>, value: T) {
@@ -303,6 +321,17 @@ mod tests {
         assert_eq!(written[..4], ["4:50", "15:6", "4:", "+5"]);
         assert_eq!(written[4..9], extremes);
         assert_eq!(written.len(), 10);
+    }
+
+    #[test]
+    fn neither_of_two_lists_displaces_the_other_one() {
+        let table: String = (0..500).map(|it| format!("{it}, ")).collect();
+        let mut passed = constants(r#"parse("1/3"), parse("2/3")"#);
+        passed.mix(constants(&format!(r#""a", "b", "c"; {table}"#)));
+        assert_eq!(passed.texts(), ["1/3", "a", "2/3", "b", "c"]);
+        let mut table = constants(&table);
+        table.mix(constants("-7"));
+        assert_eq!(table.integers[..3], [0, -7, 1]);
     }
 
     #[test]

@@ -8,10 +8,10 @@ use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypePath, TypeReference};
 
 use super::associated_items::{ImplBlocks, ItemPlace, stated};
 use super::prelude::PRELUDE;
-use super::tokens::{arguments, last_word, text};
+use super::tokens::{arguments, last_word, text, text_without_lifetimes};
 use super::{
-    PathTarget, PublicPaths, SCALARS, Sources, Space, associated_functions, is_public, plain,
-    provided_functions, trait_function, trait_functions, type_of, written,
+    PathTarget, PublicPaths, SCALARS, STANDARD, Sources, Space, associated_functions, is_public,
+    plain, provided_functions, trait_function, trait_functions, type_of, written,
 };
 
 /// A public function, along with its crate's types.
@@ -186,7 +186,7 @@ fn implemented<'s>(
         let short = owner.strip_prefix(&crate_name).unwrap_or(&owner);
         let name = plain(&function.sig.ident);
         Some(DeclaredFunction {
-            path: format!("<{short} as {}>::{name}", text(last)),
+            path: format!("<{short} as {}>::{name}", text_without_lifetimes(last)),
             signature: match last.ident == "Display" {
                 true => &sources.to_string,
                 false => &function.sig,
@@ -226,13 +226,17 @@ const LEFT_OUT: [&str; 11] = [
 ];
 
 /// Returns true for public traits of the crate and for most traits of std.
-fn is_called(sources: &Sources, public: &PublicPaths, (scope, path): (usize, &syn::Path)) -> bool {
+pub(super) fn is_called(
+    sources: &Sources,
+    public: &PublicPaths,
+    (scope, path): (usize, &syn::Path),
+) -> bool {
     let names = path.segments.iter().map(|it| plain(&it.ident));
     let names: Vec<String> = names.collect();
     match sources.resolve(scope, &names, Space::Types) {
         Some(PathTarget::Item(module, position)) => public.get(module, position).is_some(),
         Some(PathTarget::Foreign(names)) => {
-            let is_std = ["std", "core", "alloc"].contains(&names[0].as_str());
+            let is_std = STANDARD.contains(&names[0].as_str());
             let last = names.last().map(String::as_str).unwrap_or_default();
             !LEFT_OUT.contains(&last) && (is_std || PRELUDE.contains(&last))
         }

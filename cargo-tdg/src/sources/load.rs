@@ -1,13 +1,18 @@
 //! Loads the files of a crate: `name.rs`, `name/mod.rs`, `#[path]` and inline modules.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::{io, mem};
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens as _;
+use syn::parse::discouraged::Speculative as _;
+use syn::parse::{ParseStream, Parser as _};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Expr, ExprLit, Generics, Item, ItemMod, Lit, Meta, parse_quote};
 
+use super::features::{LeftOut, enabled};
 use super::names::{imports, named};
 use super::{Module, Sources, is_public, parameter, plain};
 use crate::error::{Context as _, Result};
@@ -38,27 +43,52 @@ impl ModulePlace {
 struct Loader<'r> {
     sources: Sources,
     read: &'r dyn Fn(&Path) -> io::Result<String>,
+    /// The features that are on; `None` to read all code.
+    enabled: Option<BTreeSet<String>>,
 }
 
 impl Sources {
-    /// Reads the crate.
+    /// Reads the crate, with the code for all features.
     pub(crate) fn read(
         library: &Library,
         read: &dyn Fn(&Path) -> io::Result<String>,
     ) -> Result<Self> {
+        Self::read_for(library, None, read)
+    }
+
+    /// Reads the code of the crate that is built with these features and the default ones.
+    pub(crate) fn read_built(
+        library: &Library,
+        features: &[String],
+        read: &dyn Fn(&Path) -> io::Result<String>,
+    ) -> Result<Self> {
+        let enabled = enabled(&library.features, features);
+        Self::read_for(library, Some(enabled), read)
+    }
+
+    fn read_for(
+        library: &Library,
+        enabled: Option<BTreeSet<String>>,
+        read: &dyn Fn(&Path) -> io::Result<String>,
+    ) -> Result<Self> {
         let (name, root) = (&library.name, &library.root);
         let file = read(root).context(root.display())?;
-        let file = parsed(&file).context(root.display())?;
         let sources = Self {
             name: name.clone(),
             imports_from_root: library.imports_from_root,
             shared_paths: BTreeSet::new(),
             modules: Vec::new(),
+            documentation: Vec::new(),
             tests: Vec::new(),
             unread: Vec::new(),
             to_string: parse_quote!(fn to_string(&self) -> String),
         };
-        let mut loader = Loader { sources, read };
+        let mut loader = Loader {
+            sources,
+            read,
+            enabled,
+        };
+        let file = loader.parsed(&file, root).context(root.display())?;
         loader.add(name, true, 0, file.items, &ModulePlace::at(folder(root), 0));
         loader.sources.expand_aliases();
         Ok(loader.sources)
@@ -72,6 +102,7 @@ impl Sources {
         let library = Library {
             name: "shop".to_owned(),
             root: "src/lib.rs".into(),
+            features: Default::default(),
             imports_from_root: false,
         };
         Self::read(&library, read)
@@ -159,15 +190,43 @@ impl Loader<'_> {
         }
         let (file, place, text) = self.file_of(&name, stated, place);
         let read = text.map_err(|error| error.to_string());
-        let parsed = read.and_then(|it| parsed(&it).map_err(|error| error.to_string()));
+        let parsed = read.and_then(|it| self.parsed(&it, &file).map_err(|it| it.to_string()));
         match parsed {
             Ok(parsed) => Some(self.add(&name, is_public, parent, parsed.items, &place)),
             Err(reason) => {
-                let unread = format!("{}: {reason}", file.display());
-                self.sources.unread.push(unread);
+                self.miss(&file, &reason);
                 None
             }
         }
+    }
+
+    fn miss(&mut self, file: &Path, reason: &dyn Display) {
+        let unread = format!("{}: {reason}", file.display());
+        self.sources.unread.push(unread);
+    }
+
+    /// Parses a file, without the items that only another edition or version can parse.
+    fn parsed(&mut self, text: &str, file: &Path) -> syn::Result<syn::File> {
+        let mut parsed = match syn::parse_file(text) {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                let items = parsed_items.parse_str(text).map_err(|_| error.clone())?;
+                self.miss(file, &error);
+                syn::File {
+                    shebang: None,
+                    attrs: Vec::new(),
+                    items,
+                }
+            }
+        };
+        OneParameter.visit_file_mut(&mut parsed);
+        if let Some(enabled) = &self.enabled {
+            LeftOut { enabled }.visit_file_mut(&mut parsed);
+        }
+        self.sources
+            .documentation
+            .extend(mem::take(&mut parsed.attrs));
+        Ok(parsed)
     }
 
     /// Finds the file of a module and the place of its submodules.
@@ -203,10 +262,33 @@ impl Loader<'_> {
     }
 }
 
-fn parsed(file: &str) -> syn::Result<syn::File> {
-    let mut file = syn::parse_file(file)?;
-    OneParameter.visit_file_mut(&mut file);
-    Ok(file)
+/// Parses each item alone. One that can't be parsed is kept as its tokens, up to the next item.
+fn parsed_items(input: ParseStream<'_>) -> syn::Result<Vec<Item>> {
+    input.call(Attribute::parse_inner)?;
+    let mut items = Vec::new();
+    while !input.is_empty() {
+        let ahead = input.fork();
+        if let Ok(item) = ahead.parse() {
+            input.advance_to(&ahead);
+            items.push(item);
+            continue;
+        }
+        let mut tokens = TokenStream::new();
+        while !input.is_empty() {
+            let token: TokenTree = input.parse()?;
+            let is_last = match &token {
+                TokenTree::Punct(it) => it.as_char() == ';',
+                TokenTree::Group(it) => it.delimiter() == Delimiter::Brace,
+                _ => false,
+            };
+            tokens.extend([token]);
+            if is_last {
+                break;
+            }
+        }
+        items.push(Item::Verbatim(tokens));
+    }
+    Ok(items)
 }
 
 /// Keeps one of several `cfg`-gated parameters with the same name.
@@ -253,4 +335,30 @@ pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
         Meta::Path(path) => path.is_ident("test"),
         Meta::NameValue(_) => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::public_functions;
+
+    #[test]
+    fn an_item_that_can_not_be_parsed_costs_only_itself() {
+        let sources = Sources::of_code(
+            "//! A crate of the first edition.
+            use std::fmt;
+            pub trait Old { fn show(&self, &str) -> u8; }
+            pub fn kept(x: u8) -> u8 { x }
+            pub mod inner { pub fn also(x: u8) -> u8 { x } }",
+        );
+        let functions = public_functions(&sources);
+        let names: Vec<&str> = functions.iter().map(|it| it.name()).collect();
+        assert_eq!(names, ["kept", "inner::also"]);
+        let [unread] = &sources.unread[..] else {
+            panic!("{:?}", sources.unread)
+        };
+        assert!(unread.starts_with("src/lib.rs: expected"), "{unread}");
+        let broken = Sources::of_files(&|_| Ok("pub fn open( {".to_owned()));
+        assert!(broken.is_err());
+    }
 }

@@ -7,7 +7,9 @@ mod call_arguments;
 mod calls;
 mod constants;
 pub(crate) mod edit;
+mod features;
 mod files;
+mod foreign_types;
 mod function;
 mod function_constants;
 mod load;
@@ -19,13 +21,14 @@ mod public;
 mod substitution;
 pub(crate) mod tokens;
 mod types;
+mod uncalled_items;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use names::Import;
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
-use syn::{Ident, Item, Pat, Signature, Visibility};
+use syn::{Attribute, Ident, Item, Pat, Signature, Visibility};
 
 pub(crate) use associated_items::{
     ItemPlace, associated_functions, derived, derives, generics, parameter, provided_functions,
@@ -34,15 +37,17 @@ pub(crate) use associated_items::{
 pub(crate) use calls::{CallGraph, is_called};
 pub(crate) use constants::CodeConstants;
 pub(crate) use files::{leads_back, rust_files};
+pub(crate) use foreign_types::{DrawnPart, ForeignType, MadeBy, implementer};
 pub(crate) use function::{OwnerType, PublicFunction, public_functions};
 pub(crate) use function_constants::FunctionConstants;
 pub(crate) use load::is_for_tests;
 pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
-pub(crate) use prelude::SCALARS;
+pub(crate) use prelude::{SCALARS, STANDARD};
 use public::PublicPaths;
 pub(crate) use public::shared_paths;
 pub(crate) use substitution::Substitution;
+pub(crate) use uncalled_items::UncalledItems;
 
 /// The modules of a crate. The first is the root.
 pub(crate) struct Sources {
@@ -52,6 +57,8 @@ pub(crate) struct Sources {
     /// The public paths that another revision has as well.
     pub(crate) shared_paths: BTreeSet<String>,
     pub(crate) modules: Vec<Module>,
+    /// The attributes of its files, which have their documentation.
+    documentation: Vec<Attribute>,
     /// The contents of `#[cfg(test)]` modules.
     pub(crate) tests: Vec<TokenStream>,
     /// Unreadable files with the reasons.

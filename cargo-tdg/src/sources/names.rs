@@ -1,7 +1,11 @@
 //! Name resolution in modules.
 
+use std::collections::BTreeSet;
+
 use syn::{Item, ItemUse, UseTree};
 
+use super::foreign_types::ForeignType;
+use super::prelude::{STANDARD, is_known_everywhere, is_primitive};
 use super::{Sources, plain};
 
 /// A namespace. A module and a function may share a name.
@@ -49,6 +53,62 @@ impl Sources {
             let is_own = *name == self.name && !path.is_empty();
             is_own.then(|| self.follow(0, path, space, &mut Vec::new()))?
         })
+    }
+
+    /// Resolves the path of a type in a module. A module doesn't shadow a primitive type. A name
+    /// that the crate doesn't define belongs to a crate whose names are all imported.
+    pub(crate) fn resolve_type(&self, scope: usize, path: &[String]) -> Option<PathTarget> {
+        let found = self.resolve(scope, path, Space::Types);
+        match (path, found) {
+            (_, found @ Some(PathTarget::Item(..))) => found,
+            ([name], _) if is_primitive(name) => Some(PathTarget::Foreign(path.to_vec())),
+            ([name], Some(PathTarget::Foreign(names)))
+                if names == *path && !is_known_everywhere(name) =>
+            {
+                Some(PathTarget::Foreign(
+                    self.of_globs(scope, name).unwrap_or(names),
+                ))
+            }
+            (_, found) => found,
+        }
+    }
+
+    /// Returns the path of a name below a glob import of another crate, preferably of a known type.
+    /// `None` if std may define it.
+    fn of_globs(&self, scope: usize, name: &str) -> Option<Vec<String>> {
+        let mut globs = Vec::new();
+        self.add_foreign_globs(scope, &mut globs, &mut BTreeSet::new());
+        globs.iter_mut().for_each(|it| it.push(name.to_owned()));
+        let known = globs.iter().position(|it| ForeignType::find(it).is_some());
+        let is_std = |it: &Vec<String>| STANDARD.contains(&it[0].as_str());
+        match known {
+            Some(at) => Some(globs.swap_remove(at)),
+            None if globs.iter().any(is_std) => None,
+            None => globs.into_iter().next(),
+        }
+    }
+
+    /// Adds the modules of other crates whose names are all visible in a module.
+    fn add_foreign_globs(
+        &self,
+        scope: usize,
+        globs: &mut Vec<Vec<String>>,
+        seen: &mut BTreeSet<usize>,
+    ) {
+        if !seen.insert(scope) {
+            return;
+        }
+        for import in self.modules[scope]
+            .imports
+            .iter()
+            .filter(|it| it.name.is_none())
+        {
+            match self.resolve(scope, &import.path, Space::Types) {
+                Some(PathTarget::Foreign(path)) => globs.push(path),
+                Some(PathTarget::Module(module)) => self.add_foreign_globs(module, globs, seen),
+                _ => {}
+            }
+        }
     }
 
     fn follow(
@@ -199,6 +259,31 @@ fn flatten(tree: &UseTree, before: &[String], imports: &mut Vec<Import>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_that_nothing_defines_is_of_the_crate_whose_names_are_all_imported() {
+        let sources = Sources::of_code(
+            "use chrono::prelude::*; mod str {} mod char {}
+             mod days { use super::*; use super::own::*; use std::collections::*; }
+             mod own { pub struct Order; }",
+        );
+        let named = |scope: usize, name: &str| match sources.resolve_type(scope, &[name.to_owned()])
+        {
+            Some(PathTarget::Foreign(names)) => names.join("::"),
+            other => format!("{other:?}"),
+        };
+        let days = sources.modules.iter().position(|it| it.name == "days");
+        let days = days.unwrap();
+        for scope in [0, days] {
+            assert_eq!(named(scope, "NaiveDate"), "chrono::prelude::NaiveDate");
+            assert_eq!(named(scope, "Option"), "Option");
+            assert_eq!(named(scope, "str"), "str");
+            assert_eq!(named(scope, "char"), "char");
+        }
+        assert!(named(days, "Order").starts_with("Some(Item"));
+        assert_eq!(named(0, "Era"), "chrono::prelude::Era");
+        assert_eq!(named(days, "HashMap"), "HashMap");
+    }
 
     #[test]
     fn imports_of_the_first_edition_begin_at_the_root() {

@@ -166,3 +166,40 @@ pub(crate) fn text(tokens: &impl ToTokens) -> String {
     }
     text
 }
+
+/// Formats the tokens of a type without the names of its lifetimes.
+pub(crate) fn text_without_lifetimes(tokens: &impl ToTokens) -> String {
+    let mut kept = TokenStream::new();
+    let mut tokens = tokens.to_token_stream().into_iter().peekable();
+    let is =
+        |token: &TokenTree, letter| matches!(token, TokenTree::Punct(it) if it.as_char() == letter);
+    while let Some(token) = tokens.next() {
+        let is_name = is(&token, '\'')
+            && !matches!(tokens.peek(), Some(TokenTree::Ident(it)) if it == "static");
+        if is_name {
+            tokens.next();
+            tokens.next_if(|it| is(it, ','));
+            continue;
+        }
+        kept.extend([token]);
+    }
+    text(&kept).replace("<>", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_lifetimes_are_left_out() {
+        for (written, expected) in [
+            ("From<&'a str>", "From<&str>"),
+            ("From<Cow<'a, str>>", "From<Cow<str>>"),
+            ("Parser<'_>", "Parser"),
+            ("Named<&'static str>", "Named<&'static str>"),
+        ] {
+            let kind: Type = syn::parse_str(written).unwrap();
+            assert_eq!(text_without_lifetimes(&kind), expected);
+        }
+    }
+}

@@ -1,15 +1,13 @@
 //! Types of a signature, as written in another crate's test.
 
 use quote::ToTokens as _;
-use syn::{
-    GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type, TypeParam, TypePath,
-};
+use syn::{GenericArgument, GenericParam, PathArguments, ReturnType, Type, TypeParam, TypePath};
 
 use super::associated_items::{ItemPlace, derived, generics};
 use super::function::PublicFunction;
-use super::prelude::{PRELUDE, SCALARS};
+use super::prelude::{PRELUDE, SCALARS, STANDARD};
 use super::tokens::{arguments, last_word, length, names, path_roots, text, type_arguments};
-use super::{PathTarget, Space, Substitution, plain};
+use super::{PathTarget, Substitution, plain};
 
 impl PublicFunction<'_> {
     /// Resolves a type's path in a module.
@@ -24,7 +22,7 @@ impl PublicFunction<'_> {
         if path.path.leading_colon.is_some() {
             return Some(PathTarget::Foreign(names));
         }
-        self.sources.resolve(scope, &names, Space::Types)
+        self.sources.resolve_type(scope, &names)
     }
 
     /// Returns the type with public paths, or the reason why it has none.
@@ -81,10 +79,6 @@ impl PublicFunction<'_> {
                     ));
                 }
             },
-            // A module with that name doesn't shadow a primitive type.
-            Some(PathTarget::Foreign(_)) if path.path.get_ident().is_some_and(is_primitive) => {
-                last.ident.to_string()
-            }
             Some(PathTarget::Foreign(names)) => match names.as_slice() {
                 [name] if ![&SCALARS[..], &PRELUDE].concat().contains(&name.as_str()) => {
                     return Err(format!("`{name}` isn't found in the sources"));
@@ -185,12 +179,15 @@ impl PublicFunction<'_> {
         let named = self.qualified(scope, kind)?;
         let parsed: Result<Type, _> = syn::parse_str(&named);
         let parsed = parsed.map_err(|_| format!("`{named}` can't be written in a test"))?;
-        let mut roots = path_roots(&parsed).into_iter();
-        let known = ["std", "core", "alloc", &self.sources.name];
-        match roots.find(|it| !known.contains(&it.as_str())) {
-            Some(root) => Err(format!("`{named}` is from the crate `{root}`")),
-            None => Ok(text(&Substitution::default().applied(&parsed))),
-        }
+        Ok(text(&Substitution::default().applied(&parsed)))
+    }
+
+    /// Returns true if a type's path, valid in all modules, names another crate.
+    pub(crate) fn is_foreign(&self, named: &str) -> bool {
+        let parsed: Option<Type> = syn::parse_str(named).ok();
+        let roots = parsed.iter().flat_map(path_roots);
+        let is_own = |it: &String| *it == self.sources.name || STANDARD.contains(&it.as_str());
+        !roots.into_iter().all(|it| is_own(&it))
     }
 
     /// Returns the crate's types in the output that visibly lack `Serialize`.
@@ -230,8 +227,4 @@ impl PublicFunction<'_> {
             _ => {}
         }
     }
-}
-
-fn is_primitive(name: &Ident) -> bool {
-    name == "str" || SCALARS.iter().any(|it| name == it && name != "String")
 }

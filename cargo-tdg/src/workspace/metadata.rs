@@ -1,5 +1,6 @@
 //! The output of `cargo metadata`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tdg_definition::json::{self, Value};
@@ -27,6 +28,8 @@ pub(crate) struct Library {
     pub(crate) name: String,
     /// Path of its `lib.rs`.
     pub(crate) root: PathBuf,
+    /// The package's features, each with those that it turns on.
+    pub(crate) features: BTreeMap<String, Vec<String>>,
     /// Set if imports are relative to the crate root, as in the 2015 edition.
     pub(crate) imports_from_root: bool,
 }
@@ -48,9 +51,13 @@ pub(super) fn library(package: &Value) -> Option<Library> {
             .any(|kind| ["lib", "rlib", "dylib"].contains(&kind.as_str()))
     };
     let target = targets.iter().find(is_library)?;
+    let features = package.get("features").and_then(Value::as_object);
+    let features = features.into_iter().flatten();
+    let features = features.map(|(name, others)| (name.clone(), texts_of(others)));
     Some(Library {
         name: target.get("name")?.as_str()?.replace('-', "_"),
         root: target.get("src_path")?.as_str()?.into(),
+        features: features.collect(),
         imports_from_root: target.get("edition").and_then(Value::as_str) == Some("2015"),
     })
 }
@@ -81,7 +88,13 @@ pub(super) fn dependencies(package: &Value) -> Vec<Dependency> {
 }
 
 fn texts(value: &Value, key: &str) -> Vec<String> {
-    let values = value.get(key).and_then(Value::as_array);
-    let texts = values.unwrap_or_default().iter().filter_map(Value::as_str);
-    texts.map(str::to_owned).collect()
+    value.get(key).map(texts_of).unwrap_or_default()
+}
+
+fn texts_of(list: &Value) -> Vec<String> {
+    let values = list.as_array().unwrap_or_default().iter();
+    values
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect()
 }

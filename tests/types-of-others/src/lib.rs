@@ -49,6 +49,10 @@ pub fn jiff_time(value: jiff::civil::Time) -> String {
     format!("{value:?}")
 }
 
+pub fn jiff_weekday(value: jiff::civil::Weekday) -> String {
+    format!("{value:?}")
+}
+
 pub fn jiff_signed_duration(value: jiff::SignedDuration) -> String {
     format!("{value:?}")
 }

@@ -1,5 +1,7 @@
 //! The answer as text, JSON and Markdown. The HTML version is in `page`.
 
+use std::collections::BTreeSet;
+
 use tdg_definition::json::Value;
 
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
@@ -16,7 +18,8 @@ pub(super) struct PackageAnswer {
 }
 
 impl PackageAnswer {
-    /// Sorts the functions by their number of changed rows, most first.
+    /// Sorts the functions: first those whose own code changed, then their callers, and among these
+    /// those with the most changed rows.
     pub(super) fn new(
         package: String,
         mut compared: Vec<ComparedFunction>,
@@ -27,7 +30,9 @@ impl PackageAnswer {
                 CallVerdict::Changed(changed) => changed.differing,
                 _ => 0,
             };
-            (usize::MAX - rows, it.function.clone())
+            let distance = functions.distances.get(&it.function).copied();
+            let distance = distance.unwrap_or(usize::MAX);
+            (distance, usize::MAX - rows, it.function.clone())
         });
         Self {
             package,
@@ -39,7 +44,47 @@ impl PackageAnswer {
     /// Returns true if the comparison had no result.
     pub(super) fn is_empty(&self) -> bool {
         let is_unchanged = self.functions.unchanged > 0;
-        self.compared.is_empty() && !self.is_changed() && !is_unchanged
+        let is_known = |it: &ComparedFunction| !it.has_few_inputs();
+        !self.compared.iter().any(is_known) && !self.is_changed() && !is_unchanged
+    }
+
+    /// Returns the functions that weren't compared, or on few inputs, although they run changed
+    /// code, nearest first.
+    fn unseen_changes(&self) -> Vec<&str> {
+        let (few, seen): (Vec<_>, Vec<_>) =
+            self.compared.iter().partition(|it| it.has_few_inputs());
+        // Blocks for several types may have functions of one name, which share their code.
+        let short = |name: &str| name.split(" of ").next().map(str::to_owned);
+        let seen: BTreeSet<_> = seen.iter().map(|it| short(&it.function)).collect();
+        let names = few.into_iter().map(|it| &it.function);
+        let names = names.chain(self.functions.skipped.keys());
+        let names = names.filter(|it| !seen.contains(&short(it)));
+        let names = names.filter_map(|it| Some((self.functions.distances.get(it)?, it.as_str())));
+        let mut names: Vec<_> = names.collect();
+        names.sort_unstable();
+        names.into_iter().map(|(_, it)| it).collect()
+    }
+
+    /// Describes these functions.
+    pub(super) fn unseen(&self) -> Option<String> {
+        let names = self.unseen_changes();
+        let text = "not compared, though changed code runs in";
+        (!names.is_empty()).then(|| format!("{text} {}", some_of(&names)))
+    }
+
+    /// Says that no function that runs changed code was compared, if so.
+    pub(super) fn missed(&self) -> Option<String> {
+        let runs_changed = |it: &ComparedFunction| {
+            self.functions.distances.contains_key(&it.function) && !it.has_few_inputs()
+        };
+        let unseen = self.unseen_changes();
+        if self.is_changed() || unseen.is_empty() || self.compared.iter().any(runs_changed) {
+            return None;
+        }
+        let names = some_of(&unseen);
+        Some(format!(
+            "nothing that runs the changed code was compared: {names}"
+        ))
     }
 
     /// Returns true if there are functions to report.
@@ -56,11 +101,21 @@ impl PackageAnswer {
             || !self.functions.resigned.is_empty()
     }
 
-    /// Returns the number of functions with the same results on all rows.
-    pub(super) fn same(&self) -> usize {
-        let same = self.compared.iter().filter(|it| it.is_same());
-        same.filter(|it| it.rows == it.drawn && it.has_inputs())
-            .count()
+    /// Counts the functions with the same results on all rows, if any.
+    pub(super) fn same(&self) -> Option<String> {
+        let same = self.compared.iter();
+        let same = same.filter(|it| it.is_same() && remark(it).is_none() && it.inputs() > 0);
+        let fewest = same.clone().min_by_key(|it| it.inputs())?;
+        let count = counted(same.count(), "function");
+        Some(match fewest.no_inputs {
+            0 => format!("{count} gave the same"),
+            _ => format!(
+                "{count} gave the same; fewest inputs: {} of {} rows ({})",
+                fewest.inputs(),
+                fewest.rows,
+                fewest.function
+            ),
+        })
     }
 
     /// Returns `41 public functions; 33 compared on 1000 rows each, 8 not compared`.
@@ -72,12 +127,18 @@ impl PackageAnswer {
             removed,
             ..
         } = &self.functions;
-        let compared = self.compared.len();
+        let few = self
+            .compared
+            .iter()
+            .filter(|it| it.has_few_inputs())
+            .count();
+        let compared = self.compared.len() - few;
         let is_compared = |name: &String| self.compared.iter().any(|it| it.function == *name);
         let unpaired = resigned.keys();
         let unpaired = unpaired.filter(|it| !is_compared(it) && !skipped.contains_key(*it));
         let unpaired = unpaired.count();
-        let all = compared + skipped.len() + unpaired + added.len() + self.functions.unchanged;
+        let all =
+            compared + few + skipped.len() + unpaired + added.len() + self.functions.unchanged;
         let most = self.compared.iter().map(|it| it.drawn).max();
         let most = most.filter(|it| *it > rows);
         let most = most.map_or_else(String::new, |it| format!(" to {it}"));
@@ -87,6 +148,7 @@ impl PackageAnswer {
         );
         for (count, what) in [
             (self.functions.unchanged, "with the same code"),
+            (few, "with few inputs"),
             (skipped.len(), "not compared"),
             (resigned.len(), "with a changed signature"),
             (added.len(), "new"),
@@ -110,16 +172,9 @@ impl PackageAnswer {
     /// Describes the functions whose arguments one side can't make anymore.
     pub(super) fn one_sided(&self) -> Option<String> {
         let functions = self.compared.iter().filter(|it| it.one_sided > 0);
-        let mut names: Vec<&str> = functions.map(|it| it.function.as_str()).collect();
-        let others = names.len().saturating_sub(3);
-        names.truncate(3);
-        let names = names.join(", ");
-        let others = match others {
-            0 => String::new(),
-            others => format!(" and {}", counted(others, "other")),
-        };
+        let names: Vec<&str> = functions.map(|it| it.function.as_str()).collect();
         let text = "one version can't construct the arguments of some rows of";
-        (!names.is_empty()).then(|| format!("{text} {names}{others}"))
+        (!names.is_empty()).then(|| format!("{text} {}", some_of(&names)))
     }
 
     /// Returns the first function with the same findings, if it is another one.
@@ -141,7 +196,7 @@ impl PackageAnswer {
         }
         text += "\n";
         let listed = self.compared.iter();
-        let listed = listed.filter(|it| !it.is_same());
+        let listed = listed.filter(|it| remark(it).is_some());
         let listed = listed.map(|it| it.function.as_str());
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
@@ -151,12 +206,11 @@ impl PackageAnswer {
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
         }
-        let same = self.same();
-        if same > 0 {
-            text += &format!("  {} gave the same\n", counted(same, "function"));
+        if let Some(same) = self.same() {
+            text += &format!("  {same}\n");
         }
-        if let Some(one_sided) = self.one_sided() {
-            text += &format!("  {one_sided}\n");
+        for line in [self.one_sided(), self.unseen()].into_iter().flatten() {
+            text += &format!("  {line}\n");
         }
         if all {
             for (name, reason) in &self.functions.skipped {
@@ -165,8 +219,27 @@ impl PackageAnswer {
             for name in &self.functions.added {
                 text += &format!("  {FAINT}new{FAINT:#} {name}\n");
             }
+            for ([kind, _], names) in self.functions.uncalled.kinds() {
+                for name in names {
+                    text += &format!("  {FAINT}not looked at{FAINT:#} {name} ({kind})\n");
+                }
+            }
+        } else if let Some(uncalled) = self.uncalled() {
+            text += &format!("  {uncalled}\n");
         }
         text
+    }
+
+    /// Counts the public items that no call shows.
+    fn uncalled(&self) -> Option<String> {
+        let kinds = self.functions.uncalled.kinds().into_iter();
+        let kinds = kinds.filter(|(_, names)| !names.is_empty());
+        let kinds = kinds.map(|([one, several], names)| match names.len() {
+            1 => format!("1 {one}"),
+            count => format!("{count} {several}"),
+        });
+        let kinds: Vec<String> = kinds.collect();
+        (!kinds.is_empty()).then(|| format!("not looked at: {}", kinds.join(", ")))
     }
 
     pub(super) fn markdown(&self, rows: usize) -> String {
@@ -198,12 +271,12 @@ impl PackageAnswer {
         for (name, what) in self.changed_signatures() {
             text += &format!("- `{name}` {what}\n");
         }
-        if let Some(one_sided) = self.one_sided() {
-            text += &format!("- {one_sided}\n");
+        for line in [self.one_sided(), self.unseen()].into_iter().flatten() {
+            text += &format!("- {line}\n");
         }
         match self.same() {
-            0 => text,
-            same => text + &format!("\n{} gave the same.\n", counted(same, "function")),
+            None => text,
+            Some(same) => text + &format!("\n{same}.\n"),
         }
     }
 
@@ -213,6 +286,8 @@ impl PackageAnswer {
         let skipped = skipped.map(|(name, reason)| (name.clone(), Value::from(reason.as_str())));
         let resigned = self.functions.resigned.iter();
         let resigned = resigned.map(|(name, reason)| (name.clone(), Value::from(*reason)));
+        let uncalled = self.functions.uncalled.kinds();
+        let uncalled = uncalled.map(|([_, kinds], names)| (kinds, texts(names)));
         Value::object([
             ("package", Value::from(self.package.as_str())),
             ("functions", Value::Array(functions.collect())),
@@ -221,7 +296,17 @@ impl PackageAnswer {
             ("same_code", (self.functions.unchanged as u64).into()),
             ("new", texts(&self.functions.added)),
             ("gone", texts(&self.functions.removed)),
+            ("not_looked_at", Value::object(uncalled)),
         ])
+    }
+}
+
+/// Lists the first names, and counts the others.
+fn some_of(names: &[&str]) -> String {
+    let first: Vec<&str> = names.iter().take(3).copied().collect();
+    match names.len() - first.len() {
+        0 => first.join(", "),
+        others => format!("{} and {}", first.join(", "), counted(others, "other")),
     }
 }
 
@@ -230,7 +315,7 @@ fn function_json(compared: &ComparedFunction) -> Value {
         CallVerdict::Same => ("same", 0),
         CallVerdict::Changed(changed) => ("changed", changed.differing),
         CallVerdict::Rounding(rows) => ("rounding", *rows),
-        CallVerdict::Unstable(rows) => ("unstable", *rows),
+        CallVerdict::Unstable { rows, .. } => ("unstable", *rows),
     };
     let mut members = vec![
         ("function", Value::from(compared.function.as_str())),
@@ -279,19 +364,37 @@ fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -
 
 /// Describes the result for a function; `None` if it was the same on all rows.
 pub(super) fn remark(compared: &ComparedFunction) -> Option<String> {
-    let rows = compared.rows;
+    let ComparedFunction { rows, drawn, .. } = compared;
+    let inputs = compared.inputs();
     Some(match &compared.verdict {
-        CallVerdict::Same if rows == compared.drawn => return None,
-        CallVerdict::Same => format!(
-            "the same on {rows} of {} rows; then too many timed out or crashed",
-            compared.drawn
-        ),
-        CallVerdict::Changed(changed) => format!("{} of {rows} rows changed", changed.differing),
+        CallVerdict::Same if compared.has_few_inputs() => {
+            format!("the same, but only {inputs} of {rows} rows were inputs")
+        }
+        CallVerdict::Same if rows == drawn => return None,
+        CallVerdict::Same => {
+            format!("the same on {rows} of {drawn} rows; then too many timed out or crashed")
+        }
+        CallVerdict::Changed(changed) => {
+            let mut text = format!("{} of {rows} rows changed", changed.differing);
+            if changed.rounding > 0 {
+                text += &format!(", {} more in the last digits only", changed.rounding);
+            }
+            if inputs < *rows {
+                text += &format!("; {inputs} rows were inputs");
+            }
+            text
+        }
         CallVerdict::Rounding(rows) => format!("{} in the last digits only", differ(*rows)),
-        CallVerdict::Unstable(rows) => format!(
-            "{} between two runs, so it can't be compared",
-            differ(*rows)
-        ),
+        CallVerdict::Unstable { rows, is_rest_same } => match inputs - rows {
+            rest if *is_rest_same && rest > 0 => format!(
+                "{} between two runs; the other {rest} gave the same",
+                differ(*rows)
+            ),
+            _ => format!(
+                "{} between two runs, so it can't be compared",
+                differ(*rows)
+            ),
+        },
     })
 }
 

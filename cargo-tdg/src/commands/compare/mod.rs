@@ -15,6 +15,7 @@ mod plan;
 mod sides;
 mod test_file;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,6 +29,7 @@ use tdg_engine::store::FileLock;
 use self::answer::PackageAnswer;
 use self::calls::FunctionCaller;
 use self::ensembles::EnsembleAnswer;
+use self::functions::Functions;
 use self::package::PackageComparison;
 use self::plan::TestedFeatures;
 use self::sides::ComparedSide;
@@ -72,7 +74,7 @@ pub(crate) struct Compare {
     /// and the first time, tdg is built again for the other side
     #[arg(long)]
     tests: bool,
-    /// Only functions, and tests, whose path contains this
+    /// Only functions and tests whose path contains this; of functions, in upper or lower case
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
     /// Only functions whose code, or code they call, changed
@@ -132,6 +134,7 @@ impl Compare {
         let caller = FunctionCaller {
             confinement: self.confinement()?,
             folder: tempfile::tempdir().context("can't create a temporary folder")?,
+            links: tempfile::tempdir_in(&folder).context(folder.display())?,
         };
         let sides = self.sides(workspace, &folder)?;
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
@@ -142,9 +145,10 @@ impl Compare {
         for comparison in comparisons {
             answers.push(comparison.answer(&self, &folder, &caller, &tested)?);
         }
+        answers.extend(self.gone(&sides)?);
         let ensembles = self.ensembles(&sides, &folder)?;
         clear_progress();
-        let then = &sides[0].label;
+        let then = &sides[0].heading();
         self.print(then, &answers, &ensembles)?;
         self.check_compared(&answers, &ensembles)?;
         self.write_page(then, &answers, &ensembles)?;
@@ -164,12 +168,17 @@ impl Compare {
         ensembles: &[EnsembleAnswer],
     ) -> Result<()> {
         let is_empty = answers.iter().all(PackageAnswer::is_empty);
-        if !is_empty || !ensembles.iter().all(EnsembleAnswer::is_empty) {
+        let is_changed = answers.iter().any(PackageAnswer::is_changed);
+        let missed = answers.iter().find_map(PackageAnswer::missed);
+        if !ensembles.iter().all(EnsembleAnswer::is_empty) || is_changed {
             return Ok(());
         }
-        Err(Error::new(match &self.only {
-            Some(only) => format!("nothing was compared with --only {only}"),
-            None => "nothing was compared; --all lists the functions with the reasons".into(),
+        let reasons = "--all lists the functions with the reasons";
+        Err(Error::new(match (&self.only, missed) {
+            (Some(only), _) if is_empty => format!("nothing was compared with --only {only}"),
+            (_, Some(missed)) => format!("{missed}; {reasons}"),
+            _ if is_empty => format!("nothing was compared; {reasons}"),
+            _ => return Ok(()),
         }))
     }
 
@@ -209,10 +218,29 @@ impl Compare {
         Ok(comparisons)
     }
 
+    /// Returns answers about the libraries that aren't there anymore, if all packages are compared.
+    fn gone(&self, [then, now]: &[ComparedSide; 2]) -> Result<Vec<PackageAnswer>> {
+        let names: BTreeSet<&str> = now.workspace.package_names().collect();
+        if self.packages.select(&now.workspace)? != names {
+            return Ok(Vec::new());
+        }
+        let gone = then.workspace.packages.iter();
+        let gone = gone.filter(|it| it.library.is_some() && !names.contains(&*it.name));
+        let answers = gone.map(|package| {
+            let functions = Functions::gone(then, package, self)?;
+            Ok(PackageAnswer::new(
+                package.name.clone(),
+                Vec::new(),
+                functions,
+            ))
+        });
+        answers.collect()
+    }
+
     /// Returns true if the options select a function.
     fn is_asked(&self, name: &str) -> bool {
         let only = self.only.as_ref();
-        only.is_none_or(|only| name.contains(only))
+        only.is_none_or(|only| name.to_lowercase().contains(&only.to_lowercase()))
     }
 
     /// Fails if a function in `--allow` doesn't exist.

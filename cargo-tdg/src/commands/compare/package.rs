@@ -59,7 +59,7 @@ impl<'s> PackageComparison<'s> {
         };
         let (compared, without): (Vec<_>, Vec<_>) = compared
             .into_iter()
-            .partition(|it| it.has_inputs() || it.one_sided > 0);
+            .partition(|it| it.inputs() > 0 || it.one_sided > 0);
         for compared in without {
             let reason = "no row is a valid input".to_owned();
             self.functions.skipped.insert(compared.function, reason);
@@ -123,9 +123,9 @@ impl<'s> PackageComparison<'s> {
             };
             let (side, package) = (&self.sides[at], self.packages[at]);
             show_progress(&format!("{}: building {} …", package.name, side.label));
-            let name = format!("tdg-compare-{}-{}", package.name, ["then", "now"][at]);
             let first = calls.iter().map(|it| Some(&it.first()?.sides[at]));
-            match Driver::build(side, package, &first.collect::<Vec<_>>(), &name, folder)? {
+            let folder = folder.join(["then", "now"][at]);
+            match Driver::build(side, package, &first.collect::<Vec<_>>(), &folder)? {
                 Driver::Built(program) => programs[at] = Some(program),
                 Driver::Refused(refused) => {
                     programs = [None, None];

@@ -2,7 +2,6 @@
 
 mod attributes;
 mod costs;
-mod foreign;
 mod function;
 mod maker;
 mod parameter;

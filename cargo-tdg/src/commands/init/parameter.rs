@@ -2,12 +2,14 @@
 
 use syn::{Attribute, Fields, FnArg, Item, Type, TypeReference};
 
-use super::{foreign, maker};
-use crate::sources::PublicFunction;
+use super::maker;
 use crate::sources::tokens::{
     arguments, is_str, is_unsized, length, optional_reference, text, ungrouped,
 };
-use crate::sources::{PathTarget, SCALARS, derives, generics, parameter_name, written};
+use crate::sources::{
+    ForeignType, PathTarget, PublicFunction, SCALARS, STANDARD, derives, generics, parameter_name,
+    written,
+};
 
 pub(super) struct Parameter {
     pub(super) name: String,
@@ -150,7 +152,7 @@ impl PublicFunction<'_> {
         inner: &[&Type],
     ) -> Result<DrawnValue, String> {
         let name = names.last().map_or("", String::as_str);
-        let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
+        let is_standard = names.len() == 1 || STANDARD.contains(&names[0].as_str());
         match (name, inner) {
             (name, []) if SCALARS.contains(&name) && is_standard => Ok(scalar(name)),
             ("Box", [Type::Slice(slice)]) if is_byte(&slice.elem) => {
@@ -189,17 +191,18 @@ impl PublicFunction<'_> {
         if names.len() < 2 {
             return Err("has a type that isn't found in the sources".to_owned());
         }
-        let name = names.join("::");
-        let Some(items) = foreign::drawn(&name) else {
+        let known = ForeignType::find(names);
+        let Some((name, items)) = known.and_then(|it| Some((it.path, it.notation()?))) else {
             return Err(format!(
-                "has the type `{name}`, which has no known way to be drawn; write a test that \
-                 makes it from drawn values: `#[define(any, via = |text: &str| …)]`"
+                "has the type `{}`, which has no known way to be drawn; write a test that makes \
+                 it from drawn values: `#[define(any, via = |text: &str| …)]`",
+                names.join("::")
             ));
         };
         let inner = inner.iter().map(|inner| self.qualified(scope, inner));
         let inner = inner.collect::<Result<Vec<_>, _>>()?;
         let kind = match inner.as_slice() {
-            [] => name,
+            [] => name.to_owned(),
             inner => format!("{name}<{}>", inner.join(", ")),
         };
         Ok(DrawnValue::new(items, kind))

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use super::foreign;
 use super::function;
 use super::test::{GeneratedTest, taken_names};
 use crate::sources::Sources;
@@ -396,20 +395,4 @@ fn values_are_made_by_the_functions_of_their_types() {
         shop::places(&places, pair)
     }
     ");
-}
-
-#[test]
-fn the_table_of_types_of_other_crates_is_that_of_the_docs() {
-    let page = include_str!("../../../../docs/reference/types.md");
-    let (_, table) = page.split_once("## Types of other crates").unwrap();
-    let (table, _) = table.split_once("\n## ").unwrap();
-    let rows = table
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.strip_suffix("` |"));
-    let rows: Vec<_> = rows.filter_map(|row| row.split_once("` | `")).collect();
-    assert!(rows.len() >= 30);
-    for (path, written) in rows {
-        let written = written.replace("\\|", "|");
-        assert_eq!(foreign::drawn(path), Some(written), "{path}");
-    }
 }

@@ -1,4 +1,4 @@
-//! Rows near others, with one changed value each.
+//! Rows near others, with one changed value each, and rows with nearly equal values.
 
 use tdg_definition::json::{Number, Value};
 use tdg_definition::random::{Purpose, RowStream, Stream};
@@ -19,12 +19,46 @@ pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize) -> Vec<Value> 
     near.collect()
 }
 
+/// One in this many rows has nearly equal values.
+const ALIKE: usize = 8;
+/// How often a change is tried that the definition may not admit.
+const TRIES: usize = 8;
+
+/// Makes the second column of each pair nearly equal to the first one in some rows: drawn apart,
+/// two long texts, lists or dates never are.
+pub(crate) fn make_alike(
+    rows: &mut [Value],
+    pairs: &[[usize; 2]],
+    is_admitted: impl Fn(&Value) -> bool,
+) {
+    let mut choices = Choices(Stream::new(0, "alike").row(Purpose::Value, 0));
+    for at in (0..rows.len()).step_by(ALIKE) {
+        for pair in pairs {
+            let other = &rows[choices.below(rows.len())];
+            let mut tried = (0..TRIES).filter_map(|_| choices.alike(&rows[at], other, *pair));
+            if let Some(alike) = tried.find(&is_admitted) {
+                rows[at] = alike;
+            }
+        }
+    }
+}
+
 /// Deterministic random choices.
 struct Choices(RowStream);
 
 impl Choices {
     fn below(&mut self, count: usize) -> usize {
         (self.0.next_word() % count.max(1) as u64) as usize
+    }
+
+    /// Returns the row with one value in place of another one of its type, mostly with a change.
+    fn alike(&mut self, row: &Value, other: &Value, [from, to]: [usize; 2]) -> Option<Value> {
+        let mut values = row.as_array()?.to_vec();
+        values[to] = values.get(from)?.clone();
+        if self.below(4) > 0 {
+            self.change(&mut values[to], other.as_array()?.get(to)?);
+        }
+        Some(Value::Array(values))
     }
 
     fn change(&mut self, value: &mut Value, other: &Value) {
@@ -132,5 +166,23 @@ mod tests {
             [1, 30, 250, 499, 501].iter().all(|it| numbers.contains(it)),
             "{numbers:?}"
         );
+    }
+
+    #[test]
+    fn some_rows_have_nearly_equal_values() {
+        let rows = (0..400).map(|it| Value::Array(vec![(it * 1000).into(), it.into(), "a".into()]));
+        let mut rows: Vec<Value> = rows.collect();
+        let drawn = rows.clone();
+        let is_even = |row: &Value| row.as_array().unwrap()[1].as_i64().unwrap() % 2 == 0;
+        make_alike(&mut rows, &[[0, 1]], is_even);
+        let of = |row: &Value, at: usize| row.as_array().unwrap()[at].as_i64().unwrap();
+        let changed: Vec<&Value> = rows.iter().filter(|it| !drawn.contains(it)).collect();
+        assert!((40..=50).contains(&changed.len()), "{}", changed.len());
+        assert!(changed.iter().all(|it| is_even(it)));
+        let near = |distance: i64| {
+            let is_near = |it: &&&Value| (of(it, 0) - of(it, 1)).abs() == distance;
+            changed.iter().filter(is_near).count()
+        };
+        assert!(near(0) > 5, "{}", near(0));
     }
 }

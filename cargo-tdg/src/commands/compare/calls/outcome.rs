@@ -125,12 +125,22 @@ fn shown(text: &str) -> &str {
     text.split_once(PRECISE).map_or(text, |(text, _)| text)
 }
 
-/// Parts that one side can't show. A type that gains a `Debug` doesn't change the output.
+/// Parts that one side can't show: names of arguments, and forms of the output. A type that gains a
+/// `Debug` doesn't change the output.
 pub(crate) struct UnshownParts(BTreeSet<String>);
 
 /// The driver's text for parts without `Debug` and `Display`, and for such values inside others.
 const UNSHOWN: &str = "()";
-const UNSHOWN_WITHIN: [(&str, &str); 2] = [("Some(", "Some(_)"), ("Ok(", "Ok(_)")];
+const UNSHOWN_WITHIN: [(&str, &str); 3] =
+    [("Some(", "Some(_)"), ("Ok(", "Ok(_)"), ("Err(", "Err(_)")];
+
+/// Returns the unshown form of an output.
+fn unshown_form(text: &str) -> Option<&'static str> {
+    let within = UNSHOWN_WITHIN
+        .iter()
+        .find(|(start, _)| text.starts_with(start));
+    within.map(|(_, form)| *form)
+}
 
 impl UnshownParts {
     pub(crate) fn new(sides: &[Vec<CallOutcome>; 2]) -> Self {
@@ -140,31 +150,26 @@ impl UnshownParts {
     /// Hides the parts in all outcomes.
     pub(crate) fn leave_out(&self, outcomes: &mut [CallOutcome]) {
         for (name, text) in outcomes.iter_mut().flat_map(CallOutcome::parts_mut) {
-            if !self.0.contains(name) {
-                continue;
-            }
-            let within = UNSHOWN_WITHIN
-                .iter()
-                .find(|(start, _)| text.starts_with(start));
-            match within {
-                Some((_, unshown)) if name.is_empty() => *text = (*unshown).to_owned(),
-                _ if name.is_empty() => {}
-                _ => *text = UNSHOWN.to_owned(),
+            let form = match name.is_empty() {
+                true => unshown_form(text).filter(|it| self.0.contains(*it)),
+                false => Some(UNSHOWN).filter(|_| self.0.contains(name)),
+            };
+            if let Some(form) = form {
+                form.clone_into(text);
             }
         }
     }
 }
 
-/// Returns the names of parts that aren't shown on a side.
+/// Returns the parts that aren't shown on a side.
 fn unshown(outcomes: &[CallOutcome]) -> BTreeSet<String> {
     let (mut unshown, mut shown) = (BTreeSet::new(), BTreeSet::new());
     for (name, text) in outcomes.iter().flat_map(CallOutcome::parts) {
-        let is_within = UNSHOWN_WITHIN.iter().any(|(_, it)| it == text);
-        match name.is_empty() {
-            true if is_within => drop(unshown.insert(name.clone())),
-            false if text == UNSHOWN => drop(unshown.insert(name.clone())),
-            false => drop(shown.insert(name.clone())),
-            true => {}
+        match (name.is_empty(), unshown_form(text)) {
+            (true, Some(form)) if form == text => drop(unshown.insert(text.clone())),
+            (true, _) => {}
+            (false, _) if text == UNSHOWN => drop(unshown.insert(name.clone())),
+            (false, _) => drop(shown.insert(name.clone())),
         }
     }
     &unshown - &shown
@@ -205,4 +210,35 @@ fn tokens(mut payload: &[u8]) -> Option<Vec<String>> {
         payload = &payload[colon + 1 + length..];
     }
     Some(tokens)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_that_one_side_can_not_show_is_left_out_on_both() {
+        let outcomes = |texts: [&str; 3]| {
+            let parts = |text: &str| {
+                let changed = if text.contains('_') { UNSHOWN } else { "7" };
+                vec![
+                    (String::new(), text.to_owned()),
+                    ("it".to_owned(), changed.to_owned()),
+                ]
+            };
+            texts.map(|it| CallOutcome::Returned(parts(it))).to_vec()
+        };
+        let mut sides = [
+            outcomes(["Ok(5)", "Err(_)", "Err(_)"]),
+            outcomes(["Ok(6)", "Err(\"far\")", "Ok(7)"]),
+        ];
+        let unshown = UnshownParts::new(&sides);
+        sides.iter_mut().for_each(|it| unshown.leave_out(it));
+        let texts = sides.each_ref().map(|it| {
+            let texts = it.iter().map(CallOutcome::text);
+            texts.collect::<Vec<_>>().join("; ")
+        });
+        assert_eq!(texts[0], "Ok(5), it: 7; Err(_); Err(_)");
+        assert_eq!(texts[1], "Ok(6), it: 7; Err(_), it: 7; Ok(7), it: 7");
+    }
 }

@@ -6,7 +6,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use super::nearby_rows::near;
+use super::nearby_rows::{make_alike, near};
 use crate::commands::compare::plan::{DrawnFrom, SharedCall, TestedFeatures, Tokens};
 use crate::sources::CodeConstants;
 
@@ -39,8 +39,15 @@ impl CallRows {
         seed: u64,
     ) -> Result<Self, String> {
         let size = if call.is_drawn() { size } else { 1 };
-        let definition =
-            |spread| Definition::parse(&call.definition(spread)).map_err(|it| it.to_string());
+        let definition = |spread| {
+            let parsed = Definition::parse(&call.definition(spread));
+            parsed.map_err(|error| {
+                // The place in the definition says nothing about the function.
+                let reason = error.to_string();
+                let reason = reason.split_once(": ").map_or(&*reason, |(_, it)| it);
+                format!("its arguments can't be drawn: {reason}")
+            })
+        };
         let any = definition(DrawnFrom::Any)?;
         let all = call.all_rows(size).unwrap_or_default();
         let size = size - all.len();
@@ -48,8 +55,8 @@ impl CallRows {
         let of_constants = constants.filter(|it| !it.is_empty());
         let of_constants = of_constants.and_then(|it| definition(DrawnFrom::Constants(it)).ok());
         let of_constants = of_constants
-            .filter(|it| it.check_work(size).is_ok())
-            .map(|it| (it, size / FROM_CONSTANTS));
+            .map(|it| (it, size / FROM_CONSTANTS))
+            .filter(|(it, size)| it.check_work(*size).is_ok());
         let others = size - of_constants.as_ref().map_or(0, |(_, size)| *size);
         let usual = others - others / 2;
         let as_tested = as_tested(call, tested, &any, usual / 2, seed);
@@ -65,6 +72,7 @@ impl CallRows {
         for (definition, size) in parts {
             rows.extend(generated(definition, seed, size)?);
         }
+        make_alike(&mut rows, &call.alike(), |row| are_admitted(&any, row));
         rows.extend(all);
         Self::written(call, &any, rows, seed)
     }

@@ -1,5 +1,6 @@
 //! The manifest of a driver, which builds the crate under test as its own workspace does.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -9,11 +10,14 @@ use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 
-/// Returns the manifest of a package's driver.
-pub(super) fn manifest(name: &str, side: &ComparedSide, package: &Package) -> Result<String> {
-    let path = side.workspace.directory.join("Cargo.toml");
-    let text = fs::read_to_string(&path).context(path.display())?;
-    let whole: Table = text.parse().context(path.display())?;
+/// Returns the manifest of a package's driver, whose calls name these crates.
+pub(super) fn manifest(
+    name: &str,
+    side: &ComparedSide,
+    package: &Package,
+    named: &BTreeSet<String>,
+) -> Result<String> {
+    let whole = read(&side.workspace.directory)?;
     let mut dependency = Table::new();
     dependency.insert("path".into(), text_of(&package.directory));
     if !side.build.features.is_empty() {
@@ -31,7 +35,7 @@ pub(super) fn manifest(name: &str, side: &ComparedSide, package: &Package) -> Re
         "package".into(),
         Value::Table(entries.into_iter().collect()),
     );
-    let mut dependencies = Table::new();
+    let mut dependencies = named_dependencies(side, package, &whole, named)?;
     dependencies.insert(package.name.clone(), Value::Table(dependency));
     manifest.insert("dependencies".into(), Value::Table(dependencies));
     let mut workspace = Table::new();
@@ -53,6 +57,42 @@ pub(super) fn manifest(name: &str, side: &ComparedSide, package: &Package) -> Re
         }
     }
     toml::to_string(&manifest).context("the manifest of the driver")
+}
+
+/// Reads the manifest in a directory.
+fn read(directory: &Path) -> Result<Table> {
+    let path = directory.join("Cargo.toml");
+    let text = fs::read_to_string(&path).context(path.display())?;
+    text.parse().context(path.display())
+}
+
+/// Returns the package's own entries for the crates that the calls name, so that both mean the same
+/// versions.
+fn named_dependencies(
+    side: &ComparedSide,
+    package: &Package,
+    whole: &Table,
+    named: &BTreeSet<String>,
+) -> Result<Table> {
+    let own = read(&package.directory)?;
+    let entries = own.get("dependencies").and_then(Value::as_table);
+    let entries = entries.into_iter().flatten();
+    let entries = entries.filter(|(key, _)| named.contains(&key.replace('-', "_")));
+    let shared = whole.get("workspace").and_then(|it| it.get("dependencies"));
+    let dependencies = entries.map(|(key, entry)| {
+        let is_shared = entry.get("workspace").is_some();
+        let (entry, directory) = match shared.and_then(|it| it.get(key)) {
+            Some(shared) if is_shared => (shared, &side.workspace.directory),
+            _ => (entry, &package.directory),
+        };
+        let mut entry = entry.clone();
+        absolute(&mut entry, directory);
+        if let Value::Table(entry) = &mut entry {
+            entry.remove("optional");
+        }
+        (key.clone(), entry)
+    });
+    Ok(dependencies.collect())
 }
 
 fn text_of(path: &Path) -> Value {

@@ -2,7 +2,7 @@
 
 mod manifest;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -36,16 +36,20 @@ pub(super) struct RefusedCall {
 
 impl Driver {
     /// Builds the program below `folder`. Calls that are `None` are left out.
+    ///
+    /// Each side has its own target directory, since the file name of a library that is also a
+    /// `cdylib` depends neither on its path nor on its version.
     pub(super) fn build(
         side: &ComparedSide,
         package: &Package,
         calls: &[Option<&PlannedCall>],
-        name: &str,
         folder: &Path,
     ) -> Result<Self> {
         let target = folder.join("build");
+        let name = &format!("tdg-compare-{}", package.name);
         let folder = &folder.join("drivers").join(name);
-        let manifest = manifest::manifest(name, side, package)?;
+        let named: BTreeSet<String> = calls.iter().flatten().flat_map(|it| it.roots()).collect();
+        let manifest = manifest::manifest(name, side, package, &named)?;
         write(&folder.join("Cargo.toml"), &manifest)?;
         // Written anew each time, since the versions may be what is compared.
         if let Some(from) = &side.lock {
@@ -190,7 +194,7 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
 /// Describes why a call doesn't compile, in terms of the function.
 fn refusal(message: &str) -> String {
     let shown =
-        message.strip_prefix("the method `shown` exists for reference `&&&&&support::Output<");
+        message.strip_prefix("the method `shown` exists for reference `&&&&&&support::Output<");
     match shown.and_then(|it| it.split_once(">`")) {
         Some((kind, _)) => format!("`{kind}` implements neither `Debug` nor `Display`"),
         None => message.to_owned(),

@@ -156,6 +156,13 @@ mod tests {
                 pub fn kept(&self) -> u64 { self.tick(); self.process::<u8>() + UNIX_EPOCH.max(SystemTime::UNIX_EPOCH) }
                 fn process<T>(&self) -> u64 { 0 }
             }
+            pub trait Load { fn load(&mut self, name: &str) -> String; }
+            impl Load for Nothing { fn load(&mut self, _: &str) -> String { String::new() } }
+            impl Load for Files { fn load(&mut self, n: &str) -> String { std::fs::read_to_string(n).unwrap() } }
+            impl Template {
+                pub fn new(s: &str) -> Template { Self::with(s, &mut Nothing) }
+                fn with(s: &str, load: &mut impl Load) -> Template { Template(load.load(s) + s) }
+            }
             pub fn round(x: u8) -> u8 { if x == 0 { 0 } else { round(x - 1) } }
         "#;
         let sources = Sources::of_code(source);
@@ -178,6 +185,8 @@ mod tests {
             (None, "round"),
             (Some("Board"), "kept"),
             (Some("Board"), "saved"),
+            (Some("Template"), "new"),
+            (Some("Files"), "load"),
         ];
         let found = functions.map(|(owner, name)| effects.effect(owner, name).unwrap_or("none"));
         let paths = [
@@ -187,6 +196,6 @@ mod tests {
         ];
         let of_paths = paths.map(|it| effects.of_path(it).unwrap_or("none"));
         assert_eq!(of_paths, ["files", "files", "none"]);
-        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, the clock, the clock, files, none, none, none, files, files, none, none, files");
+        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, the clock, the clock, files, none, none, none, files, files, none, none, files, none, files");
     }
 }

@@ -16,11 +16,12 @@ use super::Compare;
 use super::plan::{PlannedCall, PlannedTypes, SharedCall};
 use super::sides::ComparedSide;
 use crate::error::Result;
-use crate::sources::tokens::text;
+use crate::sources::tokens::text_without_lifetimes;
 use crate::sources::{
-    CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, public_functions,
-    rust_files, shared_paths,
+    CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, UncalledItems,
+    public_functions, rust_files, shared_paths,
 };
+use crate::terminal::note;
 use crate::workspace::Package;
 
 /// The public functions of a package at one revision.
@@ -29,8 +30,14 @@ pub(crate) struct Functions {
     by_name: BTreeMap<String, PlannedFunction>,
     /// The code around the functions, if code is compared.
     around: Option<CodeAround>,
+    /// Public items that no call shows.
+    uncalled: UncalledItems,
+    /// Their calls of each other and of private functions.
+    graph: CallGraph,
     /// Unparsed code: of macros, and of files that only macros include.
     unseen: String,
+    /// Set if some code can't be parsed.
+    is_partial: bool,
 }
 
 struct PlannedFunction {
@@ -41,6 +48,8 @@ struct PlannedFunction {
     constants: CodeConstants,
     /// A digest of its code, if code is compared.
     code: Option<u64>,
+    /// Its position in the graph.
+    position: Option<usize>,
 }
 
 impl PlannedFunction {
@@ -56,13 +65,14 @@ impl PlannedFunction {
         let makers = calls.iter().flatten().flat_map(PlannedCall::makers);
         let mut known = constants.of_function(owner, &called);
         for (owner, name) in makers.filter_map(named_by).collect::<BTreeSet<_>>() {
-            known.extend(constants.of_function(Some(owner), name));
+            known.mix(constants.of_function(Some(owner), name));
         }
         Self {
             calls,
             effect,
             constants: known,
             code: None,
+            position: None,
         }
     }
 }
@@ -80,10 +90,14 @@ pub(crate) struct Paired {
     pub(crate) unchanged: usize,
     /// Skipped functions with the reasons.
     pub(crate) skipped: BTreeMap<String, String>,
+    /// How many calls lead from a function to changed code, if any do.
+    pub(crate) distances: BTreeMap<String, usize>,
     /// Functions with a changed signature, each with a description.
     pub(crate) resigned: BTreeMap<String, &'static str>,
     pub(crate) added: Vec<String>,
     pub(crate) removed: Vec<String>,
+    /// Public items that no call shows.
+    pub(crate) uncalled: UncalledItems,
 }
 
 impl Functions {
@@ -96,6 +110,8 @@ impl Functions {
         let read = |side: usize| read(&sides[side], packages[side]);
         let [mut then, mut now] = [read(0)?, read(1)?];
         if let (Some((then, _)), Some((now, _))) = (&mut then, &mut now) {
+            then.write_derived(now);
+            now.write_derived(then);
             now.shared_paths = shared_paths(then, now);
             then.shared_paths.clone_from(&now.shared_paths);
         }
@@ -129,21 +145,42 @@ impl Functions {
             if by_name.contains_key(&name)
                 && let Some(owner) = &function.owner
             {
-                name += &format!(" of {}", text(&owner.block.self_ty));
+                name += &format!(" of {}", text_without_lifetimes(&owner.block.self_ty));
             }
             let is_allowed = options.allow.contains(&name);
             let types = &types[usize::from(is_allowed)];
             let calls = PlannedCall::alternatives(&function, &name, types);
             let mut planned = PlannedFunction::new(&function, calls, &effects, &constants);
+            let (owner, called) = (function.owner_name(), function.called());
             let around = around.as_ref();
-            planned.code =
-                around.and_then(|it| it.of_function(function.owner_name(), &function.called()));
+            planned.code = around.and_then(|it| it.of_function(owner, &called));
+            planned.position = graph.position(owner, &called);
             by_name.insert(name, planned);
         }
         Ok(Self {
             by_name,
             unseen,
+            is_partial: !sources.unread.is_empty(),
             around,
+            uncalled: UncalledItems::new(&sources),
+            graph,
+        })
+    }
+
+    /// Returns the selected functions of a package that only the earlier side has.
+    pub(crate) fn gone(
+        side: &ComparedSide,
+        package: &Package,
+        options: &Compare,
+    ) -> Result<Paired> {
+        let read = read(side, package)?;
+        let functions = read
+            .iter()
+            .flat_map(|(sources, _)| public_functions(sources));
+        let names = functions.map(|it| it.name().to_owned());
+        Ok(Paired {
+            removed: names.filter(|it| options.is_asked(it)).collect(),
+            ..Paired::default()
         })
     }
 
@@ -165,26 +202,24 @@ impl Functions {
         let around = before.around.as_ref().zip(after.around.as_ref());
         let is_same_around = around.is_some_and(|(then, now)| then.is_same(now));
         let mut paired = Paired {
-            added: after
-                .by_name
-                .keys()
-                .filter(|it| !before.by_name.contains_key(*it))
-                .cloned()
-                .collect(),
+            uncalled: after.uncalled.clone(),
             ..Paired::default()
         };
+        for name in after.by_name.keys() {
+            paired.add_new(name, before);
+        }
+        let distances = after.graph.changed_since(&before.graph);
+        let distances = after.graph.distances(&distances);
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
-                match after.may_have(name) {
-                    true => paired.skip(
-                        name,
-                        "is no longer found in the sources: a macro may write it",
-                    ),
-                    false => paired.removed.push(name.clone()),
-                }
+                paired.lose(name, after);
                 continue;
             };
             paired.names.push(name.clone());
+            let distance = now.position.and_then(|it| distances.get(&it));
+            paired
+                .distances
+                .extend(distance.map(|it| (name.clone(), *it)));
             let effect = then
                 .effect
                 .or(now.effect)
@@ -221,10 +256,16 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
         seen.borrow_mut().insert(path.to_owned());
         fs::read_to_string(path)
     };
-    let sources = Sources::read(library, &read).map_err(|error| {
-        let folder = format!("{}/", package.directory.display());
-        side.error(&error.to_string().replace(&folder, ""))
-    })?;
+    let folder = format!("{}/", package.directory.display());
+    let sources = Sources::read_built(library, &side.build.features, &read);
+    let sources = sources.map_err(|error| side.error(&error.to_string().replace(&folder, "")))?;
+    for unread in &sources.unread {
+        let unread = unread.replace(&folder, "");
+        note(&format!(
+            "{}: {unread}; that code is not compared",
+            side.label
+        ));
+    }
     let files = library.root.parent().map(rust_files).unwrap_or_default();
     let files = files.into_iter().filter(|it| !seen.borrow().contains(it));
     let files = files.filter_map(|it| fs::read_to_string(it).ok());
@@ -232,11 +273,12 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
     Ok(Some((sources, unseen)))
 }
 
-/// Returns the code of the library's macros and of their invocations.
+/// Returns the code of the library's macros and of their invocations, and code that isn't parsed.
 fn macros(sources: &Sources) -> impl Iterator<Item = String> {
     let items = sources.modules.iter().flat_map(|it| &it.items);
     items.filter_map(|item| match item {
         Item::Macro(item) => Some(item.mac.tokens.to_string()),
+        Item::Verbatim(code) => Some(code.to_string()),
         _ => None,
     })
 }
@@ -254,6 +296,26 @@ pub(crate) fn named_by(path: &str) -> Option<(&str, &str)> {
 impl Paired {
     fn skip(&mut self, name: &str, reason: &str) {
         self.skipped.insert(name.to_owned(), reason.to_owned());
+    }
+
+    /// Adds a function that wasn't there before, if so. Code that isn't parsed may have had it.
+    fn add_new(&mut self, name: &str, before: &Functions) {
+        let is_there = before.by_name.contains_key(name);
+        match before.is_partial && before.may_have(name) {
+            _ if is_there => {}
+            true => self.skip(name, "wasn't found before, in code that can't be parsed"),
+            false => self.added.push(name.to_owned()),
+        }
+    }
+
+    fn lose(&mut self, name: &str, after: &Functions) {
+        match after.may_have(name) {
+            true => self.skip(
+                name,
+                "is no longer found: a macro may write it, or a feature leaves it out",
+            ),
+            false => self.removed.push(name.to_owned()),
+        }
     }
 
     fn pair(&mut self, name: &str, then: &[PlannedCall], now: &[PlannedCall]) {

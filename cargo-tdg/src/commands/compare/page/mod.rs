@@ -8,7 +8,6 @@ use super::answer::{PackageAnswer, example, remark};
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
 use super::ensembles::EnsembleAnswer;
 use crate::commands::changed_section::{ChangedSection, header};
-use crate::terminal::counted;
 use tdg_html::{PageRoom, document, room};
 
 pub(super) fn page(
@@ -118,8 +117,8 @@ impl FunctionLists {
                 @if !self.others.is_empty() {
                     ul.reasons { @for line in &self.others { (line) } }
                 }
-                @if answer.same() > 0 { p { (counted(answer.same(), "function")) " gave the same" } }
-                @if let Some(one_sided) = answer.one_sided() { p { (one_sided) } }
+                @if let Some(same) = answer.same() { p { (same) } }
+                @for line in [answer.one_sided(), answer.unseen()].iter().flatten() { p { (line) } }
                 (folded("Not compared", &self.skipped))
                 (folded("New", &self.added))
             }

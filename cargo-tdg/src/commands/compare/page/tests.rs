@@ -207,8 +207,8 @@ fn of_long_outputs_there_are_sentences_and_an_example() {
     "function-0-0"> long changed
     300 of 300 rows changed
     long(8, "HALF")
-    before: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…nglonglonglonglonglonglonglonglonglonglonglonglong",8]
-    after: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…glonglonglonglonglonglonglonglonglonglonglonglong",80]
+    before: …glonglonglonglonglonglonglonglong",8]
+    after: …glonglonglonglonglonglonglonglong",80]
     Findings as text
     /*: actual = expected with "0" appended in all 300
     "#);

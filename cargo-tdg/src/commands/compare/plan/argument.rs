@@ -5,7 +5,7 @@ use tdg_definition::json::Value;
 
 use super::constants::{self, equally_likely, pattern};
 use super::test_features::TestedFeatures;
-use crate::sources::{CodeConstants, MakerForm};
+use crate::sources::{CodeConstants, DrawnPart, MakerForm};
 
 /// A drawn value, or a value made from drawn ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +13,8 @@ pub(crate) enum Argument {
     /// A number, `bool`, `char` or `String`, by its name, or a `Written` text to parse another
     /// crate's type from.
     Scalar(&'static str),
+    /// A part of a well-known type of another crate.
+    Known(&'static DrawnPart),
     Bytes,
     Optional(Box<Argument>),
     /// Elements, and the type that they are collected into.
@@ -299,7 +301,7 @@ impl Argument {
                 .for_each(|(_, part, _)| part.add_makers(paths));
         };
         match self {
-            Self::Scalar(_) | Self::Bytes => {}
+            Self::Scalar(_) | Self::Known(_) | Self::Bytes => {}
             Self::Optional(inner) | Self::List(inner, _) | Self::Leaked { to: inner, .. } => {
                 inner.add_makers(paths);
             }
@@ -326,6 +328,10 @@ impl Argument {
                 let (kind, distribution, edge_cases) = scalar(name, spread);
                 add(kind, distribution);
                 members.extend(edge_cases.map(|it| ("edge_cases", it)));
+            }
+            Self::Known(part) => {
+                let (kind, distribution) = part.described(spread == DrawnFrom::Any);
+                add(kind, distribution);
             }
             Self::Bytes => {
                 let (distribution, edge_cases) = match spread {
@@ -409,6 +415,8 @@ impl Argument {
     pub(crate) fn expression(&self) -> String {
         match self {
             Self::Scalar(name) => format!("take::<{name}>(t)"),
+            Self::Known(part) if part.is_text() => "take::<String>(t)".to_owned(),
+            Self::Known(_) => "take::<_>(t)".to_owned(),
             Self::Bytes => "take_bytes(t)".to_owned(),
             Self::Optional(inner) => {
                 format!(
@@ -452,7 +460,7 @@ impl Argument {
     /// Adds the tokens of a row's value.
     pub(crate) fn write(&self, value: &Value, tokens: &mut Tokens) {
         match self {
-            Self::Scalar(_) => match value {
+            Self::Scalar(_) | Self::Known(_) => match value {
                 Value::String(text) => tokens.push(text.as_bytes()),
                 other => tokens.push(other.to_string().as_bytes()),
             },

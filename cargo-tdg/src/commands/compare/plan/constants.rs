@@ -10,6 +10,9 @@ const MOST: usize = 100;
 /// The maximum length, since longer lists or texts of a fixed length are slow to draw.
 const LONGEST: i128 = 32;
 
+/// The maximum bytes of a constant that is also drawn among others.
+const PART: usize = 200;
+
 /// The share of rows, and of list elements, that are a constant.
 const ALONE: f64 = 0.5;
 
@@ -51,12 +54,13 @@ pub(crate) fn scalar(
 
 pub(crate) fn bytes(constants: &CodeConstants) -> (Value, Option<Value>) {
     let texts = constants.bytes().iter().take(MOST);
+    let short = texts.clone().filter(|it| it.len() <= PART);
     let listed = texts.clone().map(|bytes| {
         let mut text = String::new();
         escape(bytes, &mut text);
         Value::from(text)
     });
-    let written = texts.map(|bytes| {
+    let written = short.map(|bytes| {
         let bytes = bytes.iter().map(|byte| format!("\\x{byte:02x}"));
         bytes.collect::<String>()
     });
@@ -131,6 +135,7 @@ fn text(constants: &CodeConstants, words: &str) -> String {
     let words = format!("({words})");
     let mut regex = words.clone();
     let texts = constants.written().into_iter().take(MOST);
+    let texts = texts.filter(|it| it.len() <= PART);
     if let Some(texts) = alternatives(texts.map(|it| escaped(&it))) {
         regex += &format!("|{words}?{texts}({words}?{texts}){{0,2}}{words}?");
     }

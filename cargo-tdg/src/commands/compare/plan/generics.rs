@@ -4,19 +4,22 @@ use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::{
-    GenericArgument, GenericParam, Generics, Item, ItemImpl, Path, PathArguments, ReturnType,
-    Token, TraitBound, Type, TypeParam, TypeParamBound, WherePredicate, parse_quote,
+    GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, Path, PathArguments,
+    ReturnType, Token, TraitBound, Type, TypeParam, TypeParamBound, WherePredicate, parse_quote,
 };
 
-use crate::sources::tokens::{self, is_unsized, last_word, text};
+use super::planned_types::PlannedTypes;
+use crate::sources::tokens::{self, has_no_size, is_unsized, last_word, text};
 use crate::sources::{
-    ItemPlace, PathTarget, PublicFunction, SCALARS, Space, Substitution, parameter, plain,
+    ItemPlace, PathTarget, PublicFunction, SCALARS, Substitution, implementer, parameter, plain,
+    type_of,
 };
 
 /// Chooses types, different ones in each attempt if possible.
 #[derive(Clone, Copy)]
 pub(crate) struct TypeChooser<'f, 's> {
     pub(crate) function: &'f PublicFunction<'s>,
+    pub(super) planned: &'f PlannedTypes<'f>,
     pub(crate) attempt: usize,
     /// The number of nested trait requirements.
     pub(crate) depth: usize,
@@ -167,8 +170,17 @@ impl TypeChooser<'_, '_> {
                 continue;
             };
             let name = last.ident.to_string();
-            if let Some(place) = self.of_crate(scope, &bound.path) {
-                return self.implementer(place);
+            match self.resolved(scope, &bound.path) {
+                Some(PathTarget::Item(module, position)) => {
+                    return self.implementer((module, position));
+                }
+                Some(PathTarget::Foreign(names)) if self.attempt == 0 => {
+                    if let Some(usual) = implementer(&names).and_then(|it| syn::parse_str(it).ok())
+                    {
+                        return Ok(usual);
+                    }
+                }
+                _ => {}
             }
             // Parsing from a text is more informative than the parsed value.
             if name == "TryInto" && self.attempt == 0 {
@@ -176,34 +188,57 @@ impl TypeChooser<'_, '_> {
             }
             let path = text(&bound.path);
             if let Some(kind) = of_trait(&name, &path, &last.arguments)?
-                && self.is_nameable(scope, &kind)
+                && self.is_usable(scope, &kind)
             {
                 return Ok(kind);
             }
         }
         // The compiler checks whether the type has another crate's trait.
+        self.usual()
+    }
+
+    /// Returns a type for a parameter that accepts any type or any number.
+    fn usual(&self) -> Result<Type, String> {
         let kind = self.pick(USUAL.into_iter()).map(syn::parse_str);
         let kind = kind.and_then(Result::ok);
         kind.ok_or_else(|| "takes any type".to_owned())
     }
 
-    /// Returns true unless the type is another crate's.
-    fn is_nameable(&self, scope: usize, kind: &Type) -> bool {
-        matches!(kind, Type::BareFn(_)) || self.function.global(scope, kind).is_ok()
-    }
-
-    /// Returns the place of a trait of the crate.
-    fn of_crate(&self, scope: usize, path: &Path) -> Option<ItemPlace> {
-        let sources = self.function.sources;
-        let names: Vec<String> = path.segments.iter().map(|it| plain(&it.ident)).collect();
-        match sources.resolve(scope, &names, Space::Types)? {
-            PathTarget::Item(module, position) => Some((module, position)),
-            _ => None,
+    /// Returns true if values of the type can be passed. One of another crate is tried only at
+    /// first, since it may be unsized.
+    fn is_usable(&self, scope: usize, kind: &Type) -> bool {
+        if matches!(kind, Type::BareFn(_)) {
+            return true;
         }
+        let sources = self.function.sources;
+        let place = type_of(sources, scope, kind);
+        let item = place.map(|(module, item)| &sources.modules[module].items[item]);
+        let named = self.function.global(scope, kind);
+        let is_named = named.is_ok_and(|it| self.attempt == 0 || !self.function.is_foreign(&it));
+        is_named && !item.is_some_and(has_no_size)
     }
 
-    /// Returns a type that implements a trait of the crate, preferably a scalar.
+    fn resolved(&self, scope: usize, path: &Path) -> Option<PathTarget> {
+        let names: Vec<String> = path.segments.iter().map(|it| plain(&it.ident)).collect();
+        self.function.sources.resolve_type(scope, &names)
+    }
+
+    /// Returns a type that implements a trait of the crate. It is chosen once, since blocks for
+    /// several parameters multiply the choices at each depth.
     fn implementer(&self, place: ItemPlace) -> Result<Type, String> {
+        let key = (place, self.depth, self.attempt);
+        if let Some(known) = self.planned.implementers.borrow().get(&key) {
+            return known.clone();
+        }
+        let chosen = self.chosen_implementer(place);
+        let mut implementers = self.planned.implementers.borrow_mut();
+        implementers.insert(key, chosen.clone());
+        chosen
+    }
+
+    /// Chooses a type that implements a trait of the crate: without effects and a scalar, if
+    /// possible.
+    fn chosen_implementer(&self, place: ItemPlace) -> Result<Type, String> {
         let Item::Trait(item) = &self.function.sources.modules[place.0].items[place.1] else {
             return Err("takes any type of an alias of traits".to_owned());
         };
@@ -220,6 +255,12 @@ impl TypeChooser<'_, '_> {
         let blocks = blocks.filter(|(_, block)| !is_pointer_to_any(block));
         let (of_any, of_one): (Vec<_>, Vec<_>) =
             blocks.partition(|(_, block)| block.generics.type_params().next().is_some());
+        let (with_effects, mut of_one): (Vec<_>, Vec<_>) = of_one
+            .into_iter()
+            .partition(|(_, block)| self.has_effects(block));
+        if of_one.is_empty() {
+            of_one = with_effects;
+        }
         let global = |(scope, block): (usize, &ItemImpl)| {
             let kind = self.function.global(scope, &block.self_ty).ok()?;
             syn::parse_str(&kind).ok()
@@ -234,11 +275,24 @@ impl TypeChooser<'_, '_> {
             syn::parse_str(&self.function.global(scope, &kind).ok()?).ok()
         });
         let found = self.pick(of_one.into_iter().chain(of_any));
-        // A macro may generate the implementation.
+        // A macro may generate the implementation, mostly for numbers.
         match found {
             Some(found) => Ok(found),
+            None if self.attempt > 0 => self.usual(),
             None => within.of_bounds(place.0, &item.supertraits),
         }
+    }
+
+    /// Returns true if a function of the block has an effect that prevents it from being called.
+    fn has_effects(&self, block: &ItemImpl) -> bool {
+        let owner = last_word(&block.self_ty).unwrap_or_default();
+        block.items.iter().any(|item| match item {
+            ImplItem::Fn(it) => {
+                let path = format!("{owner}::{}", plain(&it.sig.ident));
+                self.planned.avoided(&path).is_some()
+            }
+            _ => false,
+        })
     }
 }
 

@@ -1,14 +1,16 @@
 //! Plans how functions are called: drawn values and the arguments made from them.
 //!
 //! A `planner` chooses the `argument` for a parameter's type: `generics` for type parameters,
-//! `std_types` and `crate_types` for the others. A `call` belongs to one revision; a `shared_call`
-//! takes the same rows at both. `test_features` has the features of today's tests.
+//! `std_types` and `crate_types` for the others. `planned_types` remembers the choices. A `call`
+//! belongs to one revision; a `shared_call` takes the same rows at both. `test_features` has the
+//! features of today's tests.
 
 mod argument;
 mod call;
 mod constants;
 mod crate_types;
 mod generics;
+mod planned_types;
 mod planner;
 mod shared_call;
 mod std_types;
@@ -16,6 +18,6 @@ mod test_features;
 
 pub(crate) use argument::{DrawnFrom, Tokens, notation};
 pub(crate) use call::PlannedCall;
-pub(crate) use planner::PlannedTypes;
+pub(crate) use planned_types::PlannedTypes;
 pub(crate) use shared_call::SharedCall;
 pub(crate) use test_features::TestedFeatures;

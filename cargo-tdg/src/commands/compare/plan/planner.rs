@@ -1,7 +1,6 @@
 //! Plans the arguments for parameters by type.
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::cell::Cell;
 
 use syn::{
     FnArg, ReturnType, Type, TypeImplTrait as ImplTrait, TypePath, TypeTraitObject as TraitObject,
@@ -9,11 +8,12 @@ use syn::{
 
 use super::argument::{Argument, Collected, PassedAs};
 use super::generics::{TypeChooser, turbofish};
-use super::std_types::{made, result, standard, wrapper};
+use super::planned_types::PlannedTypes;
+use super::std_types::{known, made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
-    ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, Substitution, parameter_name,
-    plain, type_path, whole_type, written,
+    ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, STANDARD, Substitution,
+    parameter_name, plain, type_path, whole_type, written,
 };
 
 /// Plans the arguments of a function.
@@ -29,35 +29,6 @@ pub(crate) struct Planner<'f, 's> {
     /// Set if other calls may change the arguments first.
     has_calls: bool,
 }
-
-/// A cache of the crate's planned types, with their arguments, per attempt.
-pub(crate) struct PlannedTypes<'e> {
-    pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
-    /// Returns the effect that prevents a function from being called first.
-    pub(super) effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
-    /// Set if functions with effects may still make values.
-    is_allowed: bool,
-}
-
-impl<'e> PlannedTypes<'e> {
-    pub(crate) fn new(
-        effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
-        is_allowed: bool,
-    ) -> Self {
-        Self {
-            known: RefCell::default(),
-            effect_of,
-            is_allowed,
-        }
-    }
-
-    /// Returns the effect that prevents a function from making values.
-    pub(super) fn avoided(&self, path: &str) -> Option<&'static str> {
-        (self.effect_of)(path).filter(|_| !self.is_allowed)
-    }
-}
-
-type TypeAttempt = (usize, ItemPlace, Vec<String>);
 
 /// An argument with its parameter's name and how it is passed.
 pub(crate) type PlannedArgument = (String, Argument, PassedAs);
@@ -80,6 +51,7 @@ impl<'f, 's> Planner<'f, 's> {
     ) -> Result<Self, String> {
         let chooser = TypeChooser {
             function,
+            planned,
             attempt,
             depth: 0,
         };
@@ -272,12 +244,11 @@ impl<'f, 's> Planner<'f, 's> {
                 self.of_crate((module, item), &arguments, within)
             }
             Some(PathTarget::Foreign(names)) => {
-                let is_standard =
-                    names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
+                let is_standard = names.len() == 1 || STANDARD.contains(&names[0].as_str());
                 let inner = arguments(kind);
                 match is_standard {
                     true => self.standard(&names, scope, &inner, within),
-                    false => self.foreign(scope, &inner, within),
+                    false => self.foreign(&names, scope, &inner, within),
                 }
             }
             _ => Err("has a type that can't be drawn".to_owned()),
@@ -307,14 +278,15 @@ impl<'f, 's> Planner<'f, 's> {
         Ok(Argument::List(Box::new(element), collected))
     }
 
-    /// Plans a type of another crate. The driver can't name the type, so it is inferred.
+    /// Plans a type of another crate. Unless the type is well known, it is inferred.
     fn foreign(
         &self,
+        names: &[String],
         scope: usize,
         inner: &[&Type],
         within: Within<'_>,
     ) -> Result<Argument, String> {
-        let mut options = Vec::new();
+        let mut options: Vec<Argument> = known(names).into_iter().collect();
         let mut elements = inner.iter().map(|it| self.element(scope, it, within));
         let element = match elements.len() {
             1 => elements.next().and_then(Result::ok),

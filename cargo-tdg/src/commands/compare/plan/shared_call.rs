@@ -148,6 +148,18 @@ impl SharedCall {
             .then(|| rows.into_iter().map(Value::Array).collect())
     }
 
+    /// Returns the columns with the type of an earlier one, each after that one.
+    pub(crate) fn alike(&self) -> Vec<[usize; 2]> {
+        let feature = |it: &SharedArgument| it.argument.feature(None, DrawnFrom::Ordinary);
+        let features: Vec<Value> = self.drawn.iter().map(feature).collect();
+        let columns = features.iter().enumerate();
+        let alike = columns.filter_map(|(at, it)| {
+            let earlier = features[..at].iter().rposition(|earlier| earlier == it)?;
+            Some([earlier, at])
+        });
+        alike.collect()
+    }
+
     /// Returns true if anything is drawn.
     pub(crate) fn is_drawn(&self) -> bool {
         !self.drawn.is_empty()

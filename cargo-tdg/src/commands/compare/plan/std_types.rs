@@ -1,7 +1,7 @@
-//! Values of std types.
+//! Values of std types and of well-known types of other crates.
 
-use super::argument::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs};
-use crate::sources::{MakerForm, SCALARS};
+use super::argument::{Argument, ArgumentMaker, DrawnVariant, PassedAs};
+use crate::sources::{ForeignType, MadeBy, MakerForm, SCALARS};
 
 /// Std types that a function makes from a scalar.
 const MADE: [(&str, &str, &str); 7] = [
@@ -64,9 +64,9 @@ pub(crate) fn standard(name: &str) -> Option<Argument> {
         return Some(made(MakerForm::Function, "Default::default", []));
     }
     if name == "IpAddr" {
-        let bytes = Argument::List(Box::new(Argument::Scalar("u8")), Collected::Array(4));
         let path = "std::net::IpAddr::from";
-        return Some(made(MakerForm::Function, path, [("value", bytes)]));
+        let address = standard("Ipv4Addr")?;
+        return Some(made(MakerForm::Function, path, [("value", address)]));
     }
     let of = scalar(&name.strip_prefix("NonZero")?.to_lowercase())?;
     let path = format!("std::num::{name}::new");
@@ -75,6 +75,31 @@ pub(crate) fn standard(name: &str) -> Option<Argument> {
         &path,
         [("value", Argument::Scalar(of))],
     ))
+}
+
+/// Returns the argument for a well-known type of another crate.
+pub(crate) fn known(names: &[String]) -> Option<Argument> {
+    let ForeignType { path, drawn, made } = ForeignType::find(names)?;
+    let (form, made_by) = match made {
+        MadeBy::Reading => return None,
+        MadeBy::Parsing => (MakerForm::Fallible, "parse".to_owned()),
+        MadeBy::Function(name) => (MakerForm::Function, format!("{path}::{name}")),
+        MadeBy::Fallible(name) => (MakerForm::Fallible, format!("{path}::{name}")),
+        MadeBy::Closure(code) => (MakerForm::Fallible, format!("({code})")),
+        MadeBy::Name => (MakerForm::Name, path.to_owned()),
+    };
+    let parts = drawn.iter().zip(1..).map(|(part, number)| {
+        let passed = match (&made, part.is_text()) {
+            (MadeBy::Closure(_), true) => PassedAs::Borrowed { is_unsized: true },
+            _ => PassedAs::Owned,
+        };
+        (format!("value_{number}"), Argument::Known(part), passed)
+    });
+    Some(Argument::Made(ArgumentMaker {
+        form,
+        path: made_by,
+        parts: parts.collect(),
+    }))
 }
 
 pub(crate) fn made<const N: usize>(

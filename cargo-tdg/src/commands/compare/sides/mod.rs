@@ -79,6 +79,7 @@ impl Compare {
         let side = side.map_err(|error| error.context(&revision.label))?;
         Ok(ComparedSide {
             gaps: revision.gaps,
+            is_today: revision.is_today,
             ..side
         })
     }

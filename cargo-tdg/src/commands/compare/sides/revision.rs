@@ -1,10 +1,13 @@
 //! The sources of a revision, from git's objects.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use tdg_engine::config::normal_path;
+use toml::Value;
 
 use crate::error::{Context as _, Error, Result};
-use crate::git::{commit, git, git_with_index};
+use crate::git::{commit, git, git_with_index, shallow};
 
 /// The sources of a revision in a separate folder.
 pub(crate) struct Revision {
@@ -14,6 +17,8 @@ pub(crate) struct Revision {
     pub(crate) directory: PathBuf,
     /// Files that aren't in the revision's objects: submodules, files in LFS.
     pub(crate) gaps: Vec<String>,
+    /// Set if the checkout has the same sources.
+    pub(crate) is_today: bool,
 }
 
 /// The start of an LFS pointer file.
@@ -36,6 +41,7 @@ impl Revision {
         if !folder.exists() {
             check_out(&top, tree, parent, &folder)?;
         }
+        link_outside(&top, tree, &folder)?;
         let inner = directory.canonicalize().context(directory.display())?;
         let top = top.canonicalize().context(top.display())?;
         let inner = inner.strip_prefix(&top).unwrap_or(Path::new(""));
@@ -44,6 +50,8 @@ impl Revision {
             label: format!("{name} ({})", short.trim()),
             directory: folder.join(inner),
             gaps: gaps(&top, tree, &folder)?,
+            is_today: git(&top, &["rev-parse", "HEAD^{tree}"])?.trim() == tree
+                && git(&top, &["status", "--porcelain"])?.is_empty(),
         })
     }
 }
@@ -60,15 +68,23 @@ fn base(directory: &Path) -> Result<(String, String)> {
         ],
     );
     let origin = origin.map(|it| it.trim().to_owned()).ok();
-    let candidates = origin.iter().map(String::as_str).chain(["main", "master"]);
-    for name in candidates {
+    // A checkout of CI has no `origin/HEAD`.
+    let usual = ["origin/main", "origin/master", "main", "master"];
+    let candidates = origin.iter().map(String::as_str).chain(usual);
+    let candidates: Vec<&str> = candidates.collect();
+    for name in &candidates {
         if let Ok(base) = git(directory, &["merge-base", "HEAD", name]) {
-            return Ok((name.to_owned(), base.trim().to_owned()));
+            return Ok(((*name).to_owned(), base.trim().to_owned()));
         }
     }
-    Err(Error::new(
-        "no default branch found; name a revision: `cargo tdg compare REVISION`",
-    ))
+    let there = candidates.iter().find(|it| commit(directory, it).is_ok());
+    Err(Error::new(match (there, shallow(directory)) {
+        (Some(name), Some(hint)) => {
+            format!("HEAD and {name} have no commit in common here; {hint}")
+        }
+        (None, Some(hint)) => format!("no default branch found; {hint}"),
+        _ => "no default branch found; name a revision: `cargo tdg compare REVISION`".to_owned(),
+    }))
 }
 
 /// Writes a tree's files to a folder, which appears only once it is complete.
@@ -88,6 +104,12 @@ fn check_out(top: &Path, tree: &str, parent: &Path, folder: &Path) -> Result<()>
         &["checkout-index", "--all", "--quiet", &prefix],
         &index,
     )?;
+    for (path, commit) in submodules(top, tree)? {
+        let of_module = top.join(&path);
+        if of_module.join(".git").exists() {
+            check_out_module(&of_module, &commit, &index, &files.join(&path));
+        }
+    }
     match fs::rename(&files, folder) {
         // Another process created the folder first.
         Err(_) if folder.exists() => Ok(()),
@@ -95,21 +117,94 @@ fn check_out(top: &Path, tree: &str, parent: &Path, folder: &Path) -> Result<()>
     }
 }
 
-fn gaps(top: &Path, tree: &str, folder: &Path) -> Result<Vec<String>> {
+/// Writes the files of a submodule that is checked out. Without the commit, they stay a gap.
+fn check_out_module(top: &Path, commit: &str, index: &Path, folder: &Path) {
+    let prefix = format!("--prefix={}/", folder.display());
+    let written = git_with_index(top, &["read-tree", commit], index);
+    let written = written
+        .and_then(|_| git_with_index(top, &["checkout-index", "--all", "--quiet", &prefix], index));
+    drop(written);
+}
+
+/// Returns the entries of a tree: the mode, the object, and the path of each.
+fn entries(top: &Path, tree: &str) -> Result<Vec<[String; 3]>> {
     let listed = git(top, &["ls-tree", "-r", "-z", "--full-tree", tree])?;
-    let mut gaps = Vec::new();
-    for entry in listed.split('\0') {
+    let entries = listed.split('\0').filter_map(|entry| {
         // <mode> <type> <object>\t<path>
-        let Some((head, path)) = entry.split_once('\t') else {
+        let (head, path) = entry.split_once('\t')?;
+        let mut head = head.split(' ');
+        let (mode, object) = (head.next()?, head.nth(1)?);
+        Some([mode, object, path].map(str::to_owned))
+    });
+    Ok(entries.collect())
+}
+
+/// Returns the paths of submodules with their commits.
+fn submodules(top: &Path, tree: &str) -> Result<Vec<(String, String)>> {
+    let entries = entries(top, tree)?.into_iter();
+    let submodules = entries.filter(|[mode, ..]| mode == "160000");
+    Ok(submodules.map(|[_, commit, path]| (path, commit)).collect())
+}
+
+fn gaps(top: &Path, tree: &str, folder: &Path) -> Result<Vec<String>> {
+    let gaps = entries(top, tree)?
+        .into_iter()
+        .filter_map(|[mode, _, path]| {
+            let file = folder.join(&path);
+            let is_empty = || fs::read_dir(&file).map_or(true, |mut it| it.next().is_none());
+            match mode.as_str() {
+                "160000" => is_empty().then(|| format!("the submodule {path}")),
+                _ => is_pointer(&file).then(|| format!("{path}, which is in LFS")),
+            }
+        });
+    Ok(gaps.collect())
+}
+
+/// Links folders next to the repository, which a manifest names by a relative path, next to the
+/// revision's files: they are the same for both sides.
+fn link_outside(top: &Path, tree: &str, folder: &Path) -> Result<()> {
+    for [_, _, manifest] in entries(top, tree)? {
+        let manifest = Path::new(&manifest);
+        if manifest.file_name().is_none_or(|it| it != "Cargo.toml") {
             continue;
-        };
-        if head.starts_with("160000") {
-            gaps.push(format!("the submodule {path}"));
-        } else if is_pointer(&folder.join(path)) {
-            gaps.push(format!("{path}, which is in LFS"));
+        }
+        let text = fs::read_to_string(folder.join(manifest)).unwrap_or_default();
+        let mut paths = Vec::new();
+        if let Ok(table) = text.parse() {
+            add_paths(&Value::Table(table), &mut paths);
+        }
+        for path in paths {
+            let path = manifest.with_file_name("").join(path);
+            let [link, target] = [folder, top].map(|it| normal_path(&it.join(&path)));
+            let is_next = link.parent() == folder.parent() && link != folder;
+            if is_next && target.is_dir() && !link.exists() {
+                // Without the link, cargo names the folder that is missing.
+                let _ = symlink(&target, &link);
+            }
         }
     }
-    Ok(gaps)
+    Ok(())
+}
+
+/// Adds the values of all `path` keys.
+fn add_paths(value: &Value, paths: &mut Vec<String>) {
+    let Value::Table(table) = value else { return };
+    for (key, value) in table {
+        match value {
+            Value::String(path) if key == "path" => paths.push(path.clone()),
+            inner => add_paths(inner, paths),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn symlink(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+#[cfg(not(unix))]
+fn symlink(_target: &Path, _link: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 fn is_pointer(file: &Path) -> bool {

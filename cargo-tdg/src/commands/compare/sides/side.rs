@@ -15,6 +15,8 @@ pub(crate) struct ComparedSide {
     pub(crate) workspace: Workspace,
     /// Files that the sources lack.
     pub(crate) gaps: Vec<String>,
+    /// Set for a revision if nothing has changed since.
+    pub(crate) is_today: bool,
     /// The lock file, if any.
     pub(crate) lock: Option<PathBuf>,
     pub(crate) build: BuildOptions,
@@ -36,6 +38,7 @@ impl ComparedSide {
         Ok(Self {
             label,
             gaps: Vec::new(),
+            is_today: false,
             lock: lock.is_file().then_some(lock),
             workspace,
             build,
@@ -73,6 +76,14 @@ impl ComparedSide {
             }
         }
         command
+    }
+
+    /// Returns its label, with a remark if nothing has changed since.
+    pub(crate) fn heading(&self) -> String {
+        match self.is_today {
+            true => format!("{}: nothing has changed since", self.label),
+            false => self.label.clone(),
+        }
     }
 
     /// Describes missing files and the fix.

@@ -3,9 +3,13 @@
 #[cfg(test)]
 mod tests;
 
+use proc_macro2::TokenStream;
+
 use super::argument::PassedAs;
-use super::planner::{PlannedArgument, PlannedTypes, Planner};
+use super::planned_types::PlannedTypes;
+use super::planner::{PlannedArgument, Planner};
 use crate::sources::PublicFunction;
+use crate::sources::tokens::path_roots;
 
 /// A call of a function at one revision.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +111,12 @@ impl PlannedCall {
         paths
     }
 
+    /// Returns the crates and modules that its source names.
+    pub(crate) fn roots(&self) -> Vec<String> {
+        let source: Result<TokenStream, _> = self.source().parse();
+        source.map_or_else(|_| Vec::new(), |it| path_roots(&it))
+    }
+
     /// Returns the source of the module with the call.
     pub(crate) fn source(&self) -> String {
         let mut lets = String::new();
@@ -124,14 +134,14 @@ impl PlannedCall {
         for (at, (name, _, passed)) in self.arguments.iter().enumerate() {
             if let PassedAs::Changed { .. } = passed {
                 parts += &format!(
-                    ", ({name:?}, {{ use unseen::ByNothing as _; (&&&&&Output::of(&a{at})).shown() }})"
+                    ", ({name:?}, {{ use unseen::ByNothing as _; (&&&&&&Output::of(&a{at})).shown() }})"
                 );
             }
         }
         format!(
             "#![allow(unused, deprecated)]\nuse crate::support::*;\n\n\
              pub fn call(t: &mut Tokens<'_>) -> Option<Vec<(&'static str, String)>> {{\n{lets}    made();\n    \
-             let out = (&&&&&Output::of({call})).shown();\n    Some(vec![(\"\", out){parts}])\n}}\n"
+             let out = (&&&&&&Output::of({call})).shown();\n    Some(vec![(\"\", out){parts}])\n}}\n"
         )
     }
 }

@@ -323,7 +323,7 @@ fn what_lasts_is_lent_again_and_what_only_a_later_attempt_draws_is_called() {
     ), @"
     get(&*take::<String>(t))
     sides(take::<u8>(t))
-    dated({ let mut p0 = take::<Written>(t); input(parse(p0))? })
+    dated({ let mut p0 = take::<String>(t); input(parse(p0))? })
     Emoji::name(&{ let mut p0 = take::<String>(t); input(shop::get(&*p0))? })
     ");
 }
@@ -450,4 +450,117 @@ fn all_rows_are_known_where_there_are_few() {
     let (known, unknown): (Vec<_>, Vec<_>) = counted.partition(|(_, rows)| rows.is_some());
     assert_eq!(known, [("shown", Some(514)), ("size", Some(512))]);
     assert_eq!(unknown.len(), 4);
+}
+
+#[test]
+fn types_of_other_crates_are_made_of_what_they_accept() {
+    insta::assert_snapshot!(planned(
+        "use chrono::{DateTime, Utc, prelude::*};
+        use rust_decimal::prelude::*;
+        pub mod str {} pub mod u8 {}
+        pub fn day(it: NaiveDate, at: &DateTime<Utc>) -> u8 {}
+        pub fn local(it: NaiveDateTime) -> u8 {}
+        pub fn price(it: Decimal) -> u8 {}
+        pub fn zone<Tz: TimeZone>(it: DateTime<Tz>, zone: &Tz) -> u8 {}
+        pub fn other(it: foreign::Thing) -> u8 {}
+        pub mod inner { use super::*; pub fn length(it: &str, more: u8) -> u8 {} }"
+    ), @"
+    day({ let mut p0 = take::<String>(t); input(parse(p0))? }, &{ let mut p0 = take::<String>(t); input(parse(p0))? })
+    local({ let mut p0 = take::<String>(t); input((|text: &str| text.trim_end_matches('Z').parse::<chrono::NaiveDateTime>())(&*p0))? })
+    price({ let mut p0 = take::<_>(t); let mut p1 = take::<_>(t); rust_decimal::Decimal::new(p0, p1) })
+    zone({ let mut p0 = take::<String>(t); input(parse(p0))? }, &{ chrono::Utc })
+    other({ let mut p0 = take::<Written>(t); input(parse(p0))? })
+    inner::length(&*take::<String>(t), take::<u8>(t))
+    ");
+    let sources =
+        Sources::of_code("use chrono::*; pub fn zone<Tz: TimeZone>(it: DateTime<Tz>) -> u8 {}");
+    let functions = public_functions(&sources);
+    let types = PlannedTypes::new(&|_| None, false);
+    let calls = PlannedCall::alternatives(&functions[0], "zone", &types).unwrap();
+    assert!(calls[0].source().contains("shop::zone::<chrono::Utc>("));
+    assert!(calls[0].roots().contains(&"chrono".to_owned()));
+}
+
+/// Without a memory of the choices, this takes longer than anyone waits.
+#[test]
+fn blocks_for_several_parameters_are_chosen_from_once() {
+    let mut library = "pub trait Size { fn size() -> usize; }
+        pub fn bytes<A: Size>(n: u32) -> usize { 0 }"
+        .to_owned();
+    for count in 1..=12 {
+        let names: Vec<String> = (0..count).map(|it| format!("T{it}")).collect();
+        let bounds = names.join(": Size, ");
+        let tuple = names.join(", ");
+        library +=
+            &format!("impl<{bounds}: Size> Size for ({tuple},) {{ fn size() -> usize {{ 0 }} }}");
+    }
+    let sources = Sources::of_code(&library);
+    let functions = public_functions(&sources);
+    let bytes = functions.iter().find(|it| it.name() == "bytes").unwrap();
+    let types = PlannedTypes::new(&|_| None, false);
+    assert!(PlannedCall::alternatives(bytes, "bytes", &types).is_ok());
+}
+
+#[test]
+fn a_trait_that_a_macro_implements_is_tried_with_numbers() {
+    let sources = Sources::of_code(
+        "pub trait FloatLike: Copy + std::fmt::Display { fn zero() -> Self; }
+        macro_rules! float_like { ($kind:ty) => { impl FloatLike for $kind {} } }
+        float_like!(f64);
+        pub fn rate<T: FloatLike>(it: T) -> T { it }",
+    );
+    let functions = public_functions(&sources);
+    let rate = functions.iter().find(|it| it.name() == "rate").unwrap();
+    let types = PlannedTypes::new(&|_| None, false);
+    let calls = PlannedCall::alternatives(rate, "rate", &types).unwrap();
+    assert!(calls.iter().any(|it| it.source().contains("rate::<f64>(")));
+}
+
+#[test]
+fn a_trait_has_the_implementer_without_effects() {
+    let sources = Sources::of_code(
+        "pub trait Load { fn load(&mut self) -> u8; }
+        #[derive(Default)] pub struct Files; impl Load for Files { fn load(&mut self) -> u8 { 0 } }
+        #[derive(Default)] pub struct Nothing; impl Load for Nothing { fn load(&mut self) -> u8 { 0 } }
+        pub fn read<L: Load>(from: L) -> u8 { 0 }",
+    );
+    let functions = public_functions(&sources);
+    let read = functions.iter().find(|it| it.name() == "read").unwrap();
+    let effect_of = |path: &str| (path == "Files::load").then_some("files");
+    let types = PlannedTypes::new(&effect_of, false);
+    for call in PlannedCall::alternatives(read, "read", &types).unwrap() {
+        assert!(
+            call.source().contains("read::<shop::Nothing>("),
+            "{}",
+            call.source()
+        );
+    }
+}
+
+#[test]
+fn a_parameter_of_a_type_may_be_a_type_of_another_crate() {
+    let sources = Sources::of_code(
+        "use petgraph::graph::{DefaultIx, IndexType};
+        pub struct Dag<Ix: IndexType = DefaultIx> { count: Ix }
+        impl<Ix: IndexType> Dag<Ix> { pub fn new() -> Self {} pub fn count(&self) -> usize {} }
+        pub struct Short { text: str }
+        pub fn short<S: AsRef<Short>>(it: S) -> u8 {}",
+    );
+    let functions = public_functions(&sources);
+    let types = PlannedTypes::new(&|_| None, false);
+    let calls = |name: &str| {
+        let function = functions.iter().find(|it| it.name() == name).unwrap();
+        PlannedCall::alternatives(function, name, &types).unwrap()
+    };
+    let count = calls("Dag::count")[0].source();
+    assert!(
+        count.contains("<shop::Dag<petgraph::graph::DefaultIx>>::count("),
+        "{count}"
+    );
+    let short = calls("short");
+    assert!(
+        short
+            .iter()
+            .any(|it| it.source().contains("short::<std::string::String>("))
+    );
 }

@@ -7,9 +7,10 @@ use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
 use tdg_engine::output::F32Places;
-use tdg_engine::text::shorten;
+use tdg_engine::text::{shorten, shorten_apart};
 
 use super::outcome::CallOutcome;
+use crate::terminal::counted;
 use tdg_html::ComparedRows;
 
 /// The maximum width of an example.
@@ -17,6 +18,9 @@ const WIDTH: usize = 110;
 /// The maximum bytes of outcomes whose rows are kept. Past it, only the findings and an example are
 /// kept, since many functions may have changed.
 const KEPT: usize = 2_000_000;
+
+/// With fewer inputs than this among the rows, equal outcomes say little.
+const FEW: usize = 50;
 
 /// The results of a function on the same rows at both revisions.
 #[derive(Debug)]
@@ -41,14 +45,20 @@ pub(crate) enum CallVerdict {
     Changed(Box<ChangedCall>),
     /// The number of rows that differ, but only by a few units in the last place.
     Rounding(usize),
-    /// The number of rows that differ between two runs of the same revision.
-    Unstable(usize),
+    /// Rows that differ between two runs of the same revision.
+    Unstable {
+        rows: usize,
+        /// Set if all other rows have the same outcomes.
+        is_rest_same: bool,
+    },
 }
 
 #[derive(Debug)]
 pub(crate) struct ChangedCall {
     /// The number of differing rows.
     pub(crate) differing: usize,
+    /// The number of other rows that differ in the last digits only.
+    pub(crate) rounding: usize,
     /// The common features of the differing rows, and the changes of their outputs.
     pub(crate) findings: Vec<String>,
     pub(crate) example: Example,
@@ -78,7 +88,10 @@ pub(crate) fn rare_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
     if common.rows < size {
         return Vec::new();
     }
-    let (unstable, changed) = common.differing();
+    let DifferingRows {
+        unstable, changed, ..
+    } = common.differing();
+    let changed: Vec<usize> = changed.iter().map(|it| it.case).collect();
     let are_outputs = common.are_outputs(&changed);
     let is_same = |row: &usize| {
         let is_other = [&changed, &unstable].map(|it| it.binary_search(row).is_ok());
@@ -135,9 +148,14 @@ impl ComparedFunction {
         }
     }
 
-    /// Returns true if both sides could be called with some rows.
-    pub(crate) fn has_inputs(&self) -> bool {
-        self.no_inputs < self.rows
+    /// Returns the number of rows that both sides could be called with.
+    pub(crate) fn inputs(&self) -> usize {
+        self.rows - self.no_inputs
+    }
+
+    /// Returns true if nothing differs, but too few rows are inputs to conclude from that.
+    pub(crate) fn has_few_inputs(&self) -> bool {
+        self.is_same() && self.no_inputs > 0 && self.one_sided == 0 && self.inputs() < FEW
     }
 
     pub(crate) fn is_same(&self) -> bool {
@@ -155,6 +173,15 @@ impl ComparedFunction {
     pub(crate) fn is_changed(&self) -> bool {
         matches!(self.verdict, CallVerdict::Changed(_))
     }
+}
+
+/// The rows whose outcomes differ.
+struct DifferingRows {
+    /// Those that differ between two runs of the same revision.
+    unstable: Vec<usize>,
+    changed: Vec<DifferingCase>,
+    /// The number of those that differ in the last digits only.
+    rounding: usize,
 }
 
 /// Rows with their outcomes at both revisions.
@@ -205,14 +232,26 @@ impl<'a> CommonRows<'a> {
         rows.iter().all(|it| self.has_returned(*it))
     }
 
-    /// Returns the rows with different outcomes, split into unstable and changed ones.
-    fn differing(&self) -> (Vec<usize>, Vec<usize>) {
+    fn differing(&self) -> DifferingRows {
         let inputs = (0..self.rows).filter(|row| self.is_input(*row));
         let differing = inputs.filter(|row| {
             let [before, after] = self.outcomes(*row);
             !is_same(before, after)
         });
-        differing.partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row))
+        let (unstable, differing): (Vec<usize>, Vec<usize>) = differing
+            .partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row));
+        let policy = self.f32s().in_policy(&Policy::exact());
+        let cases = differing.into_iter().map(|row| {
+            let [before, after] = self.outcomes(row).map(CallOutcome::value);
+            DifferingCase::compared(&policy, row, before, after)
+        });
+        let is_rounding = |it: &DifferingCase| within_ulps([&it.comparison], LAST_BITS).is_some();
+        let (rounding, changed): (Vec<_>, Vec<_>) = cases.partition(is_rounding);
+        DifferingRows {
+            unstable,
+            changed,
+            rounding: rounding.len(),
+        }
     }
 
     fn f32s(&self) -> F32Places {
@@ -224,33 +263,44 @@ impl<'a> CommonRows<'a> {
     }
 
     fn verdict(&self, vectors: &Vectors) -> CallVerdict {
-        let (unstable, differing) = self.differing();
+        let found = self.differing();
+        let differing = found.changed.len() + found.rounding;
         // A function that draws random numbers may give the same result twice by chance.
-        if unstable.len() > differing.len() {
-            return CallVerdict::Unstable(unstable.len() + differing.len());
+        if found.unstable.len() > differing {
+            return CallVerdict::Unstable {
+                rows: found.unstable.len() + differing,
+                is_rest_same: differing == 0,
+            };
         }
-        let policy = self.f32s().in_policy(&Policy::exact());
-        let cases = differing.into_iter().map(|row| {
-            let [before, after] = self.outcomes(row).map(CallOutcome::value);
-            DifferingCase::compared(&policy, row, before, after)
-        });
-        let cases: Vec<_> = cases.collect();
-        if cases.is_empty() {
-            CallVerdict::Same
-        } else if within_ulps(cases.iter().map(|it| &it.comparison), LAST_BITS).is_some() {
-            CallVerdict::Rounding(cases.len())
-        } else {
-            CallVerdict::Changed(Box::new(self.changed(vectors, cases, &unstable)))
+        match (found.changed.is_empty(), found.rounding) {
+            (true, 0) => CallVerdict::Same,
+            (true, rows) => CallVerdict::Rounding(rows),
+            _ => CallVerdict::Changed(Box::new(self.changed(vectors, found))),
         }
     }
 
-    fn changed(
-        &self,
-        vectors: &Vectors,
-        cases: Vec<DifferingCase>,
-        unstable: &[usize],
-    ) -> ChangedCall {
+    /// Names the rows that no count of the findings includes.
+    fn uncounted(&self, unstable: &[usize], are_outputs: bool) -> Option<String> {
+        let inputs = (0..self.rows).filter(|row| self.is_input(*row) && !unstable.contains(row));
+        let failed =
+            inputs.filter(|it| self.is_open(*it) || are_outputs && !self.has_returned(*it));
+        let parts = [
+            (failed.count(), "that failed before as well"),
+            (unstable.len(), "that differ between two runs"),
+        ];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        let parts = parts.map(|(count, why)| format!("{} {why}", counted(count, "row")));
+        let parts: Vec<String> = parts.collect();
+        (!parts.is_empty()).then(|| format!("not counted: {}", parts.join(", ")))
+    }
+
+    fn changed(&self, vectors: &Vectors, found: DifferingRows) -> ChangedCall {
         let size = vectors.size();
+        let DifferingRows {
+            unstable,
+            changed: cases,
+            rounding,
+        } = found;
         let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
         let are_outputs = self.are_outputs(&rows);
         let is_left_out = |row: &usize| {
@@ -265,23 +315,35 @@ impl<'a> CommonRows<'a> {
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
         let rows = ComparedRows::new(vectors.clone(), uncompared, expected, cases);
         let mut findings = rows.findings().sentences;
+        // Only a test has a policy that could accept them.
+        let advice = format!("; tolerance(ulp = {LAST_BITS}) accepts them");
+        findings
+            .iter_mut()
+            .for_each(|it| *it = it.replace(&advice, ""));
         let count = rows.compared();
         let is_of_all = rows.differing.len() == count && count < self.rows;
         if are_outputs && is_of_all && unstable.is_empty() {
             findings.insert(0, format!("all {count} that returned before changed"));
         }
+        findings.extend(
+            self.uncounted(&unstable, are_outputs)
+                .filter(|_| !is_of_all),
+        );
         let cases = rows.cases().into_iter();
         let shortest = cases.min_by_key(|row| vectors.object(*row).len());
         let row = shortest.unwrap_or_default();
         let outcomes = self.before.first.iter().chain(&self.after.first);
         let is_kept = outcomes.map(CallOutcome::len).sum::<usize>() <= KEPT;
+        let [before, after] = self.outcomes(row).map(CallOutcome::text);
+        let [before, after] = shorten_apart([&before, &after], [WIDTH; 2]);
         ChangedCall {
             differing: rows.differing.len(),
+            rounding,
             findings,
             example: Example {
                 inputs: shorten(&vectors.cells(row).join(", "), WIDTH),
-                before: shorten(&self.before.first[row].text(), WIDTH),
-                after: shorten(&self.after.first[row].text(), WIDTH),
+                before,
+                after,
             },
             rows: is_kept.then_some(rows),
         }
@@ -324,101 +386,4 @@ fn is_same(one: &CallOutcome, other: &CallOutcome) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use tdg_definition::Definition;
-
-    use super::*;
-    use crate::confine::ProcessEnd;
-
-    #[test]
-    fn a_row_that_was_nearly_done_is_no_change() {
-        let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
-        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
-        let returned = CallOutcome::Returned(vec![(String::new(), "1".to_owned())]);
-        let late = CallOutcome::Ended(ProcessEnd::OutOfTime.to_string());
-        let both = [returned.clone(), returned.clone()];
-        let compared = |again: CallOutcome| {
-            let before = Runs::new(both.to_vec(), Some(both.to_vec()));
-            let after = [returned.clone(), late.clone()].to_vec();
-            let after = Runs::new(after, Some(vec![returned.clone(), again]));
-            ComparedFunction::new("f", &vectors, &[before, after])
-        };
-        assert!(compared(returned.clone()).is_same());
-        assert!(compared(late.clone()).is_changed());
-    }
-
-    #[test]
-    fn the_last_digits_depend_on_the_type_of_the_output() {
-        let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
-        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
-        // In the driver's format.
-        fn shown(outputs: [impl std::fmt::Debug; 2]) -> Runs {
-            let text = |it| format!("Ok(({it:?}, 1))\0Ok(({it:.17?}, 1))");
-            let parts = |it| {
-                vec![
-                    (String::new(), text(it)),
-                    ("seen".to_owned(), "2".to_owned()),
-                ]
-            };
-            let outcomes: Vec<_> = outputs.map(|it| CallOutcome::Returned(parts(it))).into();
-            Runs::new(outcomes.clone(), Some(outcomes))
-        }
-        let next = |float: f32| f32::from_bits(float.to_bits() + 1);
-        let singles = [0.1_f32, 0.7];
-        let verdict =
-            |before, after| ComparedFunction::new("f", &vectors, &[before, after]).verdict;
-        let rounded = verdict(shown(singles), shown(singles.map(next)));
-        assert!(matches!(rounded, CallVerdict::Rounding(2)));
-        // The same texts, with another type.
-        let doubles = |singles: [f32; 2]| singles.map(|it| it.to_string().parse::<f64>().unwrap());
-        let changed = verdict(shown(doubles(singles)), shown(doubles(singles.map(next))));
-        let CallVerdict::Changed(changed) = changed else {
-            panic!("{changed:?}");
-        };
-        assert!(
-            !changed.example.before.contains('\0'),
-            "{}",
-            changed.example.before
-        );
-    }
-
-    #[test]
-    fn rare_are_the_fewer_of_the_rows_that_returned_before() {
-        let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
-        let panicked = CallOutcome::Panicked("none".to_owned());
-        let runs = |first: &[CallOutcome]| Runs::new(first.to_vec(), Some(first.to_vec()));
-        let [one, two] = ["1", "2"].map(returned);
-        let before = [&one, &one, &one, &panicked, &panicked].map(Clone::clone);
-        let mostly = [&two, &one, &two, &panicked, &panicked].map(Clone::clone);
-        let seldom = [&one, &one, &two, &panicked, &panicked].map(Clone::clone);
-        let rare = |after: &[CallOutcome], size| rare_rows(&[runs(&before), runs(after)], size);
-        assert_eq!(rare(&mostly, 5), [1]);
-        assert_eq!(rare(&seldom, 5), [2]);
-        assert!(rare(&before, 5).is_empty() && rare(&seldom, 6).is_empty());
-    }
-
-    #[test]
-    fn calls_that_returned_are_distinguished_from_panics() {
-        let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
-        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 3);
-        let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
-        let panicked = || CallOutcome::Panicked("none".to_owned());
-        let told = |before: [CallOutcome; 3]| {
-            let after = before
-                .clone()
-                .map(|it| if it == panicked() { it } else { returned("2") });
-            let [before, after] =
-                [before, after].map(|it| Runs::new(it.to_vec(), Some(it.to_vec())));
-            ComparedFunction::new("f", &vectors, &[before, after])
-                .findings()
-                .first()
-                .cloned()
-        };
-        let one = || returned("1");
-        assert_eq!(
-            told([one(), panicked(), one()]).unwrap(),
-            "all 2 that returned before changed"
-        );
-        assert!(told([one(), one(), one()]).is_none_or(|it| !it.contains("returned")));
-    }
-}
+mod tests;

@@ -1,0 +1,191 @@
+//! Tests of the results of small functions.
+
+use tdg_definition::Definition;
+
+use super::*;
+use crate::confine::ProcessEnd;
+
+#[test]
+fn a_row_that_was_nearly_done_is_no_change() {
+    let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+    let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
+    let returned = CallOutcome::Returned(vec![(String::new(), "1".to_owned())]);
+    let late = CallOutcome::Ended(ProcessEnd::OutOfTime.to_string());
+    let both = [returned.clone(), returned.clone()];
+    let compared = |again: CallOutcome| {
+        let before = Runs::new(both.to_vec(), Some(both.to_vec()));
+        let after = [returned.clone(), late.clone()].to_vec();
+        let after = Runs::new(after, Some(vec![returned.clone(), again]));
+        ComparedFunction::new("f", &vectors, &[before, after])
+    };
+    assert!(compared(returned.clone()).is_same());
+    assert!(compared(late.clone()).is_changed());
+}
+
+#[test]
+fn the_last_digits_depend_on_the_type_of_the_output() {
+    let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+    let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
+    // In the driver's format.
+    fn shown(outputs: [impl std::fmt::Debug; 2]) -> Runs {
+        let text = |it| format!("Ok(({it:?}, 1))\0Ok(({it:.17?}, 1))");
+        let parts = |it| {
+            vec![
+                (String::new(), text(it)),
+                ("seen".to_owned(), "2".to_owned()),
+            ]
+        };
+        let outcomes: Vec<_> = outputs.map(|it| CallOutcome::Returned(parts(it))).into();
+        Runs::new(outcomes.clone(), Some(outcomes))
+    }
+    let next = |float: f32| f32::from_bits(float.to_bits() + 1);
+    let singles = [0.1_f32, 0.7];
+    let verdict = |before, after| ComparedFunction::new("f", &vectors, &[before, after]).verdict;
+    let rounded = verdict(shown(singles), shown(singles.map(next)));
+    assert!(matches!(rounded, CallVerdict::Rounding(2)));
+    // The same texts, with another type.
+    let doubles = |singles: [f32; 2]| singles.map(|it| it.to_string().parse::<f64>().unwrap());
+    let changed = verdict(shown(doubles(singles)), shown(doubles(singles.map(next))));
+    let CallVerdict::Changed(changed) = changed else {
+        panic!("{changed:?}");
+    };
+    assert!(
+        !changed.example.before.contains('\0'),
+        "{}",
+        changed.example.before
+    );
+}
+
+#[test]
+fn rare_are_the_fewer_of_the_rows_that_returned_before() {
+    let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
+    let panicked = CallOutcome::Panicked("none".to_owned());
+    let runs = |first: &[CallOutcome]| Runs::new(first.to_vec(), Some(first.to_vec()));
+    let [one, two] = ["1", "2"].map(returned);
+    let before = [&one, &one, &one, &panicked, &panicked].map(Clone::clone);
+    let mostly = [&two, &one, &two, &panicked, &panicked].map(Clone::clone);
+    let seldom = [&one, &one, &two, &panicked, &panicked].map(Clone::clone);
+    let rare = |after: &[CallOutcome], size| rare_rows(&[runs(&before), runs(after)], size);
+    assert_eq!(rare(&mostly, 5), [1]);
+    assert_eq!(rare(&seldom, 5), [2]);
+    assert!(rare(&before, 5).is_empty() && rare(&seldom, 6).is_empty());
+}
+
+#[test]
+fn calls_that_returned_are_distinguished_from_panics() {
+    let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+    let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 3);
+    let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
+    let panicked = || CallOutcome::Panicked("none".to_owned());
+    let told = |before: [CallOutcome; 3]| {
+        let after = before
+            .clone()
+            .map(|it| if it == panicked() { it } else { returned("2") });
+        let [before, after] = [before, after].map(|it| Runs::new(it.to_vec(), Some(it.to_vec())));
+        ComparedFunction::new("f", &vectors, &[before, after])
+            .findings()
+            .first()
+            .cloned()
+    };
+    let one = || returned("1");
+    assert_eq!(
+        told([one(), panicked(), one()]).unwrap(),
+        "all 2 that returned before changed"
+    );
+    assert!(told([one(), one(), one()]).is_none_or(|it| !it.contains("returned")));
+}
+
+/// Returns the result of a function with these outputs, `None` for a row without arguments.
+fn compared(rows: &[[Option<&str>; 2]]) -> ComparedFunction {
+    let definition = r#"{"features": [{"feature_name": "n", "type": "INTEGER", "distribution": {"type": "any"}}]}"#;
+    let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, rows.len());
+    let sides = [0, 1].map(|side| {
+        let outcomes = rows.iter().map(|row| match row[side] {
+            Some("panic") => CallOutcome::Panicked("none".to_owned()),
+            Some(text) => CallOutcome::Returned(vec![(String::new(), text.to_owned())]),
+            None => CallOutcome::NotInput,
+        });
+        let outcomes: Vec<CallOutcome> = outcomes.collect();
+        Runs::new(outcomes.clone(), Some(outcomes))
+    });
+    ComparedFunction::new("f", &vectors, &sides)
+}
+
+#[test]
+fn few_inputs_are_no_reason_to_call_a_function_the_same() {
+    let inputs = |count: usize| {
+        let rows = (0..1000).map(|row| [(row < count).then_some("1"); 2]);
+        let rows: Vec<_> = rows.collect();
+        compared(&rows)
+    };
+    assert!(inputs(11).has_few_inputs() && inputs(11).inputs() == 11);
+    assert!(!inputs(50).has_few_inputs() && !inputs(1000).has_few_inputs());
+    // A function without arguments has one row.
+    assert!(!compared(&[[Some("1"); 2]]).has_few_inputs());
+}
+
+#[test]
+fn rounding_next_to_a_change_is_neither_counted_nor_shown() {
+    let noise = [Some("0.1"), Some("0.10000000000000002")];
+    let rows = [[noise; 30].to_vec(), vec![[Some("1.5"), Some("2.5")]; 3]].concat();
+    let CallVerdict::Changed(changed) = compared(&rows).verdict else {
+        panic!("not changed");
+    };
+    assert_eq!((changed.differing, changed.rounding), (3, 30));
+    assert_eq!(changed.example.after, "2.5");
+    let all = changed.findings.join("\n");
+    assert!(!all.contains("ULP") && !all.contains("tolerance"), "{all}");
+}
+
+#[test]
+fn rows_that_no_count_includes_are_named() {
+    let rows = [
+        [[Some("panic"); 2]; 36].to_vec(),
+        [[Some("1"); 2]; 98].to_vec(),
+        [[Some("1"), Some("2")]; 66].to_vec(),
+    ];
+    let found = compared(&rows.concat());
+    let last = found.findings().last().unwrap();
+    assert_eq!(last, "not counted: 36 rows that failed before as well");
+}
+
+#[test]
+fn the_rows_between_unstable_ones_are_compared() {
+    let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+    let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 100);
+    let outputs = |changed: &[usize]| -> Vec<CallOutcome> {
+        let text = |row| {
+            if changed.contains(&row) {
+                row + 7_000
+            } else {
+                row
+            }
+            .to_string()
+        };
+        let outcome = |row| CallOutcome::Returned(vec![(String::new(), text(row))]);
+        (0..100).map(outcome).collect()
+    };
+    let verdict = |now: &[usize]| {
+        let then = Runs::new(outputs(&[]), Some(outputs(&[0, 1, 2, 3, 4])));
+        let now = Runs::new(outputs(now), Some(outputs(now)));
+        ComparedFunction::new("f", &vectors, &[then, now]).verdict
+    };
+    let CallVerdict::Unstable { rows, is_rest_same } = verdict(&[0, 1, 2, 3, 4]) else {
+        panic!("not unstable");
+    };
+    assert!(rows == 5 && is_rest_same);
+    let CallVerdict::Unstable { rows, is_rest_same } = verdict(&[0, 1, 2, 3, 4, 50]) else {
+        panic!("not unstable");
+    };
+    assert!(rows == 6 && !is_rest_same);
+}
+
+#[test]
+fn both_outcomes_show_where_they_part() {
+    let long = |end: &str| format!("{:?}", "long ".repeat(40) + end + &" long".repeat(40));
+    let (before, after) = (long("ends"), long("end"));
+    let CallVerdict::Changed(changed) = compared(&[[Some(&before), Some(&after)]]).verdict else {
+        panic!("not changed");
+    };
+    assert!(changed.example.before.contains("ends") && changed.example.after.contains("end "));
+}

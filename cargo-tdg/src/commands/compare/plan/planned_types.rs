@@ -1,0 +1,44 @@
+//! The types that are planned once for all functions.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use syn::Type;
+
+use super::argument::Argument;
+use crate::sources::ItemPlace;
+
+/// An attempt to make a type with these arguments.
+type TypeAttempt = (usize, ItemPlace, Vec<String>);
+/// A trait, the depth of the requirement, and the attempt.
+type TraitAttempt = (ItemPlace, usize, usize);
+
+/// A cache of the crate's planned types, with their arguments, per attempt.
+pub(crate) struct PlannedTypes<'e> {
+    pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
+    /// The chosen implementers of the crate's traits, by depth and attempt.
+    pub(super) implementers: RefCell<BTreeMap<TraitAttempt, Result<Type, String>>>,
+    /// Returns the effect that prevents a function from being called first.
+    pub(super) effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
+    /// Set if functions with effects may still make values.
+    is_allowed: bool,
+}
+
+impl<'e> PlannedTypes<'e> {
+    pub(crate) fn new(
+        effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
+        is_allowed: bool,
+    ) -> Self {
+        Self {
+            known: RefCell::default(),
+            implementers: RefCell::default(),
+            effect_of,
+            is_allowed,
+        }
+    }
+
+    /// Returns the effect that prevents a function from making values.
+    pub(super) fn avoided(&self, path: &str) -> Option<&'static str> {
+        (self.effect_of)(path).filter(|_| !self.is_allowed)
+    }
+}
