@@ -146,7 +146,7 @@ impl PackageAnswer {
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
         for compared in &self.compared {
-            text += &function(compared, self.likewise(compared), width);
+            text += &function(compared, self.likewise(compared), width, ROW);
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
@@ -172,7 +172,7 @@ impl PackageAnswer {
     pub(super) fn markdown(&self, rows: usize) -> String {
         let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline(rows));
         for compared in &self.compared {
-            let Some(remark) = remark(compared) else {
+            let Some(remark) = remark(compared, ROW) else {
                 continue;
             };
             let name = &compared.function;
@@ -225,7 +225,7 @@ impl PackageAnswer {
     }
 }
 
-fn function_json(compared: &ComparedFunction) -> Value {
+pub(super) fn function_json(compared: &ComparedFunction) -> Value {
     let (verdict, count) = match &compared.verdict {
         CallVerdict::Same => ("same", 0),
         CallVerdict::Changed(changed) => ("changed", changed.differing),
@@ -252,13 +252,19 @@ fn function_json(compared: &ComparedFunction) -> Value {
     Value::object(members)
 }
 
-fn texts(texts: &[String]) -> Value {
+pub(super) fn texts(texts: &[String]) -> Value {
     Value::Array(texts.iter().map(|it| it.as_str().into()).collect())
 }
 
-fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -> String {
+/// Describes a function whose rows are called `noun`.
+pub(super) fn function(
+    compared: &ComparedFunction,
+    likewise: Option<&str>,
+    width: usize,
+    noun: &str,
+) -> String {
     let name = &compared.function;
-    match (remark(compared), &compared.verdict, likewise) {
+    match (remark(compared, noun), &compared.verdict, likewise) {
         (None, ..) => String::new(),
         (Some(remark), _, Some(first)) => {
             format!("  {BAD}{name:width$}{BAD:#}  {remark}, like {first}\n")
@@ -277,8 +283,11 @@ fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -
     }
 }
 
+/// The noun for the rows of a drawn call.
+pub(super) const ROW: &str = "row";
+
 /// Describes the result for a function; `None` if it was the same on all rows.
-pub(super) fn remark(compared: &ComparedFunction) -> Option<String> {
+pub(super) fn remark(compared: &ComparedFunction, noun: &str) -> Option<String> {
     let rows = compared.rows;
     Some(match &compared.verdict {
         CallVerdict::Same if rows == compared.drawn => return None,
@@ -286,7 +295,9 @@ pub(super) fn remark(compared: &ComparedFunction) -> Option<String> {
             "the same on {rows} of {} rows; then too many timed out or crashed",
             compared.drawn
         ),
-        CallVerdict::Changed(changed) => format!("{} of {rows} rows changed", changed.differing),
+        CallVerdict::Changed(changed) => {
+            format!("{} of {} changed", changed.differing, counted(rows, noun))
+        }
         CallVerdict::Rounding(rows) => format!("{} in the last digits only", differ(*rows)),
         CallVerdict::Unstable(rows) => format!(
             "{} between two runs, so it can't be compared",

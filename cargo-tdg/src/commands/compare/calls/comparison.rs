@@ -278,12 +278,24 @@ impl<'a> CommonRows<'a> {
         ChangedCall {
             differing: rows.differing.len(),
             findings,
-            example: Example {
-                inputs: shorten(&vectors.cells(row).join(", "), WIDTH),
-                before: shorten(&self.before.first[row].text(), WIDTH),
-                after: shorten(&self.after.first[row].text(), WIDTH),
-            },
+            example: Example::new(&vectors.cells(row).join(", "), self.outcomes(row)),
             rows: is_kept.then_some(rows),
+        }
+    }
+}
+
+impl Example {
+    pub(crate) fn new(inputs: &str, outcomes: [&CallOutcome; 2]) -> Self {
+        // `Debug` by hand may have several lines.
+        let line = |text: &str| {
+            let lines: Vec<_> = text.lines().map(str::trim).collect();
+            shorten(&lines.join(" "), WIDTH)
+        };
+        let [before, after] = outcomes.map(|it| line(&it.text()));
+        Self {
+            inputs: line(inputs),
+            before,
+            after,
         }
     }
 }
