@@ -104,7 +104,7 @@ impl PackageAnswer {
     /// Counts the functions with the same results on all rows, if any.
     pub(super) fn same(&self) -> Option<String> {
         let same = self.compared.iter();
-        let same = same.filter(|it| it.is_same() && remark(it).is_none() && it.inputs() > 0);
+        let same = same.filter(|it| it.is_same() && remark(it, ROW).is_none() && it.inputs() > 0);
         let fewest = same.clone().min_by_key(|it| it.inputs())?;
         let count = counted(same.count(), "function");
         Some(match fewest.no_inputs {
@@ -196,12 +196,12 @@ impl PackageAnswer {
         }
         text += "\n";
         let listed = self.compared.iter();
-        let listed = listed.filter(|it| remark(it).is_some());
+        let listed = listed.filter(|it| remark(it, ROW).is_some());
         let listed = listed.map(|it| it.function.as_str());
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
         for compared in &self.compared {
-            text += &function(compared, self.likewise(compared), width);
+            text += &function(compared, self.likewise(compared), width, ROW);
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
@@ -245,7 +245,7 @@ impl PackageAnswer {
     pub(super) fn markdown(&self, rows: usize) -> String {
         let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline(rows));
         for compared in &self.compared {
-            let Some(remark) = remark(compared) else {
+            let Some(remark) = remark(compared, ROW) else {
                 continue;
             };
             let name = &compared.function;
@@ -310,7 +310,7 @@ fn some_of(names: &[&str]) -> String {
     }
 }
 
-fn function_json(compared: &ComparedFunction) -> Value {
+pub(super) fn function_json(compared: &ComparedFunction) -> Value {
     let (verdict, count) = match &compared.verdict {
         CallVerdict::Same => ("same", 0),
         CallVerdict::Changed(changed) => ("changed", changed.differing),
@@ -337,13 +337,19 @@ fn function_json(compared: &ComparedFunction) -> Value {
     Value::object(members)
 }
 
-fn texts(texts: &[String]) -> Value {
+pub(super) fn texts(texts: &[String]) -> Value {
     Value::Array(texts.iter().map(|it| it.as_str().into()).collect())
 }
 
-fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -> String {
+/// Describes a function whose rows are called `noun`.
+pub(super) fn function(
+    compared: &ComparedFunction,
+    likewise: Option<&str>,
+    width: usize,
+    noun: &str,
+) -> String {
     let name = &compared.function;
-    match (remark(compared), &compared.verdict, likewise) {
+    match (remark(compared, noun), &compared.verdict, likewise) {
         (None, ..) => String::new(),
         (Some(remark), _, Some(first)) => {
             format!("  {BAD}{name:width$}{BAD:#}  {remark}, like {first}\n")
@@ -362,8 +368,11 @@ fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -
     }
 }
 
+/// The noun for the rows of a drawn call.
+pub(super) const ROW: &str = "row";
+
 /// Describes the result for a function; `None` if it was the same on all rows.
-pub(super) fn remark(compared: &ComparedFunction) -> Option<String> {
+pub(super) fn remark(compared: &ComparedFunction, noun: &str) -> Option<String> {
     let ComparedFunction { rows, drawn, .. } = compared;
     let inputs = compared.inputs();
     Some(match &compared.verdict {
@@ -375,11 +384,11 @@ pub(super) fn remark(compared: &ComparedFunction) -> Option<String> {
             format!("the same on {rows} of {drawn} rows; then too many timed out or crashed")
         }
         CallVerdict::Changed(changed) => {
-            let mut text = format!("{} of {rows} rows changed", changed.differing);
+            let mut text = format!("{} of {} changed", changed.differing, counted(*rows, noun));
             if changed.rounding > 0 {
                 text += &format!(", {} more in the last digits only", changed.rounding);
             }
-            if inputs < *rows {
+            if inputs < *rows && noun == ROW {
                 text += &format!("; {inputs} rows were inputs");
             }
             text

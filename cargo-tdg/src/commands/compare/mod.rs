@@ -2,17 +2,21 @@
 //!
 //! `sides → functions → plan → driver → calls → answer`: finds the sources of each side and how to
 //! build them, pairs the functions, plans their inputs, builds a program per side that calls them,
-//! compares the outcomes of the same rows, and explains the differences.
+//! compares the outcomes of the same rows, and explains the differences. `test_calls` compares the
+//! calls of the crate's own tests, on copies of the sources that `overlay` makes.
 
 mod answer;
+mod answers;
 mod calls;
 mod driver;
 mod ensembles;
 mod functions;
+mod overlay;
 mod package;
 mod page;
 mod plan;
 mod sides;
+mod test_calls;
 mod test_file;
 
 use std::collections::BTreeSet;
@@ -20,26 +24,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
-use tdg_definition::json::Value;
+use clap::{Args, ValueEnum};
 use tdg_definition::nearest;
-use tdg_engine::snapshot;
 use tdg_engine::store::FileLock;
 
 use self::answer::PackageAnswer;
+use self::answers::AllAnswers;
 use self::calls::FunctionCaller;
 use self::ensembles::EnsembleAnswer;
 use self::functions::Functions;
 use self::package::PackageComparison;
 use self::plan::TestedFeatures;
 use self::sides::ComparedSide;
+use self::test_calls::{TestCalls, TestCallsAnswer};
 use crate::confine::Confinement;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::output::check_absent;
 use crate::store::why_not_locked;
 use crate::terminal::{clear_progress, note, parse_time, print, show_progress};
-use crate::workspace::{Packages, Workspace};
+use crate::workspace::{Package, Packages, Workspace};
 
 /// Show what a change did to the public functions of a library, without a test
 ///
@@ -70,6 +74,12 @@ pub(crate) struct Compare {
     toolchain: Option<String>,
     #[command(flatten)]
     packages: Packages,
+    /// The calls to compare: with drawn arguments, or the ones of the crate's own tests
+    #[arg(long, value_enum, default_value_t = ComparedCallKind::Both)]
+    calls: ComparedCallKind,
+    /// Run the crate's own tests for this long at most, such as 30s or 5m
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "2m")]
+    calls_time: Duration,
     /// Also run today's ensemble tests on both sides, as `cargo test` would: they aren't confined,
     /// and the first time, tdg is built again for the other side
     #[arg(long)]
@@ -116,6 +126,14 @@ pub(crate) struct Compare {
     force: bool,
 }
 
+/// The source of the arguments of calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ComparedCallKind {
+    Drawn,
+    Tests,
+    Both,
+}
+
 /// How long to wait for another comparison that builds in the same folder.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
@@ -141,45 +159,58 @@ impl Compare {
         let comparisons = self.comparisons(&sides)?;
         self.check_allowed(&comparisons)?;
         let tested = TestedFeatures::read(&sides[1].workspace);
-        let mut answers = Vec::new();
+        let mut packages = Vec::new();
         for comparison in comparisons {
-            answers.push(comparison.answer(&self, &folder, &caller, &tested)?);
+            packages.push(comparison.answer(&self, &folder, &caller, &tested)?);
         }
-        answers.extend(self.gone(&sides)?);
-        let ensembles = self.ensembles(&sides, &folder)?;
+        packages.extend(self.gone(&sides)?);
+        let answers = AllAnswers {
+            then: sides[0].heading(),
+            packages,
+            calls: self.test_calls(&sides, &folder, &caller)?,
+            ensembles: self.ensembles(&sides, &folder)?,
+        };
         clear_progress();
-        let then = &sides[0].heading();
-        self.print(then, &answers, &ensembles)?;
-        self.check_compared(&answers, &ensembles)?;
-        self.write_page(then, &answers, &ensembles)?;
+        self.print(&answers)?;
+        self.check_compared(&answers)?;
+        self.write_page(&answers)?;
         if let Some(kept) = kept {
             print("\n")?;
             kept.run()?;
         }
-        let is_changed = answers.iter().any(PackageAnswer::is_changed);
-        let is_changed = is_changed || ensembles.iter().any(EnsembleAnswer::is_changed);
-        Ok(if is_changed { Exit::Found } else { Exit::Fine })
+        Ok(if answers.are_changed() {
+            Exit::Found
+        } else {
+            Exit::Fine
+        })
     }
 
-    /// Fails if nothing was compared.
-    fn check_compared(
+    fn compares_tests(&self, package: &Package) -> bool {
+        self.calls != ComparedCallKind::Drawn && test_calls::has_tests(package)
+    }
+
+    /// Compares the calls of the tests of packages that both sides have.
+    fn test_calls(
         &self,
-        answers: &[PackageAnswer],
-        ensembles: &[EnsembleAnswer],
-    ) -> Result<()> {
-        let is_empty = answers.iter().all(PackageAnswer::is_empty);
-        let is_changed = answers.iter().any(PackageAnswer::is_changed);
-        let missed = answers.iter().find_map(PackageAnswer::missed);
-        if !ensembles.iter().all(EnsembleAnswer::is_empty) || is_changed {
-            return Ok(());
+        sides: &[ComparedSide; 2],
+        folder: &Path,
+        caller: &FunctionCaller,
+    ) -> Result<Vec<TestCallsAnswer>> {
+        let [then, now] = sides;
+        let mut answers = Vec::new();
+        for name in self.packages.select(&now.workspace)? {
+            let is_tested = self.compares_tests(now.workspace.package(name)?);
+            if is_tested && then.workspace.package(name).is_ok() {
+                let calls = TestCalls {
+                    sides,
+                    caller,
+                    folder,
+                    time: self.calls_time,
+                };
+                answers.push(calls.answer(name, |function| self.is_asked(function)));
+            }
         }
-        let reasons = "--all lists the functions with the reasons";
-        Err(Error::new(match (&self.only, missed) {
-            (Some(only), _) if is_empty => format!("nothing was compared with --only {only}"),
-            (_, Some(missed)) => format!("{missed}; {reasons}"),
-            _ if is_empty => format!("nothing was compared; {reasons}"),
-            _ => return Ok(()),
-        }))
+        Ok(answers)
     }
 
     fn ensembles(&self, sides: &[ComparedSide; 2], folder: &Path) -> Result<Vec<EnsembleAnswer>> {
@@ -202,10 +233,15 @@ impl Compare {
     fn comparisons<'s>(&self, sides: &'s [ComparedSide; 2]) -> Result<Vec<PackageComparison<'s>>> {
         let [then, now] = sides;
         let mut comparisons = Vec::new();
+        if self.calls == ComparedCallKind::Tests {
+            return Ok(comparisons);
+        }
         for name in self.packages.select(&now.workspace)? {
             let package = now.workspace.package(name)?;
-            if package.library.is_none() {
+            if package.library.is_none() && !self.compares_tests(package) {
                 note(&format!("{name} has no library, so it is not compared"));
+            } else if package.library.is_none() {
+                // The calls of its tests are compared.
             } else if let Ok(former) = then.workspace.package(name) {
                 comparisons.push(PackageComparison::new(self, sides, [former, package])?);
             } else {
@@ -255,62 +291,5 @@ impl Compare {
         Err(Error::new(format!(
             "--allow {unknown}: no function of that name is on both sides{near}"
         )))
-    }
-
-    /// Returns the answers to report.
-    fn told<'a>(&self, answers: &'a [PackageAnswer]) -> Vec<&'a PackageAnswer> {
-        let answers = answers.iter();
-        answers
-            .filter(|it| !self.tests || it.has_functions())
-            .collect()
-    }
-
-    fn write_page(
-        &self,
-        then: &str,
-        answers: &[PackageAnswer],
-        ensembles: &[EnsembleAnswer],
-    ) -> Result<()> {
-        let Some(file) = &self.html else {
-            return Ok(());
-        };
-        let page = page::page(then, self.rows.into(), &self.told(answers), ensembles);
-        Ok(snapshot::save(file, &page)?)
-    }
-
-    fn print(
-        &self,
-        then: &str,
-        answers: &[PackageAnswer],
-        ensembles: &[EnsembleAnswer],
-    ) -> Result<()> {
-        let rows = usize::from(self.rows);
-        if self.json {
-            let answers = answers.iter().map(PackageAnswer::json);
-            let mut answer = vec![
-                ("compared_with", Value::from(then)),
-                ("packages", Value::Array(answers.collect())),
-            ];
-            if self.tests {
-                let ensembles = ensembles.iter().map(EnsembleAnswer::json);
-                answer.push(("ensemble_tests", Value::Array(ensembles.collect())));
-            }
-            return print(&format!("{}\n", Value::object(answer)));
-        }
-        let functions = self.told(answers).into_iter();
-        let tests = ensembles.iter();
-        let (title, texts): (_, Vec<String>) = match self.markdown {
-            true => {
-                let functions = functions.map(|it| it.markdown(rows));
-                let texts = functions.chain(tests.map(EnsembleAnswer::markdown));
-                ("## Compared with", texts.collect())
-            }
-            false => {
-                let functions = functions.map(|it| it.text(rows, self.all));
-                let texts = functions.chain(tests.map(EnsembleAnswer::text));
-                ("compared with", texts.collect())
-            }
-        };
-        print(&format!("{title} {then}\n\n{}", texts.join("\n")))
     }
 }

@@ -12,6 +12,8 @@ mod table;
 use std::path::PathBuf;
 
 use clap::Args;
+use tdg_definition::table::{NullMarks, Table};
+use tdg_engine::Vectors;
 
 use crate::definition;
 use crate::error::{Context as _, Result};
@@ -21,6 +23,7 @@ use crate::terminal::print;
 use causes::FoundCauses;
 use rows::RowsToExplain;
 use rule_quality::RuleQuality;
+use table::InputTable;
 
 /// Explain what the failing rows of a table have in common
 ///
@@ -67,4 +70,10 @@ impl Explain {
         })?;
         Ok(Exit::Fine)
     }
+}
+
+/// Infers the features of rows: an array of JSON objects.
+pub(crate) fn inferred_features(rows: &str) -> Result<Vectors> {
+    let table = Table::parse(rows, b',', usize::MAX)?;
+    features::inferred(&InputTable::new(&table), &NullMarks::usual())
 }

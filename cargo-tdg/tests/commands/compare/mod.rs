@@ -3,6 +3,7 @@
 mod drawn_calls;
 mod ensembles;
 mod sides;
+mod test_calls;
 
 use tdg_tests::{Finished, Project, Run, workspace};
 
@@ -50,9 +51,10 @@ pub(crate) fn commit(project: &Project) {
     git(project, &["commit", "--quiet", "--message=A"]);
 }
 
-/// Unconfined, so that the test runs on any machine; the functions are harmless.
+/// Unconfined, so that the test runs on any machine; the functions are harmless. Without the calls
+/// of tests, which take separate builds.
 pub(crate) fn compare(project: &Project, arguments: &[&str]) -> Run {
-    tdg(project, &["compare", "--unconfined"]).arguments(arguments)
+    tdg(project, &["compare", "--unconfined", "--calls=drawn"]).arguments(arguments)
 }
 
 #[track_caller]
@@ -70,21 +72,21 @@ pub(crate) fn answer(project: &Project, run: &Finished) -> String {
 }
 
 /// Returns the how-to's blocks in a language: the library and the test, or the answers.
-fn of_how_to(language: &str) -> [String; 2] {
+fn of_how_to(language: &str) -> Vec<String> {
     let page = std::fs::read_to_string(workspace().join("docs/how-to/compare.md")).unwrap();
     let start = format!("```{language}\n");
     let blocks = page.split(&start).skip(1);
-    let mut blocks = blocks.map(|it| it.split_once("```").unwrap().0.to_owned());
-    [(); 2].map(|()| blocks.next().unwrap())
+    let blocks = blocks.map(|it| it.split_once("```").unwrap().0.to_owned());
+    blocks.collect()
 }
 
 /// Returns the how-to's library with its changes, in a package with this name.
 fn changed_market(package: &str) -> Project {
-    let [library, _] = of_how_to("rust");
+    let library = &of_how_to("rust")[0];
     let library_name = "[lib]\nname = \"market\"\n";
     // Tests are built below another workspace.
     let manifest = format!("{}\n{library_name}\n[workspace]\n", manifest(package));
-    let project = committed_with(&manifest, &library);
+    let project = committed_with(&manifest, library);
     project.edit(
         "src/lib.rs",
         "sum / 2",
@@ -96,7 +98,7 @@ fn changed_market(package: &str) -> Project {
 
 #[test]
 fn the_answer_of_the_how_to() {
-    let [shown, _] = of_how_to("text");
+    let shown = &of_how_to("text")[0];
     let project = changed_market("market");
     let run = ended_with(1, compare(&project, &["--html", "target/page.html"]));
     assert_eq!(answer(&project, &run), shown.trim_end());
@@ -124,15 +126,16 @@ fn the_answer_of_the_how_to() {
 #[test]
 #[ignore = "compiles for long; part of `./test all`"]
 fn the_answer_of_the_how_to_with_its_test() {
-    let [_, test] = of_how_to("rust");
-    let [shown, shown_of_test] = of_how_to("text");
+    let test = &of_how_to("rust")[1];
+    let text = of_how_to("text");
+    let (shown, shown_of_test) = (&text[0], &text[2]);
     let project = changed_market("tested-market");
     let tdg = workspace().join("tdg").display().to_string();
     let manifest = tdg_tests::manifest("tested-market", "name = \"market\"\ndoctest = false");
     project.write("Cargo.toml", &manifest.replace("{tdg}", &tdg));
     let lock = std::fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
     project.write("Cargo.lock", &lock);
-    project.write("tests/ensembles.rs", &test);
+    project.write("tests/ensembles.rs", test);
     let run = compare_tests(&project, &["--html", "target/page.html"]);
     let run = ended_with(1, run);
     assert_eq!(
@@ -494,7 +497,7 @@ fn functions_that_are_not_compared_are_listed_with_the_reason() {
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
     untold: 12 public functions; 7 compared on 1000 to 2000 rows each, 4 not compared, 1 with a changed signature, 1 new, 1 removed
-      limit   1 of 1 rows changed
+      limit   1 of 1 row changed
         limit()
           before: 1
           after:  2

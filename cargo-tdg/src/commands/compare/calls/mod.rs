@@ -11,10 +11,7 @@ mod process;
 mod rows;
 
 pub(crate) use comparer::{ComparedByCall, Comparer};
-#[cfg(test)]
-pub(crate) use comparison::Runs;
-pub(crate) use comparison::{CallVerdict, ChangedCall, ComparedFunction};
-#[cfg(test)]
-pub(crate) use outcome::CallOutcome;
+pub(crate) use comparison::{CallVerdict, ChangedCall, ComparedFunction, Example, Runs};
+pub(crate) use outcome::{CallOutcome, next_token, tokens, value_of};
 pub(crate) use process::FunctionCaller;
 pub(crate) use rows::CallRows;

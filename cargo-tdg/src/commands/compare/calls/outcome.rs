@@ -73,6 +73,15 @@ impl CallOutcome {
         matches!(self, Self::Ended(how) if *how == ProcessEnd::OutOfTime.to_string())
     }
 
+    /// Changes the texts of its values and of a panic.
+    pub(crate) fn each_text(&mut self, change: impl Fn(&mut String)) {
+        match self {
+            Self::Returned(parts) => parts.iter_mut().for_each(|(_, text)| change(text)),
+            Self::Panicked(text) | Self::Ended(text) => change(text),
+            Self::NotInput => {}
+        }
+    }
+
     fn parts(&self) -> &[(String, String)] {
         match self {
             Self::Returned(parts) => parts,
@@ -191,7 +200,7 @@ fn add_f32s(text: &str, precise: &str, places: &mut F32Places) {
 }
 
 /// Parses a `Debug` text. A `Result` becomes an object, as in tests.
-fn value_of(text: &str) -> Value {
+pub(crate) fn value_of(text: &str) -> Value {
     let text = shown(text);
     if let Some((side, inner)) = side_of(text) {
         return Value::object([(side, value_of(inner))]);
@@ -200,16 +209,22 @@ fn value_of(text: &str) -> Value {
     output::read(&output.to_string()).unwrap_or_else(|_| text.into())
 }
 
-fn tokens(mut payload: &[u8]) -> Option<Vec<String>> {
+/// Reads texts that each follow their length.
+pub(crate) fn tokens(mut payload: &[u8]) -> Option<Vec<String>> {
     let mut tokens = Vec::new();
     while !payload.is_empty() {
-        let colon = payload.iter().position(|it| *it == b':')?;
-        let length: usize = std::str::from_utf8(&payload[..colon]).ok()?.parse().ok()?;
-        let token = payload.get(colon + 1..colon + 1 + length)?;
+        let (token, rest) = next_token(payload)?;
         tokens.push(String::from_utf8_lossy(token).into_owned());
-        payload = &payload[colon + 1 + length..];
+        payload = rest;
     }
     Some(tokens)
+}
+
+/// Splits off the first token.
+pub(crate) fn next_token(payload: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = payload.iter().position(|it| *it == b':')?;
+    let length: usize = std::str::from_utf8(&payload[..colon]).ok()?.parse().ok()?;
+    payload[colon + 1..].split_at_checked(length)
 }
 
 #[cfg(test)]

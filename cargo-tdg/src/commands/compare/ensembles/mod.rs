@@ -1,23 +1,19 @@
 //! Today's ensemble tests, run on the earlier sources and on today's.
 //!
-//! `tree → laid_over → tested_side → answer`: copies the earlier sources to a separate folder, and
-//! adds today's tests and their dependencies. Cargo builds and runs both sides with a shared store,
+//! `overlay → tested_side → answer`: the earlier sources are copied to a separate folder, with
+//! today's tests and their dependencies. Cargo builds and runs both sides with a shared store,
 //! which the earlier run records to and today's run compares with. The checkout isn't written.
 
 mod answer;
-mod manifest;
-mod overlay;
-mod test_modules;
 mod tested_side;
-mod tree;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tdg_report::owner::FoundOwner;
 
-use self::overlay::has_ensembles;
 use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
+use super::overlay::LaidTests;
 use super::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::sources::rust_files;
@@ -37,7 +33,10 @@ pub(super) fn compare(
     let mut packages = Vec::new();
     for name in names {
         let package = now.package(name)?;
-        if sources(package).iter().any(|it| has_ensembles(it)) {
+        if sources(package)
+            .iter()
+            .any(|it| LaidTests::Ensembles.are_in_file(it))
+        {
             packages.push(package);
         }
     }

@@ -6,7 +6,7 @@ use std::process::Command;
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 
-use super::overlay::{Overlay, has_ensembles};
+use crate::commands::compare::overlay::{LaidTests, Overlay};
 use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::results::{self, TestRun};
@@ -74,7 +74,7 @@ impl TestedSide {
             });
         }
         let place = folder.join("tests").join(name);
-        let mut laid = Overlay::new(side, &folder.join("sources"), place)?;
+        let mut laid = Overlay::new(side, &folder.join("sources"), place, LaidTests::Ensembles)?;
         for package in packages.iter().filter(|_| !is_checkout) {
             if let Ok(then) = side.workspace.package(&package.name) {
                 laid.lay(&side.workspace, then, (&now.workspace, package))?;
@@ -118,12 +118,16 @@ impl TestedSide {
                 return Ok(targets);
             };
             let mut is_less = false;
-            for error in &targets.errors {
-                if let Some((file, line)) = &error.place {
-                    is_less |= laid.take_out(file, *line, &error.message)?;
-                }
+            let errors = targets.errors.iter();
+            let places = || {
+                errors
+                    .clone()
+                    .filter_map(|it| Some((it.place.as_ref()?, &it.message)))
+            };
+            for ((file, line), error) in places() {
+                is_less |= laid.take_out(file, *line, error)?;
             }
-            if !is_less {
+            if !is_less && !places().any(|((file, _), error)| laid.take_out_all(file, error)) {
                 return Ok(targets);
             }
             self.side = laid.save(&self.side)?;
@@ -312,7 +316,7 @@ impl TestTargets {
             !are_other.contains(&target.option)
                 && files
                     .iter()
-                    .any(|file| target.may_have(file) && has_ensembles(file))
+                    .any(|file| target.may_have(file) && LaidTests::Ensembles.are_in_file(file))
         };
         built.filter(is_wanted).cloned().collect()
     }

@@ -4,9 +4,10 @@
 use anstream::adapter::strip_str;
 use maud::{Markup, html};
 
-use super::answer::{PackageAnswer, example, remark};
+use super::answer::{PackageAnswer, ROW, example, remark};
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
 use super::ensembles::EnsembleAnswer;
+use super::test_calls::TestCallsAnswer;
 use crate::commands::changed_section::{ChangedSection, header};
 use tdg_html::{PageRoom, document, room};
 
@@ -15,6 +16,7 @@ pub(super) fn page(
     rows: usize,
     answers: &[&PackageAnswer],
     ensembles: &[EnsembleAnswer],
+    calls: &[TestCallsAnswer],
 ) -> String {
     let mut room = room();
     let mut packages = Vec::new();
@@ -26,8 +28,16 @@ pub(super) fn page(
             packages.push((lists.section(answer, rows), functions));
         }
     }
-    let tests = ensembles.iter();
-    let tests = tests.filter_map(|it| room.take("ensemble tests", tests_section(it)));
+    let of_ensembles = ensembles.iter().map(|it| {
+        let title = format!("Ensemble tests of {}", it.package);
+        ("ensemble tests", tests_section(&title, &it.text()))
+    });
+    let of_calls = calls.iter().map(|it| {
+        let title = format!("Calls of the tests of {}", it.package);
+        ("calls of tests", tests_section(&title, &it.text(false)))
+    });
+    let tests = of_calls.chain(of_ensembles);
+    let tests = tests.filter_map(|(kind, section)| room.take(kind, section));
     let tests: Vec<Markup> = tests.collect();
     for (_, functions) in &mut packages {
         functions.retain(|it| room.take("changed functions", it.section()).is_some());
@@ -50,12 +60,12 @@ pub(super) fn page(
     )
 }
 
-/// Returns the terminal output of the ensemble tests.
-fn tests_section(answer: &EnsembleAnswer) -> Markup {
+/// Returns a section with terminal output about tests.
+fn tests_section(title: &str, text: &str) -> Markup {
     html! {
         section {
-            h2 { "Ensemble tests of " (answer.package) }
-            pre { (strip_str(&answer.text())) }
+            h2 { (title) }
+            pre { (strip_str(text)) }
         }
     }
 }
@@ -82,7 +92,7 @@ impl FunctionLists {
         let is_other = |it: &&ComparedFunction| !it.is_changed();
         let others = answer.compared.iter().filter(is_other);
         let others =
-            others.filter_map(|it| Some(line(&it.function, &format!(": {}", remark(it)?))));
+            others.filter_map(|it| Some(line(&it.function, &format!(": {}", remark(it, ROW)?))));
         let signatures = answer.changed_signatures();
         let signatures = signatures.map(|(name, what)| line(name, &format!(" {what}")));
         let skipped = answer.functions.skipped.iter();
@@ -179,7 +189,7 @@ impl<'a> FunctionSection<'a> {
         html! {
             section id=(self.shown.anchor) {
                 h2 { (name) " " span.verdict.bad { "changed" } }
-                @if let Some(remark) = remark(self.compared) { p.faint { (remark) } }
+                @if let Some(remark) = remark(self.compared, ROW) { p.faint { (remark) } }
                 @if let Some(legend) = legend { (legend) }
                 @for finding in &findings { (finding) }
                 pre { (example(self.changed, name)) }

@@ -334,18 +334,26 @@ impl<'a> CommonRows<'a> {
         let row = shortest.unwrap_or_default();
         let outcomes = self.before.first.iter().chain(&self.after.first);
         let is_kept = outcomes.map(CallOutcome::len).sum::<usize>() <= KEPT;
-        let [before, after] = self.outcomes(row).map(CallOutcome::text);
-        let [before, after] = shorten_apart([&before, &after], [WIDTH; 2]);
         ChangedCall {
             differing: rows.differing.len(),
             rounding,
             findings,
-            example: Example {
-                inputs: shorten(&vectors.cells(row).join(", "), WIDTH),
-                before,
-                after,
-            },
+            example: Example::new(&vectors.cells(row).join(", "), self.outcomes(row)),
             rows: is_kept.then_some(rows),
+        }
+    }
+}
+
+impl Example {
+    pub(crate) fn new(inputs: &str, outcomes: [&CallOutcome; 2]) -> Self {
+        // `Debug` by hand may have several lines.
+        let line = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        let [before, after] = outcomes.map(|it| line(&it.text()));
+        let [before, after] = shorten_apart([&before, &after], [WIDTH; 2]);
+        Self {
+            inputs: shorten(&line(inputs), WIDTH),
+            before,
+            after,
         }
     }
 }

@@ -1,8 +1,11 @@
-//! Tests in source files: appending today's modules to earlier files, and removing functions.
+//! Test modules in source files. Today's are appended to earlier files.
 
+use std::fs;
 use std::ops::Range;
+use std::path::Path;
 
-use syn::{Attribute, Item, ItemFn, ItemMod};
+use quote::ToTokens as _;
+use syn::{Attribute, Item, ItemMod};
 
 use crate::sources::edit::parse;
 use crate::sources::tokens::names;
@@ -10,6 +13,27 @@ use crate::sources::{is_for_tests, plain};
 
 /// The attribute of every ensemble test.
 pub(super) const ATTRIBUTE: &str = "ensemble_test";
+
+/// The tests to lay over earlier sources.
+#[derive(Clone, Copy)]
+pub(in crate::commands::compare) enum LaidTests {
+    Ensembles,
+    All,
+}
+
+impl LaidTests {
+    /// Returns true if the text of a source file may have such tests.
+    pub(super) fn are_in(self, text: &str) -> bool {
+        match self {
+            Self::Ensembles => text.contains(ATTRIBUTE),
+            Self::All => true,
+        }
+    }
+
+    pub(in crate::commands::compare) fn are_in_file(self, file: &Path) -> bool {
+        fs::read_to_string(file).is_ok_and(|text| self.are_in(&text))
+    }
+}
 
 struct TestModule {
     name: String,
@@ -27,11 +51,18 @@ pub(super) fn modules_elsewhere(source: &str) -> Vec<String> {
 
 /// Replaces the earlier source's test modules by today's modules that `are_wanted`. Returns `None`
 /// if today's source has no such modules.
-pub(super) fn appended(then: &str, now: &str, are_wanted: impl Fn(&str) -> bool) -> Option<String> {
-    let wanted = modules(now).into_iter();
-    let wanted: Vec<TestModule> = wanted
-        .filter(|it| it.has_ensembles || it.is_elsewhere && are_wanted(&it.name))
-        .collect();
+pub(super) fn appended(
+    then: &str,
+    now: &str,
+    tests: LaidTests,
+    are_wanted: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let is_wanted = |it: &TestModule| match tests {
+        _ if it.is_elsewhere => are_wanted(&it.name),
+        LaidTests::Ensembles => it.has_ensembles,
+        LaidTests::All => true,
+    };
+    let wanted: Vec<TestModule> = modules(now).into_iter().filter(is_wanted).collect();
     let mut text = without(then, |name| wanted.iter().any(|it| it.name == name));
     for module in &wanted {
         text = format!("{}\n\n{}\n", text.trim_end(), &now[module.place.clone()]);
@@ -39,33 +70,21 @@ pub(super) fn appended(then: &str, now: &str, are_wanted: impl Fn(&str) -> bool)
     (!wanted.is_empty()).then_some(text)
 }
 
-/// Removes the ensemble test at a line, counted from 1, and returns its name. The other lines keep
-/// their numbers.
-pub(super) fn without_test(source: &str, line: usize) -> Option<(String, String)> {
-    let file = parse(source)?;
-    let test = test_at(&file.items, line)?;
-    let start = test.attrs.first()?.pound_token.spans[0].byte_range().start;
-    let place = start..test.block.brace_token.span.close().byte_range().end;
-    let lines = "\n".repeat(source[place.clone()].matches('\n').count());
-    let mut text = source.to_owned();
-    text.replace_range(place, &lines);
-    Some((text, plain(&test.sig.ident)))
-}
-
-fn test_at(items: &[Item], line: usize) -> Option<&ItemFn> {
-    items.iter().find_map(|item| match item {
-        Item::Mod(module) => test_at(&module.content.as_ref()?.1, line),
-        Item::Fn(function) => {
-            let is_one = |it: &Attribute| {
-                let last = it.path().segments.last();
-                last.is_some_and(|it| it.ident == ATTRIBUTE)
-            };
-            let start = function.attrs.first()?.pound_token.spans[0].start().line;
-            let end = function.block.brace_token.span.close().end().line;
-            let is_wanted = (start..=end).contains(&line) && function.attrs.iter().any(is_one);
-            is_wanted.then_some(function)
+/// Returns true for tests and for code that only tests compile.
+pub(in crate::commands::compare) fn is_of_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let last = attribute
+            .path()
+            .segments
+            .last()
+            .map(|it| it.ident.to_string());
+        let last = last.unwrap_or_default();
+        if last != "cfg" {
+            return last.contains("test") || last == "bench";
         }
-        _ => None,
+        let words = attribute.meta.to_token_stream().to_string();
+        let mut words = words.split(|it: char| !it.is_alphanumeric() && it != '_');
+        words.clone().any(|it| it == "test") && !words.any(|it| it == "not")
     })
 }
 
@@ -120,7 +139,7 @@ mod tests {
                    /// Of f.\n#[cfg(test)]\nmod tests {\n    \
                    #[tdg::ensemble_test]\n    fn f(x: u8) {}\n}\n\
                    #[cfg(test)]\nmod plain {}\n";
-        insta::assert_snapshot!(appended(THEN, now, |_| true).unwrap(), @r"
+        insta::assert_snapshot!(appended(THEN, now, LaidTests::Ensembles, |_| true).unwrap(), @r"
         //! Zürich
         pub fn f() {}
 
@@ -137,35 +156,25 @@ mod tests {
         ");
         let marked = format!("\u{feff}{now}");
         assert_eq!(
-            appended(THEN, &marked, |_| true),
-            appended(THEN, now, |_| true)
+            appended(THEN, &marked, LaidTests::Ensembles, |_| true),
+            appended(THEN, now, LaidTests::Ensembles, |_| true)
         );
         let without = "fn other() {}\n#[cfg(test)]\nmod tests {}\n";
-        assert_eq!(appended(THEN, without, |_| true), None);
+        assert_eq!(
+            appended(THEN, without, LaidTests::Ensembles, |_| true),
+            None
+        );
     }
 
     #[test]
     fn a_module_in_a_separate_file_is_declared_if_it_is_wanted() {
         let now = "#[cfg(test)]\nmod tests;\n#[cfg(test)]\nmod helpers;\n";
         assert_eq!(modules_elsewhere(now), ["tests", "helpers"]);
-        let text = appended(THEN, now, |name| name == "tests").unwrap();
+        let text = appended(THEN, now, LaidTests::Ensembles, |name| name == "tests").unwrap();
         assert!(
             text.ends_with("fn g() {}\n\n#[cfg(test)]\nmod tests;\n"),
             "{text}"
         );
         assert!(!text.contains("fn old"));
-    }
-
-    #[test]
-    fn a_test_is_taken_out_and_the_lines_after_it_stay() {
-        let text = "fn helper() {}\nmod tests {\n    #[tdg::ensemble_test]\n    fn f(x: u8) {\n        \
-                    x\n    }\n    fn g() {}\n}\n";
-        let (without, name) = without_test(text, 5).unwrap();
-        assert_eq!(name, "f");
-        assert_eq!(
-            without,
-            "fn helper() {}\nmod tests {\n    \n\n\n\n    fn g() {}\n}\n"
-        );
-        assert_eq!([1, 7].map(|line| without_test(text, line)), [None, None]);
     }
 }

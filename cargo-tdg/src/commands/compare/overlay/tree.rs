@@ -9,9 +9,23 @@ use crate::error::{Context as _, Result};
 use crate::sources::leads_back;
 
 /// The files of a source tree by path.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct SourceTree(BTreeMap<PathBuf, TreeFile>);
 
+/// The folder of the copies in a target directory, which cargo may not have marked yet.
+const OWN: &str = "tdg/compare";
+
+/// Returns true for folders of git, tdg and cargo, and for links that lead back.
+fn is_left_out(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    [".git", ".tdg"].iter().any(|it| name == *it)
+        || ["CACHEDIR.TAG", OWN]
+            .iter()
+            .any(|it| path.join(it).exists())
+        || leads_back(path)
+}
+
+#[derive(Clone)]
 enum TreeFile {
     Copied(PathBuf),
     Written(String),
@@ -34,11 +48,26 @@ impl SourceTree {
         for entry in fs::read_dir(from).context(from.display())? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default();
-            let is_left_out = [".git", ".tdg"].iter().any(|it| name == *it)
-                || path.join("CACHEDIR.TAG").exists()
-                || leads_back(&path);
-            if !is_left_out {
+            if !is_left_out(&path) {
                 self.lay(&at.join(name), &path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the data files of a package that are missing, except the ones of packages in it.
+    pub(super) fn add(&mut self, at: &Path, package: &Path) -> Result<()> {
+        for entry in fs::read_dir(package).context(package.display())? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default();
+            let is_code = ["benches", "build.rs", "examples", "src"]
+                .iter()
+                .any(|it| name == *it);
+            if !is_code && !is_left_out(&path) && !path.join("Cargo.toml").exists() {
+                let mut added = Self::default();
+                added.lay(&at.join(name), &path)?;
+                added.0.append(&mut self.0);
+                *self = added;
             }
         }
         Ok(())
@@ -59,6 +88,13 @@ impl SourceTree {
             Some(TreeFile::Written(text)) => Some(text.clone()),
             None => None,
         })
+    }
+
+    /// Returns the Rust files of a directory.
+    pub(super) fn rust_files(&self, directory: &Path) -> Vec<PathBuf> {
+        let is_rust =
+            |it: &&PathBuf| it.starts_with(directory) && it.extension() == Some("rs".as_ref());
+        self.0.keys().filter(is_rust).cloned().collect()
     }
 
     /// Makes a folder contain exactly these files. Unchanged files keep their times, for cargo.

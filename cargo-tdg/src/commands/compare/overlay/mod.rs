@@ -1,23 +1,33 @@
 //! Today's tests laid over the earlier sources.
 
+mod manifest;
+mod named_files;
+mod recorder;
+mod removal;
+mod test_modules;
+mod tree;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use proc_macro2::TokenTree;
-
-use super::manifest::{self, ManifestPlaces};
-use super::test_modules::{ATTRIBUTE, appended, modules_elsewhere, without_test};
-use super::tree::SourceTree;
-use crate::commands::compare::sides::ComparedSide;
+use self::manifest::ManifestPlaces;
+use self::named_files::{inside_tree, named_files};
+use self::removal::{without_item, without_test};
+pub(super) use self::test_modules::{LaidTests, is_of_tests};
+use self::test_modules::{appended, modules_elsewhere};
+use self::tree::SourceTree;
+use super::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::sources::rust_files;
-use crate::sources::tokens::each;
 use crate::workspace::{Package, Workspace};
 
 /// The earlier sources with today's tests.
 pub(super) struct Overlay {
     tree: SourceTree,
+    /// The folder that the tree is a copy of.
+    top: PathBuf,
+    tests: LaidTests,
     /// The folder where the tree is saved.
     folder: PathBuf,
     /// The path of the earlier workspace in the tree.
@@ -26,6 +36,9 @@ pub(super) struct Overlay {
     /// The reasons why tests can't run, by file, and by function unless all are affected.
     left_out: BTreeMap<(PathBuf, Option<String>), String>,
 }
+
+/// The start of the reason why a test was left out.
+const UNCOMPILED: &str = "doesn't compile there: ";
 
 /// Tests that are appended to a source file.
 struct AppendedTests {
@@ -38,7 +51,12 @@ struct AppendedTests {
 
 impl Overlay {
     /// Copies the sources of a side. Its tests are unchanged until [`Self::lay`].
-    pub(super) fn new(side: &ComparedSide, sources: &Path, folder: PathBuf) -> Result<Self> {
+    pub(super) fn new(
+        side: &ComparedSide,
+        sources: &Path,
+        folder: PathBuf,
+        tests: LaidTests,
+    ) -> Result<Self> {
         let directory = &side.workspace.directory;
         // Earlier packages may need others next to their workspace.
         let top = directory
@@ -48,6 +66,8 @@ impl Overlay {
         let inner = directory.strip_prefix(top).unwrap_or(Path::new(""));
         let mut laid = Self {
             tree: SourceTree::read(top)?,
+            top: top.to_owned(),
+            tests,
             folder,
             inner: inner.to_owned(),
             appended: Vec::new(),
@@ -72,8 +92,7 @@ impl Overlay {
         now: (&Workspace, &Package),
     ) -> Result<()> {
         let (workspace, package) = now;
-        let at = then.directory.strip_prefix(&from.directory);
-        let at = self.inner.join(at.unwrap_or(Path::new("")));
+        let at = self.place(from, then);
         self.lay_manifest(&at, workspace, package)?;
         self.tree.remove(&at.join("tests"));
         let files = rust_files(&package.directory.join("tests"));
@@ -94,6 +113,9 @@ impl Overlay {
         }
         for file in sources {
             self.append(&at, package, &file)?;
+        }
+        if let LaidTests::All = self.tests {
+            self.tree.add(&at, &package.directory)?;
         }
         Ok(())
     }
@@ -128,13 +150,13 @@ impl Overlay {
         let now = fs::read_to_string(file).context(file.display())?;
         let in_tree = |it: &Path| at.join(it.strip_prefix(&package.directory).unwrap_or(it));
         let mut sources = Vec::new();
-        if now.contains(ATTRIBUTE) {
+        if self.tests.are_in(&now) {
             sources.push(in_tree(file));
         }
         let mut elsewhere = Vec::new();
         for name in modules_elsewhere(&now) {
             let (file, folder) = module_files(file, &name);
-            let Some(file) = file.filter(|it| has_ensembles(it)) else {
+            let Some(file) = file.filter(|it| self.tests.are_in_file(it)) else {
                 continue;
             };
             self.tree.lay(&in_tree(&file), &file)?;
@@ -150,7 +172,8 @@ impl Overlay {
             self.leave_out(sources, &format!("{name} isn't there"));
             return Ok(());
         };
-        if let Some(text) = appended(&former, &now, |name| elsewhere.iter().any(|it| it == name)) {
+        let is_elsewhere = |name: &str| elsewhere.iter().any(|it| it == name);
+        if let Some(text) = appended(&former, &now, self.tests, is_elsewhere) {
             self.tree.write(&file, text);
             self.appended.push(AppendedTests {
                 file,
@@ -167,25 +190,47 @@ impl Overlay {
         }
     }
 
-    /// Removes the test at the line of an error, or all tests appended to that file. Returns false
-    /// if there were none.
+    /// Removes the test at the line of an error. Returns false if an earlier error removed it.
     pub(super) fn take_out(&mut self, file: &Path, line: usize, error: &str) -> Result<bool> {
-        let file = self.inner.join(file);
-        let reason = format!("doesn't compile there: {error}");
+        let file = self.named(file);
         let text = self.tree.text(&file)?;
-        if let Some((text, test)) = text.and_then(|text| without_test(&text, line)) {
-            self.tree.write(&file, text);
+        let without = text.and_then(|text| match self.tests {
+            LaidTests::Ensembles => {
+                without_test(&text, line).map(|(text, name)| (text, Some(name)))
+            }
+            LaidTests::All => without_item(&text, line, error, self.is_all_tests(&file)),
+        });
+        let Some((text, test)) = without else {
+            return Ok(false);
+        };
+        self.tree.write(&file, text);
+        // Without an import, for example, some of the tests don't compile.
+        if let Some(test) = test {
+            let reason = format!("{UNCOMPILED}{error}");
             self.left_out.insert((file, Some(test)), reason);
-            return Ok(true);
         }
+        Ok(true)
+    }
+
+    /// Removes all tests that were appended to the file of an error, if there are any.
+    pub(super) fn take_out_all(&mut self, file: &Path, error: &str) -> bool {
+        let file = self.named(file);
         let is_about = |it: &AppendedTests| it.file == file || it.sources.contains(&file);
         let Some(position) = self.appended.iter().position(is_about) else {
-            return Ok(false);
+            return false;
         };
         let tests = self.appended.remove(position);
         self.tree.write(&tests.file, tests.former);
-        self.leave_out(tests.sources, &reason);
-        Ok(true)
+        self.leave_out(tests.sources, &format!("{UNCOMPILED}{error}"));
+        true
+    }
+
+    /// Returns true if a file in the tree has only tests.
+    fn is_all_tests(&self, file: &Path) -> bool {
+        let of_appended =
+            |it: &AppendedTests| it.file != file && it.sources.iter().any(|it| it == file);
+        file.components().any(|it| it.as_os_str() == "tests")
+            || self.appended.iter().any(of_appended)
     }
 
     /// Returns the reason why a test in a workspace file can't run.
@@ -197,88 +242,69 @@ impl Overlay {
         reason.map(String::as_str)
     }
 
+    /// Returns the path of a package in the tree.
+    pub(super) fn place(&self, from: &Workspace, package: &Package) -> PathBuf {
+        let at = package.directory.strip_prefix(&from.directory);
+        self.inner.join(at.unwrap_or(Path::new("")))
+    }
+
+    /// Returns the path in the tree of a file that the compiler names.
+    pub(super) fn named(&self, file: &Path) -> PathBuf {
+        let file = file
+            .strip_prefix(self.folder.join(&self.inner))
+            .unwrap_or(file);
+        self.inner.join(file)
+    }
+
+    /// Returns the tests that were left out, each with the reason.
+    pub(super) fn left_out(&self) -> Vec<String> {
+        let names = self.left_out.iter().filter_map(|((file, name), reason)| {
+            let file = file.display();
+            match name {
+                Some(name) => Some(format!("{name} in {file}: {reason}")),
+                None if reason.starts_with(UNCOMPILED) => Some(format!("{file}: {reason}")),
+                None => None,
+            }
+        });
+        names.collect()
+    }
+
     /// Writes the files and returns them as a side.
     pub(super) fn save(&self, side: &ComparedSide) -> Result<ComparedSide> {
-        self.tree.save(&self.folder)?;
+        self.save_with(side, Vec::new())
+    }
+
+    /// Writes the files, some with other texts.
+    pub(super) fn save_with(
+        &self,
+        side: &ComparedSide,
+        texts: Vec<(PathBuf, String)>,
+    ) -> Result<ComparedSide> {
+        let mut tree = self.tree.clone();
+        for (path, text) in texts {
+            tree.write(&path, text);
+        }
+        tree.save(&self.folder)?;
         let manifest = self.folder.join(&self.inner).join("Cargo.toml");
         ComparedSide::open(side.label.clone(), &manifest, side.build.clone())
     }
 }
 
-/// Returns true if the text of a source file mentions ensemble tests.
-pub(super) fn has_ensembles(file: &Path) -> bool {
-    fs::read_to_string(file).is_ok_and(|text| text.contains(ATTRIBUTE))
-}
-
 /// Returns the file of a module declared in another file, if it exists, and the folder of its
 /// submodules.
 fn module_files(parent: &Path, name: &str) -> (Option<PathBuf>, PathBuf) {
-    let folder = parent.parent().unwrap_or(Path::new(""));
-    let stem = parent.file_stem().unwrap_or_default();
-    let folder = match ["lib", "main", "mod"].iter().any(|it| stem == *it) {
-        true => folder.to_owned(),
-        false => folder.join(stem),
-    };
+    let folder = module_folder(parent);
     let own = folder.join(name);
     let files = [folder.join(format!("{name}.rs")), own.join("mod.rs")];
     (files.into_iter().find(|it| it.is_file()), own)
 }
 
-/// Removes `..` from a path; `None` if it leads out of the tree, where nothing may be written.
-fn inside_tree(path: &Path) -> Option<PathBuf> {
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::Normal(name) => plain.push(name),
-            Component::CurDir => {}
-            Component::ParentDir if plain.pop() => {}
-            _ => return None,
-        }
-    }
-    Some(plain)
-}
-
-/// Returns the files that a source uses as `definition` or `rows`.
-fn named_files(source: &str) -> Vec<String> {
-    let mut files = Vec::new();
-    each(source.parse().unwrap_or_default(), &mut |tokens, at| {
-        if matches!(&tokens[at], TokenTree::Ident(it) if it == "definition" || it == "rows") {
-            let value = match (tokens.get(at + 1), tokens.get(at + 2)) {
-                (Some(TokenTree::Group(it)), _) => it.stream().into_iter().next(),
-                (Some(TokenTree::Punct(it)), value) if it.as_char() == '=' => value.cloned(),
-                _ => None,
-            };
-            files.extend(value.and_then(text_of));
-        }
-        true
-    });
-    files
-}
-
-fn text_of(token: TokenTree) -> Option<String> {
-    let text: syn::LitStr = syn::parse2(token.into()).ok()?;
-    Some(text.value())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_source_names_the_files_of_definitions_and_rows() {
-        let source = r#"
-            #[ensemble_test(definition = "a.json", size = 3, name = "b.json")]
-            fn f(rows: u8) { EnsembleTest::new("c").definition("d.json") }
-            #[tdg::ensemble_test(rows = "data/e.csv")]
-            fn g() {}
-        "#;
-        assert_eq!(named_files(source), ["a.json", "d.json", "data/e.csv"]);
-    }
-
-    #[test]
-    fn named_files_stay_in_the_tree() {
-        let places = ["b/../../shared/x.json", "../../../../x.json", "/x.json"];
-        let places = places.map(|it| inside_tree(&Path::new("crates/a").join(it)));
-        assert_eq!(places, [Some("crates/shared/x.json".into()), None, None]);
+/// Returns the folder of the modules that a file declares.
+fn module_folder(file: &Path) -> PathBuf {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let stem = file.file_stem().unwrap_or_default();
+    match ["lib", "main", "mod"].iter().any(|it| stem == *it) {
+        true => folder.to_owned(),
+        false => folder.join(stem),
     }
 }

@@ -1,0 +1,124 @@
+//! All answers of a comparison, and where they go.
+
+use tdg_definition::json::Value;
+use tdg_engine::snapshot;
+
+use super::answer::PackageAnswer;
+use super::ensembles::EnsembleAnswer;
+use super::test_calls::TestCallsAnswer;
+use super::{Compare, ComparedCallKind, page};
+use crate::error::{Error, Result};
+use crate::terminal::print;
+
+/// All answers of a comparison.
+pub(super) struct AllAnswers {
+    /// The label of the earlier side.
+    pub(super) then: String,
+    pub(super) packages: Vec<PackageAnswer>,
+    pub(super) calls: Vec<TestCallsAnswer>,
+    pub(super) ensembles: Vec<EnsembleAnswer>,
+}
+
+impl AllAnswers {
+    /// Returns true if calls of tests, or ensemble tests, were compared.
+    fn have_tests(&self) -> bool {
+        !self.calls.iter().all(TestCallsAnswer::is_empty)
+            || !self.ensembles.iter().all(EnsembleAnswer::is_empty)
+    }
+
+    pub(super) fn are_changed(&self) -> bool {
+        self.packages.iter().any(PackageAnswer::is_changed)
+            || self.calls.iter().any(TestCallsAnswer::is_changed)
+            || self.ensembles.iter().any(EnsembleAnswer::is_changed)
+    }
+}
+
+impl Compare {
+    /// Fails if nothing was compared that could have changed.
+    pub(super) fn check_compared(&self, answers: &AllAnswers) -> Result<()> {
+        let packages = || answers.packages.iter();
+        let is_empty = packages().all(PackageAnswer::is_empty);
+        let missed = packages().find_map(PackageAnswer::missed);
+        if answers.have_tests() || packages().any(PackageAnswer::is_changed) {
+            return Ok(());
+        }
+        let reasons = "--all lists the functions with the reasons";
+        Err(Error::new(match (&self.only, missed) {
+            (Some(only), _) if is_empty => format!("nothing was compared with --only {only}"),
+            (_, Some(missed)) => format!("{missed}; {reasons}"),
+            _ if is_empty => format!("nothing was compared; {reasons}"),
+            _ => return Ok(()),
+        }))
+    }
+
+    /// Returns the answers to report.
+    fn reported<'a>(&self, answers: &'a [PackageAnswer]) -> Vec<&'a PackageAnswer> {
+        let answers = answers.iter();
+        answers
+            .filter(|it| !self.tests || it.has_functions())
+            .collect()
+    }
+
+    pub(super) fn write_page(&self, answers: &AllAnswers) -> Result<()> {
+        let Some(file) = &self.html else {
+            return Ok(());
+        };
+        let AllAnswers {
+            then,
+            packages,
+            calls,
+            ensembles,
+        } = answers;
+        let page = page::page(
+            then,
+            self.rows.into(),
+            &self.reported(packages),
+            ensembles,
+            calls,
+        );
+        Ok(snapshot::save(file, &page)?)
+    }
+
+    pub(super) fn print(&self, answers: &AllAnswers) -> Result<()> {
+        let rows = usize::from(self.rows);
+        let AllAnswers {
+            then,
+            packages,
+            calls,
+            ensembles,
+        } = answers;
+        if self.json {
+            let packages = packages.iter().map(PackageAnswer::json);
+            let mut answer = vec![
+                ("compared_with", Value::from(then.as_str())),
+                ("packages", Value::Array(packages.collect())),
+            ];
+            if self.calls != ComparedCallKind::Drawn {
+                let calls = calls.iter().map(TestCallsAnswer::json);
+                answer.push(("test_calls", Value::Array(calls.collect())));
+            }
+            if self.tests {
+                let ensembles = ensembles.iter().map(EnsembleAnswer::json);
+                answer.push(("ensemble_tests", Value::Array(ensembles.collect())));
+            }
+            return print(&format!("{}\n", Value::object(answer)));
+        }
+        let functions = self.reported(packages).into_iter();
+        let (calls, tests) = (calls.iter(), ensembles.iter());
+        let (title, texts): (_, Vec<String>) = match self.markdown {
+            true => {
+                let functions = functions.map(|it| it.markdown(rows));
+                let texts = functions.chain(calls.map(TestCallsAnswer::markdown));
+                let texts = texts.chain(tests.map(EnsembleAnswer::markdown));
+                ("## Compared with", texts.collect())
+            }
+            false => {
+                let functions = functions.map(|it| it.text(rows, self.all));
+                let texts = functions.chain(calls.map(|it| it.text(self.all)));
+                let texts = texts.chain(tests.map(EnsembleAnswer::text));
+                ("compared with", texts.collect())
+            }
+        };
+        print(&format!("{title} {then}\n\n{}", texts.join("\n")))
+    }
+}

@@ -1,0 +1,228 @@
+//! The calls of tests, as text, JSON and Markdown.
+
+use tdg_definition::json::Value;
+use tdg_engine::text::shorten;
+
+use super::changed_tests::ChangedTest;
+use super::comparison::ComparedCalls;
+use crate::commands::compare::answer::{example, function, function_json, remark, texts};
+use crate::commands::compare::calls::CallVerdict;
+use crate::terminal::counted;
+use crate::terminal::style::{BAD, FAINT, STRONG};
+
+/// The maximum width of a failure, and how many names are listed.
+const WIDTH: usize = 110;
+const NAMED: usize = 5;
+
+/// The results of the calls of a package's tests.
+#[derive(Default)]
+pub(in crate::commands::compare) struct TestCallsAnswer {
+    pub(in crate::commands::compare) package: String,
+    pub(super) calls: ComparedCalls,
+    pub(super) tests: Vec<ChangedTest>,
+    /// The number of tests whose results differ because of the changed calls.
+    pub(super) explained_tests: usize,
+    /// The types that are shown in another way.
+    pub(super) shapes: Vec<String>,
+    /// The functions that record nothing, and the tests that don't compile on a side.
+    pub(super) plain: Vec<String>,
+    pub(super) left_out: Vec<String>,
+    /// The files whose tests ended early.
+    pub(super) ended: Vec<String>,
+    /// The reason why nothing was compared.
+    pub(super) reason: Option<String>,
+}
+
+/// The noun for the rows of a function.
+const CALL: &str = "call";
+
+impl TestCallsAnswer {
+    pub(super) fn failed(package: &str, reason: String) -> Self {
+        Self {
+            package: package.to_owned(),
+            reason: Some(reason),
+            ..Self::default()
+        }
+    }
+
+    pub(in crate::commands::compare) fn is_empty(&self) -> bool {
+        self.calls.functions == 0 && self.tests.is_empty()
+    }
+
+    pub(in crate::commands::compare) fn is_changed(&self) -> bool {
+        let ComparedCalls {
+            changed, callers, ..
+        } = &self.calls;
+        !changed.is_empty() || !callers.is_empty() || !self.tests.is_empty()
+    }
+
+    /// Returns `calls of its tests: 40 functions compared on 1204 calls; 2 functions left out`.
+    fn headline(&self) -> String {
+        let compared = counted(self.calls.functions, "function");
+        let mut text = format!(
+            "calls of its tests: {compared} compared on {}",
+            counted(self.calls.calls, CALL)
+        );
+        for (names, what) in [(&self.plain, "function"), (&self.left_out, "test")] {
+            if !names.is_empty() {
+                text += &format!(", {} left out", counted(names.len(), what));
+            }
+        }
+        text
+    }
+
+    /// Returns the lines that follow the functions.
+    fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let callers = self
+            .calls
+            .callers
+            .iter()
+            .map(|(name, count)| format!("{name} ({})", counted(*count, CALL)));
+        let callers: Vec<String> = callers.collect();
+        if !callers.is_empty() {
+            let count = counted(callers.len(), "caller");
+            lines.push(format!(
+                "{count} changed because of these: {}",
+                listed(&callers)
+            ));
+        }
+        for test in &self.tests {
+            lines.push(test.line());
+        }
+        if self.explained_tests > 0 {
+            let tests = counted(self.explained_tests, "test");
+            lines.push(format!("{tests} passed on one side only, because of these"));
+        }
+        for (names, what) in [
+            (&self.calls.resigned, "returned another type"),
+            (
+                &self.calls.internal,
+                "changed inside, but all callers gave the same",
+            ),
+        ] {
+            if !names.is_empty() {
+                let functions = counted(names.len(), "function");
+                lines.push(format!("{functions} {what}: {}", listed(names)));
+            }
+        }
+        if !self.shapes.is_empty() {
+            lines.push(format!(
+                "not compared, since its `Debug` changed: {}",
+                listed(&self.shapes)
+            ));
+        }
+        lines.extend(self.ended.iter().cloned());
+        lines.extend(self.reason.clone());
+        lines
+    }
+
+    pub(in crate::commands::compare) fn text(&self, all: bool) -> String {
+        let mut text = format!("{STRONG}{}{STRONG:#}: {}", self.package, self.headline());
+        let has_more = !self.plain.is_empty() || !self.left_out.is_empty();
+        text += if has_more && !all {
+            " (see --all)\n"
+        } else {
+            "\n"
+        };
+        let width = self
+            .calls
+            .changed
+            .iter()
+            .map(|it| it.function.chars().count())
+            .max();
+        for compared in &self.calls.changed {
+            text += &function(compared, None, width.unwrap_or(0), CALL);
+        }
+        for line in self.lines() {
+            text += &format!("  {line}\n");
+        }
+        if all {
+            for name in self.plain.iter().chain(&self.left_out) {
+                text += &format!("  {FAINT}left out{FAINT:#} {name}\n");
+            }
+        }
+        text
+    }
+
+    pub(in crate::commands::compare) fn markdown(&self) -> String {
+        let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline());
+        for compared in &self.calls.changed {
+            if let (Some(remark), CallVerdict::Changed(changed)) =
+                (remark(compared, CALL), &compared.verdict)
+            {
+                let name = &compared.function;
+                let findings = changed.findings.iter().map(|it| format!("- {it}\n"));
+                text += &format!(
+                    "<details><summary><code>{name}</code>: {remark}</summary>\n\n{}\n```text\n{}\n```\n\n</details>\n\n",
+                    findings.collect::<String>(),
+                    example(changed, name)
+                );
+            }
+        }
+        text + &self
+            .lines()
+            .iter()
+            .map(|it| format!("- {it}\n"))
+            .collect::<String>()
+    }
+
+    pub(in crate::commands::compare) fn json(&self) -> Value {
+        let callers = self.calls.callers.iter();
+        let callers = callers.map(|(name, count)| (name.clone(), Value::from(*count as u64)));
+        let tests = self.tests.iter().map(|test| {
+            let [then, now] = test
+                .failures
+                .each_ref()
+                .map(|it| it.as_deref().map_or(Value::Null, Value::from));
+            Value::object([
+                ("test", Value::from(test.name.as_str())),
+                ("before", then),
+                ("after", now),
+            ])
+        });
+        Value::object([
+            ("package", Value::from(self.package.as_str())),
+            ("functions_compared", (self.calls.functions as u64).into()),
+            ("calls_compared", (self.calls.calls as u64).into()),
+            (
+                "functions",
+                Value::Array(self.calls.changed.iter().map(function_json).collect()),
+            ),
+            ("callers", Value::object(callers)),
+            ("tests", Value::Array(tests.collect())),
+            ("explained_tests", (self.explained_tests as u64).into()),
+            ("another_type", texts(&self.calls.resigned)),
+            ("internal", texts(&self.calls.internal)),
+            ("shown_otherwise", texts(&self.shapes)),
+            ("functions_left_out", texts(&self.plain)),
+            ("tests_left_out", texts(&self.left_out)),
+            ("ended", texts(&self.ended)),
+            (
+                "reason",
+                self.reason.as_deref().map_or(Value::Null, Value::from),
+            ),
+        ])
+    }
+}
+
+impl ChangedTest {
+    fn line(&self) -> String {
+        let name = &self.name;
+        let side = |failure: &Option<String>| match failure {
+            Some(message) => shorten(message, WIDTH),
+            None => "passed".to_owned(),
+        };
+        let [before, after] = self.failures.each_ref().map(side);
+        format!("{BAD}test {name}{BAD:#}\n    before: {before}\n    after:  {after}")
+    }
+}
+
+/// Lists the first names.
+fn listed(names: &[String]) -> String {
+    let first = names[..names.len().min(NAMED)].join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => first,
+        rest => format!("{first} and {}", counted(rest, "other")),
+    }
+}

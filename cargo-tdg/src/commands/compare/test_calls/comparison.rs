@@ -1,0 +1,295 @@
+//! The functions and tests that changed, of all calls that both sides made.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
+
+use super::causes::Causes;
+use super::functions::SourceFunction;
+use super::pairs::{CallPairs, PairedCall};
+use super::shapes::kind;
+use crate::commands::compare::calls::{CallVerdict, ComparedFunction, Example, Runs};
+use crate::commands::explain::inferred_features;
+
+/// The most calls of a function that are explained, and the most changed ones among these.
+const EXPLAINED: usize = 1_500;
+const CHANGED: usize = 500;
+
+/// The comparison of all calls.
+#[derive(Default)]
+pub(super) struct ComparedCalls {
+    /// Functions with their own changes, the innermost first.
+    pub(super) changed: Vec<ComparedFunction>,
+    /// Callers of these without other changes, with the numbers of their changed calls.
+    pub(super) callers: Vec<(String, usize)>,
+    /// Private functions whose callers gave the same.
+    pub(super) internal: Vec<String>,
+    /// Functions that return another type.
+    pub(super) resigned: Vec<String>,
+    /// The numbers of functions and of their calls.
+    pub(super) functions: usize,
+    pub(super) calls: usize,
+}
+
+/// The standing of a changed function, best first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum ChangeRank {
+    Innermost,
+    OtherCode,
+    Caller,
+}
+
+/// The functions of both sides by name.
+pub(super) struct FunctionsOfSides<'f>([BTreeMap<&'f str, &'f SourceFunction>; 2]);
+
+impl<'f> FunctionsOfSides<'f> {
+    pub(super) fn new(sides: [&'f [SourceFunction]; 2]) -> Self {
+        Self(sides.map(|it| it.iter().map(|it| (it.name.as_str(), it)).collect()))
+    }
+
+    fn differ(&self, name: &str, part: impl Fn(&SourceFunction) -> &str) -> bool {
+        let [then, now] = self.0.each_ref().map(|it| it.get(name).map(|it| part(it)));
+        then != now
+    }
+
+    fn is_public(&self, name: &str) -> bool {
+        self.0[1].get(name).is_some_and(|it| it.is_public)
+    }
+}
+
+impl ComparedCalls {
+    pub(super) fn new(
+        pairs: &CallPairs<'_>,
+        causes: &Causes<'_>,
+        functions: &FunctionsOfSides<'_>,
+        is_asked: impl Fn(&str) -> bool,
+    ) -> Self {
+        let mut compared = Self::default();
+        let mut changed = Vec::new();
+        for (name, calls) in pairs.iter().filter(|(name, _)| is_asked(name)) {
+            compared.functions += 1;
+            compared.calls += calls.len();
+            let of_function = || calls.iter().filter(|it| it.is_changed);
+            let count = of_function().count();
+            let is_public = functions.is_public(name);
+            if count == 0 {
+                continue;
+            }
+            if functions.differ(name, |it| &it.signature) && is_other_type(calls) {
+                compared.resigned.push((*name).to_owned());
+            } else if !is_public && of_function().all(|it| causes.is_internal(it)) {
+                compared.internal.push((*name).to_owned());
+            } else {
+                let standing = match of_function().any(|it| causes.is_innermost(it)) {
+                    true => ChangeRank::Innermost,
+                    false if functions.differ(name, |it| &it.code) => ChangeRank::OtherCode,
+                    false => ChangeRank::Caller,
+                };
+                changed.push((standing, !is_public, usize::MAX - count, *name, calls));
+            }
+        }
+        changed.sort_by(|one, other| {
+            (&one.0, one.1, one.2, one.3).cmp(&(&other.0, other.1, other.2, other.3))
+        });
+        for (standing, _, rest, name, calls) in changed {
+            match standing {
+                ChangeRank::Caller => compared.callers.push((name.to_owned(), usize::MAX - rest)),
+                _ => compared.changed.extend(explained(name, calls, causes)),
+            }
+        }
+        compared
+    }
+}
+
+/// Returns true if all outputs of one side are of another kind than those of the other side.
+fn is_other_type(calls: &[PairedCall<'_>]) -> bool {
+    let [then, now] = [0, 1].map(|side| {
+        let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for call in calls {
+            if let Some((around, kind)) = kind(&call.outcomes[side].value()) {
+                kinds.entry(around).or_default().insert(kind);
+            }
+        }
+        kinds
+    });
+    let mut both = then
+        .iter()
+        .filter_map(|(around, then)| Some((then, now.get(around)?)));
+    both.any(|(then, now)| then.len() == 1 && now.len() == 1 && then != now)
+}
+
+/// Explains the changed calls of a function; `None` if only the last digits differ.
+fn explained(
+    name: &str,
+    calls: &[PairedCall<'_>],
+    causes: &Causes<'_>,
+) -> Option<ComparedFunction> {
+    let (changed, same): (Vec<_>, Vec<_>) = calls.iter().partition(|it| it.is_changed);
+    let length = |it: &&&PairedCall<'_>| {
+        let length = it
+            .arguments
+            .iter()
+            .map(|(_, text)| text.len())
+            .sum::<usize>();
+        (!causes.is_innermost(it), length)
+    };
+    let example = *changed.iter().min_by_key(length)?;
+    let rows = changed.iter().take(CHANGED).chain(&same).take(EXPLAINED);
+    let rows: Vec<&PairedCall<'_>> = rows.copied().collect();
+    let side = |side: usize| Runs {
+        first: rows
+            .iter()
+            .map(|it| it.outcomes[if it.is_changed { side } else { 0 }].clone())
+            .collect(),
+        second: None,
+    };
+    let vectors = vectors(&rows)?;
+    let mut compared = ComparedFunction::new(name, &vectors, &[side(0), side(1)]);
+    let texts = example.arguments.iter().map(|(_, text)| text.as_str());
+    let texts = texts.collect::<Vec<_>>().join(", ");
+    let CallVerdict::Changed(shown) = &mut compared.verdict else {
+        return None;
+    };
+    if example.arguments.is_empty() {
+        shown.without_inputs();
+    }
+    shown.differing = changed.len();
+    shown.example = Example::new(&texts, example.outcomes.each_ref());
+    compared.rows = calls.len();
+    Some(compared)
+}
+
+/// Returns the arguments as features.
+fn vectors(rows: &[&PairedCall<'_>]) -> Option<Vectors> {
+    let row = |it: &&PairedCall<'_>| {
+        let names = it.arguments.iter().map(|(name, _)| name.clone());
+        let mut members: Vec<_> = names.zip(it.values.iter().map(feature)).collect();
+        if members.is_empty() {
+            members.push(("call".to_owned(), true.into()));
+        }
+        Value::object(members)
+    };
+    let rows = Value::Array(rows.iter().map(row).collect());
+    inferred_features(&rows.to_string()).ok()
+}
+
+/// Returns the value of a feature, without the marks of `Debug`.
+fn feature(value: &Value) -> Value {
+    let name = value.get("$name").and_then(Value::as_str);
+    let mut marks = ["$char", "$set", "$text"].into_iter();
+    if let Some(inner) = marks.find_map(|it| value.get(it)) {
+        return feature(inner);
+    }
+    match value {
+        Value::Array(list) => Value::Array(list.iter().map(feature).collect()),
+        Value::Number(it) if !it.as_f64().is_finite() => it.to_string().into(),
+        Value::Object(object) => match (name, object.len()) {
+            (Some("None"), 1) => Value::Null,
+            (Some(name), 1) => name.into(),
+            (Some("Some"), 2) => value.get("0").map_or(Value::Null, feature),
+            _ => Value::object(object.iter().map(|(name, it)| {
+                let name = name.strip_prefix('$').unwrap_or(name);
+                (name.to_owned(), feature(it))
+            })),
+        },
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::compare::test_calls::functions::functions;
+    use crate::commands::compare::test_calls::pairs::{pairs, shape_changes};
+    use crate::commands::compare::test_calls::recording::{Recording, recorded};
+
+    const SOURCE: &str = "pub fn parse(text: &str) -> Item { read(text) }\n\
+                          fn read(text: &str) -> Item { part(text) }\n\
+                          fn part(text: &str) -> u8 { 1 }\npub fn other(n: u8) -> u8 { part(n) }\n\
+                          fn trimmed(text: &str) -> u8 { 1 }\n";
+
+    fn compared(then: &str, now: &str, code: [&str; 2]) -> (ComparedCalls, Vec<String>) {
+        let sides = [then, now].map(recorded);
+        let sides: [&Recording; 2] = sides.each_ref();
+        let shapes = shape_changes(sides);
+        let pairs = pairs(sides, None, &shapes);
+        let causes = Causes::new(sides, &pairs);
+        let code = code.map(|it| functions(it, ""));
+        let functions = FunctionsOfSides::new(code.each_ref().map(|it| &**it));
+        let compared = ComparedCalls::new(&pairs, &causes, &functions, |_| true);
+        let tests = causes.tests().into_iter().map(str::to_owned);
+        (compared, tests.collect())
+    }
+
+    #[test]
+    fn the_innermost_function_is_first_and_its_callers_are_folded() {
+        let then = "
+            t > 1 | parse | text=\"a\" | Ok(1)
+            1 > 2 | read | text=\"a\" | 1
+            2 > 3 | part | text=\"a\" | 1
+            t > 4 | parse | text=\"bb\" | Ok(1)
+            4 > 5 | read | text=\"bb\" | 1
+            5 > 6 | part | text=\"bb\" | 1
+            t > 7 | parse | text=\"c\" | Ok(3)
+            u > 8 | other | n=1 | 1
+            8 > 9 | trimmed | text=\"x\" | 1
+        ";
+        let now = then
+            .replace("bb\" | Ok(1)", "bb\" | panicked=none")
+            .replace("\"a\" | 1", "\"a\" | 2")
+            .replace("\"a\" | Ok(1)", "\"a\" | Err(2)")
+            .replace("\"x\" | 1", "\"x\" | 2");
+        let (found, tests) = compared(
+            then,
+            &now,
+            [SOURCE, &SOURCE.replace("read(text)", "read(&text)")],
+        );
+        let changed: Vec<_> = found
+            .changed
+            .iter()
+            .map(|it| it.function.as_str())
+            .collect();
+        // The panic of `parse` has no changed call within, and so is its own.
+        assert_eq!(changed, ["parse", "part"]);
+        assert_eq!(found.callers, [("read".to_owned(), 1)]);
+        assert_eq!(found.internal, ["trimmed"]);
+        assert_eq!((found.functions, found.calls), (5, 9));
+        assert_eq!(tests, ["t"]);
+        let CallVerdict::Changed(parse) = &found.changed[0].verdict else {
+            panic!("{:?}", found.changed[0].verdict);
+        };
+        let Example {
+            inputs,
+            before,
+            after,
+        } = &parse.example;
+        assert_eq!([inputs, before, after], ["\"bb\"", "Ok(1)", "panic: none"]);
+    }
+
+    #[test]
+    fn calls_that_differ_within_a_side_or_have_unshown_arguments_are_left_out() {
+        let then = "
+            t > 1 | part | text=\"a\" | 1
+            t > 1 | part | text=\"a\" | 2
+            t > 2 | part | text=? | 1
+            t > 3 | part | text=\"b\" | 1
+        ";
+        let now = then
+            .replace("\"a\" | 2", "\"a\" | 3")
+            .replace("? | 1", "? | 2");
+        let (found, _) = compared(then, &now, [SOURCE; 2]);
+        assert!(found.changed.is_empty());
+        assert_eq!(found.calls, 1);
+    }
+
+    #[test]
+    fn another_type_of_the_output_is_no_changed_value() {
+        let then = "t > 1 | part | text=\"a\" | 1\nt > 2 | part | text=\"b\" | 2";
+        let now = "t > 1 | part | text=\"a\" | Count(1)\nt > 2 | part | text=\"b\" | Count(2)";
+        let other = SOURCE.replace("fn part(text: &str) -> u8", "fn part(text: &str) -> Count");
+        let (found, _) = compared(then, now, [SOURCE, &other]);
+        assert_eq!(found.resigned, ["part"]);
+        assert!(found.changed.is_empty());
+    }
+}

@@ -1,0 +1,239 @@
+//! The functions of a source file that can record their calls.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned as _;
+use syn::{
+    AttrStyle, Attribute, Block, FnArg, ImplItem, Item, Pat, ReturnType, Signature, TraitItem,
+    Type, Visibility,
+};
+
+use crate::commands::compare::overlay::is_of_tests;
+use crate::sources::edit::parse;
+use crate::sources::{is_public, plain};
+
+/// Traits without recorded functions: the recorder calls them itself.
+const TRAITS: [&str; 2] = ["Debug", "GlobalAlloc"];
+const ATTRIBUTES: [&str; 2] = ["track_caller", "naked"];
+
+/// A function in a source file.
+#[derive(Debug)]
+pub(super) struct SourceFunction {
+    /// For example `shapes::<Square as Area>::area`.
+    pub(super) name: String,
+    pub(super) is_public: bool,
+    pub(super) signature: String,
+    pub(super) code: String,
+    pub(super) lines: RangeInclusive<usize>,
+    /// The offsets after `{` and before `}`.
+    pub(super) body: [usize; 2],
+    /// The names of the arguments, with true for `&mut`.
+    pub(super) arguments: Vec<(String, bool)>,
+    /// The written type of the output, unless it is `impl Trait`, and true if it may borrow.
+    pub(super) output: Option<String>,
+    pub(super) borrows: bool,
+}
+
+/// Returns the functions of a file that can record their calls, in order.
+pub(super) fn functions(source: &str, module: &str) -> Vec<SourceFunction> {
+    let mut found = Vec::new();
+    for item in parse(source).map_or_else(Vec::new, |it| it.items) {
+        add(&item, module, &mut found);
+    }
+    found
+}
+
+/// Returns the name of the module in a file of the folder `src`.
+pub(super) fn module(file: &Path) -> String {
+    let file = file.with_extension("");
+    let names: Vec<_> = file.iter().map(|it| it.to_string_lossy()).collect();
+    let is_own = |it: &str| ["mod", "lib", "main"].contains(&it);
+    match names.split_last() {
+        Some((last, folders)) if is_own(last) => folders.join("::"),
+        _ => names.join("::"),
+    }
+}
+
+fn add(item: &Item, module: &str, found: &mut Vec<SourceFunction>) {
+    match item {
+        Item::Fn(it) => {
+            let is_public = is_public(&it.vis);
+            found.extend(function(
+                (&*it.attrs, &it.sig, Some(&*it.block)),
+                module,
+                is_public,
+            ));
+        }
+        Item::Mod(it) if !is_of_tests(&it.attrs) => {
+            let module = joined(module, &plain(&it.ident));
+            for item in it.content.iter().flat_map(|(_, items)| items) {
+                add(item, &module, found);
+            }
+        }
+        Item::Trait(it) => {
+            let owner = joined(module, &plain(&it.ident));
+            for item in &it.items {
+                if let TraitItem::Fn(it) = item {
+                    found.extend(function(
+                        (&*it.attrs, &it.sig, it.default.as_ref()),
+                        &owner,
+                        true,
+                    ));
+                }
+            }
+        }
+        Item::Impl(it) if !is_of_tests(&it.attrs) => {
+            let kind = short(&it.self_ty);
+            let of = it.trait_.as_ref().map(|(_, path, _)| path);
+            let is_left_out = |it: &syn::Path| {
+                let last = it.segments.last();
+                last.is_some_and(|last| TRAITS.iter().any(|name| last.ident == name))
+            };
+            if of.is_some_and(is_left_out) {
+                return;
+            }
+            let owner = of.map_or(kind.clone(), |it| format!("<{kind} as {}>", short(it)));
+            let owner = joined(module, &owner);
+            for item in &it.items {
+                if let ImplItem::Fn(it) = item {
+                    let is_public = of.is_some() || matches!(it.vis, Visibility::Public(_));
+                    let parts = (&*it.attrs, &it.sig, Some(&it.block));
+                    found.extend(function(parts, &owner, is_public));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn joined(module: &str, name: &str) -> String {
+    match module {
+        "" => name.to_owned(),
+        module => format!("{module}::{name}"),
+    }
+}
+
+/// Writes a type without lifetimes and without the modules in front.
+fn short(kind: &impl ToTokens) -> String {
+    let text = kind.to_token_stream().to_string();
+    let words = text.split_whitespace().filter(|it| !it.starts_with('\''));
+    let mut short = String::new();
+    for word in words {
+        let is_word = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
+        if is_word(short.chars().next_back()) && is_word(word.chars().next()) {
+            short.push(' ');
+        }
+        short += word;
+    }
+    let short = short
+        .replace("<,", "<")
+        .replace(",>", ">")
+        .replace("<>", "");
+    let head = short.find('<').unwrap_or(short.len());
+    let start = short[..head].rfind("::").map_or(0, |it| it + 2);
+    short[start..].to_owned()
+}
+
+fn function(
+    (attributes, signature, block): (&[Attribute], &Signature, Option<&Block>),
+    owner: &str,
+    is_public: bool,
+) -> Option<SourceFunction> {
+    let block = block.filter(|it| !it.stmts.is_empty())?;
+    let is_left_out = |it: &Attribute| {
+        let is_inner = matches!(it.style, AttrStyle::Inner(_));
+        is_inner || ATTRIBUTES.iter().any(|name| it.path().is_ident(name))
+    };
+    let is_plain = signature.constness.is_none()
+        && signature.asyncness.is_none()
+        && signature.abi.is_none()
+        && signature.variadic.is_none();
+    if !is_plain || is_of_tests(attributes) || attributes.iter().any(is_left_out) {
+        return None;
+    }
+    let output = match &signature.output {
+        ReturnType::Default => "()".to_owned(),
+        ReturnType::Type(_, kind) if matches!(**kind, Type::Never(_)) => return None,
+        ReturnType::Type(_, kind) => kind.to_token_stream().to_string(),
+    };
+    let is_impl = names(signature.output.to_token_stream(), "impl");
+    let mut arguments = Vec::new();
+    for input in &signature.inputs {
+        match input {
+            FnArg::Receiver(it) => {
+                let is_mut = it.reference.is_some() && it.mutability.is_some();
+                arguments.push(("self".to_owned(), is_mut));
+            }
+            FnArg::Typed(it) => {
+                let is_mut = matches!(&*it.ty, Type::Reference(it) if it.mutability.is_some());
+                bound(&it.pat, &mut |name| arguments.push((name, is_mut)));
+            }
+        }
+    }
+    let brace = block.brace_token.span;
+    Some(SourceFunction {
+        name: joined(owner, &plain(&signature.ident)),
+        is_public,
+        signature: signature.to_token_stream().to_string(),
+        code: block.to_token_stream().to_string(),
+        lines: signature.span().start().line..=brace.close().end().line,
+        body: [
+            brace.open().byte_range().end,
+            brace.close().byte_range().start,
+        ],
+        arguments,
+        borrows: is_impl || output.contains(['&', '\'']) || output.contains("dyn "),
+        output: (!is_impl).then_some(output),
+    })
+}
+
+fn names(code: TokenStream, name: &str) -> bool {
+    code.into_iter().any(|token| match token {
+        TokenTree::Ident(it) => it == name,
+        TokenTree::Group(it) => names(it.stream(), name),
+        _ => false,
+    })
+}
+
+/// Calls `add` with each name that a pattern binds.
+fn bound(pattern: &Pat, add: &mut dyn FnMut(String)) {
+    match pattern {
+        Pat::Ident(it) => add(it.ident.to_string()),
+        Pat::Reference(it) => bound(&it.pat, add),
+        Pat::Tuple(it) => it.elems.iter().for_each(|it| bound(it, add)),
+        Pat::TupleStruct(it) => it.elems.iter().for_each(|it| bound(it, add)),
+        Pat::Slice(it) => it.elems.iter().for_each(|it| bound(it, add)),
+        Pat::Struct(it) => it.fields.iter().for_each(|it| bound(&it.pat, add)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_the_module_and_the_type() {
+        let source = "mod inner { fn f() { 1; } }\ntrait Area { fn twice(&self) { 1; } }\n\
+                      impl<'a> From<&'a str> for shapes::Square<'a> { fn from(_: &'a str) -> Self { 1 } }\n\
+                      impl<T> Stack<'_, T> { fn g(r#type: u8) -> impl Sized { 1 } }\n";
+        let found = functions(source, &module(Path::new("a/mod.rs")));
+        let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "a::inner::f",
+                "a::Area::twice",
+                "a::<Square as From<&str>>::from",
+                "a::Stack<T>::g"
+            ]
+        );
+        assert_eq!(
+            ["lib.rs", "a/b.rs"].map(|it| module(Path::new(it))),
+            ["", "a::b"]
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! The calls that the crate's own tests make, compared between both sides.
+//!
+//! `functions → instrumentation → copy → run → recording → pairs → causes → comparison → answer`:
+//! functions of a copy of each side record their calls while today's tests run, confined. Calls
+//! with the same function and arguments are paired. The innermost changed functions come first.
+
+mod answer;
+mod causes;
+mod changed_tests;
+mod comparison;
+mod copy;
+mod documentation;
+mod functions;
+mod instrumentation;
+mod messages;
+mod pairs;
+mod recording;
+mod run;
+mod shapes;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use self::causes::Causes;
+use self::changed_tests::changed_tests;
+use self::comparison::{ComparedCalls, FunctionsOfSides};
+use self::copy::{BuiltCopy, copies};
+use self::pairs::{pairs, shape_changes};
+use self::run::RecordedRun;
+use super::calls::FunctionCaller;
+use super::sides::ComparedSide;
+use crate::error::Result;
+use crate::sources::rust_files;
+use crate::terminal::show_progress;
+use crate::workspace::Package;
+
+pub(super) use self::answer::TestCallsAnswer;
+
+/// Runs the tests of packages on both sides.
+pub(super) struct TestCalls<'c> {
+    pub(super) sides: &'c [ComparedSide; 2],
+    pub(super) caller: &'c FunctionCaller,
+    pub(super) folder: &'c Path,
+    /// The most time for a run of the tests.
+    pub(super) time: Duration,
+}
+
+/// Returns true if the sources of a package seem to have tests or examples.
+pub(super) fn has_tests(package: &Package) -> bool {
+    let files = ["src", "tests"].map(|it| rust_files(&package.directory.join(it)));
+    files.concat().iter().any(|file| {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        ["test]", "test(", "(test)", "/// ```", "//! ```"]
+            .iter()
+            .any(|it| text.contains(it))
+    })
+}
+
+impl TestCalls<'_> {
+    /// Compares the calls of a package that both sides have. A failure is a part of the answer.
+    pub(super) fn answer(&self, package: &str, is_asked: impl Fn(&str) -> bool) -> TestCallsAnswer {
+        let answer = self.compare(package, is_asked);
+        answer.unwrap_or_else(|error| TestCallsAnswer::failed(package, error.to_string()))
+    }
+
+    fn compare(&self, package: &str, is_asked: impl Fn(&str) -> bool) -> Result<TestCallsAnswer> {
+        let mut copies = copies(self.sides, package, self.folder)?;
+        let mut built = Vec::new();
+        for (copy, side) in copies.iter_mut().zip(self.sides) {
+            show_progress(&format!(
+                "{package}: building the tests of {} …",
+                side.label
+            ));
+            built.push(copy.build()?);
+        }
+        let [then, now] = &built[..] else {
+            return Ok(TestCallsAnswer::default());
+        };
+        let run = |copy: &BuiltCopy, side: usize| {
+            let label = &self.sides[side].label;
+            show_progress(&format!("{package}: running the tests of {label} …"));
+            RecordedRun::new(self.caller, copy, self.time)
+        };
+        let first = [run(then, 0)?, run(now, 1)?];
+        let first = first.each_ref();
+        let recordings = first.map(|it| &it.recording);
+        let shapes = shape_changes(recordings);
+        let mut paired = pairs(recordings, None, &shapes);
+        let mut second = None;
+        if paired.values().flatten().any(|it| it.is_changed) || first[0].fails_otherwise(first[1]) {
+            let again = [run(then, 0)?, run(now, 1)?];
+            let recordings_again = again.each_ref().map(|it| &it.recording);
+            paired = pairs(recordings, Some(recordings_again), &shapes);
+            second = Some(again);
+        }
+        let causes = Causes::new(recordings, &paired);
+        let functions = FunctionsOfSides::new([&then.functions, &now.functions]);
+        let again = second.as_ref().map_or(first, |it| it.each_ref());
+        let (tests, explained_tests) = changed_tests(first, again, &causes.tests());
+        let names = |of: fn(&BuiltCopy) -> &[String]| {
+            let names = built.iter().flat_map(of).cloned();
+            names.collect::<BTreeSet<String>>().into_iter().collect()
+        };
+        Ok(TestCallsAnswer {
+            package: package.to_owned(),
+            calls: ComparedCalls::new(&paired, &causes, &functions, is_asked),
+            tests,
+            explained_tests,
+            shapes: shapes.sentences(),
+            plain: names(|it| &it.plain),
+            left_out: names(|it| &it.left_out),
+            ended: first
+                .iter()
+                .zip(self.sides)
+                .flat_map(|(run, side)| run.ends(&side.label))
+                .collect(),
+            reason: None,
+        })
+    }
+}

@@ -1,0 +1,192 @@
+//! Runs the tests of a copy, confined, and reads their results and the calls.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::copy::BuiltCopy;
+use super::messages::TestProgram;
+use super::recording::Recording;
+use crate::commands::compare::calls::FunctionCaller;
+use crate::confine::{Budget, ProcessEnd, unconfined};
+use crate::error::{Context as _, Result};
+
+/// The stack of a test's thread, since recorded calls need more of it.
+const STACK: &str = "16777216";
+/// The polling interval.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A run of all tests of a side.
+pub(super) struct RecordedRun {
+    pub(super) recording: Recording,
+    /// The results of the tests by name: the message of a failure.
+    pub(super) results: BTreeMap<String, Option<String>>,
+    /// The files whose tests ended early, with the reasons.
+    pub(super) ended: BTreeMap<String, String>,
+}
+
+impl RecordedRun {
+    /// Runs the tests of a side for at most this time.
+    pub(super) fn new(caller: &FunctionCaller, copy: &BuiltCopy, time: Duration) -> Result<Self> {
+        let until = Instant::now() + time;
+        let mut run = Self {
+            recording: Recording::default(),
+            results: BTreeMap::new(),
+            ended: BTreeMap::new(),
+        };
+        let copied = copy.directory.display().to_string();
+        for program in &copy.programs {
+            let own = caller.folder.path().join("tests");
+            let _ = fs::remove_dir_all(&own);
+            let recorded = own.join("calls");
+            fs::create_dir_all(&recorded).context(recorded.display())?;
+            let command = command(caller, copy, program, &own, time)?;
+            let (end, output) = ended(command, &own, until)?;
+            run.results.extend(results(&output));
+            // 101 is libtest's code for failed tests.
+            if !matches!(end, ProcessEnd::Exited(0 | 101)) {
+                let name = program.source.display().to_string();
+                run.ended.insert(name, end.to_string());
+            }
+            run.recording.read(&recorded, &copied)?;
+        }
+        Ok(run)
+    }
+
+    /// Returns true if a test passes in one of the runs only.
+    pub(super) fn fails_otherwise(&self, other: &Self) -> bool {
+        let mut results = self.results.iter();
+        results.any(|(name, it)| {
+            let other = other.results.get(name);
+            other.is_some_and(|other| other.is_some() != it.is_some())
+        })
+    }
+
+    /// Describes which tests ended early.
+    pub(super) fn ends(&self, label: &str) -> Vec<String> {
+        let ends = self.ended.iter();
+        ends.map(|(file, how)| format!("the tests of {file} ended early, {label}: {how}"))
+            .collect()
+    }
+}
+
+fn command(
+    caller: &FunctionCaller,
+    copy: &BuiltCopy,
+    program: &TestProgram,
+    own: &Path,
+    time: Duration,
+) -> Result<Command> {
+    let budget = Budget {
+        memory: 2 << 30,
+        processor_seconds: time.as_secs() + 1,
+        file: 64 << 20,
+    };
+    let path = &program.path;
+    let mut command = match &caller.confinement {
+        Some(confinement) => confinement.command(path, own, budget),
+        None => unconfined(path, budget).context(path.display())?,
+    };
+    command
+        .arg("--test-threads=1")
+        .env_clear()
+        .env("CARGO_MANIFEST_DIR", &copy.directory)
+        .env("HOME", own)
+        .env("RUST_BACKTRACE", "0")
+        .env("RUST_MIN_STACK", STACK)
+        .env("TDG_CALLS", own.join("calls"))
+        .env("TMPDIR", own)
+        .current_dir(&copy.directory)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
+    Ok(command)
+}
+
+/// Waits until a program ends, or kills it, and returns its output.
+fn ended(mut command: Command, own: &Path, until: Instant) -> Result<(ProcessEnd, String)> {
+    let path = own.join("output");
+    let output = File::create(&path).context(path.display())?;
+    let mut child = command
+        .stdout(output)
+        .spawn()
+        .context("can't run the tests")?;
+    let end = loop {
+        if let Some(status) = child.try_wait().context("can't wait for the tests")? {
+            break ProcessEnd::from_status(status, "");
+        }
+        if Instant::now() >= until {
+            // The process may already have ended.
+            let _ = child.kill();
+            child.wait().context("can't wait for the tests")?;
+            break ProcessEnd::OutOfTime;
+        }
+        sleep(LOOK);
+    };
+    let output = fs::read(&path).context(path.display())?;
+    Ok((end, String::from_utf8_lossy(&output).into_owned()))
+}
+
+/// Reads the results from the output of libtest.
+fn results(output: &str) -> BTreeMap<String, Option<String>> {
+    let mut results = BTreeMap::new();
+    let mut failed: Option<String> = None;
+    let mut message: Option<String> = None;
+    for line in output.lines() {
+        let heading = line
+            .strip_prefix("---- ")
+            .and_then(|it| it.strip_suffix(" stdout ----"));
+        let is_end = line.is_empty() || line.starts_with("note: ");
+        if let Some(name) = heading {
+            failed = Some(name.to_owned());
+        } else if let Some((name, end)) = line
+            .strip_prefix("test ")
+            .and_then(|it| it.rsplit_once(" ... "))
+        {
+            let name = name.trim_end_matches(" - should panic").to_owned();
+            match end {
+                "ok" => drop(results.insert(name, None)),
+                "FAILED" => drop(results.insert(name, Some(String::new()))),
+                _ => {}
+            }
+        } else if failed.is_some() && message.is_none() && line.contains(" panicked at ") {
+            message = Some(String::new());
+        } else if let (Some(text), false) = (&mut message, is_end) {
+            *text = format!("{text} {}", line.trim()).trim_start().to_owned();
+        } else if is_end
+            && let Some(text) = message.take()
+            && let Some(name) = failed.take()
+        {
+            results.insert(name, Some(text));
+        }
+    }
+    results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_has_both_operands() {
+        let output = "running 3 tests\ntest a ... ok\ntest b::c ... FAILED\ntest d - should panic ... ok\ntest e ... ignored\n\n\
+                      failures:\n\n---- b::c stdout ----\nprinted\n\nthread 'b::c' (7) panicked at src/lib.rs:9:5:\n\
+                      assertion `left == right` failed\n  left: 1\n right: 2\nnote: run with `RUST_BACKTRACE=1`\n\n\n\
+                      failures:\n    b::c\n\ntest result: FAILED. 2 passed; 1 failed\n";
+        let results = results(output);
+        let shown: Vec<_> = results
+            .iter()
+            .map(|(name, it)| format!("{name}: {it:?}"))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "a: None",
+                "b::c: Some(\"assertion `left == right` failed left: 1 right: 2\")",
+                "d: None"
+            ]
+        );
+    }
+}

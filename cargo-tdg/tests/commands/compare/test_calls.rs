@@ -1,0 +1,162 @@
+//! The calls of a crate's own tests, compared by `cargo tdg compare`.
+
+use tdg_tests::{Project, Run};
+
+use crate::compare::{answer, committed, ended_with, init, manifest, of_how_to};
+use crate::tdg;
+
+/// Unconfined, so that the test runs on any machine; the tests are harmless.
+fn compare_calls(project: &Project, arguments: &[&str]) -> Run {
+    tdg(project, &["compare", "--unconfined", "--calls=tests"]).arguments(arguments)
+}
+
+const LIBRARY: &str = "\
+//! ```
+//! use parsed::parse;
+//! assert_eq!(parse(\"width=3\").unwrap(), Some(3));
+//! ```
+
+pub struct Field<'t> {
+    name: &'t str,
+    value: &'t str,
+}
+
+pub fn parse(text: &str) -> Result<Option<u32>, String> {
+    let field = split(text).ok_or(\"no field\")?;
+    match field.name {
+        \"width\" => number(field.value),
+        name => Err(format!(\"no field {name}\")),
+    }
+}
+
+fn split(text: &str) -> Option<Field<'_>> {
+    let (name, value) = text.split_once('=')?;
+    Some(Field { name, value })
+}
+
+fn number(text: &str) -> Result<Option<u32>, String> {
+    text.parse().map(Some).map_err(|_| format!(\"{text} is no number\"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read() {
+        assert!(parse(\"width\").is_err() && parse(\"height=4\").is_err());
+        for width in 0..40 {
+            assert_eq!(parse(&format!(\"width={width}\")), Ok(Some(width)));
+        }
+    }
+}
+";
+const TESTS: &str = "\
+use parsed::{area, parse};
+
+#[test]
+fn null_is_none() {
+    assert_eq!(parse(\"width=null\"), Ok(None));
+}
+
+#[test]
+fn areas_are_new() {
+    assert_eq!(area(2), 4);
+}
+";
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn the_private_function_that_changed_is_found_by_todays_tests() {
+    let project = committed("parsed", LIBRARY);
+    project.write("tests/null.rs", TESTS);
+    let number = "fn number(text: &str) -> Result<Option<u32>, String> {\n";
+    let null = "    if text == \"null\" {\n        return Ok(None);\n    }\n";
+    project.edit("src/lib.rs", number, &format!("{number}{null}"));
+    let area = "pub fn area(width: u32) -> u32 {\n    width * width\n}\n\nfn split";
+    project.edit("src/lib.rs", "fn split", area);
+    let run = ended_with(1, compare_calls(&project, &["--all"]));
+    let answer = answer(&project, &run);
+    let (shown, left_out) = answer.split_once("\n  left out").unwrap();
+    let shown = shown.replace("left out", "left out (see --all)");
+    assert_eq!(shown, of_how_to("text")[1].trim_end());
+    assert!(
+        left_out.contains("areas_are_new in tests/null.rs: doesn't compile there"),
+        "{left_out}"
+    );
+    let json = ended_with(1, compare_calls(&project, &["--json"])).stdout;
+    assert!(json.contains("\"test_calls\":[{"), "{json}");
+    assert!(json.contains("\"callers\":{\"parse\":1}"), "{json}");
+}
+
+const PROGRAM: &str = "\
+use std::collections::HashMap;
+use std::time::Instant;
+
+fn main() {
+    println!(\"{:?}\", counted(\"a\"));
+}
+
+fn counted(text: &str) -> HashMap<char, usize> {
+    let mut counts = HashMap::new();
+    for letter in text.chars() {
+        add(&mut counts, letter);
+    }
+    counts
+}
+
+fn add(counts: &mut HashMap<char, usize>, letter: char) {
+    *counts.entry(letter).or_default() += 1;
+}
+
+fn timed() -> Instant {
+    Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_counted() {
+        for text in [\"abc\", \"Abc\", \"aBC\", \"ABCDEFGHI\"] {
+            assert_eq!(counted(text).values().sum::<usize>(), text.len());
+        }
+        timed();
+    }
+}
+";
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn a_program_is_compared_by_its_tests_alone() {
+    let files = [
+        ("Cargo.toml", &*manifest("letters")),
+        ("src/main.rs", PROGRAM),
+    ];
+    let project = Project::without_lock(&files);
+    init(&project);
+    let same = ended_with(0, compare_calls(&project, &["HEAD"]));
+    assert!(
+        answer(&project, &same).contains("3 functions compared"),
+        "{same}"
+    );
+    project.edit(
+        "src/main.rs",
+        "entry(letter)",
+        "entry(letter.to_ascii_lowercase())",
+    );
+    let run = ended_with(1, compare_calls(&project, &["HEAD"]));
+    insta::assert_snapshot!(answer(&project, &run), @r"
+    letters: calls of its tests: 3 functions compared on 10 calls
+      add  2 of 5 calls changed
+        /counts/'A' removed in 1 of 5
+        /counts/'B' removed in 1 of 5
+        /counts/'a' added in 1 of 5
+        /counts/'b' added in 1 of 5
+        add({}, 'A')
+          before: counts: {'A': 1}
+          after:  counts: {'a': 1}
+      1 caller changed because of these: counted (3 calls)
+    ");
+}
