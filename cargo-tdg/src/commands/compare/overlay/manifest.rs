@@ -68,69 +68,6 @@ pub(super) fn locked(then: &str, now: &str) -> Result<String> {
     toml::to_string(&then).context("the old lock file")
 }
 
-/// The file with the tests of the documentation.
-pub(super) const DOCUMENTATION: &str = "tests/tdg_documentation.rs";
-
-/// Adds the recorder to a package's dependencies. Leaves out targets that aren't tests, or that
-/// don't list theirs.
-pub(super) fn with_recorder(
-    manifest: &str,
-    recorder: &Path,
-    has_documentation: bool,
-) -> Result<String> {
-    let mut manifest: Table = manifest.parse().context("Cargo.toml")?;
-    let text = |text: &str| Value::from(text);
-    if let Some(dependencies) = entry(&mut manifest, "dependencies") {
-        let path = Table::from_iter([("path".to_owned(), text(&recorder.display().to_string()))]);
-        dependencies.insert(RECORDER.to_owned(), Value::Table(path));
-    }
-    if let Some(package) = entry(&mut manifest, "package") {
-        for key in ["autoexamples", "autobenches"] {
-            package.insert(key.to_owned(), false.into());
-        }
-    }
-    for key in ["example", "bench"] {
-        manifest.remove(key);
-    }
-    let tests = manifest.entry("test").or_insert(Value::Array(Vec::new()));
-    if let Value::Array(tests) = tests {
-        tests.retain(|it| it.get("harness").and_then(Value::as_bool) != Some(false));
-        let documentation = [("name", "tdg_documentation"), ("path", DOCUMENTATION)];
-        let documentation = documentation.map(|(key, it)| (key.to_owned(), text(it)));
-        tests.extend(has_documentation.then(|| Value::Table(Table::from_iter(documentation))));
-    }
-    toml::to_string(&manifest).context("Cargo.toml")
-}
-
-/// The crate that records calls.
-const RECORDER: &str = "tdg_calls";
-
-/// Makes the paths of dependencies outside the copied folder absolute.
-pub(super) fn with_paths(manifest: &str, directory: &Path, top: &Path) -> Result<String> {
-    let mut manifest: Table = manifest.parse().context("Cargo.toml")?;
-    for (key, value) in &mut manifest {
-        if key.ends_with("dependencies") || ["target", "workspace", "patch"].contains(&&**key) {
-            make_absolute(value, directory, top);
-        }
-    }
-    toml::to_string(&manifest).context("Cargo.toml")
-}
-
-fn make_absolute(value: &mut Value, directory: &Path, top: &Path) {
-    for (key, value) in value.as_table_mut().into_iter().flatten() {
-        match value {
-            Value::String(path) if key == "path" => {
-                let whole = directory.join(&*path);
-                let whole = whole.canonicalize().unwrap_or(whole);
-                if !whole.starts_with(top) {
-                    *path = whole.display().to_string();
-                }
-            }
-            inner => make_absolute(inner, directory, top),
-        }
-    }
-}
-
 fn add_dependencies(
     then: &mut Table,
     now: &Table,
@@ -204,7 +141,7 @@ fn table<'t>(table: &'t Table, path: &[&str]) -> Option<&'t Table> {
         .try_fold(table, |table, key| table.get(*key)?.as_table())
 }
 
-fn entry<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Table> {
+pub(super) fn entry<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Table> {
     let entry = table.entry(key).or_insert(Value::Table(Table::new()));
     entry.as_table_mut()
 }

@@ -15,7 +15,7 @@ use self::manifest::ManifestPlaces;
 use self::named_files::{inside_tree, named_files};
 use self::removal::{without_item, without_test};
 pub(super) use self::test_modules::{LaidTests, is_of_tests};
-use self::test_modules::{appended, modules_elsewhere};
+use self::test_modules::{appended, module_files, modules_elsewhere};
 use self::tree::SourceTree;
 use super::sides::ComparedSide;
 use crate::error::{Context as _, Result};
@@ -287,24 +287,5 @@ impl Overlay {
         tree.save(&self.folder)?;
         let manifest = self.folder.join(&self.inner).join("Cargo.toml");
         ComparedSide::open(side.label.clone(), &manifest, side.build.clone())
-    }
-}
-
-/// Returns the file of a module declared in another file, if it exists, and the folder of its
-/// submodules.
-fn module_files(parent: &Path, name: &str) -> (Option<PathBuf>, PathBuf) {
-    let folder = module_folder(parent);
-    let own = folder.join(name);
-    let files = [folder.join(format!("{name}.rs")), own.join("mod.rs")];
-    (files.into_iter().find(|it| it.is_file()), own)
-}
-
-/// Returns the folder of the modules that a file declares.
-fn module_folder(file: &Path) -> PathBuf {
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let stem = file.file_stem().unwrap_or_default();
-    match ["lib", "main", "mod"].iter().any(|it| stem == *it) {
-        true => folder.to_owned(),
-        false => folder.join(stem),
     }
 }

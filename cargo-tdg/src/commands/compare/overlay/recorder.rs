@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::test_modules::modules_elsewhere;
-use super::{Overlay, manifest, module_folder};
-use crate::error::Result;
+use tdg_engine::config::normal_path;
+use toml::{Table, Value};
+
+use super::Overlay;
+use super::manifest::entry;
+use super::test_modules::{module_folder, modules_elsewhere};
+use crate::error::{Context as _, Result};
 use crate::workspace::{Package, Workspace};
 
 impl Overlay {
@@ -25,18 +29,18 @@ impl Overlay {
         for (at, directory) in &members {
             let manifest = at.join("Cargo.toml");
             if let Some(text) = self.tree.text(&manifest)? {
-                let text = manifest::with_paths(&text, directory, &self.top)?;
+                let text = with_paths(&text, directory, &self.top)?;
                 self.tree.write(&manifest, text);
             }
         }
         let at = self.place(from, package);
         let manifest = at.join("Cargo.toml");
         if let Some(text) = self.tree.text(&manifest)? {
-            let text = manifest::with_recorder(&text, recorder, documentation.is_some())?;
+            let text = with_recorder(&text, recorder, documentation.is_some())?;
             self.tree.write(&manifest, text);
         }
         if let Some(tests) = documentation {
-            self.tree.write(&at.join(manifest::DOCUMENTATION), tests);
+            self.tree.write(&at.join(DOCUMENTATION), tests);
         }
         Ok(())
     }
@@ -58,5 +62,102 @@ impl Overlay {
         }
         sources.retain(|(path, _)| !tests.iter().any(|it| path.starts_with(it)));
         Ok(sources)
+    }
+}
+
+/// The file with the tests of the documentation.
+const DOCUMENTATION: &str = "tests/tdg_documentation.rs";
+
+/// Adds the recorder to a package's dependencies. Leaves out targets that aren't tests, or that
+/// don't list theirs.
+fn with_recorder(manifest: &str, recorder: &Path, has_documentation: bool) -> Result<String> {
+    let mut manifest: Table = manifest.parse().context("Cargo.toml")?;
+    let text = |text: &str| Value::from(text);
+    if let Some(dependencies) = entry(&mut manifest, "dependencies") {
+        let path = Table::from_iter([("path".to_owned(), text(&recorder.display().to_string()))]);
+        dependencies.insert(RECORDER.to_owned(), Value::Table(path));
+    }
+    if let Some(package) = entry(&mut manifest, "package") {
+        for key in ["autoexamples", "autobenches"] {
+            package.insert(key.to_owned(), false.into());
+        }
+    }
+    for key in ["example", "bench"] {
+        manifest.remove(key);
+    }
+    let tests = manifest.entry("test").or_insert(Value::Array(Vec::new()));
+    if let Value::Array(tests) = tests {
+        tests.retain(|it| it.get("harness").and_then(Value::as_bool) != Some(false));
+        let documentation = [("name", "tdg_documentation"), ("path", DOCUMENTATION)];
+        let documentation = documentation.map(|(key, it)| (key.to_owned(), text(it)));
+        tests.extend(has_documentation.then(|| Value::Table(Table::from_iter(documentation))));
+    }
+    toml::to_string(&manifest).context("Cargo.toml")
+}
+
+/// The crate that records calls.
+const RECORDER: &str = "tdg_calls";
+
+/// Makes the paths of dependencies outside the copied folder absolute.
+fn with_paths(manifest: &str, directory: &Path, top: &Path) -> Result<String> {
+    let mut manifest: Table = manifest.parse().context("Cargo.toml")?;
+    for (key, value) in &mut manifest {
+        if key.ends_with("dependencies") || ["target", "workspace", "patch"].contains(&&**key) {
+            make_absolute(value, directory, top);
+        }
+    }
+    toml::to_string(&manifest).context("Cargo.toml")
+}
+
+fn make_absolute(value: &mut Value, directory: &Path, top: &Path) {
+    for (key, value) in value.as_table_mut().into_iter().flatten() {
+        match value {
+            Value::String(path) if key == "path" => {
+                let whole = normal_path(&directory.join(&*path));
+                if !whole.starts_with(top) {
+                    *path = whole.display().to_string();
+                }
+            }
+            inner => make_absolute(inner, directory, top),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_copy_has_the_recorder_and_only_tests() {
+        let manifest = "[package]\nname = \"shop\"\n[dependencies]\nnear = { path = \"near\" }\n\
+                        far = { path = \"../far\" }\n[[test]]\nname = \"own\"\nharness = false\n\
+                        [[example]]\nname = \"shown\"\n[[bin]]\nname = \"shop\"\npath = \"main.rs\"\n";
+        let here = Path::new("/now/shop");
+        let moved = with_paths(manifest, here, here).unwrap();
+        let recorder = Path::new("/target/recorder");
+        insta::assert_snapshot!(with_recorder(&moved, recorder, true).unwrap(), @r#"
+        [[bin]]
+        name = "shop"
+        path = "main.rs"
+
+        [dependencies.far]
+        path = "/now/far"
+
+        [dependencies.near]
+        path = "near"
+
+        [dependencies.tdg_calls]
+        path = "/target/recorder"
+
+        [package]
+        autobenches = false
+        autoexamples = false
+        name = "shop"
+
+        [[test]]
+        name = "tdg_documentation"
+        path = "tests/tdg_documentation.rs"
+        "#);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use quote::ToTokens as _;
 use syn::{Attribute, Item, ItemMod};
@@ -47,6 +47,25 @@ struct TestModule {
 pub(super) fn modules_elsewhere(source: &str) -> Vec<String> {
     let modules = modules(source).into_iter().filter(|it| it.is_elsewhere);
     modules.map(|it| it.name).collect()
+}
+
+/// Returns the file of a module declared in another file, if it exists, and the folder of its
+/// submodules.
+pub(super) fn module_files(parent: &Path, name: &str) -> (Option<PathBuf>, PathBuf) {
+    let folder = module_folder(parent);
+    let own = folder.join(name);
+    let files = [folder.join(format!("{name}.rs")), own.join("mod.rs")];
+    (files.into_iter().find(|it| it.is_file()), own)
+}
+
+/// Returns the folder of the modules that a file declares.
+pub(super) fn module_folder(file: &Path) -> PathBuf {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let stem = file.file_stem().unwrap_or_default();
+    match ["lib", "main", "mod"].iter().any(|it| stem == *it) {
+        true => folder.to_owned(),
+        false => folder.join(stem),
+    }
 }
 
 /// Replaces the earlier source's test modules by today's modules that `are_wanted`. Returns `None`

@@ -37,6 +37,9 @@ impl BuildMessages {
                 .extend(TestProgram::read(&message, package));
         }
         messages
+            .programs
+            .sort_by(|one, other| one.source.cmp(&other.source));
+        messages
     }
 }
 

@@ -98,14 +98,15 @@ impl TestCalls<'_> {
         let causes = Causes::new(recordings, &paired);
         let functions = FunctionsOfSides::new([&then.functions, &now.functions]);
         let again = second.as_ref().map_or(first, |it| it.each_ref());
-        let (tests, explained_tests) = changed_tests(first, again, &causes.tests());
+        let (mut tests, explained_tests) = changed_tests(first, again, &causes.tests());
+        tests.retain(|it| is_asked(&it.name));
         let names = |of: fn(&BuiltCopy) -> &[String]| {
             let names = built.iter().flat_map(of).cloned();
             names.collect::<BTreeSet<String>>().into_iter().collect()
         };
         Ok(TestCallsAnswer {
             package: package.to_owned(),
-            calls: ComparedCalls::new(&paired, &causes, &functions, is_asked),
+            calls: ComparedCalls::new(&paired, &causes, &functions, &is_asked),
             tests,
             explained_tests,
             shapes: shapes.sentences(),
