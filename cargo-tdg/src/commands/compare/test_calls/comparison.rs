@@ -102,7 +102,7 @@ impl ComparedCalls {
     }
 }
 
-/// Returns true if all outputs of one side are of another kind than those of the other side.
+/// Returns true if the sides return values of two kinds.
 fn is_other_type(calls: &[PairedCall<'_>]) -> bool {
     let [then, now] = [0, 1].map(|side| {
         let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -250,7 +250,7 @@ mod tests {
             .iter()
             .map(|it| it.function.as_str())
             .collect();
-        // The panic of `parse` has no changed call within, and so is its own.
+        // `parse` panics without a changed call within.
         assert_eq!(changed, ["parse", "part"]);
         assert_eq!(found.callers, [("read".to_owned(), 1)]);
         assert_eq!(found.internal, ["trimmed"]);

@@ -16,8 +16,8 @@ use crate::error::{Context as _, Result};
 use crate::sources::rust_files;
 use crate::workspace::Package;
 
-/// Several rounds are needed: type errors hide borrow errors, and errors of the library those of
-/// its tests.
+/// Several rounds are needed: type errors hide borrow errors, and a library that doesn't compile
+/// hides the errors of its tests.
 const ROUNDS: usize = 20;
 
 /// A copy of a side's sources.
@@ -195,7 +195,7 @@ impl RecordedCopy {
         Ok(messages)
     }
 
-    /// Leaves out the function or the test that an error is about. Returns false if there is none.
+    /// Leaves out the function or the test that an error is about. Returns false if nothing fits.
     fn leave_out(&mut self, error: &CompilerError, functions: &[FunctionsOfFile]) -> Result<bool> {
         for (file, line) in &error.places {
             let named = self.overlay.named(file);
@@ -215,7 +215,7 @@ impl RecordedCopy {
         Ok(false)
     }
 
-    /// Leaves out all tests of a file with an error. Returns false if there is none.
+    /// Leaves out all tests of a file with an error. Returns false if nothing fits.
     fn leave_out_file(&mut self, errors: &[CompilerError]) -> bool {
         errors.iter().any(|error| {
             let mut files = error.places.iter().map(|(file, _)| file);

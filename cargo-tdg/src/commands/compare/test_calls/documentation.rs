@@ -3,7 +3,7 @@
 
 use syn::Block;
 
-/// Returns the tests of these sources, each with its name; `None` if there are none.
+/// Returns the tests of these sources, each with its name; `None` without tests.
 pub(super) fn documentation_tests(library: &str, sources: &[(String, String)]) -> Option<String> {
     let mut tests = String::new();
     for (name, source) in sources {
@@ -74,7 +74,7 @@ impl CodeExample {
         }
     }
 
-    /// Adds a line, of which `# ` hides a part from readers.
+    /// Adds a line. `# ` at the start hides it from readers.
     fn add(&mut self, line: &str) {
         let trimmed = line.trim_start();
         let line = match trimmed.strip_prefix('#') {

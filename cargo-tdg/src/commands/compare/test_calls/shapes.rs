@@ -13,7 +13,7 @@ const TEXT: &str = "$text";
 /// The recorder's mark before the digest of a text that is cut.
 const CUT: &str = "…#";
 
-/// The types that all values of one side show differently from those of the other.
+/// The types whose values all look different on the other side.
 #[derive(Default)]
 pub(super) struct ShapeChanges {
     /// The fields that can't be compared, by type, each with the description of the change.
@@ -180,7 +180,7 @@ fn name_of(value: &Value) -> Option<&str> {
 }
 
 /// Returns the kind of a value, or of the value in an `Option` or a `Result`, with the variants
-/// around it; `None` if there is no value.
+/// around it; `None` without a value.
 pub(super) fn kind(value: &Value) -> Option<(String, String)> {
     let name = name_of(value);
     for side in ["Ok", "Err"] {
