@@ -24,7 +24,9 @@ pub(super) fn enabled(
     while let Some(name) = pending.pop() {
         if enabled.insert(name.to_owned()) {
             let others = features.get(name).into_iter().flatten();
-            pending.extend(others.map(String::as_str));
+            // `rand/std` turns on the optional dependency too, `rand?/std` doesn't.
+            let others = others.flat_map(|it| it.split('/').take(1).chain([it.as_str()]));
+            pending.extend(others.filter(|it| !it.ends_with('?')));
         }
     }
     enabled

@@ -72,7 +72,7 @@ impl UncalledItems {
         }
     }
 
-    /// Adds what a block for a public type has: constants, or a trait's functions.
+    /// Adds the items of a block for a public type: constants, or a trait's functions.
     fn add_block(
         &mut self,
         sources: &Sources,
@@ -147,7 +147,11 @@ fn macro_name(item: &ItemMacro) -> Option<String> {
         .any(|it| it.path().is_ident("macro_export"));
     match &item.ident {
         Some(name) => is_exported.then(|| format!("{}!", plain(name))),
-        None => Some(format!("{}!", plain(&item.mac.path.segments.last()?.ident))),
+        None => {
+            let name = plain(&item.mac.path.segments.last()?.ident);
+            let is_private = ["compile_error", "include", "thread_local"].contains(&name.as_str());
+            (!is_private).then(|| format!("{name}!"))
+        }
     }
 }
 

@@ -20,12 +20,6 @@ pub(super) struct AllAnswers {
 }
 
 impl AllAnswers {
-    /// Returns true if calls of tests, or ensemble tests, were compared.
-    fn have_tests(&self) -> bool {
-        !self.calls.iter().all(TestCallsAnswer::is_empty)
-            || !self.ensembles.iter().all(EnsembleAnswer::is_empty)
-    }
-
     pub(super) fn are_changed(&self) -> bool {
         self.packages.iter().any(PackageAnswer::is_changed)
             || self.calls.iter().any(TestCallsAnswer::is_changed)
@@ -37,9 +31,12 @@ impl Compare {
     /// Fails if nothing was compared that could have changed.
     pub(super) fn check_compared(&self, answers: &AllAnswers) -> Result<()> {
         let packages = || answers.packages.iter();
-        let is_empty = packages().all(PackageAnswer::is_empty);
+        let calls = || answers.calls.iter();
+        let is_empty =
+            packages().all(PackageAnswer::is_empty) && calls().all(TestCallsAnswer::is_empty);
         let missed = packages().find_map(PackageAnswer::missed);
-        if answers.have_tests() || packages().any(PackageAnswer::is_changed) {
+        let missed = missed.filter(|_| !calls().any(TestCallsAnswer::runs_changed_code));
+        if answers.are_changed() || !answers.ensembles.iter().all(EnsembleAnswer::is_empty) {
             return Ok(());
         }
         let reasons = "--all lists the functions with the reasons";

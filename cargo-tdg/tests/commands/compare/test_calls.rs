@@ -160,3 +160,52 @@ fn a_program_is_compared_by_its_tests_alone() {
       1 caller changed because of these: counted (3 calls)
     ");
 }
+
+const DEPTH: &str = "\
+use std::mem::ManuallyDrop;
+
+#[derive(Debug)]
+struct Guard(ManuallyDrop<String>);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        unsafe { ManuallyDrop::drop(&mut self.0) }
+    }
+}
+
+pub fn depth(text: &str) -> usize {
+    let _guard = Guard(ManuallyDrop::new(text.to_owned()));
+    match text.strip_prefix('(') {
+        Some(rest) => 1 + depth(rest),
+        None => 0,
+    }
+}
+
+#[test]
+fn depths_are_counted() {
+    assert_eq!(depth(\"((\"), 2);
+}
+";
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn a_crash_of_todays_code_is_a_change() {
+    let project = committed("deep", DEPTH);
+    let same = ended_with(0, compare_calls(&project, &["HEAD"]));
+    assert!(
+        answer(&project, &same).contains("1 function compared"),
+        "{same}"
+    );
+    project.edit(
+        "src/lib.rs",
+        "1 + depth(rest)",
+        "1 + depth(text) + rest.len()",
+    );
+    let run = ended_with(1, compare_calls(&project, &["HEAD"]));
+    let answer = answer(&project, &run);
+    assert!(
+        answer.contains("test depths_are_counted (src/lib.rs)"),
+        "{answer}"
+    );
+    assert!(answer.contains("ended early on now"), "{answer}");
+}

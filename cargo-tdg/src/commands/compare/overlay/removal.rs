@@ -99,7 +99,8 @@ fn imports(tree: &UseTree, error: &str, places: &mut Vec<Range<usize>>) {
                         continue;
                     }
                 };
-                if error.contains(&format!("{name}`")) {
+                let is_named = |before: &str| error.contains(&format!("{before}{name}`"));
+                if is_named(":") || is_named("`") {
                     places.push(pair.to_token_stream().span().byte_range());
                 }
             }

@@ -66,11 +66,20 @@ impl SourceTree {
             if !is_code && !is_left_out(&path) && !path.join("Cargo.toml").exists() {
                 let mut added = Self::default();
                 added.lay(&at.join(name), &path)?;
+                added.remove_packages();
                 added.0.append(&mut self.0);
                 *self = added;
             }
         }
         Ok(())
+    }
+
+    fn remove_packages(&mut self) {
+        let manifests = self.0.keys().filter(|it| it.ends_with("Cargo.toml"));
+        let packages = manifests.filter_map(|it| it.parent().map(Path::to_owned));
+        for package in packages.collect::<Vec<_>>() {
+            self.remove(&package);
+        }
     }
 
     /// Removes the files of a directory.

@@ -50,10 +50,15 @@ impl TestCallsAnswer {
     }
 
     pub(in crate::commands::compare) fn is_changed(&self) -> bool {
-        let ComparedCalls {
-            changed, callers, ..
-        } = &self.calls;
-        !changed.is_empty() || !callers.is_empty() || !self.tests.is_empty()
+        let calls = &self.calls;
+        let has_tests = !self.tests.is_empty() || self.explained_tests > 0;
+        let has_calls = !calls.changed.is_empty() || !calls.callers.is_empty();
+        has_calls || calls.is_public_resigned || has_tests
+    }
+
+    /// Returns true if compared calls run code that differs.
+    pub(in crate::commands::compare) fn runs_changed_code(&self) -> bool {
+        self.calls.has_other_code
     }
 
     /// Returns `calls of its tests: 40 functions compared on 1204 calls; 2 functions left out`.
@@ -111,7 +116,7 @@ impl TestCallsAnswer {
         }
         if !self.shapes.is_empty() {
             lines.push(format!(
-                "not compared, since its `Debug` changed: {}",
+                "not compared, because they are shown differently: {}",
                 listed(&self.shapes)
             ));
         }

@@ -18,7 +18,10 @@ impl<'r> Causes<'r> {
     pub(super) fn new(sides: [&'r Recording; 2], pairs: &CallPairs<'_>) -> Self {
         let keys = |side: usize, is_changed: bool| {
             let calls = pairs.values().flatten();
-            let calls = calls.filter(|it| it.is_changed == is_changed);
+            let is_known = |it: &&PairedCall<'_>| is_changed || it.is_whole;
+            let calls = calls
+                .filter(|it| it.is_changed == is_changed)
+                .filter(is_known);
             calls
                 .flat_map(|it| it.keys[side].iter().copied())
                 .collect::<BTreeSet<u64>>()

@@ -13,8 +13,8 @@ use crate::commands::compare::calls::{CallVerdict, ComparedFunction, Example, Ru
 use crate::commands::explain::inferred_features;
 
 /// The most calls of a function that are explained, and the most changed ones among these.
-const EXPLAINED: usize = 1_500;
-const CHANGED: usize = 500;
+const EXPLAINED: usize = 2_000;
+const CHANGED: usize = 1_000;
 
 /// The comparison of all calls.
 #[derive(Default)]
@@ -25,8 +25,11 @@ pub(super) struct ComparedCalls {
     pub(super) callers: Vec<(String, usize)>,
     /// Private functions whose callers gave the same.
     pub(super) internal: Vec<String>,
-    /// Functions that return another type.
+    /// Functions that return another type, and true if a public one does.
     pub(super) resigned: Vec<String>,
+    pub(super) is_public_resigned: bool,
+    /// True if the code of a compared function differs.
+    pub(super) has_other_code: bool,
     /// The numbers of functions and of their calls.
     pub(super) functions: usize,
     pub(super) calls: usize,
@@ -48,7 +51,7 @@ impl<'f> FunctionsOfSides<'f> {
         Self(sides.map(|it| it.iter().map(|it| (it.name.as_str(), it)).collect()))
     }
 
-    fn differ(&self, name: &str, part: impl Fn(&SourceFunction) -> &str) -> bool {
+    fn differ<P: PartialEq>(&self, name: &str, part: impl Fn(&'f SourceFunction) -> P) -> bool {
         let [then, now] = self.0.each_ref().map(|it| it.get(name).map(|it| part(it)));
         then != now
     }
@@ -68,16 +71,23 @@ impl ComparedCalls {
         let mut compared = Self::default();
         let mut changed = Vec::new();
         for (name, calls) in pairs.iter().filter(|(name, _)| is_asked(name)) {
-            compared.functions += 1;
-            compared.calls += calls.len();
+            let seen = calls
+                .iter()
+                .filter(|it| it.is_changed || it.is_whole)
+                .count();
+            compared.functions += usize::from(seen > 0);
+            compared.calls += seen;
+            compared.has_other_code |= seen > 0 && functions.differ(name, |it| &it.code);
             let of_function = || calls.iter().filter(|it| it.is_changed);
             let count = of_function().count();
             let is_public = functions.is_public(name);
             if count == 0 {
                 continue;
             }
-            if functions.differ(name, |it| &it.signature) && is_other_type(calls) {
+            let output = |it: &'_ SourceFunction| it.output.clone().unwrap_or_default();
+            if functions.differ(name, output) && is_other_type(calls) {
                 compared.resigned.push((*name).to_owned());
+                compared.is_public_resigned |= is_public;
             } else if !is_public && of_function().all(|it| causes.is_internal(it)) {
                 compared.internal.push((*name).to_owned());
             } else {
@@ -144,7 +154,8 @@ fn explained(
             .collect(),
         second: None,
     };
-    let vectors = vectors(&rows)?;
+    // A value may be nested too deeply for a feature.
+    let vectors = vectors(&rows, true).or_else(|| vectors(&rows, false))?;
     let mut compared = ComparedFunction::new(name, &vectors, &[side(0), side(1)]);
     let texts = example.arguments.iter().map(|(_, text)| text.as_str());
     let texts = texts.collect::<Vec<_>>().join(", ");
@@ -161,11 +172,12 @@ fn explained(
 }
 
 /// Returns the arguments as features.
-fn vectors(rows: &[&PairedCall<'_>]) -> Option<Vectors> {
+fn vectors(rows: &[&PairedCall<'_>], has_arguments: bool) -> Option<Vectors> {
     let row = |it: &&PairedCall<'_>| {
         let names = it.arguments.iter().map(|(name, _)| name.clone());
         let mut members: Vec<_> = names.zip(it.values.iter().map(feature)).collect();
-        if members.is_empty() {
+        if members.is_empty() || !has_arguments {
+            members.clear();
             members.push(("call".to_owned(), true.into()));
         }
         Value::object(members)
@@ -255,7 +267,7 @@ mod tests {
         assert_eq!(found.callers, [("read".to_owned(), 1)]);
         assert_eq!(found.internal, ["trimmed"]);
         assert_eq!((found.functions, found.calls), (5, 9));
-        assert_eq!(tests, ["t"]);
+        assert_eq!(tests, ["t (src/lib.rs)"]);
         let CallVerdict::Changed(parse) = &found.changed[0].verdict else {
             panic!("{:?}", found.changed[0].verdict);
         };
@@ -281,6 +293,23 @@ mod tests {
         let (found, _) = compared(then, &now, [SOURCE; 2]);
         assert!(found.changed.is_empty());
         assert_eq!(found.calls, 1);
+    }
+
+    #[test]
+    fn last_digits_are_no_change_and_a_hidden_outcome_is_no_proof() {
+        let then = "
+            t > 1 | parse | text=\"a\" | ?
+            1 > 2 | part | text=\"a\" | 1
+            t > 3 | other | n=1 | 0.3
+        ";
+        let now = then
+            .replace("\"a\" | 1", "\"a\" | 2")
+            .replace("0.3", "0.30000000000000004");
+        let (found, _) = compared(then, &now, [SOURCE; 2]);
+        let changed: Vec<_> = found.changed.iter().map(|it| &*it.function).collect();
+        assert_eq!(changed, ["part"]);
+        assert!(found.internal.is_empty() && found.callers.is_empty());
+        assert_eq!((found.functions, found.calls), (2, 2));
     }
 
     #[test]

@@ -26,14 +26,19 @@ pub(super) struct RecordedCopy {
     /// The side that the copy is made of, and its package.
     original: ComparedSide,
     package: String,
-    target: PathBuf,
+    /// The folder with the copied sources and the build.
+    place: PathBuf,
+    has_library: bool,
     /// The forms that the compiler accepts, by file and first line, unless it is the usual one.
-    forms: BTreeMap<(PathBuf, usize), RecordedForm>,
+    forms: RecordedForms,
 }
+
+type RecordedForms = BTreeMap<(PathBuf, usize), RecordedForm>;
 
 /// A built copy.
 pub(super) struct BuiltCopy {
-    /// The directory of the package in the copy.
+    /// The folder of the copy, and the directory of the package in it.
+    pub(super) place: PathBuf,
     pub(super) directory: PathBuf,
     pub(super) programs: Vec<TestProgram>,
     pub(super) functions: Vec<SourceFunction>,
@@ -78,7 +83,8 @@ pub(super) fn copies(
                 side.build.clone(),
             )?,
             package: name.to_owned(),
-            target: place.join("build"),
+            has_library: own.library.is_some(),
+            place: place.clone(),
             forms: BTreeMap::new(),
         })
     };
@@ -117,9 +123,9 @@ impl RecordedCopy {
             if messages.errors.is_empty() {
                 return self.finished(&side, messages.programs, functions);
             }
-            let mut is_less = false;
+            let (mut is_less, former) = (false, self.forms.clone());
             for error in &messages.errors {
-                is_less |= self.leave_out(error, &functions)?;
+                is_less |= self.leave_out(error, &functions, &former)?;
             }
             if !is_less && !self.leave_out_file(&messages.errors) {
                 let reason = format!("its tests don't compile:\n{}", messages.errors[0].rendered);
@@ -135,7 +141,7 @@ impl RecordedCopy {
         let name = path.strip_prefix(at.join("src")).unwrap_or(path);
         FunctionsOfFile {
             file: path.to_owned(),
-            functions: functions(text, &module(name)),
+            functions: functions(text, &module(name, self.has_library)),
         }
     }
 
@@ -179,10 +185,14 @@ impl RecordedCopy {
                 "--message-format=json",
             ])
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .args(["--package", &self.package])
             .arg("--manifest-path")
             .arg(directory.join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(&self.target);
+            .arg(self.place.join("build"));
+        if let Some(triple) = &side.build.target {
+            command.args(["--target", triple]);
+        }
         if !side.build.features.is_empty() {
             command.args(["--features", &side.build.features.join(",")]);
         }
@@ -196,7 +206,13 @@ impl RecordedCopy {
     }
 
     /// Leaves out the function or the test that an error is about. Returns false if nothing fits.
-    fn leave_out(&mut self, error: &CompilerError, functions: &[FunctionsOfFile]) -> Result<bool> {
+    /// A function with several errors gets the form after its `former` one.
+    fn leave_out(
+        &mut self,
+        error: &CompilerError,
+        functions: &[FunctionsOfFile],
+        former: &RecordedForms,
+    ) -> Result<bool> {
         for (file, line) in &error.places {
             let named = self.overlay.named(file);
             let of_file = functions.iter().find(|it| it.file == named);
@@ -204,8 +220,9 @@ impl RecordedCopy {
             let inside = inside
                 .find(|it| it.lines.contains(line) && self.form(&named, it) != RecordedForm::Plain);
             if let Some(function) = inside {
-                let next = function.after(self.form(&named, function));
-                self.forms.insert((named, *function.lines.start()), next);
+                let key = (named, *function.lines.start());
+                let next = function.after(former.get(&key).copied().unwrap_or_default());
+                self.forms.insert(key, next);
                 return Ok(true);
             }
             if self.overlay.take_out(file, *line, &error.message)? {
@@ -230,6 +247,7 @@ impl RecordedCopy {
         functions: Vec<FunctionsOfFile>,
     ) -> Result<BuiltCopy> {
         let mut built = BuiltCopy {
+            place: self.place.clone(),
             directory: side.workspace.package(&self.package)?.directory.clone(),
             programs,
             functions: Vec::new(),

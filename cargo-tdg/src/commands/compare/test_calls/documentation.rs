@@ -93,7 +93,10 @@ impl CodeExample {
     fn body(&self) -> Option<String> {
         let code = self.code.trim_end();
         let body = match code {
-            _ if code.contains("fn main()") => format!("{code}\nlet _ = main();"),
+            _ if code.contains("fn main()") => format!(
+                "{code}\nlet exit = ::std::process::Termination::report(main());\n\
+                 assert_eq!(exit, ::std::process::ExitCode::SUCCESS);"
+            ),
             _ if code.ends_with("(())") => {
                 let output = "::core::result::Result<(), impl ::core::fmt::Debug>";
                 format!("fn inner() -> {output} {{\n{code}\n}}\ninner().unwrap();")
@@ -133,7 +136,8 @@ mod tests {
         #[should_panic]
         fn src_lib_rs_line_10() {
         fn main() { panic!() }
-        let _ = main();
+        let exit = ::std::process::Termination::report(main());
+        assert_eq!(exit, ::std::process::ExitCode::SUCCESS);
         }
         #[test]
         fn src_lib_rs_line_14() {

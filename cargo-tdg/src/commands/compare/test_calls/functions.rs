@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::spanned::Spanned as _;
+use syn::spanned::Spanned;
 use syn::{
     AttrStyle, Attribute, Block, FnArg, ImplItem, Item, Pat, ReturnType, Signature, TraitItem,
     Type, Visibility,
@@ -15,8 +15,9 @@ use crate::commands::compare::overlay::is_of_tests;
 use crate::sources::edit::parse;
 use crate::sources::{is_public, plain};
 
-/// Traits without recorded functions: the recorder calls them itself.
-const TRAITS: [&str; 2] = ["Debug", "GlobalAlloc"];
+/// Traits without recorded functions: the recorder calls them itself, or can't show the value
+/// afterwards.
+const TRAITS: [&str; 3] = ["Debug", "Drop", "GlobalAlloc"];
 const ATTRIBUTES: [&str; 2] = ["track_caller", "naked"];
 
 /// A function in a source file.
@@ -25,7 +26,6 @@ pub(super) struct SourceFunction {
     /// For example `shapes::<Square as Area>::area`.
     pub(super) name: String,
     pub(super) is_public: bool,
-    pub(super) signature: String,
     pub(super) code: String,
     pub(super) lines: RangeInclusive<usize>,
     /// The offsets after `{` and before `}`.
@@ -46,11 +46,12 @@ pub(super) fn functions(source: &str, module: &str) -> Vec<SourceFunction> {
     found
 }
 
-/// Returns the name of the module in a file of the folder `src`.
-pub(super) fn module(file: &Path) -> String {
+/// Returns the name of the module in a file of the folder `src`. Next to a library, `main` has its
+/// name.
+pub(super) fn module(file: &Path, has_library: bool) -> String {
     let file = file.with_extension("");
     let names: Vec<_> = file.iter().map(|it| it.to_string_lossy()).collect();
-    let is_own = |it: &str| ["mod", "lib", "main"].contains(&it);
+    let is_own = |it: &str| ["mod", "lib"].contains(&it) || it == "main" && !has_library;
     match names.split_last() {
         Some((last, folders)) if is_own(last) => folders.join("::"),
         _ => names.join("::"),
@@ -147,7 +148,9 @@ fn function(
         let is_inner = matches!(it.style, AttrStyle::Inner(_));
         is_inner || ATTRIBUTES.iter().any(|name| it.path().is_ident(name))
     };
+    // An `unsafe` function may leave a value that can't be shown.
     let is_plain = signature.constness.is_none()
+        && signature.unsafety.is_none()
         && signature.asyncness.is_none()
         && signature.abi.is_none()
         && signature.variadic.is_none();
@@ -174,12 +177,13 @@ fn function(
         }
     }
     let brace = block.brace_token.span;
+    // The compiler may report an error of an attribute at the attribute.
+    let first = attributes.first().map_or(signature.span(), Spanned::span);
     Some(SourceFunction {
         name: joined(owner, &plain(&signature.ident)),
         is_public,
-        signature: signature.to_token_stream().to_string(),
         code: block.to_token_stream().to_string(),
-        lines: signature.span().start().line..=brace.close().end().line,
+        lines: first.start().line..=brace.close().end().line,
         body: [
             brace.open().byte_range().end,
             brace.close().byte_range().start,
@@ -220,7 +224,7 @@ mod tests {
         let source = "mod inner { fn f() { 1; } }\ntrait Area { fn twice(&self) { 1; } }\n\
                       impl<'a> From<&'a str> for shapes::Square<'a> { fn from(_: &'a str) -> Self { 1 } }\n\
                       impl<T> Stack<'_, T> { fn g(r#type: u8) -> impl Sized { 1 } }\n";
-        let found = functions(source, &module(Path::new("a/mod.rs")));
+        let found = functions(source, &module(Path::new("a/mod.rs"), true));
         let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
         assert_eq!(
             names,
@@ -232,8 +236,9 @@ mod tests {
             ]
         );
         assert_eq!(
-            ["lib.rs", "a/b.rs"].map(|it| module(Path::new(it))),
-            ["", "a::b"]
+            ["lib.rs", "main.rs", "a/b.rs"].map(|it| module(Path::new(it), true)),
+            ["", "main", "a::b"]
         );
+        assert_eq!(module(Path::new("main.rs"), false), "");
     }
 }

@@ -110,7 +110,7 @@ mod tests {
         insta::assert_snapshot!(rewritten(source, RecordedForm::Whole));
         let found = functions(source, "shop");
         let lines: Vec<_> = found.iter().map(|it| it.lines.clone()).collect();
-        assert_eq!(lines, [3..=6, 7..=7]);
+        assert_eq!(lines, [2..=6, 7..=7]);
         let moved = rewritten(source, RecordedForm::Moved);
         assert_eq!(moved.matches("move || ").count(), 2);
         assert_eq!(rewritten(source, RecordedForm::Plain), source);
@@ -125,7 +125,8 @@ mod tests {
     fn some_functions_stay_as_they_are() {
         let source = "const fn a() -> u8 { 1 }\nasync fn b() { c().await }\n#[track_caller]\nfn d() { e() }\n\
                       fn f() -> ! { panic!() }\n#[test]\nfn g() { h() }\n#[cfg(test)]\nmod i { fn j() { k() } }\n\
-                      impl fmt::Debug for L { fn fmt(&self) -> R { m() } }\nextern \"C\" fn n() { o() }\nfn p() {}\n";
+                      impl fmt::Debug for L { fn fmt(&self) -> R { m() } }\n\
+                      impl Drop for L { fn drop(&mut self) { m(); } }\nunsafe fn q() { m(); }\nextern \"C\" fn n() { o() }\nfn p() {}\n";
         assert_eq!(rewritten(source, RecordedForm::Whole), source);
     }
 }

@@ -18,6 +18,7 @@ pub(super) struct TestProgram {
     pub(super) path: PathBuf,
 }
 
+#[derive(PartialEq)]
 pub(super) struct CompilerError {
     pub(super) message: String,
     /// As printed by the compiler.
@@ -31,7 +32,10 @@ impl BuildMessages {
     pub(super) fn read(output: &str, package: &Path) -> Self {
         let mut messages = Self::default();
         for message in output.lines().filter_map(|it| json::parse(it).ok()) {
-            messages.errors.extend(CompilerError::read(&message));
+            // A library is compiled twice, and a file of helpers for each test program.
+            let error = CompilerError::read(&message);
+            let error = error.filter(|it| !messages.errors.contains(it));
+            messages.errors.extend(error);
             messages
                 .programs
                 .extend(TestProgram::read(&message, package));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
-use tdg_engine::compare::compare;
+use tdg_engine::compare::{LAST_BITS, compare, within_ulps};
 
 use super::recording::{RecordedCall, Recording, UNSHOWN};
 use super::shapes::ShapeChanges;
@@ -18,6 +18,8 @@ pub(super) struct PairedCall<'r> {
     /// The keys of the call on each side.
     pub(super) keys: [BTreeSet<u64>; 2],
     pub(super) is_changed: bool,
+    /// False if a part of the outcome can't be shown.
+    pub(super) is_whole: bool,
 }
 
 /// The paired calls by function.
@@ -58,9 +60,11 @@ pub(super) fn pairs<'r>(
         if !is_stable || !sides.iter().all(|it| same_outcome(it.iter(), shapes)) {
             continue;
         }
-        let outcomes = shown_by_both(sides.map(|it| &it[0].outcome), shapes);
+        let (outcomes, is_whole) = shown_by_both(sides.map(|it| &it[0].outcome), shapes);
         let [one, other] = outcomes.each_ref().map(|it| shapes.outcome(&it.value()));
-        let is_changed = !compare(&Policy::exact(), &one, &other).is_same();
+        let comparison = compare(&Policy::exact(), &one, &other);
+        let is_rounded = within_ulps([&comparison], LAST_BITS).is_some();
+        let is_changed = !comparison.is_same() && !is_rounded;
         pairs
             .entry(after[0].function.as_str())
             .or_default()
@@ -68,6 +72,7 @@ pub(super) fn pairs<'r>(
                 arguments: &after[0].arguments,
                 values: &after[0].values,
                 is_changed,
+                is_whole,
                 outcomes,
                 keys: sides.map(|it| it.iter().map(|it| it.key).collect()),
             });
@@ -103,9 +108,10 @@ fn same_outcome<'c, 'r: 'c>(
     })
 }
 
-/// Hides the parts that one side can't show.
-fn shown_by_both(outcomes: [&CallOutcome; 2], shapes: &ShapeChanges) -> [CallOutcome; 2] {
+/// Hides the parts that one side can't show. Returns false if there are any.
+fn shown_by_both(outcomes: [&CallOutcome; 2], shapes: &ShapeChanges) -> ([CallOutcome; 2], bool) {
     let [mut one, mut other] = outcomes.map(Clone::clone);
+    let mut is_whole = true;
     if let (CallOutcome::Returned(one), CallOutcome::Returned(other)) = (&mut one, &mut other) {
         let name = |it: &(String, String)| it.0.clone();
         let names = [&*one, &*other].map(|it| it.iter().map(name).collect::<BTreeSet<_>>());
@@ -116,6 +122,7 @@ fn shown_by_both(outcomes: [&CallOutcome; 2], shapes: &ShapeChanges) -> [CallOut
             .filter(|it| is_hidden(it))
             .map(name);
         let hidden: BTreeSet<_> = hidden.collect();
+        is_whole = hidden.is_empty() && names[0] == names[1];
         for parts in [one, other] {
             parts.retain(|(name, _)| names.iter().all(|it| it.contains(name)));
             for (name, text) in parts {
@@ -125,5 +132,5 @@ fn shown_by_both(outcomes: [&CallOutcome; 2], shapes: &ShapeChanges) -> [CallOut
             }
         }
     }
-    [one, other]
+    ([one, other], is_whole)
 }

@@ -34,9 +34,9 @@ pub(super) struct RecordedCall {
 pub(super) const UNSHOWN: &str = "?";
 
 impl Recording {
-    /// Adds the calls in the files of a folder. `copied` is the place of the sources, which differs
-    /// between the sides.
-    pub(super) fn read(&mut self, folder: &Path, copied: &str) -> Result<()> {
+    /// Adds the calls in the files of a folder, which the tests in a source made. `copied` is the
+    /// place of the copy, which differs between the sides.
+    pub(super) fn read(&mut self, folder: &Path, copied: &str, source: &str) -> Result<()> {
         for entry in fs::read_dir(folder).context(folder.display())? {
             let path = entry.context(folder.display())?.path();
             let bytes = fs::read(&path).context(path.display())?;
@@ -44,13 +44,13 @@ impl Recording {
             // The last record may be cut, if the process was killed.
             while let Some((record, others)) = next_token(rest) {
                 rest = others;
-                tokens(record).and_then(|it| self.add(&it, copied));
+                tokens(record).and_then(|it| self.add(&it, copied, source));
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, record: &[String], copied: &str) -> Option<()> {
+    fn add(&mut self, record: &[String], copied: &str, source: &str) -> Option<()> {
         let texts: Vec<&str> = record.iter().map(String::as_str).collect();
         let key = |text: &str| u64::from_str_radix(text, 16).ok();
         match texts[..] {
@@ -77,12 +77,17 @@ impl Recording {
                 self.tests
                     .entry(key(to)?)
                     .or_default()
-                    .insert(test.to_owned());
+                    .insert(test_name(test, source));
             }
             _ => {}
         }
         Some(())
     }
+}
+
+/// Returns the name of a test with its file, since two files may have tests of one name.
+pub(super) fn test_name(test: &str, source: &str) -> String {
+    format!("{test} ({source})")
 }
 
 #[cfg(test)]
@@ -99,14 +104,16 @@ pub(super) fn recorded(text: &str) -> Recording {
             Err(_) => "test",
         };
         let texts = |parts: &[&str]| parts.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
-        recording.add(&texts(&[kind, from, key]), "/copy").unwrap();
+        recording
+            .add(&texts(&[kind, from, key]), "/copy", "src/lib.rs")
+            .unwrap();
         let arguments: String = parts[2].split(", ").map(tokens).collect();
         let outcome = match parts[3].split_once('=') {
             Some(("panicked", _)) => tokens(parts[3]),
             _ => token("returned") + "0:" + &token(parts[3]),
         };
         let call = texts(&["call", parts[1], key, &arguments, &outcome]);
-        recording.add(&call, "/copy").unwrap();
+        recording.add(&call, "/copy", "src/lib.rs").unwrap();
     }
     recording
 }
@@ -124,7 +131,7 @@ mod tests {
         let text = [call, edge, test].map(|it| format!("{}:{it}", it.len()));
         fs::write(folder.path().join("1"), text.concat() + "30:4:call1:g").unwrap();
         let mut recording = Recording::default();
-        recording.read(folder.path(), "/c").unwrap();
+        recording.read(folder.path(), "/c", "src/lib.rs").unwrap();
         let [call] = &recording.calls[..] else {
             panic!("{}", recording.calls.len());
         };
@@ -132,6 +139,9 @@ mod tests {
         assert_eq!(call.arguments, [("x".to_owned(), "\"…\"".to_owned())]);
         assert_eq!(call.outcome.text(), "Ok(1)");
         assert_eq!(recording.parents[&10], BTreeSet::from([11]));
-        assert_eq!(recording.tests[&11], BTreeSet::from(["t".to_owned()]));
+        assert_eq!(
+            recording.tests[&11],
+            BTreeSet::from(["t (src/lib.rs)".to_owned()])
+        );
     }
 }

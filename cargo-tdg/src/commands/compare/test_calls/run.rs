@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::copy::BuiltCopy;
 use super::messages::TestProgram;
-use super::recording::Recording;
+use super::recording::{Recording, test_name};
 use crate::commands::compare::calls::FunctionCaller;
 use crate::confine::{Budget, ProcessEnd, unconfined};
 use crate::error::{Context as _, Result};
@@ -37,25 +37,33 @@ impl RecordedRun {
             results: BTreeMap::new(),
             ended: BTreeMap::new(),
         };
-        let copied = copy.directory.display().to_string();
+        let copied = copy.place.display().to_string();
         for (position, program) in copy.programs.iter().enumerate() {
             // A program that hangs leaves time for the others.
             let rest = until.saturating_duration_since(Instant::now());
             let is_last = position + 1 == copy.programs.len();
             let until = Instant::now() + if is_last { rest } else { rest / 2 };
             let own = caller.folder.path().join("tests");
-            let _ = fs::remove_dir_all(&own);
+            if own.exists() {
+                // Files of a former program would count as calls of this one.
+                fs::remove_dir_all(&own).context(own.display())?;
+            }
             let recorded = own.join("calls");
             fs::create_dir_all(&recorded).context(recorded.display())?;
             let command = command(caller, copy, program, &own, time)?;
             let (end, output) = ended(command, &own, until)?;
-            run.results.extend(results(&output));
+            let source = program.source.display().to_string();
+            let mut results = results(&output);
             // 101 is libtest's code for failed tests.
             if !matches!(end, ProcessEnd::Exited(0 | 101)) {
-                let name = program.source.display().to_string();
-                run.ended.insert(name, end.to_string());
+                let open = unfinished(&output).map(|it| (it.to_owned(), Some(end.to_string())));
+                results.extend(open);
+                run.ended.insert(source.clone(), end.to_string());
             }
-            run.recording.read(&recorded, &copied)?;
+            let results = results.into_iter();
+            run.results
+                .extend(results.map(|(name, it)| (test_name(&name, &source), it)));
+            run.recording.read(&recorded, &copied, &source)?;
         }
         Ok(run)
     }
@@ -72,7 +80,7 @@ impl RecordedRun {
     /// Describes which tests ended early.
     pub(super) fn ends(&self, label: &str) -> Vec<String> {
         let ends = self.ended.iter();
-        ends.map(|(file, how)| format!("the tests of {file} ended early, {label}: {how}"))
+        ends.map(|(file, how)| format!("the tests of {file} ended early on {label}: {how}"))
             .collect()
     }
 }
@@ -102,6 +110,7 @@ fn command(
         .env("RUST_BACKTRACE", "0")
         .env("RUST_MIN_STACK", STACK)
         .env("TDG_CALLS", own.join("calls"))
+        .env("TDG_COPIED", &copy.place)
         .env("TMPDIR", own)
         .current_dir(&copy.directory)
         .stdin(Stdio::null())
@@ -133,6 +142,16 @@ fn ended(mut command: Command, own: &Path, until: Instant) -> Result<(ProcessEnd
     Ok((end, String::from_utf8_lossy(&output).into_owned()))
 }
 
+/// Returns the test that was running when the process ended.
+fn unfinished(output: &str) -> Option<&str> {
+    let mut lines = output.lines().rev();
+    let (name, end) = lines.find_map(|it| it.strip_prefix("test ")?.split_once(" ... "))?;
+    let is_over = ["ok", "FAILED", "ignored"]
+        .iter()
+        .any(|it| end.starts_with(it));
+    (!is_over).then(|| name.trim_end_matches(" - should panic"))
+}
+
 /// Reads the results from the output of libtest.
 fn results(output: &str) -> BTreeMap<String, Option<String>> {
     let mut results = BTreeMap::new();
@@ -157,6 +176,11 @@ fn results(output: &str) -> BTreeMap<String, Option<String>> {
             }
         } else if failed.is_some() && message.is_none() && line.contains(" panicked at ") {
             message = Some(String::new());
+        } else if failed.is_some()
+            && message.is_none()
+            && (line.starts_with("Error: ") || line.starts_with("note: test did not panic"))
+        {
+            message = Some(line.to_owned());
         } else if let (Some(text), false) = (&mut message, is_end) {
             *text = format!("{text} {}", line.trim()).trim_start().to_owned();
         } else if is_end
@@ -192,5 +216,19 @@ mod tests {
                 "d: None"
             ]
         );
+    }
+
+    #[test]
+    fn the_test_that_ended_the_process_is_known() {
+        let output =
+            "test a ... ok\ntest b - should panic ... \nthread 'b' has overflowed its stack";
+        assert_eq!(unfinished(output), Some("b"));
+        assert_eq!(unfinished("test a ... ok\ntest c ... FAILED\n"), None);
+    }
+
+    #[test]
+    fn a_failure_without_a_panic_has_its_error() {
+        let output = "test a ... FAILED\n\nfailures:\n\n---- a stdout ----\nError: \"far\"\n\n\nfailures:\n    a\n";
+        assert_eq!(results(output)["a"].as_deref(), Some("Error: \"far\""));
     }
 }

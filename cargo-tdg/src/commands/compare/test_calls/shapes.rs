@@ -135,7 +135,10 @@ impl ShapeChanges {
     }
 
     fn are_in(&self, text: &str) -> bool {
-        self.fields.keys().any(|(name, _)| text.contains(name))
+        let is_separator = |it: char| !it.is_alphanumeric() && it != '_';
+        let names = || self.fields.keys().map(|(name, _)| name);
+        text.split(is_separator)
+            .any(|word| names().any(|name| name == word))
     }
 }
 

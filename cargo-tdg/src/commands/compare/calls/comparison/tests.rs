@@ -77,7 +77,7 @@ fn calls_that_returned_are_distinguished_from_panics() {
     let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 3);
     let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
     let panicked = || CallOutcome::Panicked("none".to_owned());
-    let told = |before: [CallOutcome; 3]| {
+    let first_finding = |before: [CallOutcome; 3]| {
         let after = before
             .clone()
             .map(|it| if it == panicked() { it } else { returned("2") });
@@ -89,10 +89,10 @@ fn calls_that_returned_are_distinguished_from_panics() {
     };
     let one = || returned("1");
     assert_eq!(
-        told([one(), panicked(), one()]).unwrap(),
+        first_finding([one(), panicked(), one()]).unwrap(),
         "all 2 that returned before changed"
     );
-    assert!(told([one(), one(), one()]).is_none_or(|it| !it.contains("returned")));
+    assert!(first_finding([one(), one(), one()]).is_none_or(|it| !it.contains("returned")));
 }
 
 /// Returns the result of a function with these outputs, `None` for a row without arguments.
