@@ -185,11 +185,14 @@ impl RecordedCopy {
                 "--message-format=json",
             ])
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
-            .args(["--package", &self.package])
             .arg("--manifest-path")
             .arg(directory.join("Cargo.toml"))
             .arg("--target-dir")
             .arg(self.place.join("build"));
+        // Else cargo builds the default members. A dependency may have the name as well.
+        if side.workspace.packages.len() > 1 {
+            command.args(["--package", &self.package]);
+        }
         if let Some(triple) = &side.build.target {
             command.args(["--target", triple]);
         }
