@@ -190,29 +190,29 @@ impl PublicFunction<'_> {
         !roots.into_iter().all(|it| is_own(&it))
     }
 
-    /// Returns the crate's types in the output that visibly lack `Serialize`.
-    pub(crate) fn not_serialized(&self) -> Vec<String> {
+    /// Returns the crate's types in the output that visibly lack a trait.
+    pub(crate) fn output_without(&self, trait_name: &str) -> Vec<String> {
         let mut found = Vec::new();
         if let ReturnType::Type(_, kind) = &self.signature.output {
-            self.add_not_serialized(kind, &mut found);
+            self.add_without(kind, trait_name, &mut found);
         }
         found
     }
 
-    fn add_not_serialized(&self, kind: &Type, found: &mut Vec<String>) {
+    fn add_without(&self, kind: &Type, trait_name: &str, found: &mut Vec<String>) {
         match kind {
-            Type::Reference(reference) => self.add_not_serialized(&reference.elem, found),
-            Type::Slice(slice) => self.add_not_serialized(&slice.elem, found),
-            Type::Array(array) => self.add_not_serialized(&array.elem, found),
+            Type::Reference(reference) => self.add_without(&reference.elem, trait_name, found),
+            Type::Slice(slice) => self.add_without(&slice.elem, trait_name, found),
+            Type::Array(array) => self.add_without(&array.elem, trait_name, found),
             Type::Tuple(tuple) => {
                 for kind in &tuple.elems {
-                    self.add_not_serialized(kind, found);
+                    self.add_without(kind, trait_name, found);
                 }
             }
             Type::Path(path) => {
                 if let Some(PathTarget::Item(module, item)) = self.target(self.scope, path)
                     && let Some((name, _)) = derived(&self.sources.modules[module].items[item])
-                    && !self.implements((module, item), "Serialize")
+                    && !self.implements((module, item), trait_name)
                     && !found.contains(&name)
                 {
                     found.push(name);
@@ -221,7 +221,7 @@ impl PublicFunction<'_> {
                 let is_result = last_word(kind).is_some_and(|word| word == "Result");
                 let count = if is_result { 1 } else { usize::MAX };
                 for kind in arguments(kind).into_iter().take(count) {
-                    self.add_not_serialized(kind, found);
+                    self.add_without(kind, trait_name, found);
                 }
             }
             _ => {}

@@ -55,9 +55,17 @@ impl GeneratedTest {
         let output = output(function, &parameters).map_err(|reason| refuse(&reason))?;
         let name = free_name(function, taken);
 
+        let missing = function.output_without("Serialize");
+        let is_shown = !missing.is_empty() && function.output_without("Debug").is_empty();
         let definition = match parameters.as_slice() {
-            [it] if it.drawn.is_row => format!("(definition = {})", it.drawn.kind),
-            _ => String::new(),
+            [it] if it.drawn.is_row => Some(format!("definition = {}", it.drawn.kind)),
+            _ => None,
+        };
+        let form = is_shown.then(|| "output = \"debug\"".to_owned());
+        let options: Vec<String> = definition.into_iter().chain(form).collect();
+        let options = match options.is_empty() {
+            true => String::new(),
+            false => format!("({})", options.join(", ")),
         };
         let asyncness = signature.asyncness.map_or("", |_| "async ");
         let declared = parameters
@@ -70,12 +78,12 @@ impl GeneratedTest {
         let wait = signature.asyncness.map_or("", |_| ".await");
         let end = if output.is_empty() { ";" } else { "" };
         let call = with_arguments("    ", &function.path, &arguments, &format!("{wait}{end}"));
-        let missing = function.not_serialized().into_iter();
+        let missing = missing.into_iter().filter(|_| !is_shown);
         let notices = missing.map(|name| {
-            format!("`{name}` is in the output: derive `serde::Serialize` for it first")
+            format!("`{name}` is in the output: derive `serde::Serialize` or `Debug` for it first")
         });
         Ok(GeneratedTest {
-            text: format!("#[tdg::ensemble_test{definition}]\n{declaration}\n{call}\n}}\n"),
+            text: format!("#[tdg::ensemble_test{options}]\n{declaration}\n{call}\n}}\n"),
             name,
             notices: notices.collect(),
         })

@@ -273,11 +273,42 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
     async fn cart_new(#[define(any)] a: u8) -> shop::Cart {
         shop::Cart::new(a).await
     }
-    to do: `Cart` is in the output: derive `serde::Serialize` for it first
+    to do: `Cart` is in the output: derive `serde::Serialize` or `Debug` for it first
     ");
     let function = function::find(&sources, "Cart::new").unwrap();
     let refused = GeneratedTest::new(&function, &[], &[], None).err().unwrap();
     insta::assert_snapshot!(refused, @"no test was written for `shop::Cart::new`: it is async, which needs a feature of tdg: `cargo add --dev tdg --features tokio`");
+}
+
+#[test]
+fn an_output_without_serialize_is_recorded_by_its_debug_form() {
+    insta::assert_snapshot!(all("#[derive(Debug)]
+        pub struct Receipt { total: f64 }
+        #[derive(Debug, serde::Serialize)]
+        pub struct Line;
+        pub struct Hidden;
+        #[derive(tdg::Define, serde::Deserialize)]
+        pub struct Order { amount: f64 }
+        pub fn receipt(amount: f64) -> Option<Receipt> {}
+        pub fn billed(order: Order) -> (Line, Receipt) {}
+        pub fn mixed(amount: f64) -> (Receipt, Hidden) {}"), @r#"
+    #[tdg::ensemble_test(output = "debug")]
+    fn receipt(#[define(any)] amount: f64) -> Option<shop::Receipt> {
+        shop::receipt(amount)
+    }
+
+    #[tdg::ensemble_test(definition = shop::Order, output = "debug")]
+    fn billed(order: shop::Order) -> (shop::Line, shop::Receipt) {
+        shop::billed(order)
+    }
+
+    #[tdg::ensemble_test]
+    fn mixed(#[define(any)] amount: f64) -> (shop::Receipt, shop::Hidden) {
+        shop::mixed(amount)
+    }
+    to do: `Receipt` is in the output: derive `serde::Serialize` or `Debug` for it first
+    to do: `Hidden` is in the output: derive `serde::Serialize` or `Debug` for it first
+    "#);
 }
 
 #[test]
@@ -383,7 +414,7 @@ fn values_are_made_by_the_functions_of_their_types() {
     ) -> shop::Money {
         shop::Money::most(money, other)
     }
-    to do: `Money` is in the output: derive `serde::Serialize` for it first
+    to do: `Money` is in the output: derive `serde::Serialize` or `Debug` for it first
 
     no test was written for `shop::Money::unboxed`: `self: Box<Self>` is a box of a constructed value; write a test that takes the value, and calls the function with `Box::new(…)`
 
