@@ -224,7 +224,7 @@ mod tests {
     fn compared(then: &str, now: &str, code: [&str; 2]) -> (ComparedCalls, Vec<String>) {
         let sides = [then, now].map(recorded);
         let sides: [&Recording; 2] = sides.each_ref();
-        let shapes = shape_changes(sides);
+        let shapes = shape_changes(sides, &BTreeSet::new());
         let pairs = pairs(sides, None, &shapes);
         let causes = Causes::new(sides, &pairs);
         let code = code.map(|it| functions(it, ""));

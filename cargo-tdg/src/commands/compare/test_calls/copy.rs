@@ -1,12 +1,12 @@
 //! A copy of a side's sources whose functions record their calls, without code that doesn't
 //! compile.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::documentation::documentation_tests;
-use super::functions::{SourceFunction, functions, module};
+use super::functions::{SourceFunction, functions, module, structs};
 use super::instrumentation::{RecordedForm, instrumented};
 use super::messages::{BuildMessages, CompilerError, TestProgram};
 use crate::commands::compare::driver::write;
@@ -42,6 +42,8 @@ pub(super) struct BuiltCopy {
     pub(super) directory: PathBuf,
     pub(super) programs: Vec<TestProgram>,
     pub(super) functions: Vec<SourceFunction>,
+    /// The names of the structs.
+    pub(super) structs: BTreeSet<String>,
     /// The functions that record nothing, and the tests that don't compile.
     pub(super) plain: Vec<String>,
     pub(super) left_out: Vec<String>,
@@ -142,6 +144,7 @@ impl RecordedCopy {
         FunctionsOfFile {
             file: path.to_owned(),
             functions: functions(text, &module(name, self.has_library)),
+            structs: structs(text),
         }
     }
 
@@ -254,10 +257,17 @@ impl RecordedCopy {
             directory: side.workspace.package(&self.package)?.directory.clone(),
             programs,
             functions: Vec::new(),
+            structs: BTreeSet::new(),
             plain: Vec::new(),
             left_out: self.overlay.left_out(),
         };
-        for FunctionsOfFile { file, functions } in functions {
+        for of_file in functions {
+            let FunctionsOfFile {
+                file,
+                functions,
+                structs,
+            } = of_file;
+            built.structs.extend(structs);
             for function in functions {
                 match self.form(&file, &function) {
                     RecordedForm::Plain => built.plain.push(function.name),
@@ -273,4 +283,5 @@ struct FunctionsOfFile {
     /// The file in the tree.
     file: PathBuf,
     functions: Vec<SourceFunction>,
+    structs: BTreeSet<String>,
 }

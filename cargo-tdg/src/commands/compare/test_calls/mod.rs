@@ -86,7 +86,8 @@ impl TestCalls<'_> {
         let first = [run(then, 0)?, run(now, 1)?];
         let first = first.each_ref();
         let recordings = first.map(|it| &it.recording);
-        let shapes = shape_changes(recordings);
+        let structs = &then.structs | &now.structs;
+        let shapes = shape_changes(recordings, &structs);
         let mut paired = pairs(recordings, None, &shapes);
         let mut second = None;
         if paired.values().flatten().any(|it| it.is_changed) || first[0].fails_otherwise(first[1]) {

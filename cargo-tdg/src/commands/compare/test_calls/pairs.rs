@@ -29,13 +29,13 @@ pub(super) type CallPairs<'r> = BTreeMap<&'r str, Vec<PairedCall<'r>>>;
 type CallsByArguments<'r> = BTreeMap<(&'r str, String), Vec<&'r RecordedCall>>;
 
 /// Returns the types that the sides show differently.
-pub(super) fn shape_changes(sides: [&Recording; 2]) -> ShapeChanges {
+pub(super) fn shape_changes(sides: [&Recording; 2], structs: &BTreeSet<String>) -> ShapeChanges {
     let [then, now] = sides.map(|side| {
         let outcomes = side.calls.iter().map(|it| it.outcome.value());
         let arguments = side.calls.iter().flat_map(|it| it.values.iter().cloned());
         outcomes.chain(arguments).collect::<Vec<_>>()
     });
-    ShapeChanges::new([then.iter(), now.iter()])
+    ShapeChanges::new([then.iter(), now.iter()], structs)
 }
 
 /// Pairs the calls of the first runs. Calls that differ within a side, or from its second run, are

@@ -35,8 +35,12 @@ struct TypeShape {
 }
 
 impl ShapeChanges {
-    /// Compares the values of both sides.
-    pub(super) fn new<'v>(sides: [impl Iterator<Item = &'v Value>; 2]) -> Self {
+    /// Compares the values of both sides, of which these names are structs. Any other name may be
+    /// a variant.
+    pub(super) fn new<'v>(
+        sides: [impl Iterator<Item = &'v Value>; 2],
+        structs: &BTreeSet<String>,
+    ) -> Self {
         let [then, now] = sides.map(|values| {
             let mut shapes = ShownTypes::default();
             values.for_each(|it| shapes.add(it));
@@ -49,7 +53,7 @@ impl ShapeChanges {
                 && after.count >= LEAST
             {
                 changes.add_fields(name, before, after);
-                changes.add_kinds(name, [before, after], [&then, &now]);
+                changes.add_kinds(name, [before, after], structs);
             }
         }
         changes
@@ -67,16 +71,15 @@ impl ShapeChanges {
         }
     }
 
-    fn add_kinds(&mut self, name: &str, types: [&TypeShape; 2], sides: [&ShownTypes; 2]) {
+    fn add_kinds(&mut self, name: &str, types: [&TypeShape; 2], structs: &BTreeSet<String>) {
         for (field, before) in &types[0].kinds {
             let after = types[1].kinds.get(field).and_then(only);
             let (Some(before), Some(after)) = (only(before), after) else {
                 continue;
             };
-            // Variants of an enum may change; a type that the other side lacks is another one.
-            let is_variant = |kind: &str, other: &ShownTypes| other.types.contains_key(kind);
-            let are_variants = is_variant(before, sides[1]) || is_variant(after, sides[0]);
-            if before != after && !are_variants {
+            // Variants of an enum may change.
+            let is_type = |kind: &String| kind.starts_with("a ") || structs.contains(kind);
+            if before != after && is_type(before) && is_type(after) {
                 let how = format!("was {before}, is {after}");
                 self.fields.insert((name.to_owned(), field.clone()), how);
             }
@@ -213,7 +216,8 @@ mod tests {
 
     fn changes(then: [&str; 3], now: [&str; 3]) -> (ShapeChanges, Vec<Value>) {
         let [then, now] = [then, now].map(|it| it.map(value_of));
-        let changes = ShapeChanges::new([then.iter(), now.iter()]);
+        let structs = ["Idx", "Node"].map(str::to_owned).into();
+        let changes = ShapeChanges::new([then.iter(), now.iter()], &structs);
         let both = [&then[0], &now[0]].map(|it| changes.argument(it));
         (changes, both.to_vec())
     }
@@ -262,6 +266,24 @@ mod tests {
                 "Token { kind: Text(\"1\") }",
                 "Token { kind: Text(\"a\") }",
                 "Token { kind: Text(\"2\") }",
+            ],
+        );
+        assert!(changes.sentences().is_empty());
+        assert_ne!(both[0], both[1]);
+    }
+
+    #[test]
+    fn a_variant_that_one_side_never_shows_is_no_type() {
+        let (changes, both) = changes(
+            [
+                "Item { kind: Int(1) }",
+                "Item { kind: Int(2) }",
+                "Item { kind: Int(3) }",
+            ],
+            [
+                "Item { kind: Float(1.0) }",
+                "Item { kind: Float(2.0) }",
+                "Item { kind: Float(3.0) }",
             ],
         );
         assert!(changes.sentences().is_empty());
