@@ -104,7 +104,7 @@ impl PackageAnswer {
     /// Counts the functions with the same results on all rows, if any.
     pub(super) fn same(&self) -> Option<String> {
         let same = self.compared.iter();
-        let same = same.filter(|it| it.is_same() && remark(it, ROW).is_none() && it.inputs() > 0);
+        let same = same.filter(|it| it.is_same() && remark(it, CASE).is_none() && it.inputs() > 0);
         let fewest = same.clone().min_by_key(|it| it.inputs())?;
         let count = counted(same.count(), "function");
         Some(match fewest.no_inputs {
@@ -196,12 +196,12 @@ impl PackageAnswer {
         }
         text += "\n";
         let listed = self.compared.iter();
-        let listed = listed.filter(|it| remark(it, ROW).is_some());
+        let listed = listed.filter(|it| remark(it, CASE).is_some());
         let listed = listed.map(|it| it.function.as_str());
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
         for compared in &self.compared {
-            text += &function(compared, self.likewise(compared), width, ROW);
+            text += &function(compared, self.likewise(compared), width, CASE);
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
@@ -245,7 +245,7 @@ impl PackageAnswer {
     pub(super) fn markdown(&self, rows: usize) -> String {
         let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline(rows));
         for compared in &self.compared {
-            let Some(remark) = remark(compared, ROW) else {
+            let Some(remark) = remark(compared, CASE) else {
                 continue;
             };
             let name = &compared.function;
@@ -368,8 +368,8 @@ pub(super) fn function(
     }
 }
 
-/// The noun for the rows of a drawn call.
-pub(super) const ROW: &str = "row";
+/// The noun for a row and its outcome.
+pub(super) const CASE: &str = "case";
 
 /// Describes the result for a function; `None` if it was the same on all rows.
 pub(super) fn remark(compared: &ComparedFunction, noun: &str) -> Option<String> {
@@ -388,7 +388,7 @@ pub(super) fn remark(compared: &ComparedFunction, noun: &str) -> Option<String> 
             if changed.rounding > 0 {
                 text += &format!(", {} more in the last digits only", changed.rounding);
             }
-            if inputs < *rows && noun == ROW {
+            if inputs < *rows && noun == CASE {
                 text += &format!("; {inputs} rows were inputs");
             }
             text
@@ -409,7 +409,7 @@ pub(super) fn remark(compared: &ComparedFunction, noun: &str) -> Option<String> 
 
 fn differ(rows: usize) -> String {
     let verb = if rows == 1 { "differs" } else { "differ" };
-    format!("{} {verb}", counted(rows, "row"))
+    format!("{} {verb}", counted(rows, CASE))
 }
 
 pub(super) fn example(changed: &ChangedCall, name: &str) -> String {

@@ -324,12 +324,12 @@ fn functions_of_one_name_are_distinguished_by_their_blocks() {
     let run = ended_with(1, compare(&project, &allowed));
     insta::assert_snapshot!(answer(&project, &run), @"
     alike: 3 public functions; 2 compared on 1000 rows each, 1 not compared
-      Rate::is_high of Rate<u16>  14 of 1000 rows changed
+      Rate::is_high of Rate<u16>  14 of 1000 cases changed
         all 14 have self = 7778   (14 of 14 such cases changed, 0 of the other 986)
         is_high(7778)
           before: true
           after:  false
-      Rate::is_huge               14 of 1000 rows changed, like Rate::is_high of Rate<u16>
+      Rate::is_huge               14 of 1000 cases changed, like Rate::is_high of Rate<u16>
       not compared Rate::is_high: is `unsafe`
     ");
 }
@@ -356,13 +356,13 @@ fn methods_are_not_blamed_for_a_constructor() {
     let run = ended_with(1, compare(&project, &[]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     blamed: 3 public functions; 3 compared on 1000 rows each
-      <Ratio as Display>::fmt  540 of 1000 rows changed; 540 rows were inputs
+      <Ratio as Display>::fmt  540 of 1000 cases changed; 540 rows were inputs
         all 540 that returned before changed
         actual = expected with ":" instead of "/" in all 540
         fmt({"above":3,"below":22})
           before: "3/22"
           after:  "3:22"
-      Ratio::new               427 of 1000 rows changed
+      Ratio::new               427 of 1000 cases changed
         all 427 have below < 10   (427 of 427 such cases changed, 0 of the other 573)
         all 92 that got another value have below = 0   (92 of 92 such cases got another value, 0 of the other 908)
         "assertion failed: below > 0" became "assertion failed: below > 9" in all 92
@@ -409,7 +409,7 @@ impl Till {
     let run = ended_with(1, compare(&project, &["main"]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     till: 4 public functions; 4 compared on 1000 to 2000 rows each
-      Till::total  799 of 2000 rows changed
+      Till::total  799 of 2000 cases changed
         710 of the 799 have an element of self/calls = "close" and largest of self/made/tip > 0   (710 of 710 such cases changed)
         591 of the 799 have self/calls not rising   (591 of 592 such cases changed)
         actual > expected in all 799
@@ -430,7 +430,7 @@ impl Till {
     let run = ended_with(1, compare(&project, &["main"]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     till: 4 public functions; 4 compared on 1000 to 2000 rows each
-      Till::close  1000 of 1000 rows changed
+      Till::close  1000 of 1000 cases changed
         /output added in all 1000
         close([])
           before: 
@@ -454,7 +454,7 @@ fn arguments_that_can_not_be_made_any_more_are_a_change() {
     let run = ended_with(1, compare(&project, &[]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     refused: 2 public functions; 2 compared on 1000 rows each
-      Hidden::new  889 of 1000 rows changed
+      Hidden::new  889 of 1000 cases changed
         851 of the 889 have n < 200   (851 of 851 such cases changed)
         38 of the 889 have n = 255   (38 of 38 such cases changed)
         n < 200: "Some(_)" became "None" in all 851
@@ -497,7 +497,7 @@ fn functions_that_are_not_compared_are_listed_with_the_reason() {
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
     untold: 12 public functions; 7 compared on 1000 to 2000 rows each, 4 not compared, 1 with a changed signature, 1 new, 1 removed
-      limit   1 of 1 row changed
+      limit   1 of 1 case changed
         limit()
           before: 1
           after:  2
@@ -559,7 +559,7 @@ fn a_change_passed_on_by_one_call_is_reported_for_that_call_only() {
     let run = ended_with(1, compare(&project, &[]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     given: 5 public functions; 3 compared on 1000 to 2000 rows each, 2 not compared (see --all)
-      Meter::add  737 of 2000 rows changed
+      Meter::add  737 of 2000 cases changed
         all 737 have length of self/calls > 1   (737 of 737 such cases changed, 0 of the other 263)
         /output: actual > expected in all 737
         add({"made":6,"calls":[5,2]}, 1)
@@ -584,13 +584,13 @@ fn whether_there_is_an_output_is_compared_where_it_can_not_be_shown() {
     let run = ended_with(1, compare(&project, &[]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     unshown: 2 public functions; 2 compared on 1000 rows each
-      parsed  350 of 1000 rows changed
+      parsed  350 of 1000 cases changed
         all 350 have expected/$name = null   (350 of 350 such cases changed, 0 of the other 650)
         /Err: "too long" became "long" in all 350
         parsed("7610,1:644")
           before: Err("too long")
           after:  Err("long")
-      found   37 of 1000 rows changed
+      found   37 of 1000 cases changed
         all 37 have x = 6   (37 of 37 such cases changed, 0 of the other 963)
         "Some(_)" became "None" in all 37
         found(6)
@@ -617,13 +617,13 @@ fn a_row_that_ends_the_process_is_an_outcome_and_the_others_are_compared() {
     let run = ended_with(1, compare(&project, &["--allow", "checked"]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     ending: 3 public functions; 3 compared on 1000 rows each
-      careful  47 of 1000 rows changed
+      careful  47 of 1000 cases changed
         all 47 that panicked have x = 5   (47 of 47 such cases panicked, 0 of the other 953)
         5 became {"$panic":"five"} in all 47
         careful(5)
           before: 5
           after:  panic: five
-      checked  38 of 1000 rows changed
+      checked  38 of 1000 cases changed
         all 38 have x = 7   (38 of 38 such cases changed, 0 of the other 962)
         {"ended":"aborted"} became 7 in all 38
         checked(7)
@@ -739,7 +739,7 @@ fn another_directory_and_another_build_are_compared_too() {
 
     1 public function; 1 compared on 1000 rows each
 
-    <details><summary><code>double</code>: 166 of 1000 rows changed</summary>
+    <details><summary><code>double</code>: 166 of 1000 cases changed</summary>
 
     - all 166 have x > 127   (166 of 166 such cases changed, 0 of the other 834)
     - actual = 255 in all 166
@@ -769,7 +769,7 @@ fn a_crate_of_the_first_edition_is_compared_by_another_toolchain() {
     let run = ended_with(1, compare(&project, &["--toolchain", oldest]));
     insta::assert_snapshot!(answer(&project, &run), @"
     early: 2 public functions; 2 compared on 1000 rows each
-      compiler  1 of 1 rows changed
+      compiler  1 of 1 case changed
         compiler()
           before: false
           after:  true

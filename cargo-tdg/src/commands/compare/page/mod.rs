@@ -4,7 +4,7 @@
 use anstream::adapter::strip_str;
 use maud::{Markup, html};
 
-use super::answer::{PackageAnswer, ROW, example, remark};
+use super::answer::{CASE, PackageAnswer, example, remark};
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
 use super::ensembles::EnsembleAnswer;
 use super::test_calls::TestCallsAnswer;
@@ -92,7 +92,7 @@ impl FunctionLists {
         let is_other = |it: &&ComparedFunction| !it.is_changed();
         let others = answer.compared.iter().filter(is_other);
         let others =
-            others.filter_map(|it| Some(line(&it.function, &format!(": {}", remark(it, ROW)?))));
+            others.filter_map(|it| Some(line(&it.function, &format!(": {}", remark(it, CASE)?))));
         let signatures = answer.changed_signatures();
         let signatures = signatures.map(|(name, what)| line(name, &format!(" {what}")));
         let skipped = answer.functions.skipped.iter();
@@ -189,7 +189,7 @@ impl<'a> FunctionSection<'a> {
         html! {
             section id=(self.shown.anchor) {
                 h2 { (name) " " span.verdict.bad { "changed" } }
-                @if let Some(remark) = remark(self.compared, ROW) { p.faint { (remark) } }
+                @if let Some(remark) = remark(self.compared, CASE) { p.faint { (remark) } }
                 @if let Some(legend) = legend { (legend) }
                 @for finding in &findings { (finding) }
                 pre { (example(self.changed, name)) }

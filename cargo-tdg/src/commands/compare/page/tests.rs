@@ -107,7 +107,7 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
     14
     300
     tax
-    : 300 rows differ in the last digits only
+    : 300 cases differ in the last digits only
     narrow
     takes other arguments
     old
@@ -120,7 +120,7 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
     new
     "#);
     let [total, rare] = [0, 1].map(|at| sections.split("<section id=").nth(at).unwrap());
-    assert!(lines(rare).contains("14 of 300 rows changed"));
+    assert!(lines(rare).contains("14 of 300 cases changed"));
     for (anchor, section) in [("function-0-0", total), ("function-0-1", rare)] {
         assert!(head.contains(&format!("<a href=\"#{anchor}\">")));
         assert!(section.starts_with(&format!("\"{anchor}\"")));
@@ -205,7 +205,7 @@ fn of_long_outputs_there_are_sentences_and_an_example() {
     let (_, section) = page.split_once("<section id=").unwrap();
     insta::assert_snapshot!(lines(section), @r#"
     "function-0-0"> long changed
-    300 of 300 rows changed
+    300 of 300 cases changed
     long(8, "HALF")
     before: …glonglonglonglonglonglonglonglong",8]
     after: …glonglonglonglonglonglonglonglong",80]
@@ -220,7 +220,7 @@ fn of_long_outputs_there_are_sentences_and_an_example() {
     let (_, section) = page.split_once("<section id=").unwrap();
     insta::assert_snapshot!(lines(section), @r#"
     "function-0-0"> limit changed
-    300 of 300 rows changed
+    300 of 300 cases changed
     limit()
     before: 1
     after: 2
