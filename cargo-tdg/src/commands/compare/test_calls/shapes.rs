@@ -35,8 +35,7 @@ struct TypeShape {
 }
 
 impl ShapeChanges {
-    /// Compares the values of both sides, of which these names are structs. Any other name may be
-    /// a variant.
+    /// Compares the values of both sides. A name that isn't in `structs` may be a variant.
     pub(super) fn new<'v>(
         sides: [impl Iterator<Item = &'v Value>; 2],
         structs: &BTreeSet<String>,
