@@ -60,19 +60,9 @@ impl Compare {
         let Some(file) = &self.html else {
             return Ok(());
         };
-        let AllAnswers {
-            then,
-            packages,
-            calls,
-            ensembles,
-        } = answers;
-        let page = page::page(
-            then,
-            self.rows.into(),
-            &self.reported(packages),
-            ensembles,
-            calls,
-        );
+        let packages = self.reported(&answers.packages);
+        let (then, ensembles, calls) = (&answers.then, &answers.ensembles, &answers.calls);
+        let page = page::page(then, self.rows.into(), &packages, ensembles, calls);
         Ok(snapshot::save(file, &page)?)
     }
 

@@ -81,14 +81,14 @@ fn most_rows_are_inputs_of_types_of_other_crates() {
     commit(&project);
     project.edit("src/lib.rs", "/ 3600", "/ 3601");
     let run = ended_with(1, compare(&project, &["--package=foreign"]));
-    let told = answer(&project, &run);
-    assert!(told.contains("\n  hours   "), "{told}");
+    let shown = answer(&project, &run);
+    assert!(shown.contains("\n  hours   "), "{shown}");
     assert!(
-        told.contains("3 compared on 1000 rows each, 1 with few inputs"),
-        "{told}"
+        shown.contains("3 compared on 1000 rows each, 1 with few inputs"),
+        "{shown}"
     );
-    assert!(told.contains("seldom  the same, but only "), "{told}");
-    assert!(told.contains("  2 functions gave the same"), "{told}");
+    assert!(shown.contains("seldom  the same, but only "), "{shown}");
+    assert!(shown.contains("  2 functions gave the same"), "{shown}");
     // Few inputs don't count.
     let run = ended_with(
         2,
@@ -114,7 +114,7 @@ fn a_result_is_compared_by_its_side_and_what_can_be_shown() {
     project.edit("src/lib.rs", "x / 2", "x / 2 + u8::from(x == 7)");
     project.edit("src/lib.rs", "x > 90", "x >= 90");
     let run = ended_with(1, compare(&project, &[]));
-    let told = answer(&project, &run);
+    let shown = answer(&project, &run);
     for part in [
         "2 compared on 1000 rows each",
         "have x = 7 ",
@@ -122,7 +122,7 @@ fn a_result_is_compared_by_its_side_and_what_can_be_shown() {
         "have x = 90 ",
         "before: Ok(_)\n      after:  Err(_)",
     ] {
-        assert!(told.contains(part), "{part} in {told}");
+        assert!(shown.contains(part), "{part} in {shown}");
     }
 }
 
@@ -165,9 +165,9 @@ fn functions_whose_own_code_changed_come_before_their_callers() {
     let project = committed("callers", library);
     project.edit("src/lib.rs", "{ 7 }", "{ 8 }");
     let run = ended_with(1, compare(&project, &[]));
-    let told = answer(&project, &run);
-    let fee = told.find("\n  fee ").unwrap();
-    assert!(fee < told.find("\n  all ").unwrap(), "{told}");
+    let shown = answer(&project, &run);
+    let fee = shown.find("\n  fee ").unwrap();
+    assert!(fee < shown.find("\n  all ").unwrap(), "{shown}");
     // The called functions don't run the changed code.
     project.write(
         "src/lib.rs",
@@ -180,10 +180,10 @@ fn functions_whose_own_code_changed_come_before_their_callers() {
         "raw(x: u8) -> u8 { x + 1 }",
     );
     let run = ended_with(2, compare(&project, &["HEAD"]));
-    let told = answer(&project, &run);
+    let shown = answer(&project, &run);
     assert!(
-        told.contains("not compared, though changed code runs in raw"),
-        "{told}"
+        shown.contains("not compared, though changed code runs in raw"),
+        "{shown}"
     );
     assert!(
         run.stderr
@@ -227,7 +227,7 @@ fn literals_of_tests_and_nearly_equal_arguments_reach_what_differs() {
         "{ one == other && !one.is_empty() }",
     );
     let run = ended_with(1, compare(&project, &[]));
-    let told = answer(&project, &run);
-    assert!(told.contains("12 cubic inches"), "{told}");
-    assert!(told.contains("\n  same "), "{told}");
+    let shown = answer(&project, &run);
+    assert!(shown.contains("12 cubic inches"), "{shown}");
+    assert!(shown.contains("\n  same "), "{shown}");
 }

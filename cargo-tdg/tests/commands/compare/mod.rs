@@ -251,11 +251,11 @@ fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
     );
     let seed = u64::MAX.to_string();
     let options = ["--changed", "--rows", "2", "--time", "600", "--seed", &seed];
-    let told = answer(&project, &ended_with(1, compare(&project, &options)));
-    let counts = told.find("rare: 2 public functions; 1 compared on 2 to ");
+    let shown = answer(&project, &ended_with(1, compare(&project, &options)));
+    let counts = shown.find("rare: 2 public functions; 1 compared on 2 to ");
     assert!(
-        counts.is_some() && told.contains("rows each, 1 with the same code"),
-        "{told}"
+        counts.is_some() && shown.contains("rows each, 1 with the same code"),
+        "{shown}"
     );
 }
 
@@ -816,8 +816,8 @@ fn a_store_that_can_not_be_read_is_no_reason_to_compare_nothing() {
     project.write(".tdg/store.db", "no database\n");
     project.write(".tdg/.gitignore", "# The local store of tdg.\n*\n");
     let run = ended_with(0, compare(&project, &[]));
-    let told = "note: can't draw rows as the tests do: the store ";
-    assert!(run.stderr.starts_with(told), "{run}");
+    let shown = "note: can't draw rows as the tests do: the store ";
+    assert!(run.stderr.starts_with(shown), "{run}");
     assert_eq!(run.stderr.matches("note:").count(), 1, "{run}");
     project.write("tdg.toml", "");
     let newer = SNAPSHOT.replace("{\"tdg\":1", "{\"tdg\":9");

@@ -34,8 +34,8 @@ fn programs_of_both_sides_have_one_path() {
         "current_exe().ok().map(|it| it)",
     );
     let run = compare(&project, &[]).passes();
-    let told = answer(&project, &run);
-    assert!(told.contains("2 functions gave the same"), "{told}");
+    let shown = answer(&project, &run);
+    assert!(shown.contains("2 functions gave the same"), "{shown}");
 }
 
 /// Returns a workspace of two packages.
@@ -62,9 +62,9 @@ fn a_library_that_is_gone_is_a_change() {
     let project = workspace_of_two();
     project.edit("crates/two/Cargo.toml", "\"two\"", "\"second\"");
     let run = ended_with(1, compare(&project, &["--workspace"]));
-    let told = answer(&project, &run);
+    let shown = answer(&project, &run);
     let gone = "two: 0 public functions; 0 compared on 1000 rows each, 1 removed\n  z  was removed";
-    assert!(told.contains(gone), "{told}");
+    assert!(shown.contains(gone), "{shown}");
 }
 
 /// Returns a clone of a project in a folder of its own.
