@@ -11,14 +11,14 @@
 #[path = "../../../tdg-explain/tests/explain/mixed_table.rs"]
 mod mixed;
 #[path = "../../../tdg-explain/tests/explain/planted_rules.rs"]
-mod planted;
+mod planted_rules;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
 use mixed::{RULES, expected, holds, mixed};
-use planted::{KINDS, at_random, failing, table};
+use planted_rules::{KINDS, at_random, failing, table};
 use tdg_bench::judged::{Tally, Verdict, claim};
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
