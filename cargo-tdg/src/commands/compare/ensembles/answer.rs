@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tdg_definition::json::Value;
 use tdg_engine::{TestId, Verdict};
 
+use crate::commands::compare::answer::texts;
 use crate::results::TestRun;
 use crate::terminal::counted;
 use crate::terminal::style::{BAD, FAINT, STRONG};
@@ -144,7 +145,6 @@ impl EnsembleAnswer {
     }
 
     pub(in crate::commands::compare) fn json(&self) -> Value {
-        let texts = |it: &[String]| Value::Array(it.iter().map(|it| it.as_str().into()).collect());
         let changed = self.changed.iter().map(|it| {
             Value::object([
                 ("test", Value::from(it.name.as_str())),

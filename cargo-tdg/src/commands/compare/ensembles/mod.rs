@@ -15,8 +15,8 @@ use tdg_report::owner::FoundOwner;
 use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
 use super::overlay::LaidTests;
 use super::sides::ComparedSide;
+use crate::commands::compare::overlay::test_sources;
 use crate::error::{Context as _, Result};
-use crate::sources::rust_files;
 use crate::terminal::{note, show_progress};
 use crate::workspace::Package;
 
@@ -33,7 +33,7 @@ pub(super) fn compare(
     let mut packages = Vec::new();
     for name in names {
         let package = now.package(name)?;
-        if sources(package)
+        if test_sources(package)
             .iter()
             .any(|it| LaidTests::Ensembles.are_in_file(it))
         {
@@ -79,7 +79,7 @@ fn compare_package(
         return Err(now.side.error(&reason));
     }
     let package = now.side.workspace.package(name)?;
-    let targets = targets.with_ensembles(&sources(package), &other_programs(package)?);
+    let targets = targets.with_ensembles(&test_sources(package), &other_programs(package)?);
     let tests = tests(now, package, &targets, only)?;
     if tests.is_empty() {
         return Ok(None);
@@ -117,13 +117,6 @@ fn tests(
             && !FoundOwner::named(&package.directory, &package.outside, name).is_empty()
     });
     Ok(names)
-}
-
-/// Returns the sources that may contain tests.
-fn sources(package: &Package) -> Vec<PathBuf> {
-    ["src", "tests"]
-        .map(|it| rust_files(&package.directory.join(it)))
-        .concat()
 }
 
 /// Returns the test targets with a custom harness, as cargo options.

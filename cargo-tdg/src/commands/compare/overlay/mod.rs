@@ -49,6 +49,13 @@ struct AppendedTests {
     sources: Vec<PathBuf>,
 }
 
+/// Returns the sources of a package that may contain tests.
+pub(super) fn test_sources(package: &Package) -> Vec<PathBuf> {
+    ["src", "tests"]
+        .map(|it| rust_files(&package.directory.join(it)))
+        .concat()
+}
+
 impl Overlay {
     /// Copies the sources of a side. Its tests are unchanged until [`Self::lay`].
     pub(super) fn new(

@@ -26,13 +26,13 @@ use std::time::Duration;
 use self::causes::Causes;
 use self::changed_tests::changed_tests;
 use self::comparison::{ComparedCalls, FunctionsOfSides};
-use self::copy::{BuiltCopy, copies};
+use self::copy::{BuiltCopy, RecordedCopy, copies};
 use self::pairs::{pairs, shape_changes};
 use self::run::RecordedRun;
 use super::calls::FunctionCaller;
+use super::overlay::test_sources;
 use super::sides::ComparedSide;
 use crate::error::Result;
-use crate::sources::rust_files;
 use crate::terminal::show_progress;
 use crate::workspace::Package;
 
@@ -49,8 +49,7 @@ pub(super) struct TestCalls<'c> {
 
 /// Returns true if the sources of a package seem to have tests or examples.
 pub(super) fn has_tests(package: &Package) -> bool {
-    let files = ["src", "tests"].map(|it| rust_files(&package.directory.join(it)));
-    files.concat().iter().any(|file| {
+    test_sources(package).iter().any(|file| {
         let text = fs::read_to_string(file).unwrap_or_default();
         ["test]", "test(", "(test)", "/// ```", "//! ```"]
             .iter()
@@ -66,18 +65,14 @@ impl TestCalls<'_> {
     }
 
     fn compare(&self, package: &str, is_asked: impl Fn(&str) -> bool) -> Result<TestCallsAnswer> {
-        let mut copies = copies(self.sides, package, self.folder)?;
-        let mut built = Vec::new();
-        for (copy, side) in copies.iter_mut().zip(self.sides) {
-            show_progress(&format!(
-                "{package}: building the tests of {} …",
-                side.label
-            ));
-            built.push(copy.build()?);
-        }
-        let [then, now] = &built[..] else {
-            return Ok(TestCallsAnswer::default());
+        let [mut then, mut now] = copies(self.sides, package, self.folder)?;
+        let build = |copy: &mut RecordedCopy, side: usize| {
+            let label = &self.sides[side].label;
+            show_progress(&format!("{package}: building the tests of {label} …"));
+            copy.build()
         };
+        let built = [build(&mut then, 0)?, build(&mut now, 1)?];
+        let [then, now] = &built;
         let run = |copy: &BuiltCopy, side: usize| {
             let label = &self.sides[side].label;
             show_progress(&format!("{package}: running the tests of {label} …"));
