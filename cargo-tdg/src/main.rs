@@ -17,6 +17,7 @@ mod output;
 mod record;
 mod results;
 mod server;
+mod sides;
 mod sources;
 mod store;
 mod table_file;

@@ -10,8 +10,8 @@ use super::calls::{CallRows, ComparedByCall, ComparedFunction, Comparer, Functio
 use super::driver::Driver;
 use super::functions::{Functions, Paired};
 use super::plan::{SharedCall, TestedFeatures};
-use super::sides::ComparedSide;
 use crate::error::Result;
+use crate::sides::ComparedSide;
 use crate::terminal::show_progress;
 use crate::workspace::Package;
 

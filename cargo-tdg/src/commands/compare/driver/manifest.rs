@@ -6,8 +6,8 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
+use crate::sides::ComparedSide;
 use crate::workspace::Package;
 
 /// Returns the manifest of a package's driver, whose calls name these crates.

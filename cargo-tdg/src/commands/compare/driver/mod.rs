@@ -11,8 +11,8 @@ use std::process::{Child, Stdio};
 use tdg_definition::json::{self, Value};
 
 use super::plan::PlannedCall;
-use super::sides::ComparedSide;
 use crate::error::{Context as _, Result};
+use crate::sides::{ComparedSide, write_changed};
 use crate::workspace::Package;
 
 const SUPPORT: &str = include_str!("support.rs.in");
@@ -50,36 +50,25 @@ impl Driver {
         let folder = &folder.join("drivers").join(name);
         let named: BTreeSet<String> = calls.iter().flatten().flat_map(|it| it.roots()).collect();
         let manifest = manifest::manifest(name, side, package, &named)?;
-        write(&folder.join("Cargo.toml"), &manifest)?;
+        write_changed(&folder.join("Cargo.toml"), &manifest)?;
         // Written anew each time, since the versions may be what is compared.
         if let Some(from) = &side.lock {
             let text = fs::read_to_string(from).context(from.display())?;
-            write(&folder.join("Cargo.lock"), &text)?;
+            write_changed(&folder.join("Cargo.lock"), &text)?;
         }
-        write(&folder.join("src/support.rs"), SUPPORT)?;
+        write_changed(&folder.join("src/support.rs"), SUPPORT)?;
         for (number, call) in calls.iter().enumerate() {
             if let Some(call) = call {
-                write(&module(folder, number), call.source())?;
+                write_changed(&module(folder, number), call.source())?;
             }
         }
-        write(&folder.join("src/main.rs"), main(calls))?;
+        write_changed(&folder.join("src/main.rs"), main(calls))?;
         cargo_build(side, folder, &target)
     }
 }
 
 fn module(folder: &Path, number: usize) -> PathBuf {
     folder.join(format!("src/call_{number}.rs"))
-}
-
-/// Writes a file unless its content is the same: cargo checks modification times.
-pub(super) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
-    if fs::read(path).is_ok_and(|it| it == content.as_ref()) {
-        return Ok(());
-    }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).context(folder.display())?;
-    }
-    fs::write(path, content).context(path.display())
 }
 
 fn main(calls: &[Option<&PlannedCall>]) -> String {

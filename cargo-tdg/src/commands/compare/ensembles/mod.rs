@@ -5,18 +5,17 @@
 //! which the earlier run records to and today's run compares with. The checkout isn't written.
 
 mod answer;
-mod tested_side;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tdg_report::owner::FoundOwner;
 
-use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
-use super::overlay::LaidTests;
-use super::sides::ComparedSide;
-use crate::commands::compare::overlay::test_sources;
 use crate::error::{Context as _, Result};
+use crate::sides::ComparedSide;
+use crate::sides::LaidTests;
+use crate::sides::test_sources;
+use crate::sides::{RunKind, TestTarget, TestTargets, TestedSide};
 use crate::terminal::{note, show_progress};
 use crate::workspace::Package;
 

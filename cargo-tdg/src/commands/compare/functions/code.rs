@@ -10,8 +10,8 @@ use quote::ToTokens as _;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, ImplItem, Item, ItemImpl};
 
-use crate::commands::compare::sides::ComparedSide;
 use crate::error::Result;
+use crate::sides::ComparedSide;
 use crate::sources::tokens::each;
 use crate::sources::{CallGraph, Sources};
 use crate::workspace::Package;

@@ -14,8 +14,8 @@ use self::code::CodeAround;
 use self::effects::Effects;
 use super::Compare;
 use super::plan::{PlannedCall, PlannedTypes, SharedCall};
-use super::sides::ComparedSide;
 use crate::error::Result;
+use crate::sides::ComparedSide;
 use crate::sources::tokens::text_without_lifetimes;
 use crate::sources::{
     CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, UncalledItems,

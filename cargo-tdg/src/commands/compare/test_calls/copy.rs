@@ -9,10 +9,9 @@ use super::documentation::documentation_tests;
 use super::functions::{SourceFunction, functions, module, structs};
 use super::instrumentation::{RecordedForm, instrumented};
 use super::messages::{BuildMessages, CompilerError, TestProgram};
-use crate::commands::compare::driver::write;
-use crate::commands::compare::overlay::{LaidTests, Overlay};
-use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
+use crate::sides::{ComparedSide, write_changed};
+use crate::sides::{LaidTests, Overlay};
 use crate::sources::rust_files;
 use crate::workspace::Package;
 
@@ -56,11 +55,11 @@ pub(super) fn copies(
     folder: &Path,
 ) -> Result<[RecordedCopy; 2]> {
     let recorder = folder.join("calls/recorder");
-    write(
+    write_changed(
         &recorder.join("Cargo.toml"),
         include_str!("recorder.toml.in"),
     )?;
-    write(&recorder.join("src/lib.rs"), include_str!("recorder.rs.in"))?;
+    write_changed(&recorder.join("src/lib.rs"), include_str!("recorder.rs.in"))?;
     let now = &sides[1].workspace;
     let package = now.package(name)?;
     let documentation = documentation(package)?;

@@ -12,7 +12,7 @@ use syn::{
     Type, Visibility,
 };
 
-use crate::commands::compare::overlay::is_of_tests;
+use crate::sides::is_of_tests;
 use crate::sources::edit::parse;
 use crate::sources::{is_public, plain};
 

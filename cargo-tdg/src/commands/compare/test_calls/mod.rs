@@ -30,9 +30,9 @@ use self::copy::{BuiltCopy, RecordedCopy, copies};
 use self::pairs::{pairs, shape_changes};
 use self::run::RecordedRun;
 use super::calls::FunctionCaller;
-use super::overlay::test_sources;
-use super::sides::ComparedSide;
 use crate::error::Result;
+use crate::sides::ComparedSide;
+use crate::sides::test_sources;
 use crate::terminal::show_progress;
 use crate::workspace::Package;
 

@@ -312,12 +312,12 @@ fn what_lasts_is_lent_again_and_what_only_a_later_attempt_draws_is_called() {
         "pub struct Emoji { name: &'static str }
         pub fn get(text: &str) -> Option<&'static Emoji> {}
         impl Emoji { pub fn name(&self) -> &str {} }
-        pub trait Shape { type Side; }
-        impl Shape for Hidden { type Side = Hidden; }
+        pub trait Shape { type ComparedSide; }
+        impl Shape for Hidden { type ComparedSide = Hidden; }
         struct Hidden;
-        impl Shape for Square { type Side = u8; }
+        impl Shape for Square { type ComparedSide = u8; }
         pub struct Square(pub u8);
-        pub type Sides<S> = <S as Shape>::Side;
+        pub type Sides<S> = <S as Shape>::ComparedSide;
         pub fn sides<S: Shape>(of: Sides<S>) -> u8 {}
         pub fn dated(of: chrono::NaiveDate) -> u8 {}"
     ), @"

@@ -1,16 +1,10 @@
 //! The two sides that the options name.
 
-mod published_version;
-mod revision;
-mod side;
-
 use std::path::Path;
 
-use self::revision::Revision;
-use self::side::BuildOptions;
-pub(crate) use self::side::ComparedSide;
 use super::Compare;
 use crate::error::{Context as _, Error, Result};
+use crate::sides::{BuildOptions, ComparedSide, Revision, published_version};
 use crate::workspace::Workspace;
 
 impl Compare {

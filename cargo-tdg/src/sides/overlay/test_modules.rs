@@ -16,7 +16,7 @@ pub(super) const ATTRIBUTE: &str = "ensemble_test";
 
 /// The tests to lay over earlier sources.
 #[derive(Clone, Copy)]
-pub(in crate::commands::compare) enum LaidTests {
+pub(crate) enum LaidTests {
     Ensembles,
     All,
 }
@@ -30,7 +30,7 @@ impl LaidTests {
         }
     }
 
-    pub(in crate::commands::compare) fn are_in_file(self, file: &Path) -> bool {
+    pub(crate) fn are_in_file(self, file: &Path) -> bool {
         fs::read_to_string(file).is_ok_and(|text| self.are_in(&text))
     }
 }
@@ -90,7 +90,7 @@ pub(super) fn appended(
 }
 
 /// Returns true for tests and for code that only tests compile.
-pub(in crate::commands::compare) fn is_of_tests(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_of_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let last = attribute
             .path()

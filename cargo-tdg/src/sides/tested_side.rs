@@ -6,22 +6,22 @@ use std::process::Command;
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 
-use crate::commands::compare::overlay::{LaidTests, Overlay};
-use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::results::{self, TestRun};
+use crate::sides::ComparedSide;
+use crate::sides::{LaidTests, Overlay};
 use crate::workspace::Package;
 
 /// A side whose tests are built and run by cargo.
-pub(super) struct TestedSide {
-    pub(super) side: ComparedSide,
+pub(crate) struct TestedSide {
+    pub(crate) side: ComparedSide,
     /// The copied sources, if any, and their target directory.
     copy: Option<(Overlay, PathBuf)>,
 }
 
 /// A build target with tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TestTarget {
+pub(crate) struct TestTarget {
     /// For example `--lib` or `--test=pricing`.
     option: String,
     root: PathBuf,
@@ -29,31 +29,31 @@ pub(super) struct TestTarget {
 
 /// The test targets of a package.
 #[derive(Default)]
-pub(super) struct TestTargets {
+pub(crate) struct TestTargets {
     built: Vec<TestTarget>,
-    pub(super) errors: Vec<TargetError>,
+    pub(crate) errors: Vec<TargetError>,
 }
 
 /// A compiler error in a target.
-pub(super) struct TargetError {
+pub(crate) struct TargetError {
     target: TestTarget,
     message: String,
     /// As printed by the compiler.
-    pub(super) rendered: String,
+    pub(crate) rendered: String,
     /// The file in the workspace and the line of the error.
     place: Option<(PathBuf, usize)>,
 }
 
 /// The purpose of a test run.
 #[derive(Clone, Copy)]
-pub(super) enum RunKind {
+pub(crate) enum RunKind {
     Record,
     Compare,
 }
 
 impl TestedSide {
     /// Returns a side as is, or a copy of it with today's tests of these packages.
-    pub(super) fn new(
+    pub(crate) fn new(
         side: &ComparedSide,
         now: &ComparedSide,
         packages: &[&Package],
@@ -111,7 +111,7 @@ impl TestedSide {
     }
 
     /// Builds the test targets of a package, without copied tests that don't compile.
-    pub(super) fn build(&mut self, package: &str) -> Result<TestTargets> {
+    pub(crate) fn build(&mut self, package: &str) -> Result<TestTargets> {
         loop {
             let targets = self.build_once(package)?;
             let Some((laid, _)) = &mut self.copy else {
@@ -158,7 +158,7 @@ impl TestedSide {
     }
 
     /// Returns the reason why a test of a package didn't run.
-    pub(super) fn reason(&self, test: &TestId, targets: &TestTargets) -> String {
+    pub(crate) fn reason(&self, test: &TestId, targets: &TestTargets) -> String {
         let workspace = &self.side.workspace;
         let package = workspace.package(&test.package).ok();
         let file = package.map(|it| it.directory.join(&test.source));
@@ -176,7 +176,7 @@ impl TestedSide {
     }
 
     /// Returns the names of the tests in these targets.
-    pub(super) fn names(&self, package: &str, targets: &[TestTarget]) -> Result<Vec<String>> {
+    pub(crate) fn names(&self, package: &str, targets: &[TestTarget]) -> Result<Vec<String>> {
         let mut command = self.test(package, targets)?;
         let output = command.args(["--list", "--format=terse"]).output();
         let output = output.context("can't run cargo")?;
@@ -186,7 +186,7 @@ impl TestedSide {
     }
 
     /// Runs tests that have their benchmarks only in a store.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         package: &str,
         targets: &[TestTarget],
@@ -306,7 +306,7 @@ impl TestTargets {
     }
 
     /// Returns the targets whose files have ensemble tests, except programs in `are_other`.
-    pub(super) fn with_ensembles(
+    pub(crate) fn with_ensembles(
         &self,
         files: &[PathBuf],
         are_other: &[String],
@@ -322,7 +322,7 @@ impl TestTargets {
     }
 
     /// Returns the other side's targets that this side has too.
-    pub(super) fn also(&self, of_other: &[TestTarget]) -> Vec<TestTarget> {
+    pub(crate) fn also(&self, of_other: &[TestTarget]) -> Vec<TestTarget> {
         let is_built = |it: &&TestTarget| self.built.iter().any(|own| own.option == it.option);
         of_other.iter().filter(is_built).cloned().collect()
     }

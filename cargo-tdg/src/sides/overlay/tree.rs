@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::driver::write;
 use crate::error::{Context as _, Result};
+use crate::sides::write_changed;
 use crate::sources::leads_back;
 
 /// The files of a source tree by path.
@@ -127,7 +127,7 @@ impl TreeFile {
             Self::Copied(from) => fs::read(from).context(from.display())?,
             Self::Written(text) => text.clone().into_bytes(),
         };
-        write(path, content)?;
+        write_changed(path, content)?;
         if let Self::Copied(from) = self {
             let permissions = fs::metadata(from).context(from.display())?.permissions();
             fs::set_permissions(path, permissions).context(path.display())?;

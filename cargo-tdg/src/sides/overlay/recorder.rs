@@ -14,7 +14,7 @@ use crate::workspace::{Package, Workspace};
 
 impl Overlay {
     /// Makes the packages of a side build with the recorder, and without examples and benchmarks.
-    pub(in crate::commands::compare) fn add_recorder(
+    pub(crate) fn add_recorder(
         &mut self,
         from: &Workspace,
         package: &Package,
@@ -46,10 +46,7 @@ impl Overlay {
     }
 
     /// Returns the source files of a package that aren't only for tests, with their texts.
-    pub(in crate::commands::compare) fn sources(
-        &self,
-        at: &Path,
-    ) -> Result<Vec<(PathBuf, String)>> {
+    pub(crate) fn sources(&self, at: &Path) -> Result<Vec<(PathBuf, String)>> {
         let mut sources = Vec::new();
         let mut tests = Vec::new();
         for path in self.tree.rust_files(&at.join("src")) {

@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 use self::manifest::ManifestPlaces;
 use self::named_files::{inside_tree, named_files};
 use self::removal::{without_item, without_test};
-pub(super) use self::test_modules::{LaidTests, is_of_tests};
+pub(crate) use self::test_modules::{LaidTests, is_of_tests};
 use self::test_modules::{appended, module_files, modules_elsewhere};
 use self::tree::SourceTree;
-use super::sides::ComparedSide;
+use super::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::sources::rust_files;
 use crate::workspace::{Package, Workspace};
 
 /// The earlier sources with today's tests.
-pub(super) struct Overlay {
+pub(crate) struct Overlay {
     tree: SourceTree,
     /// The folder that the tree is a copy of.
     top: PathBuf,
@@ -50,7 +50,7 @@ struct AppendedTests {
 }
 
 /// Returns the sources of a package that may contain tests.
-pub(super) fn test_sources(package: &Package) -> Vec<PathBuf> {
+pub(crate) fn test_sources(package: &Package) -> Vec<PathBuf> {
     ["src", "tests"]
         .map(|it| rust_files(&package.directory.join(it)))
         .concat()
@@ -58,7 +58,7 @@ pub(super) fn test_sources(package: &Package) -> Vec<PathBuf> {
 
 impl Overlay {
     /// Copies the sources of a side. Its tests are unchanged until [`Self::lay`].
-    pub(super) fn new(
+    pub(crate) fn new(
         side: &ComparedSide,
         sources: &Path,
         folder: PathBuf,
@@ -92,7 +92,7 @@ impl Overlay {
     }
 
     /// Lays today's tests of a package over the earlier package from the workspace `from`.
-    pub(super) fn lay(
+    pub(crate) fn lay(
         &mut self,
         from: &Workspace,
         then: &Package,
@@ -198,7 +198,7 @@ impl Overlay {
     }
 
     /// Removes the test at the line of an error. Returns false if an earlier error removed it.
-    pub(super) fn take_out(&mut self, file: &Path, line: usize, error: &str) -> Result<bool> {
+    pub(crate) fn take_out(&mut self, file: &Path, line: usize, error: &str) -> Result<bool> {
         let file = self.named(file);
         let text = self.tree.text(&file)?;
         let without = text.and_then(|text| match self.tests {
@@ -220,7 +220,7 @@ impl Overlay {
     }
 
     /// Removes all tests that were appended to the file of an error, if there are any.
-    pub(super) fn take_out_all(&mut self, file: &Path, error: &str) -> bool {
+    pub(crate) fn take_out_all(&mut self, file: &Path, error: &str) -> bool {
         let file = self.named(file);
         let is_about = |it: &AppendedTests| it.file == file || it.sources.contains(&file);
         let Some(position) = self.appended.iter().position(is_about) else {
@@ -241,7 +241,7 @@ impl Overlay {
     }
 
     /// Returns the reason why a test in a workspace file can't run.
-    pub(super) fn why_left_out(&self, file: &Path, test: &str) -> Option<&str> {
+    pub(crate) fn why_left_out(&self, file: &Path, test: &str) -> Option<&str> {
         let function = test.rsplit("::").next().unwrap_or(test).to_owned();
         let file = self.inner.join(file);
         let reason = self.left_out.get(&(file.clone(), Some(function)));
@@ -250,13 +250,13 @@ impl Overlay {
     }
 
     /// Returns the path of a package in the tree.
-    pub(super) fn place(&self, from: &Workspace, package: &Package) -> PathBuf {
+    pub(crate) fn place(&self, from: &Workspace, package: &Package) -> PathBuf {
         let at = package.directory.strip_prefix(&from.directory);
         self.inner.join(at.unwrap_or(Path::new("")))
     }
 
     /// Returns the path in the tree of a file that the compiler names.
-    pub(super) fn named(&self, file: &Path) -> PathBuf {
+    pub(crate) fn named(&self, file: &Path) -> PathBuf {
         let file = file
             .strip_prefix(self.folder.join(&self.inner))
             .unwrap_or(file);
@@ -264,7 +264,7 @@ impl Overlay {
     }
 
     /// Returns the tests that were left out, each with the reason.
-    pub(super) fn left_out(&self) -> Vec<String> {
+    pub(crate) fn left_out(&self) -> Vec<String> {
         let names = self.left_out.iter().filter_map(|((file, name), reason)| {
             let file = file.display();
             match name {
@@ -277,12 +277,12 @@ impl Overlay {
     }
 
     /// Writes the files and returns them as a side.
-    pub(super) fn save(&self, side: &ComparedSide) -> Result<ComparedSide> {
+    pub(crate) fn save(&self, side: &ComparedSide) -> Result<ComparedSide> {
         self.save_with(side, Vec::new())
     }
 
     /// Writes the files, some with other texts.
-    pub(super) fn save_with(
+    pub(crate) fn save_with(
         &self,
         side: &ComparedSide,
         texts: Vec<(PathBuf, String)>,

@@ -1,0 +1,31 @@
+//! A side of a comparison: its sources, and the tests that are built and run on them.
+//!
+//! `revision` and `published_version` get the sources, `overlay` lays today's tests over them, and
+//! `tested_side` builds and runs these.
+
+mod overlay;
+pub(crate) mod published_version;
+mod revision;
+mod side;
+mod tested_side;
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::{Context as _, Result};
+
+pub(crate) use self::overlay::{LaidTests, Overlay, is_of_tests, test_sources};
+pub(crate) use self::revision::Revision;
+pub(crate) use self::side::{BuildOptions, ComparedSide};
+pub(crate) use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
+
+/// Writes a file unless its content is the same: cargo checks modification times.
+pub(crate) fn write_changed(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    if fs::read(path).is_ok_and(|it| it == content.as_ref()) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).context(folder.display())?;
+    }
+    fs::write(path, content).context(path.display())
+}
