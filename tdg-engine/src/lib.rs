@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod answers;
 pub mod checkout;
 pub mod compare;
 pub mod config;

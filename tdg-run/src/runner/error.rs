@@ -48,7 +48,6 @@ impl RunError {
         })
     }
 
-    #[cfg(test)]
     pub(super) fn text(&self) -> String {
         let hint = self.hint.as_deref();
         format!("{}\n{}", self.reason, hint.unwrap_or_default())

@@ -8,6 +8,7 @@
 //! history.
 
 mod against;
+mod answers;
 mod backend;
 mod benchmark;
 mod cases;
@@ -57,6 +58,12 @@ pub(crate) fn run(
 ) -> Result<(), Box<FailureReport>> {
     let started = Instant::now();
     let name = prepare::test_name(test);
+    if let Some((directory, asked)) = tdg_engine::answers::asked() {
+        if asked == name {
+            answers::give(test, under_test, &directory);
+        }
+        return Ok(());
+    }
     let _guard = ExitGuard::new(move || Some(tdg_report::end_line(&name)));
     let against = under_test.against.map(|other| other.name);
     let prepared = prepare::prepare(test, &process_environment);
