@@ -15,7 +15,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
         "Write tests",
         &["init", "check", "generate", "fit", "constants", "explore"],
     ),
-    ("See what changed", &["compare", "explain"]),
+    ("See what changed", &["why", "compare", "explain"]),
     (
         "Share through a server",
         &["login", "logout", "whoami", "push", "pull", "sync"],

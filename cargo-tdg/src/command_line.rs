@@ -10,7 +10,7 @@ use crate::command_groups::grouped;
 use crate::commands::{
     Accept, Check, Compare, Completions, Constants, Explain, Explore, Fit, Generate, GitDiff,
     History, Init, Login, Logout, Man, Pending, PruneOutputs, Pull, Push, Reject, Rename, Report,
-    Resolve, Review, Show, Sync, Test, Whoami,
+    Resolve, Review, Show, Sync, Test, Whoami, Why,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -84,6 +84,7 @@ enum Command {
     Generate(Generate),
     Fit(Fit),
     Explain(Explain),
+    Why(Why),
     Login(Login),
     Logout(Logout),
     Whoami(Whoami),
@@ -143,6 +144,7 @@ impl CommandLine {
             Command::Generate(generate) => generate.run(),
             Command::Fit(fit) => fit.run(),
             Command::Explain(explain) => explain.run(),
+            Command::Why(why) => why.run(),
             Command::Login(login) => login.run(),
             Command::Logout(logout) => logout.run(),
             Command::Whoami(whoami) => whoami.run(),

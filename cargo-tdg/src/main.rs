@@ -12,6 +12,7 @@ mod confine;
 mod definition;
 mod error;
 mod exit;
+mod experiment;
 mod git;
 mod output;
 mod record;

@@ -30,6 +30,7 @@ mod show;
 mod sync;
 mod test;
 mod whoami;
+mod why;
 
 pub(crate) use accept::Accept;
 pub(crate) use check::Check;
@@ -57,3 +58,4 @@ pub(crate) use show::Show;
 pub(crate) use sync::{Pull, Push, Sync};
 pub(crate) use test::Test;
 pub(crate) use whoami::Whoami;
+pub(crate) use why::Why;

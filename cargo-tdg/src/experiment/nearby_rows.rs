@@ -5,8 +5,8 @@ use tdg_definition::random::{Purpose, RowStream, Stream};
 
 /// Returns rows near the chosen ones. In one place, each has another row's value or a variation of
 /// its own.
-pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize) -> Vec<Value> {
-    let mut choices = Choices(Stream::new(0, "near").row(Purpose::Value, 0));
+pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize, seed: u64) -> Vec<Value> {
+    let mut choices = Choices(Stream::new(seed, "near").row(Purpose::Value, 0));
     let numbers = (0..size).zip(chosen.iter().cycle());
     let near = numbers.map(|(_, chosen)| {
         let mut row = rows[*chosen].clone();
@@ -147,8 +147,8 @@ mod tests {
         let rows = r#"[[1, "a", [7, 8]], [500, "chosen", [1, 2, 3]], [30, "b", []]]"#;
         let rows = json::parse(rows).unwrap();
         let rows = rows.as_array().unwrap();
-        let near = near(rows, &[1], 200);
-        assert_eq!(near, super::near(rows, &[1], 200));
+        let near = near(rows, &[1], 200, 0);
+        assert_eq!(near, super::near(rows, &[1], 200, 0));
         let mut changed = [false; 3];
         for row in &near {
             let row = row.as_array().unwrap();

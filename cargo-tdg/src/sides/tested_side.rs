@@ -25,6 +25,8 @@ pub(crate) struct TestTarget {
     /// For example `--lib` or `--test=pricing`.
     option: String,
     root: PathBuf,
+    /// The built program, if any.
+    program: Option<PathBuf>,
 }
 
 /// The test targets of a package.
@@ -86,6 +88,41 @@ impl TestedSide {
         })
     }
 
+    /// Returns a copy of a side, whose files may be changed.
+    pub(crate) fn copied(side: &ComparedSide, folder: &Path, name: &str) -> Result<Self> {
+        let place = folder.join("tests").join(name);
+        let laid = Overlay::new(side, &folder.join("sources"), place, LaidTests::Ensembles)?;
+        Ok(Self {
+            side: laid.save(side)?,
+            copy: Some((laid, folder.join("build"))),
+        })
+    }
+
+    /// Changes files of a copy, given by their paths in the workspace.
+    pub(crate) fn write(&mut self, texts: &[(PathBuf, String)]) -> Result<()> {
+        if let Some((laid, _)) = &self.copy {
+            let texts = texts
+                .iter()
+                .map(|(path, text)| (laid.named(path), text.clone()));
+            self.side = laid.save_with(&self.side, texts.collect())?;
+        }
+        Ok(())
+    }
+
+    /// Builds one target of a package and returns its program, or `None` if it doesn't compile.
+    pub(crate) fn build_target(
+        &self,
+        package: &str,
+        target: &TestTarget,
+    ) -> Result<Option<PathBuf>> {
+        let targets = self.build_once(package, "test", &["--no-run", &target.option])?;
+        let built = targets
+            .built
+            .into_iter()
+            .find(|it| it.option == target.option);
+        Ok(built.and_then(|it| it.program))
+    }
+
     /// Returns a cargo command for a package's manifest.
     fn cargo(&self, subcommand: &str, package: &str) -> Result<Command> {
         let mut command = match self.copy {
@@ -113,7 +150,7 @@ impl TestedSide {
     /// Builds the test targets of a package, without copied tests that don't compile.
     pub(crate) fn build(&mut self, package: &str) -> Result<TestTargets> {
         loop {
-            let targets = self.build_once(package)?;
+            let targets = self.build_once(package, "build", &["--tests", "--keep-going"])?;
             let Some((laid, _)) = &mut self.copy else {
                 return Ok(targets);
             };
@@ -134,10 +171,10 @@ impl TestedSide {
         }
     }
 
-    fn build_once(&self, package: &str) -> Result<TestTargets> {
-        let mut command = self.cargo("build", package)?;
-        let options = ["--tests", "--keep-going", "--message-format=json"];
-        let output = command.args(options).output().context("can't run cargo")?;
+    fn build_once(&self, package: &str, subcommand: &str, options: &[&str]) -> Result<TestTargets> {
+        let mut command = self.cargo(subcommand, package)?;
+        command.arg("--message-format=json").args(options);
+        let output = command.output().context("can't run cargo")?;
         let messages = String::from_utf8_lossy(&output.stdout);
         let manifest = self
             .side
@@ -255,7 +292,12 @@ impl TestTarget {
             _ => "--lib".to_owned(),
         };
         let root = target.get("src_path")?.as_str()?.into();
-        Some(Self { option, root })
+        let program = message.get("executable").and_then(Value::as_str);
+        Some(Self {
+            option,
+            root,
+            program: program.map(PathBuf::from),
+        })
     }
 
     /// Returns true if the file may belong to the target.
@@ -277,10 +319,7 @@ impl TestTargets {
         let Some(target) = TestTarget::from_message(message).filter(|_| is_of_package) else {
             return;
         };
-        if message
-            .get("executable")
-            .is_some_and(|it| it.as_str().is_some())
-        {
+        if target.program.is_some() {
             let profile = message.get("profile");
             let is_test = profile.and_then(|it| it.get("test")) == Some(&Value::from(true));
             if is_test {
@@ -325,6 +364,12 @@ impl TestTargets {
     pub(crate) fn also(&self, of_other: &[TestTarget]) -> Vec<TestTarget> {
         let is_built = |it: &&TestTarget| self.built.iter().any(|own| own.option == it.option);
         of_other.iter().filter(is_built).cloned().collect()
+    }
+
+    /// Returns the target that may have a source file's tests, with its program.
+    pub(crate) fn of_file(&self, file: &Path) -> Option<(&TestTarget, &Path)> {
+        let target = self.built.iter().find(|it| it.may_have(file))?;
+        Some((target, target.program.as_deref()?))
     }
 
     /// Returns the error of a source file's target.

@@ -5,7 +5,6 @@
 
 mod comparer;
 mod comparison;
-mod nearby_rows;
 mod outcome;
 mod process;
 mod rows;

@@ -6,8 +6,8 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use super::nearby_rows::{make_alike, near};
 use crate::commands::compare::plan::{DrawnFrom, SharedCall, TestedFeatures, Tokens};
+use crate::experiment::{make_alike, near};
 use crate::sources::CodeConstants;
 
 /// One in this many rows is drawn from constants of the code.
@@ -95,7 +95,7 @@ impl CallRows {
             return None;
         }
         let any = Definition::parse(&call.definition(DrawnFrom::Any)).ok()?;
-        let mut near = near(&self.rows, rare, self.rows.len() / NEAR);
+        let mut near = near(&self.rows, rare, self.rows.len() / NEAR, 0);
         let mut known: BTreeSet<String> = self.rows.iter().map(Value::to_string).collect();
         near.retain(|row| are_admitted(&any, row) && known.insert(row.to_string()));
         if near.is_empty() {

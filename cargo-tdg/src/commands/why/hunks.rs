@@ -1,0 +1,191 @@
+//! The differences between the sources of both sides.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tdg_engine::text::shorten;
+
+use crate::error::{Context as _, Error, Result};
+use crate::sides::ComparedSide;
+use crate::sources::rust_files;
+
+/// The maximum width of a shown line.
+const WIDTH: usize = 90;
+/// The most lines of a side that are shown.
+const LINES: usize = 3;
+
+/// The differing lines of two versions of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hunk {
+    /// The path in the workspace.
+    pub(super) file: PathBuf,
+    /// The earlier lines.
+    before: Vec<String>,
+    /// The lines today, counted from 0.
+    now: Range<usize>,
+    after: Vec<String>,
+}
+
+/// The differences between the sources of both sides.
+pub(super) struct SourceChange {
+    pub(super) hunks: Vec<Hunk>,
+    /// The files of today with hunks.
+    files: BTreeMap<PathBuf, String>,
+    /// Earlier files that are gone. They are there again in every copy.
+    gone: Vec<(PathBuf, String)>,
+}
+
+impl SourceChange {
+    /// Compares the sources, lock files included.
+    pub(super) fn new(then: &ComparedSide, now: &ComparedSide) -> Result<Self> {
+        let mut change = Self {
+            hunks: Vec::new(),
+            files: BTreeMap::new(),
+            gone: Vec::new(),
+        };
+        for package in &now.workspace.packages {
+            let Ok(earlier) = then.workspace.package(&package.name) else {
+                continue;
+            };
+            for before in sources(&earlier.directory) {
+                let path = before.strip_prefix(&earlier.directory).unwrap_or(&before);
+                let after = package.directory.join(path);
+                let place = after.strip_prefix(&now.workspace.directory);
+                change.add(&before, &after, place.unwrap_or(&after))?;
+            }
+        }
+        let locks = [then, now].map(|it| it.workspace.directory.join("Cargo.lock"));
+        if locks.iter().all(|it| it.is_file()) {
+            change.add(&locks[0], &locks[1], Path::new("Cargo.lock"))?;
+        }
+        Ok(change)
+    }
+
+    fn add(&mut self, before: &Path, after: &Path, place: &Path) -> Result<()> {
+        let former = fs::read_to_string(before).context(before.display())?;
+        let Ok(text) = fs::read_to_string(after) else {
+            self.gone.push((place.to_owned(), former));
+            return Ok(());
+        };
+        if former == text {
+            return Ok(());
+        }
+        let (old, new): (Vec<&str>, Vec<&str>) = (former.lines().collect(), text.lines().collect());
+        let mut hunks = Vec::new();
+        for (then, now) in differences(before, after)? {
+            let lines = new[now.clone()].iter().chain(&old[then.clone()]);
+            if lines.clone().all(|it| is_no_code(it)) {
+                continue;
+            }
+            hunks.push(Hunk::new(place, &old[then], &new, now));
+        }
+        if place == Path::new("Cargo.lock") && !hunks.is_empty() {
+            // Entries depend on each other.
+            hunks = vec![Hunk::new(place, &old, &new, 0..new.len())];
+        }
+        self.hunks.append(&mut hunks);
+        self.files.insert(place.to_owned(), text);
+        Ok(())
+    }
+
+    /// Returns the files with some of the hunks taken back.
+    pub(super) fn without(&self, taken_back: &[usize]) -> Vec<(PathBuf, String)> {
+        let mut texts = self.gone.clone();
+        for (file, text) in &self.files {
+            let mut lines: Vec<&str> = text.lines().collect();
+            // From the end, so that earlier lines keep their numbers.
+            for hunk in taken_back.iter().rev().map(|it| &self.hunks[*it]) {
+                if hunk.file == *file {
+                    let before = hunk.before.iter().map(String::as_str);
+                    lines.splice(hunk.now.clone(), before);
+                }
+            }
+            texts.push((file.clone(), lines.join("\n") + "\n"));
+        }
+        texts
+    }
+}
+
+impl Hunk {
+    fn new(file: &Path, before: &[&str], all: &[&str], now: Range<usize>) -> Self {
+        let owned = |lines: &[&str]| lines.iter().map(|it| (*it).to_owned()).collect();
+        Self {
+            file: file.to_owned(),
+            before: owned(before),
+            after: owned(&all[now.clone()]),
+            now,
+        }
+    }
+
+    /// Returns the place and the lines as a diff has them.
+    pub(super) fn text(&self) -> String {
+        let mut text = format!("{}:{}", self.file.display(), self.now.start + 1);
+        let sides = [("-", &self.before), ("+", &self.after)];
+        for (sign, lines) in sides {
+            let shown = lines.iter().filter(|it| !it.trim().is_empty());
+            for line in shown.take(LINES) {
+                text += &format!("\n  {sign} {}", shorten(line.trim(), WIDTH));
+            }
+            if lines.len() > LINES {
+                text += &format!("\n  {sign} …");
+            }
+        }
+        text
+    }
+}
+
+/// Returns the source files of a package.
+fn sources(directory: &Path) -> Vec<PathBuf> {
+    let mut files = rust_files(&directory.join("src"));
+    let build = directory.join("build.rs");
+    files.extend(build.is_file().then_some(build));
+    files
+}
+
+fn is_no_code(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with("//")
+}
+
+/// Returns the ranges of lines that differ, from 0.
+fn differences(before: &Path, after: &Path) -> Result<Vec<(Range<usize>, Range<usize>)>> {
+    let options = [
+        "diff",
+        "--no-index",
+        "--unified=0",
+        "--no-color",
+        "--no-ext-diff",
+    ];
+    let mut command = Command::new("git");
+    let output = command
+        .args(options)
+        .arg("--")
+        .args([before, after])
+        .output();
+    let output = output.context("can't run git")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let headers = text.lines().filter_map(|it| it.strip_prefix("@@ -"));
+    let ranges = headers.map(|it| {
+        // @@ -<line>,<count> +<line>,<count> @@
+        let mut words = it.split(' ');
+        let (then, now) = (words.next()?, words.next()?.strip_prefix('+')?);
+        Some((range(then)?, range(now)?))
+    });
+    let ranges: Option<Vec<_>> = ranges.collect();
+    ranges.ok_or_else(|| Error::new("`git diff` has an unknown format; please report this"))
+}
+
+/// Reads `17,2` or `17`. Without lines, it is the line before.
+fn range(text: &str) -> Option<Range<usize>> {
+    let (line, count) = text.split_once(',').unwrap_or((text, "1"));
+    let (line, count): (usize, usize) = (line.parse().ok()?, count.parse().ok()?);
+    let start = if count == 0 {
+        line
+    } else {
+        line.checked_sub(1)?
+    };
+    Some(start..start + count)
+}

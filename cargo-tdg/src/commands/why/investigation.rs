@@ -1,0 +1,244 @@
+//! The investigation of a test: finds the lines that changed cases, and explains their changes.
+
+use std::cmp::Reverse;
+use std::path::Path;
+use std::time::Instant;
+
+use tdg_definition::json::{self, Number, Value};
+use tdg_engine::Vectors;
+use tdg_engine::answers::AnsweringTest;
+use tdg_engine::compare::{DifferingCase, Part, parts};
+use tdg_explain::{Explanation, Side, findings_of_outputs};
+
+use super::BuiltTest;
+use super::answer::{ExplainedChange, ExplainedPart, ResponsibleLines, ShownRow, WhyAnswer};
+use super::hunks::SourceChange;
+use super::responsible_hunks::HunkSearch;
+use super::test_process::TestProcess;
+use super::versions::TestVersions;
+use crate::error::{Error, Result};
+use crate::experiment::{Conditions, ObservedRows, find_cause, smallest};
+use crate::sides::{ComparedSide, TestedSide};
+use crate::terminal::{counted, show_progress};
+
+/// The changed cases that run without a hunk.
+const CASES: usize = 300;
+/// The parts of a change to explain, the largest ones.
+const PARTS: usize = 6;
+
+/// The investigation of a test.
+pub(super) struct Investigation<'i> {
+    pub(super) test: &'i BuiltTest,
+    pub(super) sides: &'i [ComparedSide; 2],
+    /// The numbers in the package's sources, in order.
+    pub(super) constants: &'i [Number],
+    pub(super) until: Instant,
+    pub(super) folder: &'i Path,
+}
+
+/// Lines, and a process of today's test without them.
+type WithoutLines = (ResponsibleLines, Option<TestProcess>);
+
+impl Investigation<'_> {
+    pub(super) fn answer(&self) -> Result<WhyAnswer> {
+        let mut versions = self.test.versions()?;
+        let test = versions.processes[1].test()?;
+        let rows = rows(&test)?;
+        check_stable(&mut versions, &rows)?;
+        let change = SourceChange::new(&self.sides[0], &self.sides[1])?;
+        let mut answer = WhyAnswer {
+            test: self.test.name.clone(),
+            since: self.sides[0].label.clone(),
+            cases: rows.len(),
+            changed: 0,
+            hunks: change.hunks.len(),
+            changes: Vec::new(),
+        };
+        let observed = ObservedRows::new(&mut versions, &test.policy, rows.clone())?;
+        answer.changed = observed.differing.len();
+        if observed.differing.is_empty() {
+            return Ok(answer);
+        }
+        let mut responsible = self.responsible(&change, &test, observed)?;
+        if let [(_, process)] = &mut *responsible {
+            // The lines made the whole change.
+            *process = None;
+        }
+        if responsible.is_empty() {
+            answer
+                .changes
+                .push(self.explain(&test, &mut versions, &rows)?);
+        }
+        for (lines, process) in responsible {
+            let mut explained = match process {
+                Some(process) => {
+                    let now = self.test.versions()?.processes;
+                    let [_, now] = now;
+                    let mut versions = TestVersions {
+                        processes: [process, now],
+                    };
+                    self.explain(&test, &mut versions, &rows)?
+                }
+                None => self.explain(&test, &mut versions, &rows)?,
+            };
+            explained.lines = Some(lines);
+            answer.changes.push(explained);
+        }
+        Ok(answer)
+    }
+
+    /// Finds the lines that changed the test's cases.
+    fn responsible(
+        &self,
+        change: &SourceChange,
+        test: &AnsweringTest,
+        observed: ObservedRows<'_>,
+    ) -> Result<Vec<WithoutLines>> {
+        if change.hunks.is_empty() {
+            return Ok(Vec::new());
+        }
+        let step = observed.differing.len().div_ceil(CASES).max(1);
+        let chosen = || observed.differing.iter().step_by(step);
+        let mut search = HunkSearch {
+            test: self.test,
+            change,
+            copy: TestedSide::copied(&self.sides[1], self.folder, "without")?,
+            policy: &test.policy,
+            rows: chosen().map(|it| observed.rows[it.case].clone()).collect(),
+            before: chosen().map(|it| it.expected.clone()).collect(),
+            until: self.until,
+            builds: 0,
+        };
+        let found = search.run()?;
+        let is_alone = found.len() == 1;
+        let mut without = Vec::new();
+        for responsible in found {
+            let hunks = responsible.hunks.iter();
+            let lines = ResponsibleLines {
+                hunks: hunks.map(|it| change.hunks[*it].text()).collect(),
+                restored: responsible.rows,
+                of: search.rows.len(),
+            };
+            let process = match is_alone {
+                true => None,
+                false => search.without(&responsible.hunks)?,
+            };
+            without.push((lines, process));
+        }
+        Ok(without)
+    }
+
+    /// Explains the differences between two versions.
+    fn explain(
+        &self,
+        test: &AnsweringTest,
+        versions: &mut TestVersions,
+        rows: &[Value],
+    ) -> Result<ExplainedChange> {
+        let conditions = Conditions {
+            definition: &test.definition,
+            takes: &test.takes,
+            constants: self.constants,
+            until: self.until,
+        };
+        let mut observed = ObservedRows::new(versions, &test.policy, rows.to_vec())?;
+        let mut questions = parts(&observed.differing);
+        questions.sort_by_key(|it| Reverse(it.cases.len()));
+        let more_parts = questions.len().saturating_sub(PARTS);
+        questions.truncate(PARTS);
+        let mut explained = Vec::new();
+        for part in questions {
+            show_progress(&format!("{}: running rows …", self.test.name));
+            explained.push(explained_part(
+                &conditions,
+                &mut observed,
+                part,
+                rows.len(),
+            )?);
+        }
+        Ok(ExplainedChange {
+            lines: None,
+            parts: explained,
+            more_parts,
+        })
+    }
+}
+
+/// Returns the test's own rows.
+fn rows(test: &AnsweringTest) -> Result<Vec<Value>> {
+    let size = if test.has_file { 0 } else { test.size };
+    let drawn = Vectors::generate(&test.definition, test.seed, size);
+    let drawn = json::parse(&drawn.to_json())?;
+    let drawn = drawn.as_array().unwrap_or_default().iter().cloned();
+    Ok(drawn.chain(test.rows.iter().cloned()).collect())
+}
+
+/// Fails if a row has another output each time.
+fn check_stable(versions: &mut TestVersions, rows: &[Value]) -> Result<()> {
+    match versions.unstable(rows)? {
+        0 => Ok(()),
+        unstable => Err(Error::new(format!(
+            "the outputs of {} differ from run to run, so experiments say nothing",
+            counted(unstable, "row")
+        ))),
+    }
+}
+
+fn explained_part(
+    conditions: &Conditions<'_>,
+    observed: &mut ObservedRows<'_>,
+    part: Part,
+    cases: usize,
+) -> Result<ExplainedPart> {
+    let outputs = output_sentences(conditions, observed, &part, cases)?;
+    let cause = find_cause(conditions, observed, &part)?;
+    let from = part.cases.first().copied().unwrap_or_default();
+    let smallest = smallest(conditions.definition, observed, &part, from)?;
+    let exception = cause.rule.as_ref().and_then(|it| it.simplest_exception());
+    Ok(ExplainedPart {
+        outputs,
+        smallest: shown(conditions, observed, smallest),
+        exception: exception.map(|it| object(conditions, it)),
+        cause,
+        part,
+    })
+}
+
+/// Describes the changed outputs of the test's own rows.
+fn output_sentences(
+    conditions: &Conditions<'_>,
+    observed: &ObservedRows<'_>,
+    part: &Part,
+    cases: usize,
+) -> Result<Vec<String>> {
+    let rows = Value::Array(observed.rows[..cases].to_vec()).to_string();
+    let vectors = Vectors::from_json(conditions.definition, &rows)?.taken(conditions.takes);
+    let differing = observed.differing.iter();
+    let differing = differing.filter(|it| part.cases.binary_search(&it.case).is_ok());
+    let differing: Vec<DifferingCase> = differing.cloned().collect();
+    let nothing = Explanation::without_rules(cases, differing.len(), Side::Failing);
+    let before = Some(&observed.before[..cases]);
+    let found = findings_of_outputs(&nothing, &vectors, before, &differing);
+    Ok(found.into_iter().map(|it| it.text).collect())
+}
+
+fn shown(conditions: &Conditions<'_>, observed: &ObservedRows<'_>, position: usize) -> ShownRow {
+    let found = observed.differing.iter().find(|it| it.case == position);
+    let text = |it: Option<&Value>| it.map_or_else(|| "?".to_owned(), Value::to_string);
+    ShownRow {
+        row: object(conditions, &observed.rows[position]),
+        before: text(found.map(|it| &it.expected)),
+        after: text(found.map(|it| &it.actual)),
+    }
+}
+
+/// Returns a row as a JSON object, which `keep` takes.
+fn object(conditions: &Conditions<'_>, row: &Value) -> String {
+    let features = conditions.definition.features().iter();
+    let values = row.as_array().unwrap_or_default();
+    let members = features.zip(values).map(|(feature, value)| {
+        let name = Value::from(feature.name());
+        format!("{name}: {value}")
+    });
+    format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,191 @@
+//! `cargo tdg why`: explains a change by experiment.
+//!
+//! `earlier_revision → versions → experiment → responsible_hunks → report`: builds the test on the
+//! earlier sources and on today's, runs rows on both until a rule about the changed ones has no
+//! exception, and takes back the differences between the sources one by one.
+
+mod answer;
+mod earlier_revision;
+mod hunks;
+mod investigation;
+mod report;
+mod responsible_hunks;
+mod test_process;
+mod versions;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use tdg_engine::store::FileLock;
+
+use self::answer::WhyAnswer;
+use self::earlier_revision::earlier_revision;
+use self::investigation::Investigation;
+use self::test_process::TestProcess;
+use self::versions::TestVersions;
+use crate::error::{Context as _, Error, Result};
+use crate::exit::Exit;
+use crate::record::{RecordedTest, RecordedTests};
+use crate::sides::{BuildOptions, ComparedSide, Revision, TestTarget, TestedSide};
+use crate::store::why_not_locked;
+use crate::terminal::{clear_progress, parse_time, print, print_error, show_progress};
+use crate::workspace::{Packages, Workspace};
+
+/// Explain a change by running the test's function as it was and as it is
+///
+/// Builds the test on the earlier sources and on today's, and runs rows on both: near the changed
+/// ones, with one value replaced, on both sides of each threshold. A rule is shown once new rows
+/// confirm it. Then takes back the differences between the sources, to find the lines that changed
+/// the outputs. The rows run with everything that the test does, such as writing files.
+#[derive(Args, Debug)]
+pub(crate) struct Why {
+    /// Tests, by name or snapshot file (default: all with a pending change)
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// The revision with the earlier sources (default: where the benchmark is from)
+    #[arg(long, value_name = "REVISION")]
+    from: Option<String>,
+    /// Run rows and builds for this long at most, such as 30s or 5m
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s")]
+    time: Duration,
+    /// Print the answers as JSON, one line for each test
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    packages: Packages,
+}
+
+/// How long to wait for another command that builds in the same folder.
+const PATIENCE: Duration = Duration::from_secs(3600);
+
+impl Why {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let workspace = Workspace::find()?;
+        let packages = self.packages.chosen(&workspace)?;
+        let records = RecordedTests::read(&workspace)?.in_packages(&packages);
+        let tests = match self.names.is_empty() {
+            true => records.pending()?,
+            false => {
+                let named = self.names.iter().map(|it| records.named(it));
+                named.collect::<Result<Vec<_>>>()?
+            }
+        };
+        if tests.is_empty() {
+            return Err(Error::new(
+                "no change is pending; name a test to explain it anyway",
+            ));
+        }
+        let folder = workspace.target_directory.join("tdg").join("compare");
+        fs::create_dir_all(&folder).context(folder.display())?;
+        show_progress("waiting for another comparison …");
+        let _lock = FileLock::wait(&folder.join("lock"), PATIENCE)
+            .map_err(|problem| Error::new(why_not_locked(&problem)).context(folder.display()))?;
+        let mut exit = Exit::Fine;
+        for record in tests {
+            let answer = self.answer(&workspace, record, &folder);
+            clear_progress();
+            match answer {
+                Ok(answer) => {
+                    print(&if self.json {
+                        answer.json()
+                    } else {
+                        answer.text()
+                    })?;
+                    if answer.is_changed() {
+                        exit = Exit::Found;
+                    }
+                }
+                Err(error) => exit = print_error(error.context(&record.test))?,
+            }
+        }
+        Ok(exit)
+    }
+
+    fn answer(
+        &self,
+        workspace: &Workspace,
+        record: &RecordedTest,
+        folder: &Path,
+    ) -> Result<WhyAnswer> {
+        let revision = match &self.from {
+            Some(revision) => revision.clone(),
+            None => earlier_revision(record)?,
+        };
+        let sides = sides(workspace, &revision, folder)?;
+        let built = BuiltTest::new(&sides, record, folder)?;
+        let investigation = Investigation {
+            test: &built,
+            sides: &sides,
+            constants: &record.package.constants(),
+            until: Instant::now() + self.time,
+            folder,
+        };
+        investigation.answer()
+    }
+}
+
+/// Returns the earlier sources and today's.
+fn sides(workspace: &Workspace, revision: &str, folder: &Path) -> Result<[ComparedSide; 2]> {
+    let taken = Revision::take(
+        &workspace.directory,
+        Some(revision),
+        &folder.join("sources"),
+    )?;
+    let manifest = taken.directory.join("Cargo.toml");
+    let then = ComparedSide::open(taken.label, &manifest, BuildOptions::default())?;
+    let manifest = workspace.directory.join("Cargo.toml");
+    let now = ComparedSide::open("now".to_owned(), &manifest, BuildOptions::default())?;
+    let lock = then.lock.clone().or_else(|| now.lock.clone());
+    Ok([ComparedSide { lock, ..then }, now])
+}
+
+/// A test that is built on both sides.
+struct BuiltTest {
+    name: String,
+    package: String,
+    /// Today's directory of the package.
+    directory: PathBuf,
+    target: TestTarget,
+    /// The programs of both sides.
+    programs: [PathBuf; 2],
+    /// The folder for programs without some of the differences.
+    kept: tempfile::TempDir,
+}
+
+impl BuiltTest {
+    fn new(sides: &[ComparedSide; 2], record: &RecordedTest, folder: &Path) -> Result<Self> {
+        let package = &record.test.package;
+        let today = sides[1].workspace.package(package)?;
+        let build = |side: &ComparedSide, at: &str| {
+            show_progress(&format!("{}: building {} …", record.test, side.label));
+            let mut tested = TestedSide::new(side, &sides[1], &[today], folder, at)?;
+            let targets = tested.build(package)?;
+            let directory = &tested.side.workspace.package(package)?.directory;
+            match targets.of_file(&directory.join(&record.test.source)) {
+                Some((target, program)) => Ok((target.clone(), program.to_owned())),
+                None => Err(tested.side.error(&tested.reason(&record.test, &targets))),
+            }
+        };
+        let (_, then) = build(&sides[0], "then")?;
+        let (target, now) = build(&sides[1], "now")?;
+        Ok(Self {
+            name: record.test.name.clone(),
+            package: package.clone(),
+            directory: today.directory.clone(),
+            target,
+            programs: [then, now],
+            kept: tempfile::tempdir().context("can't create a temporary folder")?,
+        })
+    }
+
+    /// Starts the processes of both sides.
+    fn versions(&self) -> Result<TestVersions> {
+        let [then, now] = &self.programs;
+        let start = |program| TestProcess::start(program, &self.directory, &self.name);
+        Ok(TestVersions {
+            processes: [start(then)?, start(now)?],
+        })
+    }
+}

@@ -1,0 +1,158 @@
+//! The cause of a part of a change.
+
+use tdg_definition::json::Value;
+use tdg_engine::compare::Part;
+use tdg_explain::{Explanation, Side};
+
+use super::Conditions;
+use super::boundaries::add_boundaries;
+use super::hypothesis::Hypothesis;
+use super::near_misses::add_near_misses;
+use super::observed_rows::ObservedRows;
+use super::relevance::relevance;
+use super::verification::{Verification, new_rows, verify};
+use crate::error::Result;
+
+/// How often a hypothesis may be corrected.
+const ROUNDS: u64 = 8;
+/// The largest share of exceptions that a rule may have.
+const EXCEPTIONS: f64 = 0.02;
+/// With more exceptions than this after a few corrections, no rule will fit.
+const HOPELESS: f64 = 0.1;
+const TRIED: u64 = 2;
+/// The rows that a rule must have been tested on.
+const TESTED: usize = 100;
+
+/// The cause of a part of a change.
+#[derive(Debug)]
+pub(crate) struct Cause {
+    /// The features that make the change come or go.
+    pub(crate) features: Vec<String>,
+    /// `None` if no rule describes the changed rows.
+    pub(crate) rule: Option<CauseRule>,
+}
+
+/// A rule for the changed rows.
+#[derive(Debug)]
+pub(crate) struct CauseRule {
+    pub(crate) explanation: Explanation,
+    pub(crate) exactness: Exactness,
+    /// The rows that it was tested on.
+    pub(crate) tested: usize,
+}
+
+/// How well a rule describes new rows.
+#[derive(Debug)]
+pub(crate) enum Exactness {
+    /// Without an exception.
+    Exact,
+    /// With exceptions, of which one is the simplest.
+    Nearly { exceptions: usize, simplest: Value },
+}
+
+impl CauseRule {
+    /// Returns the number of tested rows that the rule is wrong about.
+    pub(crate) fn exceptions(&self) -> usize {
+        match self.exactness {
+            Exactness::Exact => 0,
+            Exactness::Nearly { exceptions, .. } => exceptions,
+        }
+    }
+
+    pub(crate) fn simplest_exception(&self) -> Option<&Value> {
+        match &self.exactness {
+            Exactness::Exact => None,
+            Exactness::Nearly { simplest, .. } => Some(simplest),
+        }
+    }
+
+    /// Returns `exactly those with day = 15`.
+    pub(crate) fn sentence(&self) -> String {
+        let rules = self.explanation.rules.iter().map(ToString::to_string);
+        let rules = rules.collect::<Vec<_>>().join(", or ");
+        let exact = match self.exactness {
+            Exactness::Exact => "exactly",
+            Exactness::Nearly { .. } => "nearly",
+        };
+        match self.explanation.side {
+            Side::Failing => format!("{exact} those with {rules}"),
+            Side::Passing => format!("{exact} those without {rules}"),
+        }
+    }
+}
+
+/// Finds the cause of a part of a change among the observed rows, which have changed ones.
+pub(crate) fn find_cause(
+    conditions: &Conditions<'_>,
+    observed: &mut ObservedRows<'_>,
+    question: &Part,
+) -> Result<Cause> {
+    add_near_misses(conditions, observed, question)?;
+    let relevance = relevance(conditions, observed, question)?;
+    add_boundaries(conditions, observed, question, &relevance.flips)?;
+    let mut best: Option<(Explanation, Verification)> = None;
+    let mut decisive: Vec<usize> = Vec::new();
+    for round in 0..ROUNDS {
+        let states = observed.states(question);
+        // The ensemble's rows have small seeds.
+        let new = new_rows(conditions, observed, &states, 1_000_003 + round);
+        let which = (relevance.features.as_slice(), decisive.as_slice());
+        let Some(hypothesis) = Hypothesis::new(conditions, observed, &states, which, &new)? else {
+            break;
+        };
+        let tested = verify(observed, question, &hypothesis, new)?;
+        decisive.extend(&tested.exceptions);
+        let is_better = best
+            .as_ref()
+            .is_none_or(|(_, best)| tested.share() <= best.share());
+        let is_exact = tested.exceptions.is_empty();
+        if is_better {
+            best = Some((hypothesis.explanation, tested));
+        }
+        let is_hopeless = round >= TRIED && best_share(&best) > HOPELESS;
+        if is_exact || is_hopeless || conditions.is_over() {
+            break;
+        }
+    }
+    let features = conditions.definition.features();
+    let features = relevance.features.iter().map(|it| features[*it].name());
+    Ok(Cause {
+        features: features.map(str::to_owned).collect(),
+        rule: best.and_then(|(explanation, tested)| rule(observed, explanation, &tested)),
+    })
+}
+
+fn best_share(best: &Option<(Explanation, Verification)>) -> f64 {
+    best.as_ref().map_or(1.0, |(_, tested)| tested.share())
+}
+
+/// Returns the rule, unless it has too many exceptions.
+fn rule(
+    observed: &ObservedRows<'_>,
+    explanation: Explanation,
+    tested: &Verification,
+) -> Option<CauseRule> {
+    if tested.rows < TESTED || tested.share() > EXCEPTIONS {
+        return None;
+    }
+    let exceptions = tested.exceptions.iter().map(|it| &observed.rows[*it]);
+    let simplest = exceptions.min_by_key(|it| it.to_string().len());
+    let exactness = match simplest {
+        None => Exactness::Exact,
+        Some(simplest) => Exactness::Nearly {
+            exceptions: tested.exceptions.len(),
+            simplest: simplest.clone(),
+        },
+    };
+    Some(CauseRule {
+        explanation,
+        exactness,
+        tested: tested.rows,
+    })
+}
+
+impl Verification {
+    fn share(&self) -> f64 {
+        self.exceptions.len() as f64 / self.rows.max(1) as f64
+    }
+}

@@ -1,0 +1,60 @@
+//! The cause of a change, found by experiment: both versions run on the rows that decide.
+//!
+//! `observed_rows → near_misses → relevance → boundaries → hypothesis → verification → cause`: each
+//! step adds rows to the observed ones, and the hypothesis about them is tested on new rows until
+//! it has no exception.
+
+mod boundaries;
+mod cause;
+mod hypothesis;
+mod near_misses;
+mod nearby_rows;
+mod observed_rows;
+mod relevance;
+mod smallest;
+mod verification;
+
+use std::time::Instant;
+
+use tdg_definition::Definition;
+use tdg_definition::json::{Number, Value};
+use tdg_engine::Takes;
+
+use crate::error::Result;
+
+pub(crate) use self::cause::{Cause, CauseRule, find_cause};
+pub(crate) use self::nearby_rows::{make_alike, near};
+pub(crate) use self::observed_rows::ObservedRows;
+pub(crate) use self::smallest::smallest;
+
+/// Both versions of a function.
+pub(crate) trait BothVersions {
+    /// Returns the outputs of both versions for these rows.
+    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<[String; 2]>>;
+}
+
+/// The conditions of an experiment.
+pub(crate) struct Conditions<'e> {
+    pub(crate) definition: &'e Definition,
+    pub(crate) takes: &'e Takes,
+    /// The numbers in the code, in order, which are preferred as thresholds.
+    pub(crate) constants: &'e [Number],
+    /// The time after which no more rows run.
+    pub(crate) until: Instant,
+}
+
+impl Conditions<'_> {
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.until
+    }
+
+    /// Returns true if the definition can draw the row.
+    fn admit(&self, row: &Value) -> bool {
+        let values = row.as_array().unwrap_or_default();
+        let features = self.definition.features();
+        let mut cells = features.iter().zip(values);
+        values.len() == features.len()
+            && cells.all(|(feature, value)| feature.admits(value))
+            && tdg_definition::is_ordered(self.definition, values)
+    }
+}

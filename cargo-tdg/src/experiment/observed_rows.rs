@@ -1,0 +1,139 @@
+//! The rows that ran on both versions, with the outputs.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use tdg_definition::Policy;
+use tdg_definition::json::Value;
+use tdg_engine::compare::{DifferingCase, Part, parts};
+use tdg_engine::output;
+use tdg_explain::{Explanation, Side, explanation_of_part};
+
+use super::BothVersions;
+use crate::error::Result;
+
+/// The rows that ran on both versions, with the outputs.
+pub(crate) struct ObservedRows<'o> {
+    versions: &'o mut dyn BothVersions,
+    policy: &'o Policy,
+    pub(crate) rows: Vec<Value>,
+    /// The outputs of the earlier version.
+    pub(crate) before: Vec<Value>,
+    /// The rows whose outputs differ, in order.
+    pub(crate) differing: Vec<DifferingCase>,
+    positions: BTreeMap<String, usize>,
+}
+
+impl<'o> ObservedRows<'o> {
+    /// Runs these rows, which may contain a row more than once.
+    pub(crate) fn new(
+        versions: &'o mut dyn BothVersions,
+        policy: &'o Policy,
+        rows: Vec<Value>,
+    ) -> Result<Self> {
+        let positions = rows.iter().zip(0..);
+        let mut observed = Self {
+            versions,
+            policy,
+            positions: positions.map(|(row, at)| (row.to_string(), at)).collect(),
+            rows,
+            before: Vec::new(),
+            differing: Vec::new(),
+        };
+        observed.run_from(0)?;
+        Ok(observed)
+    }
+
+    /// Runs the rows that are new, and returns the positions of all of them.
+    pub(crate) fn add(&mut self, rows: Vec<Value>) -> Result<Vec<usize>> {
+        let first = self.rows.len();
+        let mut positions = Vec::with_capacity(rows.len());
+        for row in rows {
+            let next = self.rows.len();
+            let position = *self.positions.entry(row.to_string()).or_insert(next);
+            if position == next {
+                self.rows.push(row);
+            }
+            positions.push(position);
+        }
+        self.run_from(first)?;
+        Ok(positions)
+    }
+
+    fn run_from(&mut self, first: usize) -> Result<()> {
+        if first == self.rows.len() {
+            return Ok(());
+        }
+        for [before, after] in self.versions.outputs(&self.rows[first..])? {
+            let case = self.before.len();
+            if before != after {
+                let compared = DifferingCase::of_outputs(self.policy, case, &before, &after)?;
+                let is_same = compared.comparison.is_same();
+                self.differing.extend((!is_same).then_some(compared));
+            }
+            self.before.push(output::read(&before)?);
+        }
+        Ok(())
+    }
+
+    /// Returns true if the row ran.
+    pub(crate) fn has(&self, row: &Value) -> bool {
+        self.positions.contains_key(&row.to_string())
+    }
+
+    /// Returns for each row if it has changed as in this part of the change. `None` if the row
+    /// hasn't got the part.
+    pub(crate) fn states(&self, question: &Part) -> Vec<Option<bool>> {
+        let part = self.same_part(question);
+        let unknown = RefCell::new(Vec::new());
+        let explain = |unknown_rows: &[usize], _: &[usize]| {
+            unknown.replace(unknown_rows.to_vec());
+            Explanation::without_rules(2, 1, Side::Failing)
+        };
+        let before = Some(self.before.as_slice());
+        explanation_of_part(&part, &[], before, &self.differing, &explain);
+        let mut states = vec![Some(false); self.rows.len()];
+        unknown.take().into_iter().for_each(|it| states[it] = None);
+        part.cases.iter().for_each(|it| states[*it] = Some(true));
+        states
+    }
+
+    /// Returns true if the row at a position has changed as in this part of the change.
+    pub(super) fn has_changed(&self, position: usize, question: &Part) -> bool {
+        let found = self.differing.binary_search_by_key(&position, |it| it.case);
+        found.is_ok_and(|at| {
+            let of_row = parts(&self.differing[at..=at]);
+            of_row.iter().any(|part| is_like(part, question))
+        })
+    }
+
+    /// Returns the part of the observed change that the question is about.
+    fn same_part(&self, question: &Part) -> Part {
+        let mut found = Part {
+            cases: Vec::new(),
+            ..question.clone()
+        };
+        for part in parts(&self.differing) {
+            if is_like(&part, question) {
+                found.cases.extend(part.cases);
+            }
+        }
+        found.cases.sort_unstable();
+        found.cases.dedup();
+        found
+    }
+}
+
+/// Returns true if both are the same change of some field.
+fn is_like(one: &Part, other: &Part) -> bool {
+    let mut shared = one.fields.iter().filter(|it| other.fields.contains(it));
+    one.kind == other.kind && (other.fields.is_empty() || shared.next().is_some())
+}
+
+/// Returns the positions of rows with a state, at most `most` of them, spread over all.
+pub(super) fn rows_with(states: &[Option<bool>], state: bool, most: usize) -> Vec<usize> {
+    let all = (0..states.len()).filter(|it| states[*it] == Some(state));
+    let all: Vec<usize> = all.collect();
+    let step = all.len().div_ceil(most.max(1)).max(1);
+    all.into_iter().step_by(step).collect()
+}

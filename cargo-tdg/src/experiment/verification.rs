@@ -1,0 +1,78 @@
+//! The test of a hypothesis on new rows.
+
+use tdg_definition::json::{self, Value};
+use tdg_engine::Vectors;
+use tdg_engine::compare::Part;
+
+use super::hypothesis::Hypothesis;
+use super::observed_rows::{ObservedRows, rows_with};
+use super::{Conditions, near};
+use crate::error::Result;
+
+/// The new rows of each kind: drawn, and near observed ones.
+const NEW: usize = 3000;
+/// The rows of each prediction that run.
+const RUN: usize = 1000;
+
+/// The result of a test.
+pub(super) struct Verification {
+    /// The new rows that ran and have the part of the output.
+    pub(super) rows: usize,
+    /// The positions of the rows that the hypothesis is wrong about.
+    pub(super) exceptions: Vec<usize>,
+}
+
+/// Returns rows that haven't run: drawn ones and ones near both sides of the change, in turns.
+pub(super) fn new_rows(
+    conditions: &Conditions<'_>,
+    observed: &ObservedRows<'_>,
+    states: &[Option<bool>],
+    seed: u64,
+) -> Vec<Value> {
+    let drawn = Vectors::generate(conditions.definition, seed, NEW).to_json();
+    let drawn = json::parse(&drawn).unwrap_or_default();
+    let mut chosen = rows_with(states, true, NEW / 6);
+    chosen.extend(rows_with(states, false, NEW / 6));
+    let near = near(&observed.rows, &chosen, NEW, seed);
+    let mut rows = Vec::new();
+    let drawn = drawn.as_array().unwrap_or_default().iter().cloned();
+    for (drawn, near) in drawn.zip(near) {
+        let pair = [drawn, near].into_iter();
+        rows.extend(pair.filter(|it| !observed.has(it) && conditions.admit(it)));
+    }
+    rows
+}
+
+/// Runs new rows, half of them where the hypothesis says that they have changed.
+pub(super) fn verify(
+    observed: &mut ObservedRows<'_>,
+    question: &Part,
+    hypothesis: &Hypothesis,
+    new: Vec<Value>,
+) -> Result<Verification> {
+    let mut left = [RUN; 2];
+    let (mut rows, mut predictions) = (Vec::new(), Vec::new());
+    for (row, prediction) in new.into_iter().zip(&hypothesis.predictions) {
+        let left = &mut left[usize::from(*prediction)];
+        if *left > 0 {
+            *left -= 1;
+            rows.push(row);
+            predictions.push(*prediction);
+        }
+    }
+    let positions = observed.add(rows)?;
+    let states = observed.states(question);
+    let mut tested = Verification {
+        rows: 0,
+        exceptions: Vec::new(),
+    };
+    for (position, prediction) in positions.into_iter().zip(predictions) {
+        if let Some(state) = states[position] {
+            tested.rows += 1;
+            tested
+                .exceptions
+                .extend((state != prediction).then_some(position));
+        }
+    }
+    Ok(tested)
+}
