@@ -7,6 +7,7 @@ mod overlay;
 pub(crate) mod published_version;
 mod revision;
 mod side;
+mod test_targets;
 mod tested_side;
 
 use std::fs;
@@ -17,7 +18,8 @@ use crate::error::{Context as _, Result};
 pub(crate) use self::overlay::{LaidTests, Overlay, is_of_tests, test_sources};
 pub(crate) use self::revision::Revision;
 pub(crate) use self::side::{BuildOptions, ComparedSide};
-pub(crate) use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
+pub(crate) use self::test_targets::{TargetError, TestProgram, TestTarget, TestTargets};
+pub(crate) use self::tested_side::{RunKind, TestedSide};
 
 /// Writes a file unless its content is the same: cargo checks modification times.
 pub(crate) fn write_changed(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {

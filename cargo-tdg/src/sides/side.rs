@@ -78,6 +78,32 @@ impl ComparedSide {
         command
     }
 
+    /// Adds a package and the build options to a cargo command.
+    pub(crate) fn for_package(
+        &self,
+        mut command: Command,
+        subcommand: &str,
+        package: &str,
+        target: Option<&Path>,
+    ) -> Result<Command> {
+        let package = self.workspace.package(package)?;
+        command
+            .args([subcommand, "--quiet", "--manifest-path"])
+            .arg(package.directory.join("Cargo.toml"))
+            // Without it, cargo builds the default members.
+            .args(["--package", &package.spec]);
+        if let Some(target) = target {
+            command.arg("--target-dir").arg(target);
+        }
+        if !self.build.features.is_empty() {
+            command.args(["--features", &self.build.features.join(",")]);
+        }
+        if let Some(triple) = &self.build.target {
+            command.args(["--target", triple]);
+        }
+        Ok(command)
+    }
+
     /// Returns its label, with a remark if nothing has changed since.
     pub(crate) fn heading(&self) -> String {
         match self.is_today {

@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 
 use crate::error::{Context as _, Result};
 use crate::results::{self, TestRun};
-use crate::sides::ComparedSide;
-use crate::sides::{LaidTests, Overlay};
+use crate::sides::{ComparedSide, LaidTests, Overlay, TestTarget, TestTargets};
 use crate::workspace::Package;
 
 /// A side whose tests are built and run by cargo.
@@ -17,33 +15,6 @@ pub(crate) struct TestedSide {
     pub(crate) side: ComparedSide,
     /// The copied sources, if any, and their target directory.
     copy: Option<(Overlay, PathBuf)>,
-}
-
-/// A build target with tests.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TestTarget {
-    /// For example `--lib` or `--test=pricing`.
-    option: String,
-    root: PathBuf,
-    /// The built program, if any.
-    program: Option<PathBuf>,
-}
-
-/// The test targets of a package.
-#[derive(Default)]
-pub(crate) struct TestTargets {
-    built: Vec<TestTarget>,
-    pub(crate) errors: Vec<TargetError>,
-}
-
-/// A compiler error in a target.
-pub(crate) struct TargetError {
-    target: TestTarget,
-    message: String,
-    /// As printed by the compiler.
-    pub(crate) rendered: String,
-    /// The file in the workspace and the line of the error.
-    place: Option<(PathBuf, usize)>,
 }
 
 /// The purpose of a test run.
@@ -101,9 +72,8 @@ impl TestedSide {
     /// Changes files of a copy, given by their paths in the workspace.
     pub(crate) fn write(&mut self, texts: &[(PathBuf, String)]) -> Result<()> {
         if let Some((laid, _)) = &self.copy {
-            let texts = texts
-                .iter()
-                .map(|(path, text)| (laid.named(path), text.clone()));
+            let texts = texts.iter();
+            let texts = texts.map(|(path, text)| (laid.named(path), text.clone()));
             self.side = laid.save_with(&self.side, texts.collect())?;
         }
         Ok(())
@@ -115,83 +85,38 @@ impl TestedSide {
         package: &str,
         target: &TestTarget,
     ) -> Result<Option<PathBuf>> {
-        let targets = self.build_once(package, "test", &["--no-run", &target.option])?;
-        let built = targets
-            .built
-            .into_iter()
-            .find(|it| it.option == target.option);
-        Ok(built.and_then(|it| it.program))
+        let mut command = self.cargo("test", package)?;
+        command.args(["--no-run", &target.option]);
+        let targets = TestTargets::build(command, &self.side, package)?;
+        let mut programs = targets.programs.into_iter();
+        let program = programs.find(|it| it.target.option == target.option);
+        Ok(program.map(|it| it.path))
     }
 
-    /// Returns a cargo command for a package's manifest.
+    /// Returns a cargo command for a package.
     fn cargo(&self, subcommand: &str, package: &str) -> Result<Command> {
-        let mut command = match self.copy {
+        let command = match self.copy {
             Some(_) => self.side.cargo(),
             // Same flags as the user's own builds, to share their artifacts.
             None => self.side.plain_cargo(),
         };
-        let package = self.side.workspace.package(package)?;
-        command
-            .args([subcommand, "--quiet", "--manifest-path"])
-            .arg(package.directory.join("Cargo.toml"));
-        if let Some((_, target)) = &self.copy {
-            command.arg("--target-dir").arg(target);
-        }
-        let build = &self.side.build;
-        if !build.features.is_empty() {
-            command.args(["--features", &build.features.join(",")]);
-        }
-        if let Some(triple) = &build.target {
-            command.args(["--target", triple]);
-        }
-        Ok(command)
+        let target = self.copy.as_ref().map(|(_, target)| &**target);
+        self.side.for_package(command, subcommand, package, target)
     }
 
     /// Builds the test targets of a package, without copied tests that don't compile.
     pub(crate) fn build(&mut self, package: &str) -> Result<TestTargets> {
         loop {
-            let targets = self.build_once(package, "build", &["--tests", "--keep-going"])?;
+            let command = self.cargo("build", package)?;
+            let targets = TestTargets::build_all(command, &self.side, package)?;
             let Some((laid, _)) = &mut self.copy else {
                 return Ok(targets);
             };
-            let mut is_less = false;
-            let errors = targets.errors.iter();
-            let places = || {
-                errors
-                    .clone()
-                    .filter_map(|it| Some((it.place.as_ref()?, &it.message)))
-            };
-            for ((file, line), error) in places() {
-                is_less |= laid.take_out(file, *line, error)?;
-            }
-            if !is_less && !places().any(|((file, _), error)| laid.take_out_all(file, error)) {
+            if !laid.leave_out(&targets.errors, |_, _| false)? {
                 return Ok(targets);
             }
             self.side = laid.save(&self.side)?;
         }
-    }
-
-    fn build_once(&self, package: &str, subcommand: &str, options: &[&str]) -> Result<TestTargets> {
-        let mut command = self.cargo(subcommand, package)?;
-        command.arg("--message-format=json").args(options);
-        let output = command.output().context("can't run cargo")?;
-        let messages = String::from_utf8_lossy(&output.stdout);
-        let manifest = self
-            .side
-            .workspace
-            .package(package)?
-            .directory
-            .join("Cargo.toml");
-        let mut targets = TestTargets::default();
-        for message in messages.lines().filter_map(|line| json::parse(line).ok()) {
-            targets.read(&message, &manifest);
-        }
-        if targets.errors.is_empty() && !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let reason = format!("cargo can't build its tests:\n{}", said.trim());
-            return Err(self.side.error(&reason));
-        }
-        Ok(targets)
     }
 
     /// Returns the reason why a test of a package didn't run.
@@ -279,78 +204,14 @@ const OF_OTHER_RUNS: [&str; 6] = [
     "TDG_SIZE",
 ];
 
-impl TestTarget {
-    /// Reads the target of a cargo message.
-    fn from_message(message: &Value) -> Option<Self> {
-        let target = message.get("target")?;
-        let kind = target.get("kind")?.as_array()?.first()?.as_str()?;
-        let name = target.get("name")?.as_str()?;
-        let option = match kind {
-            "test" => format!("--test={name}"),
-            "bin" => format!("--bin={name}"),
-            "custom-build" | "example" | "bench" => return None,
-            _ => "--lib".to_owned(),
-        };
-        let root = target.get("src_path")?.as_str()?.into();
-        let program = message.get("executable").and_then(Value::as_str);
-        Some(Self {
-            option,
-            root,
-            program: program.map(PathBuf::from),
-        })
-    }
-
-    /// Returns true if the file may belong to the target.
-    fn may_have(&self, file: &Path) -> bool {
-        let folder = self.root.parent().unwrap_or(Path::new(""));
-        let is_of_root = self.root.file_stem().is_some_and(|it| it == "main");
-        match self.option.starts_with("--test") && !is_of_root {
-            true => file == self.root || file.starts_with(self.root.with_extension("")),
-            false => file.starts_with(folder),
-        }
-    }
-}
-
 impl TestTargets {
-    fn read(&mut self, message: &Value, manifest: &Path) {
-        let text = |value: &Value, key: &str| value.get(key)?.as_str().map(str::to_owned);
-        let is_of_package =
-            text(message, "manifest_path").is_some_and(|it| Path::new(&it) == manifest);
-        let Some(target) = TestTarget::from_message(message).filter(|_| is_of_package) else {
-            return;
-        };
-        if target.program.is_some() {
-            let profile = message.get("profile");
-            let is_test = profile.and_then(|it| it.get("test")) == Some(&Value::from(true));
-            if is_test {
-                self.built.push(target);
-            }
-        } else if let Some(inner) = message.get("message")
-            && text(inner, "level").as_deref() == Some("error")
-        {
-            let spans = inner.get("spans").and_then(Value::as_array);
-            let is_primary = |it: &&Value| it.get("is_primary") == Some(&Value::from(true));
-            let span = spans.unwrap_or_default().iter().find(is_primary);
-            let place = span.and_then(|span| {
-                let line = span.get("line_start")?.as_u64()?.try_into().ok()?;
-                Some((text(span, "file_name")?.into(), line))
-            });
-            self.errors.push(TargetError {
-                target,
-                message: text(inner, "message").unwrap_or_default(),
-                rendered: text(inner, "rendered").unwrap_or_default(),
-                place,
-            });
-        }
-    }
-
     /// Returns the targets whose files have ensemble tests, except programs in `are_other`.
     pub(crate) fn with_ensembles(
         &self,
         files: &[PathBuf],
         are_other: &[String],
     ) -> Vec<TestTarget> {
-        let built = self.built.iter();
+        let built = self.programs.iter().map(|it| &it.target);
         let is_wanted = |target: &&TestTarget| {
             !are_other.contains(&target.option)
                 && files
@@ -358,22 +219,5 @@ impl TestTargets {
                     .any(|file| target.may_have(file) && LaidTests::Ensembles.are_in_file(file))
         };
         built.filter(is_wanted).cloned().collect()
-    }
-
-    /// Returns the other side's targets that this side has too.
-    pub(crate) fn also(&self, of_other: &[TestTarget]) -> Vec<TestTarget> {
-        let is_built = |it: &&TestTarget| self.built.iter().any(|own| own.option == it.option);
-        of_other.iter().filter(is_built).cloned().collect()
-    }
-
-    /// Returns the target that may have a source file's tests, with its program.
-    pub(crate) fn of_file(&self, file: &Path) -> Option<(&TestTarget, &Path)> {
-        let target = self.built.iter().find(|it| it.may_have(file))?;
-        Some((target, target.program.as_deref()?))
-    }
-
-    /// Returns the error of a source file's target.
-    fn error_of(&self, file: &Path) -> Option<&TargetError> {
-        self.errors.iter().find(|it| it.target.may_have(file))
     }
 }

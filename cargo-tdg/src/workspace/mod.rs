@@ -42,6 +42,8 @@ pub(crate) struct Workspace {
 #[derive(Debug)]
 pub(crate) struct Package {
     pub(crate) name: String,
+    /// Its name for cargo, which a dependency can't have as well.
+    pub(crate) spec: String,
     pub(crate) directory: PathBuf,
     /// The root source files of its targets.
     pub(crate) target_sources: Vec<PathBuf>,
@@ -123,6 +125,7 @@ impl Workspace {
                 outside: outside(&package_directory, &target_sources),
                 target_sources,
                 name: field(package, "name")?,
+                spec: field(package, "id")?.trim_start_matches("path+").to_owned(),
                 settings: Settings::load(&root, &process_environment)?,
                 directory: package_directory,
                 root,

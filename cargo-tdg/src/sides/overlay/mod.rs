@@ -7,7 +7,7 @@ mod removal;
 mod test_modules;
 mod tree;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use self::removal::{without_item, without_test};
 pub(crate) use self::test_modules::{LaidTests, is_of_tests};
 use self::test_modules::{appended, module_files, modules_elsewhere};
 use self::tree::SourceTree;
-use super::ComparedSide;
+use super::{ComparedSide, TargetError};
 use crate::error::{Context as _, Result};
 use crate::sources::rust_files;
 use crate::workspace::{Package, Workspace};
@@ -176,7 +176,7 @@ impl Overlay {
         let file = in_tree(file);
         let Some(former) = self.tree.text(&file)? else {
             let name = file.strip_prefix(at).unwrap_or(&file).display();
-            self.leave_out(sources, &format!("{name} isn't there"));
+            self.leave_out_all(sources, &format!("{name} isn't there"));
             return Ok(());
         };
         let is_elsewhere = |name: &str| elsewhere.iter().any(|it| it == name);
@@ -191,14 +191,43 @@ impl Overlay {
         Ok(())
     }
 
-    fn leave_out(&mut self, sources: Vec<PathBuf>, reason: &str) {
+    /// Leaves out the tests that errors are about, unless `leave_out` changes other code. Returns
+    /// false if there is nothing to leave out.
+    pub(crate) fn leave_out(
+        &mut self,
+        errors: &[TargetError],
+        mut leave_out: impl FnMut(&Path, usize) -> bool,
+    ) -> Result<bool> {
+        let mut is_less = false;
+        // A library is compiled twice, and a file of helpers for each test program.
+        let mut known = BTreeSet::new();
+        for error in errors {
+            if !known.insert((&error.message, &error.places)) {
+                continue;
+            }
+            for (file, line) in &error.places {
+                if leave_out(&self.named(file), *line)
+                    || self.take_out(file, *line, &error.message)?
+                {
+                    is_less = true;
+                    break;
+                }
+            }
+        }
+        let mut places = errors
+            .iter()
+            .flat_map(|error| error.places.iter().map(|(file, _)| (file, &error.message)));
+        Ok(is_less || places.any(|(file, error)| self.take_out_all(file, error)))
+    }
+
+    fn leave_out_all(&mut self, sources: Vec<PathBuf>, reason: &str) {
         for source in sources {
             self.left_out.insert((source, None), reason.to_owned());
         }
     }
 
     /// Removes the test at the line of an error. Returns false if an earlier error removed it.
-    pub(crate) fn take_out(&mut self, file: &Path, line: usize, error: &str) -> Result<bool> {
+    fn take_out(&mut self, file: &Path, line: usize, error: &str) -> Result<bool> {
         let file = self.named(file);
         let text = self.tree.text(&file)?;
         let without = text.and_then(|text| match self.tests {
@@ -220,7 +249,7 @@ impl Overlay {
     }
 
     /// Removes all tests that were appended to the file of an error, if there are any.
-    pub(crate) fn take_out_all(&mut self, file: &Path, error: &str) -> bool {
+    fn take_out_all(&mut self, file: &Path, error: &str) -> bool {
         let file = self.named(file);
         let is_about = |it: &AppendedTests| it.file == file || it.sources.contains(&file);
         let Some(position) = self.appended.iter().position(is_about) else {
@@ -228,7 +257,7 @@ impl Overlay {
         };
         let tests = self.appended.remove(position);
         self.tree.write(&tests.file, tests.former);
-        self.leave_out(tests.sources, &format!("{UNCOMPILED}{error}"));
+        self.leave_out_all(tests.sources, &format!("{UNCOMPILED}{error}"));
         true
     }
 
@@ -256,7 +285,7 @@ impl Overlay {
     }
 
     /// Returns the path in the tree of a file that the compiler names.
-    pub(crate) fn named(&self, file: &Path) -> PathBuf {
+    pub(super) fn named(&self, file: &Path) -> PathBuf {
         let file = file
             .strip_prefix(self.folder.join(&self.inner))
             .unwrap_or(file);

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use super::documentation::documentation_tests;
 use super::functions::{SourceFunction, functions, module, structs};
 use super::instrumentation::{RecordedForm, instrumented};
-use super::messages::{BuildMessages, CompilerError, TestProgram};
 use crate::error::{Context as _, Result};
-use crate::sides::{ComparedSide, write_changed};
-use crate::sides::{LaidTests, Overlay};
+use crate::sides::{
+    ComparedSide, LaidTests, Overlay, TargetError, TestProgram, TestTargets, write_changed,
+};
 use crate::sources::rust_files;
 use crate::workspace::Package;
 
@@ -120,16 +120,12 @@ impl RecordedCopy {
                 .map(|(path, text)| self.functions(&at, path, text))
                 .collect();
             let side = self.saved(&at, sources, &functions)?;
-            let messages = self.built(&side)?;
-            if messages.errors.is_empty() {
-                return self.finished(&side, messages.programs, functions);
-            }
-            let (mut is_less, former) = (false, self.forms.clone());
-            for error in &messages.errors {
-                is_less |= self.leave_out(error, &functions, &former)?;
-            }
-            if !is_less && !self.leave_out_file(&messages.errors) {
-                let reason = format!("its tests don't compile:\n{}", messages.errors[0].rendered);
+            let TestTargets { programs, errors } = self.built(&side)?;
+            let Some(error) = errors.first() else {
+                return self.finished(&side, programs, functions);
+            };
+            if !self.leave_out(&errors, &functions)? {
+                let reason = format!("its tests don't compile:\n{}", error.rendered);
                 return Err(side.error(&reason));
             }
         }
@@ -175,73 +171,30 @@ impl RecordedCopy {
         self.overlay.save_with(&self.original, texts.collect())
     }
 
-    fn built(&self, side: &ComparedSide) -> Result<BuildMessages> {
-        let directory = &side.workspace.package(&self.package)?.directory;
-        let mut command = side.cargo();
-        command
-            .args([
-                "build",
-                "--tests",
-                "--keep-going",
-                "--quiet",
-                "--message-format=json",
-            ])
-            .env("CARGO_PROFILE_DEV_DEBUG", "0")
-            .arg("--manifest-path")
-            .arg(directory.join("Cargo.toml"))
-            .arg("--target-dir")
-            .arg(self.place.join("build"));
-        // Else cargo builds the default members. A dependency may have the name as well.
-        if side.workspace.packages.len() > 1 {
-            command.args(["--package", &self.package]);
-        }
-        if let Some(triple) = &side.build.target {
-            command.args(["--target", triple]);
-        }
-        if !side.build.features.is_empty() {
-            command.args(["--features", &side.build.features.join(",")]);
-        }
-        let output = command.output().context("can't run cargo")?;
-        let messages = BuildMessages::read(&String::from_utf8_lossy(&output.stdout), directory);
-        if messages.errors.is_empty() && !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            return Err(side.error(&format!("cargo can't build its tests:\n{}", said.trim())));
-        }
-        Ok(messages)
+    fn built(&self, side: &ComparedSide) -> Result<TestTargets> {
+        let target = self.place.join("build");
+        let mut command = side.for_package(side.cargo(), "build", &self.package, Some(&target))?;
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0");
+        TestTargets::build_all(command, side, &self.package)
     }
 
-    /// Leaves out the function or the test that an error is about. Returns false if nothing fits.
-    /// A function with several errors gets the form after its `former` one.
-    fn leave_out(
-        &mut self,
-        error: &CompilerError,
-        functions: &[FunctionsOfFile],
-        former: &RecordedForms,
-    ) -> Result<bool> {
-        for (file, line) in &error.places {
-            let named = self.overlay.named(file);
-            let of_file = functions.iter().find(|it| it.file == named);
+    /// Leaves out the functions and the tests that errors are about. Returns false if nothing fits.
+    fn leave_out(&mut self, errors: &[TargetError], functions: &[FunctionsOfFile]) -> Result<bool> {
+        // A function with several errors gets the form after its former one.
+        let former = &self.forms.clone();
+        let forms = &mut self.forms;
+        self.overlay.leave_out(errors, |file, line| {
+            let of_file = functions.iter().find(|it| it.file == file);
             let mut inside = of_file.iter().flat_map(|it| &it.functions);
-            let inside = inside
-                .find(|it| it.lines.contains(line) && self.form(&named, it) != RecordedForm::Plain);
-            if let Some(function) = inside {
-                let key = (named, *function.lines.start());
-                let next = function.after(former.get(&key).copied().unwrap_or_default());
-                self.forms.insert(key, next);
-                return Ok(true);
-            }
-            if self.overlay.take_out(file, *line, &error.message)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Leaves out all tests of a file with an error. Returns false if nothing fits.
-    fn leave_out_file(&mut self, errors: &[CompilerError]) -> bool {
-        errors.iter().any(|error| {
-            let mut files = error.places.iter().map(|(file, _)| file);
-            files.any(|file| self.overlay.take_out_all(file, &error.message))
+            let function = inside.find(|it| it.lines.contains(&line));
+            function.is_some_and(|function| {
+                let key = (file.to_owned(), *function.lines.start());
+                let form = former.get(&key).copied().unwrap_or_default();
+                if form != RecordedForm::Plain {
+                    forms.insert(key, function.after(form));
+                }
+                form != RecordedForm::Plain
+            })
         })
     }
 

@@ -12,7 +12,6 @@ mod copy;
 mod documentation;
 mod functions;
 mod instrumentation;
-mod messages;
 mod pairs;
 mod recording;
 mod run;

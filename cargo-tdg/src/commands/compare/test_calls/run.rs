@@ -8,11 +8,11 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::copy::BuiltCopy;
-use super::messages::TestProgram;
 use super::recording::{Recording, test_name};
 use crate::commands::compare::calls::FunctionCaller;
 use crate::confine::{Budget, ProcessEnd, unconfined};
 use crate::error::{Context as _, Result};
+use crate::sides::TestProgram;
 
 /// The stack of a test's thread, since recorded calls need more of it.
 const STACK: &str = "16777216";
@@ -52,7 +52,9 @@ impl RecordedRun {
             fs::create_dir_all(&recorded).context(recorded.display())?;
             let command = command(caller, copy, program, &own, time)?;
             let (end, output) = ended(command, &own, until)?;
-            let source = program.source.display().to_string();
+            let root = &program.target.root;
+            let source = root.strip_prefix(&copy.directory).unwrap_or(root);
+            let source = source.display().to_string();
             let mut results = results(&output);
             // 101 is libtest's code for failed tests.
             if !matches!(end, ProcessEnd::Exited(0 | 101)) {
