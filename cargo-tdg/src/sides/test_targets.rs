@@ -17,10 +17,12 @@ pub(crate) struct TestTarget {
     pub(crate) root: PathBuf,
 }
 
-/// A built target.
+/// A built target, or an example.
 pub(crate) struct TestProgram {
     pub(crate) target: TestTarget,
     pub(crate) path: PathBuf,
+    /// Set unless it is an example.
+    pub(crate) is_test: bool,
 }
 
 /// The test targets of a package.
@@ -32,7 +34,7 @@ pub(crate) struct TestTargets {
 
 /// A compiler error in a target.
 pub(crate) struct TargetError {
-    target: TestTarget,
+    pub(super) target: TestTarget,
     pub(crate) message: String,
     /// As printed by the compiler.
     pub(crate) rendered: String,
@@ -129,7 +131,17 @@ impl TestTarget {
     fn program(self, message: &Value) -> Option<TestProgram> {
         let path = text(message, "executable")?.into();
         let is_test = message.get("profile")?.get("test")?.as_bool()?;
-        is_test.then_some(TestProgram { target: self, path })
+        let is_run = is_test || self.is_example();
+        let target = self;
+        is_run.then_some(TestProgram {
+            target,
+            path,
+            is_test,
+        })
+    }
+
+    pub(super) fn is_example(&self) -> bool {
+        self.option.starts_with("--example")
     }
 
     /// Returns true if the file may belong to the target.

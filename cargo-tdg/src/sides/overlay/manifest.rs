@@ -16,7 +16,7 @@ pub(super) struct ManifestPlaces<'a> {
 /// The key of dev-dependencies, also below targets.
 const DEPENDENCIES: &str = "dev-dependencies";
 
-/// Returns a package's earlier manifest with today's dev-dependencies and test targets.
+/// Returns a package's earlier manifest with today's dev-dependencies, tests and examples.
 pub(super) fn with_tests(
     then: &str,
     now: &str,
@@ -35,9 +35,13 @@ pub(super) fn with_tests(
             add_dependencies(then, target, inherited, places);
         }
     }
-    take(&mut then, &now, "test");
+    for key in ["example", "test"] {
+        take(&mut then, &now, key);
+    }
     if let (Some(then), Some(now)) = (entry(&mut then, "package"), table(&now, &["package"])) {
-        take(then, now, "autotests");
+        for key in ["autoexamples", "autotests"] {
+            take(then, now, key);
+        }
     }
     toml::to_string(&then).context("the old manifest")
 }

@@ -101,12 +101,11 @@ impl Overlay {
         let (workspace, package) = now;
         let at = self.place(from, then);
         self.lay_manifest(&at, workspace, package)?;
-        self.tree.remove(&at.join("tests"));
-        let files = rust_files(&package.directory.join("tests"));
-        if !files.is_empty() {
-            self.tree
-                .lay(&at.join("tests"), &package.directory.join("tests"))?;
+        for folder in ["examples", "tests"] {
+            let from = package.directory.join(folder);
+            self.tree.replace(&at.join(folder), &from)?;
         }
+        let files = rust_files(&package.directory.join("tests"));
         let sources = rust_files(&package.directory.join("src"));
         for file in files.iter().chain(&sources) {
             // Data files of tests may not be text.
@@ -205,6 +204,10 @@ impl Overlay {
             if !known.insert((&error.message, &error.places)) {
                 continue;
             }
+            if error.target.is_example() {
+                is_less |= self.empty_example(error)?;
+                continue;
+            }
             for (file, line) in &error.places {
                 if leave_out(&self.named(file), *line)
                     || self.take_out(file, *line, &error.message)?
@@ -218,6 +221,17 @@ impl Overlay {
             .iter()
             .flat_map(|error| error.places.iter().map(|(file, _)| (file, &error.message)));
         Ok(is_less || places.any(|(file, error)| self.take_out_all(file, error)))
+    }
+
+    /// Empties the example of an error, since its other items are of no use without `main`.
+    fn empty_example(&mut self, error: &TargetError) -> Result<bool> {
+        let root = self.named(&error.target.root);
+        let is_new = !self.is_left_out(&root) && self.tree.text(&root)?.is_some();
+        if is_new {
+            self.tree.write(&root, "fn main() {}".to_owned());
+            self.leave_out_all(vec![root], &format!("{UNCOMPILED}{}", error.message));
+        }
+        Ok(is_new)
     }
 
     fn leave_out_all(&mut self, sources: Vec<PathBuf>, reason: &str) {
@@ -290,6 +304,11 @@ impl Overlay {
             .strip_prefix(self.folder.join(&self.inner))
             .unwrap_or(file);
         self.inner.join(file)
+    }
+
+    /// Returns true if all of a file that the compiler names was left out.
+    pub(crate) fn is_left_out(&self, file: &Path) -> bool {
+        self.left_out.contains_key(&(self.named(file), None))
     }
 
     /// Returns the tests that were left out, each with the reason.

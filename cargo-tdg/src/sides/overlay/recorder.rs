@@ -13,7 +13,7 @@ use crate::error::{Context as _, Result};
 use crate::workspace::{Package, Workspace};
 
 impl Overlay {
-    /// Makes the packages of a side build with the recorder, and without examples and benchmarks.
+    /// Makes the packages of a side build with the recorder, and without benchmarks.
     pub(crate) fn add_recorder(
         &mut self,
         from: &Workspace,
@@ -75,13 +75,9 @@ fn with_recorder(manifest: &str, recorder: &Path, has_documentation: bool) -> Re
         dependencies.insert(RECORDER.to_owned(), Value::Table(path));
     }
     if let Some(package) = entry(&mut manifest, "package") {
-        for key in ["autoexamples", "autobenches"] {
-            package.insert(key.to_owned(), false.into());
-        }
+        package.insert("autobenches".to_owned(), false.into());
     }
-    for key in ["example", "bench"] {
-        manifest.remove(key);
-    }
+    manifest.remove("bench");
     let tests = manifest.entry("test").or_insert(Value::Array(Vec::new()));
     if let Value::Array(tests) = tests {
         tests.retain(|it| it.get("harness").and_then(Value::as_bool) != Some(false));
@@ -129,7 +125,7 @@ mod tests {
     fn a_copy_has_the_recorder_and_only_tests() {
         let manifest = "[package]\nname = \"shop\"\n[dependencies]\nnear = { path = \"near\" }\n\
                         far = { path = \"../far\" }\n[[test]]\nname = \"own\"\nharness = false\n\
-                        [[example]]\nname = \"shown\"\n[[bin]]\nname = \"shop\"\npath = \"main.rs\"\n";
+                        [[bench]]\nname = \"shown\"\n[[bin]]\nname = \"shop\"\npath = \"main.rs\"\n";
         let here = Path::new("/now/shop");
         let moved = with_paths(manifest, here, here).unwrap();
         let recorder = Path::new("/target/recorder");
@@ -149,7 +145,6 @@ mod tests {
 
         [package]
         autobenches = false
-        autoexamples = false
         name = "shop"
 
         [[test]]

@@ -82,8 +82,28 @@ impl SourceTree {
         }
     }
 
+    /// Replaces the files of a directory, except the ones of packages in it.
+    pub(super) fn replace(&mut self, at: &Path, from: &Path) -> Result<()> {
+        let former = self.0.iter().filter(|(path, _)| path.starts_with(at));
+        let mut former = Self(
+            former
+                .map(|(path, it)| (path.clone(), it.clone()))
+                .collect(),
+        );
+        let mut now = Self::default();
+        if from.is_dir() {
+            now.lay(at, from)?;
+        }
+        for tree in [&mut former, &mut now] {
+            tree.remove_packages();
+        }
+        self.0.retain(|path, _| !former.0.contains_key(path));
+        self.0.append(&mut now.0);
+        Ok(())
+    }
+
     /// Removes the files of a directory.
-    pub(super) fn remove(&mut self, directory: &Path) {
+    fn remove(&mut self, directory: &Path) {
         self.0.retain(|path, _| !path.starts_with(directory));
     }
 
@@ -143,27 +163,37 @@ mod tests {
     #[test]
     fn a_folder_has_the_files_of_the_tree_and_no_others() {
         let folder = tempfile::tempdir().unwrap();
-        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        let [from, now, to] = ["from", "now", "to"].map(|it| folder.path().join(it));
         let write = |path: &str, text: &str| {
-            let path = from.join(path);
+            let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        for path in ["src/lib.rs", "tests/a.rs", "tests/b/c.rs", ".git/HEAD"] {
-            write(path, path);
+        for path in [
+            "src/lib.rs",
+            "tests/a.rs",
+            "tests/b/Cargo.toml",
+            ".git/HEAD",
+        ] {
+            write(&format!("from/{path}"), path);
         }
-        write("target/CACHEDIR.TAG", "");
+        write("from/target/CACHEDIR.TAG", "");
+        write("now/c.rs", "");
+        write("now/own/Cargo.toml", "");
         let mut tree = SourceTree::read(&from).unwrap();
-        tree.remove(Path::new("tests/b"));
-        tree.write(Path::new("tests/a.rs"), "changed".to_owned());
+        tree.replace(Path::new("tests"), &now).unwrap();
+        tree.write(Path::new("tests/c.rs"), "changed".to_owned());
         fs::create_dir_all(to.join("src")).unwrap();
         fs::write(to.join("src/old.rs"), "").unwrap();
         tree.save(&to).unwrap();
         let saved = SourceTree::read(&to).unwrap();
         let text = |path: &str| saved.text(Path::new(path)).unwrap();
         let names: Vec<String> = saved.0.keys().map(|it| it.display().to_string()).collect();
-        assert_eq!(names, ["src/lib.rs", "tests/a.rs"].map(native));
-        assert_eq!(text("tests/a.rs").as_deref(), Some("changed"));
+        assert_eq!(
+            names,
+            ["src/lib.rs", "tests/b/Cargo.toml", "tests/c.rs"].map(native)
+        );
+        assert_eq!(text("tests/c.rs").as_deref(), Some("changed"));
         assert_eq!(text("src/lib.rs").as_deref(), Some("src/lib.rs"));
     }
 

@@ -209,3 +209,73 @@ fn a_crash_of_todays_code_is_a_change() {
     );
     assert!(answer.contains("ended early on now"), "{answer}");
 }
+
+const FEES: &str = "\
+pub fn fee(grams: u32) -> u32 {
+    if grams > 20 { 700 } else { 400 }
+}
+";
+const EXAMPLE: &str = "\
+fn main() {
+    for grams in [10, 20, 30] {
+        println!(\"{}\", fees::fee(grams));
+    }
+    assert_eq!(fees::fee(20), 700, \"of 20\");
+}
+";
+const LATER: &str = "fn main() {\n    println!(\"{}\", fees::later());\n}\n";
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn examples_make_calls_as_tests_do() {
+    let project = committed("fees", FEES);
+    project.edit("src/lib.rs", "> 20", ">= 20");
+    let later = "pub fn later() -> u32 {\n    1\n}\n";
+    project.write("src/lib.rs", &(project.read("src/lib.rs") + later));
+    project.write("examples/prices.rs", EXAMPLE);
+    project.write("examples/later.rs", LATER);
+    let run = ended_with(1, compare_calls(&project, &["--all"]));
+    insta::assert_snapshot!(answer(&project, &run), @r"
+    fees: calls of its tests: 1 function compared on 3 calls, 1 test left out
+      fee  1 of 3 calls changed
+        fee(20)
+          before: 400
+          after:  700
+      1 test passed on one side only, because of these
+      left out examples/later.rs: doesn't compile there: cannot find function `later` in crate `fees`
+    ");
+}
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn the_package_is_built_among_others_of_its_workspace_and_of_its_name() {
+    let workspace = "\n[workspace]\nexclude = [\"former\"]\nmembers = [\"other\"]\ndefault-members = [\"other\"]\n\
+                     [dev-dependencies]\nformer = { path = \"former\", package = \"near\" }\n";
+    let files = [
+        ("Cargo.toml", &*(manifest("near") + workspace)),
+        ("src/lib.rs", FEES),
+        (
+            "tests/near.rs",
+            "#[test]\nfn f() {\n    assert!(near::fee(20) > 0 && former::F);\n}\n",
+        ),
+        ("former/src/lib.rs", "pub const F: bool = true;\n"),
+        ("other/Cargo.toml", &*manifest("other")),
+        ("other/src/lib.rs", ""),
+    ];
+    let project = Project::without_lock(&files);
+    let former = manifest("near").replace("0.1.0", "0.0.9") + "\n[workspace]\n";
+    project.write("former/Cargo.toml", &former);
+    init(&project);
+    project.edit("src/lib.rs", "> 20", ">= 20");
+    let version = Run::new("rustc", project.folder())
+        .arguments(&["-vV"])
+        .passes()
+        .stdout;
+    let host = version
+        .lines()
+        .find_map(|it| it.strip_prefix("host: "))
+        .unwrap();
+    let options = ["HEAD", "--package=near", "--target", host];
+    let run = ended_with(1, compare_calls(&project, &options));
+    assert!(answer(&project, &run).contains("fee(20)"), "{run}");
+}

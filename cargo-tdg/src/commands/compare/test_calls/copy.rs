@@ -174,7 +174,9 @@ impl RecordedCopy {
     fn built(&self, side: &ComparedSide) -> Result<TestTargets> {
         let target = self.place.join("build");
         let mut command = side.for_package(side.cargo(), "build", &self.package, Some(&target))?;
-        command.env("CARGO_PROFILE_DEV_DEBUG", "0");
+        command
+            .arg("--examples")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0");
         TestTargets::build_all(command, side, &self.package)
     }
 
@@ -201,9 +203,12 @@ impl RecordedCopy {
     fn finished(
         &self,
         side: &ComparedSide,
-        programs: Vec<TestProgram>,
+        mut programs: Vec<TestProgram>,
         functions: Vec<FunctionsOfFile>,
     ) -> Result<BuiltCopy> {
+        programs.retain(|it| !self.overlay.is_left_out(&it.target.root));
+        // Tests come first, since an example may wait for something.
+        programs.sort_by_key(|it| !it.is_test);
         let mut built = BuiltCopy {
             place: self.place.clone(),
             directory: side.workspace.package(&self.package)?.directory.clone(),

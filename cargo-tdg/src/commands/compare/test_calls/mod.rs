@@ -32,6 +32,7 @@ use super::calls::FunctionCaller;
 use crate::error::Result;
 use crate::sides::ComparedSide;
 use crate::sides::test_sources;
+use crate::sources::rust_files;
 use crate::terminal::show_progress;
 use crate::workspace::Package;
 
@@ -48,12 +49,14 @@ pub(super) struct TestCalls<'c> {
 
 /// Returns true if the sources of a package seem to have tests or examples.
 pub(super) fn has_tests(package: &Package) -> bool {
-    test_sources(package).iter().any(|file| {
-        let text = fs::read_to_string(file).unwrap_or_default();
-        ["test]", "test(", "(test)", "/// ```", "//! ```"]
-            .iter()
-            .any(|it| text.contains(it))
-    })
+    let examples = rust_files(&package.directory.join("examples"));
+    !examples.is_empty()
+        || test_sources(package).iter().any(|file| {
+            let text = fs::read_to_string(file).unwrap_or_default();
+            ["test]", "test(", "(test)", "/// ```", "//! ```"]
+                .iter()
+                .any(|it| text.contains(it))
+        })
 }
 
 impl TestCalls<'_> {

@@ -18,6 +18,11 @@ use crate::sides::TestProgram;
 const STACK: &str = "16777216";
 /// The polling interval.
 const LOOK: Duration = Duration::from_millis(20);
+/// The most time for an example, which may wait for something.
+const OF_EXAMPLE: Duration = Duration::from_secs(10);
+
+/// The thread of an example, which recorded calls have as the name of the test.
+const MAIN: &str = "main";
 
 /// A run of all tests of a side.
 pub(super) struct RecordedRun {
@@ -42,7 +47,8 @@ impl RecordedRun {
             // A program that hangs leaves time for the others.
             let rest = until.saturating_duration_since(Instant::now());
             let is_last = position + 1 == copy.programs.len();
-            let until = Instant::now() + if is_last { rest } else { rest / 2 };
+            let most = if program.is_test { rest } else { OF_EXAMPLE };
+            let until = Instant::now() + most.min(if is_last { rest } else { rest / 2 });
             let own = caller.folder.path().join("tests");
             if own.exists() {
                 // Files of a former program would count as calls of this one.
@@ -51,13 +57,16 @@ impl RecordedRun {
             let recorded = own.join("calls");
             fs::create_dir_all(&recorded).context(recorded.display())?;
             let command = command(caller, copy, program, &own, time)?;
-            let (end, output) = ended(command, &own, until)?;
+            let (end, output) = ended(command, &own, program.is_test, until)?;
             let root = &program.target.root;
             let source = root.strip_prefix(&copy.directory).unwrap_or(root);
             let source = source.display().to_string();
-            let mut results = results(&output);
             // 101 is libtest's code for failed tests.
-            if !matches!(end, ProcessEnd::Exited(0 | 101)) {
+            let (is_over, mut results) = match program.is_test {
+                true => (matches!(end, ProcessEnd::Exited(0 | 101)), results(&output)),
+                false => (matches!(end, ProcessEnd::Exited(_)), result(&end, &output)),
+            };
+            if !is_over {
                 let open = unfinished(&output).map(|it| (it.to_owned(), Some(end.to_string())));
                 results.extend(open);
                 run.ended.insert(source.clone(), end.to_string());
@@ -82,7 +91,7 @@ impl RecordedRun {
     /// Describes which tests ended early.
     pub(super) fn ends(&self, label: &str) -> Vec<String> {
         let ends = self.ended.iter();
-        ends.map(|(file, how)| format!("the tests of {file} ended early on {label}: {how}"))
+        ends.map(|(file, how)| format!("{file} ended early on {label}: {how}"))
             .collect()
     }
 }
@@ -105,7 +114,7 @@ fn command(
         None => unconfined(path, budget).context(path.display())?,
     };
     command
-        .arg("--test-threads=1")
+        .args(program.is_test.then_some("--test-threads=1"))
         .env_clear()
         .env("CARGO_MANIFEST_DIR", &copy.directory)
         .env("HOME", own)
@@ -115,17 +124,27 @@ fn command(
         .env("TDG_COPIED", &copy.place)
         .env("TMPDIR", own)
         .current_dir(&copy.directory)
-        .stdin(Stdio::null())
-        .stderr(Stdio::null());
+        .stdin(Stdio::null());
     Ok(command)
 }
 
 /// Waits until a program ends, or kills it, and returns its output.
-fn ended(mut command: Command, own: &Path, until: Instant) -> Result<(ProcessEnd, String)> {
+fn ended(
+    mut command: Command,
+    own: &Path,
+    is_test: bool,
+    until: Instant,
+) -> Result<(ProcessEnd, String)> {
     let path = own.join("output");
     let output = File::create(&path).context(path.display())?;
+    let errors = match is_test {
+        // Threads that a test starts print in between.
+        true => Stdio::null(),
+        false => output.try_clone().context(path.display())?.into(),
+    };
     let mut child = command
         .stdout(output)
+        .stderr(errors)
         .spawn()
         .context("can't run the tests")?;
     let end = loop {
@@ -152,6 +171,22 @@ fn unfinished(output: &str) -> Option<&str> {
         .iter()
         .any(|it| end.starts_with(it));
     (!is_over).then(|| name.trim_end_matches(" - should panic"))
+}
+
+/// Returns the result of an example.
+fn result(end: &ProcessEnd, output: &str) -> BTreeMap<String, Option<String>> {
+    let report = format!("---- {MAIN} stdout ----\n{output}\n\n");
+    let mut result = results(&report);
+    result.retain(|name, _| name == MAIN);
+    match end {
+        ProcessEnd::Exited(0) => drop(result.insert(MAIN.to_owned(), None)),
+        _ => drop(
+            result
+                .entry(MAIN.to_owned())
+                .or_insert(Some(end.to_string())),
+        ),
+    }
+    result
 }
 
 /// Reads the results from the output of libtest.
