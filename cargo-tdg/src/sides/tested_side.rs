@@ -46,8 +46,7 @@ impl TestedSide {
                 copy: None,
             });
         }
-        let place = folder.join("tests").join(name);
-        let mut laid = Overlay::new(side, &folder.join("sources"), place, LaidTests::Ensembles)?;
+        let (mut laid, target) = overlay(side, folder, name)?;
         for package in packages.iter().filter(|_| !is_checkout) {
             if let Ok(then) = side.workspace.package(&package.name) {
                 laid.lay(&side.workspace, then, (&now.workspace, package))?;
@@ -55,17 +54,17 @@ impl TestedSide {
         }
         Ok(Self {
             side: laid.save(side)?,
-            copy: Some((laid, folder.join("build"))),
+            copy: Some((laid, target)),
         })
     }
 
-    /// Returns a copy of a side, whose files may be changed.
+    /// Returns a copy of a side, whose files may be changed. It takes the place of the former copy
+    /// with this name.
     pub(crate) fn copied(side: &ComparedSide, folder: &Path, name: &str) -> Result<Self> {
-        let place = folder.join("tests").join(name);
-        let laid = Overlay::new(side, &folder.join("sources"), place, LaidTests::Ensembles)?;
+        let (laid, target) = overlay(side, folder, name)?;
         Ok(Self {
             side: laid.save(side)?,
-            copy: Some((laid, folder.join("build"))),
+            copy: Some((laid, target)),
         })
     }
 
@@ -192,6 +191,14 @@ impl TestedSide {
         command.args(targets.iter().map(|it| &it.option)).arg("--");
         Ok(command)
     }
+}
+
+/// Returns an overlay of the sources of a side, and its target directory: cargo takes packages at
+/// the same place in two workspaces for the same, so that one may count as built by the other.
+fn overlay(side: &ComparedSide, folder: &Path, name: &str) -> Result<(Overlay, PathBuf)> {
+    let place = folder.join("tests").join(name);
+    let overlay = Overlay::new(side, &folder.join("sources"), place, LaidTests::Ensembles)?;
+    Ok((overlay, folder.join(format!("build-{name}"))))
 }
 
 /// Environment variables that affect other runs.

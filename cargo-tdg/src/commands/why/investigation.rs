@@ -102,7 +102,8 @@ impl Investigation<'_> {
         let mut search = HunkSearch {
             test: self.test,
             change,
-            copy: TestedSide::copied(&self.sides[1], self.folder, "without")?,
+            // Where the earlier side was, since that builds what hasn't changed once.
+            copy: TestedSide::copied(&self.sides[1], self.folder, "then")?,
             policy: &test.policy,
             rows: chosen().map(|it| observed.rows[it.case].clone()).collect(),
             before: chosen().map(|it| it.expected.clone()).collect(),

@@ -13,9 +13,9 @@ mod responsible_hunks;
 mod test_process;
 mod versions;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use std::{env, fs};
 
 use clap::Args;
 use tdg_engine::store::FileLock;
@@ -150,8 +150,14 @@ struct BuiltTest {
     target: TestTarget,
     /// The programs of both sides.
     programs: [PathBuf; 2],
-    /// The folder for programs without some of the differences.
-    kept: tempfile::TempDir,
+}
+
+/// Copies a program, which the next build overwrites. Next to it, it finds its libraries.
+fn kept_program(program: &Path, number: usize) -> Result<PathBuf> {
+    let name = format!("tdg-why-{number}{}", env::consts::EXE_SUFFIX);
+    let kept = program.with_file_name(name);
+    fs::copy(program, &kept).context(kept.display())?;
+    Ok(kept)
 }
 
 impl BuiltTest {
@@ -170,13 +176,13 @@ impl BuiltTest {
         };
         let (_, then) = build(&sides[0], "then")?;
         let (target, now) = build(&sides[1], "now")?;
+        let then = kept_program(&then, 0)?;
         Ok(Self {
             name: record.test.name.clone(),
             package: package.clone(),
             directory: today.directory.clone(),
             target,
             programs: [then, now],
-            kept: tempfile::tempdir().context("can't create a temporary folder")?,
         })
     }
 

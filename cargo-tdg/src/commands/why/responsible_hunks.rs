@@ -1,6 +1,5 @@
 //! The hunks that changed the outputs: each is taken back alone, and the rows run again.
 
-use std::fs;
 use std::time::Instant;
 
 use tdg_definition::Policy;
@@ -8,10 +7,10 @@ use tdg_definition::json::Value;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::output;
 
-use super::BuiltTest;
 use super::hunks::SourceChange;
 use super::test_process::TestProcess;
-use crate::error::{Context as _, Result};
+use super::{BuiltTest, kept_program};
+use crate::error::Result;
 use crate::sides::TestedSide;
 use crate::terminal::{counted, show_progress};
 
@@ -108,9 +107,7 @@ impl HunkSearch<'_> {
         let Some(program) = self.copy.build_target(&test.package, &test.target)? else {
             return Ok(None);
         };
-        // The next build overwrites the program.
-        let kept = test.kept.path().join(builds.to_string());
-        fs::copy(&program, &kept).context(kept.display())?;
+        let kept = kept_program(&program, builds)?;
         Ok(TestProcess::start(&kept, &test.directory, &test.name).ok())
     }
 }
