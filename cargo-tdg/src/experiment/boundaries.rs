@@ -1,5 +1,7 @@
 //! Exact thresholds, by bisection between two rows that differ in one feature.
 
+use std::collections::BTreeMap;
+
 use tdg_definition::json::Value;
 use tdg_definition::{Feature, FeatureType, calendar};
 use tdg_engine::compare::Part;
@@ -9,8 +11,9 @@ use super::observed_rows::ObservedRows;
 use super::relevance::Flip;
 use crate::error::Result;
 
-/// The bisections of each feature.
-const BISECTIONS: usize = 12;
+/// The bisections of a wave, for each feature and direction.
+const BISECTIONS: usize = 4;
+const WAVES: usize = 4;
 /// A float has 64 bits.
 const STEPS: usize = 64;
 
@@ -20,40 +23,117 @@ struct Bisection {
     rows: [usize; 2],
 }
 
+/// The rows around thresholds.
+#[derive(Default)]
+pub(super) struct Boundaries {
+    /// Their positions.
+    pub(super) rows: Vec<usize>,
+    /// The values next to a threshold, each with the position of its feature.
+    pub(super) values: Vec<(usize, Value)>,
+}
+
 /// Adds the pairs of rows next to each threshold.
 pub(super) fn add_boundaries(
     conditions: &Conditions<'_>,
     observed: &mut ObservedRows<'_>,
     question: &Part,
     flips: &[Flip],
-) -> Result<()> {
-    let mut open: Vec<Bisection> = Vec::new();
-    for flip in flips {
-        let same = open.iter().filter(|it| it.feature == flip.feature);
-        if same.count() < BISECTIONS {
-            let (feature, rows) = (flip.feature, flip.rows);
-            open.push(Bisection { feature, rows });
-        }
-    }
-    for _ in 0..STEPS {
-        let mut middles = Vec::new();
-        open.retain(|it| {
-            let middle = it.middle(conditions, observed);
-            middles.extend(middle.clone());
-            middle.is_some()
-        });
-        if open.is_empty() || conditions.is_over() {
+) -> Result<Boundaries> {
+    let mut found = Boundaries::default();
+    for _ in 0..WAVES {
+        let bisections = chosen(observed, question, flips, &found);
+        if bisections.is_empty() || conditions.is_over() {
             break;
         }
-        let positions = observed.add(middles)?;
-        let states = observed.states(question);
-        for (bisection, middle) in open.iter_mut().zip(positions) {
-            let is_like_first = states[middle] == states[bisection.rows[0]];
-            bisection.rows[usize::from(!is_like_first)] = middle;
-        }
-        open.retain(|it| it.rows.iter().all(|row| states[*row].is_some()));
+        found.bisect(conditions, observed, question, bisections)?;
     }
-    Ok(())
+    Ok(found)
+}
+
+/// Returns bisections between rows without a known threshold between them, some for each feature
+/// and each direction of the change.
+fn chosen(
+    observed: &ObservedRows<'_>,
+    question: &Part,
+    flips: &[Flip],
+    found: &Boundaries,
+) -> Vec<Bisection> {
+    let mut counts: BTreeMap<(usize, bool), usize> = BTreeMap::new();
+    let mut chosen = Vec::new();
+    for Flip { feature, rows } in flips {
+        let value = |row: usize| observed.rows[row].as_array()?.get(*feature);
+        let [Some(one), Some(other)] = rows.map(value) else {
+            continue;
+        };
+        let is_rising = is_less(one, other) == observed.has_changed(rows[1], question);
+        let is_between = |it: &Value| {
+            is_less(one, it) && is_less(it, other) || is_less(other, it) && is_less(it, one)
+        };
+        let mut known = found.values.iter().filter(|(at, _)| at == feature);
+        let count = counts.entry((*feature, is_rising)).or_default();
+        if *count < BISECTIONS && !known.any(|(_, it)| is_between(it)) {
+            *count += 1;
+            chosen.push(Bisection {
+                feature: *feature,
+                rows: *rows,
+            });
+        }
+    }
+    chosen
+}
+
+/// Compares numbers, or dates and times.
+fn is_less(one: &Value, other: &Value) -> bool {
+    match (one.as_f64(), other.as_f64()) {
+        (Some(one), Some(other)) => one < other,
+        _ => one.as_str() < other.as_str(),
+    }
+}
+
+impl Boundaries {
+    fn bisect(
+        &mut self,
+        conditions: &Conditions<'_>,
+        observed: &mut ObservedRows<'_>,
+        question: &Part,
+        mut open: Vec<Bisection>,
+    ) -> Result<()> {
+        for _ in 0..STEPS {
+            let mut middles = Vec::new();
+            open.retain(|it| {
+                let middle = it.middle(conditions, observed);
+                let is_open = middle.is_some();
+                match middle {
+                    Some(middle) => middles.push(middle),
+                    None => self.add(it, observed),
+                }
+                is_open
+            });
+            if open.is_empty() || conditions.is_over() {
+                break;
+            }
+            let positions = observed.add(middles)?;
+            self.rows.extend(&positions);
+            let states = observed.states(question);
+            for (bisection, middle) in open.iter_mut().zip(positions) {
+                let is_like_first = states[middle] == states[bisection.rows[0]];
+                bisection.rows[usize::from(!is_like_first)] = middle;
+            }
+            open.retain(|it| it.rows.iter().all(|row| states[*row].is_some()));
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, bisection: &Bisection, observed: &ObservedRows<'_>) {
+        let feature = bisection.feature;
+        for row in bisection.rows {
+            let value = observed.rows[row].as_array().and_then(|it| it.get(feature));
+            let value = value.map(|it| (feature, it.clone()));
+            let is_new = |it: &(usize, Value)| !self.values.contains(it);
+            self.values.extend(value.filter(is_new));
+            self.rows.push(row);
+        }
+    }
 }
 
 impl Bisection {

@@ -89,13 +89,14 @@ pub(crate) fn find_cause(
 ) -> Result<Cause> {
     add_near_misses(conditions, observed, question)?;
     let relevance = relevance(conditions, observed, question)?;
-    add_boundaries(conditions, observed, question, &relevance.flips)?;
+    let boundaries = add_boundaries(conditions, observed, question, &relevance.flips)?;
     let mut best: Option<(Explanation, Verification)> = None;
-    let mut decisive: Vec<usize> = Vec::new();
+    let mut decisive = boundaries.rows;
     for round in 0..ROUNDS {
         let states = observed.states(question);
         // The ensemble's rows have small seeds.
-        let new = new_rows(conditions, observed, &states, 1_000_003 + round);
+        let seed = 1_000_003 + round;
+        let new = new_rows(conditions, observed, &states, &boundaries.values, seed);
         let which = (relevance.features.as_slice(), decisive.as_slice());
         let Some(hypothesis) = Hypothesis::new(conditions, observed, &states, which, &new)? else {
             break;

@@ -12,6 +12,8 @@ mod nearby_rows;
 mod observed_rows;
 mod relevance;
 mod smallest;
+#[cfg(test)]
+mod tests;
 mod verification;
 
 use std::time::Instant;

@@ -22,11 +22,16 @@ pub(super) struct Verification {
     pub(super) exceptions: Vec<usize>,
 }
 
-/// Returns rows that haven't run: drawn ones and ones near both sides of the change, in turns.
+/// The rows of each value next to a threshold.
+const AT_THRESHOLD: usize = 40;
+
+/// Returns rows that haven't run: some at thresholds, then drawn ones and ones near both sides of
+/// the change, in turns.
 pub(super) fn new_rows(
     conditions: &Conditions<'_>,
     observed: &ObservedRows<'_>,
     states: &[Option<bool>],
+    thresholds: &[(usize, Value)],
     seed: u64,
 ) -> Vec<Value> {
     let drawn = Vectors::generate(conditions.definition, seed, NEW).to_json();
@@ -34,12 +39,20 @@ pub(super) fn new_rows(
     let mut chosen = rows_with(states, true, NEW / 6);
     chosen.extend(rows_with(states, false, NEW / 6));
     let near = near(&observed.rows, &chosen, NEW, seed);
+    let drawn = drawn.as_array().unwrap_or_default();
     let mut rows = Vec::new();
-    let drawn = drawn.as_array().unwrap_or_default().iter().cloned();
-    for (drawn, near) in drawn.zip(near) {
-        let pair = [drawn, near].into_iter();
-        rows.extend(pair.filter(|it| !observed.has(it) && conditions.admit(it)));
+    for (feature, value) in thresholds {
+        let others = drawn.iter().chain(&near).step_by(2 * NEW / AT_THRESHOLD);
+        rows.extend(others.filter_map(|row| {
+            let mut row = row.as_array()?.to_vec();
+            row.get_mut(*feature)?.clone_from(value);
+            Some(Value::Array(row))
+        }));
     }
+    for (drawn, near) in drawn.iter().cloned().zip(near) {
+        rows.extend([drawn, near]);
+    }
+    rows.retain(|it| !observed.has(it) && conditions.admit(it));
     rows
 }
 

@@ -1,0 +1,169 @@
+//! Causes of known changes.
+
+use std::time::Duration;
+
+use tdg_definition::Policy;
+use tdg_definition::json::{self, Value};
+use tdg_engine::Vectors;
+use tdg_engine::compare::parts;
+
+use super::*;
+
+/// Two functions of a row.
+struct Functions([fn(&[Value]) -> Value; 2]);
+
+impl BothVersions for Functions {
+    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<[String; 2]>> {
+        let outputs = rows.iter().map(|row| {
+            let row = row.as_array().unwrap();
+            self.0.map(|function| function(row).to_string())
+        });
+        Ok(outputs.collect())
+    }
+}
+
+const ORDERS: &str = r#"{"features": [
+    {"feature_name": "quantity", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 90000}},
+    {"feature_name": "price", "type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 500}, "decimals": 2},
+    {"feature_name": "express", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.3}},
+    {"feature_name": "day", "type": "DATE", "distribution": {"type": "uniform", "min": "2024-01-01", "max": "2026-12-31"}},
+    {"feature_name": "note", "type": "STRING", "distribution": {"type": "pattern", "regex": "[a-d]{0,6}"}}
+]}"#;
+
+/// Explains each part of the change, with the smallest row.
+fn explained(functions: [fn(&[Value]) -> Value; 2]) -> Vec<(Cause, String)> {
+    let definition = Definition::parse(ORDERS).unwrap();
+    let rows = json::parse(&Vectors::generate(&definition, 0, 500).to_json()).unwrap();
+    let rows = rows.as_array().unwrap().to_vec();
+    let (policy, mut functions) = (Policy::exact(), Functions(functions));
+    let mut observed = ObservedRows::new(&mut functions, &policy, rows).unwrap();
+    let conditions = Conditions {
+        definition: &definition,
+        takes: &Takes::All,
+        constants: &[],
+        until: Instant::now() + Duration::from_secs(600),
+    };
+    let mut found = Vec::new();
+    for part in parts(&observed.differing) {
+        let cause = find_cause(&conditions, &mut observed, &part).unwrap();
+        let from = part.cases[0];
+        let smallest = smallest(&definition, &mut observed, &part, from).unwrap();
+        found.push((cause, observed.rows[smallest].to_string()));
+    }
+    found
+}
+
+/// Returns the sentences about the only part, which has a rule.
+fn sentence(functions: [fn(&[Value]) -> Value; 2]) -> String {
+    let found = explained(functions);
+    let [(cause, smallest)] = &found[..] else {
+        panic!("{found:?}");
+    };
+    let rule = cause.rule.as_ref().unwrap();
+    let exceptions = rule.exceptions();
+    let features = cause.features.join(", ");
+    format!(
+        "{}\n{exceptions} exceptions; {features}\n{smallest}",
+        rule.sentence()
+    )
+}
+
+fn quantity(row: &[Value]) -> i64 {
+    row[0].as_i64().unwrap()
+}
+
+#[test]
+fn a_threshold_is_exact_although_no_drawn_row_is_next_to_it() {
+    insta::assert_snapshot!(sentence([
+        |row| (quantity(row) > 61_337).into(),
+        |row| (quantity(row) > 60_101).into(),
+    ]), @r#"
+    exactly those with 60101 < quantity <= 61337
+    0 exceptions; quantity
+    [60102,0.0,false,"2024-01-01",""]
+    "#);
+    insta::assert_snapshot!(sentence([
+        |row| (row[1].as_f64().unwrap() >= 99.95).into(),
+        |row| (row[1].as_f64().unwrap() >= 90.0).into(),
+    ]), @r#"
+    exactly those with 90 <= price <= 99.94
+    0 exceptions; price
+    [1,90.0,false,"2024-01-01",""]
+    "#);
+    insta::assert_snapshot!(sentence([
+        |row| (row[3].as_str().unwrap() < "2025-03-30").into(),
+        |row| (row[3].as_str().unwrap() < "2025-04-17").into(),
+    ]), @r#"
+    exactly those with 2025-03-29 < day < 2025-04-17
+    0 exceptions; day
+    [1,0.0,false,"2025-04-01",""]
+    "#);
+}
+
+#[test]
+fn few_changed_rows_are_enough() {
+    insta::assert_snapshot!(sentence([
+        |_| 0.into(),
+        |row| i64::from(quantity(row) > 88_000 && row[2] == Value::from(true)).into(),
+    ]), @r#"
+    exactly those with quantity > 88000 and express = true
+    0 exceptions; quantity, express
+    [88001,0.0,true,"2024-01-01",""]
+    "#);
+}
+
+#[test]
+fn each_part_has_its_own_cause() {
+    let found = explained([
+        |row| Value::object([("a", quantity(row).into()), ("b", row[2].clone())]),
+        |row| {
+            let is_late = row[3].as_str().unwrap() >= "2026-01-01";
+            let a = quantity(row) + i64::from(is_late);
+            let b = row[2] == Value::from(true) && row[4].as_str() != Some("");
+            Value::object([("a", a.into()), ("b", b.into())])
+        },
+    ]);
+    let rules = found
+        .iter()
+        .map(|(cause, _)| cause.rule.as_ref().unwrap().sentence());
+    insta::assert_snapshot!(rules.collect::<Vec<_>>().join("\n"), @r#"
+    exactly those with day >= 2026-01-01
+    exactly those with note = "" and express = true
+    "#);
+}
+
+#[test]
+fn rows_with_other_outcomes_count_for_neither_side() {
+    // Rows that were an error can't show the change.
+    insta::assert_snapshot!(sentence([
+        |row| match row[2].as_bool() {
+            Some(true) => Value::object([("Err", "express".into())]),
+            _ => Value::object([("Ok", 1.into())]),
+        },
+        |row| match row[2].as_bool() {
+            Some(true) => Value::object([("Err", "express".into())]),
+            _ => Value::object([("Ok", (1 + i64::from(quantity(row) > 4500)).into())]),
+        },
+    ]), @r#"
+    exactly those with quantity > 4500
+    0 exceptions; quantity
+    [4501,0.0,false,"2024-01-01",""]
+    "#);
+}
+
+#[test]
+fn a_rule_that_new_rows_refute_is_not_shown() {
+    // A parity of a hash is no condition on the row.
+    let found = explained([
+        |_| 0.into(),
+        |row| {
+            let hash = quantity(row).wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as i64);
+            i64::from((hash >> 40) & 15 == 3).into()
+        },
+    ]);
+    let [(cause, _)] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert!(cause.rule.is_none(), "{cause:?}");
+    assert_eq!(cause.features, ["quantity"]);
+}
