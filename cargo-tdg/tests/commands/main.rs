@@ -33,6 +33,7 @@ mod show;
 mod sync;
 mod terminal;
 mod test;
+mod why;
 
 use std::path::Path;
 

@@ -1,0 +1,127 @@
+//! `cargo tdg why`, on a crate with a history.
+
+use tdg_tests::{Project, Run, target_directory};
+
+use crate::compare::{ended_with, git, init};
+use crate::tdg;
+
+const LIBRARY: &str = "\
+/// Returns the fee of a parcel.
+pub fn fee(grams: u32, express: bool, member: bool) -> Result<u32, String> {
+    if grams == 0 {
+        return Err(\"empty\".to_owned());
+    }
+    let mut fee = base(grams);
+    if express {
+        fee += surcharge(grams);
+    }
+    if member {
+        fee -= fee / 10;
+    }
+    Ok(fee)
+}
+
+fn base(grams: u32) -> u32 {
+    if grams > 20_000 { 1_200 } else { 400 }
+}
+
+fn surcharge(grams: u32) -> u32 {
+    if grams > 1_000 { 500 } else { 300 }
+}
+";
+const TEST: &str = "\
+#[tdg::ensemble_test(size = 400)]
+fn parcel_fee(
+    #[define(uniform(0..=31_500))] grams: u32,
+    #[define(bernoulli(0.5))] express: bool,
+    #[define(bernoulli(0.5))] member: bool,
+) -> Result<u32, String> {
+    parcels::fee(grams, express, member)
+}
+";
+
+/// Tests use the shared target directory, so that tdg is compiled only once.
+fn why(project: &Project, arguments: &[&str]) -> Run {
+    tdg(project, &["why"])
+        .arguments(arguments)
+        .env("CARGO_TARGET_DIR", target_directory())
+}
+
+fn parcels() -> Project {
+    let project = Project::package(
+        "parcels",
+        &[
+            ("src/lib.rs", LIBRARY),
+            ("tests/parcels.rs", TEST),
+            (".gitignore", "target\n.tdg\n"),
+        ],
+    );
+    project.cargo(&["test"]).passes();
+    init(&project);
+    project
+}
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn two_changes_have_their_own_rules_and_lines() {
+    let project = parcels();
+    project.edit(
+        "src/lib.rs",
+        "grams > 20_000 { 1_200 }",
+        "grams > 17_431 { 1_200 }",
+    );
+    // Without an effect.
+    project.edit(
+        "src/lib.rs",
+        "\"empty\".to_owned()",
+        "String::from(\"empty\")",
+    );
+    project.edit("src/lib.rs", "{ 500 } else { 300 }", "{ 550 } else { 300 }");
+    project.cargo(&["test"]).fails();
+    let answer = ended_with(1, why(&project, &[])).stdout;
+    insta::assert_snapshot!(without_hashes(&answer), @r#"
+    parcel_fee: 218 of 400 cases changed since HEAD (…)
+
+      exactly those with 17431 < grams <= 20000
+          1,396 more rows on both sides of that line: no exception
+      /Ok: actual = 3 × expected where express = false, 35/19 × expected where true in all 32
+      smallest: {"grams": 17432, "express": false, "member": false}   {"Ok":400} → {"Ok":1200}
+      lines: without it, 18 of the 218 are as before
+        src/lib.rs:17
+          - if grams > 20_000 { 1_200 } else { 400 }
+          + if grams > 17_431 { 1_200 } else { 400 }
+
+      exactly those with express = true and grams > 1000
+          2,000 more rows on both sides of that line: no exception
+      /Ok: actual = expected + 50 where member = false, expected + 45 where true in all 200
+      smallest: {"grams": 1001, "express": true, "member": false}   {"Ok":900} → {"Ok":950}
+      lines: without it, 186 of the 218 are as before
+        src/lib.rs:21
+          - if grams > 1_000 { 500 } else { 300 }
+          + if grams > 1_000 { 550 } else { 300 }
+    "#);
+    let lines = ended_with(1, why(&project, &["parcel_fee", "--json"])).stdout;
+    assert!(lines.contains(r#""since":"HEAD ("#), "{lines}");
+
+    // Committed, the change is explained against the commit with the benchmark.
+    git(
+        &project,
+        &["commit", "--quiet", "--all", "--message=changed"],
+    );
+    let answer = ended_with(1, why(&project, &["parcel_fee"])).stdout;
+    assert!(answer.contains("of 400 cases changed since "), "{answer}");
+    let answer = why(&project, &["parcel_fee", "--from", "HEAD"])
+        .passes()
+        .stdout;
+    insta::assert_snapshot!(without_hashes(&answer), @r#"
+    parcel_fee: all 400 cases are the same since HEAD (…)
+    "#);
+}
+
+/// Replaces the hashes of commits.
+fn without_hashes(answer: &str) -> String {
+    let start = answer.find(" (").map_or(answer.len(), |it| it + 2);
+    let (before, rest) = answer.split_at(start);
+    let end = rest.find(')').unwrap_or(0);
+    format!("{before}…{}", &rest[end..])
+}
