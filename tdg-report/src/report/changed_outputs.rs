@@ -226,6 +226,10 @@ impl Changed {
         let parts = self.part_lines(extent);
         let rows = ROWS - parts.len();
         self.see_rest(&mut hints, test, command, rows, self.size);
+        let pending = self.compared_with.pending();
+        if pending.is_some_and(PendingPlace::is_somewhere) {
+            hints.add("cause:", "cargo tdg why");
+        }
         self.next_steps(&mut hints, command);
         if !parts.is_empty() {
             let test = quoted(test);

@@ -22,16 +22,10 @@ impl Hints {
         }
     }
 
-    /// Adds the commands that explain and accept the change, or states that there is nothing to
-    /// accept.
+    /// Adds the command that accepts the outputs, or states that there is nothing to accept.
     pub(super) fn decide(&mut self, command: &str, compared_with: &ComparedWith) {
         match compared_with {
-            ComparedWith::Benchmark(pending) => {
-                if !matches!(pending, PendingPlace::Nowhere { .. }) {
-                    self.add("explain:", "cargo tdg why");
-                }
-                self.accept(command, pending);
-            }
+            ComparedWith::Benchmark(pending) => self.accept(command, pending),
             ComparedWith::Function(name) => self.add(
                 "expected:",
                 format!("the output of {name}; nothing to accept without a benchmark"),
