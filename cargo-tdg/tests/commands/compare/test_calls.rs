@@ -279,3 +279,74 @@ fn the_package_is_built_among_others_of_its_workspace_and_of_its_name() {
     let run = ended_with(1, compare_calls(&project, &options));
     assert!(answer(&project, &run).contains("fee(20)"), "{run}");
 }
+
+const RULES: &str = "\
+use std::cell::RefCell;
+use std::rc::Rc;
+
+pub struct Rule<T> {
+    name: &'static str,
+    limits: Vec<Limit<T>>,
+}
+
+enum Limit<T> {
+    Any,
+    Below(T),
+}
+
+pub struct Hook(Box<dyn Fn() -> bool>);
+
+pub struct Ring(RefCell<Option<Rc<Ring>>>);
+
+pub fn rule(limit: u32) -> Result<Rule<u32>, String> {
+    let limits = vec![Limit::Any, Limit::Below(limit)];
+    Ok(Rule { name: \"weight\", limits })
+}
+
+pub fn allows(rule: &Rule<u32>, grams: u32) -> bool {
+    rule.limits.iter().all(|it| match it {
+        Limit::Any => true,
+        Limit::Below(limit) => grams < *limit,
+    })
+}
+
+pub fn is_hooked(hook: &Hook) -> bool {
+    hook.0()
+}
+
+pub fn is_ring(ring: &Ring) -> bool {
+    ring.0.borrow().is_some()
+}
+
+#[test]
+fn rules_are_kept() {
+    let rule = rule(20).unwrap_or_else(|it| panic!(\"{it}\"));
+    assert_eq!(rule.name, \"weight\");
+    for grams in 18..22 {
+        allows(&rule, grams);
+    }
+    let ring = Rc::new(Ring(RefCell::new(None)));
+    *ring.0.borrow_mut() = Some(ring.clone());
+    assert!(is_hooked(&Hook(Box::new(|| true))) && is_ring(&ring));
+}
+";
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn values_without_debug_are_shown_by_their_fields() {
+    let project = committed("rules", RULES);
+    project.edit("src/lib.rs", "grams < *limit", "grams <= *limit");
+    let run = ended_with(1, compare_calls(&project, &["HEAD"]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    rules: calls of its tests: 2 functions compared on 5 calls
+      allows  1 of 4 calls changed
+        allows(Rule { name: "weight", limits: [Any, Below(20)] }, 20)
+          before: false
+          after:  true
+    "#);
+    // The types can't have an impl of `Debug` then.
+    let impls = "trait Named {}\nimpl<T: std::fmt::Debug> Named for T {}\nimpl Named for Hook {}\n";
+    project.write("src/lib.rs", &(project.read("src/lib.rs") + impls));
+    let run = compare_calls(&project, &["HEAD"]).finish();
+    assert!(run.stdout.contains("0 functions compared"), "{run}");
+}

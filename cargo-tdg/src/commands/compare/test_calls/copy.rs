@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::mem::replace;
 use std::path::{Path, PathBuf};
 
 use super::documentation::documentation_tests;
-use super::functions::{SourceFunction, functions, module, structs};
+use super::functions::{SourceFunction, functions, module};
 use super::instrumentation::{RecordedForm, instrumented};
+use super::types::{SourceTypes, UnshownType, types};
 use crate::error::{Context as _, Result};
 use crate::sides::{
     ComparedSide, LaidTests, Overlay, TargetError, TestProgram, TestTargets, write_changed,
@@ -30,6 +32,10 @@ pub(super) struct RecordedCopy {
     has_library: bool,
     /// The forms that the compiler accepts, by file and first line, unless it is the usual one.
     forms: RecordedForms,
+    /// The places of types that can't show their fields.
+    unshown: BTreeSet<(PathBuf, usize)>,
+    /// Set if no type can.
+    are_all_unshown: bool,
 }
 
 type RecordedForms = BTreeMap<(PathBuf, usize), RecordedForm>;
@@ -87,6 +93,8 @@ pub(super) fn copies(
             has_library: own.library.is_some(),
             place: place.clone(),
             forms: BTreeMap::new(),
+            unshown: BTreeSet::new(),
+            are_all_unshown: false,
         })
     };
     Ok([copy(&sides[0], "then")?, copy(&sides[1], "now")?])
@@ -115,16 +123,19 @@ impl RecordedCopy {
         );
         for _ in 0..ROUNDS {
             let sources = self.overlay.sources(&at)?;
-            let functions: Vec<_> = sources
+            let files: Vec<_> = sources
                 .iter()
-                .map(|(path, text)| self.functions(&at, path, text))
+                .map(|(path, text)| self.read(&at, path, text))
                 .collect();
-            let side = self.saved(&at, sources, &functions)?;
+            let side = self.saved(&at, sources, &files)?;
             let TestTargets { programs, errors } = self.built(&side)?;
             let Some(error) = errors.first() else {
-                return self.finished(&side, programs, functions);
+                return self.finished(&side, programs, files);
             };
-            if !self.leave_out(&errors, &functions)? {
+            let is_less = self.leave_out(&errors, &files)?;
+            // Another impl may be in the way, far from the type.
+            let is_stuck = !is_less && replace(&mut self.are_all_unshown, true);
+            if is_stuck {
                 let reason = format!("its tests don't compile:\n{}", error.rendered);
                 return Err(side.error(&reason));
             }
@@ -134,12 +145,12 @@ impl RecordedCopy {
             .error("its tests don't compile with recorded calls"))
     }
 
-    fn functions(&self, at: &Path, path: &Path, text: &str) -> FunctionsOfFile {
+    fn read(&self, at: &Path, path: &Path, text: &str) -> RecordedFile {
         let name = path.strip_prefix(at.join("src")).unwrap_or(path);
-        FunctionsOfFile {
+        RecordedFile {
             file: path.to_owned(),
             functions: functions(text, &module(name, self.has_library)),
-            structs: structs(text),
+            types: types(text),
         }
     }
 
@@ -152,7 +163,7 @@ impl RecordedCopy {
         &self,
         at: &Path,
         sources: Vec<(PathBuf, String)>,
-        functions: &[FunctionsOfFile],
+        files: &[RecordedFile],
     ) -> Result<ComparedSide> {
         let package = self.original.workspace.package(&self.package)?;
         // The edition of 2015 finds crates from the root.
@@ -161,11 +172,18 @@ impl RecordedCopy {
         let root = root.map(|it| at.join(it));
         let texts = sources
             .into_iter()
-            .zip(functions)
+            .zip(files)
             .map(|((path, text), of_file)| {
                 let form = |it: &SourceFunction| self.form(&path, it);
                 let has_crate = root.as_ref() == Some(&path);
-                let text = instrumented(&text, &of_file.functions, has_crate, form);
+                let is_unshown = |it: &&UnshownType| {
+                    !self.are_all_unshown
+                        && !self.unshown.contains(&(path.clone(), *it.lines.start()))
+                        && !files.iter().any(|file| file.types.shown.contains(&it.name))
+                };
+                let unshown = of_file.types.unshown.iter().filter(is_unshown);
+                let impls = unshown.map(|it| (it.end, it.debug.clone())).collect();
+                let text = instrumented(&text, &of_file.functions, impls, has_crate, form);
                 (path, text)
             });
         self.overlay.save_with(&self.original, texts.collect())
@@ -181,22 +199,28 @@ impl RecordedCopy {
     }
 
     /// Leaves out the functions and the tests that errors are about. Returns false if nothing fits.
-    fn leave_out(&mut self, errors: &[TargetError], functions: &[FunctionsOfFile]) -> Result<bool> {
+    fn leave_out(&mut self, errors: &[TargetError], files: &[RecordedFile]) -> Result<bool> {
         // A function with several errors gets the form after its former one.
         let former = &self.forms.clone();
-        let forms = &mut self.forms;
+        let (forms, unshown) = (&mut self.forms, &mut self.unshown);
         self.overlay.leave_out(errors, |file, line| {
-            let of_file = functions.iter().find(|it| it.file == file);
-            let mut inside = of_file.iter().flat_map(|it| &it.functions);
-            let function = inside.find(|it| it.lines.contains(&line));
-            function.is_some_and(|function| {
-                let key = (file.to_owned(), *function.lines.start());
-                let form = former.get(&key).copied().unwrap_or_default();
-                if form != RecordedForm::Plain {
-                    forms.insert(key, function.after(form));
-                }
-                form != RecordedForm::Plain
-            })
+            let Some(of_file) = files.iter().find(|it| it.file == file) else {
+                return false;
+            };
+            let mut types = of_file.types.unshown.iter();
+            if let Some(kind) = types.find(|it| it.lines.contains(&line)) {
+                return unshown.insert((file.to_owned(), *kind.lines.start()));
+            }
+            let mut functions = of_file.functions.iter();
+            let Some(function) = functions.find(|it| it.lines.contains(&line)) else {
+                return false;
+            };
+            let key = (file.to_owned(), *function.lines.start());
+            let form = former.get(&key).copied().unwrap_or_default();
+            if form != RecordedForm::Plain {
+                forms.insert(key, function.after(form));
+            }
+            form != RecordedForm::Plain
         })
     }
 
@@ -204,7 +228,7 @@ impl RecordedCopy {
         &self,
         side: &ComparedSide,
         mut programs: Vec<TestProgram>,
-        functions: Vec<FunctionsOfFile>,
+        files: Vec<RecordedFile>,
     ) -> Result<BuiltCopy> {
         programs.retain(|it| !self.overlay.is_left_out(&it.target.root));
         // Tests come first, since an example may wait for something.
@@ -218,13 +242,13 @@ impl RecordedCopy {
             plain: Vec::new(),
             left_out: self.overlay.left_out(),
         };
-        for of_file in functions {
-            let FunctionsOfFile {
-                file,
-                functions,
-                structs,
-            } = of_file;
-            built.structs.extend(structs);
+        for RecordedFile {
+            file,
+            functions,
+            types,
+        } in files
+        {
+            built.structs.extend(types.structs);
             for function in functions {
                 match self.form(&file, &function) {
                     RecordedForm::Plain => built.plain.push(function.name),
@@ -236,9 +260,9 @@ impl RecordedCopy {
     }
 }
 
-struct FunctionsOfFile {
+struct RecordedFile {
     /// The file in the tree.
     file: PathBuf,
     functions: Vec<SourceFunction>,
-    structs: BTreeSet<String>,
+    types: SourceTypes,
 }

@@ -1,6 +1,5 @@
 //! The functions of a source file that can record their calls.
 
-use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -44,25 +43,6 @@ pub(super) fn functions(source: &str, module: &str) -> Vec<SourceFunction> {
     for item in parse(source).map_or_else(Vec::new, |it| it.items) {
         add(&item, module, &mut found);
     }
-    found
-}
-
-/// Returns the names of the structs in a file.
-pub(super) fn structs(source: &str) -> BTreeSet<String> {
-    fn add(items: &[Item], found: &mut BTreeSet<String>) {
-        for item in items {
-            match item {
-                Item::Struct(it) => drop(found.insert(plain(&it.ident))),
-                Item::Mod(it) => add(it.content.as_ref().map_or(&[], |(_, items)| items), found),
-                _ => {}
-            }
-        }
-    }
-    let mut found = BTreeSet::new();
-    add(
-        &parse(source).map_or_else(Vec::new, |it| it.items),
-        &mut found,
-    );
     found
 }
 

@@ -17,14 +17,15 @@ pub(super) enum RecordedForm {
     Plain,
 }
 
-/// Returns the source with functions that record their calls. `has_crate` declares the recorder.
+/// Returns the source with functions that record their calls, and with other texts at offsets.
+/// `has_crate` declares the recorder.
 pub(super) fn instrumented(
     source: &str,
     functions: &[SourceFunction],
+    mut texts: Vec<(usize, String)>,
     has_crate: bool,
     form: impl Fn(&SourceFunction) -> RecordedForm,
 ) -> String {
-    let mut texts = Vec::new();
     if has_crate && let Some(item) = parse(source).and_then(|it| it.items.into_iter().next()) {
         let start = item.span().byte_range().start;
         texts.push((start, "extern crate tdg_calls; ".to_owned()));
@@ -39,6 +40,7 @@ pub(super) fn instrumented(
         texts.push((open, function.opening(is_moved)));
         texts.push((close, function.closing(is_moved)));
     }
+    texts.sort_by_key(|(offset, _)| *offset);
     insert(source, &texts)
 }
 
@@ -98,7 +100,13 @@ mod tests {
     use crate::commands::compare::test_calls::functions::functions;
 
     fn rewritten(source: &str, form: RecordedForm) -> String {
-        instrumented(source, &functions(source, "shop"), false, |_| form)
+        instrumented(
+            source,
+            &functions(source, "shop"),
+            Vec::new(),
+            false,
+            |_| form,
+        )
     }
 
     #[test]

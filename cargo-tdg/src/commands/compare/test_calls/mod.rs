@@ -16,6 +16,7 @@ mod pairs;
 mod recording;
 mod run;
 mod shapes;
+mod types;
 
 use std::collections::BTreeSet;
 use std::fs;
