@@ -83,7 +83,7 @@ pub(crate) struct Compare {
     /// and the first time, tdg is built again for the other side
     #[arg(long)]
     tests: bool,
-    /// Only functions and tests whose path contains this; of functions, in upper or lower case
+    /// Only functions and tests whose path contains this, in upper or lower case
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
     /// Only functions whose code, or code they call, changed
@@ -218,7 +218,7 @@ impl Compare {
         }
         let names = self.packages.select(&sides[1].workspace)?;
         let names: Vec<&str> = names.into_iter().collect();
-        ensembles::compare(sides, &names, self.only.as_deref(), folder)
+        ensembles::compare(sides, &names, |test| self.is_asked(test), folder)
     }
 
     fn confinement(&self) -> Result<Option<Confinement>> {
@@ -272,7 +272,7 @@ impl Compare {
         answers.collect()
     }
 
-    /// Returns true if the options select a function.
+    /// Returns true if the options select a function or a test.
     fn is_asked(&self, name: &str) -> bool {
         let only = self.only.as_ref();
         only.is_none_or(|only| name.to_lowercase().contains(&only.to_lowercase()))

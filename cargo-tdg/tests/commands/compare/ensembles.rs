@@ -131,7 +131,7 @@ fn the_tests_of_today_run_on_what_had_none() {
         &["status", "--porcelain", "--untracked-files=all"],
     )
     .stdout;
-    let run = ended_with(1, compare_tests(&project, &["--only", "t"]));
+    let run = ended_with(1, compare_tests(&project, &["--only", "T"]));
     let answer_of_tests = answer(&project, &run);
     let (_, answer_of_tests) = answer_of_tests.split_once("\n\nordered: ").unwrap();
     insta::assert_snapshot!(answer_of_tests, @"

@@ -21,11 +21,11 @@ use crate::workspace::Package;
 
 pub(super) use self::answer::EnsembleAnswer;
 
-/// Compares the ensemble tests of these packages whose names contain `only`.
+/// Compares the ensemble tests of these packages that are asked for.
 pub(super) fn compare(
     sides: &[ComparedSide; 2],
     names: &[&str],
-    only: Option<&str>,
+    is_asked: impl Fn(&str) -> bool,
     folder: &Path,
 ) -> Result<Vec<EnsembleAnswer>> {
     let now = &sides[1].workspace;
@@ -51,7 +51,7 @@ pub(super) fn compare(
     let mut answers = Vec::new();
     if let [then, now] = &mut tested[..] {
         for package in packages {
-            answers.extend(compare_package(then, now, &package.name, only)?);
+            answers.extend(compare_package(then, now, &package.name, &is_asked)?);
         }
     }
     Ok(answers)
@@ -62,7 +62,7 @@ fn compare_package(
     then: &mut TestedSide,
     now: &mut TestedSide,
     name: &str,
-    only: Option<&str>,
+    is_asked: impl Fn(&str) -> bool,
 ) -> Result<Option<EnsembleAnswer>> {
     let build = |side: &mut TestedSide| -> Result<TestTargets> {
         let label = &side.side.label;
@@ -79,7 +79,7 @@ fn compare_package(
     }
     let package = now.side.workspace.package(name)?;
     let targets = targets.with_ensembles(&test_sources(package), &other_programs(package)?);
-    let tests = tests(now, package, &targets, only)?;
+    let tests = tests(now, package, &targets, is_asked)?;
     if tests.is_empty() {
         return Ok(None);
     }
@@ -105,15 +105,14 @@ fn tests(
     side: &TestedSide,
     package: &Package,
     targets: &[TestTarget],
-    only: Option<&str>,
+    is_asked: impl Fn(&str) -> bool,
 ) -> Result<Vec<String>> {
     if targets.is_empty() {
         return Ok(Vec::new());
     }
     let mut names = side.names(&package.name, targets)?;
     names.retain(|name| {
-        only.is_none_or(|only| name.contains(only))
-            && !FoundOwner::named(&package.directory, &package.outside, name).is_empty()
+        is_asked(name) && !FoundOwner::named(&package.directory, &package.outside, name).is_empty()
     });
     Ok(names)
 }
