@@ -1,12 +1,13 @@
 //! Rows near others, with one changed value each, and rows with nearly equal values.
 
+use tdg_definition::calendar::{parse_date, parse_datetime, write_date, write_datetime};
 use tdg_definition::json::{Number, Value};
 use tdg_definition::random::{Purpose, RowStream, Stream};
 
 /// Returns rows near the chosen ones. In one place, each has another row's value or a variation of
 /// its own.
 pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize, seed: u64) -> Vec<Value> {
-    let mut choices = Choices(Stream::new(seed, "near").row(Purpose::Value, 0));
+    let mut choices = Choices::new(seed, "near", &[]);
     let numbers = (0..size).zip(chosen.iter().cycle());
     let near = numbers.map(|(_, chosen)| {
         let mut row = rows[*chosen].clone();
@@ -25,13 +26,15 @@ const ALIKE: usize = 8;
 const TRIES: usize = 8;
 
 /// Makes the second column of each pair nearly equal to the first one in some rows: drawn apart,
-/// two long texts, lists or dates never are.
+/// two long texts, lists or dates never are. Numbers, dates and times may differ by the distances,
+/// which the code may compare with.
 pub(crate) fn make_alike(
     rows: &mut [Value],
     pairs: &[[usize; 2]],
+    distances: &[i128],
     is_admitted: impl Fn(&Value) -> bool,
 ) {
-    let mut choices = Choices(Stream::new(0, "alike").row(Purpose::Value, 0));
+    let mut choices = Choices::new(0, "alike", distances);
     for at in (0..rows.len()).step_by(ALIKE) {
         for pair in pairs {
             let other = &rows[choices.below(rows.len())];
@@ -44,11 +47,32 @@ pub(crate) fn make_alike(
 }
 
 /// Deterministic random choices.
-struct Choices(RowStream);
+struct Choices<'d> {
+    words: RowStream,
+    distances: &'d [i128],
+}
 
-impl Choices {
+/// The days that calendars have room for.
+const DAYS: i64 = 3_000_000;
+/// The units of the distance of two times, in seconds.
+const UNITS: [i64; 4] = [1, 60, 3600, 86_400];
+
+impl<'d> Choices<'d> {
+    fn new(seed: u64, name: &str, distances: &'d [i128]) -> Self {
+        Self {
+            words: Stream::new(seed, name).row(Purpose::Value, 0),
+            distances,
+        }
+    }
+
     fn below(&mut self, count: usize) -> usize {
-        (self.0.next_word() % count.max(1) as u64) as usize
+        (self.words.next_word() % count.max(1) as u64) as usize
+    }
+
+    fn distance(&mut self) -> i128 {
+        let choice = self.below(self.distances.len());
+        let distance = self.distances.get(choice).copied().unwrap_or(1);
+        [distance, -distance][self.below(2)]
     }
 
     /// Returns the row with one value in place of another one of its type, mostly with a change.
@@ -80,7 +104,10 @@ impl Choices {
                     self.change(member, &other);
                 }
             }
-            Value::String(text) => *text = self.changed_text(text, other),
+            Value::String(text) => {
+                let near = self.near_time(text);
+                *text = near.unwrap_or_else(|| self.changed_text(text, other));
+            }
             Value::Number(number) => {
                 if let Some(near) = self.near_number(*number) {
                     *value = near;
@@ -100,21 +127,37 @@ impl Choices {
     }
 
     fn near_number(&mut self, number: Number) -> Option<Value> {
-        let choice = self.below(4);
         if number.is_float() {
             let number = number.as_f64();
-            return Some(
-                [number.next_up(), number.next_down(), number / 2.0, -number][choice].into(),
-            );
+            let near = [number.next_up(), number.next_down(), number / 2.0, -number];
+            return Some(near[self.below(4)].into());
         }
         let number = number.as_i128()?;
-        let near = [
-            number.checked_add(1),
-            number.checked_sub(1),
-            Some(number / 2),
-            number.checked_neg(),
-        ];
-        near[choice].map(Value::from)
+        let near = match self.below(if self.distances.is_empty() { 4 } else { 6 }) {
+            0 => number.checked_add(1),
+            1 => number.checked_sub(1),
+            2 => Some(number / 2),
+            3 => number.checked_neg(),
+            _ => number.checked_add(self.distance()),
+        };
+        near.map(Value::from)
+    }
+
+    /// Returns an earlier or later date or time, if the text is one.
+    fn near_time(&mut self, text: &str) -> Option<String> {
+        let distance = |choices: &mut Self| {
+            let distance = i64::try_from(choices.distance()).ok()?;
+            (distance.abs() < DAYS).then_some(distance)
+        };
+        let mut near = String::new();
+        if let Ok(days) = parse_date(text) {
+            write_date(&mut near, days + distance(self)?);
+        } else {
+            let seconds = parse_datetime(text).ok()?;
+            let unit = UNITS[self.below(UNITS.len())];
+            write_datetime(&mut near, seconds + unit * distance(self)?);
+        }
+        Some(near)
     }
 
     /// Removes, replaces or inserts a character, or truncates the text.
@@ -174,7 +217,7 @@ mod tests {
         let mut rows: Vec<Value> = rows.collect();
         let drawn = rows.clone();
         let is_even = |row: &Value| row.as_array().unwrap()[1].as_i64().unwrap() % 2 == 0;
-        make_alike(&mut rows, &[[0, 1]], is_even);
+        make_alike(&mut rows, &[[0, 1]], &[60], is_even);
         let of = |row: &Value, at: usize| row.as_array().unwrap()[at].as_i64().unwrap();
         let changed: Vec<&Value> = rows.iter().filter(|it| !drawn.contains(it)).collect();
         assert!((40..=50).contains(&changed.len()), "{}", changed.len());
@@ -183,6 +226,23 @@ mod tests {
             let is_near = |it: &&&Value| (of(it, 0) - of(it, 1)).abs() == distance;
             changed.iter().filter(is_near).count()
         };
-        assert!(near(0) > 5, "{}", near(0));
+        for distance in [0, 60] {
+            assert!(near(distance) > 5, "{distance}: {}", near(distance));
+        }
+    }
+
+    #[test]
+    fn dates_and_times_are_apart_by_the_distances() {
+        let drawn = json::parse(
+            r#"["2024-01-31", "2030-01-01", "2024-01-31T00:00:00Z", "2030-01-01T00:00:00Z"]"#,
+        );
+        let mut rows = vec![drawn.unwrap(); 2000];
+        make_alike(&mut rows, &[[0, 1], [2, 3]], &[30], |_| true);
+        let is_somewhere = |at: usize, text: &str| {
+            let mut rows = rows.iter().filter_map(Value::as_array);
+            rows.any(|it| it[at].as_str() == Some(text))
+        };
+        assert!(is_somewhere(1, "2024-03-01") && is_somewhere(1, "2024-01-01"));
+        assert!(is_somewhere(3, "2024-01-31T00:00:30Z"));
     }
 }

@@ -193,35 +193,54 @@ impl PublicFunction<'_> {
     /// Returns the crate's types in the output that visibly lack a trait.
     pub(crate) fn output_without(&self, trait_name: &str) -> Vec<String> {
         let mut found = Vec::new();
-        if let ReturnType::Type(_, kind) = &self.signature.output {
-            self.add_without(kind, trait_name, &mut found);
-        }
+        self.each_of_output(&mut |target| {
+            if let PathTarget::Item(module, item) = target
+                && let Some((name, _)) = derived(&self.sources.modules[module].items[item])
+                && !self.implements((module, item), trait_name)
+                && !found.contains(&name)
+            {
+                found.push(name);
+            }
+        });
         found
     }
 
-    fn add_without(&self, kind: &Type, trait_name: &str, found: &mut Vec<String>) {
-        match kind {
-            Type::Reference(reference) => self.add_without(&reference.elem, trait_name, found),
-            Type::Slice(slice) => self.add_without(&slice.elem, trait_name, found),
-            Type::Array(array) => self.add_without(&array.elem, trait_name, found),
-            Type::Tuple(tuple) => {
-                for kind in &tuple.elems {
-                    self.add_without(kind, trait_name, found);
-                }
+    /// Returns the other crates whose types are in the output.
+    pub(crate) fn crates_of_output(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        self.each_of_output(&mut |target| {
+            // Primitive types and those of the prelude have one name.
+            if let PathTarget::Foreign(names) = target
+                && names.len() > 1
+                && !STANDARD.contains(&names[0].as_str())
+            {
+                found.extend(names.into_iter().next());
             }
+        });
+        found
+    }
+
+    fn each_of_output(&self, see: &mut dyn FnMut(PathTarget)) {
+        if let ReturnType::Type(_, kind) = &self.signature.output {
+            self.each_target(kind, see);
+        }
+    }
+
+    fn each_target(&self, kind: &Type, see: &mut dyn FnMut(PathTarget)) {
+        match kind {
+            Type::Reference(reference) => self.each_target(&reference.elem, see),
+            Type::Slice(slice) => self.each_target(&slice.elem, see),
+            Type::Array(array) => self.each_target(&array.elem, see),
+            Type::Tuple(tuple) => tuple.elems.iter().for_each(|it| self.each_target(it, see)),
             Type::Path(path) => {
-                if let Some(PathTarget::Item(module, item)) = self.target(self.scope, path)
-                    && let Some((name, _)) = derived(&self.sources.modules[module].items[item])
-                    && !self.implements((module, item), trait_name)
-                    && !found.contains(&name)
-                {
-                    found.push(name);
+                if let Some(target) = self.target(self.scope, path) {
+                    see(target);
                 }
                 // The error of a `Result` needs only `Display`.
                 let is_result = last_word(kind).is_some_and(|word| word == "Result");
                 let count = if is_result { 1 } else { usize::MAX };
                 for kind in arguments(kind).into_iter().take(count) {
-                    self.add_without(kind, trait_name, found);
+                    self.each_target(kind, see);
                 }
             }
             _ => {}

@@ -56,7 +56,15 @@ impl GeneratedTest {
         let name = free_name(function, taken);
 
         let missing = function.output_without("Serialize");
-        let is_shown = !missing.is_empty() && function.output_without("Debug").is_empty();
+        // Other crates have `serde::Serialize` only with a feature, and `Debug` always.
+        let is_foreign = function.crates_of_output().iter().any(|name| {
+            let dependency = dependencies.iter().find(|it| it.name == *name);
+            let mut features = dependency.iter().flat_map(|it| &it.features);
+            let has_serde = name.starts_with("serde") || features.any(|it| it.contains("serde"));
+            dependency.is_some() && !has_serde
+        });
+        let is_unserialized = is_foreign || !missing.is_empty();
+        let is_shown = is_unserialized && function.output_without("Debug").is_empty();
         let definition = match parameters.as_slice() {
             [it] if it.drawn.is_row => Some(format!("definition = {}", it.drawn.kind)),
             _ => None,

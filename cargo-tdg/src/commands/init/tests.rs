@@ -312,6 +312,30 @@ fn an_output_without_serialize_is_recorded_by_its_debug_form() {
 }
 
 #[test]
+fn an_output_of_a_crate_without_its_serde_is_recorded_by_its_debug_form() {
+    let sources = sources(&[(
+        "src/lib.rs",
+        "pub fn next(day: u8) -> Option<jiff::civil::Date> {}\n\
+         pub fn read(day: u8) -> Result<serde_json::Value, jiff::Error> {}",
+    )]);
+    let test = |name: &str, features: &[&str]| {
+        let dependencies = ["jiff", "serde_json"].map(|name| Dependency {
+            name: name.to_owned(),
+            features: features.iter().map(|it| (*it).to_owned()).collect(),
+        });
+        let function = function::find(&sources, name).unwrap();
+        GeneratedTest::new(&function, &[], &dependencies, None)
+            .unwrap()
+            .text
+    };
+    let debug = "#[tdg::ensemble_test(output = \"debug\")]\n";
+    assert!(test("next", &[]).starts_with(debug));
+    for text in [test("next", &["serde"]), test("read", &[])] {
+        assert!(text.starts_with("#[tdg::ensemble_test]\n"), "{text}");
+    }
+}
+
+#[test]
 fn the_name_of_a_test_is_new_in_its_file() {
     let sources = sources(&[("src/lib.rs", "pub fn total(amount: f64) -> f64 { amount }")]);
     let name = |file: &str| {

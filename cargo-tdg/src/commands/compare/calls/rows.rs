@@ -13,6 +13,9 @@ use crate::sources::CodeConstants;
 /// One in this many rows is drawn from constants of the code.
 const FROM_CONSTANTS: usize = 5;
 
+/// The longest distance of two values that is tried.
+const FARTHEST: i128 = 1_000_000;
+
 /// One extra row with special floats per this many rows.
 const SPECIAL: usize = 5;
 
@@ -72,7 +75,9 @@ impl CallRows {
         for (definition, size) in parts {
             rows.extend(generated(definition, seed, size)?);
         }
-        make_alike(&mut rows, &call.alike(), |row| are_admitted(&any, row));
+        let distances = constants.map_or_else(Vec::new, |it| it.integers(1, FARTHEST));
+        let is_admitted = |row: &Value| are_admitted(&any, row);
+        make_alike(&mut rows, &call.alike(), &distances, is_admitted);
         rows.extend(all);
         Self::written(call, &any, rows, seed)
     }
