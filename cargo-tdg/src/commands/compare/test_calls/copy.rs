@@ -32,6 +32,8 @@ pub(super) struct RecordedCopy {
     has_library: bool,
     /// The forms that the compiler accepts, by file and first line, unless it is the usual one.
     forms: RecordedForms,
+    /// The names of types that have `Debug` on a side, which shows other things than fields.
+    shown: BTreeSet<String>,
     /// The places of types that can't show their fields.
     unshown: BTreeSet<(PathBuf, usize)>,
     /// Set if no type can.
@@ -93,11 +95,17 @@ pub(super) fn copies(
             has_library: own.library.is_some(),
             place: place.clone(),
             forms: BTreeMap::new(),
+            shown: BTreeSet::new(),
             unshown: BTreeSet::new(),
             are_all_unshown: false,
         })
     };
-    Ok([copy(&sides[0], "then")?, copy(&sides[1], "now")?])
+    let mut copies = [copy(&sides[0], "then")?, copy(&sides[1], "now")?];
+    let shown = &copies[0].shown()? | &copies[1].shown()?;
+    for copy in &mut copies {
+        copy.shown.clone_from(&shown);
+    }
+    Ok(copies)
 }
 
 /// Returns the tests in the documentation of a package's library.
@@ -115,12 +123,25 @@ fn documentation(package: &Package) -> Result<Option<String>> {
 }
 
 impl RecordedCopy {
+    /// Returns the path of the package in the tree.
+    fn at(&self) -> Result<PathBuf> {
+        let workspace = &self.original.workspace;
+        let package = workspace.package(&self.package)?;
+        Ok(self.overlay.place(workspace, package))
+    }
+
+    /// Returns the names of the types with `Debug`.
+    fn shown(&self) -> Result<BTreeSet<String>> {
+        let sources = self.overlay.sources(&self.at()?)?;
+        Ok(sources
+            .iter()
+            .flat_map(|(_, text)| types(text).shown)
+            .collect())
+    }
+
     /// Builds the tests, without code that the compiler refuses.
     pub(super) fn build(&mut self) -> Result<BuiltCopy> {
-        let at = self.overlay.place(
-            &self.original.workspace,
-            self.original.workspace.package(&self.package)?,
-        );
+        let at = self.at()?;
         for _ in 0..ROUNDS {
             let sources = self.overlay.sources(&at)?;
             let files: Vec<_> = sources
@@ -179,7 +200,7 @@ impl RecordedCopy {
                 let is_unshown = |it: &&UnshownType| {
                     !self.are_all_unshown
                         && !self.unshown.contains(&(path.clone(), *it.lines.start()))
-                        && !files.iter().any(|file| file.types.shown.contains(&it.name))
+                        && !self.shown.contains(&it.name)
                 };
                 let unshown = of_file.types.unshown.iter().filter(is_unshown);
                 let impls = unshown.map(|it| (it.end, it.debug.clone())).collect();

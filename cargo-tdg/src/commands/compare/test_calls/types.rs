@@ -16,9 +16,9 @@ use crate::sources::plain;
 #[derive(Debug, Default)]
 pub(super) struct SourceTypes {
     pub(super) structs: BTreeSet<String>,
-    /// The names of types with an impl of `Debug`, also of other files.
+    /// The names of types with an impl of `Debug`, also in other files.
     pub(super) shown: BTreeSet<String>,
-    /// The others, in order.
+    /// The types that don't derive it, in order.
     pub(super) unshown: Vec<UnshownType>,
 }
 
@@ -84,14 +84,18 @@ impl SourceTypes {
         (attributes, ident, generics): (&[Attribute], &Ident, &Generics),
         arms: &TokenStream,
     ) {
-        let text = item.to_token_stream().to_string();
-        let is_named = |it: &Attribute| {
-            let text = it.to_token_stream().to_string();
-            // For example `derive(Debug)` or `derivative(Debug)`. Packed fields have no references.
-            text.contains("Debug") || text.contains("packed")
+        let is_named = |text: &str| {
+            let mut attributes = attributes.iter().map(|it| it.to_token_stream().to_string());
+            attributes.any(|it| it.contains(text))
         };
-        // A value may be gone.
-        if text.contains("ManuallyDrop") || attributes.iter().any(is_named) {
+        // For example `derive(Debug)` or `derivative(Debug)`.
+        if is_named("Debug") {
+            self.shown.insert(plain(ident));
+            return;
+        }
+        // The value may be gone. Packed fields have no references.
+        let text = item.to_token_stream().to_string();
+        if text.contains("ManuallyDrop") || is_named("packed") {
             return;
         }
         let mut generics = generics.clone();
@@ -154,7 +158,7 @@ mod tests {
                       #[cfg(test)]\nmod tests { struct F; }\n#[repr(packed)]\nstruct G(u8);\n";
         let types = types(source);
         assert_eq!(types.structs, ["A", "G"].map(str::to_owned).into());
-        assert_eq!(types.shown, ["E".to_owned()].into());
+        assert_eq!(types.shown, ["A", "E"].map(str::to_owned).into());
         let [unshown] = &types.unshown[..] else {
             panic!("{types:?}");
         };
