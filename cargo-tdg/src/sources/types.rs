@@ -209,7 +209,7 @@ impl PublicFunction<'_> {
     pub(crate) fn crates_of_output(&self) -> Vec<String> {
         let mut found = Vec::new();
         self.each_of_output(&mut |target| {
-            // Primitive types and those of the prelude have one name.
+            // The names of primitive types and of the prelude have no crate.
             if let PathTarget::Foreign(names) = target
                 && names.len() > 1
                 && !STANDARD.contains(&names[0].as_str())

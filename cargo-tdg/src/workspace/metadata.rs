@@ -58,16 +58,22 @@ pub(super) fn library(package: &Value) -> Option<Library> {
         name: target.get("name")?.as_str()?.replace('-', "_"),
         root: target.get("src_path")?.as_str()?.into(),
         features: features.collect(),
-        imports_from_root: target.get("edition").and_then(Value::as_str) == Some("2015"),
+        imports_from_root: imports_from_root(target),
     })
 }
 
-/// Returns the root source files of the targets.
-pub(super) fn target_sources(package: &Value) -> Vec<PathBuf> {
+/// Returns the root source files of the targets, each with true if it imports from the crate root.
+pub(super) fn target_sources(package: &Value) -> impl Iterator<Item = (PathBuf, bool)> {
     let targets = package.get("targets").and_then(Value::as_array);
-    let targets = targets.unwrap_or_default().iter();
-    let sources = targets.filter_map(|target| target.get("src_path")?.as_str());
-    sources.map(|path| normal_path(Path::new(path))).collect()
+    targets.unwrap_or_default().iter().filter_map(|target| {
+        let source = target.get("src_path")?.as_str()?;
+        Some((normal_path(Path::new(source)), imports_from_root(target)))
+    })
+}
+
+/// Returns true if the imports of a target are relative to the crate root, as in the 2015 edition.
+fn imports_from_root(target: &Value) -> bool {
+    target.get("edition").and_then(Value::as_str) == Some("2015")
 }
 
 /// Returns all dependencies except build dependencies.

@@ -47,6 +47,8 @@ pub(crate) struct Package {
     pub(crate) directory: PathBuf,
     /// The root source files of its targets.
     pub(crate) target_sources: Vec<PathBuf>,
+    /// Those of them with imports that are relative to the crate root.
+    pub(crate) sources_of_2015: Vec<PathBuf>,
     /// The folders of target sources outside its directory.
     pub(crate) outside: Vec<PathBuf>,
     /// The directory of `tdg.toml` and `.tdg`.
@@ -120,10 +122,13 @@ impl Workspace {
             let manifest = PathBuf::from(field(package, "manifest_path")?);
             let package_directory = manifest.parent().unwrap_or(&directory).to_owned();
             let root = find_root(&package_directory, &directory);
-            let target_sources = metadata::target_sources(package);
+            let of_2015 = metadata::target_sources(package).filter(|(_, is_old)| *is_old);
+            let sources = metadata::target_sources(package).map(|(source, _)| source);
+            let target_sources: Vec<PathBuf> = sources.collect();
             packages.push(Rc::new(Package {
                 outside: outside(&package_directory, &target_sources),
                 target_sources,
+                sources_of_2015: of_2015.map(|(source, _)| source).collect(),
                 name: field(package, "name")?,
                 spec: field(package, "id")?.trim_start_matches("path+").to_owned(),
                 settings: Settings::load(&root, &process_environment)?,

@@ -1,5 +1,6 @@
 //! Test modules in source files. Today's are appended to earlier files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,7 @@ impl LaidTests {
 }
 
 struct TestModule {
+    /// Its path in the file, for example `inner/tests`.
     name: String,
     place: Range<usize>,
     /// Set if the module is in a separate file.
@@ -43,9 +45,19 @@ struct TestModule {
     has_ensembles: bool,
 }
 
-/// Returns the names of test modules in separate files.
+/// The modules of a source file.
+#[derive(Default)]
+struct SourceModules {
+    /// In order, but not within one another.
+    tests: Vec<TestModule>,
+    /// The offsets before `}` of the others, by path.
+    ends: BTreeMap<String, usize>,
+}
+
+/// Returns the paths of test modules in separate files.
 pub(super) fn modules_elsewhere(source: &str) -> Vec<String> {
-    let modules = modules(source).into_iter().filter(|it| it.is_elsewhere);
+    let modules = SourceModules::read(source).tests.into_iter();
+    let modules = modules.filter(|it| it.is_elsewhere);
     modules.map(|it| it.name).collect()
 }
 
@@ -69,7 +81,7 @@ pub(super) fn module_folder(file: &Path) -> PathBuf {
 }
 
 /// Replaces the earlier source's test modules by today's modules that `are_wanted`. Returns `None`
-/// if today's source has no such modules.
+/// if today's source has no such modules. A module inside another one needs that one.
 pub(super) fn appended(
     then: &str,
     now: &str,
@@ -81,12 +93,34 @@ pub(super) fn appended(
         LaidTests::Ensembles => it.has_ensembles,
         LaidTests::All => true,
     };
-    let wanted: Vec<TestModule> = modules(now).into_iter().filter(is_wanted).collect();
-    let mut text = without(then, |name| wanted.iter().any(|it| it.name == name));
+    let former = SourceModules::read(then);
+    let wanted = SourceModules::read(now).tests.into_iter();
+    let wanted: Vec<TestModule> = wanted.filter(is_wanted).collect();
+    let is_replaced = |it: &TestModule| wanted.iter().any(|other| other.name == it.name);
+    let removed = former.tests.into_iter().filter(is_replaced);
+    let mut edits: Vec<_> = removed.map(|it| (it.place, String::new())).collect();
     for module in &wanted {
-        text = format!("{}\n\n{}\n", text.trim_end(), &now[module.place.clone()]);
+        let code = &now[module.place.clone()];
+        edits.extend(match module.name.rsplit_once('/') {
+            Some((outer, _)) => {
+                let end = former.ends.get(outer);
+                end.map(|end| (*end..*end, format!("\n{code}\n")))
+            }
+            None => Some((then.len()..then.len(), format!("\n\n{code}\n"))),
+        });
     }
-    (!wanted.is_empty()).then_some(text)
+    edits.sort_by_key(|(place, _)| place.start);
+    let mut text = String::new();
+    let mut from = 0;
+    for (place, code) in edits {
+        text += &then[from..place.start];
+        if place.start == then.len() {
+            text.truncate(text.trim_end().len());
+        }
+        text += &code;
+        from = place.end;
+    }
+    (!wanted.is_empty()).then(|| text + &then[from..])
 }
 
 /// Returns true for tests and for code that only tests compile.
@@ -107,29 +141,33 @@ pub(crate) fn is_of_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-fn without(source: &str, is_replaced: impl Fn(&str) -> bool) -> String {
-    let mut text = source.to_owned();
-    for module in modules(source).into_iter().rev() {
-        if is_replaced(&module.name) {
-            text.replace_range(module.place, "");
+impl SourceModules {
+    /// Returns the modules of a source; none if it isn't Rust.
+    fn read(source: &str) -> Self {
+        let mut modules = Self::default();
+        let items = parse(source).map_or_else(Vec::new, |it| it.items);
+        modules.add(&items, "");
+        modules
+    }
+
+    fn add(&mut self, items: &[Item], outer: &str) {
+        for item in items {
+            let Item::Mod(module) = item else { continue };
+            let name = format!("{outer}{}", plain(&module.ident));
+            if is_for_tests(&module.attrs) {
+                self.tests.extend(place(module).map(|place| TestModule {
+                    name,
+                    place,
+                    is_elsewhere: module.content.is_none(),
+                    has_ensembles: names(module, ATTRIBUTE),
+                }));
+            } else if let Some((brace, items)) = &module.content {
+                self.add(items, &format!("{name}/"));
+                let end = brace.span.close().byte_range().start;
+                self.ends.insert(name, end);
+            }
         }
     }
-    text
-}
-
-/// Returns the test modules in order; empty if the source isn't Rust.
-fn modules(source: &str) -> Vec<TestModule> {
-    let items = parse(source).map_or_else(Vec::new, |it| it.items);
-    let modules = items.iter().filter_map(|item| match item {
-        Item::Mod(module) if is_for_tests(&module.attrs) => Some(TestModule {
-            name: plain(&module.ident),
-            place: place(module)?,
-            is_elsewhere: module.content.is_none(),
-            has_ensembles: names(module, ATTRIBUTE),
-        }),
-        _ => None,
-    });
-    modules.collect()
 }
 
 /// Returns the range from the first attribute to the end.
@@ -183,6 +221,28 @@ mod tests {
             appended(THEN, without, LaidTests::Ensembles, |_| true),
             None
         );
+    }
+
+    #[test]
+    fn a_module_inside_another_takes_its_place_there() {
+        let then = "mod inner {\n    fn f() {}\n    #[cfg(test)]\n    mod tests {\n        fn old() {}\n    }\n}\nfn g() {}\n";
+        let now = "mod inner {\n    #[cfg(test)]\n    mod tests {\n        fn new() {}\n    }\n    #[cfg(test)]\n    mod apart;\n}\n\
+                   mod new {\n    #[cfg(test)]\n    mod tests {}\n}\n";
+        let text = appended(then, now, LaidTests::All, |_| true).unwrap();
+        let lines: Vec<&str> = text.lines().filter(|it| !it.trim().is_empty()).collect();
+        insta::assert_snapshot!(lines.join("\n"), @"
+        mod inner {
+            fn f() {}
+        #[cfg(test)]
+            mod tests {
+                fn new() {}
+            }
+        #[cfg(test)]
+            mod apart;
+        }
+        fn g() {}
+        ");
+        assert_eq!(modules_elsewhere(now), ["inner/apart"]);
     }
 
     #[test]

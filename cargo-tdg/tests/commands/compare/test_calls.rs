@@ -109,8 +109,10 @@ fn add(counts: &mut HashMap<char, usize>, letter: char) {
     *counts.entry(letter).or_default() += 1;
 }
 
-fn timed() -> Instant {
-    Instant::now()
+struct Timed(Instant);
+
+fn timed() -> Timed {
+    Timed(Instant::now())
 }
 
 #[cfg(test)]
@@ -130,8 +132,9 @@ mod tests {
 #[test]
 #[ignore = "compiles for long; part of `./test all`"]
 fn a_program_is_compared_by_its_tests_alone() {
+    // In the edition of 2015, the root of each program names the recorder.
     let files = [
-        ("Cargo.toml", &*manifest("letters")),
+        ("Cargo.toml", &*manifest("letters").replace("2024", "2015")),
         ("src/main.rs", PROGRAM),
     ];
     let project = Project::without_lock(&files);

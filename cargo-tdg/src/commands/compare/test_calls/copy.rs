@@ -188,15 +188,15 @@ impl RecordedCopy {
     ) -> Result<ComparedSide> {
         let package = self.original.workspace.package(&self.package)?;
         // The edition of 2015 finds crates from the root.
-        let library = package.library.as_ref().filter(|it| it.imports_from_root);
-        let root = library.and_then(|it| it.root.strip_prefix(&package.directory).ok());
-        let root = root.map(|it| at.join(it));
+        let roots = package.sources_of_2015.iter();
+        let roots = roots.filter_map(|it| Some(at.join(it.strip_prefix(&package.directory).ok()?)));
+        let roots: Vec<PathBuf> = roots.collect();
         let texts = sources
             .into_iter()
             .zip(files)
             .map(|((path, text), of_file)| {
                 let form = |it: &SourceFunction| self.form(&path, it);
-                let has_crate = root.as_ref() == Some(&path);
+                let has_crate = roots.contains(&path);
                 let is_unshown = |it: &&UnshownType| {
                     !self.are_all_unshown
                         && !self.unshown.contains(&(path.clone(), *it.lines.start()))

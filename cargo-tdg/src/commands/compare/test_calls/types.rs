@@ -100,14 +100,14 @@ impl SourceTypes {
         }
         let mut generics = generics.clone();
         for parameter in generics.type_params_mut() {
-            parameter.bounds.push(parse_quote!(::core::fmt::Debug));
+            parameter.bounds.push(parse_quote!(::tdg_calls::fmt::Debug));
         }
         let (parameters, arguments, conditions) = generics.split_for_impl();
         let conditional = attributes.iter().filter(|it| it.path().is_ident("cfg"));
         let debug = quote! {
             #(#conditional)*
-            impl #parameters ::core::fmt::Debug for #ident #arguments #conditions {
-                fn fmt(&self, __tdg: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            impl #parameters ::tdg_calls::fmt::Debug for #ident #arguments #conditions {
+                fn fmt(&self, __tdg: &mut ::tdg_calls::fmt::Formatter<'_>) -> ::tdg_calls::fmt::Result {
                     match *self { #arms }
                 }
             }
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(&source[unshown.end - 3..unshown.end], ") }");
         let debug: String = unshown.debug.split_whitespace().collect();
         for part in [
-            "#[cfg(unix)]impl<'b,T:?Sized+::core::fmt::Debug>::core::fmt::DebugforB<'b,T>whereT:Copy{",
+            "#[cfg(unix)]impl<'b,T:?Sized+::tdg_calls::fmt::Debug>::tdg_calls::fmt::DebugforB<'b,T>whereT:Copy{",
             "Self::C{}=>::tdg_calls::fields(__tdg,\"C\",||::tdg_calls::list([])),",
             "#[cfg(unix)]Self::D{0:ref__tdg_0,1:ref__tdg_1}=>::tdg_calls::fields(__tdg,\"D\"",
             "list([(\"0\",::tdg_calls::show!(__tdg_0)),(\"1\",::tdg_calls::show!(__tdg_1))])),}",
