@@ -227,7 +227,7 @@ impl ChangedTest {
 }
 
 /// Lists the first names.
-fn listed(names: &[String]) -> String {
+pub(super) fn listed(names: &[String]) -> String {
     let first = names[..names.len().min(NAMED)].join(", ");
     match names.len().saturating_sub(NAMED) {
         0 => first,

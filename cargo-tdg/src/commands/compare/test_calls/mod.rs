@@ -18,11 +18,12 @@ mod run;
 mod shapes;
 mod types;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use self::answer::listed;
 use self::causes::Causes;
 use self::changed_tests::changed_tests;
 use self::comparison::{ComparedCalls, FunctionsOfSides};
@@ -111,12 +112,27 @@ impl TestCalls<'_> {
             shapes: shapes.sentences(),
             plain: names(|it| &it.plain),
             left_out: names(|it| &it.left_out),
-            ended: first
-                .iter()
-                .zip(self.sides)
-                .flat_map(|(run, side)| run.ends(&side.label))
-                .collect(),
+            ended: ends(first, self.sides.each_ref().map(|it| &*it.label)),
             reason: None,
         })
     }
+}
+
+/// Describes which files' tests ended early.
+fn ends(runs: [&RecordedRun; 2], labels: [&str; 2]) -> Vec<String> {
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (side, run) in runs.iter().enumerate() {
+        for (file, how) in &run.ended {
+            let place = match runs[1 - side].ended.get(file) == Some(how) {
+                true if side == 0 => "both sides",
+                true => continue,
+                false => labels[side],
+            };
+            let how = format!("ended early on {place}: {how}");
+            files.entry(how).or_default().push(file.clone());
+        }
+    }
+    let ends = files.iter();
+    ends.map(|(how, files)| format!("{} {how}", listed(files)))
+        .collect()
 }

@@ -19,7 +19,7 @@ const STACK: &str = "16777216";
 /// The polling interval.
 const LOOK: Duration = Duration::from_millis(20);
 /// The most time for an example, which may wait for something.
-const OF_EXAMPLE: Duration = Duration::from_secs(10);
+const OF_EXAMPLE: Duration = Duration::from_secs(5);
 
 /// The thread of an example, which recorded calls have as the name of the test.
 const MAIN: &str = "main";
@@ -86,13 +86,6 @@ impl RecordedRun {
             let other = other.results.get(name);
             other.is_some_and(|other| other.is_some() != it.is_some())
         })
-    }
-
-    /// Describes which tests ended early.
-    pub(super) fn ends(&self, label: &str) -> Vec<String> {
-        let ends = self.ended.iter();
-        ends.map(|(file, how)| format!("{file} ended early on {label}: {how}"))
-            .collect()
     }
 }
 
