@@ -20,7 +20,7 @@ mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use self::answer::listed;
@@ -34,7 +34,6 @@ use super::calls::FunctionCaller;
 use crate::error::Result;
 use crate::sides::ComparedSide;
 use crate::sides::test_sources;
-use crate::sources::rust_files;
 use crate::terminal::show_progress;
 use crate::workspace::Package;
 
@@ -51,14 +50,15 @@ pub(super) struct TestCalls<'c> {
 
 /// Returns true if the sources of a package seem to have tests or examples.
 pub(super) fn has_tests(package: &Package) -> bool {
-    let examples = rust_files(&package.directory.join("examples"));
-    !examples.is_empty()
-        || test_sources(package).iter().any(|file| {
-            let text = fs::read_to_string(file).unwrap_or_default();
-            ["test]", "test(", "(test)", "/// ```", "//! ```"]
-                .iter()
-                .any(|it| text.contains(it))
-        })
+    let examples = package.directory.join("examples");
+    let mut targets = package.target_sources.iter();
+    let has_test = |file: &PathBuf| {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        ["test]", "test(", "(test)", "/// ```", "//! ```"]
+            .iter()
+            .any(|it| text.contains(it))
+    };
+    targets.any(|it| it.starts_with(&examples)) || test_sources(package).iter().any(has_test)
 }
 
 impl TestCalls<'_> {
