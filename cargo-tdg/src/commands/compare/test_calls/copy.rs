@@ -3,13 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::mem::replace;
 use std::path::{Path, PathBuf};
 
 use super::documentation::documentation_tests;
 use super::functions::{SourceFunction, functions, module};
 use super::instrumentation::{RecordedForm, instrumented};
-use super::types::{SourceTypes, UnshownType, types};
+use super::types::{SourceTypes, types};
 use crate::error::{Context as _, Result};
 use crate::sides::{
     ComparedSide, LaidTests, Overlay, TargetError, TestProgram, TestTargets, write_changed,
@@ -32,12 +31,9 @@ pub(super) struct RecordedCopy {
     has_library: bool,
     /// The forms that the compiler accepts, by file and first line, unless it is the usual one.
     forms: RecordedForms,
-    /// The names of types that have `Debug` on a side, which shows other things than fields.
-    shown: BTreeSet<String>,
-    /// The places of types that can't show their fields.
-    unshown: BTreeSet<(PathBuf, usize)>,
-    /// Set if no type can.
-    are_all_unshown: bool,
+    /// The names of types whose fields aren't shown: the compiler refuses that, or they have `Debug`
+    /// on a side, which may show something else.
+    hidden: BTreeSet<String>,
 }
 
 type RecordedForms = BTreeMap<(PathBuf, usize), RecordedForm>;
@@ -95,15 +91,13 @@ pub(super) fn copies(
             has_library: own.library.is_some(),
             place: place.clone(),
             forms: BTreeMap::new(),
-            shown: BTreeSet::new(),
-            unshown: BTreeSet::new(),
-            are_all_unshown: false,
+            hidden: BTreeSet::new(),
         })
     };
     let mut copies = [copy(&sides[0], "then")?, copy(&sides[1], "now")?];
     let shown = &copies[0].shown()? | &copies[1].shown()?;
     for copy in &mut copies {
-        copy.shown.clone_from(&shown);
+        copy.hidden.clone_from(&shown);
     }
     Ok(copies)
 }
@@ -153,10 +147,7 @@ impl RecordedCopy {
             let Some(error) = errors.first() else {
                 return self.finished(&side, programs, files);
             };
-            let is_less = self.leave_out(&errors, &files)?;
-            // Another impl may be in the way, far from the type.
-            let is_stuck = !is_less && replace(&mut self.are_all_unshown, true);
-            if is_stuck {
+            if !self.leave_out(&errors, &files)? && !self.hide_fields(&files) {
                 let reason = format!("its tests don't compile:\n{}", error.rendered);
                 return Err(side.error(&reason));
             }
@@ -197,13 +188,9 @@ impl RecordedCopy {
             .map(|((path, text), of_file)| {
                 let form = |it: &SourceFunction| self.form(&path, it);
                 let has_crate = roots.contains(&path);
-                let is_unshown = |it: &&UnshownType| {
-                    !self.are_all_unshown
-                        && !self.unshown.contains(&(path.clone(), *it.lines.start()))
-                        && !self.shown.contains(&it.name)
-                };
-                let unshown = of_file.types.unshown.iter().filter(is_unshown);
-                let impls = unshown.map(|it| (it.end, it.debug.clone())).collect();
+                let unshown = of_file.types.unshown.iter();
+                let shown = unshown.filter(|it| !self.hidden.contains(&it.name));
+                let impls = shown.map(|it| (it.end, it.debug.clone())).collect();
                 let text = instrumented(&text, &of_file.functions, impls, has_crate, form);
                 (path, text)
             });
@@ -223,14 +210,14 @@ impl RecordedCopy {
     fn leave_out(&mut self, errors: &[TargetError], files: &[RecordedFile]) -> Result<bool> {
         // A function with several errors gets the form after its former one.
         let former = &self.forms.clone();
-        let (forms, unshown) = (&mut self.forms, &mut self.unshown);
+        let (forms, hidden) = (&mut self.forms, &mut self.hidden);
         self.overlay.leave_out(errors, |file, line| {
             let Some(of_file) = files.iter().find(|it| it.file == file) else {
                 return false;
             };
             let mut types = of_file.types.unshown.iter();
             if let Some(kind) = types.find(|it| it.lines.contains(&line)) {
-                return unshown.insert((file.to_owned(), *kind.lines.start()));
+                return hidden.insert(kind.name.clone());
             }
             let mut functions = of_file.functions.iter();
             let Some(function) = functions.find(|it| it.lines.contains(&line)) else {
@@ -243,6 +230,15 @@ impl RecordedCopy {
             }
             form != RecordedForm::Plain
         })
+    }
+
+    /// Hides the fields of all types, since an impl far from a type may be in the way. Returns false
+    /// if they are hidden already.
+    fn hide_fields(&mut self, files: &[RecordedFile]) -> bool {
+        let before = self.hidden.len();
+        let types = files.iter().flat_map(|it| &it.types.unshown);
+        self.hidden.extend(types.map(|it| it.name.clone()));
+        self.hidden.len() > before
     }
 
     fn finished(
