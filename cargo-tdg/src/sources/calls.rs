@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{Block, Item};
+use syn::{Block, FnArg, Item, Signature};
 
 use super::tokens::{each, is_punct, last_word};
 use super::{
-    Sources, associated_functions, plain, provided_functions, trait_function, trait_functions,
+    Sources, associated_functions, parameter_name, plain, provided_functions, trait_function,
+    trait_functions,
 };
 
 /// The type of an associated function, if any, and the function's name.
@@ -28,6 +29,8 @@ pub(crate) struct CallGraph {
     /// The names of the crate's traits.
     traits: BTreeSet<String>,
     bodies: Vec<TokenStream>,
+    /// The names of the parameters.
+    parameters: Vec<Vec<String>>,
     /// The calls, by the position of the caller.
     called: Vec<CalledFunctions>,
     is_wide: bool,
@@ -90,9 +93,10 @@ impl CallGraph {
             }
             graph.positions.entry((owner, short)).or_insert(at);
         }
-        for ((owner, _), body) in named {
-            graph.called.push(graph.calls(&body, owner));
-            graph.bodies.push(body);
+        for ((owner, _), function) in named {
+            graph.called.push(graph.calls(&function.body, owner));
+            graph.bodies.push(function.body);
+            graph.parameters.push(function.parameters);
         }
         graph
     }
@@ -193,6 +197,38 @@ impl CallGraph {
         named.map(|(_, at)| *at)
     }
 
+    pub(super) fn body(&self, position: usize) -> &TokenStream {
+        &self.bodies[position]
+    }
+
+    /// Returns the function that the name of a call means, with its parameters, if only one does.
+    pub(super) fn parameters_at(
+        &self,
+        tokens: &[TokenTree],
+        at: usize,
+    ) -> Option<(usize, &[String])> {
+        let TokenTree::Ident(name) = &tokens[at] else {
+            return None;
+        };
+        let name = plain(name);
+        let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
+        let function = match is_punct(tokens, at.checked_sub(1), '.') {
+            true => match self.methods.get(&name)?[..] {
+                [only] => only,
+                _ => return None,
+            },
+            false => {
+                let owner = match (is_punct(tokens, at.checked_sub(1), ':'), before(3)) {
+                    (true, Some(TokenTree::Ident(owner))) => Some(plain(owner)),
+                    _ => None,
+                };
+                let of = |owner| self.positions.get(&(owner, name.clone()));
+                *of(owner).or_else(|| of(None))?
+            }
+        };
+        Some((function, &self.parameters[function]))
+    }
+
     /// Returns the functions whose code differs from that in another version.
     pub(crate) fn changed_since(&self, before: &Self) -> BTreeSet<usize> {
         let both = self.positions.iter().filter_map(|(named, now)| {
@@ -256,35 +292,50 @@ impl CallGraph {
     }
 }
 
-/// Returns the bodies of all functions by name.
-fn bodies(sources: &Sources) -> BTreeMap<Named, TokenStream> {
-    let mut named: BTreeMap<Named, TokenStream> = BTreeMap::new();
-    let mut add = |owner: Option<String>, name: String, block: &Block| {
-        let body = named.entry((owner, name)).or_default();
-        body.extend(block.to_token_stream());
+#[derive(Default)]
+struct FunctionCode {
+    body: TokenStream,
+    parameters: Vec<String>,
+}
+
+/// Returns the code of all functions by name.
+fn bodies(sources: &Sources) -> BTreeMap<Named, FunctionCode> {
+    let mut named: BTreeMap<Named, FunctionCode> = BTreeMap::new();
+    let mut add = |owner: Option<String>, name: String, signature: &Signature, block: &Block| {
+        let code = named.entry((owner, name)).or_default();
+        code.body.extend(block.to_token_stream());
+        code.parameters = parameter_names(signature);
     };
     for item in sources.modules.iter().flat_map(|it| &it.items) {
         if let Item::Fn(item) = item {
-            add(None, plain(&item.sig.ident), &item.block);
+            add(None, plain(&item.sig.ident), &item.sig, &item.block);
         }
     }
     for (_, block, function) in associated_functions(sources) {
-        add(
-            last_word(&block.self_ty),
-            plain(&function.sig.ident),
-            &function.block,
-        );
+        let name = plain(&function.sig.ident);
+        let owner = last_word(&block.self_ty);
+        add(owner, name, &function.sig, &function.block);
     }
     for (_, block, of_trait, function) in trait_functions(sources) {
         let name = trait_function(&of_trait.ident, &function.sig.ident);
-        add(last_word(&block.self_ty), name, &function.block);
+        let owner = last_word(&block.self_ty);
+        add(owner, name, &function.sig, &function.block);
     }
     for (_, of_trait, function) in provided_functions(sources) {
         let block = function.default.iter();
-        let owner = plain(&of_trait.ident);
-        block.for_each(|it| add(Some(owner.clone()), plain(&function.sig.ident), it));
+        let (owner, name) = (plain(&of_trait.ident), plain(&function.sig.ident));
+        block.for_each(|it| add(Some(owner.clone()), name.clone(), &function.sig, it));
     }
     named
+}
+
+fn parameter_names(signature: &Signature) -> Vec<String> {
+    let inputs = signature.inputs.iter().enumerate();
+    let names = inputs.map(|(at, input)| match input {
+        FnArg::Receiver(_) => "self".to_owned(),
+        FnArg::Typed(it) => parameter_name(at, &it.pat),
+    });
+    names.collect()
 }
 
 /// Returns true if parentheses follow.

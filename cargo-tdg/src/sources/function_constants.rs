@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenTree;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{ImplItem, Item};
 
@@ -17,7 +17,7 @@ const DEPTH: usize = 3;
 
 /// The constants of a crate's functions.
 pub(crate) struct FunctionConstants<'s> {
-    calls: &'s CallGraph,
+    pub(super) calls: &'s CallGraph,
     /// `const` and `static` items by name.
     named: BTreeMap<String, CodeConstants>,
     /// Arguments in tests, examples and documentation, by the function's name.
@@ -29,9 +29,17 @@ pub(crate) struct FunctionConstants<'s> {
 impl<'s> FunctionConstants<'s> {
     pub(crate) fn new(sources: &Sources, calls: &'s CallGraph, package: &Package) -> Self {
         Self {
+            passed: call_arguments::by_functions(sources, &package.directory),
+            ..Self::of_sources(sources, calls)
+        }
+    }
+
+    /// Returns the constants in the sources, without the arguments that tests and examples pass.
+    pub(crate) fn of_sources(sources: &Sources, calls: &'s CallGraph) -> Self {
+        Self {
             calls,
             named: named(sources),
-            passed: call_arguments::by_functions(sources, &package.directory),
+            passed: BTreeMap::new(),
             known: RefCell::default(),
         }
     }
@@ -40,17 +48,22 @@ impl<'s> FunctionConstants<'s> {
     pub(crate) fn of_code(&self, functions: &BTreeSet<usize>) -> CodeConstants {
         let mut constants = CodeConstants::default();
         for code in self.calls.reached(functions, DEPTH) {
-            constants.read(code);
-            each(code.clone(), &mut |tokens, at| {
-                if let TokenTree::Ident(it) = &tokens[at]
-                    && let Some(named) = self.named.get(&plain(it))
-                {
-                    constants.extend(named.clone());
-                }
-                true
-            });
+            self.read(&mut constants, code);
         }
         constants
+    }
+
+    /// Adds the constants in code, also those behind a name.
+    pub(super) fn read(&self, constants: &mut CodeConstants, code: &TokenStream) {
+        constants.read(code);
+        each(code.clone(), &mut |tokens, at| {
+            if let TokenTree::Ident(it) = &tokens[at]
+                && let Some(named) = self.named.get(&plain(it))
+            {
+                constants.extend(named.clone());
+            }
+            true
+        });
     }
 
     /// Returns the constants in calls to a function and in its code. A table in the code doesn't

@@ -5,6 +5,7 @@ mod associated_items;
 mod blocks;
 mod call_arguments;
 mod calls;
+mod compared_constants;
 mod constants;
 pub(crate) mod edit;
 mod features;

@@ -366,20 +366,23 @@ fn a_function_gets_a_test() {
     test_of(&project, "text::all");
     test_of(&project, "total");
     is_formatted(&project);
-    insta::assert_snapshot!(project.read("tests/ensembles.rs"), @"
+    insta::assert_snapshot!(project.read("tests/ensembles.rs"), @r#"
     //! Ensemble tests: run a function on a table of rows, compare its outputs with the benchmark.
 
     #[tdg::ensemble_test]
     fn total(
-        #[define(any)] amount: f64,
-        #[define(any)] quantity: u32,
+        #[define(any, edge_cases(probability = 0.16, values = [-1.0, -5e-324, 0.0, 5e-324, 0.9999999999999999, 1.0, 1.0000000000000002, 2.0]))]
+        amount: f64,
+        #[define(any, edge_cases(probability = 0.06, values = [0, 1, 2]))] quantity: u32,
         #[define(any)] coupon: Option<&str>,
     ) -> Result<f64, tdg_init_function::Error> {
         tdg_init_function::total(amount, &quantity, coupon)
     }
 
     #[tdg::ensemble_test]
-    fn words<'a>(#[define(any)] text: &'a str) -> Vec<&'a str> {
+    fn words<'a>(
+        #[define(any, edge_cases(probability = 0.05, values = [" "]))] text: &'a str,
+    ) -> Vec<&'a str> {
         tdg_init_function::text::words(text)
     }
 
@@ -402,13 +405,14 @@ fn a_function_gets_a_test() {
 
     #[tdg::ensemble_test]
     fn total_2(
-        #[define(any)] amount: f64,
-        #[define(any)] quantity: u32,
+        #[define(any, edge_cases(probability = 0.16, values = [-1.0, -5e-324, 0.0, 5e-324, 0.9999999999999999, 1.0, 1.0000000000000002, 2.0]))]
+        amount: f64,
+        #[define(any, edge_cases(probability = 0.06, values = [0, 1, 2]))] quantity: u32,
         #[define(any)] coupon: Option<&str>,
     ) -> Result<f64, tdg_init_function::Error> {
         tdg_init_function::total(amount, &quantity, coupon)
     }
-    ");
+    "#);
     project.cargo(&["test"]).passes();
     assert_eq!(project.cargo(&["test"]).passes().said(), "");
 }

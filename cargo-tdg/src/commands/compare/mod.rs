@@ -14,7 +14,7 @@ mod ensembles;
 mod functions;
 mod package;
 mod page;
-mod plan;
+pub(crate) mod plan;
 mod test_calls;
 mod test_file;
 

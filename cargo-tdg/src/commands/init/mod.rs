@@ -2,6 +2,7 @@
 
 mod attributes;
 mod costs;
+mod edge_cases;
 mod function;
 mod maker;
 mod parameter;
@@ -20,12 +21,13 @@ use tdg_engine::snapshot;
 
 use self::attributes::{EXPLAINED, FOLDED};
 use self::costs::Costs;
+use self::edge_cases::EdgeCases;
 use self::profile::{profiles, with_profiles};
 use self::test::{GeneratedTest, TypeNotation};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::git::git;
-use crate::sources::Sources;
+use crate::sources::{CallGraph, FunctionConstants, Sources};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive};
 use crate::workspace::{Package, Workspace, cargo};
@@ -187,7 +189,11 @@ impl Init {
         };
         let display = || display_path(&workspace.directory, &path);
         let taken = test::taken_names(&before).context(display())?;
-        let test = GeneratedTest::new(&function, &taken, &package.dependencies, self.notation)?;
+        let calls = CallGraph::new(&sources, false);
+        let constants = FunctionConstants::of_sources(&sources, &calls);
+        let edge_cases = EdgeCases::new(&constants, &calls, &function);
+        let dependencies = &package.dependencies;
+        let test = GeneratedTest::new(&function, &taken, dependencies, self.notation, &edge_cases)?;
         let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
         let any = ["any)", "(any, ", "[any", "{any", "(any() = "];
         let is_any = any.iter().any(|any| test.text.contains(any));

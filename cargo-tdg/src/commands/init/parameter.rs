@@ -246,6 +246,19 @@ impl DrawnValue {
         }
     }
 
+    /// Adds edge cases to a value that is drawn as it is.
+    pub(super) fn add_edge_cases(&mut self, edge_cases: impl Fn(&str) -> Option<String>) {
+        if let Some(items) = self.items.as_mut()
+            && ["any", "mixture("].iter().any(|it| items.starts_with(it))
+            && !self.kind.contains("u8>")
+            && !items.contains(", ")
+            && let Some(edge_cases) = edge_cases(&self.kind)
+        {
+            items.push_str(", ");
+            items.push_str(&edge_cases);
+        }
+    }
+
     /// Returns `#[define(any)] `, or an empty text if the type defines how it is drawn.
     pub(super) fn attribute(&self) -> String {
         let items = self.items.as_ref();

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{GenericParam, Item, ReturnType, Type, UseTree};
 
+use super::edge_cases::EdgeCases;
 use super::function::refused;
 use super::parameter::{Parameter, snake};
 use crate::error::{Error, Result};
@@ -33,6 +34,7 @@ impl GeneratedTest {
         taken: &[String],
         dependencies: &[Dependency],
         notation: Option<TypeNotation>,
+        edge_cases: &EdgeCases<'_>,
     ) -> Result<Self> {
         let refuse = |reason: &str| refused(&function.path, reason);
         let signature = function.signature;
@@ -51,6 +53,10 @@ impl GeneratedTest {
         if let Some(notation) = notation {
             let parameters = parameters.iter_mut();
             parameters.for_each(|it| it.drawn.instead_of_any(notation));
+        }
+        for it in &mut parameters {
+            let of_parameter = |kind: &str| edge_cases.of_parameter(&it.name, kind);
+            it.drawn.add_edge_cases(of_parameter);
         }
         let output = output(function, &parameters).map_err(|reason| refuse(&reason))?;
         let name = free_name(function, taken);
@@ -106,7 +112,18 @@ fn with_arguments(indent: &str, head: &str, arguments: &[String], tail: &str) ->
     }
     let arguments: String = arguments
         .iter()
-        .map(|argument| format!("{indent}    {argument},\n"))
+        .map(|argument| {
+            let line = format!("{indent}    {argument},\n");
+            match argument.rfind(")] ").map(|it| it + ")]".len()) {
+                // rustfmt also breaks after an attribute of a long line.
+                Some(end) if line.trim_end().chars().count() > WIDTH => {
+                    let (attribute, parameter) = argument.split_at(end);
+                    let parameter = parameter.trim_start();
+                    format!("{indent}    {attribute}\n{indent}    {parameter},\n")
+                }
+                _ => line,
+            }
+        })
         .collect();
     format!("{indent}{head}(\n{arguments}{indent}){tail}")
 }

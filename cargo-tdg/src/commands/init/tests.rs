@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
+use super::edge_cases::EdgeCases;
 use super::function;
 use super::test::{GeneratedTest, taken_names};
-use crate::sources::Sources;
+use crate::error::Result;
+use crate::sources::{CallGraph, FunctionConstants, PublicFunction, Sources};
 use crate::workspace::Dependency;
 
 /// Returns the crate `shop` with these files.
@@ -36,10 +38,25 @@ fn found(sources: &Sources, asked: &str) -> String {
     }
 }
 
+fn generated(
+    function: &PublicFunction<'_>,
+    taken: &[String],
+    dependencies: &[Dependency],
+) -> Result<GeneratedTest> {
+    let calls = CallGraph::new(function.sources, false);
+    let constants = FunctionConstants::of_sources(function.sources, &calls);
+    let edge_cases = EdgeCases::new(&constants, &calls, function);
+    GeneratedTest::new(function, taken, dependencies, None, &edge_cases)
+}
+
 /// Returns the test and its notices, or the reason why none was generated.
 fn written(sources: &Sources, asked: &str) -> String {
-    let test = function::find(sources, asked)
-        .and_then(|function| GeneratedTest::new(&function, &[], &dependencies(), None));
+    let test = function::find(sources, asked).and_then(|function| {
+        let calls = CallGraph::new(sources, false);
+        let constants = FunctionConstants::of_sources(sources, &calls);
+        let edge_cases = EdgeCases::new(&constants, &calls, &function);
+        GeneratedTest::new(&function, &[], &dependencies(), None, &edge_cases)
+    });
     match test {
         Ok(test) => {
             let notices = test.notices.iter().map(|it| format!("to do: {it}\n"));
@@ -276,7 +293,7 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
     to do: `Cart` is in the output: derive `serde::Serialize` or `Debug` for it first
     ");
     let function = function::find(&sources, "Cart::new").unwrap();
-    let refused = GeneratedTest::new(&function, &[], &[], None).err().unwrap();
+    let refused = generated(&function, &[], &[]).err().unwrap();
     insta::assert_snapshot!(refused, @"no test was written for `shop::Cart::new`: it is async, which needs a feature of tdg: `cargo add --dev tdg --features tokio`");
 }
 
@@ -341,9 +358,7 @@ fn the_name_of_a_test_is_new_in_its_file() {
     let name = |file: &str| {
         let function = function::find(&sources, "total").unwrap();
         let taken = taken_names(file).unwrap();
-        GeneratedTest::new(&function, &taken, &[], None)
-            .unwrap()
-            .name
+        generated(&function, &taken, &[]).unwrap().name
     };
     assert_eq!(name(""), "total");
     assert_eq!(name("mod a { fn total() {} }"), "total");
@@ -444,10 +459,44 @@ fn values_are_made_by_the_functions_of_their_types() {
 
     #[tdg::ensemble_test]
     fn places(
-        #[define([(any, any), via = |x: u8, r#type: bool| shop::Place { x, r#type }; 0..=8])] places: Vec<shop::Place>,
-        #[define((any, any), via = |value_1: u8, value_2: i64| shop::Pair(value_1, value_2))] pair: shop::Pair,
+        #[define([(any, any), via = |x: u8, r#type: bool| shop::Place { x, r#type }; 0..=8])]
+        places: Vec<shop::Place>,
+        #[define((any, any), via = |value_1: u8, value_2: i64| shop::Pair(value_1, value_2))]
+        pair: shop::Pair,
     ) -> u8 {
         shop::places(&places, pair)
     }
     ");
+}
+
+#[test]
+fn parameters_have_the_constants_that_they_are_compared_with() {
+    insta::assert_snapshot!(all(
+        "pub fn price(grams: u32, express: bool) -> u32 {
+            let heavy = if grams > 10_000 { 350 } else { 0 };
+            let price = 549 + grams.div_ceil(1000) * 40 + heavy;
+            if express { price * 2 } else { price }
+        }
+        pub fn share(region: Option<&str>, part: f32) -> f32 {
+            match region { Some(\"OVERSEAS\") => part.min(0.5), _ => part }
+        }"
+    ), @r#"
+    #[tdg::ensemble_test]
+    fn price(
+        #[define(any, edge_cases(probability = 0.12, values = [999, 1000, 1001, 9999, 10000, 10001]))]
+        grams: u32,
+        #[define(any)] express: bool,
+    ) -> u32 {
+        shop::price(grams, express)
+    }
+
+    #[tdg::ensemble_test]
+    fn share(
+        #[define(any, edge_cases(probability = 0.05, values = ["OVERSEAS"]))] region: Option<&str>,
+        #[define(any, edge_cases(probability = 0.06, values = [0.49999999999999994, 0.5, 0.5000000000000001]))]
+        part: f32,
+    ) -> f32 {
+        shop::share(region, part)
+    }
+    "#);
 }

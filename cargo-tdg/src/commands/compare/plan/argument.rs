@@ -653,7 +653,7 @@ const INTEGERS: [&str; 12] = [
 ];
 
 /// Returns the bounds of an integer type, limited to 64 bits.
-fn bounds(name: &str) -> Option<[i128; 2]> {
+pub(crate) fn bounds(name: &str) -> Option<[i128; 2]> {
     let digits = name.trim_start_matches(['u', 'i']);
     let bits = match digits.parse::<u32>() {
         _ if !INTEGERS.contains(&name) => return None,

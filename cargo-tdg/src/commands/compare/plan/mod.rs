@@ -16,7 +16,7 @@ mod shared_call;
 mod std_types;
 mod test_features;
 
-pub(crate) use argument::{DrawnFrom, Tokens, notation};
+pub(crate) use argument::{DrawnFrom, Tokens, bounds, notation};
 pub(crate) use call::PlannedCall;
 pub(crate) use planned_types::PlannedTypes;
 pub(crate) use shared_call::SharedCall;

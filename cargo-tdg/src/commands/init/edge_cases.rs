@@ -1,0 +1,67 @@
+//! The edge cases of a parameter: the constants that its function compares it with.
+
+use crate::commands::compare::plan::bounds;
+use crate::sources::{CallGraph, CodeConstants, FunctionConstants, PublicFunction};
+
+/// The maximum number of values.
+const MOST: usize = 24;
+/// The rows of a test by default.
+const ROWS: usize = 100;
+
+/// The constants that a function compares its parameters with.
+pub(super) struct EdgeCases<'c> {
+    constants: &'c FunctionConstants<'c>,
+    function: Option<usize>,
+}
+
+impl<'c> EdgeCases<'c> {
+    pub(super) fn new(
+        constants: &'c FunctionConstants<'c>,
+        calls: &CallGraph,
+        function: &PublicFunction<'_>,
+    ) -> Self {
+        Self {
+            constants,
+            function: calls.position(function.owner_name(), &function.called()),
+        }
+    }
+
+    /// Returns the notation for a parameter, if it is compared with any.
+    pub(super) fn of_parameter(&self, name: &str, kind: &str) -> Option<String> {
+        let name = name.trim_start_matches("r#");
+        let constants = self.constants.compared_by(self.function?, name);
+        let mut values = values(&constants, kind)?;
+        values.truncate(MOST);
+        // Each value occurs at least twice, if that leaves enough other rows.
+        let share = 2 * values.len() * 100 / ROWS;
+        let share = share.clamp(5, 25) as f64 / 100.0;
+        let is_listed = !values.is_empty();
+        let values = values.join(", ");
+        is_listed.then(|| format!("edge_cases(probability = {share}, values = [{values}])"))
+    }
+}
+
+/// Returns the constants and their neighbours that the type has.
+fn values(constants: &CodeConstants, kind: &str) -> Option<Vec<String>> {
+    let mut words = kind.split(|it: char| !it.is_ascii_alphanumeric());
+    let written = |it: String| format!("{it:?}");
+    Some(match words.rfind(|it| !it.is_empty())? {
+        "str" | "String" => constants.texts().into_iter().map(written).collect(),
+        "char" => {
+            let texts = constants.texts().into_iter();
+            let characters = texts.filter(|it| it.chars().count() == 1);
+            characters.map(written).collect()
+        }
+        "f32" | "f64" => {
+            let mut values = constants.floats();
+            values.sort_by(f64::total_cmp);
+            values.iter().map(|it| format!("{it:?}")).collect()
+        }
+        name => {
+            let [least, most] = bounds(name)?;
+            let mut values = constants.integers(least, most.min(i64::MAX.into()));
+            values.sort_unstable();
+            values.iter().map(ToString::to_string).collect()
+        }
+    })
+}
