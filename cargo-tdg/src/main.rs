@@ -15,6 +15,7 @@ mod exit;
 mod experiment;
 mod git;
 mod output;
+mod plan;
 mod record;
 mod results;
 mod server;

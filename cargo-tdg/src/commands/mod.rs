@@ -3,7 +3,7 @@
 mod accept;
 mod changed_section;
 mod check;
-pub(crate) mod compare;
+mod compare;
 mod completions;
 mod constants;
 mod differences;

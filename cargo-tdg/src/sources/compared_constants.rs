@@ -52,7 +52,7 @@ impl FunctionConstants<'_> {
     }
 
     fn compared_within(&self, code: &TokenStream, variable: &str, depth: usize) -> CodeConstants {
-        let mut search = Search {
+        let mut search = ConstantSearch {
             of: self,
             known: [variable.to_owned()].into(),
             found: CodeConstants::default(),
@@ -64,7 +64,7 @@ impl FunctionConstants<'_> {
 }
 
 /// A search through the code of a function.
-struct Search<'c, 's> {
+struct ConstantSearch<'c, 's> {
     of: &'c FunctionConstants<'s>,
     /// The names of the value and of values made from it.
     known: BTreeSet<String>,
@@ -74,21 +74,21 @@ struct Search<'c, 's> {
 }
 
 /// An expression or a pattern between separators.
-struct Window<'t> {
+struct CodeWindow<'t> {
     /// The keyword before it.
     keyword: Option<String>,
     tokens: &'t [TokenTree],
-    end: End<'t>,
+    end: WindowEnd<'t>,
 }
 
 #[derive(Clone, Copy)]
-enum End<'t> {
+enum WindowEnd<'t> {
     Arrow,
     Block(&'t TokenTree),
     Other,
 }
 
-impl Search<'_, '_> {
+impl ConstantSearch<'_, '_> {
     /// Searches tokens of one level; `is_about` says that the value is passed into it.
     fn walk(&mut self, tokens: &[TokenTree], is_about: bool) {
         if is_about {
@@ -112,7 +112,7 @@ impl Search<'_, '_> {
             for token in window.tokens {
                 self.enter(token, is_about_it);
             }
-            if let End::Block(block) = window.end {
+            if let WindowEnd::Block(block) = window.end {
                 if keyword == Some("match") && is_about_it {
                     self.arms(block);
                 }
@@ -140,7 +140,7 @@ impl Search<'_, '_> {
         let mut windows = windows(&tokens).into_iter().peekable();
         while let Some(window) = windows.next() {
             let next = windows.peek().and_then(|it| it.keyword.as_deref());
-            let is_arm = matches!(window.end, End::Arrow) || next == Some("if");
+            let is_arm = matches!(window.end, WindowEnd::Arrow) || next == Some("if");
             if is_arm && window.keyword.is_none() {
                 self.bind(window.tokens);
                 self.read(window.tokens);
@@ -253,18 +253,18 @@ fn trees(tokens: &TokenStream) -> Vec<TokenTree> {
 }
 
 /// Splits tokens of one level at separators.
-fn windows(tokens: &[TokenTree]) -> Vec<Window<'_>> {
+fn windows(tokens: &[TokenTree]) -> Vec<CodeWindow<'_>> {
     let mut windows = Vec::new();
     let (mut keyword, mut start) = (None, 0);
     let mut at = 0;
     while at <= tokens.len() {
         let (length, end, next) = match tokens.get(at) {
-            None => (1, End::Other, None),
+            None => (1, WindowEnd::Other, None),
             Some(TokenTree::Ident(it)) if KEYWORDS.contains(&plain(it).as_str()) => {
-                (1, End::Other, Some(plain(it)))
+                (1, WindowEnd::Other, Some(plain(it)))
             }
             Some(it @ TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
-                (1, End::Block(it), None)
+                (1, WindowEnd::Block(it), None)
             }
             Some(TokenTree::Punct(_)) => match separator(tokens, at) {
                 Some((length, end)) => (length, end, None),
@@ -279,8 +279,8 @@ fn windows(tokens: &[TokenTree]) -> Vec<Window<'_>> {
             }
         };
         let is_binding = keyword.as_deref() == Some("let");
-        if at > start || matches!(end, End::Block(_)) || is_binding {
-            windows.push(Window {
+        if at > start || matches!(end, WindowEnd::Block(_)) || is_binding {
+            windows.push(CodeWindow {
                 keyword: keyword.take(),
                 tokens: &tokens[start..at],
                 end,
@@ -293,13 +293,13 @@ fn windows(tokens: &[TokenTree]) -> Vec<Window<'_>> {
 }
 
 /// Returns the length of a separator and how a window ends there.
-fn separator(tokens: &[TokenTree], at: usize) -> Option<(usize, End<'static>)> {
+fn separator(tokens: &[TokenTree], at: usize) -> Option<(usize, WindowEnd<'static>)> {
     let is = |offset: usize, letter| is_punct(tokens, Some(at + offset), letter);
     match () {
-        () if is(0, ';') || is(0, ',') => Some((1, End::Other)),
-        () if is(0, '&') && is(1, '&') || is(0, '|') && is(1, '|') => Some((2, End::Other)),
-        () if is(0, '=') && is(1, '>') => Some((2, End::Arrow)),
-        () if is(0, '=') && !is(1, '=') => Some((1, End::Other)),
+        () if is(0, ';') || is(0, ',') => Some((1, WindowEnd::Other)),
+        () if is(0, '&') && is(1, '&') || is(0, '|') && is(1, '|') => Some((2, WindowEnd::Other)),
+        () if is(0, '=') && is(1, '>') => Some((2, WindowEnd::Arrow)),
+        () if is(0, '=') && !is(1, '=') => Some((1, WindowEnd::Other)),
         () => None,
     }
 }

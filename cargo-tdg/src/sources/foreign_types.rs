@@ -144,7 +144,7 @@ impl ForeignType {
 }
 
 impl DrawnPart {
-    fn notation(&self) -> String {
+    pub(crate) fn notation(&self) -> String {
         match self {
             Any => "any".to_owned(),
             Date => "type = DATE, any".to_owned(),

@@ -83,6 +83,10 @@ impl PublicFunction<'_> {
                 [name] if ![&SCALARS[..], &PRELUDE].concat().contains(&name.as_str()) => {
                     return Err(format!("`{name}` isn't found in the sources"));
                 }
+                // A test doesn't name `alloc`.
+                [root, inner @ ..] if STANDARD.contains(&root.as_str()) => {
+                    format!("std::{}", inner.join("::"))
+                }
                 names => names.join("::"),
             },
             _ => return Err(format!("`{}` isn't found in the sources", text(path))),

@@ -162,7 +162,7 @@ fn a_test_without_sqlite_that_is_optimised_passes() {
 
     // The second test uses the existing dependency.
     project.write("src/lib.rs", "pub fn half(a: u8) -> u8 { a / 2 }");
-    let output = asking(&project, &["--for", "half"]).ends_with();
+    let output = asking(&project, &["--no-build", "--for", "half"]).ends_with();
     assert!(output.contains("the test half"), "{output}");
     let run = tdg(&project, &["init", "--no-sqlite", "--for", "half"]).finish();
     insta::assert_snapshot!(ended(&project, &run), @r#"
@@ -308,8 +308,9 @@ pub fn sum(some: Option<&[f64]>, boxed: Box<[f64]>) -> f64 {
 
 /// Returns the command's output for a function.
 fn test_of(project: &Project, function: &str) -> String {
-    let run = tdg(project, &["init", "--path", &sources(), "--for", function]).finish();
-    ended(project, &run)
+    let path = sources();
+    let arguments = ["init", "--no-build", "--path", &path, "--for", function];
+    ended(project, &tdg(project, &arguments).finish())
 }
 
 fn is_formatted(project: &Project) {
@@ -459,8 +460,12 @@ fn a_type_that_states_how_it_is_drawn_is_taken() {
     #[tdg::ensemble_test]
     fn count(
         #[define([tdg_init_types::Ward; 0..=8])] wards: Vec<tdg_init_types::Ward>,
-        #[define((Option<tdg_init_types::Ward>, [tdg_init_types::Stay]))] pair: (Option<tdg_init_types::Ward>, [tdg_init_types::Stay; 2]),
-        #[define([(any, any), via = |ward: u8, number: i64| tdg_init_types::Bed { ward, number }; 0..=8])] beds: Vec<tdg_init_types::Bed>,
+        #[define((Option<tdg_init_types::Ward>, [tdg_init_types::Stay]))] pair: (
+            Option<tdg_init_types::Ward>,
+            [tdg_init_types::Stay; 2],
+        ),
+        #[define([(any, any), via = |ward: u8, number: i64| tdg_init_types::Bed { ward, number }; 0..=8])]
+        beds: Vec<tdg_init_types::Bed>,
     ) -> usize {
         tdg_init_types::count(wards, pair, &beds)
     }
@@ -501,7 +506,10 @@ fn a_type_that_states_how_it_is_drawn_is_taken() {
     #[tdg::ensemble_test]
     fn collections(
         #[define({any => any; 0..=8})] maps: std::collections::HashMap<String, f64>,
-        #[define({any => [tdg_init_types::Stay; 0..=8]; 0..=8})] nested: std::collections::BTreeMap<u16, Vec<tdg_init_types::Stay>>,
+        #[define({any => [tdg_init_types::Stay; 0..=8]; 0..=8})] nested: std::collections::BTreeMap<
+            u16,
+            Vec<tdg_init_types::Stay>,
+        >,
         #[define([any; 0..=8])] set: std::collections::HashSet<bool>,
         #[define([any, length(0..=64); 0..=8])] bytes: std::collections::BTreeSet<Vec<u8>>,
         #[define([any; 0..=8])] words: Vec<&str>,
@@ -628,4 +636,111 @@ fn snapshot_files_are_folded_on_github_if_asked_for() {
     tests/snapshots/pricing__invoice.snap linguist-generated
     tests/snapshots/pricing__total.snap linguist-generated
     ");
+}
+
+/// Functions whose tests compile only in some ways.
+const SHAPES: &str = r#"
+#[derive(Debug, PartialEq)]
+pub struct Size { width: u32, height: u32 }
+impl Size {
+    pub fn new(width: u32, height: u32) -> Option<Self> {
+        (width < 100 && height < 100).then_some(Size { width, height })
+    }
+    pub fn grow(&mut self, by: u32) -> bool { self.width += by % 7; self.width > 50 }
+}
+pub enum Kind { Wide, High }
+#[derive(Clone, Copy)]
+pub struct View<'a>(&'a str);
+impl<'a> View<'a> {
+    pub fn new(text: &'a str) -> Self { View(text) }
+    pub fn first(&self) -> Option<&'a str> { self.0.split(',').next() }
+}
+pub fn order(a: u8, b: u8) -> std::cmp::Ordering { a.cmp(&b) }
+pub fn larger<T: PartialOrd>(a: T, b: T) -> T { if a > b { a } else { b } }
+pub fn edge(size: &Size, kind: Kind) -> u32 {
+    match kind { Kind::Wide => size.width, Kind::High => size.height }
+}
+pub fn steps(to: u8) -> impl Iterator<Item = u8> { (0..to).step_by(50) }
+pub fn half(of: u32) -> u32 { assert!(of < 4_000_000_000, "too much"); of / 2 }
+"#;
+
+#[test]
+fn the_way_that_compiles_and_whose_rows_run_is_written() {
+    let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-shapes");
+    let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", SHAPES)]);
+    let path = sources();
+    for function in [
+        "order",
+        "larger",
+        "edge",
+        "steps",
+        "half",
+        "View::first",
+        "Size::grow",
+    ] {
+        let run = tdg(&project, &["init", "--path", &path, "--for", function]);
+        let run = run.env("CARGO_TARGET_DIR", target_directory()).finish();
+        assert!(run.success && !run.stdout.contains("to do"), "{run}");
+    }
+    is_formatted(&project);
+    insta::assert_snapshot!(project.read("tests/ensembles.rs"), @r#"
+    //! Ensemble tests: run a function on a table of rows, compare its outputs with the benchmark.
+
+    #[tdg::ensemble_test(output = "debug")]
+    fn order(#[define(any)] a: u8, #[define(any)] b: u8) -> std::cmp::Ordering {
+        tdg_init_shapes::order(a, b)
+    }
+
+    #[tdg::ensemble_test]
+    fn larger(#[define(any)] a: i64, #[define(any)] b: i64) -> i64 {
+        tdg_init_shapes::larger::<i64>(a, b)
+    }
+
+    #[tdg::ensemble_test]
+    fn edge(
+        #[define(uniform(0..=30))] size_width: u32,
+        #[define(uniform(0..=30))] size_height: u32,
+        #[define(categorical("Wide", "High"))] kind: &str,
+    ) -> Option<u32> {
+        let size = tdg_init_shapes::Size::new(size_width, size_height)?;
+        let kind = match kind {
+            "Wide" => tdg_init_shapes::Kind::Wide,
+            _ => tdg_init_shapes::Kind::High,
+        };
+        Some(tdg_init_shapes::edge(&size, kind))
+    }
+
+    #[tdg::ensemble_test(output = "debug")]
+    fn steps(#[define(any)] to: u8) -> impl std::fmt::Debug {
+        tdg_init_shapes::steps(to).collect::<Vec<_>>()
+    }
+
+    #[tdg::ensemble_test(panics = "record")]
+    fn half(
+        #[define(any, edge_cases(probability = 0.12, values = [1, 2, 3, 3999999999, 4000000000, 4000000001]))]
+        of: u32,
+    ) -> u32 {
+        tdg_init_shapes::half(of)
+    }
+
+    #[tdg::ensemble_test(output = "debug")]
+    fn view_first(#[define(any)] view: &str) -> impl std::fmt::Debug {
+        let view = tdg_init_shapes::View::new(view);
+        tdg_init_shapes::View::first(&view)
+    }
+
+    #[tdg::ensemble_test(output = "debug")]
+    fn size_grow(
+        #[define(uniform(0..=30))] size_width: u32,
+        #[define(uniform(0..=30))] size_height: u32,
+        #[define(uniform(0..=30))] by: u32,
+    ) -> Option<impl std::fmt::Debug> {
+        let mut size = tdg_init_shapes::Size::new(size_width, size_height)?;
+        let result = tdg_init_shapes::Size::grow(&mut size, by);
+        Some((result, size))
+    }
+    "#);
+    assert!(!project.has("tests/tdg_init_trial.rs") && !project.has("tests/snapshots"));
+    project.cargo(&["test"]).passes();
+    assert_eq!(project.cargo(&["test"]).passes().said(), "");
 }

@@ -1,7 +1,7 @@
 //! `cargo tdg compare`: compares the behavior of a library's functions without a test.
 //!
-//! `sides → functions → plan → driver → calls → answer`: finds the sources of each side and how to
-//! build them, pairs the functions, plans their inputs, builds a program per side that calls them,
+//! `sides → functions → driver → calls → answer`: finds the sources of each side and how to
+//! build them, pairs the functions, builds a program per side that calls them,
 //! compares the outcomes of the same rows, and explains the differences. `test_calls` compares the
 //! calls of the crate's own tests, on copies of the sources that `overlay` makes.
 
@@ -14,7 +14,6 @@ mod ensembles;
 mod functions;
 mod package;
 mod page;
-pub(crate) mod plan;
 mod test_calls;
 mod test_file;
 
@@ -33,12 +32,12 @@ use self::calls::FunctionCaller;
 use self::ensembles::EnsembleAnswer;
 use self::functions::Functions;
 use self::package::PackageComparison;
-use self::plan::TestedFeatures;
 use self::test_calls::{TestCalls, TestCallsAnswer};
 use crate::confine::Confinement;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::output::check_absent;
+use crate::plan::TestedFeatures;
 use crate::sides::ComparedSide;
 use crate::store::why_not_locked;
 use crate::terminal::{clear_progress, note, parse_time, print, show_progress};

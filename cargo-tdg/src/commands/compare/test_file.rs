@@ -1,9 +1,9 @@
 //! The ensemble test that `--keep` writes for a function.
 
 use super::Compare;
-use super::plan::notation;
 use crate::commands::Init;
 use crate::error::Result;
+use crate::plan::notation;
 use crate::workspace::Workspace;
 
 impl Compare {

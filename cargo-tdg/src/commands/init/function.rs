@@ -1,10 +1,10 @@
 //! Finds functions by path.
 
-use syn::{Item, Signature, Type, Visibility};
+use syn::{Item, Signature, Visibility};
 use tdg_definition::nearest;
 
 use crate::error::{Error, Result};
-use crate::sources::tokens::{last_word, text};
+use crate::sources::tokens::last_word;
 use crate::sources::{
     PathTarget, PublicFunction, Sources, Space, associated_functions, is_public, plain,
     public_functions, type_of,
@@ -55,28 +55,13 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
     let PathTarget::Item(module, position) = target else {
         return None;
     };
-    let (_, block, function) = associated_functions(sources).find(|(scope, block, function)| {
+    let (_, _, function) = associated_functions(sources).find(|(scope, block, function)| {
         plain(&function.sig.ident) == *name
             && type_of(sources, *scope, &block.self_ty) == Some((module, position))
     })?;
-    let kind = &block.self_ty;
     let path = sources.path_in(module, &path[path.len() - 2..].join("::"));
-    if has_arguments(kind) {
-        let reason = format!(
-            "its type, `{}`, has parameters; write a test that calls it with a type of your choice",
-            text(kind)
-        );
-        return Some(Err(refused(&path, &reason)));
-    }
     let found = public(sources, &function.sig);
     Some(found.ok_or_else(|| private(sources, module, &path, &function.vis)))
-}
-
-fn has_arguments(kind: &Type) -> bool {
-    match kind {
-        Type::Path(path) => path.path.segments.iter().any(|it| !it.arguments.is_none()),
-        _ => true,
-    }
 }
 
 /// Returns the error for a function without a test.

@@ -2,14 +2,17 @@
 
 mod attributes;
 mod costs;
-mod edge_cases;
 mod function;
+mod glue;
 mod maker;
 mod parameter;
+mod parameter_constants;
 mod profile;
 mod test;
 #[cfg(test)]
 mod tests;
+mod trial;
+mod ways;
 
 use std::fs;
 use std::io;
@@ -21,9 +24,10 @@ use tdg_engine::snapshot;
 
 use self::attributes::{EXPLAINED, FOLDED};
 use self::costs::Costs;
-use self::edge_cases::EdgeCases;
+use self::parameter_constants::ParameterConstants;
 use self::profile::{profiles, with_profiles};
 use self::test::{GeneratedTest, TypeNotation};
+use self::ways::Ways;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::git::git;
@@ -59,6 +63,12 @@ pub(crate) struct Init {
     /// .gitattributes and git's configuration
     #[arg(long, conflicts_with_all = ["package", "path", "function", "dynamic", "no_sqlite", "optimize", "gitattributes"])]
     git: bool,
+    /// Write the test of a function without building it first
+    ///
+    /// By default, several ways to write it are built, and the first one that compiles and whose
+    /// rows the function takes is written. Nothing is recorded.
+    #[arg(long, requires = "function")]
+    no_build: bool,
     #[command(flatten)]
     costs: Costs,
     #[arg(skip)]
@@ -82,10 +92,12 @@ impl Init {
             function: Some(function.to_owned()),
             gitattributes: false,
             git: false,
+            no_build: true,
             costs: Costs::default(),
             notation: Some(notation),
         };
-        init.test_of(workspace, workspace.package(package)?, function)?;
+        init.test_of(workspace, workspace.package(package)?, function)?
+            .unbuilt()?;
         Ok(init)
     }
 
@@ -98,9 +110,12 @@ impl Init {
             return add_driver(&workspace);
         }
         let package = self.package(&workspace)?;
-        let written = match &self.function {
-            None => first_test(package)?,
-            Some(function) => self.test_of(&workspace, package, function)?,
+        let (mut written, ways) = match &self.function {
+            None => (first_test(package)?, None),
+            Some(function) => {
+                let ways = self.test_of(&workspace, package, function)?;
+                (ways.unbuilt()?, Some(ways))
+            }
         };
         let manifest = workspace.directory.join("Cargo.toml");
         let is_new = !package.dependencies.iter().any(|it| it.name == "tdg");
@@ -129,6 +144,9 @@ impl Init {
             self.add_tdg(package, costs)?;
             let name = &package.name;
             text += &format!("{GOOD}added{GOOD:#} tdg to the dev-dependencies of {name}\n");
+        }
+        if let Some(ways) = ways.filter(|_| !self.no_build) {
+            written = ways.built(&workspace, package)?;
         }
         snapshot::save(&written.path, &written.content)?;
         let path = display_path(&workspace.directory, &written.path);
@@ -161,12 +179,7 @@ impl Init {
     }
 
     /// Returns the file with the test of a function.
-    fn test_of(
-        &self,
-        workspace: &Workspace,
-        package: &Package,
-        function: &str,
-    ) -> Result<FileToWrite> {
+    fn test_of(&self, workspace: &Workspace, package: &Package, function: &str) -> Result<Ways> {
         let Some(library) = &package.library else {
             return Err(Error::new(format!(
                 "{} has no library, and tests in `tests` can't call the functions of a binary; \
@@ -187,28 +200,21 @@ impl Init {
             true => read(&path)?,
             false => FIRST_TEST.lines().take(1).collect::<String>() + "\n",
         };
-        let display = || display_path(&workspace.directory, &path);
-        let taken = test::taken_names(&before).context(display())?;
+        let display = display_path(&workspace.directory, &path);
+        let taken = test::taken_names(&before).context(display)?;
         let calls = CallGraph::new(&sources, false);
         let constants = FunctionConstants::of_sources(&sources, &calls);
-        let edge_cases = EdgeCases::new(&constants, &calls, &function);
+        let edge_cases = ParameterConstants::new(&constants, &calls, &function);
         let dependencies = &package.dependencies;
-        let test = GeneratedTest::new(&function, &taken, dependencies, self.notation, &edge_cases)?;
-        let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
-        let any = ["any)", "(any, ", "[any", "{any", "(any() = "];
-        let is_any = any.iter().any(|any| test.text.contains(any));
-        Ok(FileToWrite {
-            content: format!("{before}{gap}{}", test.text),
+        test::check(&function, dependencies)?;
+        let plain = GeneratedTest::new(&function, &taken, dependencies, self.notation, &edge_cases);
+        Ok(Ways::new(
             path,
-            test: format!("the test {} in ", test.name),
-            notices: test.notices,
-            hint: if is_any {
-                "`any` draws every value of a type; narrow it to the values that the function is \
-                 for: #[define(uniform(1..=20))]"
-            } else {
-                "The rows are drawn as the type states."
-            },
-        })
+            before,
+            &function,
+            (plain, &taken),
+            &edge_cases,
+        ))
     }
 
     /// Adds the dependency with `cargo add`, which edits the manifest.

@@ -90,7 +90,7 @@ impl PublicFunction<'_> {
     }
 
     /// Returns a name for the value that a method is called on.
-    fn receiver(&self) -> String {
+    pub(super) fn receiver(&self) -> String {
         let path = self.owner.as_ref().map_or("self", |it| &it.path);
         snake(path.rsplit("::").next().unwrap_or(path))
     }

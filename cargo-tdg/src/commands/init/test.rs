@@ -1,12 +1,16 @@
 //! The test of a function.
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{GenericParam, Item, ReturnType, Type, UseTree};
 
-use super::edge_cases::EdgeCases;
 use super::function::refused;
+use super::glue::Glue;
 use super::parameter::{Parameter, snake};
+use super::parameter_constants::ParameterConstants;
 use crate::error::{Error, Result};
 use crate::sources::PublicFunction;
 use crate::sources::tokens::text;
@@ -16,10 +20,22 @@ use crate::workspace::Dependency;
 /// Returns the notation of a type by its name, if it isn't `any`.
 pub(super) type TypeNotation = fn(&str) -> Option<String>;
 
+/// A test of a function.
+#[derive(Clone)]
 pub(super) struct GeneratedTest {
     pub(super) name: String,
-    /// The source, formatted like rustfmt.
-    pub(super) text: String,
+    /// The options of the attribute.
+    pub(super) options: Vec<String>,
+    asyncness: &'static str,
+    lifetimes: String,
+    /// The parameters, with their attributes.
+    declared: Vec<String>,
+    /// The type of the output; empty for none.
+    output: String,
+    /// The lines of the body.
+    body: Vec<String>,
+    /// Set if the output is `None` if the arguments refuse the row.
+    pub(super) is_optional: bool,
     /// Changes that are needed before it compiles.
     pub(super) notices: Vec<String>,
 }
@@ -34,20 +50,10 @@ impl GeneratedTest {
         taken: &[String],
         dependencies: &[Dependency],
         notation: Option<TypeNotation>,
-        edge_cases: &EdgeCases<'_>,
+        edge_cases: &ParameterConstants<'_>,
     ) -> Result<Self> {
         let refuse = |reason: &str| refused(&function.path, reason);
-        let signature = function.signature;
-        if signature.unsafety.is_some() {
-            return Err(refuse(
-                "it is `unsafe`; write a test that calls it where that is sound",
-            ));
-        }
-        if signature.asyncness.is_some() && !has_tokio(dependencies) {
-            return Err(refuse(
-                "it is async, which needs a feature of tdg: `cargo add --dev tdg --features tokio`",
-            ));
-        }
+        check(function, dependencies)?;
         let lifetimes = lifetimes(function).map_err(|reason| refuse(&reason))?;
         let mut parameters = parameters(function).map_err(|reason| refuse(&reason))?;
         if let Some(notation) = notation {
@@ -59,8 +65,6 @@ impl GeneratedTest {
             it.drawn.add_edge_cases(of_parameter);
         }
         let output = output(function, &parameters).map_err(|reason| refuse(&reason))?;
-        let name = free_name(function, taken);
-
         let missing = function.output_without("Serialize");
         // Other crates have `serde::Serialize` only with a feature, and `Debug` always.
         let is_foreign = function.crates_of_output().iter().any(|name| {
@@ -75,33 +79,265 @@ impl GeneratedTest {
             [it] if it.drawn.is_row => Some(format!("definition = {}", it.drawn.kind)),
             _ => None,
         };
-        let form = is_shown.then(|| "output = \"debug\"".to_owned());
-        let options: Vec<String> = definition.into_iter().chain(form).collect();
-        let options = match options.is_empty() {
-            true => String::new(),
-            false => format!("({})", options.join(", ")),
-        };
-        let asyncness = signature.asyncness.map_or("", |_| "async ");
+        let form = is_shown.then(|| DEBUG.to_owned());
         let declared = parameters
             .iter()
             .map(|it| format!("{}{}: {}", it.drawn.attribute(), it.name, it.drawn.kind));
-        let declared: Vec<String> = declared.collect();
-        let head = format!("{asyncness}fn {}{lifetimes}", written(&name));
-        let declaration = with_arguments("", &head, &declared, &format!("{output} {{"));
         let arguments: Vec<String> = parameters.iter().map(|it| it.argument.clone()).collect();
+        let signature = function.signature;
         let wait = signature.asyncness.map_or("", |_| ".await");
         let end = if output.is_empty() { ";" } else { "" };
-        let call = with_arguments("    ", &function.path, &arguments, &format!("{wait}{end}"));
         let missing = missing.into_iter().filter(|_| !is_shown);
         let notices = missing.map(|name| {
             format!("`{name}` is in the output: derive `serde::Serialize` or `Debug` for it first")
         });
+        let tail = format!("{wait}{end}");
         Ok(GeneratedTest {
-            text: format!("#[tdg::ensemble_test{options}]\n{declaration}\n{call}\n}}\n"),
-            name,
+            name: free_name(function, taken),
+            options: definition.into_iter().chain(form).collect(),
+            asyncness: signature.asyncness.map_or("", |_| "async "),
+            lifetimes,
+            declared: declared.collect(),
+            output,
+            body: vec![with_arguments("    ", &function.path, &arguments, &tail)],
+            is_optional: false,
             notices: notices.collect(),
         })
     }
+
+    /// Returns the tests that make the arguments as planned, one for each way to return the output.
+    pub(super) fn of_glue(
+        function: &PublicFunction<'_>,
+        taken: &[String],
+        glue: &Glue,
+        output: Option<&str>,
+        edge_cases: &ParameterConstants<'_>,
+    ) -> Vec<Self> {
+        let declared = glue.drawn.iter().map(|it| {
+            let cases = edge_cases.of_parameter(&it.name, &it.kind);
+            let cases = cases.filter(|_| it.items == "any");
+            let cases = cases.map_or_else(String::new, |it| format!(", {it}"));
+            format!("#[define({}{cases})] {}: {}", it.items, it.name, it.kind)
+        });
+        let test = Self {
+            name: free_name(function, taken),
+            options: Vec::new(),
+            asyncness: "",
+            lifetimes: String::new(),
+            declared: declared.collect(),
+            output: String::new(),
+            body: glue.lets.iter().map(|it| format!("    {it}")).collect(),
+            is_optional: glue.is_optional,
+            notices: Vec::new(),
+        };
+        let outputs = outputs(&glue.call, &glue.changed, output).into_iter();
+        outputs.map(|it| test.clone().returning(it)).collect()
+    }
+
+    /// Returns the test with another way to return the output of its call.
+    pub(super) fn with_outputs(&self, output: Option<&str>) -> Vec<Self> {
+        let [call] = &self.body[..] else {
+            return Vec::new();
+        };
+        let outputs = outputs(call.trim(), &[], output).into_iter();
+        let outputs = outputs.map(|it| {
+            let mut test = self.clone();
+            test.options.retain(|it| it != DEBUG);
+            test.body.clear();
+            test.returning(it)
+        });
+        match self.asyncness.is_empty() && !self.output.is_empty() {
+            true => outputs.collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Returns the test with `todo!()` for the arguments that aren't drawn, if any is drawn.
+    pub(super) fn skeleton(function: &PublicFunction<'_>, taken: &[String]) -> Option<Self> {
+        let (mut declared, mut arguments) = (Vec::new(), Vec::new());
+        for (position, input) in function.signature.inputs.iter().enumerate() {
+            match function.parameter(position, input) {
+                Ok(it) => {
+                    declared.push(format!(
+                        "{}{}: {}",
+                        it.drawn.attribute(),
+                        it.name,
+                        it.drawn.kind
+                    ));
+                    arguments.push(it.argument);
+                }
+                Err(_) => arguments.push(format!("todo!({:?})", text(input))),
+            }
+        }
+        if declared.is_empty() {
+            declared.push("#[define(any)] value: u32".to_owned());
+        }
+        let call = with_arguments("    ", &function.path, &arguments, ";");
+        let name = free_name(function, taken);
+        let is_written = !arguments.is_empty();
+        is_written.then(|| Self {
+            notices: vec![format!(
+                "replace each `todo!` of {name} by a value made from drawn ones"
+            )],
+            name,
+            options: Vec::new(),
+            asyncness: "",
+            lifetimes: String::new(),
+            declared,
+            output: String::new(),
+            body: vec![call.replacen("    ", "    let _ = ", 1)],
+            is_optional: false,
+        })
+    }
+
+    fn returning(mut self, output: WrittenOutput) -> Self {
+        if output.is_debug {
+            self.options.push(DEBUG.to_owned());
+        }
+        self.body
+            .extend(output.lets.iter().map(|it| format!("    {it}")));
+        let (kind, result) = (output.kind, output.result);
+        let last = match (self.is_optional, kind == "()") {
+            (true, true) => format!("    {result};\n    Some(())"),
+            (true, false) => format!("    Some({result})"),
+            (false, true) => format!("    {result};"),
+            (false, false) => format!("    {result}"),
+        };
+        self.body.push(last);
+        self.output = match (self.is_optional, kind == "()") {
+            (true, _) => format!(" -> Option<{kind}>"),
+            (false, true) => String::new(),
+            (false, false) => format!(" -> {kind}"),
+        };
+        self
+    }
+
+    /// Returns the source, formatted like rustfmt if it only calls the function.
+    pub(super) fn text(&self) -> String {
+        self.with_body(&self.body.join("\n"))
+    }
+
+    /// Returns the source as rustfmt formats it, if there is rustfmt.
+    pub(super) fn formatted(&self) -> String {
+        let text = self.text();
+        rustfmt(&text).unwrap_or(text)
+    }
+
+    /// Returns the source of a trial, which panics where the arguments refuse a row.
+    pub(super) fn trial(&self) -> String {
+        let body = self.body.join("\n");
+        match self.is_optional {
+            true => self.with_body(&format!(
+                "let out = (|| -> Option<_> {{\n{body}\n}})(); \
+                 if out.is_none() {{ panic!(\"{NO_INPUT}\") }} out"
+            )),
+            false => self.with_body(&body),
+        }
+    }
+
+    fn with_body(&self, body: &str) -> String {
+        let options = match self.options.is_empty() {
+            true => String::new(),
+            false => format!("({})", self.options.join(", ")),
+        };
+        let head = format!(
+            "{}fn {}{}",
+            self.asyncness,
+            written(&self.name),
+            self.lifetimes
+        );
+        let declaration = with_arguments("", &head, &self.declared, &format!("{} {{", self.output));
+        format!("#[tdg::ensemble_test{options}]\n{declaration}\n{body}\n}}\n")
+    }
+}
+
+fn rustfmt(text: &str) -> Option<String> {
+    let mut child = Command::new("rustfmt")
+        .args(["--edition", "2024"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(text.as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    let formatted = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then_some(formatted)
+}
+
+pub(super) const NO_INPUT: &str = "the row is no input";
+const DEBUG: &str = "output = \"debug\"";
+
+/// Fails for functions that no test calls.
+pub(super) fn check(function: &PublicFunction<'_>, dependencies: &[Dependency]) -> Result<()> {
+    let signature = function.signature;
+    let reason = if signature.unsafety.is_some() {
+        "it is `unsafe`; write a test that calls it where that is sound"
+    } else if signature.asyncness.is_some() && !has_tokio(dependencies) {
+        "it is async, which needs a feature of tdg: `cargo add --dev tdg --features tokio`"
+    } else {
+        return Ok(());
+    };
+    Err(refused(&function.path, reason))
+}
+
+/// A way to return an output.
+struct WrittenOutput {
+    lets: Vec<String>,
+    result: String,
+    kind: String,
+    is_debug: bool,
+}
+
+/// Returns the ways to return the output of a call, and the arguments that it changes.
+fn outputs(call: &str, changed: &[String], kind: Option<&str>) -> Vec<WrittenOutput> {
+    const ANY: &str = "impl std::fmt::Debug";
+    let output = |lets: &[String], result: String, kind: &str, is_debug| WrittenOutput {
+        lets: lets.to_vec(),
+        result,
+        kind: kind.to_owned(),
+        is_debug,
+    };
+    let with_debug = format!("format!(\"{{:?}}\", {call})");
+    if let [first, ..] = changed {
+        let all = changed.join(", ");
+        let lets = |result: &str| [format!("let result = {result};")];
+        let of_unit = match changed {
+            [_] => first.clone(),
+            _ => format!("({all})"),
+        };
+        return match kind {
+            Some("()") => vec![output(&[format!("{call};")], of_unit, ANY, true)],
+            _ => vec![
+                output(&lets(call), format!("(result, {all})"), ANY, true),
+                output(&lets(&with_debug), format!("(result, {all})"), ANY, true),
+                output(&[], call.to_owned(), ANY, true),
+                output(&[], with_debug, "String", false),
+                output(&[format!("let _ = {call};")], of_unit, ANY, true),
+            ],
+        };
+    }
+    let plain = kind.filter(|it| !it.contains(['&', '\''])).into_iter();
+    let own = match kind {
+        Some("&str" | "&'a str" | "&'static str") => Some(("String", ".to_owned()")),
+        Some("Option<&str>" | "Option<&'a str>" | "Option<&'static str>") => {
+            Some(("Option<String>", ".map(str::to_owned)"))
+        }
+        _ => None,
+    };
+    let own = own.map(|(kind, made)| output(&[], format!("{call}{made}"), kind, false));
+    let typed = plain.flat_map(|kind| {
+        [false, true].map(|is_debug| output(&[], call.to_owned(), kind, is_debug))
+    });
+    let others = [
+        output(&[], call.to_owned(), ANY, true),
+        output(&[], format!("{call}.collect::<Vec<_>>()"), ANY, true),
+        output(&[], with_debug, "String", false),
+        output(&[], format!("{call}.to_string()"), "String", false),
+    ];
+    let is_unit = kind == Some("()");
+    let others = others.into_iter().filter(|_| !is_unit);
+    own.into_iter().chain(typed).chain(others).collect()
 }
 
 /// Returns `head(arguments)tail`, on several lines if it is too long for one.

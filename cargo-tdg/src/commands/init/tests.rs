@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use super::edge_cases::EdgeCases;
 use super::function;
+use super::parameter_constants::ParameterConstants;
 use super::test::{GeneratedTest, taken_names};
 use crate::error::Result;
 use crate::sources::{CallGraph, FunctionConstants, PublicFunction, Sources};
@@ -45,7 +45,7 @@ fn generated(
 ) -> Result<GeneratedTest> {
     let calls = CallGraph::new(function.sources, false);
     let constants = FunctionConstants::of_sources(function.sources, &calls);
-    let edge_cases = EdgeCases::new(&constants, &calls, function);
+    let edge_cases = ParameterConstants::new(&constants, &calls, function);
     GeneratedTest::new(function, taken, dependencies, None, &edge_cases)
 }
 
@@ -54,13 +54,13 @@ fn written(sources: &Sources, asked: &str) -> String {
     let test = function::find(sources, asked).and_then(|function| {
         let calls = CallGraph::new(sources, false);
         let constants = FunctionConstants::of_sources(sources, &calls);
-        let edge_cases = EdgeCases::new(&constants, &calls, &function);
+        let edge_cases = ParameterConstants::new(&constants, &calls, &function);
         GeneratedTest::new(&function, &[], &dependencies(), None, &edge_cases)
     });
     match test {
         Ok(test) => {
             let notices = test.notices.iter().map(|it| format!("to do: {it}\n"));
-            test.text + &notices.collect::<String>()
+            test.text() + &notices.collect::<String>()
         }
         Err(error) => format!("{error}\n"),
     }

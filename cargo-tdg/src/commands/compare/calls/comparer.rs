@@ -11,8 +11,8 @@ use super::outcome::UnshownParts;
 use super::process::FunctionCaller;
 use super::rows::CallRows;
 use crate::commands::compare::functions::named_by;
-use crate::commands::compare::plan::SharedCall;
 use crate::error::{Context as _, Error, Result};
+use crate::plan::SharedCall;
 use crate::terminal::show_progress;
 
 /// The results by the number of the call.

@@ -10,8 +10,8 @@ use std::process::{Child, Stdio};
 
 use tdg_definition::json::{self, Value};
 
-use super::plan::PlannedCall;
 use crate::error::{Context as _, Result};
+use crate::plan::PlannedCall;
 use crate::sides::{ComparedSide, write_changed};
 use crate::workspace::Package;
 

@@ -13,8 +13,8 @@ use syn::Item;
 use self::code::CodeAround;
 use self::effects::Effects;
 use super::Compare;
-use super::plan::{PlannedCall, PlannedTypes, SharedCall};
 use crate::error::Result;
+use crate::plan::{PlannedCall, PlannedTypes, SharedCall};
 use crate::sides::ComparedSide;
 use crate::sources::tokens::text_without_lifetimes;
 use crate::sources::{

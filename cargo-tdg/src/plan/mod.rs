@@ -16,8 +16,10 @@ mod shared_call;
 mod std_types;
 mod test_features;
 
-pub(crate) use argument::{DrawnFrom, Tokens, bounds, notation};
-pub(crate) use call::PlannedCall;
+pub(crate) use argument::{
+    Argument, ArgumentMaker, Collected, DrawnFrom, DrawnVariant, PassedAs, Tokens, bounds, notation,
+};
+pub(crate) use call::{ATTEMPTS, PlannedCall};
 pub(crate) use planned_types::PlannedTypes;
 pub(crate) use shared_call::SharedCall;
 pub(crate) use test_features::TestedFeatures;

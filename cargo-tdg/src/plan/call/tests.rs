@@ -1,7 +1,7 @@
 //! Tests of planned arguments in small crates.
 
 use super::{PlannedCall, PlannedTypes};
-use crate::commands::compare::plan::{DrawnFrom, SharedCall};
+use crate::plan::{DrawnFrom, SharedCall};
 use crate::sources::{Sources, public_functions};
 
 /// Returns the argument expressions of each function or method, or why it isn't called.

@@ -1,6 +1,6 @@
 //! The edge cases of a parameter: the constants that its function compares it with.
 
-use crate::commands::compare::plan::bounds;
+use crate::plan::bounds;
 use crate::sources::{CallGraph, CodeConstants, FunctionConstants, PublicFunction};
 
 /// The maximum number of values.
@@ -9,12 +9,12 @@ const MOST: usize = 24;
 const ROWS: usize = 100;
 
 /// The constants that a function compares its parameters with.
-pub(super) struct EdgeCases<'c> {
+pub(super) struct ParameterConstants<'c> {
     constants: &'c FunctionConstants<'c>,
     function: Option<usize>,
 }
 
-impl<'c> EdgeCases<'c> {
+impl<'c> ParameterConstants<'c> {
     pub(super) fn new(
         constants: &'c FunctionConstants<'c>,
         calls: &CallGraph,

@@ -83,6 +83,17 @@ impl<'f, 's> Planner<'f, 's> {
         })
     }
 
+    /// Returns the type that the function returns, as written in another crate, if it can be.
+    pub(crate) fn output(&self) -> Option<String> {
+        match &self.function.signature.output {
+            ReturnType::Default => Some("()".to_owned()),
+            ReturnType::Type(_, kind) => {
+                let kind = self.chosen.applied(&**kind);
+                self.function.qualified(self.function.scope, &kind).ok()
+            }
+        }
+    }
+
     /// Plans the argument for a parameter.
     pub(crate) fn parameter(
         &self,

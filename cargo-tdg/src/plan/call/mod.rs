@@ -16,14 +16,14 @@ use crate::sources::tokens::path_roots;
 pub(crate) struct PlannedCall {
     /// The unique name of the function.
     pub(crate) name: String,
-    path: String,
+    pub(crate) path: String,
     /// The arguments in order, with their names.
     pub(crate) arguments: Vec<PlannedArgument>,
     is_async: bool,
 }
 
 /// The number of ways to try calling a function, since the sources don't show which compile.
-const ATTEMPTS: usize = 4;
+pub(crate) const ATTEMPTS: usize = 4;
 
 impl PlannedCall {
     /// Returns the ways to call the function, most usual first, or why it can't be called.
@@ -59,7 +59,22 @@ impl PlannedCall {
         if signature.unsafety.is_some() {
             return Err("is `unsafe`".to_owned());
         }
-        let planner = Planner::new(function, types, attempt, has_calls)?;
+        Self::of_planner(Planner::new(function, types, attempt, has_calls)?, name)
+    }
+
+    /// Returns the call of an attempt, with the type of its output, if a test can name it.
+    pub(crate) fn with_output(
+        function: &PublicFunction<'_>,
+        types: &PlannedTypes<'_>,
+        attempt: usize,
+    ) -> Result<(Self, Option<String>), String> {
+        let planner = Planner::new(function, types, attempt, false)?;
+        let output = planner.output();
+        Ok((Self::of_planner(planner, "")?, output))
+    }
+
+    fn of_planner(planner: Planner<'_, '_>, name: &str) -> Result<Self, String> {
+        let signature = planner.function.signature;
         let inputs = signature.inputs.iter().enumerate();
         let arguments = inputs.map(|(position, input)| planner.parameter(position, input));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>()?;

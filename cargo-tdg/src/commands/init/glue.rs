@@ -1,0 +1,314 @@
+//! The body of a test that makes its arguments from drawn values.
+
+use crate::plan::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs, PlannedCall};
+use crate::sources::{DrawnPart, MakerForm, written};
+
+/// The maximum number of drawn values.
+const MOST: usize = 12;
+const TEXTS: &str = r#"pattern(regex = "[a-z]{1,8}([ ,.:/-][a-z0-9]{1,4}){0,2}")"#;
+
+/// Drawn values, and statements that make others from them.
+pub(super) struct Glue {
+    pub(super) drawn: Vec<DrawnInput>,
+    pub(super) lets: Vec<String>,
+    pub(super) call: String,
+    /// The arguments that the call changes.
+    pub(super) changed: Vec<String>,
+    /// Set if an argument may refuse a row.
+    pub(super) is_optional: bool,
+    taste: Taste,
+}
+
+/// How a test is written where the sources leave it open.
+#[derive(Clone, Copy)]
+pub(super) struct Taste {
+    /// Draws values that callers usually pass, instead of all of a type.
+    pub(super) is_narrow: bool,
+    /// Takes fallible functions to return an `Option`, not a `Result`.
+    pub(super) is_option: bool,
+}
+
+#[derive(Clone)]
+pub(super) struct DrawnInput {
+    pub(super) name: String,
+    pub(super) items: String,
+    pub(super) kind: String,
+}
+
+impl Glue {
+    /// Returns `None` if an argument can't be written, such as a closure.
+    pub(super) fn new(call: &PlannedCall, receiver: &str, taste: Taste) -> Option<Self> {
+        let mut glue = Self {
+            drawn: Vec::new(),
+            lets: Vec::new(),
+            call: String::new(),
+            changed: Vec::new(),
+            is_optional: false,
+            taste,
+        };
+        let mut passed = Vec::new();
+        for (name, argument, by) in &call.arguments {
+            let name = if name == "self" { receiver } else { name };
+            passed.push(glue.argument(&written(name), argument, *by)?);
+        }
+        glue.call = format!("{}({})", call.path, passed.join(", "));
+        (1..=MOST).contains(&glue.drawn.len()).then_some(glue)
+    }
+
+    /// Returns the expression of an argument.
+    fn argument(&mut self, name: &str, argument: &Argument, by: PassedAs) -> Option<String> {
+        let (is_changed, is_unsized) = match by {
+            PassedAs::Owned => {
+                let made = self.value(name, argument)?;
+                return Some(match made.contains('{') {
+                    true => self.own(name, made, false),
+                    false => made,
+                });
+            }
+            PassedAs::Borrowed { is_unsized } => (false, is_unsized),
+            PassedAs::Changed { is_unsized } => (true, is_unsized),
+            _ => return None,
+        };
+        if is_unsized && !is_changed && *argument == Argument::Scalar("String") {
+            return Some(self.draw(name, self.text(), "&str"));
+        }
+        let made = self.value(name, argument)?;
+        let own = self.own(name, made, is_changed);
+        if is_changed {
+            self.changed.push(own.clone());
+        }
+        Some(by.expression(&own))
+    }
+
+    /// Returns the variable with a value.
+    fn own(&mut self, name: &str, made: String, is_changed: bool) -> String {
+        let mutable = if is_changed { "mut " } else { "" };
+        if is_changed || made != name {
+            self.lets.push(format!("let {mutable}{name} = {made};"));
+        }
+        name.to_owned()
+    }
+
+    /// Returns the expression of an owned value.
+    fn value(&mut self, name: &str, argument: &Argument) -> Option<String> {
+        match argument {
+            Argument::Scalar("String" | "Written") => Some(self.draw(name, self.text(), "String")),
+            Argument::Scalar(kind) => Some(self.draw(name, self.scalar(kind), kind)),
+            Argument::Known(part) => Some(self.known(name, part)),
+            Argument::Bytes => Some(self.draw(name, "any, length(0..=64)".to_owned(), "Vec<u8>")),
+            Argument::Optional(inner) => self.optional(name, inner),
+            Argument::List(element, collected) => self.list(name, element, *collected),
+            Argument::Tuple(parts) => {
+                let parts = parts.iter().zip(1..);
+                let parts = parts.map(|(it, at)| self.value(&format!("{name}_{at}"), it));
+                let parts: Vec<String> = parts.collect::<Option<_>>()?;
+                Some(match &parts[..] {
+                    [part] => format!("({part},)"),
+                    parts => format!("({})", parts.join(", ")),
+                })
+            }
+            Argument::Variant(variants) => self.variant(name, variants),
+            Argument::Made(maker) => self.made(name, maker),
+            Argument::Changed { made, calls, .. } => self.filled(name, made, calls.first()?),
+            Argument::Leaked {
+                to,
+                is_changed,
+                is_unsized,
+            } => {
+                if *is_unsized && **to == Argument::Scalar("String") {
+                    return Some(self.draw(name, self.text(), "&str"));
+                }
+                let made = self.value(name, to)?;
+                let own = self.own(name, made, *is_changed);
+                let by = if *is_changed { "&mut " } else { "&" };
+                Some(format!("{by}{own}"))
+            }
+        }
+    }
+
+    fn draw(&mut self, name: &str, items: String, kind: &str) -> String {
+        self.drawn.push(DrawnInput {
+            name: name.to_owned(),
+            items,
+            kind: kind.to_owned(),
+        });
+        name.to_owned()
+    }
+
+    fn text(&self) -> String {
+        let items = if self.taste.is_narrow { TEXTS } else { "any" };
+        items.to_owned()
+    }
+
+    fn scalar(&self, kind: &str) -> String {
+        let items = match kind {
+            "bool" | "char" => "any",
+            "f32" | "f64" if self.taste.is_narrow => "uniform(0.0..100.0)",
+            _ if self.taste.is_narrow => "uniform(0..=30)",
+            // Integer features are limited to 64 bits.
+            "u128" => "any(0..=18446744073709551615)",
+            "i128" => "any(-9223372036854775808..=9223372036854775807)",
+            _ => "any",
+        };
+        items.to_owned()
+    }
+
+    fn known(&mut self, name: &str, part: &DrawnPart) -> String {
+        let (items, (kind, _)) = (part.notation(), part.described(true));
+        let kind = match kind {
+            "INTEGER" => "i64",
+            "FLOAT" => "f64",
+            _ => return self.draw(name, items, "String"),
+        };
+        format!("{} as _", self.draw(name, items, kind))
+    }
+
+    fn optional(&mut self, name: &str, inner: &Argument) -> Option<String> {
+        let before = self.drawn.len();
+        let made = self.value(name, inner)?;
+        match self.drawn.get_mut(before..) {
+            Some([only]) if made == only.name => {
+                only.kind = format!("Option<{}>", only.kind);
+                only.items += ", null_probability = 0.2";
+                Some(made)
+            }
+            _ => {
+                let given = self.draw(&format!("has_{name}"), "any".to_owned(), "bool");
+                Some(format!("if {given} {{ Some({made}) }} else {{ None }}"))
+            }
+        }
+    }
+
+    fn list(&mut self, name: &str, element: &Argument, collected: Collected) -> Option<String> {
+        let mut within = Self {
+            drawn: Vec::new(),
+            lets: Vec::new(),
+            call: String::new(),
+            changed: Vec::new(),
+            is_optional: false,
+            taste: self.taste,
+        };
+        let made = within.value("it", element)?;
+        let join = |text: fn(&DrawnInput) -> &str| {
+            let texts: Vec<&str> = within.drawn.iter().map(text).collect();
+            match &texts[..] {
+                [only] => (*only).to_owned(),
+                texts => format!("({})", texts.join(", ")),
+            }
+        };
+        let (items, kind, names) = (
+            join(|it| &it.items),
+            join(|it| &it.kind),
+            join(|it| &it.name),
+        );
+        let is_plain = made == names && within.lets.is_empty();
+        let (length, list) = match collected {
+            Collected::Results => return None,
+            Collected::Array(length) if is_plain && length <= 32 => {
+                (String::new(), format!("[{kind}; {length}]"))
+            }
+            Collected::Array(length) => (format!("; {length}"), format!("Vec<{kind}>")),
+            _ => ("; 0..=8".to_owned(), format!("Vec<{kind}>")),
+        };
+        let is_array = list.starts_with('[');
+        let list = self.draw(name, format!("[{items}{length}]"), &list);
+        let lets = within.lets.join(" ");
+        let made = match (is_plain, within.is_optional) {
+            (true, _) => String::new(),
+            (false, false) => format!(".into_iter().map(|{names}| {{ {lets} {made} }})"),
+            (false, true) => {
+                self.is_optional = true;
+                format!(
+                    ".into_iter().map(|{names}| {{ {lets} Some({made}) }}).collect::<Option<Vec<_>>>()?"
+                )
+            }
+        };
+        let is_vec = is_plain || within.is_optional;
+        Some(match collected {
+            Collected::Vec if is_vec => format!("{list}{made}"),
+            Collected::Vec => format!("{list}{made}.collect::<Vec<_>>()"),
+            Collected::Array(_) if is_array => list,
+            Collected::Array(_) => {
+                self.is_optional = true;
+                format!("{list}{made}.collect::<Vec<_>>().try_into().ok()?")
+            }
+            Collected::Collection if is_vec => format!("{list}{made}.into_iter().collect()"),
+            Collected::Collection => format!("{list}{made}.collect()"),
+            _ if is_vec => format!("{list}{made}.into_iter()"),
+            _ => format!("{list}{made}.collect::<Vec<_>>().into_iter()"),
+        })
+    }
+
+    fn variant(&mut self, name: &str, variants: &[DrawnVariant]) -> Option<String> {
+        // The second constructor is for callers that need a value from each row.
+        if let [first, _] = variants
+            && first.name.starts_with(char::is_lowercase)
+        {
+            return self.made(name, &first.maker);
+        }
+        let names: Vec<String> = variants.iter().map(|it| format!("{:?}", it.name)).collect();
+        let drawn = self.draw(name, format!("categorical({})", names.join(", ")), "&str");
+        let last = variants.len().checked_sub(1)?;
+        let mut arms = String::new();
+        for (at, (variant, text)) in variants.iter().zip(&names).enumerate() {
+            let part = format!("{name}_{}", super::parameter::snake(&variant.name));
+            let made = self.made(&part, &variant.maker)?;
+            let pattern = if at == last { "_" } else { text };
+            arms += &format!("{pattern} => {made}, ");
+        }
+        Some(format!("match {drawn} {{ {arms} }}"))
+    }
+
+    fn made(&mut self, name: &str, maker: &ArgumentMaker) -> Option<String> {
+        let mut values = Vec::new();
+        for (part, argument, by) in &maker.parts {
+            let inner = match &maker.parts[..] {
+                [_] => name.to_owned(),
+                _ => format!("{}_{part}", name.trim_start_matches("r#")),
+            };
+            values.push((part.as_str(), self.argument(&inner, argument, *by)?));
+        }
+        let made = match (&maker.path[..], &values[..]) {
+            ("parse", [(_, text)]) => format!("{text}.parse()"),
+            _ => maker.form.expression(&maker.path, &values),
+        };
+        Some(match maker.form {
+            MakerForm::Fallible if maker.path != "parse" && self.taste.is_option => {
+                self.is_optional = true;
+                format!("{made}?")
+            }
+            MakerForm::Fallible => {
+                self.is_optional = true;
+                format!("{made}.ok()?")
+            }
+            MakerForm::Failing => {
+                self.is_optional = true;
+                format!("{made}?")
+            }
+            _ => made,
+        })
+    }
+
+    /// Returns a value that a method fills with drawn values.
+    fn filled(&mut self, name: &str, made: &Argument, call: &DrawnVariant) -> Option<String> {
+        let empty = self.value(name, made)?;
+        let items = format!("{name}_items");
+        let parts = call.maker.parts.iter();
+        let parts = parts.map(|(_, part, by)| (*by == PassedAs::Owned).then(|| part.clone()));
+        let parts: Vec<Argument> = parts.collect::<Option<_>>()?;
+        let names: Vec<String> = (1..=parts.len()).map(|at| format!("part_{at}")).collect();
+        let list = self.list(&items, &Argument::Tuple(parts), Collected::Vec)?;
+        let values = call.maker.parts.iter().zip(&names);
+        let values: Vec<_> = values
+            .map(|((part, _, _), name)| (part.as_str(), name.clone()))
+            .collect();
+        let statement = call.maker.form.expression(&call.maker.path, &values);
+        let pattern = match &names[..] {
+            [only] => format!("({only},)"),
+            names => format!("({})", names.join(", ")),
+        };
+        Some(format!(
+            "{{ let mut it = {empty}; for {pattern} in {list} {{ {statement} }} it }}"
+        ))
+    }
+}

@@ -1,0 +1,237 @@
+//! A trial of several ways to write a test: the first that compiles and whose rows run is chosen.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tdg_definition::json::{self, Value};
+
+use super::test::{GeneratedTest, NO_INPUT};
+use crate::error::{Context as _, Error, Result};
+use crate::terminal::{clear_progress, show_progress};
+use crate::workspace::{Package, Workspace, cargo};
+
+/// The name of the trial's test target.
+const NAME: &str = "tdg_init_trial";
+/// The maximum number of builds, each without the ways that the one before refused.
+const BUILDS: usize = 8;
+/// The maximum time for the rows of a test.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A test that compiles, with the share of its rows that can be recorded.
+pub(super) struct TriedTest {
+    pub(super) test: GeneratedTest,
+    /// The number of rows in 100 that panic or are no inputs.
+    pub(super) refused: usize,
+}
+
+/// A test target that exists during a trial.
+struct Trial<'w> {
+    package: &'w Package,
+    file: PathBuf,
+    folder: PathBuf,
+}
+
+impl Drop for Trial<'_> {
+    fn drop(&mut self) {
+        // What can't be removed is left.
+        let _ = fs::remove_file(&self.file);
+        let _ = fs::remove_dir_all(&self.folder);
+        clear_progress();
+    }
+}
+
+/// Tries tests, which are grouped by the rows that they draw, most usual first. Returns `None` if
+/// none compiles.
+pub(super) fn tried(
+    workspace: &Workspace,
+    package: &Package,
+    groups: &[Vec<GeneratedTest>],
+) -> Result<Option<TriedTest>> {
+    let tests = package.directory.join("tests");
+    let trial = Trial {
+        package,
+        file: tests.join(NAME).with_extension("rs"),
+        folder: workspace.target_directory.join("tdg").join(NAME),
+    };
+    fs::create_dir_all(&tests).context(tests.display())?;
+    fs::create_dir_all(&trial.folder).context(trial.folder.display())?;
+    let ways = groups.iter().enumerate();
+    let ways = ways.flat_map(|(group, tests)| tests.iter().map(move |test| (group, test)));
+    let ways: Vec<_> = ways.collect();
+    let Some((executable, compiling)) = trial.built(&ways)? else {
+        return Ok(None);
+    };
+    let mut best: Option<TriedTest> = None;
+    let mut known = None;
+    for (at, way) in compiling.iter().zip(1..) {
+        let (group, test) = ways[*at];
+        if known == Some(group) {
+            continue;
+        }
+        let count = compiling.len();
+        show_progress(&format!(
+            "running the rows of {} ({way} of {count}) …",
+            test.name
+        ));
+        let Some(tried) = trial.run(&executable, *at, test)? else {
+            continue;
+        };
+        known = Some(group);
+        let is_better = best.as_ref().is_none_or(|it| tried.refused < it.refused);
+        let is_enough = tried.refused <= 50;
+        if is_better {
+            best = Some(tried);
+        }
+        if is_enough {
+            break;
+        }
+    }
+    Ok(best)
+}
+
+impl Trial<'_> {
+    /// Builds the ways that compile.
+    fn built(
+        &self,
+        ways: &[(usize, &GeneratedTest)],
+    ) -> Result<Option<(PathBuf, BTreeSet<usize>)>> {
+        let mut left: BTreeSet<usize> = (0..ways.len()).collect();
+        for build in 1..=BUILDS {
+            if left.is_empty() {
+                return Ok(None);
+            }
+            let count = left.len();
+            show_progress(&format!("build {build}: {count} ways to write the test …"));
+            let mut source = "#![allow(warnings, clippy::all)]\n".to_owned();
+            let mut ends = Vec::new();
+            for at in &left {
+                source += &format!("mod way_{at} {{\n{}}}\n", ways[*at].1.trial());
+                ends.push((source.lines().count(), *at));
+            }
+            fs::write(&self.file, source).context(self.file.display())?;
+            match self.build(&ends)? {
+                Built::Executable(path) => return Ok(Some((path, left))),
+                Built::Refused(refused) => left.retain(|it| !refused.contains(it)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn build(&self, ends: &[(usize, usize)]) -> Result<Built> {
+        let mut command = cargo(&["test", "--no-run", "--message-format=json", "--test", NAME]);
+        let output = command
+            .arg("--manifest-path")
+            .arg(self.package.directory.join("Cargo.toml"))
+            .output()
+            .context("can't run cargo")?;
+        let messages = String::from_utf8_lossy(&output.stdout);
+        let mut refused = BTreeSet::new();
+        let mut executable = None;
+        for message in messages.lines().filter_map(|it| json::parse(it).ok()) {
+            let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
+            let target = message.get("target").and_then(|it| text(it, "name"));
+            if target.as_deref() != Some(NAME) {
+                continue;
+            }
+            let path = text(&message, "executable");
+            executable = executable.or(path.map(PathBuf::from));
+            if let Some(it) = message.get("message")
+                && text(it, "level").as_deref() == Some("error")
+            {
+                let spans = it.get("spans").and_then(Value::as_array);
+                let lines = spans.unwrap_or_default().iter().filter_map(line);
+                let ways = lines.filter_map(|line| ends.iter().find(|(end, _)| line <= *end));
+                refused.extend(ways.map(|(_, way)| *way));
+            }
+        }
+        match executable {
+            Some(executable) => Ok(Built::Executable(executable)),
+            None if !refused.is_empty() => Ok(Built::Refused(refused)),
+            None => {
+                let said = String::from_utf8_lossy(&output.stderr);
+                let reason = said.trim().lines().rev().take(12).collect::<Vec<_>>();
+                let reason: Vec<&str> = reason.into_iter().rev().collect();
+                Err(Error::new(reason.join("\n")))
+            }
+        }
+    }
+
+    /// Runs the rows of a test, without recording them; `None` if they can't be recorded.
+    fn run(&self, executable: &Path, at: usize, test: &GeneratedTest) -> Result<Option<TriedTest>> {
+        let way = format!("way_{at}::");
+        let log = self.folder.join("output.txt");
+        let output = File::create(&log).context(log.display())?;
+        let mut child = Command::new(executable)
+            .arg(&way)
+            .current_dir(&self.package.directory)
+            .env("CARGO_MANIFEST_DIR", &self.package.directory)
+            .env("TDG_UPDATE", "no")
+            .env("TDG_DIR", &self.folder)
+            .env("TDG_STORE", "local")
+            .stdin(Stdio::null())
+            .stdout(output.try_clone()?)
+            .stderr(output)
+            .spawn()
+            .context("can't run the test")?;
+        let start = Instant::now();
+        while child.try_wait()?.is_none() {
+            if start.elapsed() > LIMIT {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
+            sleep(Duration::from_millis(20));
+        }
+        let said = fs::read(&log).context(log.display())?;
+        Ok(tried_as(&String::from_utf8_lossy(&said), &way, test))
+    }
+}
+
+enum Built {
+    Executable(PathBuf),
+    /// The ways with errors.
+    Refused(BTreeSet<usize>),
+}
+
+/// Returns the line of a span in the trial, or that of the macro call that it comes from.
+fn line(span: &Value) -> Option<usize> {
+    let file = span.get("file_name")?.as_str()?;
+    if file.contains(NAME) {
+        return span.get("line_start")?.as_u64()?.try_into().ok();
+    }
+    line(span.get("expansion")?.get("span")?)
+}
+
+/// Reads the output of a run that recorded nothing.
+fn tried_as(said: &str, way: &str, test: &GeneratedTest) -> Option<TriedTest> {
+    let mut test = test.clone();
+    let verdict = said.lines().find_map(|line| {
+        let (verdict, rest) = line.split_once("tdg: ")?.1.split_once(' ')?;
+        rest.strip_prefix(way).map(|rest| (verdict, rest))
+    });
+    let (verdict, rest) = verdict?;
+    let rest = rest.split_once(", ").map_or("", |(_, rest)| rest);
+    let numbers = rest.split(|it: char| !it.is_ascii_digit());
+    let mut numbers = numbers.filter_map(|it| it.parse::<usize>().ok());
+    let mut percent = || {
+        let (part, whole) = (numbers.next()?, numbers.next()?);
+        Some(part * 100 / whole.max(1))
+    };
+    let refused = match verdict {
+        "missing" => 0,
+        "panicked" => {
+            let has_other = said.contains(" more message") || !said.contains(NO_INPUT);
+            if has_other {
+                test.options.push("panics = \"record\"".to_owned());
+            }
+            percent()?
+        }
+        "invalid" if rest.contains("are inputs") => 100 - percent()?,
+        _ => return None,
+    };
+    Some(TriedTest { test, refused })
+}

@@ -1,0 +1,143 @@
+//! The ways to write the test of a function, and the file with one of them.
+
+use std::path::PathBuf;
+
+use super::FileToWrite;
+use super::glue::{Glue, Taste};
+use super::parameter_constants::ParameterConstants;
+use super::test::GeneratedTest;
+use super::trial::{TriedTest, tried};
+use crate::error::{Error, Result};
+use crate::plan::{ATTEMPTS, PlannedCall, PlannedTypes};
+use crate::sources::PublicFunction;
+use crate::workspace::{Package, Workspace};
+
+/// Tests of one function, grouped by the rows that they draw, most usual first.
+pub(super) struct Ways {
+    path: PathBuf,
+    /// The file before the test.
+    before: String,
+    groups: Vec<Vec<GeneratedTest>>,
+    skeleton: Option<GeneratedTest>,
+    /// The reason why there is no test with drawn parameters alone.
+    reason: Option<Error>,
+}
+
+impl Ways {
+    pub(super) fn new(
+        path: PathBuf,
+        before: String,
+        function: &PublicFunction<'_>,
+        (plain, taken): (Result<GeneratedTest>, &[String]),
+        edge_cases: &ParameterConstants<'_>,
+    ) -> Self {
+        let no_effect = |_: &str| None;
+        let types = PlannedTypes::new(&no_effect, true);
+        let receiver = function.receiver();
+        let mut groups = Vec::new();
+        for attempt in 0..ATTEMPTS {
+            let planned = PlannedCall::with_output(function, &types, attempt);
+            let (call, output) = match planned {
+                Ok((call, output)) => (Some(call), output),
+                Err(_) => (None, None),
+            };
+            if let (0, Ok(plain)) = (attempt, &plain) {
+                let mut tests = vec![plain.clone()];
+                tests.extend(plain.with_outputs(output.as_deref()));
+                groups.push(tests);
+            }
+            for is_narrow in [false, true] {
+                let tastes = [false, true].map(|is_option| Taste {
+                    is_narrow,
+                    is_option,
+                });
+                let glues = tastes
+                    .iter()
+                    .filter_map(|taste| Glue::new(call.as_ref()?, &receiver, *taste));
+                let tests = glues.flat_map(|glue| {
+                    GeneratedTest::of_glue(function, taken, &glue, output.as_deref(), edge_cases)
+                });
+                groups.push(tests.collect());
+            }
+        }
+        let mut known = Vec::new();
+        for group in &mut groups {
+            group.retain(|test| {
+                let text = test.text();
+                let is_new = !known.contains(&text);
+                known.push(text);
+                is_new
+            });
+        }
+        groups.retain(|it| !it.is_empty());
+        Self {
+            path,
+            before,
+            groups,
+            skeleton: GeneratedTest::skeleton(function, taken),
+            reason: plain.err(),
+        }
+    }
+
+    /// Returns the file with the most usual test, or why there is none.
+    pub(super) fn unbuilt(&self) -> Result<FileToWrite> {
+        let first = self.groups.first().and_then(|it| it.first());
+        match (first.or(self.skeleton.as_ref()), &self.reason) {
+            (Some(test), _) => Ok(self.file(test, test.notices.clone())),
+            (None, Some(reason)) => Err(Error::new(reason.to_string())),
+            (None, None) => Err(Error::new("no test was written")),
+        }
+    }
+
+    /// Returns the file with the first test that compiles and whose rows run.
+    pub(super) fn built(&self, workspace: &Workspace, package: &Package) -> Result<FileToWrite> {
+        let tried = match tried(workspace, package, &self.groups) {
+            Ok(tried) => tried,
+            Err(error) => {
+                let mut file = self.unbuilt()?;
+                file.notices
+                    .push(format!("the test was not built: {error}"));
+                return Ok(file);
+            }
+        };
+        match (tried, &self.skeleton) {
+            (Some(TriedTest { test, refused }), _) => {
+                let mut notices = Vec::new();
+                if refused > 50 {
+                    let line = self.before.lines().count() + 3;
+                    notices.push(format!(
+                        "{} of 100 rows are inputs: narrow the values that line {line} and those \
+                         below it draw",
+                        100 - refused
+                    ));
+                }
+                Ok(self.file(&test, notices))
+            }
+            (None, Some(skeleton)) => Ok(self.file(skeleton, skeleton.notices.clone())),
+            (None, None) => self.unbuilt(),
+        }
+    }
+
+    fn file(&self, test: &GeneratedTest, notices: Vec<String>) -> FileToWrite {
+        let gap = if self.before.ends_with('\n') {
+            "\n"
+        } else {
+            "\n\n"
+        };
+        let any = ["any)", "(any, ", "[any", "{any", "(any() = "];
+        let text = test.formatted();
+        let is_any = any.iter().any(|any| text.contains(any));
+        FileToWrite {
+            content: format!("{}{gap}{text}", self.before),
+            path: self.path.clone(),
+            test: format!("the test {} in ", test.name),
+            notices,
+            hint: if is_any {
+                "`any` draws every value of a type; narrow it to the values that the function is \
+                 for: #[define(uniform(1..=20))]"
+            } else {
+                "The rows are drawn as the type states."
+            },
+        }
+    }
+}
