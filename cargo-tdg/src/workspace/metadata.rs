@@ -11,7 +11,12 @@ use crate::error::{Context as _, Error, Result};
 
 /// Runs `cargo metadata` without dependencies, so that it needs no network and no lock file.
 pub(super) fn read(manifest: Option<&Path>) -> Result<Value> {
-    let mut command = cargo_at(manifest, &["metadata", "--no-deps", "--format-version=1"]);
+    packages(manifest, &["--no-deps"])
+}
+
+fn packages(manifest: Option<&Path>, options: &[&str]) -> Result<Value> {
+    let mut command = cargo_at(manifest, &["metadata", "--format-version=1"]);
+    command.args(options);
     let output = command.output().context("can't run cargo")?;
     if !output.status.success() {
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -60,6 +65,40 @@ pub(super) fn library(package: &Value) -> Option<Library> {
         features: features.collect(),
         imports_from_root: imports_from_root(target),
     })
+}
+
+/// Returns the library that code of a package calls by a name, with the features that are on.
+pub(super) fn dependency(manifest: &Path, package: &str, name: &str) -> Result<Option<Library>> {
+    let metadata = packages(Some(manifest), &[])?;
+    let list = |value: &Value, key: &str| {
+        let list = value.get(key).and_then(Value::as_array);
+        list.unwrap_or_default().to_vec()
+    };
+    let has =
+        |value: &Value, key: &str, text: &str| value.get(key).and_then(Value::as_str) == Some(text);
+    let all = list(&metadata, "packages");
+    let nodes = metadata.get("resolve").map(|it| list(it, "nodes"));
+    let node_of = |id: &str| nodes.iter().flatten().find(|it| has(it, "id", id));
+    let found = || {
+        let is_own = |it: &&Value| {
+            has(it, "name", package)
+                && it
+                    .get("manifest_path")
+                    .and_then(Value::as_str)
+                    .map(Path::new)
+                    == Some(manifest)
+        };
+        let id = all.iter().find(is_own)?.get("id")?.as_str()?;
+        let dependencies = list(node_of(id)?, "deps");
+        let dependency = dependencies.iter().find(|it| has(it, "name", name))?;
+        let id = dependency.get("pkg")?.as_str()?;
+        let mut library = library(all.iter().find(|it| has(it, "id", id))?)?;
+        name.clone_into(&mut library.name);
+        let features = [("default".to_owned(), texts(node_of(id)?, "features"))];
+        library.features = features.into();
+        Some(library)
+    };
+    Ok(found())
 }
 
 /// Returns the root source files of the targets, each with true if it imports from the crate root.

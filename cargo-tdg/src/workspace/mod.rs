@@ -63,6 +63,14 @@ pub(crate) struct Package {
 }
 
 impl Package {
+    /// Returns the library of a dependency that code calls by this name.
+    pub(crate) fn library_of(&self, dependency: &str) -> Result<Option<Library>> {
+        if !self.dependencies.iter().any(|it| it.name == dependency) {
+            return Ok(None);
+        }
+        metadata::dependency(&self.directory.join("Cargo.toml"), &self.name, dependency)
+    }
+
     /// Returns the numbers in its sources, in order.
     pub(crate) fn constants(&self) -> Arc<[Number]> {
         let constants = || source_constants(&self.directory).into();

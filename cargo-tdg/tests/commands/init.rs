@@ -638,6 +638,36 @@ fn snapshot_files_are_folded_on_github_if_asked_for() {
     ");
 }
 
+#[test]
+fn a_function_of_a_dependency_gets_a_test() {
+    let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-dependency")
+        + "\n[dependencies]\nnear = { package = \"near-by\", path = \"near\" }\n";
+    let near = "[package]\nname = \"near-by\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[features]\nmore = []\n";
+    let project = Project::without_lock(&[
+        ("Cargo.toml", &manifest),
+        ("src/main.rs", "fn main() {}\n"),
+        ("near/Cargo.toml", near),
+        (
+            "near/src/lib.rs",
+            "pub fn half(x: u8) -> u8 { if x > 100 { 50 } else { x / 2 } }\n#[cfg(feature = \"more\")] pub fn more(x: u8) -> u8 { x }",
+        ),
+    ]);
+    let run = test_of(&project, "near::half");
+    assert!(run.contains("wrote the test half"), "{run}");
+    let run = test_of(&project, "near::more");
+    assert!(run.contains("no function `near::more`"), "{run}");
+    insta::assert_snapshot!(project.read("tests/ensembles.rs"), @"
+    //! Ensemble tests: run a function on a table of rows, compare its outputs with the benchmark.
+
+    #[tdg::ensemble_test]
+    fn half(
+        #[define(any, edge_cases(probability = 0.12, values = [1, 2, 3, 99, 100, 101]))] x: u8,
+    ) -> u8 {
+        near::half(x)
+    }
+    ");
+}
+
 /// Functions whose tests compile only in some ways.
 const SHAPES: &str = r#"
 #[derive(Debug, PartialEq)]

@@ -53,7 +53,8 @@ pub(crate) struct Init {
     /// A clone of tdg, to use instead of the registry
     #[arg(long, value_name = "DIRECTORY")]
     path: Option<PathBuf>,
-    /// Write a test of this function: `module::function`, `Type::function`
+    /// Write a test of this function: `module::function`, `Type::function`, or
+    /// `dependency::function`
     #[arg(long = "for", value_name = "FUNCTION")]
     function: Option<String>,
     /// Only add lines to .gitattributes that let GitHub fold the diffs of snapshot files
@@ -180,7 +181,9 @@ impl Init {
 
     /// Returns the file with the test of a function.
     fn test_of(&self, workspace: &Workspace, package: &Package, function: &str) -> Result<Ways> {
-        let Some(library) = &package.library else {
+        let first = function.trim_start_matches("::").split("::").next();
+        let dependency = package.library_of(first.unwrap_or_default())?;
+        let Some(library) = dependency.as_ref().or(package.library.as_ref()) else {
             return Err(Error::new(format!(
                 "{} has no library, and tests in `tests` can't call the functions of a binary; \
                  move `{function}` to src/lib.rs, or write an ensemble test next to it",
@@ -188,7 +191,7 @@ impl Init {
             )));
         };
         let read = |path: &Path| fs::read_to_string(path);
-        let sources = Sources::read(library, &read)?;
+        let sources = Sources::read_built(library, &[], &read)?;
         let function = function::find(&sources, function)?;
         let folder = package.directory.join(FOLDER);
         let path = if folder.exists() {

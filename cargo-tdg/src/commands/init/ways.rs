@@ -12,6 +12,9 @@ use crate::plan::{ATTEMPTS, PlannedCall, PlannedTypes};
 use crate::sources::PublicFunction;
 use crate::workspace::{Package, Workspace};
 
+/// Of 100 rows, as many as leave nothing to compare if they are no inputs.
+const ALL: usize = 98;
+
 /// Tests of one function, grouped by the rows that they draw, most usual first.
 pub(super) struct Ways {
     path: PathBuf,
@@ -82,17 +85,25 @@ impl Ways {
     /// Returns the file with the most usual test, or why there is none.
     pub(super) fn unbuilt(&self) -> Result<FileToWrite> {
         let first = self.groups.first().and_then(|it| it.first());
-        match (first.or(self.skeleton.as_ref()), &self.reason) {
-            (Some(test), _) => Ok(self.file(test, test.notices.clone())),
-            (None, Some(reason)) => Err(Error::new(reason.to_string())),
-            (None, None) => Err(Error::new("no test was written")),
+        match first.or(self.skeleton.as_ref()) {
+            Some(test) => Ok(self.file(test, test.notices.clone())),
+            None => Err(self.refused()),
+        }
+    }
+
+    fn refused(&self) -> Error {
+        match &self.reason {
+            Some(reason) => Error::new(reason.to_string()),
+            None => {
+                Error::new("no test was written: none of the ways to call the function compiles")
+            }
         }
     }
 
     /// Returns the file with the first test that compiles and whose rows run.
     pub(super) fn built(&self, workspace: &Workspace, package: &Package) -> Result<FileToWrite> {
-        let tried = match tried(workspace, package, &self.groups) {
-            Ok(tried) => tried,
+        let chosen = match tried(workspace, package, &self.groups) {
+            Ok(chosen) => chosen,
             Err(error) => {
                 let mut file = self.unbuilt()?;
                 file.notices
@@ -100,8 +111,8 @@ impl Ways {
                 return Ok(file);
             }
         };
-        match (tried, &self.skeleton) {
-            (Some(TriedTest { test, refused }), _) => {
+        match (chosen, &self.skeleton) {
+            (Some(TriedTest { test, refused }), _) if refused < ALL => {
                 let mut notices = Vec::new();
                 if refused > 50 {
                     let line = self.before.lines().count() + 3;
@@ -113,8 +124,14 @@ impl Ways {
                 }
                 Ok(self.file(&test, notices))
             }
-            (None, Some(skeleton)) => Ok(self.file(skeleton, skeleton.notices.clone())),
-            (None, None) => self.unbuilt(),
+            (_, Some(skeleton)) => {
+                let groups = [vec![skeleton.clone()]];
+                match tried(workspace, package, &groups)? {
+                    Some(_) => Ok(self.file(skeleton, skeleton.notices.clone())),
+                    None => Err(self.refused()),
+                }
+            }
+            (_, None) => Err(self.refused()),
         }
     }
 
