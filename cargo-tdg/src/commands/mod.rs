@@ -36,7 +36,7 @@ pub(crate) use accept::Accept;
 pub(crate) use check::Check;
 pub(crate) use compare::Compare;
 pub(crate) use completions::Completions;
-pub(crate) use constants::Constants;
+pub(crate) use constants::{Constants, LibraryCode, unreached};
 pub(crate) use explain::Explain;
 pub(crate) use explore::Explore;
 pub(crate) use fit::Fit;

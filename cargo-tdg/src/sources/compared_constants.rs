@@ -192,6 +192,8 @@ impl ConstantSearch<'_, '_> {
             match token {
                 TokenTree::Punct(it) if matches!(it.as_char(), '%' | '/') => {
                     let is_of_it = tokens[..at].last().is_some_and(|it| self.is_about(it));
+                    // A quotient of floats has no steps.
+                    let next = next.filter(|by| !by.to_string().contains('.'));
                     if let (true, Some(by)) = (is_of_it, next) {
                         self.read(std::slice::from_ref(by));
                     }
@@ -202,10 +204,13 @@ impl ConstantSearch<'_, '_> {
                     let method = plain(method);
                     let is_comparing = COMPARING.iter().any(|it| method.starts_with(it));
                     if let (true, Some(arguments)) = (is_comparing, next) {
+                        let start = tokens[..at].iter().rposition(is_arithmetic);
+                        let receiver = &tokens[start.map_or(0, |it| it + 1)..at];
                         // The value may be an argument: `(1..=9).contains(&x)`.
-                        match self.is_about(arguments) {
-                            true => self.read(&tokens[..at]),
-                            false => self.read(std::slice::from_ref(arguments)),
+                        if self.is_about(arguments) {
+                            self.read(receiver);
+                        } else if receiver.iter().any(|it| self.is_about(it)) {
+                            self.read(std::slice::from_ref(arguments));
                         }
                     }
                 }
@@ -316,6 +321,10 @@ fn operator(tokens: &[TokenTree], at: usize) -> usize {
     }
 }
 
+fn is_arithmetic(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(it) if "+-*/%^".contains(it.as_char()))
+}
+
 /// Returns true for `<`, `>`, `==` and others, outside of groups.
 fn is_comparison(tokens: &[TokenTree]) -> bool {
     (0..tokens.len()).any(|at| {
@@ -350,7 +359,7 @@ mod tests {
             let heavy = if x > 100 && y < 7 { 350 } else { 0 };
             let part = x % 12;
             if part == 3 || LIMIT <= x { return 55; }
-            49 + x.div_ceil(20) * 40 + heavy
+            49 + x.div_ceil(20) * 40 + y.min(8) + heavy
         }";
         assert_eq!(compared(code).0, [100, 12, 3, 900, 20]);
     }

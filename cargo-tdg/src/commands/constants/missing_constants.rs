@@ -7,6 +7,7 @@ use tdg_definition::bytes::escape;
 use tdg_definition::json::{self, Value};
 
 use super::definition_file::with_edge_cases;
+use super::tested_functions::TestedCode;
 use crate::error::{Context as _, Result};
 use crate::sources::CodeConstants;
 
@@ -46,7 +47,7 @@ struct DrawnFeature<'a> {
 pub(super) fn missing(
     definition: &str,
     rows: &[Value],
-    constants: &CodeConstants,
+    code: &TestedCode,
 ) -> Result<Vec<MissingConstants>> {
     let parsed = json::parse(definition).context("the definition")?;
     let features = parsed.get("features").and_then(Value::as_array);
@@ -57,8 +58,11 @@ pub(super) fn missing(
         add(name(feature), pointer, feature, cells.collect(), &mut drawn);
     }
     let missing = drawn.into_iter().filter_map(|it| {
-        let values: Vec<Value> = it.absent(constants);
+        let values: Vec<Value> = it.absent(code.constants_of(&it.path));
         let is_possible = |value: &Value| {
+            if !code.can_be(&it.path, value) {
+                return false;
+            }
             let alone = it.missing(vec![value.clone()], rows.len());
             let with = with_edge_cases(definition, &it.pointer, &alone.wanted.json());
             with.is_some_and(|with| Definition::parse(&with).is_ok())

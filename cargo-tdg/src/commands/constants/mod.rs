@@ -17,6 +17,8 @@ use tdg_engine::snapshot::{Snapshot, save};
 
 use self::missing_constants::{MissingConstants, missing};
 use self::tested_functions::{DefinitionPlace, TestedCode};
+
+pub(crate) use self::tested_functions::LibraryCode;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::record::{RecordedTest, RecordedTests, vectors};
@@ -26,9 +28,9 @@ use crate::workspace::{Packages, Workspace};
 
 /// Show constants of the code under test that none of a test's rows contain
 ///
-/// Lists the numbers with their neighbours, the texts and the bytes that the functions under test,
-/// and functions they call in the crate, compare or compute with. They can be written into the
-/// definition, as values of `edge_cases`. Exits with 1 if any were not written.
+/// Lists the numbers with their neighbours, the texts and the bytes that the test, the functions
+/// under test, and functions they call in the crate compare a feature with. They can be written
+/// into the definition, as values of `edge_cases`. Exits with 1 if any were not written.
 #[derive(Args, Debug)]
 pub(crate) struct Constants {
     #[command(flatten)]
@@ -46,7 +48,8 @@ impl Constants {
         let records = RecordedTests::read(&workspace)?;
         let records = records.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.test)?;
-        let code = TestedCode::read(record)?;
+        let library = LibraryCode::read(&record.package)?;
+        let code = TestedCode::read(record, &library)?;
         let snapshot = snapshot(record)?;
         let missing = missing_of(&snapshot, &code)?;
         print(&text(record, &code, &missing, snapshot.ensemble().size))?;
@@ -83,12 +86,26 @@ fn snapshot(record: &RecordedTest) -> Result<Snapshot> {
     }
 }
 
+/// Returns a line with the constants that no row of a test has; empty if the rows have all.
+pub(crate) fn unreached(record: &RecordedTest, library: &LibraryCode) -> Result<String> {
+    let missing = missing_of(&snapshot(record)?, &TestedCode::read(record, library)?)?;
+    let features = missing.iter().map(|it| {
+        let values: Vec<String> = it.values.iter().map(ToString::to_string).collect();
+        format!("{} = {}", it.path, values.join(", "))
+    });
+    let features: Vec<String> = features.collect();
+    Ok(match features.is_empty() {
+        true => String::new(),
+        false => format!("{} has no row with {}", record.test, features.join("; ")),
+    })
+}
+
 /// Returns the constants that no row has.
 fn missing_of(snapshot: &Snapshot, code: &TestedCode) -> Result<Vec<MissingConstants>> {
     let ensemble = snapshot.ensemble();
     let rows = json::parse(&vectors(snapshot)?.to_json()).context(&ensemble.name)?;
     let rows = rows.as_array().unwrap_or_default();
-    missing(&ensemble.definition, rows, &code.constants).context(&ensemble.name)
+    missing(&ensemble.definition, rows, code).context(&ensemble.name)
 }
 
 fn text(

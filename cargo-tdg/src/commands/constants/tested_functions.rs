@@ -1,15 +1,19 @@
 //! A test, with its definition and the functions that it calls.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{Attribute, File, FnArg, Item, ItemFn, Lit, Meta};
+use tdg_definition::json::Value;
 
 use crate::error::{Context as _, Error, Result};
+use crate::plan::bounds;
 use crate::record::RecordedTest;
-use crate::sources::tokens::is_punct;
-use crate::sources::{CallGraph, CodeConstants, FunctionConstants, Sources, plain};
+use crate::sources::tokens::{is_punct, names, text};
+use crate::sources::{CallGraph, CodeConstants, FunctionConstants, Sources, parameter_name, plain};
+use crate::workspace::Package;
 
 /// The code that a test covers.
 pub(super) struct TestedCode {
@@ -19,7 +23,44 @@ pub(super) struct TestedCode {
     /// The library functions that the test calls.
     pub(super) called: Vec<String>,
     /// The constants in these functions, and in functions that they call.
-    pub(super) constants: CodeConstants,
+    constants: CodeConstants,
+    /// The parameters of the test by name.
+    parameters: BTreeMap<String, TestedParameter>,
+}
+
+/// A parameter of a test.
+struct TestedParameter {
+    /// The constants that it is compared with, in the test and in functions that it is passed to.
+    constants: CodeConstants,
+    kind: String,
+    /// Set if a function makes it from a drawn value.
+    is_made: bool,
+}
+
+/// The code of a library.
+pub(crate) struct LibraryCode {
+    name: String,
+    sources: Sources,
+    calls: CallGraph,
+}
+
+impl LibraryCode {
+    pub(crate) fn read(package: &Package) -> Result<Self> {
+        let Some(library) = &package.library else {
+            return Err(Error::new(format!(
+                "{} has no library to search for constants",
+                package.name
+            )));
+        };
+        let read = |path: &std::path::Path| fs::read_to_string(path);
+        let sources = Sources::read(library, &read)?;
+        let calls = CallGraph::new(&sources, false);
+        Ok(Self {
+            name: library.name.clone(),
+            sources,
+            calls,
+        })
+    }
 }
 
 /// The place of a definition.
@@ -34,15 +75,8 @@ pub(super) enum DefinitionPlace {
 }
 
 impl TestedCode {
-    pub(super) fn read(record: &RecordedTest) -> Result<Self> {
-        let package = &record.package;
-        let Some(library) = &package.library else {
-            return Err(Error::new(format!(
-                "{} has no library to search for constants",
-                package.name
-            )));
-        };
-        let file = package.directory.join(&record.test.source);
+    pub(super) fn read(record: &RecordedTest, library: &LibraryCode) -> Result<Self> {
+        let file = record.package.directory.join(&record.test.source);
         let source = fs::read_to_string(&file).context(file.display())?;
         let source = syn::parse_file(&source).context(file.display())?;
         let name = record.test.name.rsplit("::").next().unwrap_or_default();
@@ -53,23 +87,69 @@ impl TestedCode {
                 record.test.source
             )));
         };
-        let read = |path: &std::path::Path| fs::read_to_string(path);
-        let sources = Sources::read(library, &read)?;
-        let calls = CallGraph::new(&sources, false);
-        let called = calls.called_by(&code(function));
+        let calls = &library.calls;
+        let code = code(function);
+        let called = calls.called_by(&code);
         if called.is_empty() {
             return Err(Error::new(format!(
                 "{} calls no function of {} by its name",
                 record.test, library.name
             )));
         }
-        let constants = FunctionConstants::new(&sources, &calls, package);
+        let constants = FunctionConstants::of_sources(&library.sources, calls);
+        let inputs = function.sig.inputs.iter().enumerate();
+        let parameters = inputs.filter_map(|(at, input)| {
+            let FnArg::Typed(input) = input else {
+                return None;
+            };
+            let name = parameter_name(at, &input.pat);
+            let mut defined = input
+                .attrs
+                .iter()
+                .filter_map(|it| it.meta.require_list().ok());
+            let is_made =
+                defined.any(|it| ["via", "parse"].iter().any(|word| names(&it.tokens, word)));
+            let parameter = TestedParameter {
+                constants: constants.compared(&code, &name),
+                kind: text(&input.ty),
+                is_made,
+            };
+            Some((name, parameter))
+        });
         Ok(Self {
             definition: definition(attribute),
             function: name.to_owned(),
-            called: called.iter().map(|it| calls.name(*it)).collect(),
+            parameters: parameters.collect(),
             constants: constants.of_code(&called),
+            called: called.iter().map(|it| calls.name(*it)).collect(),
         })
+    }
+
+    /// Returns the constants that a feature is compared with. Within a struct that isn't known, a
+    /// feature may be compared with any constant.
+    pub(super) fn constants_of(&self, path: &str) -> &CodeConstants {
+        let first = path
+            .split('/')
+            .next()
+            .and_then(|it| self.parameters.get(it));
+        first.map_or(&self.constants, |it| &it.constants)
+    }
+
+    /// Returns true if the parameter's type has the value.
+    pub(super) fn can_be(&self, path: &str, value: &Value) -> bool {
+        let Some(parameter) = self.parameters.get(path).filter(|it| !it.is_made) else {
+            return !matches!(value, Value::String(_)) || !self.parameters.contains_key(path);
+        };
+        let mut words = parameter.kind.split(|it: char| !it.is_ascii_alphanumeric());
+        let word = words.rfind(|it| !it.is_empty()).unwrap_or_default();
+        match (value, bounds(word)) {
+            (Value::String(_), _) => ["str", "String", "char", "u8"].contains(&word),
+            (value, Some([least, most])) => {
+                let value = value.as_i64().map(i128::from);
+                value.is_none_or(|it| (least..=most).contains(&it))
+            }
+            _ => true,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod overview;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsString;
 use std::process::Command;
@@ -9,13 +10,17 @@ use std::process::Command;
 use clap::{Args, ValueEnum};
 
 use super::runner::TestRunner;
-use crate::commands::Review;
+use crate::commands::{LibraryCode, Review, unreached};
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::record::RecordedTests;
-use crate::results::{self, Circumstances, Remark};
-use crate::terminal::{is_quiet, print};
+use crate::results::{self, Circumstances, Remark, TestRun};
+use crate::terminal::style::FAINT;
+use crate::terminal::{counted, is_quiet, print};
 use crate::workspace::{Packages, Workspace};
+
+/// The maximum number of tests whose unreached constants are listed.
+const LINES: usize = 3;
 
 /// Run `cargo test`, then print a table of the ensembles
 ///
@@ -83,6 +88,7 @@ impl Test {
         let mut text = overview::unfinished(&runs);
         if !is_quiet() {
             text.push_str(&overview::ensembles(&runs));
+            text.push_str(&unreached_constants(&workspace, &runs)?);
         }
         let pending =
             RecordedTests::read(&workspace)?.in_packages(&self.packages.select(&workspace)?);
@@ -122,6 +128,31 @@ impl Test {
         arguments.extend(others);
         arguments
     }
+}
+
+/// Returns a line for each test whose rows lack constants of the code, up to a few.
+fn unreached_constants(workspace: &Workspace, runs: &[TestRun]) -> Result<String> {
+    let records = RecordedTests::read(workspace)?;
+    let mut libraries = BTreeMap::new();
+    let mut lines = BTreeSet::new();
+    for run in runs {
+        let Some(record) = records.of_test(&run.test) else {
+            continue;
+        };
+        let library = libraries
+            .entry(&run.test.package)
+            .or_insert_with(|| LibraryCode::read(&record.package).ok());
+        // A test whose code or rows can't be read has no line.
+        let line = library.as_ref().and_then(|it| unreached(record, it).ok());
+        lines.extend(line.filter(|it| !it.is_empty()));
+    }
+    let shown = lines.iter().take(LINES);
+    let mut text: String = shown.map(|it| format!("{FAINT}{it}{FAINT:#}\n")).collect();
+    if let Some(more @ 1..) = lines.len().checked_sub(LINES) {
+        let more = counted(more, "test");
+        text += &format!("{FAINT}{more} more: cargo tdg constants TEST{FAINT:#}\n");
+    }
+    Ok(text)
 }
 
 /// Returns the remark for a failure of cargo without a failed ensemble.
