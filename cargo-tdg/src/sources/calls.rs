@@ -338,6 +338,16 @@ fn parameter_names(signature: &Signature) -> Vec<String> {
     names.collect()
 }
 
+/// Returns the names of the type and of the function in a path.
+pub(crate) fn named_by(path: &str) -> Option<(&str, &str)> {
+    let (owner, name) = path.rsplit_once("::")?;
+    let owner = owner
+        .trim_start_matches('<')
+        .split(['<', '>', ' '])
+        .next()?;
+    Some((owner.rsplit("::").next()?, name))
+}
+
 /// Returns true if parentheses follow.
 pub(crate) fn is_called(tokens: &[TokenTree], at: usize) -> bool {
     matches!(

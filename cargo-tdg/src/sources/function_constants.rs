@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -10,7 +11,6 @@ use syn::{ImplItem, Item};
 use super::constants::CodeConstants;
 use super::tokens::each;
 use super::{CallGraph, Sources, call_arguments, plain};
-use crate::workspace::Package;
 
 /// The maximum depth of calls that are followed for constants.
 const DEPTH: usize = 3;
@@ -27,9 +27,9 @@ pub(crate) struct FunctionConstants<'s> {
 }
 
 impl<'s> FunctionConstants<'s> {
-    pub(crate) fn new(sources: &Sources, calls: &'s CallGraph, package: &Package) -> Self {
+    pub(crate) fn new(sources: &Sources, calls: &'s CallGraph, package: &Path) -> Self {
         Self {
-            passed: call_arguments::by_functions(sources, &package.directory),
+            passed: call_arguments::by_functions(sources, package),
             ..Self::of_sources(sources, calls)
         }
     }
@@ -66,6 +66,17 @@ impl<'s> FunctionConstants<'s> {
         });
     }
 
+    /// Returns the constants in calls to a function, first those that are arguments.
+    pub(crate) fn passed_to(&self, owner: Option<&str>, name: &str) -> CodeConstants {
+        let mut constants = CodeConstants::default();
+        let short = name.rsplit("::").next().unwrap_or(name);
+        let of_type = owner.map(|owner| format!("{owner}::{short}"));
+        for name in of_type.iter().map(String::as_str).chain([short]) {
+            constants.extend(self.passed.get(name).cloned().unwrap_or_default());
+        }
+        constants
+    }
+
     /// Returns the constants in calls to a function and in its code. A table in the code doesn't
     /// displace the values that tests pass.
     pub(crate) fn of_function(&self, owner: Option<&str>, name: &str) -> CodeConstants {
@@ -73,12 +84,7 @@ impl<'s> FunctionConstants<'s> {
         if let Some(known) = self.known.borrow().get(&key) {
             return known.clone();
         }
-        let mut constants = CodeConstants::default();
-        let short = name.rsplit("::").next().unwrap_or(name);
-        let of_type = owner.map(|owner| format!("{owner}::{short}"));
-        for name in of_type.iter().map(String::as_str).chain([short]) {
-            constants.extend(self.passed.get(name).cloned().unwrap_or_default());
-        }
+        let mut constants = self.passed_to(owner, name);
         let position = self.calls.position(owner, name);
         constants.mix(self.of_code(&position.into_iter().collect()));
         self.known.borrow_mut().insert(key, constants.clone());

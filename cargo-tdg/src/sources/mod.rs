@@ -35,7 +35,7 @@ pub(crate) use associated_items::{
     ItemPlace, associated_functions, derived, derives, generics, parameter, provided_functions,
     trait_function, trait_functions, type_of,
 };
-pub(crate) use calls::{CallGraph, is_called};
+pub(crate) use calls::{CallGraph, is_called, named_by};
 pub(crate) use constants::CodeConstants;
 pub(crate) use files::{leads_back, rust_files};
 pub(crate) use foreign_types::{DrawnPart, ForeignType, MadeBy, implementer};

@@ -1,5 +1,8 @@
 //! The body of a test that makes its arguments from drawn values.
 
+use std::mem;
+
+use super::parameter_constants::ParameterConstants;
 use crate::plan::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs, PlannedCall};
 use crate::sources::{DrawnPart, MakerForm, written};
 
@@ -8,7 +11,7 @@ const MOST: usize = 12;
 const TEXTS: &str = r#"pattern(regex = "[a-z]{1,8}([ ,.:/-][a-z0-9]{1,4}){0,2}")"#;
 
 /// Drawn values, and statements that make others from them.
-pub(super) struct Glue {
+pub(super) struct Glue<'c> {
     pub(super) drawn: Vec<DrawnInput>,
     pub(super) lets: Vec<String>,
     pub(super) call: String,
@@ -16,16 +19,29 @@ pub(super) struct Glue {
     pub(super) changed: Vec<String>,
     /// Set if an argument may refuse a row.
     pub(super) is_optional: bool,
-    taste: Taste,
+    taste: Taste<'c>,
+    /// The function that takes the values.
+    taken_by: String,
 }
 
 /// How a test is written where the sources leave it open.
 #[derive(Clone, Copy)]
-pub(super) struct Taste {
-    /// Draws values that callers usually pass, instead of all of a type.
-    pub(super) is_narrow: bool,
+pub(super) struct Taste<'c> {
+    pub(super) drawn: DrawnAs,
+    pub(super) constants: &'c ParameterConstants<'c>,
     /// Takes fallible functions to return an `Option`, not a `Result`.
     pub(super) is_option: bool,
+}
+
+/// The values that are drawn.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum DrawnAs {
+    /// All values of a type.
+    Any,
+    /// Values that callers usually pass.
+    Usual,
+    /// Values that tests, examples and documentation pass, or else usual ones.
+    Examples,
 }
 
 #[derive(Clone)]
@@ -35,9 +51,9 @@ pub(super) struct DrawnInput {
     pub(super) kind: String,
 }
 
-impl Glue {
+impl<'c> Glue<'c> {
     /// Returns `None` if an argument can't be written, such as a closure.
-    pub(super) fn new(call: &PlannedCall, receiver: &str, taste: Taste) -> Option<Self> {
+    pub(super) fn new(call: &PlannedCall, receiver: &str, taste: Taste<'c>) -> Option<Self> {
         let mut glue = Self {
             drawn: Vec::new(),
             lets: Vec::new(),
@@ -45,6 +61,7 @@ impl Glue {
             changed: Vec::new(),
             is_optional: false,
             taste,
+            taken_by: call.path.clone(),
         };
         let mut passed = Vec::new();
         for (name, argument, by) in &call.arguments {
@@ -136,21 +153,32 @@ impl Glue {
     }
 
     fn text(&self) -> String {
-        let items = if self.taste.is_narrow { TEXTS } else { "any" };
-        items.to_owned()
+        let usual = match self.taste.drawn {
+            DrawnAs::Any => return "any".to_owned(),
+            _ => TEXTS.to_owned(),
+        };
+        self.example("String").unwrap_or(usual)
     }
 
     fn scalar(&self, kind: &str) -> String {
-        let items = match kind {
-            "bool" | "char" => "any",
-            "f32" | "f64" if self.taste.is_narrow => "uniform(0.0..100.0)",
-            _ if self.taste.is_narrow => "uniform(0..=30)",
+        let items = match (kind, self.taste.drawn) {
+            ("bool", _) => "any",
             // Integer features are limited to 64 bits.
-            "u128" => "any(0..=18446744073709551615)",
-            "i128" => "any(-9223372036854775808..=9223372036854775807)",
-            _ => "any",
+            ("u128", DrawnAs::Any) => "any(0..=18446744073709551615)",
+            ("i128", DrawnAs::Any) => "any(-9223372036854775808..=9223372036854775807)",
+            ("char", _) | (_, DrawnAs::Any) => "any",
+            ("f32" | "f64", _) => "uniform(0.0..100.0)",
+            _ => "uniform(0..=30)",
         };
-        items.to_owned()
+        self.example(kind).unwrap_or_else(|| items.to_owned())
+    }
+
+    fn example(&self, kind: &str) -> Option<String> {
+        let Taste {
+            drawn, constants, ..
+        } = self.taste;
+        let is_asked = drawn == DrawnAs::Examples && kind != "bool";
+        is_asked.then(|| constants.passed(&self.taken_by, kind))?
     }
 
     fn known(&mut self, name: &str, part: &DrawnPart) -> String {
@@ -187,6 +215,7 @@ impl Glue {
             changed: Vec::new(),
             is_optional: false,
             taste: self.taste,
+            taken_by: self.taken_by.clone(),
         };
         let made = within.value("it", element)?;
         let join = |text: fn(&DrawnInput) -> &str| {
@@ -260,6 +289,17 @@ impl Glue {
     }
 
     fn made(&mut self, name: &str, maker: &ArgumentMaker) -> Option<String> {
+        let path = match &maker.path[..] {
+            "parse" => "parse::parse",
+            path => path,
+        };
+        let outer = mem::replace(&mut self.taken_by, path.to_owned());
+        let made = self.made_of_parts(name, maker);
+        self.taken_by = outer;
+        made
+    }
+
+    fn made_of_parts(&mut self, name: &str, maker: &ArgumentMaker) -> Option<String> {
         let mut values = Vec::new();
         for (part, argument, by) in &maker.parts {
             let inner = match &maker.parts[..] {

@@ -206,7 +206,9 @@ impl Init {
         let display = display_path(&workspace.directory, &path);
         let taken = test::taken_names(&before).context(display)?;
         let calls = CallGraph::new(&sources, false);
-        let constants = FunctionConstants::of_sources(&sources, &calls);
+        let of = |root: &Path| root.parent().and_then(Path::parent).map(Path::to_owned);
+        let directory = of(&library.root).unwrap_or_else(|| package.directory.clone());
+        let constants = FunctionConstants::new(&sources, &calls, &directory);
         let edge_cases = ParameterConstants::new(&constants, &calls, &function);
         let dependencies = &package.dependencies;
         test::check(&function, dependencies)?;

@@ -1,10 +1,12 @@
 //! The edge cases of a parameter: the constants that its function compares it with.
 
 use crate::plan::bounds;
-use crate::sources::{CallGraph, CodeConstants, FunctionConstants, PublicFunction};
+use crate::sources::{CallGraph, CodeConstants, FunctionConstants, PublicFunction, named_by};
 
 /// The maximum number of values.
 const MOST: usize = 24;
+/// The maximum number of values that a parameter has of examples.
+const EXAMPLES: usize = 12;
 /// The rows of a test by default.
 const ROWS: usize = 100;
 
@@ -24,6 +26,17 @@ impl<'c> ParameterConstants<'c> {
             constants,
             function: calls.position(function.owner_name(), &function.called()),
         }
+    }
+
+    /// Returns the notation for values that tests, examples and documentation pass to a function.
+    pub(super) fn passed(&self, path: &str, kind: &str) -> Option<String> {
+        let (owner, name) = named_by(path)?;
+        let owner = Some(owner).filter(|it| it.starts_with(char::is_uppercase));
+        let constants = self.constants.passed_to(owner, name);
+        let mut values = values(&constants, kind)?;
+        values.truncate(EXAMPLES);
+        let has_several = values.len() > 1;
+        has_several.then(|| format!("categorical({})", values.join(", ")))
     }
 
     /// Returns the notation for a parameter, if it is compared with any.

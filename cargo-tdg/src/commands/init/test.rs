@@ -109,7 +109,7 @@ impl GeneratedTest {
     pub(super) fn of_glue(
         function: &PublicFunction<'_>,
         taken: &[String],
-        glue: &Glue,
+        glue: &Glue<'_>,
         output: Option<&str>,
         edge_cases: &ParameterConstants<'_>,
     ) -> Vec<Self> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{self, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,10 @@ pub(super) fn tried(
     let trial = Trial {
         package,
         file: tests.join(NAME).with_extension("rs"),
-        folder: workspace.target_directory.join("tdg").join(NAME),
+        folder: workspace
+            .target_directory
+            .join("tdg")
+            .join(format!("init-{}", process::id())),
     };
     fs::create_dir_all(&tests).context(tests.display())?;
     fs::create_dir_all(&trial.folder).context(trial.folder.display())?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::FileToWrite;
-use super::glue::{Glue, Taste};
+use super::glue::{DrawnAs, Glue, Taste};
 use super::parameter_constants::ParameterConstants;
 use super::test::GeneratedTest;
 use super::trial::{TriedTest, tried};
@@ -49,16 +49,27 @@ impl Ways {
                 tests.extend(plain.with_outputs(output.as_deref()));
                 groups.push(tests);
             }
-            for is_narrow in [false, true] {
-                let tastes = [false, true].map(|is_option| Taste {
-                    is_narrow,
-                    is_option,
-                });
-                let glues = tastes
-                    .iter()
-                    .filter_map(|taste| Glue::new(call.as_ref()?, &receiver, *taste));
-                let tests = glues.flat_map(|glue| {
-                    GeneratedTest::of_glue(function, taken, &glue, output.as_deref(), edge_cases)
+            let Some(call) = call else {
+                continue;
+            };
+            for drawn in [DrawnAs::Any, DrawnAs::Usual, DrawnAs::Examples] {
+                let tests = [false, true].into_iter().flat_map(|is_option| {
+                    let taste = Taste {
+                        drawn,
+                        constants: edge_cases,
+                        is_option,
+                    };
+                    let glue = Glue::new(&call, &receiver, taste);
+                    let tests = glue.map(|glue| {
+                        GeneratedTest::of_glue(
+                            function,
+                            taken,
+                            &glue,
+                            output.as_deref(),
+                            edge_cases,
+                        )
+                    });
+                    tests.unwrap_or_default()
                 });
                 groups.push(tests.collect());
             }

@@ -10,9 +10,9 @@ use super::comparison::{CallVerdict, ComparedFunction, Runs, differ, rare_rows};
 use super::outcome::UnshownParts;
 use super::process::FunctionCaller;
 use super::rows::CallRows;
-use crate::commands::compare::functions::named_by;
 use crate::error::{Context as _, Error, Result};
 use crate::plan::SharedCall;
+use crate::sources::named_by;
 use crate::terminal::show_progress;
 
 /// The results by the number of the call.

@@ -18,7 +18,7 @@ use crate::plan::{PlannedCall, PlannedTypes, SharedCall};
 use crate::sides::ComparedSide;
 use crate::sources::tokens::text_without_lifetimes;
 use crate::sources::{
-    CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, UncalledItems,
+    CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, UncalledItems, named_by,
     public_functions, rust_files, shared_paths,
 };
 use crate::terminal::note;
@@ -130,7 +130,7 @@ impl Functions {
     ) -> Result<Self> {
         let graph = CallGraph::new(&sources, false);
         let effects = Effects::new(&graph, &sources);
-        let constants = FunctionConstants::new(&sources, &graph, package);
+        let constants = FunctionConstants::new(&sources, &graph, &package.directory);
         let effect_of = |path: &str| effects.of_path(path);
         let types = [false, true].map(|is_allowed| PlannedTypes::new(&effect_of, is_allowed));
         let around = || CodeAround::new(side, package, &sources);
@@ -281,16 +281,6 @@ fn macros(sources: &Sources) -> impl Iterator<Item = String> {
         Item::Verbatim(code) => Some(code.to_string()),
         _ => None,
     })
-}
-
-/// Returns the names of the type and of the function in a path.
-pub(crate) fn named_by(path: &str) -> Option<(&str, &str)> {
-    let (owner, name) = path.rsplit_once("::")?;
-    let owner = owner
-        .trim_start_matches('<')
-        .split(['<', '>', ' '])
-        .next()?;
-    Some((owner.rsplit("::").next()?, name))
 }
 
 impl Paired {
