@@ -8,6 +8,7 @@ mod calls;
 mod compared_constants;
 mod constants;
 pub(crate) mod edit;
+mod effects;
 mod features;
 mod files;
 mod foreign_types;
@@ -37,6 +38,7 @@ pub(crate) use associated_items::{
 };
 pub(crate) use calls::{CallGraph, is_called, named_by};
 pub(crate) use constants::CodeConstants;
+pub(crate) use effects::Effects;
 pub(crate) use files::{leads_back, rust_files};
 pub(crate) use foreign_types::{DrawnPart, ForeignType, MadeBy, implementer};
 pub(crate) use function::{OwnerType, PublicFunction, public_functions};

@@ -26,7 +26,16 @@ pub(super) fn find<'s>(sources: &'s Sources, asked: &str) -> Result<PublicFuncti
     // A module may have the crate's name.
     let found = free(sources, inner).or_else(|| free(sources, &segments));
     let found = found.or_else(|| associated(sources, inner));
-    found.unwrap_or_else(|| Err(unknown(sources, asked)))
+    found.unwrap_or_else(|| by_end(sources, inner).ok_or_else(|| unknown(sources, asked)))
+}
+
+/// Finds the only public function whose path ends like this.
+fn by_end<'s>(sources: &'s Sources, path: &[String]) -> Option<PublicFunction<'s>> {
+    let end = format!("::{}", path.join("::"));
+    let functions = public_functions(sources).into_iter();
+    let mut functions = functions.filter(|it| it.path.ends_with(&end));
+    let only = functions.next();
+    only.filter(|_| functions.next().is_none())
 }
 
 fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<PublicFunction<'s>>> {

@@ -31,7 +31,7 @@ use self::ways::Ways;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::git::git;
-use crate::sources::{CallGraph, FunctionConstants, Sources};
+use crate::sources::{CallGraph, Effects, FunctionConstants, Sources};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive};
 use crate::workspace::{Package, Workspace, cargo};
@@ -213,12 +213,14 @@ impl Init {
         let dependencies = &package.dependencies;
         test::check(&function, dependencies)?;
         let plain = GeneratedTest::new(&function, &taken, dependencies, self.notation, &edge_cases);
+        let effects = Effects::new(&calls, &sources);
         Ok(Ways::new(
             path,
             before,
             &function,
             (plain, &taken),
             &edge_cases,
+            &effects,
         ))
     }
 

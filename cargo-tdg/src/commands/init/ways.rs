@@ -9,7 +9,7 @@ use super::test::GeneratedTest;
 use super::trial::{TriedTest, tried};
 use crate::error::{Error, Result};
 use crate::plan::{ATTEMPTS, PlannedCall, PlannedTypes};
-use crate::sources::PublicFunction;
+use crate::sources::{Effects, PublicFunction};
 use crate::workspace::{Package, Workspace};
 
 /// Of 100 rows, as many as leave nothing to compare if they are no inputs.
@@ -22,6 +22,8 @@ pub(super) struct Ways {
     before: String,
     groups: Vec<Vec<GeneratedTest>>,
     skeleton: Option<GeneratedTest>,
+    /// The resource that the function uses, so that its rows aren't run unasked.
+    effect: Option<&'static str>,
     /// The reason why there is no test with drawn parameters alone.
     reason: Option<Error>,
 }
@@ -33,9 +35,10 @@ impl Ways {
         function: &PublicFunction<'_>,
         (plain, taken): (Result<GeneratedTest>, &[String]),
         edge_cases: &ParameterConstants<'_>,
+        effects: &Effects<'_>,
     ) -> Self {
-        let no_effect = |_: &str| None;
-        let types = PlannedTypes::new(&no_effect, true);
+        let effect_of = |path: &str| effects.of_path(path);
+        let types = PlannedTypes::new(&effect_of, false);
         let receiver = function.receiver();
         let mut groups = Vec::new();
         for attempt in 0..ATTEMPTS {
@@ -88,6 +91,7 @@ impl Ways {
             path,
             before,
             groups,
+            effect: effects.effect(function.owner_name(), &function.called()),
             skeleton: GeneratedTest::skeleton(function, taken),
             reason: plain.err(),
         }
@@ -113,6 +117,14 @@ impl Ways {
 
     /// Returns the file with the first test that compiles and whose rows run.
     pub(super) fn built(&self, workspace: &Workspace, package: &Package) -> Result<FileToWrite> {
+        if let Some(effect) = self.effect {
+            let mut file = self.unbuilt()?;
+            file.notices.push(format!(
+                "the test was not built, since the function accesses {effect}: run it where it does \
+                 no harm"
+            ));
+            return Ok(file);
+        }
         let chosen = match tried(workspace, package, &self.groups) {
             Ok(chosen) => chosen,
             Err(error) => {

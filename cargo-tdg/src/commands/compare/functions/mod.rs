@@ -1,7 +1,6 @@
 //! The functions of a package at both revisions: paired for calls, or skipped with a reason.
 
 mod code;
-mod effects;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,15 +10,14 @@ use std::path::Path;
 use syn::Item;
 
 use self::code::CodeAround;
-use self::effects::Effects;
 use super::Compare;
 use crate::error::Result;
 use crate::plan::{PlannedCall, PlannedTypes, SharedCall};
 use crate::sides::ComparedSide;
 use crate::sources::tokens::text_without_lifetimes;
 use crate::sources::{
-    CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, UncalledItems, named_by,
-    public_functions, rust_files, shared_paths,
+    CallGraph, CodeConstants, Effects, FunctionConstants, PublicFunction, Sources, UncalledItems,
+    named_by, public_functions, rust_files, shared_paths,
 };
 use crate::terminal::note;
 use crate::workspace::Package;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::sources::tokens::{each, is_punct};
-use crate::sources::{CallGraph, Sources, derived, is_called, named_by, plain};
+use super::tokens::{each, is_punct};
+use super::{CallGraph, Sources, derived, is_called, named_by, plain};
 
 /// Modules and types with effects, as written before `::`, each with the resource.
 const PATHS: [(&str, &str); 19] = [
