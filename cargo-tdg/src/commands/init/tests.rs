@@ -341,9 +341,7 @@ fn an_output_of_a_crate_without_its_serde_is_recorded_by_its_debug_form() {
             features: features.iter().map(|it| (*it).to_owned()).collect(),
         });
         let function = function::find(&sources, name).unwrap();
-        GeneratedTest::new(&function, &[], &dependencies, None)
-            .unwrap()
-            .text
+        generated(&function, &[], &dependencies).unwrap().text()
     };
     let debug = "#[tdg::ensemble_test(output = \"debug\")]\n";
     assert!(test("next", &[]).starts_with(debug));
