@@ -9,6 +9,7 @@ use tdg_definition::control::escape;
 use tdg_engine::text::shorten;
 use tdg_explain::OfferedPart;
 
+use super::Why;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{ComparedChange, PendingChange, RecordedTest, RecordedTests, Shown, reason};
@@ -52,7 +53,7 @@ enum Answer {
 }
 
 /// The keys and their meanings. The question shows only some of them.
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 13] = [
     ("a", "accept"),
     (
         "w",
@@ -66,6 +67,7 @@ const KEYS: [(&str, &str); 12] = [
     ),
     ("o", "show tests that changed by the same cause one by one"),
     ("c", "show all changed cases, page by page"),
+    ("e", "find the cause by experiment, as `cargo tdg why` does"),
     ("b", "back to the previous pending change"),
     ("A", "accept this change and all others that were shown"),
     ("S", "skip all that are left"),
@@ -249,6 +251,11 @@ impl Review {
                 PressedKey::Character('c') => {
                     let all = compared.report(record, extent().with_all_cases());
                     pages::show(&all)?;
+                }
+                PressedKey::Character('e') => {
+                    if let Err(error) = Why::of_test(&record.test).run() {
+                        print_error(error)?;
+                    }
                 }
                 PressedKey::Quit if given.is_some() => given = None,
                 PressedKey::Character('q' | 'S') | PressedKey::Quit => return Ok(Answer::Quit),

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use clap::Args;
+use tdg_engine::TestId;
 use tdg_engine::store::FileLock;
 
 use self::answer::WhyAnswer;
@@ -47,9 +48,9 @@ pub(crate) struct Why {
     /// The revision with the earlier sources (default: where the benchmark is from)
     #[arg(long, value_name = "REVISION")]
     from: Option<String>,
-    /// Run rows and builds for this long at most, such as 30s or 5m
-    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s")]
-    time: Duration,
+    /// Run rows and builds for this long at most, such as 30s or 5m [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
     /// Print the answers as JSON, one line for each test
     #[arg(long)]
     json: bool,
@@ -57,10 +58,23 @@ pub(crate) struct Why {
     packages: Packages,
 }
 
+/// The time for rows and builds.
+const TIME: Duration = Duration::from_secs(60);
 /// How long to wait for another command that builds in the same folder.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
 impl Why {
+    /// Explains a test as the command does without options.
+    pub(crate) fn of_test(test: &TestId) -> Self {
+        Self {
+            names: vec![format!("{}::{}", test.package, test.name)],
+            from: None,
+            time: None,
+            json: false,
+            packages: Packages::default(),
+        }
+    }
+
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let packages = self.packages.chosen(&workspace)?;
@@ -119,7 +133,7 @@ impl Why {
             test: &built,
             sides: &sides,
             constants: &record.package.constants(),
-            until: Instant::now() + self.time,
+            until: Instant::now() + self.time.unwrap_or(TIME),
             folder,
         };
         investigation.answer()

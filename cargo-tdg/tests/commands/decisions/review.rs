@@ -282,6 +282,7 @@ fn keys_go_back_accept_all_that_was_shown_and_are_explained() {
     1–9  accept only the part with that number, then show the rest
     o    show tests that changed by the same cause one by one
     c    show all changed cases, page by page
+    e    find the cause by experiment, as `cargo tdg why` does
     b    back to the previous pending change
     A    accept this change and all others that were shown
     S    skip all that are left
