@@ -90,7 +90,7 @@ impl AnsweringTest {
 const FILE: &str = "test.json";
 
 /// The files of a question.
-pub struct Question {
+pub struct QuestionFiles {
     /// The rows, as a JSON array.
     pub rows: PathBuf,
     /// The outputs, as a JSON array.
@@ -99,7 +99,7 @@ pub struct Question {
     pub error: PathBuf,
 }
 
-impl Question {
+impl QuestionFiles {
     /// Returns the files of the question with this number.
     pub fn new(directory: &Path, number: usize) -> Self {
         let file = |ending: &str| directory.join(format!("{number}.{ending}"));

@@ -10,7 +10,7 @@ use super::hypothesis::Hypothesis;
 use super::near_misses::add_near_misses;
 use super::observed_rows::ObservedRows;
 use super::relevance::relevance;
-use super::verification::{Verification, new_rows, verify};
+use super::verification::{HypothesisTest, new_rows, verify};
 use crate::error::Result;
 
 /// How often a hypothesis may be corrected.
@@ -25,7 +25,7 @@ const TESTED: usize = 100;
 
 /// The cause of a part of a change.
 #[derive(Debug)]
-pub(crate) struct Cause {
+pub(crate) struct ChangeCause {
     /// The features that make the change come or go.
     pub(crate) features: Vec<String>,
     /// `None` if no rule describes the changed rows.
@@ -86,11 +86,11 @@ pub(crate) fn find_cause(
     conditions: &Conditions<'_>,
     observed: &mut ObservedRows<'_>,
     question: &Part,
-) -> Result<Cause> {
+) -> Result<ChangeCause> {
     add_near_misses(conditions, observed, question)?;
     let relevance = relevance(conditions, observed, question)?;
     let boundaries = add_boundaries(conditions, observed, question, &relevance.flips)?;
-    let mut best: Option<(Explanation, Verification)> = None;
+    let mut best: Option<(Explanation, HypothesisTest)> = None;
     let mut decisive = boundaries.rows;
     for round in 0..ROUNDS {
         let states = observed.states(question);
@@ -117,13 +117,13 @@ pub(crate) fn find_cause(
     }
     let features = conditions.definition.features();
     let features = relevance.features.iter().map(|it| features[*it].name());
-    Ok(Cause {
+    Ok(ChangeCause {
         features: features.map(str::to_owned).collect(),
         rule: best.and_then(|(explanation, tested)| rule(observed, explanation, &tested)),
     })
 }
 
-fn best_share(best: &Option<(Explanation, Verification)>) -> f64 {
+fn best_share(best: &Option<(Explanation, HypothesisTest)>) -> f64 {
     best.as_ref().map_or(1.0, |(_, tested)| tested.share())
 }
 
@@ -131,7 +131,7 @@ fn best_share(best: &Option<(Explanation, Verification)>) -> f64 {
 fn rule(
     observed: &ObservedRows<'_>,
     explanation: Explanation,
-    tested: &Verification,
+    tested: &HypothesisTest,
 ) -> Option<CauseRule> {
     if tested.rows < TESTED || tested.share() > EXCEPTIONS {
         return None;
@@ -152,7 +152,7 @@ fn rule(
     })
 }
 
-impl Verification {
+impl HypothesisTest {
     fn share(&self) -> f64 {
         self.exceptions.len() as f64 / self.rows.max(1) as f64
     }

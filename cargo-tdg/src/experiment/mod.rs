@@ -24,7 +24,7 @@ use tdg_engine::Takes;
 
 use crate::error::Result;
 
-pub(crate) use self::cause::{Cause, CauseRule, find_cause};
+pub(crate) use self::cause::{CauseRule, ChangeCause, find_cause};
 pub(crate) use self::nearby_rows::{make_alike, near};
 pub(crate) use self::observed_rows::ObservedRows;
 pub(crate) use self::smallest::smallest;

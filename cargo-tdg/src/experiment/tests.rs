@@ -31,7 +31,7 @@ const ORDERS: &str = r#"{"features": [
 ]}"#;
 
 /// Explains each part of the change, with the smallest row.
-fn explained(functions: [fn(&[Value]) -> Value; 2]) -> Vec<(Cause, String)> {
+fn explained(functions: [fn(&[Value]) -> Value; 2]) -> Vec<(ChangeCause, String)> {
     let definition = Definition::parse(ORDERS).unwrap();
     let rows = json::parse(&Vectors::generate(&definition, 0, 500).to_json()).unwrap();
     let rows = rows.as_array().unwrap().to_vec();

@@ -15,7 +15,7 @@ const NEW: usize = 3000;
 const RUN: usize = 1000;
 
 /// The result of a test.
-pub(super) struct Verification {
+pub(super) struct HypothesisTest {
     /// The new rows that ran and have the part of the output.
     pub(super) rows: usize,
     /// The positions of the rows that the hypothesis is wrong about.
@@ -62,7 +62,7 @@ pub(super) fn verify(
     question: &Part,
     hypothesis: &Hypothesis,
     new: Vec<Value>,
-) -> Result<Verification> {
+) -> Result<HypothesisTest> {
     let mut left = [RUN; 2];
     let (mut rows, mut predictions) = (Vec::new(), Vec::new());
     for (row, prediction) in new.into_iter().zip(&hypothesis.predictions) {
@@ -75,7 +75,7 @@ pub(super) fn verify(
     }
     let positions = observed.add(rows)?;
     let states = observed.states(question);
-    let mut tested = Verification {
+    let mut tested = HypothesisTest {
         rows: 0,
         exceptions: Vec::new(),
     };

@@ -8,7 +8,7 @@ use std::{fs, io};
 use tdg_definition::json::{self, Value};
 use tdg_definition::limits::DATA_BYTES;
 use tdg_engine::Vectors;
-use tdg_engine::answers::{AnsweringTest, Question, answered};
+use tdg_engine::answers::{AnsweringTest, QuestionFiles, answered};
 use tdg_engine::config::process_environment;
 use tdg_engine::output::Outputs;
 
@@ -26,7 +26,7 @@ pub(super) fn give(test: &TestOptions, under_test: &UnderTest<'_>, directory: &P
         .and_then(|(plan, _)| Ok(answer(&plan, under_test, directory)?));
     if let Err(error) = given {
         // Without the file, the process ends without an answer.
-        let _ = fs::write(Question::new(directory, 0).error, error.text());
+        let _ = fs::write(QuestionFiles::new(directory, 0).error, error.text());
     }
 }
 
@@ -47,7 +47,7 @@ fn answer(plan: &Plan, under_test: &UnderTest<'_>, directory: &Path) -> io::Resu
         let Ok(number) = line.trim().parse() else {
             continue;
         };
-        let question = Question::new(directory, number);
+        let question = QuestionFiles::new(directory, number);
         match outputs(plan, under_test, &fs::read_to_string(&question.rows)?) {
             Ok(outputs) => fs::write(&question.outputs, outputs.as_json())?,
             Err(error) => fs::write(&question.error, error.text())?,

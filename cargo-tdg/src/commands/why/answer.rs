@@ -2,7 +2,7 @@
 
 use tdg_engine::compare::Part;
 
-use crate::experiment::Cause;
+use crate::experiment::ChangeCause;
 
 /// The answer about a test.
 pub(super) struct WhyAnswer {
@@ -38,7 +38,7 @@ pub(super) struct ResponsibleLines {
 /// A part of a change, explained.
 pub(super) struct ExplainedPart {
     pub(super) part: Part,
-    pub(super) cause: Cause,
+    pub(super) cause: ChangeCause,
     /// The sentences about the outputs.
     pub(super) outputs: Vec<String>,
     pub(super) smallest: ShownRow,

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tdg_definition::json::Value;
-use tdg_engine::answers::{self, AnsweringTest, Question, answered};
+use tdg_engine::answers::{self, AnsweringTest, QuestionFiles, answered};
 use tdg_engine::output::Outputs;
 
 use crate::error::{Context as _, Error, Result};
@@ -105,7 +105,7 @@ impl TestProcess {
     fn ask(&mut self, rows: &[Value]) -> Result<Outputs, Unanswered> {
         self.run()?;
         self.questions += 1;
-        let question = Question::new(self.folder.path(), self.questions);
+        let question = QuestionFiles::new(self.folder.path(), self.questions);
         let text = Value::Array(rows.to_vec()).to_string();
         let written = fs::write(&question.rows, text).context(question.rows.display());
         written.map_err(Unanswered::Failed)?;
@@ -131,7 +131,7 @@ impl TestProcess {
         let started = self.spawn().context(self.program.display());
         self.running = Some(started.map_err(Unanswered::Failed)?);
         let waited = self.wait(0, START);
-        let question = Question::new(self.folder.path(), 0);
+        let question = QuestionFiles::new(self.folder.path(), 0);
         match fs::read_to_string(&question.error) {
             Ok(reason) => Err(Unanswered::Failed(self.error(reason.trim()))),
             Err(_) => waited,
