@@ -76,7 +76,7 @@ impl CauseRule {
         };
         match self.explanation.side {
             Side::Failing => format!("{exact} those with {rules}"),
-            Side::Passing => format!("{exact} those without {rules}"),
+            Side::Passing => format!("all but {exact} those with {rules}"),
         }
     }
 }

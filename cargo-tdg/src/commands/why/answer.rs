@@ -12,6 +12,8 @@ pub(super) struct WhyAnswer {
     /// The cases of the test, and how many of them changed.
     pub(super) cases: usize,
     pub(super) changed: usize,
+    /// True if a run left a pending change.
+    pub(super) is_pending: bool,
     /// The number of differences between the sources.
     pub(super) hunks: usize,
     /// The changes that the sources made apart from each other.

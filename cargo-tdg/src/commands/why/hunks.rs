@@ -189,3 +189,47 @@ fn range(text: &str) -> Option<Range<usize>> {
     };
     Some(start..start + count)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_differences_are_taken_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            path
+        };
+        let then = file("then.rs", "one\ntwo\nthree\nfour\nfive\nsix\n");
+        let now = file(
+            "now.rs",
+            "one\n2\nthree\n// four\nfour\nsix\nseven\neight\n",
+        );
+        let mut change = SourceChange {
+            hunks: Vec::new(),
+            files: BTreeMap::new(),
+            gone: Vec::new(),
+        };
+        change.add(&then, &now, Path::new("src/lib.rs")).unwrap();
+        let texts = change.hunks.iter().map(|it| it.text() + "\n");
+        insta::assert_snapshot!(texts.collect::<String>(), @r"
+        src/lib.rs:2
+          - two
+          + 2
+        src/lib.rs:6
+          - five
+        src/lib.rs:7
+          + seven
+          + eight
+        ");
+        let without = |hunks: &[usize]| change.without(hunks)[0].1.replace('\n', " ");
+        assert_eq!(without(&[]), "one 2 three // four four six seven eight ");
+        assert_eq!(
+            without(&[0, 1]),
+            "one two three // four four five six seven eight "
+        );
+        assert_eq!(without(&[0, 1, 2]), "one two three // four four five six ");
+    }
+}

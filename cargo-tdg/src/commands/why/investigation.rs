@@ -32,6 +32,7 @@ pub(super) struct Investigation<'i> {
     pub(super) sides: &'i [ComparedSide; 2],
     /// The numbers in the package's sources, in order.
     pub(super) constants: &'i [Number],
+    pub(super) is_pending: bool,
     pub(super) until: Instant,
     pub(super) folder: &'i Path,
 }
@@ -51,6 +52,7 @@ impl Investigation<'_> {
             since: self.sides[0].label.clone(),
             cases: rows.len(),
             changed: 0,
+            is_pending: self.is_pending,
             hunks: change.hunks.len(),
             changes: Vec::new(),
         };

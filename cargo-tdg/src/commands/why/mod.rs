@@ -133,6 +133,7 @@ impl Why {
             test: &built,
             sides: &sides,
             constants: &record.package.constants(),
+            is_pending: record.is_pending()?,
             until: Instant::now() + self.time.unwrap_or(TIME),
             folder,
         };

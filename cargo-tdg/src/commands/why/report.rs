@@ -21,9 +21,12 @@ impl WhyAnswer {
         let (test, since) = (&self.test, &self.since);
         let [cases, changed] = [self.cases, self.changed].map(|it| thousands(it as u64));
         if !self.is_changed() {
-            return format!(
-                "{STRONG}{test}{STRONG:#}: all {cases} cases are the same since {since}\n"
-            );
+            let same = format!("all {cases} cases are the same since {since}");
+            let hint = match self.is_pending {
+                true => "  The benchmark is from other sources: name them with --from REVISION.\n",
+                false => "",
+            };
+            return format!("{STRONG}{test}{STRONG:#}: {same}\n{hint}");
         }
         let mut text =
             format!("{STRONG}{test}{STRONG:#}: {changed} of {cases} cases changed since {since}\n");
