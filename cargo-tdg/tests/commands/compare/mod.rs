@@ -362,11 +362,11 @@ fn methods_are_not_blamed_for_a_constructor() {
         fmt({"above":3,"below":22})
           before: "3/22"
           after:  "3:22"
-      Ratio::new               427 of 1000 cases changed
-        all 427 have below < 10   (427 of 427 such cases changed, 0 of the other 573)
-        all 92 that got another value have below = 0   (92 of 92 such cases got another value, 0 of the other 908)
-        "assertion failed: below > 0" became "assertion failed: below > 9" in all 92
-        all 335 that panicked have 0 < below < 10   (335 of 335 such cases panicked, 0 of the other 665)
+      Ratio::new               425 of 1000 cases changed
+        all 425 have below < 10   (425 of 425 such cases changed, 0 of the other 575)
+        all 88 that got another value have below = 0   (88 of 88 such cases got another value, 0 of the other 912)
+        "assertion failed: below > 0" became "assertion failed: below > 9" in all 88
+        all 337 that panicked have 0 < below < 10   (337 of 337 such cases panicked, 0 of the other 663)
         new(3, 5)
           before: Ratio { above: 3, below: 5 }
           after:  panic: assertion failed: below > 9

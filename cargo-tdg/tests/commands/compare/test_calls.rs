@@ -253,20 +253,20 @@ fn examples_make_calls_as_tests_do() {
 #[ignore = "compiles for long; part of `./test all`"]
 fn the_package_is_built_among_others_of_its_workspace_and_of_its_name() {
     let workspace = "\n[workspace]\nexclude = [\"former\"]\nmembers = [\"other\"]\ndefault-members = [\"other\"]\n\
-                     [dev-dependencies]\nformer = { path = \"former\", package = \"near\" }\n";
+                     [dev-dependencies]\nformer = { path = \"former\", package = \"namesake\" }\n";
     let files = [
-        ("Cargo.toml", &*(manifest("near") + workspace)),
+        ("Cargo.toml", &*(manifest("namesake") + workspace)),
         ("src/lib.rs", FEES),
         (
-            "tests/near.rs",
-            "#[test]\nfn f() {\n    assert!(near::fee(20) > 0 && former::F);\n}\n",
+            "tests/fees.rs",
+            "#[test]\nfn f() {\n    assert!(namesake::fee(20) > 0 && former::F);\n}\n",
         ),
         ("former/src/lib.rs", "pub const F: bool = true;\n"),
         ("other/Cargo.toml", &*manifest("other")),
         ("other/src/lib.rs", ""),
     ];
     let project = Project::without_lock(&files);
-    let former = manifest("near").replace("0.1.0", "0.0.9") + "\n[workspace]\n";
+    let former = manifest("namesake").replace("0.1.0", "0.0.9") + "\n[workspace]\n";
     project.write("former/Cargo.toml", &former);
     init(&project);
     project.edit("src/lib.rs", "> 20", ">= 20");
@@ -278,7 +278,7 @@ fn the_package_is_built_among_others_of_its_workspace_and_of_its_name() {
         .lines()
         .find_map(|it| it.strip_prefix("host: "))
         .unwrap();
-    let options = ["HEAD", "--package=near", "--target", host];
+    let options = ["HEAD", "--package=namesake", "--target", host];
     let run = ended_with(1, compare_calls(&project, &options));
     assert!(answer(&project, &run).contains("fee(20)"), "{run}");
 }

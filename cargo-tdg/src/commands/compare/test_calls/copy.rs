@@ -31,8 +31,8 @@ pub(super) struct RecordedCopy {
     has_library: bool,
     /// The forms that the compiler accepts, by file and first line, unless it is the usual one.
     forms: RecordedForms,
-    /// The names of types whose fields aren't shown: the compiler refuses that, or they have `Debug`
-    /// on a side, which may show something else.
+    /// The names of types whose fields aren't shown: the compiler refuses that, or a side has their
+    /// `Debug`, which may show something else.
     hidden: BTreeSet<String>,
 }
 
@@ -232,8 +232,8 @@ impl RecordedCopy {
         })
     }
 
-    /// Hides the fields of all types, since an impl far from a type may be in the way. Returns false
-    /// if they are hidden already.
+    /// Hides the fields of all types, since an impl elsewhere may be in the way. Returns false if
+    /// they are hidden already.
     fn hide_fields(&mut self, files: &[RecordedFile]) -> bool {
         let before = self.hidden.len();
         let types = files.iter().flat_map(|it| &it.types.unshown);
