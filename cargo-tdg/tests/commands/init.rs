@@ -787,3 +787,92 @@ fn the_way_that_compiles_and_whose_rows_run_is_written() {
     project.cargo(&["test"]).passes();
     assert_eq!(project.cargo(&["test"]).passes().said(), "");
 }
+
+#[test]
+fn all_functions_without_a_test_get_one() {
+    let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-all");
+    let library = "pub mod sizes {
+            pub struct Size(u8);
+            impl Size {
+                pub fn new(of: u8) -> Self { Size(of) }
+                pub fn is_large(&self) -> bool { self.0 > 50 }
+            }
+        }
+        pub fn half(x: u8) -> u8 { x / 2 }
+        pub fn double(x: u8) -> u16 { u16::from(x) * 2 }
+        pub fn nothing() {}
+        pub fn remove(path: &str) -> bool { std::fs::remove_file(path).is_ok() }
+        pub fn ticks(x: u8) -> u8 {
+            static COUNT: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0);
+            COUNT.fetch_add(x | 1, std::sync::atomic::Ordering::Relaxed)
+        }
+        pub fn later(f: &dyn std::any::Any) -> bool { f.is::<u8>() }
+    ";
+    let test = "#[tdg::ensemble_test]\nfn half(#[define(any)] x: u8) -> u8 {\n    tdg_init_all::half(x)\n}\n";
+    let project = Project::new(&[
+        ("Cargo.toml", &manifest),
+        ("src/lib.rs", library),
+        ("tests/own.rs", test),
+    ]);
+    let path = sources();
+    let all = |more: &[&str]| {
+        let arguments = [&["init", "--all", "--path", &path], more].concat();
+        let run = tdg(&project, &arguments).env("CARGO_TARGET_DIR", target_directory());
+        ended(&project, &run.finish())
+    };
+    insta::assert_snapshot!(all(&["--dry-run"]), @"
+    test double in tests/functions/root.rs
+    test ticks in tests/functions/root.rs
+    test later in tests/functions/root.rs
+    test sizes::Size::new in tests/functions/sizes.rs
+    test sizes::Size::is_large in tests/functions/sizes.rs
+    left out nothing: takes no arguments
+    left out remove: accesses files
+    2 functions left out, 1 function tested before
+    (0)
+    ");
+    assert!(!project.has("tests/functions") && project.read("Cargo.toml") == manifest);
+    insta::assert_snapshot!(all(&[]), @"
+    left out nothing: takes no arguments
+    left out remove: accesses files
+    left out sizes::Size::new: no test was written: none of the ways to call the function compiles
+    left out ticks: its outputs can't be recorded
+    recorded 3 tests in tests/functions; 4 functions left out, 1 function tested before
+    (0)
+    ");
+    insta::assert_snapshot!(project.read("tests/functions/main.rs"), @"
+    //! A test of each public function: `cargo tdg init --all` adds new ones.
+
+    mod root;
+    mod sizes;
+    ");
+    insta::assert_snapshot!(project.read("tests/functions/sizes.rs"), @"
+    #[tdg::ensemble_test]
+    fn size_is_large(
+        #[define(any, via = |of: u8| tdg_init_all::sizes::Size::new(of))]
+        size: tdg_init_all::sizes::Size,
+    ) -> bool {
+        tdg_init_all::sizes::Size::is_large(&size)
+    }
+    ");
+    assert!(project.has("tests/functions/snapshots/root__double.snap"));
+    // A second run adds only new ones.
+    project.edit(
+        "src/lib.rs",
+        "pub fn nothing",
+        "pub fn third(x: u8) -> u8 { x / 3 } pub fn nothing",
+    );
+    insta::assert_snapshot!(all(&[]), @"
+    left out nothing: takes no arguments
+    left out remove: accesses files
+    left out ticks: its outputs can't be recorded
+    recorded 1 test in tests/functions; 3 functions left out, 5 functions tested before
+    (0)
+    ");
+    let root = project.read("tests/functions/root.rs");
+    assert!(
+        root.contains("fn third") && !root.contains("fn ticks"),
+        "{root}"
+    );
+    project.cargo(&["test"]).passes();
+}

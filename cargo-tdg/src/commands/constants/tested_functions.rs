@@ -25,11 +25,11 @@ pub(super) struct TestedCode {
     /// The constants in these functions, and in functions that they call.
     constants: CodeConstants,
     /// The parameters of the test by name.
-    parameters: BTreeMap<String, TestedParameter>,
+    parameters: BTreeMap<String, ComparedParameter>,
 }
 
 /// A parameter of a test.
-struct TestedParameter {
+struct ComparedParameter {
     /// The constants that it is compared with, in the test and in functions that it is passed to.
     constants: CodeConstants,
     kind: String,
@@ -109,7 +109,7 @@ impl TestedCode {
                 .filter_map(|it| it.meta.require_list().ok());
             let is_made =
                 defined.any(|it| ["via", "parse"].iter().any(|word| names(&it.tokens, word)));
-            let parameter = TestedParameter {
+            let parameter = ComparedParameter {
                 constants: constants.compared(&code, &name),
                 kind: text(&input.ty),
                 is_made,

@@ -1,5 +1,6 @@
 //! `cargo tdg init`: adds tdg to a package, with a first test or a function's test.
 
+mod all;
 mod attributes;
 mod costs;
 mod function;
@@ -70,6 +71,15 @@ pub(crate) struct Init {
     /// rows the function takes is written. Nothing is recorded.
     #[arg(long, requires = "function")]
     no_build: bool,
+    /// Write and record tests of all public functions of the library that have none
+    ///
+    /// Each module has a file in `tests/functions`. Functions that access files, the network or the
+    /// clock are left out, as are those that no test can call; a line names the reason.
+    #[arg(long, conflicts_with_all = ["function", "dynamic", "no_sqlite", "optimize"])]
+    all: bool,
+    /// Only list the functions
+    #[arg(long, requires = "all")]
+    dry_run: bool,
     #[command(flatten)]
     costs: Costs,
     #[arg(skip)]
@@ -94,6 +104,8 @@ impl Init {
             gitattributes: false,
             git: false,
             no_build: true,
+            all: false,
+            dry_run: false,
             costs: Costs::default(),
             notation: Some(notation),
         };
@@ -111,6 +123,9 @@ impl Init {
             return add_driver(&workspace);
         }
         let package = self.package(&workspace)?;
+        if self.all {
+            return all::run(&self, &workspace, package);
+        }
         let (mut written, ways) = match &self.function {
             None => (first_test(package)?, None),
             Some(function) => {

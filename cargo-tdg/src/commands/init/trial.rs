@@ -24,7 +24,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// A test that compiles, with the share of its rows that can be recorded.
 pub(super) struct TriedTest {
     pub(super) test: GeneratedTest,
-    /// The number of rows in 100 that panic or are no inputs.
+    /// The percentage of rows that panic or whose arguments can't be made.
     pub(super) refused: usize,
 }
 
@@ -37,20 +37,30 @@ struct Trial<'w> {
 
 impl Drop for Trial<'_> {
     fn drop(&mut self) {
-        // What can't be removed is left.
+        // Files that can't be removed stay.
         let _ = fs::remove_file(&self.file);
         let _ = fs::remove_dir_all(&self.folder);
         clear_progress();
     }
 }
 
-/// Tries tests, which are grouped by the rows that they draw, most usual first. Returns `None` if
-/// none compiles.
+/// Tries the tests of a function, which are grouped by the rows that they draw, most usual first.
+/// Returns `None` if none compiles.
 pub(super) fn tried(
     workspace: &Workspace,
     package: &Package,
     groups: &[Vec<GeneratedTest>],
 ) -> Result<Option<TriedTest>> {
+    let mut tried = tried_all(workspace, package, &[groups])?;
+    Ok(tried.pop().flatten())
+}
+
+/// Tries the tests of several functions.
+pub(super) fn tried_all(
+    workspace: &Workspace,
+    package: &Package,
+    functions: &[&[Vec<GeneratedTest>]],
+) -> Result<Vec<Option<TriedTest>>> {
     let tests = package.directory.join("tests");
     let trial = Trial {
         package,
@@ -62,46 +72,67 @@ pub(super) fn tried(
     };
     fs::create_dir_all(&tests).context(tests.display())?;
     fs::create_dir_all(&trial.folder).context(trial.folder.display())?;
-    let ways = groups.iter().enumerate();
-    let ways = ways.flat_map(|(group, tests)| tests.iter().map(move |test| (group, test)));
-    let ways: Vec<_> = ways.collect();
-    let Some((executable, compiling)) = trial.built(&ways)? else {
-        return Ok(None);
-    };
-    let mut best: Option<TriedTest> = None;
-    let mut known = None;
-    for (at, way) in compiling.iter().zip(1..) {
-        let (group, test) = ways[*at];
-        if known == Some(group) {
-            continue;
-        }
-        let count = compiling.len();
-        show_progress(&format!(
-            "running the rows of {} ({way} of {count}) …",
-            test.name
-        ));
-        let Some(tried) = trial.run(&executable, *at, test)? else {
-            continue;
-        };
-        known = Some(group);
-        let is_better = best.as_ref().is_none_or(|it| tried.refused < it.refused);
-        let is_enough = tried.refused <= 50;
-        if is_better {
-            best = Some(tried);
-        }
-        if is_enough {
-            break;
+    let mut ways = Vec::new();
+    for (function, groups) in functions.iter().enumerate() {
+        for (group, tests) in groups.iter().enumerate() {
+            ways.extend(tests.iter().map(|test| Way {
+                function,
+                group,
+                test,
+            }));
         }
     }
-    Ok(best)
+    let Some((executable, compiling)) = trial.built(&ways)? else {
+        return Ok(functions.iter().map(|_| None).collect());
+    };
+    let best = functions.iter().enumerate().map(|(function, _)| {
+        let own = compiling.iter().copied();
+        let own = own.filter(|at| ways[*at].function == function);
+        trial.best(&executable, &ways, &own.collect::<Vec<_>>())
+    });
+    best.collect()
+}
+
+/// A test to try.
+struct Way<'t> {
+    function: usize,
+    group: usize,
+    test: &'t GeneratedTest,
 }
 
 impl Trial<'_> {
-    /// Builds the ways that compile.
-    fn built(
+    /// Runs ways to test a function until at least half of the rows can be recorded.
+    fn best(
         &self,
-        ways: &[(usize, &GeneratedTest)],
-    ) -> Result<Option<(PathBuf, BTreeSet<usize>)>> {
+        executable: &Path,
+        ways: &[Way<'_>],
+        compiling: &[usize],
+    ) -> Result<Option<TriedTest>> {
+        let mut best: Option<TriedTest> = None;
+        let mut known = None;
+        for at in compiling {
+            let Way { group, test, .. } = ways[*at];
+            if known == Some(group) {
+                continue;
+            }
+            show_progress(&format!("running the rows of {} …", test.name));
+            let Some(tried) = self.run(executable, *at, test)? else {
+                continue;
+            };
+            known = Some(group);
+            let is_enough = tried.refused <= 50;
+            if best.as_ref().is_none_or(|it| tried.refused < it.refused) {
+                best = Some(tried);
+            }
+            if is_enough {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Builds the ways that compile.
+    fn built(&self, ways: &[Way<'_>]) -> Result<Option<(PathBuf, BTreeSet<usize>)>> {
         let mut left: BTreeSet<usize> = (0..ways.len()).collect();
         for build in 1..=BUILDS {
             if left.is_empty() {
@@ -112,7 +143,7 @@ impl Trial<'_> {
             let mut source = "#![allow(warnings, clippy::all)]\n".to_owned();
             let mut ends = Vec::new();
             for at in &left {
-                source += &format!("mod way_{at} {{\n{}}}\n", ways[*at].1.trial());
+                source += &format!("mod way_{at} {{\n{}}}\n", ways[*at].test.trial());
                 ends.push((source.lines().count(), *at));
             }
             fs::write(&self.file, source).context(self.file.display())?;
@@ -200,7 +231,7 @@ enum Built {
     Refused(BTreeSet<usize>),
 }
 
-/// Returns the line of a span in the trial, or that of the macro call that it comes from.
+/// Returns the line of a span in the trial, or the line of the macro call that it comes from.
 fn line(span: &Value) -> Option<usize> {
     let file = span.get("file_name")?.as_str()?;
     if file.contains(NAME) {

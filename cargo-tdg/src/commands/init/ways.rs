@@ -12,7 +12,7 @@ use crate::plan::{ATTEMPTS, PlannedCall, PlannedTypes};
 use crate::sources::{Effects, PublicFunction};
 use crate::workspace::{Package, Workspace};
 
-/// Of 100 rows, as many as leave nothing to compare if they are no inputs.
+/// The percentage of refused rows that leaves nothing to compare.
 const ALL: usize = 98;
 
 /// Tests of one function, grouped by the rows that they draw, most usual first.
@@ -24,7 +24,7 @@ pub(super) struct Ways {
     skeleton: Option<GeneratedTest>,
     /// The resource that the function uses, so that its rows aren't run unasked.
     effect: Option<&'static str>,
-    /// The reason why there is no test with drawn parameters alone.
+    /// The reason that the parameters alone can't be drawn.
     reason: Option<Error>,
 }
 
@@ -97,13 +97,23 @@ impl Ways {
         }
     }
 
-    /// Returns the file with the most usual test, or why there is none.
+    /// Returns the file with the most usual test.
     pub(super) fn unbuilt(&self) -> Result<FileToWrite> {
         let first = self.groups.first().and_then(|it| it.first());
         match first.or(self.skeleton.as_ref()) {
             Some(test) => Ok(self.file(test, test.notices.clone())),
             None => Err(self.refused()),
         }
+    }
+
+    /// Returns the most usual groups.
+    pub(super) fn first(&self, count: usize) -> &[Vec<GeneratedTest>] {
+        &self.groups[..count.min(self.groups.len())]
+    }
+
+    /// Returns the reason that the function gets no test.
+    pub(super) fn reason(&self) -> String {
+        self.refused().to_string()
     }
 
     fn refused(&self) -> Error {
