@@ -47,7 +47,7 @@ pub struct AnsweringTest {
     pub size: usize,
     /// True if the ensemble's rows are of a file.
     pub has_file: bool,
-    /// The rows of a file or those of `keep`, each with the values of all features.
+    /// The kept rows, after the rows of a file. Each has the values of all features.
     pub rows: Vec<Value>,
 }
 
@@ -95,7 +95,7 @@ pub struct QuestionFiles {
     pub rows: PathBuf,
     /// The outputs, as a JSON array.
     pub outputs: PathBuf,
-    /// The reason why there are no outputs.
+    /// The reason for missing outputs.
     pub error: PathBuf,
 }
 

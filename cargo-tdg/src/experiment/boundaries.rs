@@ -17,7 +17,7 @@ const WAVES: usize = 4;
 /// A float has 64 bits.
 const STEPS: usize = 64;
 
-/// A bisection between two rows, of which one has changed.
+/// A bisection between a changed row and an unchanged one.
 struct Bisection {
     feature: usize,
     rows: [usize; 2],
@@ -137,7 +137,7 @@ impl Boundaries {
 }
 
 impl Bisection {
-    /// Returns the row between both, or `None` if there is none.
+    /// Returns the row between both, if any.
     fn middle(&self, conditions: &Conditions<'_>, observed: &ObservedRows<'_>) -> Option<Value> {
         let rows = self.rows.map(|it| observed.rows[it].as_array());
         let [one, other] = rows;

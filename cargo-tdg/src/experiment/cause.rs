@@ -46,7 +46,7 @@ pub(crate) struct CauseRule {
 pub(crate) enum Exactness {
     /// Without an exception.
     Exact,
-    /// With exceptions, of which one is the simplest.
+    /// With exceptions.
     Nearly { exceptions: usize, simplest: Value },
 }
 
@@ -92,6 +92,7 @@ pub(crate) fn find_cause(
     let boundaries = add_boundaries(conditions, observed, question, &relevance.flips)?;
     let mut best: Option<(Explanation, HypothesisTest)> = None;
     let mut decisive = boundaries.rows;
+    let mut confirmed = 0;
     for round in 0..ROUNDS {
         let states = observed.states(question);
         // The ensemble's rows have small seeds.
@@ -103,15 +104,16 @@ pub(crate) fn find_cause(
         };
         let tested = verify(observed, question, &hypothesis, new)?;
         decisive.extend(&tested.exceptions);
-        let is_better = best
-            .as_ref()
-            .is_none_or(|(_, best)| tested.share() <= best.share());
+        let is_short = !is_too_long(&hypothesis.explanation, tested.exceptions.len());
+        let is_better = is_short && tested.share() <= best_share(&best);
         let is_exact = tested.exceptions.is_empty();
+        let needed = 1 + usize::from(conditions_of(&hypothesis.explanation) > 2);
+        confirmed = if is_exact { confirmed + 1 } else { 0 };
         if is_better {
             best = Some((hypothesis.explanation, tested));
         }
         let is_hopeless = round >= TRIED && best_share(&best) > HOPELESS;
-        if is_exact || is_hopeless || conditions.is_over() {
+        if confirmed >= needed || is_hopeless || conditions.is_over() {
             break;
         }
     }
@@ -125,6 +127,22 @@ pub(crate) fn find_cause(
 
 fn best_share(best: &Option<(Explanation, HypothesisTest)>) -> f64 {
     best.as_ref().map_or(1.0, |(_, tested)| tested.share())
+}
+
+fn conditions_of(explanation: &Explanation) -> usize {
+    let rules = explanation.rules.iter();
+    rules.map(|it| it.conditions.len()).sum()
+}
+
+/// Returns true if the rule is too long for its number of exceptions: any rows have a long enough
+/// description.
+fn is_too_long(explanation: &Explanation, exceptions: usize) -> bool {
+    let most = match (explanation.side, exceptions) {
+        (Side::Failing, 0) => 4,
+        (Side::Failing, _) => 3,
+        (Side::Passing, _) => 2,
+    };
+    explanation.rules.len() > 2 || conditions_of(explanation) > most
 }
 
 /// Returns the rule, unless it has too many exceptions.

@@ -1,4 +1,4 @@
-//! Rows on both sides of the change: near rows that changed, some of which haven't.
+//! Rows on both sides of the change, near rows that changed.
 
 use tdg_engine::compare::Part;
 

@@ -21,7 +21,7 @@ pub(super) struct Relevance {
     pub(super) flips: Vec<Flip>,
 }
 
-/// Two rows that differ in one feature, of which one has changed.
+/// A changed row and an unchanged one that differ in one feature.
 pub(super) struct Flip {
     pub(super) feature: usize,
     pub(super) rows: [usize; 2],

@@ -153,7 +153,7 @@ fn rows_with_other_outcomes_count_for_neither_side() {
 
 #[test]
 fn a_rule_that_new_rows_refute_is_not_shown() {
-    // A parity of a hash is no condition on the row.
+    // A hash is more than a condition on the row.
     let found = explained([
         |_| 0.into(),
         |row| {

@@ -15,7 +15,7 @@ use tdg_engine::output::Outputs;
 
 use crate::error::{Context as _, Error, Result};
 
-/// The time limit of a question, beyond which its rows are asked apart.
+/// The time limit of a question. After it, each half of the rows is another question.
 const TIME: Duration = Duration::from_secs(10);
 /// The time limit for the start, which sets up fixtures.
 const START: Duration = Duration::from_secs(60);
@@ -30,10 +30,10 @@ pub(super) struct TestProcess {
     /// The directory for the exchanged files.
     folder: tempfile::TempDir,
     questions: usize,
-    running: Option<Running>,
+    running: Option<StartedTest>,
 }
 
-struct Running {
+struct StartedTest {
     child: Child,
     /// Closing it ends the process.
     questions: ChildStdin,
@@ -138,7 +138,7 @@ impl TestProcess {
         }
     }
 
-    fn spawn(&self) -> Result<Running> {
+    fn spawn(&self) -> Result<StartedTest> {
         let mut command = Command::new(&self.program);
         for (name, _) in env::vars_os() {
             let is_ours = name.to_str().is_some_and(|it| it.starts_with("TDG_"));
@@ -173,7 +173,7 @@ impl TestProcess {
                 }
             }
         });
-        Ok(Running {
+        Ok(StartedTest {
             child,
             questions,
             lines,
@@ -207,7 +207,7 @@ impl TestProcess {
     }
 }
 
-impl Drop for Running {
+impl Drop for StartedTest {
     fn drop(&mut self) {
         // The process may have ended.
         let _ = self.child.kill();

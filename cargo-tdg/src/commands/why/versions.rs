@@ -1,4 +1,4 @@
-//! Both versions of a test's function, each in a process of its own.
+//! Both versions of a test's function, each in a separate process.
 
 use std::thread;
 
