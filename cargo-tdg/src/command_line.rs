@@ -190,7 +190,7 @@ mod tests {
         let help = command.render_help().to_string();
         let long: Vec<&str> = help.lines().filter(|it| it.chars().count() > 100).collect();
         assert!(long.is_empty(), "{long:?}");
-        insta::assert_snapshot!(help, @r"
+        insta::assert_snapshot!(help, @"
         Review changed benchmarks, inspect ensembles, generate rows
 
         Usage: cargo tdg [OPTIONS] <COMMAND>
@@ -218,6 +218,7 @@ mod tests {
           explore      Run tests on other rows, until a row fails or time runs out
 
         See what changed:
+          why          Explain a change by running the test's function as it was and as it is
           compare      Show what a change did to the public functions of a library, without a test
           explain      Explain what the failing rows of a table have in common
 

@@ -1376,6 +1376,7 @@ fn the_parts_of_a_change_have_the_numbers_by_which_they_are_accepted() {
       part 1: /net, 3 cases: year = 2001; actual = 2 × expected
       part 2: /tax, added in 5 cases
 
+      cause:    cargo tdg why
       run one:  TDG_CASES=412 cargo test total
       accept:   cargo tdg review    (or cargo insta review)
       a part:   cargo tdg accept pricing::total --rule 1

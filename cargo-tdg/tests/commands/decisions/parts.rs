@@ -153,6 +153,7 @@ fn a_renamed_field_and_its_values_are_accepted_one_by_one() {
       part 2: /total, 45 cases: b > 7; actual = 0.97 × expected
 
       see all:  cargo tdg show priced --changed
+      cause:    cargo tdg why
       run one:  TDG_CASES=189 cargo test priced
       accept:   cargo tdg review    (or cargo insta review)
       a part:   cargo tdg accept priced --rule 1
