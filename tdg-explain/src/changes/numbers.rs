@@ -611,20 +611,23 @@ fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<PatternCandi
     constants.flatten().collect()
 }
 
-/// Returns the values of a feature, if there are few.
+/// Returns the values of a feature, if there are few. Leaves out those whose constant would only
+/// restate an output: of few cases, or with the same expected number in all.
 fn categories(pairs: &Pairs<'_>, points: &[NumberPoint], feature: usize) -> Option<Vec<Value>> {
-    let mut values = Vec::new();
+    let mut values: Vec<(Value, Vec<f64>)> = Vec::new();
     for point in points {
-        let value = category(pairs, feature, point.index);
-        if !values.contains(&value) {
-            values.push(value);
-        }
-        if values.len() > CATEGORIES {
-            return None;
+        let (value, known) = (category(pairs, feature, point.index), values.len());
+        match values.iter_mut().find(|(other, _)| *other == value) {
+            Some((_, numbers)) => numbers.push(point.x),
+            None if known == CATEGORIES => return None,
+            None => values.push((value, vec![point.x])),
         }
     }
-    sort::by(&mut values, |left, right| left.cmp(right));
-    (values.len() >= 2 && points.len() >= 3 * values.len()).then_some(values)
+    values.retain(|(_, numbers)| {
+        numbers.len() >= LEAST && numbers.iter().any(|number| *number != numbers[0])
+    });
+    sort::by(&mut values, |(left, _), (right, _)| left.cmp(right));
+    (values.len() >= 2).then(|| values.into_iter().map(|(value, _)| value).collect())
 }
 
 fn category(pairs: &Pairs<'_>, feature: usize, index: usize) -> Value {

@@ -762,6 +762,36 @@ fn a_category_is_a_cause_if_moving_it_changes_the_fit() {
 }
 
 #[test]
+fn a_constant_of_a_category_needs_different_outputs() {
+    // The output depends on the category alone, so any factors would fit.
+    let by_itself = of_rows(200, |it, row| {
+        let is_half = features::value(it, 2, row) == "HALF".into();
+        let (expected, actual): (i64, i64) = if is_half { (52, 15) } else { (53, 29) };
+        (expected.into(), actual.into())
+    });
+    assert!(!by_itself.contains(" where "), "{by_itself}");
+    // A single row has another value.
+    let code = |row: usize| if row == 40 { 2 } else { row * row % 7 % 2 };
+    let rows = (0..41).map(|row| format!("[{:?}]", ["A", "B", "C"][code(row)]));
+    let definition = Definition::parse(
+        r#"{"features": [{"feature_name": "code", "type": "STRING",
+            "distribution": {"type": "constant", "value": ""}}]}"#,
+    );
+    let rows = format!("[{}]", rows.collect::<Vec<_>>().join(","));
+    let vectors = Vectors::from_json(&definition.unwrap(), &rows).unwrap();
+    let factors = [1.1, 1.2, 0.0153653705827];
+    let outputs: Vec<(Value, Value)> = (0..41)
+        .map(|row| {
+            let expected = (row * row) as f64 / 3.0 + 1.0;
+            (expected.into(), (expected * factors[code(row)]).into())
+        })
+        .collect();
+    let changes = found(&vectors, &outputs);
+    insta::assert_snapshot!(changes[0].pattern.to_string(), @r#"actual = 1.1 × expected where code = "A", 1.2 × expected where "B""#);
+    assert_eq!(changes[0].exceptions, [40]);
+}
+
+#[test]
 fn characters_that_can_not_be_seen_have_names() {
     let with = |end: &str| of_texts(|it| format!("{it}{end}"));
     insta::assert_snapshot!(with("\u{a0}"), @"actual = expected with NO-BREAK SPACE U+00A0 appended in 5 of 5");
