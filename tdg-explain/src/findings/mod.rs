@@ -181,7 +181,7 @@ impl Findings<'_> {
             sentences.extend(self.inputs(part));
             let verb = Verb::of_kind(&part.kind);
             if verb != Verb::CHANGED {
-                let explanation = self.explanation(&part.cases);
+                let explanation = self.explanation_of_part(part);
                 sentences.extend(self.wording(&part.cases, &explanation, verb, true));
                 sentences.extend(self.outputs(part, &explanation));
             }
@@ -213,13 +213,7 @@ impl Findings<'_> {
         names_all: bool,
     ) -> Vec<String> {
         let explanation = match verb == Verb::CHANGED {
-            true => explanation_of_part(
-                part,
-                self.uncompared,
-                self.expected,
-                self.differing,
-                self.explain,
-            ),
+            true => self.explanation_of_part(part),
             false => self.explanation(&part.cases),
         };
         let mut rules = self.wording(&part.cases, &explanation, verb, names_all && !names_fields);
@@ -314,6 +308,11 @@ impl Findings<'_> {
         (self.explain)(self.uncompared, cases)
     }
 
+    fn explanation_of_part(&self, part: &Part) -> Explanation {
+        let (uncompared, expected) = (self.uncompared, self.expected);
+        explanation_of_part(part, uncompared, expected, self.differing, self.explain)
+    }
+
     /// Writes the explanation of these cases, unless it says less than an exact rule about them.
     fn wording(
         &mut self,
@@ -377,7 +376,8 @@ impl Findings<'_> {
 /// explain.
 ///
 /// For changed values, it is unknown if cases with other outcomes, or without the changed fields,
-/// would have changed: they count neither as changed nor as unchanged, unless no others are left.
+/// would have changed. Nor is it known if a case that was no `Ok` before would have become an
+/// `Err`, or vice versa. They count neither as changed nor as unchanged, unless no others are left.
 pub fn explanation_of_part(
     part: &Part,
     uncompared: &[usize],
@@ -386,15 +386,22 @@ pub fn explanation_of_part(
     explain: &dyn Fn(&[usize], &[usize]) -> Explanation,
 ) -> Explanation {
     let of_all = || explain(uncompared, &part.cases);
-    if part.kind != PartKind::Value {
-        return of_all();
-    }
+    let before = match part.kind {
+        PartKind::Value => None,
+        PartKind::BecameErr => Some("Ok"),
+        PartKind::BecameOk => Some("Err"),
+        _ => return of_all(),
+    };
     let is_in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
     let of_part = differing.iter().find(is_in_part).map(outcomes);
-    let others = differing.iter().filter(|it| of_part != Some(outcomes(it)));
+    let is_other = |it: &&DifferingCase| before.is_none() && of_part != Some(outcomes(it));
+    let others = differing.iter().filter(is_other);
     let others = others.filter(|it| !is_in_part(it)).map(|it| it.case);
     let expected = expected.unwrap_or_default().iter().enumerate();
-    let is_apart = |value: &Value| refusal(value).is_some() || !has_any(value, &part.fields);
+    let is_apart = |value: &Value| match before {
+        None => refusal(value).is_some() || !has_any(value, &part.fields),
+        before => outcome(value) != before,
+    };
     let apart =
         expected.filter(|(case, value)| is_apart(value) && part.cases.binary_search(case).is_err());
     let apart = apart.map(|(case, _)| case);

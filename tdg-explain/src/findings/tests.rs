@@ -212,6 +212,35 @@ fn errors_are_explained_by_themselves() {
 }
 
 #[test]
+fn cases_that_were_an_err_before_do_not_count_against_a_rule() {
+    let vectors = orders();
+    let expected = |row: usize| match row % 3 {
+        0 => r#"{"Err":"closed"}"#.to_owned(),
+        _ => ok(row as f64 + 1.5),
+    };
+    let outputs = (0..vectors.size()).map(|row| {
+        let actual = match quantity(&vectors, row) {
+            17.0.. if row % 3 > 0 => r#"{"Err":"out of stock"}"#.to_owned(),
+            ..16.0 if row % 3 > 0 && is_half(&vectors, row) => ok(2.0 * row as f64 + 3.0),
+            _ => expected(row),
+        };
+        let read = |text: &str| parse(text).unwrap();
+        DifferingCase::compared(&Policy::exact(), row, read(&expected(row)), read(&actual))
+    });
+    let outputs: Vec<DifferingCase> = outputs.collect();
+    let known: Vec<Value> = outputs.iter().map(|it| it.expected.clone()).collect();
+    let differing = outputs.into_iter().filter(|it| !it.comparison.is_same());
+    let differing: Vec<DifferingCase> = differing.collect();
+    let found = findings_of_changes(&vectors, &[], Some(&known), &[], &differing);
+    insta::assert_snapshot!(found.sentences.join("\n"), @r#"
+    all 67 that changed have coupon = "HALF" and quantity <= 15   (67 of 67 such cases changed, 0 of the other 198; 235 with another outcome not counted)
+    /Ok/total: actual = 2 × expected in all 67
+    all 68 that became an Err have quantity > 16   (68 of 68 such cases became an Err, 0 of the other 265; 167 with another outcome not counted)
+    actual = {"Err":"out of stock"} in all 68
+    "#);
+}
+
+#[test]
 fn one_cause_of_several_parts_comes_first() {
     insta::assert_snapshot!(findings(|rows, row| match quantity(rows, row) {
         17.0.. if row % 2 == 0 => Some(r#"{"Err":"out of stock"}"#.to_owned()),
