@@ -7,6 +7,7 @@ use tdg_definition::json::{Number, Value};
 use tdg_definition::sort;
 
 use super::Vocabulary;
+use super::search::FEW;
 use super::table::ExplanationTable;
 
 /// A property that every row has or lacks: a value, its length, its last digit, or a comparison
@@ -25,6 +26,16 @@ pub(super) struct Attribute<'t> {
 }
 
 impl Attribute<'_> {
+    /// Returns true if a row has the property.
+    pub(super) fn has(&self, row: usize) -> bool {
+        match &self.measure {
+            Measure::Flag(of) => of(row).is_some(),
+            Measure::Number(_, of) => of(row).is_some(),
+            Measure::Text(_, of) => of(row).is_some(),
+            Measure::Texts(_) => true,
+        }
+    }
+
     /// Returns a value for each of the first rows: one column, or one for each text that occurs.
     pub(super) fn values(&self, size: usize) -> Vec<Vec<Value>> {
         fn column<T: Into<Value>>(size: usize, of: impl Fn(usize) -> Option<T>) -> Vec<Vec<Value>> {
@@ -101,6 +112,11 @@ pub(super) struct Family<'t, 'c> {
 }
 
 impl<'t> Family<'t, '_> {
+    /// Returns true if few rows fail, which many comparisons would fit.
+    pub(super) fn has_few(&self) -> bool {
+        self.failing.iter().filter(|it| **it == Some(true)).count() < FEW
+    }
+
     /// Adds an attribute.
     pub(super) fn push(
         &mut self,

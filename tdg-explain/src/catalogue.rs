@@ -53,6 +53,8 @@ pub(super) struct Catalogue<'a, 't> {
     known: HashMap<u64, Vec<u32>>,
     /// The values of attributes that are tested with sets.
     pub(super) sets: Vec<AttributeValues<'t>>,
+    /// The numbers in the code, in order.
+    pub(super) constants: &'a [Number],
 }
 
 /// The values of an attribute, each with its rows.
@@ -69,7 +71,7 @@ impl<'a, 't> Catalogue<'a, 't> {
         attributes: &'a [Attribute<'t>],
         costs: &[f64],
         rows: &'a [u32],
-        thresholds: Thresholds<'_>,
+        thresholds: Thresholds<'a>,
         is_used: impl Fn(usize) -> bool,
     ) -> Self {
         let mut catalogue = Self {
@@ -79,6 +81,7 @@ impl<'a, 't> Catalogue<'a, 't> {
             bits: Vec::new(),
             known: HashMap::new(),
             sets: Vec::new(),
+            constants: thresholds.constants,
         };
         for (position, attribute) in attributes.iter().enumerate() {
             if !is_used(position) {
@@ -137,6 +140,7 @@ impl<'a, 't> Catalogue<'a, 't> {
             let is_cheaper = condition.cost < known.cost;
             if same == bits && (known.has_negation || !condition.has_negation) {
                 let is_kept = is_value(known, self.attributes)
+                    || is_limit_at(known, &condition)
                     || is_plainer(known, &condition, self.attributes);
                 if is_cheaper && is_kept {
                     known.cost = condition.cost;
@@ -189,9 +193,17 @@ fn is_plainer(
     let [family, of_other] = [condition, other].map(|it| attributes[it.attribute].family);
     match condition.question {
         Question::OneOf(_) | Question::StartsWith(_) | Question::EndsWith(_) => false,
-        Question::Is(_) if family > 0 => family == of_other && other.question.is_limit(),
+        Question::Is(_) if family > 0 => family == of_other && other.question.limit().is_some(),
         _ => family == 0 && of_other > 0,
     }
+}
+
+/// Returns true if the other condition tests for the least value, whose negation the limit says in
+/// plainer words.
+fn is_limit_at(limit: &AttributeCondition<'_>, other: &AttributeCondition<'_>) -> bool {
+    let value = limit.question.limit().map(AttributeValue::Number);
+    let is_value = value.is_some_and(|value| other.question == Question::Is(value));
+    is_value && limit.attribute == other.attribute
 }
 
 /// Returns true if it tests for one value of a feature.

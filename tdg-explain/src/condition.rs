@@ -93,11 +93,14 @@ impl Question<'_> {
         }
     }
 
-    pub(super) fn is_limit(&self) -> bool {
-        matches!(
-            self,
-            Self::AtMost(_) | Self::Above(_) | Self::Below(_) | Self::From(_)
-        )
+    /// Returns the number that is the limit, if it asks for one.
+    pub(super) fn limit(&self) -> Option<Number> {
+        match self {
+            Self::AtMost(limit) | Self::Above(limit) | Self::Below(limit) | Self::From(limit) => {
+                Some(*limit)
+            }
+            _ => None,
+        }
     }
 
     fn is_true_of_number(&self, number: Number) -> bool {

@@ -37,6 +37,7 @@ mod attribute;
 mod bits;
 mod catalogue;
 mod changes;
+mod common_text;
 mod condition;
 mod condition_text;
 mod families;
@@ -93,10 +94,10 @@ impl Vocabulary {
     /// Returns the maximum number of terms of a description.
     fn terms(self, side: Side) -> usize {
         match (self, side) {
+            (_, Side::Passing) => 1,
             (Self::Everyday, Side::Failing) => 2,
-            (Self::Everyday, Side::Passing) => 1,
             #[cfg(feature = "full")]
-            (Self::Full, _) => 4,
+            (Self::Full, Side::Failing) => 4,
         }
     }
 }

@@ -6,9 +6,11 @@ use tdg_definition::sort;
 
 use super::attribute::{Attribute, Measure, Notation};
 use super::catalogue::Catalogue;
+use super::common_text;
 use super::condition::{AttributeCondition, ConditionForm, Literal, Question};
 use super::condition_text::{form, join, phrase};
-use super::search::{Description, Term};
+use super::families::CONTAINING;
+use super::search::{Description, FEW, Term};
 use super::table::ExplanationTable;
 use super::value::AttributeValue;
 
@@ -102,8 +104,10 @@ impl<'t> RuleWriter<'_, 't> {
         description: &Description,
         instead: impl Fn(&Term, Rule) -> Rule,
     ) -> Vec<Rule> {
-        let rules = description.terms.iter();
-        let mut rules: Vec<Rule> = rules.map(|term| instead(term, self.rule(term))).collect();
+        let of_terms = description.terms.iter();
+        let of_terms = of_terms.map(|term| instead(term, self.rule(term)));
+        let words = self.of_two_words(description);
+        let mut rules: Vec<Rule> = words.unwrap_or_else(|| of_terms.collect());
         tdg_definition::sort::by_key(&mut rules, |rule| std::cmp::Reverse(rule.rows.len()));
         let literals = description.terms.iter().flat_map(|term| &term.literals);
         let is_of_lists = literals
@@ -119,6 +123,15 @@ impl<'t> RuleWriter<'_, 't> {
             ..self.rule(term)
         });
         rules.collect()
+    }
+
+    /// Returns the number of rows on the explained side.
+    #[cfg(feature = "full")]
+    pub(super) fn count_inside(&self) -> usize {
+        self.is_inside
+            .iter()
+            .filter(|it| **it == Some(true))
+            .count()
     }
 
     fn holds(&self, literal: &Literal, row: usize) -> bool {
@@ -144,9 +157,56 @@ impl<'t> RuleWriter<'_, 't> {
         counts[1] / (counts[0] + counts[1])
     }
 
+    /// Returns the rules of two words, if a letter that both contain is the description.
+    fn of_two_words(&self, description: &Description) -> Option<Vec<Rule>> {
+        let [term] = description.terms.as_slice() else {
+            return None;
+        };
+        let [literal] = term.literals.as_slice() else {
+            return None;
+        };
+        let (letter, texts) = self.texts_with(literal).filter(|_| !literal.is_negated)?;
+        let known: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
+        let words = common_text::two_words(&known, letter)?;
+        let rules = words.map(|word| {
+            let mut condition = self.catalogue.conditions[literal.condition as usize].clone();
+            condition.question = Question::Is(AttributeValue::Text(word));
+            let attribute = &self.attributes[condition.attribute];
+            let phrase = phrase(&self.table.names(), attribute, &condition, false);
+            let with_word = texts.iter().filter(|(_, text)| text.contains(word));
+            let with_word: Vec<usize> = with_word.map(|(row, _)| *row).collect();
+            let mut rule = self.rule(term);
+            rule.text = join(vec![phrase]);
+            for rows in [&mut rule.rows, &mut rule.exceptions, &mut rule.unknown] {
+                rows.retain(|row| with_word.binary_search(row).is_ok());
+            }
+            rule
+        });
+        Some(rules.into())
+    }
+
+    /// Returns a text that a condition asks for, and the rows that contain it, with their texts.
+    fn texts_with(&self, literal: &Literal) -> Option<(&'t str, Vec<(usize, &'t str)>)> {
+        let condition = &self.catalogue.conditions[literal.condition as usize];
+        let Question::Is(AttributeValue::Text(part)) = condition.question else {
+            return None;
+        };
+        let words = &self.attributes[condition.attribute].words;
+        let column = &self.table.columns[*words.columns.first()?];
+        let rows = 0..self.is_inside.len();
+        let texts = rows.filter_map(|row| Some((row, column.text(row)?)));
+        let texts: Vec<_> = texts.filter(|(_, text)| text.contains(part)).collect();
+        (words.is == CONTAINING && texts.len() >= FEW).then_some((part, texts))
+    }
+
     /// Returns the condition in plain form for the known rows, and true if it is negated.
     fn plainly(&self, literal: &Literal) -> (AttributeCondition<'t>, bool) {
         let mut condition = self.catalogue.conditions[literal.condition as usize].clone();
+        if let Some((part, texts)) = self.texts_with(literal) {
+            let texts: Vec<&str> = texts.into_iter().map(|(_, text)| text).collect();
+            let longest = common_text::longest(&texts, part);
+            condition.question = Question::Is(AttributeValue::Text(longest));
+        }
         if let Measure::Number(notation, of) = &self.attributes[condition.attribute].measure {
             let has_few = matches!(notation, Notation::Code | Notation::Weekday);
             let known = (0..self.is_inside.len()).filter(|row| self.is_inside[*row].is_some());

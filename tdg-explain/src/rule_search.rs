@@ -10,8 +10,8 @@ use super::prior::costs;
 use super::rule::{Rule, RuleWriter, Wording};
 use super::score::{LogarithmTables, SideCounts};
 use super::search::{
-    Description, Rigor, Target, Term, attributes_in_use, carried_over, complement, polish, search,
-    searched, shared, targets, without_chance,
+    Description, FEW, Rigor, Target, Term, attributes_in_use, carried_over, complement, polish,
+    search, searched, shared, targets, with_range_ends, without_chance,
 };
 use super::table::ExplanationTable;
 use super::value::AttributeValue;
@@ -21,8 +21,10 @@ use super::{SIDES, Side, Vocabulary, families};
 const FEW_OF_MANY: usize = 10;
 /// How many times longer a description of failing rows may be than one of passing rows.
 const LONGER: f64 = 2.0;
-/// How much better a description in other than everyday words, or of passing rows, must be, in
-/// nats.
+/// More rules are only shown if they are sure.
+const PLAIN: usize = 2;
+/// How much better a description in other than everyday words must be, in nats.
+#[cfg(feature = "full")]
 const CLEARLY: f64 = 5.0;
 
 /// A search for rules.
@@ -89,7 +91,13 @@ impl RuleSearch<'_> {
         let found = found_on_all(&found, &coarse, &mut fine, &targets);
         let mut candidates = candidates(&found, &fine, &targets);
         candidates.retain(|(side, it)| {
-            it.terms.len() <= vocabulary.terms(SIDES[*side]) && vocabulary.allows(&it.terms, &fine)
+            let has_few = targets[*side].population.inside < FEW;
+            let most = if has_few {
+                1
+            } else {
+                vocabulary.terms(SIDES[*side])
+            };
+            it.terms.len() <= most && vocabulary.allows(&it.terms, &fine)
         });
         let is_inside = membership(failing);
         let writer = |side: usize, catalogue| RuleWriter {
@@ -122,12 +130,12 @@ impl RuleSearch<'_> {
         let shared = shared.filter(|term| vocabulary.allows(slice::from_ref(term), &coarse));
         let shared = shared.map(|term| writer(0, &coarse).rule(&term));
         // If no other row had it, it would be the rule. In everyday words, it isn't said of what
-        // most rows have.
+        // nearly all rows have.
         let SideCounts { inside, outside } = targets[0].population;
         let is_necessary = |it: &Rule| {
             let covered = it.rows.len() + it.exceptions.len();
-            let is_rare = 2 * covered <= inside + outside;
-            let is_worth_it = is_rare || vocabulary != Vocabulary::Everyday;
+            let is_distinct = 4 * covered <= 3 * (inside + outside);
+            let is_worth_it = is_distinct || vocabulary != Vocabulary::Everyday;
             it.rows.len() == inside && covered > inside && is_worth_it
         };
         FoundRules {
@@ -224,7 +232,9 @@ fn candidates(
             }
         }
     }
-    candidates
+    let candidates = candidates.into_iter();
+    let closed = |(side, it)| (side, with_range_ends(catalogue, &targets[side], it));
+    candidates.map(closed).collect()
 }
 
 /// Returns the simplest description in one term that covers exactly the rows of the target, and is
@@ -237,7 +247,8 @@ fn exact(
     let likely = found
         .iter()
         .cloned()
-        .filter_map(|description| without_chance(catalogue, target, description, Rigor::Lenient));
+        .filter_map(|description| without_chance(catalogue, target, description, Rigor::Lenient))
+        .map(|description| with_range_ends(catalogue, target, description));
     let exact = likely.filter(|it| it.terms.len() == 1 && it.bits == target.inside);
     exact.min_by(|left, right| left.cost.total_cmp(&right.cost))
 }
@@ -250,9 +261,17 @@ fn untrusted_rules(
 ) -> FoundRules {
     let rules = best.and_then(|(rank, side, description)| {
         let rules = writers[side].rules(description, |_, rule| rule);
-        // In everyday words, nothing is said that a reader could not check.
+        // In everyday words, nothing is said that a reader could not check. In all, there is always
+        // a condition for a small part.
         let is_part = rules.iter().all(|rule| rule.wording == Wording::Part);
-        let is_plain = vocabulary != Vocabulary::Everyday || is_part;
+        let is_plain = match vocabulary {
+            Vocabulary::Everyday => is_part,
+            #[cfg(feature = "full")]
+            Vocabulary::Full => {
+                let covered: usize = rules.iter().map(|rule| rule.rows.len()).sum();
+                2 * covered >= writers[side].count_inside()
+            }
+        };
         is_plain.then(|| FoundRules::new(SIDES[side], rules, Some(rank)))
     });
     rules.unwrap_or(FoundRules::new(Side::Failing, Vec::new(), None))
@@ -294,6 +313,10 @@ fn best<'c>(
     let ranked = candidates.iter().filter_map(|(side, description)| {
         let rules = writers[*side].rules(description, |_, rule| rule);
         let rank = Rank::new(rules.first()?, SIDES[*side], rarer, description.score);
+        // Many rules that nearly fit are no cause.
+        if rules.len() > PLAIN && rules[0].wording != Wording::Sure {
+            return None;
+        }
         // A part of almost all rows says nothing about the few others, nor a part of the passing
         // ones about the failing ones.
         let is_worth_it = rank.is_trusted || (*side == 0 && (rank.is_rarer || !has_few));
@@ -305,10 +328,8 @@ fn best<'c>(
     let failure = failures.max_by(|(left, ..), (right, ..)| left.cmp(right));
     let failure = failure.map(|(_, _, description)| *description);
     let is_better = |(_, side, description): &(Rank, usize, &Description)| {
-        let is_better = |failure: &Description| {
-            LONGER * description.cost <= failure.cost || description.score > failure.score + CLEARLY
-        };
-        *side == 0 || failure.is_none_or(is_better)
+        let is_shorter = |failure: &Description| LONGER * description.cost <= failure.cost;
+        *side == 0 || failure.is_none_or(is_shorter)
     };
     let ranked = ranked.into_iter().filter(is_better);
     ranked.max_by(|(left, ..), (right, ..)| left.cmp(right))

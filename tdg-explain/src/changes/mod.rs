@@ -27,7 +27,7 @@ use tdg_definition::json::{Pointer, Value};
 
 use self::lists::ListPairs;
 use self::pairs::{LEAST, NEEDED, Pairs, PatternCandidate, ValuePair};
-use super::{Explanation, Side};
+use super::{Explanation, Side, Wording};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, FieldDifference, apart_in_last_bits, with_any_element};
 
@@ -109,7 +109,7 @@ pub struct CauseChange {
 }
 
 /// Like [`changes`], but describes the differing outputs as a whole and for each of several rules.
-/// Omits a pattern that holds for most outputs if others hold for all outputs of a rule.
+/// Omits a pattern that holds for most outputs if others hold for all outputs of a trusted rule.
 pub fn changes_by_cause(
     explanation: &Explanation,
     vectors: &Vectors,
@@ -154,6 +154,10 @@ pub fn changes_by_cause(
         }
         let changes = changes.into_iter();
         of_rules.extend(changes.map(|change| (Some(rule), is_alone, change)));
+    }
+    let is_trusted = rules.iter().all(|rule| rule.wording <= Wording::Mostly);
+    if !is_trusted && !for_most.is_empty() {
+        of_rules.clear();
     }
     if of_rules.is_empty() {
         found.extend(for_most);

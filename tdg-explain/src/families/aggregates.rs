@@ -4,11 +4,12 @@
 use std::rc::Rc;
 
 use tdg_definition::json::Number;
+use tdg_definition::sort;
 
 use super::super::attribute::{Family, Notation};
 use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
 use super::super::value::{difference, sum};
-use super::comparable::pairs;
+use super::comparable::alike;
 
 /// The maximum size of a group of features.
 const MANY: usize = 12;
@@ -115,19 +116,26 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         ColumnKind::Date,
         ColumnKind::DateTime,
     ] {
-        let features = table.positions(false, &[kind]);
+        let mut features = table.positions(false, &[kind]);
+        // Without one of them, a row has no such property, and that would decide.
+        let is_optional =
+            |column: usize| (0..table.size).any(|row| table.columns[column].is_null(row));
+        features.retain(|column| !is_optional(*column));
         if features.len() > 4 * MANY {
             continue;
         }
-        let pairs = pairs(table, &features, &features);
-        // The features that are comparable with the first one.
+        let pairs = alike(table, &features);
+        let are_alike = |one, other| pairs.contains(&(one, other)) || pairs.contains(&(other, one));
+        // The features that are all like each other, the first one among them.
         let group = |first: usize| -> Vec<usize> {
-            let is_like = |other: &usize| {
-                *other == first
-                    || pairs.contains(&(first, *other))
-                    || pairs.contains(&(*other, first))
-            };
-            features.iter().copied().filter(is_like).collect()
+            let mut group = vec![first];
+            for &feature in features.iter().filter(|it| **it != first) {
+                if group.iter().all(|other| are_alike(*other, feature)) {
+                    group.push(feature);
+                }
+            }
+            sort::by(&mut group, Ord::cmp);
+            group
         };
         let groups = features.iter().map(|first| group(*first));
         if let Some(group) = groups.max_by_key(Vec::len)

@@ -8,6 +8,9 @@ use super::comparable::contents;
 use super::delimited_texts;
 use super::properties::Properties;
 
+/// The words for a text within another.
+pub(in super::super) const CONTAINING: &str = "{0} containing";
+
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for position in family.table.positions(false, &[ColumnKind::Text]) {
         of_column(family, position);
@@ -18,7 +21,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     if let Some(values) = contents(family.table, position) {
         let mut texts = Properties::new(family, position, ExplanationColumn::text);
-        let words = ("{0} containing", "{0} not containing");
+        let words = (CONTAINING, "{0} not containing");
         texts.texts(words, distinct_characters);
         delimited_texts::fields(&mut texts, &values);
     }

@@ -2,11 +2,14 @@
 
 use tdg_definition::sort;
 
+use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
 
 /// Two numbers are compared if the middle 80 % of their values overlap by more than this share of
 /// each.
 const OVERLAP: f64 = 0.1;
+/// The same for numbers that are alike, and for lengths.
+const ALIKE: f64 = 0.5;
 
 /// Texts with fewer distinct values are categories, which are best described by their values.
 const CATEGORIES: usize = 12;
@@ -61,9 +64,24 @@ pub(super) fn has_lengths(table: &ExplanationTable<'_>, position: usize) -> bool
         && (column.kind == ColumnKind::List || contents(table, position).is_some())
 }
 
+/// Returns true if the lengths of two columns of texts or lists are alike.
+pub(super) fn have_similar_lengths(
+    table: &ExplanationTable<'_>,
+    first: usize,
+    second: usize,
+) -> bool {
+    let rows = 0..table.size.min(ROWS);
+    let lengths = [first, second].map(|position| {
+        let lengths = rows
+            .clone()
+            .filter_map(|row| table.columns[position].length(row));
+        middle(lengths.map(|length| length as f64).collect())
+    });
+    overlap(lengths[0], lengths[1]) > ALIKE
+}
+
 /// Returns the middle 80 % of the numbers.
-fn middle(column: &ExplanationColumn<'_>, size: usize) -> Option<(f64, f64)> {
-    let mut numbers: Vec<f64> = (0..size).filter_map(|row| column.float(row)).collect();
+fn middle(mut numbers: Vec<f64>) -> Option<(f64, f64)> {
     sort::by(&mut numbers, f64::total_cmp);
     let at = |share: f64| {
         numbers
@@ -73,11 +91,29 @@ fn middle(column: &ExplanationColumn<'_>, size: usize) -> Option<(f64, f64)> {
     Some((at(0.1)?, at(0.9)?))
 }
 
-/// Returns pairs of columns to compare, the first one from `left`, the second one from `right`.
+/// Returns pairs of columns to compare, the first one from `left`, the second one from `right`. To
+/// describe few rows, they must be alike.
 pub(super) fn pairs(
+    family: &Family<'_, '_>,
+    left: &[usize],
+    right: &[usize],
+) -> Vec<(usize, usize)> {
+    let share = if family.has_few() { ALIKE } else { OVERLAP };
+    overlapping(family.table, left, right, share)
+}
+
+/// Returns pairs of these columns with similar values.
+#[cfg(feature = "full")]
+pub(super) fn alike(table: &ExplanationTable<'_>, columns: &[usize]) -> Vec<(usize, usize)> {
+    overlapping(table, columns, columns, ALIKE)
+}
+
+/// Returns pairs of columns that overlap by more than this share.
+fn overlapping(
     table: &ExplanationTable<'_>,
     left: &[usize],
     right: &[usize],
+    share: f64,
 ) -> Vec<(usize, usize)> {
     let is_number = |position: usize| {
         matches!(
@@ -89,10 +125,14 @@ pub(super) fn pairs(
         return Vec::new();
     }
     let size = table.size.min(ROWS);
+    let numbers = |column: &ExplanationColumn<'_>| {
+        let numbers = (0..size).filter_map(|row| column.float(row));
+        numbers.collect()
+    };
     let ranges: Vec<Option<(f64, f64)>> = (0..table.columns.len())
         .map(
             |position| match left.contains(&position) || right.contains(&position) {
-                true => middle(&table.columns[position], size),
+                true => middle(numbers(&table.columns[position])),
                 false => None,
             },
         )
@@ -104,7 +144,7 @@ pub(super) fn pairs(
             if is_new
                 && is_number(first) == is_number(second)
                 && (is_number(first) || table.columns[first].kind == table.columns[second].kind)
-                && overlap(ranges[first], ranges[second])
+                && overlap(ranges[first], ranges[second]) > share
             {
                 pairs.push((first, second));
             }
@@ -113,11 +153,12 @@ pub(super) fn pairs(
     pairs
 }
 
-fn overlap(left: Option<(f64, f64)>, right: Option<(f64, f64)>) -> bool {
+/// Returns how much two ranges overlap, as a share of the wider one; negative if they don't.
+fn overlap(left: Option<(f64, f64)>, right: Option<(f64, f64)>) -> f64 {
     let (Some(left), Some(right)) = (left, right) else {
-        return false;
+        return -1.0;
     };
     let common = left.1.min(right.1) - left.0.max(right.0);
     let share = |range: (f64, f64)| common / (range.1 - range.0).max(f64::MIN_POSITIVE);
-    common >= 0.0 && share(left) > OVERLAP && share(right) > OVERLAP
+    share(left).min(share(right))
 }

@@ -44,7 +44,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     let numbers = table.positions(false, &[ColumnKind::Integer, ColumnKind::Float]);
     if numbers.len() <= MANY {
-        let pairs = pairs(table, &numbers, &numbers);
+        let pairs = pairs(family, &numbers, &numbers);
         for &(first, second) in &pairs {
             of_numbers(family, first, second);
         }
@@ -114,7 +114,8 @@ fn of_scale(family: &mut Family<'_, '_>, numbers: &[usize]) {
             family.number("{0} / {1}", Notation::Number, &here, move |row| {
                 let [left, right] = here.map(|it| number(it, row));
                 let (left, right) = (left?.as_f64(), right?.as_f64());
-                let ratio = (right >= 0.0).then_some(left / right);
+                // A ratio of 0 says no more than its numerator.
+                let ratio = (right >= 0.0 && left != 0.0).then_some(left / right);
                 ratio.filter(|it| !it.is_nan()).map(rounded)
             });
             for &third in numbers.iter().filter(|it| ![first, second].contains(it)) {

@@ -17,7 +17,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         ColumnKind::Date,
         ColumnKind::DateTime,
     ];
-    for (output, feature) in pairs(table, &expected(&ordered), &features(&ordered)) {
+    for (output, feature) in pairs(family, &expected(&ordered), &features(&ordered)) {
         relations::numbers(family, output, feature);
     }
     for &output in &expected(&[ColumnKind::Text]) {
@@ -26,7 +26,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
             strings::of_two(family, output, feature);
         }
     }
-    for (output, other) in pairs(table, &expected(&ordered), &expected(&ordered)) {
+    for (output, other) in pairs(family, &expected(&ordered), &expected(&ordered)) {
         relations::numbers(family, output, other);
     }
     let compared = family.attributes.len();
@@ -37,7 +37,9 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         base::of_column(family, output);
     }
     let plain = family.attributes.len();
-    for output in outputs {
+    // Any few outputs have some digit in common.
+    let has_few = family.has_few();
+    for output in outputs.into_iter().filter(|_| !has_few) {
         arithmetic::of_column(family, output);
         match table.columns[output].kind {
             ColumnKind::Date => dates::of_column(family, output),

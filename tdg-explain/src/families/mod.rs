@@ -28,6 +28,8 @@ use super::Vocabulary;
 use super::attribute::{Attribute, Family};
 use super::table::ExplanationTable;
 
+pub(super) use characters::CONTAINING;
+
 /// The everyday families of scalars, and the ones of lists. The first has the features' values and
 /// half of the prior probability. The others with any attributes share the other half.
 const EVERYDAY: [&[AddAttributes]; 2] = [

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::super::attribute::Family;
 use super::super::table::ColumnKind;
-use super::comparable::{contents, has_lengths, pairs};
+use super::comparable::{contents, has_lengths, have_similar_lengths, pairs};
 
 /// With more features, there would be too many pairs.
 const MANY: usize = 24;
@@ -23,7 +23,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         ],
     );
     if ordered.len() <= MANY {
-        for (first, second) in pairs(table, &ordered, &ordered) {
+        for (first, second) in pairs(family, &ordered, &ordered) {
             numbers(family, first, second);
         }
     }
@@ -34,6 +34,9 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
                 of_texts(family, first, second);
             }
         }
+        let is_sized = |it: &usize| has_lengths(table, *it);
+        let sized: Vec<usize> = texts.iter().copied().filter(is_sized).collect();
+        two_lengths(family, &sized);
     }
     let lists = table.positions(false, &[ColumnKind::List]);
     let sized = texts.into_iter().chain(lists.iter().copied());
@@ -47,13 +50,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         }
     }
     if lists.len() <= MANY {
-        for (index, &first) in lists.iter().enumerate() {
-            for &second in &lists[index + 1..] {
-                let [left, right] = [first, second].map(|it| &table.columns[it]);
-                let compared = move |row: usize| Some(left.length(row)?.cmp(&right.length(row)?));
-                orders(family, &OF_LENGTHS, &[first, second], compared);
-            }
-        }
+        two_lengths(family, &lists);
     }
 }
 
@@ -117,6 +114,20 @@ pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize)
     family.flag(words, &here, move |row| {
         texts(row).map(|(left, right)| left.starts_with(right))
     });
+}
+
+/// Compares the lengths of two texts or lists, if they are similar.
+fn two_lengths(family: &mut Family<'_, '_>, columns: &[usize]) {
+    let table = family.table;
+    for (index, &first) in columns.iter().enumerate() {
+        for &second in &columns[index + 1..] {
+            if have_similar_lengths(table, first, second) {
+                let [left, right] = [first, second].map(|it| &table.columns[it]);
+                let compared = move |row: usize| Some(left.length(row)?.cmp(&right.length(row)?));
+                orders(family, &OF_LENGTHS, &[first, second], compared);
+            }
+        }
+    }
 }
 
 fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {

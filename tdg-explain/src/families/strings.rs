@@ -2,7 +2,7 @@
 
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
-use super::characters::{characters, distinct, distinct_characters};
+use super::characters::{CONTAINING, characters, distinct, distinct_characters};
 use super::comparable::{are_short, contents};
 use super::properties::{Properties, TextProperties};
 
@@ -145,7 +145,7 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     if are_short(&values, PAIRED) {
         texts
             .rare()
-            .texts(("{0} containing", "{0} not containing"), |text| {
+            .texts((CONTAINING, "{0} not containing"), |text| {
                 distinct(pairs(text))
             });
     }

@@ -26,7 +26,7 @@ use self::change_sentences::{ChangedOutputs, about, about_cause, by_cause, names
 use self::rule_sentences::wording;
 use crate::changes::{CauseChange, ChangePattern, changes_by_cause};
 use crate::review_parts::{OfferedPart, offered_parts};
-use crate::rule::Wording;
+use crate::rule::{Rule, Wording};
 use crate::verb::Verb;
 use crate::wrapped_outputs::unwrapped;
 use crate::{ExplainedRows, Explanation, Side, Vocabulary, rules};
@@ -322,13 +322,20 @@ impl Findings<'_> {
         names_all: bool,
     ) -> Vec<String> {
         let is_covered = |case: &usize| self.exact.binary_search(case).is_ok();
+        let is_known = cases.iter().all(is_covered);
+        let separates = |rule: &Rule| {
+            let covered = rule.covered();
+            let is_outside = |case: &usize| covered.binary_search(case).is_err();
+            self.exact.iter().any(is_outside)
+        };
         if let (Side::Failing, [rule]) = (explanation.side, explanation.rules.as_slice())
             && rule.rows.len() == explanation.failing
             && rule.exceptions.is_empty()
+            && (!is_known || separates(rule))
         {
             self.exact.extend(&rule.rows);
             sort::by(&mut self.exact, Ord::cmp);
-        } else if cases.iter().all(is_covered) {
+        } else if is_known {
             return Vec::new();
         }
         wording(explanation, self.size, verb, names_all)

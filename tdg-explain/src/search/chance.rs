@@ -12,7 +12,7 @@ use super::description::{Description, Term, others, union, without};
 use super::{Target, with_terms};
 
 /// The probability of a false positive.
-const ALPHA: f64 = 0.01;
+pub(super) const ALPHA: f64 = 0.01;
 /// The same for a rule that is hedged.
 const LENIENT: f64 = 0.2;
 /// The minimum number of explained rows that a term must cover.
@@ -138,9 +138,9 @@ fn weakest(
             excess: excess(target, &left, &term.bits, term.cost, rigor),
         });
         for (place, literal) in term.literals.iter().enumerate() {
-            let lengths = lengths(catalogue, *literal);
+            let strata = strata(catalogue, *literal);
             let is_alone = term.literals.len() == 1;
-            if is_alone && lengths.is_none() {
+            if is_alone && strata.is_none() {
                 continue;
             }
             let mut rows = Term::new(without(&term.literals, place), catalogue).bits;
@@ -149,13 +149,13 @@ fn weakest(
                 true => f64::INFINITY,
                 false => excess(target, &rows, &term.bits, catalogue.cost(*literal), rigor),
             };
-            let within_lengths = lengths.map_or(f64::INFINITY, |lengths| {
-                within_lengths(catalogue, target, *literal, lengths, &rows) + rigor.of_part()
+            let within_strata = strata.map_or(f64::INFINITY, |strata| {
+                within_strata(catalogue, target, *literal, &strata, &rows) + rigor.of_part()
             });
             offer(Weak {
                 term: at,
                 literal: Some(place),
-                excess: among_all.min(within_lengths),
+                excess: among_all.min(within_strata),
             });
         }
     }
@@ -171,28 +171,34 @@ fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64, rigor: 
     }
 }
 
-/// For conditions on contents of lists, returns the length of each row's list.
-fn lengths<'c>(catalogue: &'c Catalogue<'_, '_>, literal: Literal) -> Option<&'c [u32]> {
+/// Returns a number for each row, if a condition must hold among rows with the same one: the length
+/// of a list for conditions on its contents, since longer lists contain more, or 0 for the rows
+/// without a derived property.
+fn strata(catalogue: &Catalogue<'_, '_>, literal: Literal) -> Option<Vec<u32>> {
     let condition = &catalogue.conditions[literal.condition as usize];
-    catalogue.attributes[condition.attribute].lengths.as_deref()
+    let attribute = &catalogue.attributes[condition.attribute];
+    let rows = catalogue.rows.iter().map(|row| *row as usize);
+    match &attribute.lengths {
+        Some(lengths) => Some(rows.map(|row| lengths[row]).collect()),
+        None if condition.has_negation || attribute.family == 0 => None,
+        None => Some(rows.map(|row| u32::from(attribute.has(row))).collect()),
+    }
 }
 
-/// Returns the surprise of a condition on contents of lists, comparing only lists of the same
-/// length: longer ones contain more, so their length may be the actual cause.
-fn within_lengths(
+/// Returns the surprise of a condition among rows of the same stratum.
+fn within_strata(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
     literal: Literal,
-    lengths: &[u32],
+    strata: &[u32],
     rows: &[u64],
 ) -> f64 {
-    let mut strata: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for (row, at) in catalogue.rows.iter().zip(0..) {
-        let length = lengths[*row as usize];
-        strata.entry(length).or_default().push(at);
+    let mut of_strata: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (stratum, at) in strata.iter().zip(0..) {
+        of_strata.entry(*stratum).or_default().push(at);
     }
-    let counts = strata.into_values().map(|of_length| {
-        let mut all = bits::from_rows(of_length, catalogue.words());
+    let counts = of_strata.into_values().map(|of_stratum| {
+        let mut all = bits::from_rows(of_stratum, catalogue.words());
         bits::keep(&mut all, rows, false);
         let population = target.counts(&all);
         bits::keep(

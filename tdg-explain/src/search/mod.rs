@@ -5,6 +5,7 @@
 mod chance;
 mod description;
 mod pool;
+mod range_end;
 mod refinement;
 mod samples;
 mod sets;
@@ -22,6 +23,7 @@ pub(super) use chance::{Rigor, without_chance};
 pub(super) use description::{Description, Term};
 use description::{cost_in_any_order, union};
 use pool::TermPool;
+pub(super) use range_end::with_range_ends;
 pub(super) use refinement::polish;
 pub(super) use samples::{searched, targets};
 pub(super) use shared_properties::shared;
@@ -33,6 +35,9 @@ const WIDTH: usize = 6;
 const RESIDUALS: usize = 2;
 /// The number of descriptions that are polished.
 const FINALISTS: usize = 2;
+
+/// Fewer rows are described by shorter terms, and not by loose comparisons.
+pub(super) const FEW: usize = 10;
 
 /// The rows to describe, among all.
 pub(super) struct Target<'a> {
@@ -52,6 +57,14 @@ impl<'a> Target<'a> {
                 inside: count,
                 outside: rows - count,
             },
+        }
+    }
+
+    /// Returns the maximum number of conditions of a term. Any few rows meet three of many.
+    pub(super) fn length(&self) -> usize {
+        match self.population.inside < FEW {
+            true => pool::LENGTH - 1,
+            false => pool::LENGTH,
         }
     }
 
@@ -157,16 +170,16 @@ fn describe(
         }
     }
     for size in 2..=count {
-        if size > 2 {
-            let residual = beam.iter().take(RESIDUALS);
-            let more: Vec<Term> = residual
-                .flat_map(|description| pool::of_residual(catalogue, target, description))
-                .collect();
-            terms.extend(more);
-            for description in &beam {
-                for term in &terms {
-                    offer(&mut next, target, description, term, catalogue);
-                }
+        let residual = beam.iter().take(RESIDUALS);
+        let more: Vec<Term> = residual
+            .flat_map(|description| pool::of_residual(catalogue, target, description))
+            .collect();
+        // Of two terms of the pool, all pairs have been offered.
+        let known = if size == 2 { terms.len() } else { 0 };
+        terms.extend(more);
+        for description in &beam {
+            for term in &terms[known..] {
+                offer(&mut next, target, description, term, catalogue);
             }
         }
         best_first(&mut next);
@@ -304,12 +317,12 @@ pub(super) fn complement(
     }
     let negated = literals.iter().map(|literal| literal.negated());
     let terms = match description.terms.as_slice() {
-        [_] if literals.len() <= pool::LENGTH => negated
+        [_] if literals.len() <= other.length() => negated
             .map(|literal| Term::new(vec![literal], catalogue))
             .collect(),
         terms
             if terms.iter().all(|term| term.literals.len() == 1)
-                && literals.len() <= pool::LENGTH =>
+                && literals.len() <= other.length() =>
         {
             vec![Term::new(negated.collect(), catalogue)]
         }

@@ -4,7 +4,6 @@ use super::super::bits;
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
 use super::description::{Description, Term, cost_in_any_order, others, union, without};
-use super::pool::LENGTH;
 use super::{Target, with_terms};
 
 /// The maximum number of changes.
@@ -51,7 +50,7 @@ fn best_change(
         // Tries to drop one literal, and then to add any other in its place, or to add one more.
         let length = term.literals.len();
         let shorter = (0..length).map(|place| without(&term.literals, place));
-        let whole = (length < LENGTH).then(|| term.literals.clone());
+        let whole = (length < target.length()).then(|| term.literals.clone());
         for literals in shorter.chain(whole) {
             let base = Term::new(literals, catalogue);
             if !base.literals.is_empty() && base.literals.len() < length {

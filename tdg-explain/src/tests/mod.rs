@@ -1,5 +1,6 @@
 //! Explanations of small tables, by example.
 
+mod causes;
 mod list_sentences;
 mod lists;
 

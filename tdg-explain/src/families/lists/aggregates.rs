@@ -24,7 +24,7 @@ pub(crate) fn attributes(family: &mut Family<'_, '_>) {
         return;
     }
     let columns = &table.columns;
-    for (aggregate, other) in pairs(table, &aggregates, &all) {
+    for (aggregate, other) in pairs(family, &aggregates, &all) {
         // Comparisons of one list's aggregates belong to the order of its elements.
         if columns[aggregate].list == columns[other].list {
             continue;

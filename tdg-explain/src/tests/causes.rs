@@ -1,0 +1,176 @@
+//! Causes in a few words, of which the search must not stop short or say more.
+
+use super::*;
+use crate::findings_of_rows;
+use tdg_definition::json::Number;
+
+/// Describes the failing of some generated rows.
+fn described(
+    features: &[&str],
+    size: usize,
+    (vocabulary, constants): (Vocabulary, &[Number]),
+    is_failing: impl Fn(&[Value]) -> bool,
+) -> String {
+    let definition = format!(r#"{{"features": [{}]}}"#, features.join(","));
+    let vectors = Vectors::generate(&Definition::parse(&definition).unwrap(), 0, size);
+    let rows = json::parse(&vectors.to_json()).unwrap();
+    let rows = rows.as_array().unwrap().iter();
+    let failing: Vec<Option<bool>> = rows
+        .map(|row| Some(is_failing(row.as_array().unwrap())))
+        .collect();
+    let explanation = rules(&ExplainedRows {
+        vectors: &vectors,
+        expected: None,
+        failing: &failing,
+        vocabulary,
+        constants,
+    });
+    findings_of_rows(&explanation).join("\n")
+}
+
+const EVERYDAY: (Vocabulary, &[Number]) = (Vocabulary::Everyday, &[]);
+const FULL: (Vocabulary, &[Number]) = (Vocabulary::Full, &[]);
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+const LAT: &str = r#"{"feature_name": "lat", "type": "FLOAT", "distribution":
+    {"type": "uniform", "min": -85, "max": 85}}"#;
+const LON: &str = r#"{"feature_name": "lon", "type": "FLOAT", "distribution":
+    {"type": "uniform", "min": -180, "max": 180}}"#;
+const A: &str = r#"{"feature_name": "a", "type": "STRING",
+    "distribution": {"type": "pattern", "regex": "[ACGT]{0,12}"}}"#;
+const B: &str = r#"{"feature_name": "b", "type": "STRING",
+    "distribution": {"type": "pattern", "regex": "[ACGT]{0,12}"}}"#;
+const TRUNCATE: &str = r#"{"feature_name": "truncate", "type": "BOOLEAN",
+    "distribution": {"type": "bernoulli", "p": 0.5}}"#;
+
+#[test]
+fn an_unrelated_feature_does_not_hide_a_rule() {
+    let features = [
+        r#"{"feature_name": "rate", "type": "FLOAT", "distribution": {"type": "categorical",
+            "categories": [{"value": 0, "probability": 0.1}, {"value": 0.002, "probability": 0.3},
+                {"value": 0.005, "probability": 0.3}, {"value": 0.01, "probability": 0.3}]}}"#,
+        r#"{"feature_name": "months", "type": "INTEGER",
+            "distribution": {"type": "uniform", "min": 1, "max": 360}}"#,
+        r#"{"feature_name": "balloon", "type": "INTEGER", "null_probability": 0.6,
+            "distribution": {"type": "uniform", "min": 1000, "max": 50000}}"#,
+        r#"{"feature_name": "due", "type": "BOOLEAN", "null_probability": 0.3,
+            "distribution": {"type": "bernoulli", "p": 0.5}}"#,
+        r#"{"feature_name": "loan", "type": "INTEGER",
+            "distribution": {"type": "uniform", "min": 1000, "max": 500000}}"#,
+    ];
+    let is_failing = |row: &[Value]| match number(&row[0]) == 0.0 {
+        true => !row[2].is_null(),
+        false => row[3] == Value::Bool(true),
+    };
+    for words in [EVERYDAY, FULL] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(described(&features, 500, words, is_failing), @"
+            162 of the 181 have due = true and rate > 0   (162 of 162 such cases failed)
+            19 of the 181 have rate = 0 and balloon != null   (19 of 19 such cases failed)
+            ");
+        }
+    }
+}
+
+#[test]
+fn a_number_of_the_code_ends_a_range() {
+    let constants = [7, 80, 84, 100].map(Number::from);
+    let is_failing = |row: &[Value]| (80.0..84.0).contains(&number(&row[0]));
+    let words = (Vocabulary::Everyday, constants.as_slice());
+    insta::assert_snapshot!(described(&[LAT, LON], 1000, words, is_failing), @"all 27 have 80 < lat <= 84   (27 of 27 such cases failed, 0 of the other 973)");
+    insta::assert_snapshot!(described(&[LAT, LON], 1000, EVERYDAY, is_failing), @"all 27 have lat > 80   (27 of 28 such cases failed, 0 of the other 972)");
+}
+
+#[test]
+fn a_few_rows_are_described_by_two_conditions_of_like_features() {
+    let is_failing = |row: &[Value]| {
+        (72.0..84.0).contains(&number(&row[0])) && (6.0..12.0).contains(&number(&row[1]))
+    };
+    for words in [EVERYDAY, FULL] {
+        let described = described(&[LAT, LON], 1000, words, is_failing);
+        assert!(
+            !described.contains("lat >= lon") && described.matches(" and ").count() <= 1,
+            "{described}"
+        );
+    }
+}
+
+#[test]
+fn the_lengths_of_two_texts_are_compared_if_they_are_similar() {
+    let length = |value: &Value| value.as_str().unwrap().len();
+    let is_shorter = |row: &[Value]| length(&row[0]) < length(&row[1]);
+    insta::assert_snapshot!(described(&[A, B], 500, EVERYDAY, is_shorter), @"all 240 have length of a < length of b   (240 of 240 such cases failed, 0 of the other 260)");
+    let is_truncated = |row: &[Value]| row[2] == Value::Bool(true) && is_shorter(row);
+    insta::assert_snapshot!(described(&[A, B, TRUNCATE], 500, EVERYDAY, is_truncated), @"all 110 have truncate = true and length of a < length of b   (110 of 110 such cases failed, 0 of the other 390)");
+    let long = &B.replace("{0,12}", "{10,40}");
+    let described = described(&[A, long], 500, EVERYDAY, is_shorter);
+    assert!(
+        !described.contains("length of a < length of b"),
+        "{described}"
+    );
+}
+
+#[test]
+fn a_condition_that_most_rows_meet_is_shared() {
+    let of_words = |share: f64| {
+        let rounded = format!(
+            r#"{{"feature_name": "rounded", "type": "BOOLEAN",
+            "distribution": {{"type": "bernoulli", "p": {share}}}}}"#
+        );
+        let cents = r#"{"feature_name": "cents", "type": "INTEGER",
+            "distribution": {"type": "uniform", "min": 1, "max": 100000}}"#;
+        let is_failing =
+            |row: &[Value]| row[1] == Value::Bool(true) && number(&row[0]) % 7.0 % 3.0 == 1.0;
+        described(&[cents, &rounded], 300, EVERYDAY, is_failing)
+    };
+    insta::assert_snapshot!(of_words(0.7), @"all 54 have rounded = true   (54 of 208 such cases failed); that alone is not the cause");
+    insta::assert_snapshot!(of_words(0.9), @"no rule was found for the 67 cases that failed");
+}
+
+#[test]
+fn a_letter_of_two_words_is_no_cause() {
+    let header = r#"{"feature_name": "text", "type": "STRING", "distribution":
+        {"type": "pattern", "regex":
+         "(inline|attachment|ATTACHMENT)(; (filename|FileName|size)=[a-z]{1,5}){0,3}"}}"#;
+    let contains = |row: &[Value], word: &str| row[0].as_str().unwrap().contains(word);
+    let of_both = |row: &[Value]| contains(row, "ATTACHMENT") || contains(row, "FileName");
+    insta::assert_snapshot!(described(&[header], 500, EVERYDAY, of_both), @r#"
+    195 of the 300 have text containing "; FileName="   (195 of 195 such cases failed)
+    168 of the 300 have text containing "ATTACHMENT"   (168 of 168 such cases failed)
+    "#);
+    let of_one = |row: &[Value]| contains(row, "ATTACHMENT");
+    insta::assert_snapshot!(described(&[header], 500, EVERYDAY, of_one), @r#"all 168 have text containing "ATTACHMENT"   (168 of 168 such cases failed, 0 of the other 332)"#);
+}
+
+#[test]
+fn rows_that_pass_are_described_by_one_short_rule() {
+    let is_failing = |row: &[Value]| {
+        let [a, b] = [&row[0], &row[1]].map(|it| it.as_str().unwrap());
+        row[2] == Value::Bool(true)
+            && a.bytes().map(u32::from).sum::<u32>() % 7 < b.len() as u32 % 7
+    };
+    let described = described(&[A, B, TRUNCATE], 500, FULL, is_failing);
+    assert!(described.matches("that passed").count() <= 1, "{described}");
+}
+
+#[test]
+fn a_null_does_not_decide_about_an_aggregate() {
+    let integer = |name: &str, max: u32, null: f64| {
+        format!(
+            r#"{{"feature_name": "{name}", "type": "INTEGER", "null_probability": {null},
+            "distribution": {{"type": "uniform", "min": 0, "max": {max}}}}}"#
+        )
+    };
+    let features = [
+        integer("every", 4, 0.0),
+        integer("count", 6, 0.0),
+        integer("day", 31, 0.4),
+    ];
+    let features = features.each_ref().map(String::as_str);
+    let is_failing = |row: &[Value]| row.iter().all(|it| !it.is_null() && number(it) > 0.0);
+    insta::assert_snapshot!(described(&features, 500, EVERYDAY, is_failing), @"all 206 have day > 0 and every > 0 and count > 0   (206 of 206 such cases failed, 0 of the other 294)");
+    insta::assert_snapshot!(described(&features, 500, FULL, is_failing), @"all 206 have day > 0 and every > 0 and count > 0   (206 of 206 such cases failed, 0 of the other 294)");
+}
