@@ -60,6 +60,7 @@ mod wrapped_outputs;
 mod tests;
 
 use tdg_definition::json::{Number, Value};
+use tdg_definition::sort;
 
 pub use changes::{CauseChange, ChangePattern, FieldChange, Unit, changes, changes_by_cause};
 pub use condition::ConditionForm;
@@ -158,6 +159,16 @@ impl Explanation {
             rules: Vec::new(),
             shared: None,
         }
+    }
+
+    /// Returns true if the rules cover exactly the failing rows.
+    fn is_exact(&self) -> bool {
+        let mut rows: Vec<usize> = self.rules.iter().flat_map(|it| it.rows.clone()).collect();
+        sort::by(&mut rows, Ord::cmp);
+        rows.dedup();
+        let is_failing = self.side == Side::Failing && !rows.is_empty();
+        let has_exception = self.rules.iter().any(|it| !it.exceptions.is_empty());
+        is_failing && !has_exception && rows.len() == self.failing
     }
 
     /// Returns the number of rows on the explained side.

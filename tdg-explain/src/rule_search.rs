@@ -81,8 +81,10 @@ impl RuleSearch<'_> {
         let mut coarse =
             Catalogue::new(&attributes, &costs, &searched, thresholds(COARSE), |_| true);
         let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
+        let has_few = failing_searched.population.inside < FEW;
+        let terms = SIDES.map(|side| if has_few { 1 } else { vocabulary.terms(side) });
         let sides = [&failing_searched, &passing_searched];
-        let found = search(&mut coarse, sides, vocabulary.terms(Side::Failing));
+        let found = search(&mut coarse, sides, terms);
         // Now with all thresholds of the attributes in use, and all rows.
         let used = attributes_in_use(found.iter().flatten(), &coarse);
         let is_used = |attribute| used.contains(&attribute);
@@ -91,13 +93,7 @@ impl RuleSearch<'_> {
         let found = found_on_all(&found, &coarse, &mut fine, &targets);
         let mut candidates = candidates(&found, &fine, &targets);
         candidates.retain(|(side, it)| {
-            let has_few = targets[*side].population.inside < FEW;
-            let most = if has_few {
-                1
-            } else {
-                vocabulary.terms(SIDES[*side])
-            };
-            it.terms.len() <= most && vocabulary.allows(&it.terms, &fine)
+            it.terms.len() <= terms[*side] && vocabulary.allows(&it.terms, &fine)
         });
         let is_inside = membership(failing);
         let writer = |side: usize, catalogue| RuleWriter {
@@ -128,18 +124,10 @@ impl RuleSearch<'_> {
         }
         let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
         let shared = shared.filter(|term| vocabulary.allows(slice::from_ref(term), &coarse));
-        let shared = shared.map(|term| writer(0, &coarse).rule(&term));
-        // If no other row had it, it would be the rule. In everyday words, it isn't said of what
-        // nearly all rows have.
-        let SideCounts { inside, outside } = targets[0].population;
-        let is_necessary = |it: &Rule| {
-            let covered = it.rows.len() + it.exceptions.len();
-            let is_distinct = 4 * covered <= 3 * (inside + outside);
-            let is_worth_it = is_distinct || vocabulary != Vocabulary::Everyday;
-            it.rows.len() == inside && covered > inside && is_worth_it
-        };
+        let writer = writer(0, &coarse);
+        let shared = shared.and_then(|term| shared_rule(&writer, &term, targets[0].population));
         FoundRules {
-            shared: shared.filter(is_necessary),
+            shared,
             ..untrusted_rules(vocabulary, &writers, best)
         }
     }
@@ -251,6 +239,22 @@ fn exact(
         .map(|description| with_range_ends(catalogue, target, description));
     let exact = likely.filter(|it| it.terms.len() == 1 && it.bits == target.inside);
     exact.min_by(|left, right| left.cost.total_cmp(&right.cost))
+}
+
+/// Returns the rule of a term that all failing rows meet, unless too many others do: nearly all
+/// rows have some value, or are beyond some limit.
+fn shared_rule(writer: &RuleWriter<'_, '_>, term: &Term, population: SideCounts) -> Option<Rule> {
+    let rule = writer.rule(term);
+    let mut literals = term.literals.iter();
+    let is_value = literals.any(|literal| {
+        let condition = &writer.catalogue.conditions[literal.condition as usize];
+        condition.question.limit().is_none()
+    });
+    let most = if is_value { 0.75 } else { 0.5 };
+    let covered = rule.rows.len() + rule.exceptions.len();
+    // If no other row met it, it would be the rule.
+    let is_necessary = rule.rows.len() == population.inside && covered > population.inside;
+    (is_necessary && covered as f64 <= most * population.all() as f64).then_some(rule)
 }
 
 /// Returns the rules of the best description without a trusted one, if they are worth showing.

@@ -189,18 +189,26 @@ impl Findings<'_> {
         sentences
     }
 
-    /// Describes all changed cases together, if each part of the change has fewer cases.
+    /// Describes all changed cases together, if each part of the change has fewer cases: by one
+    /// rule, or by several short ones if a part has no exact rule.
     fn together(&mut self, parts: &[Part]) -> Vec<String> {
         let cases: Vec<usize> = self.differing.iter().map(|it| it.case).collect();
         if parts.iter().any(|part| part.cases.len() == cases.len()) {
             return Vec::new();
         }
         let explanation = self.explanation(&cases);
-        match (explanation.side, explanation.rules.as_slice()) {
-            (Side::Failing, [rule]) if rule.wording <= Wording::Mostly => {
-                self.wording(&cases, &explanation, Verb::CHANGED, false)
+        let of_part = |part: &Part| self.explanation_of_part(part);
+        let is_meant = match (explanation.side, explanation.rules.as_slice()) {
+            (Side::Failing, [rule]) => rule.wording <= Wording::Mostly,
+            (_, rules) => {
+                let is_plain = rules.iter().all(|rule| rule.conditions.len() == 1);
+                let is_exact = |part: &Part| of_part(part).is_exact();
+                explanation.is_exact() && is_plain && !parts.iter().all(is_exact)
             }
-            _ => Vec::new(),
+        };
+        match is_meant {
+            true => self.wording(&cases, &explanation, Verb::CHANGED, false),
+            false => Vec::new(),
         }
     }
 
@@ -323,17 +331,11 @@ impl Findings<'_> {
     ) -> Vec<String> {
         let is_covered = |case: &usize| self.exact.binary_search(case).is_ok();
         let is_known = cases.iter().all(is_covered);
-        let separates = |rule: &Rule| {
-            let covered = rule.covered();
-            let is_outside = |case: &usize| covered.binary_search(case).is_err();
-            self.exact.iter().any(is_outside)
-        };
-        if let (Side::Failing, [rule]) = (explanation.side, explanation.rules.as_slice())
-            && rule.rows.len() == explanation.failing
-            && rule.exceptions.is_empty()
-            && (!is_known || separates(rule))
-        {
-            self.exact.extend(&rule.rows);
+        let rules = &explanation.rules;
+        let covered: Vec<usize> = rules.iter().flat_map(Rule::covered).collect();
+        let separates = || self.exact.iter().any(|case| !covered.contains(case));
+        if explanation.is_exact() && (!is_known || separates()) {
+            self.exact.extend(rules.iter().flat_map(|rule| &rule.rows));
             sort::by(&mut self.exact, Ord::cmp);
         } else if is_known {
             return Vec::new();

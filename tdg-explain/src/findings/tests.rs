@@ -254,6 +254,43 @@ fn one_cause_of_several_parts_comes_first() {
 }
 
 #[test]
+fn two_causes_come_first_if_a_part_has_no_exact_rule() {
+    let of = |row: usize, [net, class]: [usize; 2]| {
+        let members = [("net", Value::from((row * 7 % 50 + net) as u64))];
+        Value::object(
+            members
+                .into_iter()
+                .chain([("class", Value::from(class as u64))]),
+        )
+    };
+    let vectors = orders();
+    let differing = (0..vectors.size()).filter_map(|row| {
+        let is_large = quantity(&vectors, row) > 17.0;
+        let changed = match (is_half(&vectors, row), is_large) {
+            (false, false) => return None,
+            // Some of either cause have the other field.
+            (true, _) if row % 3 > 0 => [1, 0],
+            _ => [usize::from(row % 2 == 0), 1],
+        };
+        let (expected, actual) = (of(row, [0, 0]), of(row, changed));
+        Some(DifferingCase::compared(
+            &Policy::exact(),
+            row,
+            expected,
+            actual,
+        ))
+    });
+    let differing: Vec<DifferingCase> = differing.collect();
+    let sentences = findings_of_changes(&vectors, &[], None, &[], &differing).sentences;
+    insta::assert_snapshot!(sentences.join("\n"), @r#"
+    138 of the 187 have coupon = "HALF"   (138 of 138 such cases changed)
+    68 of the 187 have quantity > 17   (68 of 68 such cases changed)
+    /net: actual = expected + 1 in all 131
+    /class: 0 became 1 in all 102
+    "#);
+}
+
+#[test]
 fn last_bits_are_a_separate_part() {
     insta::assert_snapshot!(findings(|rows, row| {
         let total = row as f64 + 1.5;

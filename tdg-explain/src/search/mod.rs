@@ -106,11 +106,11 @@ impl<'a> Target<'a> {
 }
 
 /// Returns the best descriptions of both sides, the best first, which use different attributes
-/// and have at most `count` terms.
+/// and have at most as many terms as in `counts`.
 pub(super) fn search(
     catalogue: &mut Catalogue<'_, '_>,
     targets: [&Target<'_>; 2],
-    count: usize,
+    counts: [usize; 2],
 ) -> [Vec<Description>; 2] {
     for target in targets {
         sets::learn(catalogue, target, None);
@@ -119,8 +119,10 @@ pub(super) fn search(
     pool::collect(catalogue, targets, &mut pools);
     let [first, second] = targets;
     let [of_first, of_second] = pools;
-    [(first, of_first), (second, of_second)]
-        .map(|(target, pool)| describe(catalogue, target, pool, count))
+    [
+        describe(catalogue, first, of_first, counts[0]),
+        describe(catalogue, second, of_second, counts[1]),
+    ]
 }
 
 /// Returns the best terms for the rows of a target, without joining them.
@@ -163,7 +165,7 @@ fn describe(
     let mut beam: Vec<Description> = found.iter().take(WIDTH).cloned().collect();
     // Two terms that say little alone may say much together.
     let mut next: Vec<Description> = Vec::new();
-    for (index, left) in terms.iter().enumerate() {
+    for (index, left) in terms.iter().enumerate().filter(|_| count > 1) {
         let first = joined(catalogue, target, None, left);
         for right in &terms[index + 1..] {
             offer(&mut next, target, &first, right, catalogue);
