@@ -15,8 +15,12 @@ pub(super) fn longest<'t>(texts: &[&'t str], part: &'t str) -> &'t str {
     longest
 }
 
-/// Returns two words with a letter, if each of the texts contains one of them.
+/// Returns two words with a letter, if each of the texts contains one of them, and not all of them
+/// the same.
 pub(super) fn two_words<'t>(texts: &[&'t str], letter: &'t str) -> Option<[&'t str; 2]> {
+    if longest(texts, letter) != letter {
+        return None;
+    }
     let with = |part: &'t str| -> Vec<&'t str> {
         let with = texts.iter().filter(|text| text.contains(part));
         with.copied().collect()
@@ -66,5 +70,7 @@ mod tests {
         ];
         assert_eq!(two_words(&texts, "N"), Some(["ATTACHMENT", "FileName"]));
         assert_eq!(two_words(&["a7", "b7"], "7"), None);
+        let texts = ["ATTACHMENT; N=a", "ATTACHMENT, x"];
+        assert_eq!(two_words(&texts, "N"), None);
     }
 }

@@ -332,7 +332,7 @@ impl Findings<'_> {
         let is_covered = |case: &usize| self.exact.binary_search(case).is_ok();
         let is_known = cases.iter().all(is_covered);
         let rules = &explanation.rules;
-        let covered: Vec<usize> = rules.iter().flat_map(Rule::covered).collect();
+        let covered: BTreeSet<usize> = rules.iter().flat_map(Rule::covered).collect();
         let separates = || self.exact.iter().any(|case| !covered.contains(case));
         if explanation.is_exact() && (!is_known || separates()) {
             self.exact.extend(rules.iter().flat_map(|rule| &rule.rows));
@@ -416,9 +416,17 @@ pub fn explanation_of_part(
     let apart = apart.map(|(case, _)| case);
     let unknown = apart.chain(others).chain(uncompared.iter().copied());
     let explanation = explain(&unknown.collect::<Vec<_>>(), &part.cases);
-    match explanation.failing < explanation.rows {
-        true => explanation,
-        false => of_all(),
+    let is_silent = explanation.rules.is_empty() && explanation.shared.is_none();
+    if explanation.failing == explanation.rows {
+        of_all()
+    } else if before.is_some() && is_silent {
+        // Few may have stayed as they were.
+        Explanation {
+            shared: None,
+            ..of_all()
+        }
+    } else {
+        explanation
     }
 }
 

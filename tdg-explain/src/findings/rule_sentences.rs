@@ -62,7 +62,9 @@ impl Sentences<'_> {
             [rule] if rule.wording != Wording::Part => vec![self.only_rule(rule)],
             rules => {
                 let mut sentences: Vec<String> = rules.iter().map(|rule| self.rule(rule)).collect();
-                sentences.extend(self.shared());
+                let shared = self.explanation.shared.as_ref().map(Rule::covered);
+                let is_new = rules.iter().all(|it| Some(it.covered()) != shared);
+                sentences.extend(self.shared().filter(|_| is_new));
                 sentences.extend(self.rest(rules));
                 sentences
             }
