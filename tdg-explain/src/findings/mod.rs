@@ -220,10 +220,7 @@ impl Findings<'_> {
         names_fields: bool,
         names_all: bool,
     ) -> Vec<String> {
-        let explanation = match verb == Verb::CHANGED {
-            true => self.explanation_of_part(part),
-            false => self.explanation(&part.cases),
-        };
+        let explanation = self.explanation_of_part(part);
         let mut rules = self.wording(&part.cases, &explanation, verb, names_all && !names_fields);
         let all = self.differing.iter().map(|it| &it.comparison);
         // If all outputs are this close, the report says more.
