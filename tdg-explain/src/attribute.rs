@@ -7,7 +7,7 @@ use tdg_definition::json::{Number, Value};
 use tdg_definition::sort;
 
 use super::Vocabulary;
-use super::search::FEW;
+use super::score::FEW;
 use super::table::ExplanationTable;
 
 /// A property that every row has or lacks: a value, its length, its last digit, or a comparison

@@ -80,9 +80,20 @@ impl Question<'_> {
         }
     }
 
-    /// Returns the strict form of a limit that includes its number, and the number.
+    /// Returns the limit without the outermost number that it includes, and that number. For strict
+    /// limits, it is known among integers.
     pub(super) fn strictly(&self, is_negated: bool) -> Option<(Self, Number)> {
+        let next = |limit: &Number, step: i128| {
+            let integer = limit.as_i128().filter(|_| !limit.is_float())?;
+            integer.checked_add(step).map(Number::from)
+        };
         match (self, is_negated) {
+            (Self::Above(limit), false) | (Self::AtMost(limit), true) => {
+                next(limit, 1).map(|next| (Self::Above(next), next))
+            }
+            (Self::Below(limit), false) | (Self::From(limit), true) => {
+                next(limit, -1).map(|next| (Self::Below(next), next))
+            }
             (Self::AtMost(limit), false) | (Self::Above(limit), true) => {
                 Some((Self::Below(*limit), *limit))
             }

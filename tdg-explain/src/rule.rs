@@ -277,7 +277,7 @@ impl<'t> RuleWriter<'_, 't> {
     }
 }
 
-/// Merges `n >= 90` and `n != 90` to `n > 90`.
+/// Merges `n >= 90` and `n != 90` to `n > 90`, and of integers, `n > 90` and `n != 91` to `n > 91`.
 fn with_strict_limits(
     mut conditions: Vec<(AttributeCondition<'_>, bool)>,
 ) -> Vec<(AttributeCondition<'_>, bool)> {
@@ -288,8 +288,13 @@ fn with_strict_limits(
         };
         let attribute = condition.attribute;
         let is_limit = |(other, is_negated): &(AttributeCondition<'_>, bool)| {
-            let is_value = other.question == Question::Is(AttributeValue::Number(limit));
-            *is_negated && is_value && other.attribute == attribute
+            let Question::Is(AttributeValue::Number(value)) = &other.question else {
+                return false;
+            };
+            // Between floats, there are others.
+            let is_limit =
+                *value == limit && (!value.is_float() || condition.question.limit() == Some(limit));
+            *is_negated && is_limit && other.attribute == attribute
         };
         if let Some(excluded) = conditions.iter().position(is_limit) {
             conditions[at].0.question = strict;

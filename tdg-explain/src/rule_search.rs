@@ -8,10 +8,10 @@ use super::condition::Question;
 use super::inputs::InputRules;
 use super::prior::costs;
 use super::rule::{Rule, RuleWriter, Wording};
-use super::score::{LogarithmTables, SideCounts};
+use super::score::{FEW, LogarithmTables, SideCounts};
 use super::search::{
-    Description, FEW, Rigor, Target, Term, attributes_in_use, carried_over, complement, polish,
-    search, searched, shared, targets, with_range_ends, without_chance,
+    Description, Rigor, Target, Term, attributes_in_use, carried_over, complement, polish, search,
+    searched, shared, targets, with_range_ends, without_chance,
 };
 use super::table::ExplanationTable;
 use super::value::AttributeValue;
@@ -242,7 +242,7 @@ fn exact(
 }
 
 /// Returns the rule of a term that all failing rows meet, unless too many others do: nearly all
-/// rows have some value, or are beyond some limit.
+/// rows have some value, or are above some limit.
 fn shared_rule(writer: &RuleWriter<'_, '_>, term: &Term, population: SideCounts) -> Option<Rule> {
     let rule = writer.rule(term);
     let mut literals = term.literals.iter();
@@ -317,7 +317,7 @@ fn best<'c>(
     let ranked = candidates.iter().filter_map(|(side, description)| {
         let rules = writers[*side].rules(description, |_, rule| rule);
         let rank = Rank::new(rules.first()?, SIDES[*side], rarer, description.score);
-        // Many rules that nearly fit are no cause.
+        // Many rules that nearly fit explain nothing.
         if rules.len() > PLAIN && rules[0].wording != Wording::Sure {
             return None;
         }

@@ -94,7 +94,7 @@ fn a_threshold_is_exact_although_no_drawn_row_is_next_to_it() {
         |row| (row[3].as_str().unwrap() < "2025-03-30").into(),
         |row| (row[3].as_str().unwrap() < "2025-04-17").into(),
     ]), @r#"
-    exactly those with 2025-03-29 < day < 2025-04-17
+    exactly those with 2025-03-30 <= day < 2025-04-17
     0 exceptions; day
     [1,0.0,false,"2025-04-01",""]
     "#);

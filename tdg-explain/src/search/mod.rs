@@ -16,7 +16,7 @@ use tdg_definition::sort;
 
 use super::bits;
 use super::catalogue::Catalogue;
-use super::score::{LogarithmTables, SideCounts};
+use super::score::{FEW, LogarithmTables, SideCounts};
 
 pub(super) use super::condition::Literal;
 pub(super) use chance::{Rigor, without_chance};
@@ -35,9 +35,6 @@ const WIDTH: usize = 6;
 const RESIDUALS: usize = 2;
 /// The number of descriptions that are polished.
 const FINALISTS: usize = 2;
-
-/// Fewer rows are described by shorter terms, and not by loose comparisons.
-pub(super) const FEW: usize = 10;
 
 /// The rows to describe, among all.
 pub(super) struct Target<'a> {

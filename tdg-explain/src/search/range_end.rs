@@ -12,7 +12,7 @@ use super::{Target, with_terms};
 /// Adds limits to the attributes of limits, if they exclude all exceptions of a term.
 ///
 /// A few exceptions say little about another limit, so the search doesn't find it. But it is
-/// unlikely to be chance if all of them are beyond the explained rows, and one of few numbers in
+/// unlikely to be chance if all of them are past the explained rows, and one of few numbers in
 /// the code is right between: such a limit costs nothing.
 pub(in super::super) fn with_range_ends(
     catalogue: &Catalogue<'_, '_>,

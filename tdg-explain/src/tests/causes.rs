@@ -1,4 +1,4 @@
-//! Causes in a few words, of which the search must not stop short or say more.
+//! Causes in a few words: the search must neither stop short nor say more.
 
 use super::*;
 use crate::findings_of_rows;
