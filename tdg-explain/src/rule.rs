@@ -10,7 +10,8 @@ use super::common_text;
 use super::condition::{AttributeCondition, ConditionForm, Literal, Question};
 use super::condition_text::{form, join, phrase};
 use super::families::CONTAINING;
-use super::search::{Description, FEW, Term};
+use super::score::FEW;
+use super::search::{Description, Term};
 use super::table::ExplanationTable;
 use super::value::AttributeValue;
 
