@@ -57,9 +57,9 @@ impl SourceChange {
                 change.add(&before, &after, place.unwrap_or(&after))?;
             }
         }
-        let locks = [then, now].map(|it| it.workspace.directory.join("Cargo.lock"));
+        let locks = [then, now].map(|it| it.workspace.directory.join(LOCK_FILE));
         if locks.iter().all(|it| it.is_file()) {
-            change.add(&locks[0], &locks[1], Path::new("Cargo.lock"))?;
+            change.add(&locks[0], &locks[1], Path::new(LOCK_FILE))?;
         }
         Ok(change)
     }
@@ -82,7 +82,7 @@ impl SourceChange {
             }
             hunks.push(Hunk::new(place, &old[then], &new, now));
         }
-        if place == Path::new("Cargo.lock") && !hunks.is_empty() {
+        if is_lock_file(place) && !hunks.is_empty() {
             // Entries depend on each other.
             hunks = vec![Hunk::new(place, &old, &new, 0..new.len())];
         }
@@ -109,7 +109,35 @@ impl SourceChange {
     }
 }
 
+const LOCK_FILE: &str = "Cargo.lock";
+
+fn is_lock_file(file: &Path) -> bool {
+    file == Path::new(LOCK_FILE)
+}
+
 impl Hunk {
+    /// Returns the versions of packages that only one of two lock files has.
+    fn packages(&self) -> [Vec<String>; 2] {
+        let packages = [&self.before, &self.after].map(|lines| {
+            let value = |line: &str, key: &str| {
+                let value = line.strip_prefix(key)?.strip_prefix(" = \"")?;
+                Some(value.trim_end_matches('"').to_owned())
+            };
+            let pairs = lines.windows(2);
+            let pairs =
+                pairs.filter_map(|it| Some((value(&it[0], "name")?, value(&it[1], "version")?)));
+            pairs
+                .map(|(name, version)| format!("{name} {version}"))
+                .collect::<Vec<_>>()
+        });
+        let [before, after] = &packages;
+        let only = |own: &[String], other: &[String]| {
+            let own = own.iter().filter(|it| !other.contains(it));
+            own.cloned().collect()
+        };
+        [only(before, after), only(after, before)]
+    }
+
     fn new(file: &Path, before: &[&str], all: &[&str], now: Range<usize>) -> Self {
         let owned = |lines: &[&str]| lines.iter().map(|it| (*it).to_owned()).collect();
         Self {
@@ -122,9 +150,14 @@ impl Hunk {
 
     /// Returns the place and the lines as a diff has them.
     pub(super) fn text(&self) -> String {
-        let mut text = format!("{}:{}", self.file.display(), self.now.start + 1);
-        let sides = [("-", &self.before), ("+", &self.after)];
-        for (sign, lines) in sides {
+        let (mut text, [before, after]) = match is_lock_file(&self.file) {
+            true => (LOCK_FILE.to_owned(), self.packages()),
+            false => {
+                let place = format!("{}:{}", self.file.display(), self.now.start + 1);
+                (place, [self.before.clone(), self.after.clone()])
+            }
+        };
+        for (sign, lines) in [("-", before), ("+", after)] {
             let shown = lines.iter().filter(|it| !it.trim().is_empty());
             for line in shown.take(LINES) {
                 text += &format!("\n  {sign} {}", shorten(line.trim(), WIDTH));
@@ -193,6 +226,28 @@ fn range(text: &str) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lock_file_is_one_difference_of_packages() {
+        let lock = |version: &str| {
+            let package = |name: &str, version: &str| {
+                format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n\n")
+            };
+            package("semver", version) + &package("serde", "1.0.0")
+        };
+        let [before, after] = [lock("1.0.1"), lock("1.0.2")];
+        let lines: Vec<Vec<&str>> = [&before, &after].map(|it| it.lines().collect()).into();
+        let hunk = Hunk::new(
+            Path::new(LOCK_FILE),
+            &lines[0],
+            &lines[1],
+            0..lines[1].len(),
+        );
+        assert_eq!(
+            hunk.text(),
+            "Cargo.lock\n  - semver 1.0.1\n  + semver 1.0.2"
+        );
+    }
 
     #[test]
     fn some_differences_are_taken_back() {

@@ -61,11 +61,7 @@ impl Investigation<'_> {
         if observed.differing.is_empty() {
             return Ok(answer);
         }
-        let mut responsible = self.responsible(&change, &test, observed)?;
-        if let [(_, process)] = &mut *responsible {
-            // The lines made the whole change.
-            *process = None;
-        }
+        let responsible = self.responsible(&change, &test, observed)?;
         if responsible.is_empty() {
             answer
                 .changes
@@ -74,13 +70,13 @@ impl Investigation<'_> {
         for (lines, process) in responsible {
             let mut explained = match process {
                 Some(process) => {
-                    let now = self.test.versions()?.processes;
-                    let [_, now] = now;
-                    let mut versions = TestVersions {
+                    let [_, now] = self.test.versions()?.processes;
+                    let mut without = TestVersions {
                         processes: [process, now],
                     };
-                    self.explain(&test, &mut versions, &rows)?
+                    self.explain(&test, &mut without, &rows)?
                 }
+                // The lines made the whole change.
                 None => self.explain(&test, &mut versions, &rows)?,
             };
             explained.lines = Some(lines);
