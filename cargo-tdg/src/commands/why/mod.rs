@@ -10,10 +10,12 @@ mod hunks;
 mod investigation;
 mod report;
 mod responsible_hunks;
+mod test_function;
 mod test_process;
 mod versions;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
@@ -24,7 +26,8 @@ use tdg_engine::store::FileLock;
 use self::answer::WhyAnswer;
 use self::earlier_revision::earlier_revision;
 use self::investigation::Investigation;
-use self::test_process::TestProcess;
+use self::test_function::test_function;
+use self::test_process::{TestProcess, library_path};
 use self::versions::TestVersions;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
@@ -159,12 +162,25 @@ fn sides(workspace: &Workspace, revision: &str, folder: &Path) -> Result<[Compar
 /// A test that is built on both sides.
 struct BuiltTest {
     name: String,
+    /// Its function, as libtest names it.
+    function: String,
     package: String,
     /// Today's directory of the package.
     directory: PathBuf,
     target: TestTarget,
     /// The programs of both sides.
     programs: [PathBuf; 2],
+}
+
+/// Returns the names of the tests of a program.
+fn listed(program: &Path) -> Result<Vec<String>> {
+    let mut command = Command::new(program);
+    command.args(["--list", "--format=terse"]);
+    let output = command.envs(library_path(program)).output();
+    let output = output.context(program.display())?;
+    let listed = String::from_utf8_lossy(&output.stdout);
+    let names = listed.lines().filter_map(|it| it.strip_suffix(": test"));
+    Ok(names.map(str::to_owned).collect())
 }
 
 /// Copies a program, which the next build overwrites. Next to it, it finds its libraries.
@@ -191,9 +207,19 @@ impl BuiltTest {
         };
         let (_, then) = build(&sides[0], "then")?;
         let (target, now) = build(&sides[1], "now")?;
+        let file = today.directory.join(&record.test.source);
+        let source = fs::read_to_string(&file).context(file.display())?;
+        let names = listed(&now)?;
+        let function = test_function(&record.test.name, &names, &source).ok_or_else(|| {
+            Error::new(format!(
+                "the function of the test isn't found in {}",
+                record.test.source
+            ))
+        })?;
         let then = kept_program(&then, 0)?;
         Ok(Self {
             name: record.test.name.clone(),
+            function,
             package: package.clone(),
             directory: today.directory.clone(),
             target,
@@ -204,9 +230,12 @@ impl BuiltTest {
     /// Starts the processes of both sides.
     fn versions(&self) -> Result<TestVersions> {
         let [then, now] = &self.programs;
-        let start = |program| TestProcess::start(program, &self.directory, &self.name);
         Ok(TestVersions {
-            processes: [start(then)?, start(now)?],
+            processes: [self.start(then)?, self.start(now)?],
         })
+    }
+
+    fn start(&self, program: &Path) -> Result<TestProcess> {
+        TestProcess::start(program, &self.directory, (&self.name, &self.function))
     }
 }

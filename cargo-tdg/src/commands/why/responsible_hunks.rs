@@ -108,6 +108,6 @@ impl HunkSearch<'_> {
             return Ok(None);
         };
         let kept = kept_program(&program, builds)?;
-        Ok(TestProcess::start(&kept, &test.directory, &test.name).ok())
+        Ok(test.start(&kept).ok())
     }
 }

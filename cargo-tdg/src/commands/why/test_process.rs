@@ -27,6 +27,8 @@ pub(super) struct TestProcess {
     program: PathBuf,
     package: PathBuf,
     test: String,
+    /// The test's function, as libtest names it.
+    function: String,
     /// The directory for the exchanged files.
     folder: tempfile::TempDir,
     questions: usize,
@@ -48,12 +50,17 @@ enum Unanswered {
 }
 
 impl TestProcess {
-    /// Starts the test of a program in the directory of its package.
-    pub(super) fn start(program: &Path, package: &Path, test: &str) -> Result<Self> {
+    /// Starts the test of a program in the directory of its package, by its name and its function.
+    pub(super) fn start(
+        program: &Path,
+        package: &Path,
+        (test, function): (&str, &str),
+    ) -> Result<Self> {
         let mut process = Self {
             program: program.to_owned(),
             package: package.to_owned(),
             test: test.to_owned(),
+            function: function.to_owned(),
             folder: tempfile::tempdir().context("can't create a temporary folder")?,
             questions: 0,
             running: None,
@@ -147,7 +154,12 @@ impl TestProcess {
             }
         }
         command
-            .args(["--exact", &self.test, "--include-ignored", "--nocapture"])
+            .args([
+                "--exact",
+                &self.function,
+                "--include-ignored",
+                "--nocapture",
+            ])
             .env(answers::VARIABLE, self.folder.path())
             .env(answers::TEST, &self.test)
             .env("CARGO_MANIFEST_DIR", &self.package)
@@ -216,7 +228,7 @@ impl Drop for StartedTest {
 }
 
 /// Returns the variable with the folders of dynamic libraries, as cargo sets it.
-fn library_path(program: &Path) -> Option<(&'static str, std::ffi::OsString)> {
+pub(super) fn library_path(program: &Path) -> Option<(&'static str, std::ffi::OsString)> {
     let name = if cfg!(windows) {
         "PATH"
     } else if cfg!(target_os = "macos") {
