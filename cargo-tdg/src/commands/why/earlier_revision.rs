@@ -20,7 +20,7 @@ pub(super) fn earlier_revision(record: &RecordedTest) -> Result<String> {
     git(directory, &["rev-parse", "--verify", "--quiet", "HEAD"])
         .context("finding the earlier sources needs a git repository with a commit")?;
     let file = record.file();
-    if file.is_none_or(|it| is_committed(it)) && has_changed(directory)? {
+    if file.is_none_or(is_committed) && has_changed(directory)? {
         return Ok("HEAD".to_owned());
     }
     if let Some(commit) = last_same(record)? {
