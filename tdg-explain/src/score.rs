@@ -3,7 +3,7 @@
 use tdg_definition::math::ln;
 
 /// Fewer rows are described by shorter terms, and not by loose comparisons.
-pub(super) const FEW: usize = 10;
+pub(super) const FEW: usize = 8;
 
 /// The number of cases on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

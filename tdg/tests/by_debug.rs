@@ -175,6 +175,7 @@ fn a_change_of_the_form_is_reported_once_and_has_to_be_accepted() {
       values of two forms can't be compared; to see whether anything else changed, test once more with output = "debug" in
       the attribute, and then accept
 
+      cause:    cargo tdg why
       run one:  TDG_CASES=0 cargo test a_change_of_the_form_is_reported_once_and_has_to_be_accepted
     "#);
     let display = report("form", |_| Outcome::display("(1.5, \"a\")"));

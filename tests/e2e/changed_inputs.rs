@@ -111,6 +111,7 @@ fn a_new_field_does_not_hide_a_regression() {
       part 2: /price, 45 cases: b > 7; actual = 0.97 × expected
 
       see all:  cargo tdg show priced --changed
+      cause:    cargo tdg why
       run one:  TDG_CASES=189 cargo test priced
       accept:   cargo tdg review    (or cargo insta review)
       a part:   cargo tdg accept priced --rule 1
@@ -516,6 +517,7 @@ fn a_regression_at_the_end_of_intervals_that_do_not_overlap_is_seen() {
        194  [9] {from: "2026-01-05", …}   "2026-09-10"  false     true
        384  [7] {from: "2026-03-07", …}   "2026-07-01"  false     true
 
+      cause:    cargo tdg why
       run one:  TDG_CASES=372 cargo test is_free
       accept:   cargo tdg review    (or cargo insta review)
     "#);

@@ -221,6 +221,7 @@ fn draws_are_compared_by_their_distribution() {
       expected       0  0.2461  0.4984  0.7426  0.9969  ██▇█▇█▇██▇█▇█▇█▇█▂
       actual    0.4036   0.649  0.8982   1.154     1.4        ▁▇█▇█▇▇███▇██▆██▇█
 
+      cause:   cargo tdg why
       accept:  cargo tdg review    (or cargo insta review)
     ");
     let assertion = newest(&shop, "draws");

@@ -86,6 +86,7 @@ fn a_newcomer_adds_tdg_and_sees_which_rows_changed() {
          8  14.164530         3  "HALF"  21.246795  20.609391  −0.6374  −3.0 %
       largest error 2.825 (3.0 %), median 1.731
 
+      cause:    cargo tdg why
       run one:  TDG_CASES=41 cargo test tests::total
       accept:   cargo tdg review    (or cargo insta review)
     "#);

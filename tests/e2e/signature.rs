@@ -52,6 +52,7 @@ fn a_definition_in_the_signature_needs_no_other_file() {
       expected mean 115.4, sd 84.86; actual mean 138.5, sd 101.8
 
       see all:  cargo tdg show total --changed
+      cause:    cargo tdg why
       run one:  TDG_CASES=444 cargo test total
       accept:   cargo tdg review    (or cargo insta review)
     "#);

@@ -75,6 +75,7 @@ fn a_change_fails_and_is_kept_pending() {
       expected mean 112.9, sd 58.54; actual mean 116.3, sd 60.29
 
       see all:  cargo tdg show total --changed
+      cause:    cargo tdg why
       run one:  TDG_CASES=108 cargo test total
       accept:   cargo tdg review    (or cargo insta review)
     "#);
@@ -114,6 +115,7 @@ fn a_change_of_a_field_is_shown_by_its_pointer() {
       expected mean 25, sd 7.466; actual mean 25.75, sd 7.69
 
       see all:  cargo tdg show invoice --changed
+      cause:    cargo tdg why
       run one:  TDG_CASES=19 cargo test invoice
       accept:   cargo tdg review    (or cargo insta review)
     ");

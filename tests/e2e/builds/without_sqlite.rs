@@ -39,6 +39,7 @@ fn runs_wait_for_the_holder_of_a_database() {
       largest error 2.825 (3.0 %), median 1.731
 
       explain:  cargo tdg show tests::total --changed
+      cause:    cargo tdg why
       run one:  TDG_CASES=41 cargo test tests::total
       accept:   cargo tdg review    (or cargo insta review)
     "#);
