@@ -8,8 +8,8 @@ use super::Conditions;
 use super::observed_rows::{ObservedRows, rows_with};
 use crate::error::Result;
 
-/// The rows of each side to search.
-const ROWS: usize = 700;
+/// The rows of each side to search. With more, the search would leave out some thresholds.
+const ROWS: usize = 400;
 
 /// A description of the changed rows.
 pub(super) struct Hypothesis {

@@ -136,7 +136,7 @@ impl Why {
             test: &built,
             sides: &sides,
             constants: &record.package.constants(),
-            is_pending: record.is_pending()?,
+            is_pending: self.from.is_none() && record.is_pending()?,
             until: Instant::now() + self.time.unwrap_or(TIME),
             folder,
         };
