@@ -47,7 +47,10 @@ impl Revision {
         let inner = inner.strip_prefix(&top).unwrap_or(Path::new(""));
         let short = git(directory, &["rev-parse", "--short", &commit])?;
         Ok(Self {
-            label: format!("{name} ({})", short.trim()),
+            label: match short.trim() {
+                short if name.starts_with(short) => short.to_owned(),
+                short => format!("{name} ({short})"),
+            },
             directory: folder.join(inner),
             gaps: gaps(&top, tree, &folder)?,
             is_today: git(&top, &["rev-parse", "HEAD^{tree}"])?.trim() == tree

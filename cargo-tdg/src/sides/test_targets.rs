@@ -107,6 +107,11 @@ impl TestTargets {
         Some((&program.target, &program.path))
     }
 
+    /// Returns the error of the library, without which tests aren't built.
+    pub(super) fn error_of_library(&self) -> Option<&TargetError> {
+        self.errors.iter().find(|it| it.target.option == "--lib")
+    }
+
     /// Returns the error of a source file's target.
     pub(super) fn error_of(&self, file: &Path) -> Option<&TargetError> {
         self.errors.iter().find(|it| it.target.may_have(file))

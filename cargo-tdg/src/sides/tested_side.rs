@@ -132,7 +132,10 @@ impl TestedSide {
         let source = &test.source;
         match targets.error_of(&file) {
             Some(error) => format!("{source} doesn't compile there: {}", error.message),
-            None => format!("it is not a test of {source} there"),
+            None => match targets.error_of_library() {
+                Some(error) => format!("its library doesn't compile there: {}", error.message),
+                None => format!("it is not a test of {source} there"),
+            },
         }
     }
 
