@@ -16,6 +16,8 @@ use crate::workspace::{Package, Workspace, cargo};
 
 /// The name of the trial's test target.
 const NAME: &str = "tdg_init_trial";
+/// The first line of its file, in case a killed command leaves it.
+const MARK: &str = "// A trial of `cargo tdg init`. Delete this file if it stays.\n";
 /// The maximum number of builds, each without the ways that the one before refused.
 const BUILDS: usize = 8;
 /// The maximum time for the rows of a test.
@@ -62,9 +64,11 @@ pub(super) fn tried_all(
     functions: &[&[Vec<GeneratedTest>]],
 ) -> Result<Vec<Option<TriedTest>>> {
     let tests = package.directory.join("tests");
+    let file = tests.join(NAME).with_extension("rs");
+    check_own(&file)?;
     let trial = Trial {
         package,
-        file: tests.join(NAME).with_extension("rs"),
+        file,
         folder: workspace
             .target_directory
             .join("tdg")
@@ -91,6 +95,17 @@ pub(super) fn tried_all(
         trial.best(&executable, &ways, &own.collect::<Vec<_>>())
     });
     best.collect()
+}
+
+/// Fails if the file exists and isn't from a trial, which would overwrite and remove it.
+fn check_own(file: &Path) -> Result<()> {
+    match fs::read_to_string(file) {
+        Ok(text) if !text.starts_with(MARK) => Err(Error::new(format!(
+            "{} would be overwritten by a trial; rename it, or use --no-build",
+            file.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// A test to try.
@@ -140,7 +155,7 @@ impl Trial<'_> {
             }
             let count = left.len();
             show_progress(&format!("build {build}: {count} ways to write the test …"));
-            let mut source = "#![allow(warnings, clippy::all)]\n".to_owned();
+            let mut source = format!("{MARK}#![allow(warnings, clippy::all)]\n");
             let mut ends = Vec::new();
             for at in &left {
                 source += &format!("mod way_{at} {{\n{}}}\n", ways[*at].test.trial());
@@ -268,4 +283,20 @@ fn tried_as(said: &str, way: &str, test: &GeneratedTest) -> Option<TriedTest> {
         _ => return None,
     };
     Some(TriedTest { test, refused })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_overwrites_only_a_trial() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tdg_init_trial.rs");
+        assert!(check_own(&file).is_ok());
+        fs::write(&file, format!("{MARK}mod way_0 {{}}\n")).unwrap();
+        assert!(check_own(&file).is_ok());
+        fs::write(&file, "#[test]\nfn of_a_user() {}\n").unwrap();
+        assert!(check_own(&file).is_err());
+    }
 }
