@@ -93,7 +93,7 @@ fn run_of(of: &History, verdict: Verdict, branch: &str, time: Timestamp) -> Reco
 
 /// Returns the type of the next message, and its run.
 fn next_message(receiver: &WebhookReceiver) -> (String, String) {
-    let message = receiver.receive().answer("200 OK").json();
+    let message = receiver.accept_next().json();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     (
         text(&message["type"]),
@@ -266,7 +266,7 @@ fn the_oldest_messages_are_removed_when_there_are_too_many() {
              FROM number, webhook";
     database.execute_batch(fill).unwrap();
     push(&server, &key, &shop, Verdict::Changed);
-    receiver.receive().answer("200 OK");
+    receiver.accept_next();
     let counted = || {
         let sql = "SELECT count(*), hex(min(uuid)) FROM delivery";
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
@@ -288,7 +288,7 @@ fn a_decision_on_a_page_is_announced() {
         let path = format!("/project/{project}/test/{test}/run/{run}");
         let decided = browser.post(&path, "decision=reject&reason=rounding");
         assert_eq!(decided.status, 303, "{}", decided.text());
-        let message = receiver.receive().answer("200 OK").json();
+        let message = receiver.accept_next().json();
         assert_eq!(message["type"], "decision.made");
         let decision = &message["data"]["decision"];
         let told = ["kind", "author", "through", "reason"].map(|member| &decision[member]);
@@ -331,7 +331,7 @@ fn what_fails_is_tried_again_then_listed_and_sent_again() {
         assert!(!listed.contains(&secret), "{listed}");
 
         run(server, &["resend", first.field("webhook-id")]);
-        let resent = receiver.receive().answer("200 OK");
+        let resent = receiver.accept_next();
         check_signature(&resent, &secret);
         assert_eq!(resent.body, first.body);
         assert_eq!(failed(server), Vec::<Value>::new());
@@ -358,7 +358,7 @@ fn a_receiver_that_is_gone_is_not_asked_again() {
         assert_eq!(failed[0]["error"], "answered with 410");
         run(server, &["resend", "--all"]);
         for _ in 0..2 {
-            receiver.receive().answer("200 OK");
+            receiver.accept_next();
         }
     });
 }
@@ -401,7 +401,7 @@ fn of_several_servers_one_sends_each_message() {
     add(&servers[0], &receiver);
     let shop = History::push(&servers[0], &key, "shop", &[Verdict::Same]);
     push_in_turns(&servers[0], &key, &shop, RUNS);
-    let receive = |_| receiver.receive().answer("200 OK");
+    let receive = |_| receiver.accept_next();
     let received: Vec<Received> = (0..RUNS).map(receive).collect();
     let ids: BTreeSet<&str> = received.iter().map(|it| it.field("webhook-id")).collect();
     assert_eq!(ids.len(), RUNS);
@@ -445,7 +445,7 @@ fn no_message_is_about_another_account() {
         push(server, &others, &theirs, Verdict::Changed);
         let mine = History::push(server, &key, "shop", &[Verdict::Same]);
         push(server, &key, &mine, Verdict::Changed);
-        let message = receiver.receive().answer("200 OK").json();
+        let message = receiver.accept_next().json();
         assert_eq!(message["data"]["project"]["name"], "shop");
         assert!(receiver.is_idle());
     });
@@ -502,7 +502,7 @@ fn a_receiver_that_does_not_answer_keeps_no_other_account_waiting() {
         let waiting = silent.receive();
         push_in_turns(server, &key, &mine, RUNS);
         for _ in 0..RUNS {
-            receiver.receive().answer("200 OK");
+            receiver.accept_next();
         }
         // One at a time, and at a decreasing rate.
         let tried = (0..RUNS).take_while(|_| !silent.is_idle()).count();
@@ -521,7 +521,7 @@ fn one_failure_postpones_all_messages_of_the_webhook() {
         let shop = History::push(server, &key, "shop", &[Verdict::Same]);
         push_in_turns(server, &key, &shop, RUNS);
         let refused = receiver.receive().answer("503 Service Unavailable");
-        let received = [(); RUNS].map(|()| receiver.receive().answer("200 OK"));
+        let received = [(); RUNS].map(|()| receiver.accept_next());
         let ids = received.each_ref().map(|it| it.field("webhook-id"));
         assert_eq!(ids[0], refused.field("webhook-id"));
         assert!(ids.is_sorted());
@@ -539,7 +539,7 @@ fn a_damaged_webhook_keeps_no_other_waiting() {
         sql(&format!("UPDATE webhook SET secret = 'x' WHERE {is_it}"));
         let shop = History::push(server, &key, "shop", &[Verdict::Same]);
         push(server, &key, &shop, Verdict::Changed);
-        receiver.receive().answer("200 OK");
+        receiver.accept_next();
         assert!(damaged.is_idle());
         assert!(run(server, &["list"]).contains(&webhook));
         run(server, &["remove", &webhook]);

@@ -1,5 +1,7 @@
 //! The receiver of a webhook.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -13,7 +15,11 @@ use super::authority::Certificate;
 use super::soon::{PATIENCE, soon};
 
 /// Answers one request after the other.
-pub(crate) struct WebhookReceiver(TcpListener);
+pub(crate) struct WebhookReceiver {
+    listener: TcpListener,
+    /// The identifiers of the messages that `accept_next` returned.
+    accepted: RefCell<HashSet<String>>,
+}
 
 /// A received request.
 pub(crate) struct Received {
@@ -27,18 +33,21 @@ pub(crate) struct Received {
 
 impl WebhookReceiver {
     pub(crate) fn start() -> Self {
-        WebhookReceiver(TcpListener::bind("127.0.0.1:0").unwrap())
+        WebhookReceiver {
+            listener: TcpListener::bind("127.0.0.1:0").unwrap(),
+            accepted: RefCell::default(),
+        }
     }
 
     pub(crate) fn url(&self) -> String {
-        format!("http://{}/hook", self.0.local_addr().unwrap())
+        format!("http://{}/hook", self.listener.local_addr().unwrap())
     }
 
     /// Accepts the next connection. Fails if there is none.
     fn accept(&self) -> TcpStream {
-        self.0.set_nonblocking(true).unwrap();
-        let stream = soon(|| self.0.accept().ok()).0;
-        self.0.set_nonblocking(false).unwrap();
+        self.listener.set_nonblocking(true).unwrap();
+        let stream = soon(|| self.listener.accept().ok()).0;
+        self.listener.set_nonblocking(false).unwrap();
         stream.set_nonblocking(false).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
@@ -73,6 +82,18 @@ impl WebhookReceiver {
         received
     }
 
+    /// Receives the next message, and answers 200. A slow machine may let the sender time out, so
+    /// repeats are skipped.
+    pub(crate) fn accept_next(&self) -> Received {
+        loop {
+            let received = self.receive().answer("200 OK");
+            let id = received.field("webhook-id").to_owned();
+            if self.accepted.borrow_mut().insert(id) {
+                return received;
+            }
+        }
+    }
+
     /// Receives the next request over TLS with this certificate, and answers 200. Returns its text.
     pub(crate) fn receive_encrypted(&self, certificate: &Certificate) -> Option<String> {
         let shown = CertificateDer::from_pem_slice(certificate.shown.as_bytes()).unwrap();
@@ -94,9 +115,9 @@ impl WebhookReceiver {
 
     /// Returns true if there are no new connections.
     pub(crate) fn is_idle(&self) -> bool {
-        self.0.set_nonblocking(true).unwrap();
-        let accepted = self.0.accept();
-        self.0.set_nonblocking(false).unwrap();
+        self.listener.set_nonblocking(true).unwrap();
+        let accepted = self.listener.accept();
+        self.listener.set_nonblocking(false).unwrap();
         accepted.is_err()
     }
 }
@@ -106,7 +127,8 @@ impl Received {
     pub(crate) fn answer(mut self, status: &str) -> Self {
         let rest = "content-length: 0\r\nconnection: close\r\n\r\n";
         let answer = format!("HTTP/1.1 {status}\r\n{rest}");
-        self.stream.write_all(answer.as_bytes()).unwrap();
+        // A sender that timed out has closed the connection.
+        drop(self.stream.write_all(answer.as_bytes()));
         self
     }
 
