@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tdg_service::Result;
 use tokio::sync::oneshot;
 
+use crate::account::Account;
 use crate::background::ending;
-use crate::database::Account;
 use crate::lock::locked;
 
 /// A number of places. An account has at most its share.

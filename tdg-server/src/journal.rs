@@ -8,7 +8,8 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use crate::database::{Account, AuditRecord, Database};
+use crate::account::Account;
+use crate::database::{AuditRecord, Database};
 use crate::keys::Prefix;
 use crate::lock::locked;
 use crate::metrics;

@@ -31,6 +31,7 @@ mod webhook_delivery;
 
 use std::process::ExitCode;
 
+use error_causes::with_causes;
 use mimalloc::MiMalloc;
 
 #[global_allocator]
@@ -39,8 +40,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 fn main() -> ExitCode {
     match command::run() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("tdg-server: {message}");
+        Err(error) => {
+            eprintln!("tdg-server: {}", with_causes(error.as_ref()));
             ExitCode::FAILURE
         }
     }

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
+use crate::account::Account;
+use crate::lock::locked;
+use crate::metrics;
 use axum::body::Bytes;
 use tdg_service::ServiceError;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
-
-use crate::database::Account;
-use crate::lock::locked;
-use crate::metrics;
 
 /// The timeout for memory, so that requests that each hold a part don't block each other for long.
 pub(crate) const WAIT: Duration = Duration::from_secs(5);

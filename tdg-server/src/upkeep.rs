@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use tdg_service::{Result, Timestamp};
 use tokio::time::{sleep, timeout};
 
+use crate::account::Account;
 use crate::accounts::{AccountCache, Limits, Quota};
-use crate::database::{Account, Database, Keep, ObjectSpan, Owned, PART};
+use crate::database::{Database, Keep, ObjectSpan, Owned, PART};
 use crate::keys::{Lifetime, SignInTimes};
 
 /// The pause after all garbage was removed, and between two prunings of histories.

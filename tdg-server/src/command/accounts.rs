@@ -2,15 +2,17 @@
 
 use std::str::FromStr;
 
+use anyhow::{Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 use tdg_definition::control::{escape, is_control};
 use tdg_service::{ObjectKind, ServiceError, Timestamp};
 
-use super::{open, to_text};
+use super::open;
+use crate::account::{Account, AccountSettings, Usage};
 use crate::accounts::{Limits, NEARLY, Quota};
 use crate::config::Config;
-use crate::database::{Account, AccountSettings, AuditRecord, Database, Deleter, Usage};
+use crate::database::{AuditRecord, Database, Deleter};
 use crate::upkeep::purge_deleted;
 
 /// The maximum bytes of an account's name, the same as of a project's.
@@ -108,13 +110,13 @@ impl LimitArgs {
         given.filter_map(|(quota, own)| Some((quota, own?)))
     }
 
-    fn apply(&self, limits: &mut Limits) -> Result<(), String> {
+    fn apply(&self, limits: &mut Limits) -> Result<()> {
         for (quota, own) in self.given() {
             match own {
                 Own::Server => limits.unset(quota),
                 Own::Unlimited => limits.set(quota, None),
                 Own::Limit(0) if matches!(quota, Quota::Requests | Quota::History) => {
-                    return Err(format!("a limit of `{}` is at least 1", quota.name()));
+                    bail!("a limit of `{}` is at least 1", quota.name());
                 }
                 Own::Limit(limit) => limits.set(quota, Some(limit)),
             }
@@ -123,7 +125,7 @@ impl LimitArgs {
     }
 }
 
-pub(super) async fn run(command: AccountsCommand, config: &Config) -> Result<(), String> {
+pub(super) async fn run(command: AccountsCommand, config: &Config) -> Result<()> {
     let database = open(config).await?.database;
     let (database, of_server) = (&database, &config.accounts);
     match command {
@@ -140,9 +142,9 @@ pub(super) async fn run(command: AccountsCommand, config: &Config) -> Result<(),
     }
 }
 
-async fn list(database: &Database, json: bool) -> Result<(), String> {
-    let accounts = database.accounts().await.map_err(to_text)?;
-    let keys = database.keys().await.map_err(to_text)?;
+async fn list(database: &Database, json: bool) -> Result<()> {
+    let accounts = database.accounts().await?;
+    let keys = database.keys().await?;
     let keys = |name: &str| keys.iter().filter(|(account, _)| account == name).count();
     if json {
         let account = |(_, settings): &(Account, AccountSettings)| {
@@ -161,7 +163,7 @@ async fn list(database: &Database, json: bool) -> Result<(), String> {
     Ok(())
 }
 
-async fn create(database: &Database, name: String, given: &LimitArgs) -> Result<(), String> {
+async fn create(database: &Database, name: String, given: &LimitArgs) -> Result<()> {
     check_name("account", &name)?;
     let mut limits = Limits::default();
     given.apply(&mut limits)?;
@@ -169,8 +171,8 @@ async fn create(database: &Database, name: String, given: &LimitArgs) -> Result<
         name: name.clone(),
         limits,
     };
-    if !database.create_account(settings).await.map_err(to_text)? {
-        return Err(format!("the account `{name}` already exists"));
+    if !database.create_account(settings).await? {
+        bail!("the account `{name}` already exists");
     }
     let (account, _) = find(database, &name).await?;
     audit(database, format!("accounts create {name}"), account).await?;
@@ -178,13 +180,13 @@ async fn create(database: &Database, name: String, given: &LimitArgs) -> Result<
     Ok(())
 }
 
-async fn rename(database: &Database, name: &str, new_name: String) -> Result<(), String> {
+async fn rename(database: &Database, name: &str, new_name: String) -> Result<()> {
     check_name("account", &new_name)?;
     let (account, mut settings) = find(database, name).await?;
     settings.name = new_name.clone();
     let changed = database.change_account(account, settings).await;
-    if !changed.map_err(to_text)? {
-        return Err(format!("the account `{new_name}` already exists"));
+    if !changed? {
+        bail!("the account `{new_name}` already exists");
     }
     audit(
         database,
@@ -201,13 +203,13 @@ async fn limit(
     name: &str,
     given: &LimitArgs,
     of_server: &Limits,
-) -> Result<(), String> {
+) -> Result<()> {
     let (account, mut settings) = find(database, name).await?;
     if given.given().next().is_some() {
         given.apply(&mut settings.limits)?;
         let action = format!("accounts limits {name}: {}", describe(&settings.limits));
         let changed = database.change_account(account, settings.clone()).await;
-        changed.map_err(to_text)?;
+        changed?;
         audit(database, action, account).await?;
     }
     let limits = settings.limits.or(of_server);
@@ -228,14 +230,14 @@ async fn usage(
     name: Option<&str>,
     of_server: &Limits,
     json: bool,
-) -> Result<(), String> {
+) -> Result<()> {
     let accounts = match name {
         Some(name) => vec![find(database, name).await?],
-        None => database.accounts().await.map_err(to_text)?,
+        None => database.accounts().await?,
     };
     let mut found = Vec::new();
     for (account, settings) in accounts {
-        let usage = database.usage(account).await.map_err(to_text)?;
+        let usage = database.usage(account).await?;
         let limits = settings.limits.or(of_server);
         found.push((settings.name, usage, limits));
     }
@@ -321,20 +323,23 @@ fn percent(share: f64) -> Value {
     ((share * 100.0).floor() as u64).into()
 }
 
-async fn delete(database: &Database, name: &str, yes: Option<&str>) -> Result<(), String> {
+async fn delete(database: &Database, name: &str, yes: Option<&str>) -> Result<()> {
     let (account, _) = find(database, name).await?;
     if yes != Some(name) {
-        let usage = database.usage(account).await.map_err(to_text)?;
-        return Err(format!(
+        let usage = database.usage(account).await?;
+        bail!(
             "this would delete the keys of `{name}`, {} projects, {} definitions, {} ensembles and \
              {} benchmarks with their histories: add `--yes {name}` to be certain",
-            usage.projects, usage.definitions, usage.ensembles, usage.benchmarks
-        ));
+            usage.projects,
+            usage.definitions,
+            usage.ensembles,
+            usage.benchmarks
+        );
     }
     // Revoked first, so that nothing is added in the meantime.
-    database.revoke_keys(account).await.map_err(to_text)?;
+    database.revoke_keys(account).await?;
     loop {
-        let projects = database.some_projects(account).await.map_err(to_text)?;
+        let projects = database.some_projects(account).await?;
         if projects.is_empty() {
             break;
         }
@@ -343,23 +348,20 @@ async fn delete(database: &Database, name: &str, yes: Option<&str>) -> Result<()
             match database.delete(account, project, Deleter::default()).await {
                 // Another command was faster.
                 Ok(()) | Err(ServiceError::NotFound(..)) => {}
-                Err(error) => return Err(to_text(error)),
+                Err(error) => return Err(error.into()),
             }
         }
     }
     let purged = purge_deleted(database, Some(account), Timestamp::MAX).await;
-    purged.map_err(to_text)?;
-    database.delete_account(account).await.map_err(to_text)?;
+    purged?;
+    database.delete_account(account).await?;
     audit(database, format!("accounts delete {name}"), account).await?;
     println!("`{name}` is deleted");
     Ok(())
 }
 
-pub(super) async fn find(
-    database: &Database,
-    name: &str,
-) -> Result<(Account, AccountSettings), String> {
-    let mut accounts = database.accounts().await.map_err(to_text)?;
+pub(super) async fn find(database: &Database, name: &str) -> Result<(Account, AccountSettings)> {
+    let mut accounts = database.accounts().await?;
     let found = accounts
         .iter()
         .position(|(_, settings)| settings.name == name);
@@ -371,14 +373,11 @@ pub(super) async fn find(
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => "see `tdg-server accounts list`".to_owned(),
     };
-    Err(format!("there is no account `{name}`: {hint}"))
+    Err(anyhow!("there is no account `{name}`: {hint}"))
 }
 
 /// Returns the account that an option names, if the option is given.
-pub(super) async fn find_given(
-    database: &Database,
-    name: Option<&str>,
-) -> Result<Option<Account>, String> {
+pub(super) async fn find_given(database: &Database, name: Option<&str>) -> Result<Option<Account>> {
     match name {
         Some(name) => Ok(Some(find(database, name).await?.0)),
         None => Ok(None),
@@ -386,19 +385,19 @@ pub(super) async fn find_given(
 }
 
 /// Adds an operator's command to the audit log.
-async fn audit(database: &Database, action: String, account: Account) -> Result<(), String> {
+async fn audit(database: &Database, action: String, account: Account) -> Result<()> {
     let record = AuditRecord::of_command(action, Some(account), None);
-    database.add_audit(vec![record]).await.map_err(to_text)
+    Ok(database.add_audit(vec![record]).await?)
 }
 
 /// Checks the name of an account or a key. A key's may be empty.
-pub(super) fn check_name(of: &str, name: &str) -> Result<(), String> {
+pub(super) fn check_name(of: &str, name: &str) -> Result<()> {
     let least = if of == "account" { 1 } else { 0 };
     let has_length = (least..=NAME).contains(&name.trim().len()) && name.len() <= NAME;
     if has_length && !name.contains(is_control) {
         return Ok(());
     }
-    Err(format!(
+    Err(anyhow!(
         "the name of the {of} must have {least} to {NAME} bytes and no control characters"
     ))
 }

@@ -1,11 +1,12 @@
 //! `audit`: the log of changes and refusals.
 
+use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 use tdg_definition::control::escape;
 use tdg_service::Timestamp;
 
-use super::{accounts, open, to_text};
+use super::{accounts, open};
 use crate::config::Config;
 use crate::database::{AuditFilter, AuditRecord};
 use crate::keys::Lifetime;
@@ -26,7 +27,7 @@ pub(super) struct AuditCommand {
     json: bool,
 }
 
-pub(super) async fn run(command: AuditCommand, config: &Config) -> Result<(), String> {
+pub(super) async fn run(command: AuditCommand, config: &Config) -> Result<()> {
     let database = open(config).await?.database;
     let account = accounts::find_given(&database, command.account.as_deref()).await?;
     let now = Timestamp::now();
@@ -36,7 +37,7 @@ pub(super) async fn run(command: AuditCommand, config: &Config) -> Result<(), St
         since: command.since.map_or(epoch, |since| since.begin(now)),
         limit: command.limit as usize,
     };
-    for (account, record) in database.audit(filter).await.map_err(to_text)? {
+    for (account, record) in database.audit(filter).await? {
         if command.json {
             println!("{}", to_json(account.as_deref(), &record));
         } else {

@@ -2,27 +2,25 @@
 
 use std::path::Path;
 
-use super::to_text;
+use anyhow::{Context, Result, anyhow, bail};
+
 use crate::config::Config;
 use crate::database::{DatabaseCopy, DatabaseUrl, remove_companions, sibling};
 
-pub(super) fn backup(config: &Config, backup: &Path) -> Result<(), String> {
+pub(super) fn backup(config: &Config, backup: &Path) -> Result<()> {
     let DatabaseUrl::Sqlite(file) = &config.database else {
-        return Err(
-            "`backup` copies an SQLite file: for PostgreSQL, use pg_dump or pg_basebackup"
-                .to_owned(),
-        );
+        bail!("`backup` copies an SQLite file: for PostgreSQL, use pg_dump or pg_basebackup");
     };
     let name = backup.display();
     let refuse_existing = || match backup.exists() {
-        true => Err(format!("{name} exists: name a file that does not")),
+        true => Err(anyhow!("{name} exists: name a file that does not")),
         false => Ok(()),
     };
     refuse_existing()?;
-    let copy = DatabaseCopy::write(file, sibling(backup, ".part")).map_err(to_text)?;
+    let copy = DatabaseCopy::write(file, sibling(backup, ".part"))?;
     // Another backup to this file may have finished first.
     refuse_existing()?;
     remove_companions(backup);
     let renamed = copy.rename(backup);
-    renamed.map_err(|error| format!("{name} can't be written: {error}"))
+    renamed.with_context(|| format!("{name} can't be written"))
 }

@@ -1,11 +1,12 @@
 //! `deleted`: lists objects that can be restored.
 
+use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 use tdg_definition::control::escape;
 use tdg_service::Timestamp;
 
-use super::{accounts, audit, open, to_text};
+use super::{accounts, audit, open};
 use crate::config::Config;
 use crate::database::Deletion;
 
@@ -19,11 +20,11 @@ pub(super) struct DeletedCommand {
     json: bool,
 }
 
-pub(super) async fn run(command: DeletedCommand, config: &Config) -> Result<(), String> {
+pub(super) async fn run(command: DeletedCommand, config: &Config) -> Result<()> {
     let database = open(config).await?.database;
     let account = accounts::find_given(&database, command.account.as_deref()).await?;
     let now = Timestamp::now();
-    for deletion in database.deletions(account).await.map_err(to_text)? {
+    for deletion in database.deletions(account).await? {
         let until = config.keep_deleted.end(deletion.deleted);
         if until <= now {
             continue;

@@ -1,6 +1,8 @@
 //! `demo`: fills an empty database with an example project, and serves it.
 
-use super::{keys, open, to_text};
+use anyhow::{Result, bail};
+
+use super::{keys, open};
 use crate::config::Config;
 use crate::database::reserve;
 use crate::demo;
@@ -8,19 +10,18 @@ use crate::demo;
 /// The account of the demo.
 const ACCOUNT: &str = "demo";
 
-pub(super) async fn fill(config: &Config) -> Result<(), String> {
-    let _lock = reserve(&config.database).map_err(to_text)?;
+pub(super) async fn fill(config: &Config) -> Result<()> {
+    let _lock = reserve(&config.database)?;
     let database = open(config).await?.database;
-    if !database.accounts().await.map_err(to_text)?.is_empty() {
-        return Err(
+    if !database.accounts().await?.is_empty() {
+        bail!(
             "the database is in use: give the demo a separate one (`--database sqlite:demo.db`), \
              or serve this one without `demo`"
-                .to_owned(),
         );
     }
     let key = keys::make(&database, ACCOUNT, keys::KeyIssue::for_everything("demo")).await?;
-    let account = database.account(ACCOUNT).await.map_err(to_text)?;
-    demo::fill(&database, account).await.map_err(to_text)?;
+    let account = database.account(ACCOUNT).await?;
+    demo::fill(&database, account).await?;
     println!("a project with 200 commits was made. Sign in with this API key, printed only once:");
     println!("{}", key.reveal());
     Ok(())

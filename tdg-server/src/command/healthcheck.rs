@@ -4,10 +4,12 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
+use anyhow::{Context, Result, anyhow};
+
 const TIME: Duration = Duration::from_secs(5);
 
 /// Requests `/readyz`.
-pub(super) fn healthcheck(mut address: SocketAddr) -> Result<(), String> {
+pub(super) fn healthcheck(mut address: SocketAddr) -> Result<()> {
     // A server that listens on all interfaces also listens on loopback.
     match address {
         SocketAddr::V4(at) if at.ip().is_unspecified() => {
@@ -18,11 +20,11 @@ pub(super) fn healthcheck(mut address: SocketAddr) -> Result<(), String> {
         }
         _ => {}
     }
-    let answer = ask(address).map_err(|error| format!("no answer from {address}: {error}"))?;
+    let answer = ask(address).with_context(|| format!("no answer from {address}"))?;
     let status = answer.split(' ').nth(1).unwrap_or_default();
     match status {
         "200" => Ok(()),
-        _ => Err(format!(
+        _ => Err(anyhow!(
             "the server at {address} is not ready: status {status}"
         )),
     }

@@ -1,13 +1,15 @@
 //! `keys create | list | revoke`.
 
+use anyhow::{Context, Result, bail};
 use clap::Subcommand;
 use serde_json::{Value, json};
 use tdg_definition::control::escape;
 use tdg_service::{Timestamp, Uuid};
 
-use super::{accounts, open, to_text};
+use super::{accounts, open};
+use crate::account::Account;
 use crate::config::Config;
-use crate::database::{Account, AuditRecord, Database};
+use crate::database::{AuditRecord, Database};
 use crate::keys::{IssuedKey, KeyRecord, Lifetime, Prefix, ProjectLimit, Scopes, descendants};
 
 #[derive(Subcommand)]
@@ -48,7 +50,7 @@ pub(super) enum KeysCommand {
     },
 }
 
-pub(super) async fn run(command: KeysCommand, config: &Config) -> Result<(), String> {
+pub(super) async fn run(command: KeysCommand, config: &Config) -> Result<()> {
     let database = open(config).await?.database;
     match command {
         KeysCommand::Create {
@@ -100,37 +102,29 @@ impl<'a> KeyIssue<'a> {
 }
 
 /// Returns the limit to the given projects, which the account must have.
-async fn limit(
-    database: &Database,
-    account: &str,
-    projects: &[String],
-) -> Result<ProjectLimit, String> {
+async fn limit(database: &Database, account: &str, projects: &[String]) -> Result<ProjectLimit> {
     if projects.is_empty() {
         return Ok(ProjectLimit::NONE);
     }
     let (id, _) = accounts::find(database, account).await?;
     let mut found = Vec::new();
     for project in projects {
-        match database
-            .projects_called(id, project)
-            .await
-            .map_err(to_text)?[..]
-        {
+        match database.projects_called(id, project).await?[..] {
             [uuid] => found.push(uuid),
             [] => {
-                return Err(format!(
+                bail!(
                     "`{account}` has no project `{}`: give the name or the UUID of an existing \
                      project",
                     escape(project)
-                ));
+                );
             }
             ref several => {
                 let uuids: Vec<String> = several.iter().map(Uuid::to_string).collect();
-                return Err(format!(
+                bail!(
                     "`{account}` has several projects `{}`: give the UUID of one, {}",
                     escape(project),
                     uuids.join(" or ")
-                ));
+                );
             }
         }
     }
@@ -142,22 +136,21 @@ pub(super) async fn make(
     database: &Database,
     account: &str,
     issue: KeyIssue<'_>,
-) -> Result<IssuedKey, String> {
+) -> Result<IssuedKey> {
     accounts::check_name("account", account)?;
     accounts::check_name("key", issue.name)?;
-    let key = IssuedKey::generate()
-        .map_err(|error| format!("the system's random number generator failed: {error}"))?;
-    let account = database.account(account).await.map_err(to_text)?;
+    let key = IssuedKey::generate().context("the system's random number generator failed")?;
+    let account = database.account(account).await?;
     let mut record = KeyRecord::new(&key, account, issue.name, issue.scopes);
     record.projects = issue.limit;
     record.expires = issue.expires.map(|lifetime| lifetime.end(record.added));
-    database.add_key(record).await.map_err(to_text)?;
+    database.add_key(record).await?;
     Ok(key)
 }
 
-async fn list(database: &Database, json: bool) -> Result<(), String> {
+async fn list(database: &Database, json: bool) -> Result<()> {
     let now = Timestamp::now();
-    let keys = database.keys().await.map_err(to_text)?;
+    let keys = database.keys().await?;
     if json {
         let key = |(account, record): &(String, KeyRecord)| to_json(account, record);
         let keys = keys.iter().map(key).collect();
@@ -220,23 +213,20 @@ async fn audit(
     action: &str,
     account: Option<Account>,
     key: &Prefix,
-) -> Result<(), String> {
+) -> Result<()> {
     let key = Some(key.as_str().to_owned());
     let record = AuditRecord::of_command(action.to_owned(), account, key);
-    database.add_audit(vec![record]).await.map_err(to_text)
+    Ok(database.add_audit(vec![record]).await?)
 }
 
-async fn revoke(database: &Database, given: &str, with_children: bool) -> Result<(), String> {
+async fn revoke(database: &Database, given: &str, with_children: bool) -> Result<()> {
     // The whole key is accepted too. Other input isn't echoed: it may be most of a key.
     let Some(prefix) = Prefix::parse(given) else {
-        return Err(
-            "invalid prefix: expected `tdg_` and 12 digits, as in `tdg-server keys list`"
-                .to_owned(),
-        );
+        bail!("invalid prefix: expected `tdg_` and 12 digits, as in `tdg-server keys list`");
     };
     let revoked = database.revoke_key(&prefix, with_children);
-    let revoked = revoked.await.map_err(to_text)?;
-    let keys = database.keys().await.map_err(to_text)?;
+    let revoked = revoked.await?;
+    let keys = database.keys().await?;
     let keys: Vec<KeyRecord> = keys.into_iter().map(|(_, key)| key).collect();
     let account = keys.iter().find(|key| key.prefix == prefix);
     let account = account.map(|key| key.account);
@@ -247,9 +237,7 @@ async fn revoke(database: &Database, given: &str, with_children: bool) -> Result
     let mut left = descendants(&prefix, &keys);
     left.retain(|key| key.is_valid(Timestamp::now()));
     if revoked.is_empty() && left.is_empty() {
-        return Err(format!(
-            "{prefix} is not a key, or was revoked before; see `tdg-server keys list`"
-        ));
+        bail!("{prefix} is not a key, or was revoked before; see `tdg-server keys list`");
     }
     if !left.is_empty() {
         let named = |key: &&KeyRecord| format!("{} ({})", key.prefix, escape(&key.name));

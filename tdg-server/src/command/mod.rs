@@ -21,8 +21,8 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use tdg_service::ServiceError;
 
 use crate::config::{Config, ServerOptions, check_environment};
 use crate::database::{self, Opened};
@@ -93,7 +93,7 @@ enum Command {
 }
 
 /// Runs the command.
-pub(crate) fn run() -> Result<(), String> {
+pub(crate) fn run() -> Result<()> {
     let line = CommandLine::parse();
     check_environment::<CommandLine>(
         std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()),
@@ -132,34 +132,30 @@ pub(crate) fn run() -> Result<(), String> {
 /// The time limit for draws and comparisons after everything else has shut down.
 const ABANDONED_WORK_TIMEOUT: Duration = Duration::from_secs(1);
 
-fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
-    let runtime = runtime.map_err(|error| format!("threads can't be started: {error}"))?;
+    let runtime = runtime.context("threads can't be started")?;
     let done = runtime.block_on(work);
     runtime.shutdown_timeout(ABANDONED_WORK_TIMEOUT);
     done
 }
 
-async fn open(config: &Config) -> Result<Opened, String> {
+async fn open(config: &Config) -> Result<Opened> {
     let opened = database::open(
         &config.database,
         config.replica.as_ref(),
         config.connections,
     )
     .await;
-    opened.map_err(|error: ServiceError| error.to_string())
+    Ok(opened?)
 }
 
 /// Opens a database that a server has created.
-async fn open_existing(config: &Config) -> Result<Opened, String> {
-    database::require(&config.database).await.map_err(to_text)?;
+async fn open_existing(config: &Config) -> Result<Opened> {
+    database::require(&config.database).await?;
     open(config).await
-}
-
-fn to_text(error: ServiceError) -> String {
-    error.to_string()
 }
 
 #[cfg(test)]
@@ -178,9 +174,9 @@ mod tests {
                 begin.send(()).unwrap();
                 let _ = unfinished.blocking_recv();
             });
-            begun.await.map_err(|error| error.to_string())
+            Ok(begun.await?)
         });
-        assert_eq!(done, Ok(()));
+        done.unwrap();
         assert!(!finish.is_closed(), "the work has ended");
     }
 }

@@ -5,10 +5,11 @@ use std::fmt;
 use std::num::NonZero;
 use std::time::Instant;
 
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use tdg_service::{ServiceError, Timestamp};
 
-use super::{accounts, open, to_text};
+use super::{accounts, open};
 use crate::config::Config;
 use crate::database::{AuditRecord, Database, Keep, ObjectSpan, Unused};
 use crate::keys::Lifetime;
@@ -44,14 +45,13 @@ impl Prune {
     }
 }
 
-pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
+pub(super) async fn run(prune: Prune, config: &Config) -> Result<()> {
     let now = Timestamp::now();
     let keep = prune.keep(now);
     if keep.is_none() && prune.unused.is_none() {
-        return Err(
+        bail!(
             "nothing to prune: give `--older-than`, `--keep` or `--unused`, as in \
              `tdg-server prune --older-than 180d --keep 100`"
-                .to_owned(),
         );
     }
     let database = &*open(config).await?.database;
@@ -75,14 +75,14 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
     let verb = if delete { "removed" } else { "would remove" };
     if delete {
         let record = AuditRecord::of_command(format!("prune: {verb} {pruned}"), account, None);
-        database.add_audit(vec![record]).await.map_err(to_text)?;
+        database.add_audit(vec![record]).await?;
     }
     match done {
         Ok(()) => {
             println!("{verb} {pruned}");
             Ok(())
         }
-        Err(error) => Err(format!("{error}; {verb} {pruned} before")),
+        Err(error) => Err(anyhow!("{error}; {verb} {pruned} before")),
     }
 }
 

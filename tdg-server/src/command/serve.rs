@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::sync::Arc;
 
+use anyhow::{Context, Result};
 use axum::Router;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::Instant;
@@ -18,7 +19,7 @@ use crate::operations::{Operations, Workers};
 use crate::traces::Traces;
 use crate::{metrics, upkeep, webhook_delivery};
 
-pub(super) fn serve(config: Config) -> Result<(), String> {
+pub(super) fn serve(config: Config) -> Result<()> {
     metrics::started();
     start_log(&config)?;
     core_files::forbid();
@@ -26,8 +27,8 @@ pub(super) fn serve(config: Config) -> Result<(), String> {
     block_on(run(config))
 }
 
-async fn run(config: Config) -> Result<(), String> {
-    let _lock = reserve(&config.database).map_err(|error| error.to_string())?;
+async fn run(config: Config) -> Result<()> {
+    let _lock = reserve(&config.database)?;
     let traces = Traces::start(config.otlp.as_deref())?;
     let Opened { database, new } = open(&config).await?;
     if new {
@@ -90,24 +91,18 @@ fn start_chores(database: &Arc<Database>, accounts: Arc<AccountCache>, config: &
     ));
 }
 
-async fn bind(
-    address: std::net::SocketAddr,
-    router: Router,
-    config: &Config,
-) -> Result<Server, String> {
+async fn bind(address: std::net::SocketAddr, router: Router, config: &Config) -> Result<Server> {
     let bound = Server::bind(address, router, config.limits).await;
-    bound.map_err(|error| format!("can't listen on {address}: {error}"))
+    bound.with_context(|| format!("can't listen on {address}"))
 }
 
-fn address(server: &Server) -> Result<std::net::SocketAddr, String> {
-    server
-        .address()
-        .map_err(|error| format!("the address is unknown: {error}"))
+fn address(server: &Server) -> Result<std::net::SocketAddr> {
+    server.address().context("the address is unknown")
 }
 
 /// Waits for SIGTERM or SIGINT, which no longer end the process on their own.
-fn asked_to_end() -> Result<impl Future<Output = ()>, String> {
-    let listen = |kind| signal(kind).map_err(|error| format!("signals can't be received: {error}"));
+fn asked_to_end() -> Result<impl Future<Output = ()>> {
+    let listen = |kind| signal(kind).context("signals can't be received");
     let (mut terminate, mut interrupt) = (
         listen(SignalKind::terminate())?,
         listen(SignalKind::interrupt())?,
@@ -120,7 +115,7 @@ fn asked_to_end() -> Result<impl Future<Output = ()>, String> {
     })
 }
 
-async fn show_first_key(database: &Database) -> Result<(), String> {
+async fn show_first_key(database: &Database) -> Result<()> {
     let key = keys::make(database, "default", keys::KeyIssue::for_everything("first")).await?;
     println!(
         "the database is new. Its first API key, printed only this once: {}",
@@ -129,9 +124,9 @@ async fn show_first_key(database: &Database) -> Result<(), String> {
     Ok(())
 }
 
-fn start_log(config: &Config) -> Result<(), String> {
+fn start_log(config: &Config) -> Result<()> {
     let filter = EnvFilter::try_new(&config.log);
-    let filter = filter.map_err(|error| format!("`{}` is not a log level: {error}", config.log))?;
+    let filter = filter.with_context(|| format!("`{}` is not a log level", config.log))?;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

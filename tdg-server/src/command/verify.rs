@@ -2,34 +2,33 @@
 
 use std::collections::HashSet;
 
+use anyhow::bail;
 use tdg_engine::text::counted;
 use tdg_service::{Page, Result, ServiceError, Timestamp, Uuid, rules};
 
-use super::{open_existing, to_text};
+use super::open_existing;
+use crate::account::Account;
 use crate::config::Config;
 use crate::database::{self, Database, DatabaseUrl, ObjectSpan, Owned, Unused};
 
-pub(super) async fn run(config: &Config) -> std::result::Result<(), String> {
+pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
     let database = open_existing(config).await?.database;
-    println!(
-        "the database has {}",
-        database.overview().await.map_err(to_text)?
-    );
+    println!("the database has {}", database.overview().await?);
     let mut verification = Verification::default();
     if let DatabaseUrl::Sqlite(file) = &config.database {
-        verification.faults = database::check_sqlite(file).map_err(to_text)?;
+        verification.faults = database::check_sqlite(file)?;
     }
     let verified = verification.verify(&database).await;
     for fault in &verification.faults {
         println!("{fault}");
     }
-    verified.map_err(to_text)?;
+    verified?;
     let checked = verification.checked();
     match verification.faults.len() {
         0 => println!("{checked} are intact"),
         count => {
             let faults = counted(count, "fault");
-            return Err(format!("{faults} in {checked}: restore a backup"));
+            bail!("{faults} in {checked}: restore a backup");
         }
     }
     Ok(())
@@ -124,7 +123,7 @@ impl Verification {
     async fn check_rows(
         &mut self,
         database: &Database,
-        account: database::Account,
+        account: Account,
         definition: Uuid,
         ensemble: Uuid,
     ) -> Result<Option<String>> {

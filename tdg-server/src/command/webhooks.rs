@@ -1,5 +1,6 @@
 //! `webhooks add | list | remove | failed | resend`.
 
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Subcommand;
 use serde_json::{Value, json};
 use tdg_definition::control::escape;
@@ -7,9 +8,10 @@ use tdg_definition::json;
 use tdg_engine::text::counted;
 use tdg_service::{Timestamp, Uuid};
 
-use super::{accounts, open, to_text};
+use super::{accounts, open};
+use crate::account::Account;
 use crate::config::Config;
-use crate::database::{Account, AuditRecord, Database};
+use crate::database::{AuditRecord, Database};
 use crate::webhook::{FailedDelivery, Webhook, WebhookSecret};
 
 #[derive(Subcommand)]
@@ -50,7 +52,7 @@ pub(super) enum WebhooksCommand {
     },
 }
 
-pub(super) async fn run(command: WebhooksCommand, config: &Config) -> Result<(), String> {
+pub(super) async fn run(command: WebhooksCommand, config: &Config) -> Result<()> {
     let database = open(config).await?.database;
     match command {
         WebhooksCommand::Add { url, account } => add(&database, url, &account).await,
@@ -61,11 +63,11 @@ pub(super) async fn run(command: WebhooksCommand, config: &Config) -> Result<(),
     }
 }
 
-async fn add(database: &Database, url: String, account: &str) -> Result<(), String> {
+async fn add(database: &Database, url: String, account: &str) -> Result<()> {
     check_url(&url)?;
     let (account, _) = accounts::find(database, account).await?;
-    let secret = WebhookSecret::generate()
-        .map_err(|error| format!("the system's random number generator failed: {error}"))?;
+    let secret =
+        WebhookSecret::generate().context("the system's random number generator failed")?;
     let webhook = Webhook {
         uuid: Uuid::new_v4(),
         url,
@@ -73,18 +75,18 @@ async fn add(database: &Database, url: String, account: &str) -> Result<(), Stri
     };
     let (uuid, shown) = (webhook.uuid, secret.reveal());
     let added = database.add_webhook(account, webhook, secret);
-    added.await.map_err(to_text)?;
+    added.await?;
     audit(database, "webhooks add", account, ("webhook", uuid)).await?;
     println!("{uuid}  {shown}");
     Ok(())
 }
 
 /// Refuses a URL that no message can be sent to. The server decides which addresses are permitted.
-fn check_url(url: &str) -> Result<(), String> {
+fn check_url(url: &str) -> Result<()> {
     let parsed = url.parse::<ureq::http::Uri>();
     let invalid = |reason: &str| {
         let url = escape(url);
-        format!("`{url}` {reason}: give a URL such as `https://chat.example.com/hooks/tdg`")
+        anyhow!("`{url}` {reason}: give a URL such as `https://chat.example.com/hooks/tdg`")
     };
     let parsed = parsed.map_err(|error| invalid(&format!("is not a URL ({error})")))?;
     let is_web = matches!(parsed.scheme_str(), Some("https" | "http"));
@@ -93,16 +95,15 @@ fn check_url(url: &str) -> Result<(), String> {
         _ if !is_web => Err(invalid("does not begin with https://")),
         None | Some("") => Err(invalid("has no host")),
         // The URL isn't echoed.
-        Some(authority) if authority.contains('@') => Err(
+        Some(authority) if authority.contains('@') => Err(anyhow!(
             "the URL has a password or a name before its host: omit it, messages are signed"
-                .to_owned(),
-        ),
+        )),
         Some(_) => Ok(()),
     }
 }
 
-async fn list(database: &Database, json: bool) -> Result<(), String> {
-    let webhooks = database.webhooks().await.map_err(to_text)?;
+async fn list(database: &Database, json: bool) -> Result<()> {
+    let webhooks = database.webhooks().await?;
     if json {
         let webhook = |(_, account, it): &(Account, String, Webhook)| {
             json!({
@@ -123,23 +124,21 @@ async fn list(database: &Database, json: bool) -> Result<(), String> {
     Ok(())
 }
 
-async fn remove(database: &Database, webhook: Uuid) -> Result<(), String> {
-    let webhooks = database.webhooks().await.map_err(to_text)?;
+async fn remove(database: &Database, webhook: Uuid) -> Result<()> {
+    let webhooks = database.webhooks().await?;
     let found = webhooks.iter().find(|(.., it)| it.uuid == webhook);
     let Some((account, ..)) = found else {
-        return Err(format!(
-            "{webhook} is not a webhook; see `tdg-server webhooks list`"
-        ));
+        bail!("{webhook} is not a webhook; see `tdg-server webhooks list`");
     };
     let removed = database.remove_webhook(*account, webhook);
-    removed.await.map_err(to_text)?;
+    removed.await?;
     audit(database, "webhooks remove", *account, ("webhook", webhook)).await?;
     println!("{webhook} is removed");
     Ok(())
 }
 
-async fn failed(database: &Database, json: bool) -> Result<(), String> {
-    let failed = database.failed_deliveries().await.map_err(to_text)?;
+async fn failed(database: &Database, json: bool) -> Result<()> {
+    let failed = database.failed_deliveries().await?;
     if json {
         let message = |(account, it): &(String, FailedDelivery)| {
             json!({
@@ -179,20 +178,18 @@ fn kind(failed: &FailedDelivery) -> String {
     kind.unwrap_or_default().to_owned()
 }
 
-async fn resend(database: &Database, message: Option<Uuid>) -> Result<(), String> {
-    let accounts = database.resend(message).await.map_err(to_text)?;
+async fn resend(database: &Database, message: Option<Uuid>) -> Result<()> {
+    let accounts = database.resend(message).await?;
     match (message, accounts.first()) {
         (Some(message), None) => {
-            return Err(format!(
-                "{message} is not a message that failed; see `tdg-server webhooks failed`"
-            ));
+            bail!("{message} is not a message that failed; see `tdg-server webhooks failed`");
         }
         (Some(message), Some(account)) => {
             audit(database, "webhooks resend", *account, ("message", message)).await?;
         }
         (None, _) => {
             let record = AuditRecord::of_command("webhooks resend --all".to_owned(), None, None);
-            database.add_audit(vec![record]).await.map_err(to_text)?;
+            database.add_audit(vec![record]).await?;
         }
     }
     let messages = counted(accounts.len(), "message");
@@ -206,11 +203,11 @@ async fn audit(
     action: &str,
     account: Account,
     (kind, object): (&str, Uuid),
-) -> Result<(), String> {
+) -> Result<()> {
     let record = AuditRecord {
         object: Some(object),
         kind: Some(kind.to_owned()),
         ..AuditRecord::of_command(action.to_owned(), Some(account), None)
     };
-    database.add_audit(vec![record]).await.map_err(to_text)
+    Ok(database.add_audit(vec![record]).await?)
 }

@@ -1,5 +1,6 @@
 //! Environment variables of the server.
 
+use anyhow::{Result, bail};
 use clap::CommandFactory;
 use tdg_definition::nearest;
 
@@ -10,7 +11,7 @@ const PREFIX: &str = "TDG_SERVER_";
 /// # Errors
 ///
 /// The name, and the setting that was probably meant.
-pub(crate) fn check<C: CommandFactory>(names: impl Iterator<Item = String>) -> Result<(), String> {
+pub(crate) fn check<C: CommandFactory>(names: impl Iterator<Item = String>) -> Result<()> {
     let command = C::command();
     let known: Vec<_> = command
         .get_arguments()
@@ -22,9 +23,7 @@ pub(crate) fn check<C: CommandFactory>(names: impl Iterator<Item = String>) -> R
                 Some(meant) => format!("did you mean {meant}?"),
                 None => format!("the settings are {}", known.join(", ")),
             };
-            return Err(format!(
-                "the environment variable {name} is not a setting: {hint}"
-            ));
+            bail!("the environment variable {name} is not a setting: {hint}");
         }
     }
     Ok(())

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 pub(crate) use self::environment::check as check_environment;
 pub(crate) use self::options::{LogFormat, ServerOptions};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use axum::http::HeaderName;
 
 use crate::accounts::{self, Quota};
@@ -60,7 +61,7 @@ impl Config {
     /// # Errors
     ///
     /// The invalid setting and its place.
-    pub(crate) fn load(given: ServerOptions, file: Option<&Path>) -> Result<Config, String> {
+    pub(crate) fn load(given: ServerOptions, file: Option<&Path>) -> Result<Config> {
         let from_file = file.map_or_else(|| Ok(ServerOptions::default()), ServerOptions::read)?;
         let options = given.or(from_file);
         let accounts = account_limits(&options);
@@ -83,8 +84,14 @@ impl Config {
                 .database
                 .as_deref()
                 .unwrap_or("sqlite:tdg.db")
-                .parse()?,
-            replica: options.replica.as_deref().map(str::parse).transpose()?,
+                .parse()
+                .map_err(Error::msg)?,
+            replica: options
+                .replica
+                .as_deref()
+                .map(str::parse)
+                .transpose()
+                .map_err(Error::msg)?,
             connections: number(options.connections, 2 * cores.clamp(2, 16)),
             listen,
             has_pages: options.pages.unwrap_or(listen.ip().is_loopback()),
@@ -124,29 +131,27 @@ fn account_limits(options: &ServerOptions) -> accounts::Limits {
     limits
 }
 
-fn proxies(options: &ServerOptions) -> Result<TrustedProxies, String> {
+fn proxies(options: &ServerOptions) -> Result<TrustedProxies> {
     let networks = options.trusted_proxy.clone().unwrap_or_default();
     let Some(name) = &options.person_header else {
         return Ok(TrustedProxies::new(networks, None));
     };
     if networks.is_empty() {
-        let message = "`person_header` needs `trusted_proxy`: only trusted proxies may name a \
-                       person";
-        return Err(message.to_owned());
+        bail!("`person_header` needs `trusted_proxy`: only trusted proxies may name a person");
     }
     let header = name.parse::<HeaderName>();
-    let header = header.map_err(|error| format!("`person_header`: `{name}`: {error}"))?;
+    let header = header.with_context(|| format!("`person_header`: `{name}`"))?;
     Ok(TrustedProxies::new(networks, Some(header)))
 }
 
 /// The memory for requests and answers. An account may use half of it, and a body is in memory
 /// twice while it is read.
-fn memory(given: Option<NonZero<u32>>, body: usize) -> Result<usize, String> {
+fn memory(given: Option<NonZero<u32>>, body: usize) -> Result<usize> {
     let least = body.saturating_mul(4);
     match given.map(|bytes| bytes.get() as usize) {
         None => Ok(MEMORY.max(least)),
         Some(bytes) if bytes >= least => Ok(bytes),
-        Some(bytes) => Err(format!(
+        Some(bytes) => Err(anyhow!(
             "`memory` must be at least four times `max_body`, {least} bytes, but is {bytes}"
         )),
     }
@@ -190,8 +195,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("server.toml");
         fs::write(&path, file).unwrap();
-        Config::load(options(arguments), Some(&path))
-            .map_err(|error| error.replace(&path.display().to_string(), "server.toml"))
+        Config::load(options(arguments), Some(&path)).map_err(|error| {
+            format!("{error:#}").replace(&path.display().to_string(), "server.toml")
+        })
     }
 
     #[test]

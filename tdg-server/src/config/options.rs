@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::Path;
 
+use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 
 use crate::http::Network;
@@ -171,15 +172,15 @@ impl ServerOptions {
     /// # Errors
     ///
     /// The invalid setting and its line.
-    pub(super) fn read(file: &Path) -> Result<ServerOptions, String> {
+    pub(super) fn read(file: &Path) -> Result<ServerOptions> {
         let text = fs::read_to_string(file);
-        let text = text.map_err(|error| format!("{} can't be read: {error}", file.display()))?;
+        let text = text.with_context(|| format!("{} can't be read", file.display()))?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {
             // The line isn't shown: it may contain the password of the database.
             let before = error.span().and_then(|span| text.get(..span.start));
             let line = |before: &str| format!(", line {}", before.matches('\n').count() + 1);
             let line = before.map(line).unwrap_or_default();
-            format!("{}{line}: {}", file.display(), error.message())
+            anyhow!("{}{line}: {}", file.display(), error.message())
         })
     }
 

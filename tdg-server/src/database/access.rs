@@ -1,13 +1,12 @@
 //! The ways to use a database.
 
-use tdg_service::{ObjectKind, Result, Uuid};
-
-use super::Account;
 use super::pending_operation::{Access, PendingWork};
 use super::postgres::Postgres;
 use super::session::{Args, OwnedColumn, SessionWork, WorkResult};
 use super::sql::{Sql, sql};
 use super::sqlite::Sqlite;
+use crate::account::Account;
+use tdg_service::{ObjectKind, Result, Uuid};
 
 pub(crate) enum Database {
     Sqlite(Sqlite),

@@ -3,12 +3,11 @@
 
 use std::time::Instant;
 
+use crate::account::Account;
+use crate::fair_queue::{FairQueue, Turn};
 use tdg_service::Result;
 use tokio::runtime::Handle;
 use tokio::time::sleep;
-
-use super::Account;
-use crate::fair_queue::{FairQueue, Turn};
 
 /// The size above which a write counts as large.
 const LARGE: usize = 256 << 10;

@@ -47,7 +47,6 @@ pub(crate) use self::sqlite::{
 };
 pub(crate) use self::upkeep::{Keep, ObjectSpan, Owned, PART, Unused};
 pub(crate) use self::url::DatabaseUrl;
-pub(crate) use crate::account::{Account, AccountSettings, Usage};
 
 /// An open database.
 pub(crate) struct Opened {

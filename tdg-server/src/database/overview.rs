@@ -3,8 +3,9 @@
 use tdg_engine::text::counted;
 use tdg_service::{Result, Timestamp};
 
+use super::Database;
 use super::sql::sql;
-use super::{Account, Database};
+use crate::account::Account;
 
 impl Database {
     /// Returns `3 accounts and 41 projects; the newest assertion is of 2026-11-23 04:43:31.000000`.

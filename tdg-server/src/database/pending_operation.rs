@@ -3,13 +3,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use tdg_service::{Result, ServiceError};
-
-use super::Account;
 use super::session::{
     Args, DatabaseFuture, DatabaseSession, SessionEngine, SessionWork, WorkResult,
 };
+use crate::account::Account;
 use crate::lock::locked;
+use tdg_service::{Result, ServiceError};
 
 /// The way in which an operation uses the database. Each is atomic, except for
 /// [`WriteOne`](Self::WriteOne) with several statements on PostgreSQL.

@@ -1,11 +1,10 @@
 //! Rows of either engine.
 
+use super::error::DatabaseResult;
+use crate::account::Account;
 use rusqlite::types::FromSqlError;
 use tdg_service::Timestamp;
 use tokio_postgres::types;
-
-use super::Account;
-use super::error::DatabaseResult;
 
 /// A result row. Its columns are read directly from the engine's.
 #[derive(Clone, Copy)]

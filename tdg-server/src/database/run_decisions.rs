@@ -5,11 +5,12 @@ use tdg_service::record::{DecisionRecord, Record};
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
 
+use super::Database;
 use super::error::DatabaseError;
 use super::objects::assertions::has_benchmark;
 use super::runs::{StoredRun, decisions};
 use super::sql::{SqlValues, sql};
-use super::{Account, Database};
+use crate::account::Account;
 
 /// The subject of a decision: a test of a project, as a run at this time and place had it.
 #[derive(Clone, Debug)]

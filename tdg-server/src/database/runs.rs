@@ -10,6 +10,7 @@ use tdg_service::record::{DecisionRecord, Record, RunRecord, TestRecord};
 use tdg_service::rules::AHEAD;
 use tdg_service::{JsonForm, Result, Timestamp, Uuid};
 
+use super::Database;
 use super::error::{DatabaseError, DatabaseResult};
 use super::objects::assertions::has_benchmark;
 use super::objects::project_list::project_list;
@@ -17,7 +18,7 @@ use super::records::is_there;
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
 use super::sql::{SqlValues, column, sql};
-use super::{Account, Database};
+use crate::account::Account;
 use crate::keys::ProjectLimit;
 
 /// A test with its newest run, and the newest decisions about it.

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
 
+use super::Database;
 use super::deletion::delete_empty;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
 use super::sql::{Sql, SqlValues, sql};
-use super::{Account, Database};
+use crate::account::Account;
 
 /// The time for which late assertions are awaited. Idempotency keys don't live longer.
 const AWAITED: Duration = Duration::from_secs(7 * 24 * 60 * 60);

@@ -6,7 +6,8 @@ use super::error::{DatabaseError, DatabaseResult};
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, ProjectSession};
 use super::sql::{SqlValues, sql};
-use super::{Account, Database, timed_uuid};
+use super::{Database, timed_uuid};
+use crate::account::Account;
 use crate::webhook::{Delivery, FailedAttempt, FailedDelivery, Webhook, WebhookSecret};
 
 /// The maximum number of failed messages that are listed.

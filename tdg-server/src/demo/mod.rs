@@ -7,7 +7,8 @@ mod records;
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Result, ServiceError, Timestamp};
 
-use crate::database::{Account, Database, RecordSender};
+use crate::account::Account;
+use crate::database::{Database, RecordSender};
 
 /// The maximum number of records that are added at once.
 const TOGETHER: usize = 500;

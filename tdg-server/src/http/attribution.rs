@@ -7,8 +7,9 @@ use axum::http::{HeaderMap, Request};
 use tdg_service::Uuid;
 
 use super::App;
+use crate::account::Account;
 use crate::accounts::CachedAccount;
-use crate::database::{Account, AuditRecord};
+use crate::database::AuditRecord;
 use crate::keys::Prefix;
 
 /// The peer of a connection, set on each of its requests.

@@ -10,7 +10,7 @@ use http_body_util::BodyExt;
 use tokio::time::{Instant, timeout_at};
 
 use super::problem::Problem;
-use crate::database::Account;
+use crate::account::Account;
 use crate::memory::{self, Held, Memory};
 use crate::operations::Workers;
 

@@ -60,7 +60,7 @@ impl fmt::Display for FeedToken {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::Account;
+    use crate::account::Account;
     use crate::keys::{IssuedKey, Scopes};
 
     #[test]

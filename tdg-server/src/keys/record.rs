@@ -4,7 +4,7 @@ use tdg_definition::control::escape;
 use tdg_service::Timestamp;
 
 use super::{IssuedKey, KeyHash, Prefix, ProjectLimit, Scopes};
-use crate::database::Account;
+use crate::account::Account;
 
 /// A key as it is stored.
 #[derive(Clone)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tdg_service::{Result, ServiceError};
 
+use crate::account::Account;
 use crate::cache::{Cache, Uses};
-use crate::database::Account;
 use crate::fair_queue::FairQueue;
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;

@@ -24,10 +24,11 @@ use tdg_service::{
 use self::large_values::{Large, LargeValues};
 use self::workers::LARGE;
 pub(crate) use self::workers::Workers;
+use crate::account::{Account, Usage};
 use crate::accounts::{AccountCache, Limits};
 use crate::cache::Uses;
 use crate::database::records::Undrawn;
-use crate::database::{Account, Database, ExpectedBenchmark, Usage};
+use crate::database::{Database, ExpectedBenchmark};
 use crate::fair_queue::FairQueue;
 use crate::keys::ProjectLimit;
 use crate::memory::{Held, InUse, Memory, OutOfMemory};

@@ -6,7 +6,7 @@ use tdg_engine::Vectors;
 use tdg_service::{Result, ServiceError, Uuid};
 
 use super::{LoadedExpected, Operations, unpacked};
-use crate::database::Account;
+use crate::account::Account;
 use crate::memory::{Memory, OutOfMemory};
 
 impl Operations {

@@ -17,8 +17,9 @@ use tdg_service::sync::{BenchmarkHistory, HistoryQuestion, RecordOutcome, Wanted
 use tdg_service::{JsonForm, Malformed, Result, ServiceError, Timestamp, Uuid, rules};
 
 use super::Operations;
+use crate::account::{Account, Usage};
 use crate::database::records::AssertionsSince;
-use crate::database::{Account, DecidedTest, Deleter, RecordSender, Usage};
+use crate::database::{DecidedTest, Deleter, RecordSender};
 use crate::keys::{KeyRecord, Scope};
 
 /// The number of assertions, and the bytes of records, after which an answer ends.

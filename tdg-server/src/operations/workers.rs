@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use tdg_definition::interruptible;
 use tdg_service::{Result, ServiceError};
 
+use crate::account::Account;
 use crate::background::{self, ending};
-use crate::database::Account;
 use crate::fair_queue::{FairQueue, Turn};
 use crate::metrics;
 

@@ -9,7 +9,8 @@ use tdg_service::{Result, Timestamp, Uuid};
 use super::table::TableColumn::Text;
 use super::table::overview;
 use super::{PageError, PageRequest, WebChange, WebPage, format, links};
-use crate::database::{Account, Database};
+use crate::account::Account;
+use crate::database::Database;
 use crate::keys::{KeyRecord, Prefix, Scope, descendants};
 
 pub(super) async fn show(request: &PageRequest<'_>) -> std::result::Result<WebPage, PageError> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use tdg_service::Uuid;
 
 use super::{PageError, Query};
-use crate::database::{Account, Database};
+use crate::account::Account;
+use crate::database::Database;
 use crate::keys::{KeyHash, KeyRecord};
 use crate::memory::Memory;
 use crate::operations::Operations;

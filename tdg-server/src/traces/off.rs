@@ -1,5 +1,6 @@
 //! A server without traces.
 
+use anyhow::{Result, anyhow};
 use axum::http::HeaderMap;
 
 use super::Answered;
@@ -12,14 +13,13 @@ impl Traces {
     /// # Errors
     ///
     /// If a collector is configured.
-    pub(crate) fn start(collector: Option<&str>) -> Result<Traces, String> {
+    pub(crate) fn start(collector: Option<&str>) -> Result<Traces> {
         match collector {
             None => Ok(Traces),
-            Some(_) => Err(
+            Some(_) => Err(anyhow!(
                 "this tdg-server can't send traces: remove `otlp` from its settings, or \
                             build it with `--features otel`"
-                    .to_owned(),
-            ),
+            )),
         }
     }
 

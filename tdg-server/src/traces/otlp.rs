@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use anyhow::Result;
 use async_trait::async_trait;
 use axum::http::HeaderMap;
 use opentelemetry::propagation::TextMapPropagator;
@@ -36,7 +37,7 @@ impl Traces {
     /// # Errors
     ///
     /// If the URL of the collector is invalid.
-    pub(crate) fn start(collector: Option<&str>) -> Result<Traces, String> {
+    pub(crate) fn start(collector: Option<&str>) -> Result<Traces> {
         let Some(url) = collector else {
             return Ok(Traces(None));
         };

@@ -2,10 +2,11 @@
 
 use tdg_service::{Result, Timestamp, Uuid};
 
+use crate::account::Account;
+use crate::database::Database;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
 use crate::database::sql::{SqlColumn, column, sql};
-use crate::database::{Account, Database};
 use crate::keys::Prefix;
 
 /// A change, or a refusal.

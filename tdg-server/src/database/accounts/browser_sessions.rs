@@ -3,9 +3,10 @@
 use tdg_service::{Result, Timestamp};
 
 use super::keys::{key_columns, read as read_key};
+use crate::account::Account;
+use crate::database::Database;
 use crate::database::row::DatabaseRow;
 use crate::database::sql::{SqlValues, sql};
-use crate::database::{Account, Database};
 use crate::keys::{KeyHash, KeyRecord, Prefix, SignInTimes};
 
 impl Database {

@@ -2,11 +2,12 @@
 
 use tdg_service::{Result, Timestamp, Uuid};
 
+use crate::account::Account;
+use crate::database::Database;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::row::DatabaseRow;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{SqlValues, column, sql};
-use crate::database::{Account, Database};
 use crate::keys::{KeyHash, KeyRecord, Prefix, ProjectLimit, Scopes};
 
 /// The columns that [`read`] reads.

@@ -3,9 +3,10 @@
 use tdg_service::{Result, Timestamp, Uuid};
 
 use super::keys::insert;
+use crate::account::Account;
+use crate::database::Database;
 use crate::database::row::DatabaseRow;
 use crate::database::sql::{SqlValues, sql};
-use crate::database::{Account, Database};
 use crate::keys::{KeyHash, KeyRecord, Prefix, UserCode};
 
 /// A device that waits for approval.

@@ -7,11 +7,12 @@ pub(super) mod logins;
 
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
+use super::Database;
 use super::error::{DatabaseError, DatabaseResult};
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
 use super::sql::{Sql, SqlValues, sql};
-use super::{Account, AccountSettings, Database, Usage};
+use crate::account::{Account, AccountSettings, Usage};
 use crate::accounts::Limits;
 use keys::new_account;
 

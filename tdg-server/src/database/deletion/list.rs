@@ -3,11 +3,12 @@
 use tdg_engine::text::counted;
 use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
 
+use crate::account::Account;
+use crate::database::Database;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::row::DatabaseRow;
 use crate::database::sql::{Sql, sql};
 use crate::database::tombstone::OBJECTS;
-use crate::database::{Account, Database};
 
 /// An object that was deleted along with its children.
 #[derive(Clone, Debug)]

@@ -16,7 +16,8 @@ use super::error::DatabaseResult;
 use super::session::{DatabaseSession, require};
 use super::sql::{Sql, SqlValues, sql};
 use super::tombstone::{bury_record, identity_of};
-use super::{Account, Database, Deleter, timed_uuid};
+use super::{Database, Deleter, timed_uuid};
+use crate::account::Account;
 
 /// Moves rows of a table to the matching table of deleted objects (`$1` is the account, `$2` the
 /// requested object, `$3` the deletion). On SQLite this copies the rows, and `rows` deletes them.

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use tdg_service::{Result, Timestamp, Uuid};
 
+use crate::account::{Account, Usage};
+use crate::database::Database;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{Sql, sql};
-use crate::database::{Account, Database, Usage};
 
 /// The statements that remove a part of a deletion from a table: the first `$3` rows.
 struct Purge {

@@ -9,12 +9,13 @@ use tdg_service::{
 
 use super::idempotency::find_or_make;
 use super::page::{PageRange, Reading, ResponseBudget, bytes};
+use crate::account::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::postgres::NewEntry;
 use crate::database::row::DatabaseRow;
 use crate::database::session::{DatabaseSession, require};
 use crate::database::sql::{SqlValues, sql};
-use crate::database::{Account, Database, Made, timed_uuid};
+use crate::database::{Database, Made, timed_uuid};
 
 /// The condition that a row of `assertion` has its benchmark. Assertions outlive a deleted one for
 /// a while.

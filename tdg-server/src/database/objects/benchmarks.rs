@@ -11,12 +11,13 @@ use super::idempotency::{Creation, find_or_make};
 use super::page::{self, PageRange, Reading, bytes};
 use super::parents::ensemble_size;
 use super::prefetch::{Ahead, ListedBenchmark, Objects, rows_within};
+use crate::account::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::parse::{parse_sized, policy};
 use crate::database::row::DatabaseRow;
 use crate::database::session::{DatabaseSession, require, require_written};
 use crate::database::sql::{Sql, SqlValues, sql};
-use crate::database::{Account, Database, ExpectedBenchmark, Made};
+use crate::database::{Database, ExpectedBenchmark, Made};
 
 impl Database {
     /// Returns the benchmarks of an ensemble, which must belong to the definition.

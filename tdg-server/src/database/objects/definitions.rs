@@ -12,12 +12,13 @@ use super::page::{self, PageRange, Reading, bytes};
 use super::parents::require_definition;
 use super::prefetch::{Ahead, ListedDefinition, ListedEnsemble, Lists, Texts, lists_within};
 use super::project_list::project_list;
+use crate::account::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::parse::parse_sized;
 use crate::database::row::DatabaseRow;
 use crate::database::session::{DatabaseSession, require_written};
 use crate::database::sql::{Sql, SqlValues, sql};
-use crate::database::{Account, Database, Made};
+use crate::database::{Database, Made};
 use crate::keys::ProjectLimit;
 
 impl Database {

@@ -10,11 +10,12 @@ use super::idempotency::{Creation, find_or_make};
 use super::page::{self, PageRange, Reading, bytes};
 use super::parents::{ensemble_size, require_definition};
 use super::prefetch::{Ahead, ListedEnsemble, lists_within};
+use crate::account::Account;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
 use crate::database::session::{DatabaseSession, require_written};
 use crate::database::sql::{Sql, SqlValues, sql};
-use crate::database::{Account, Database, Made};
+use crate::database::{Database, Made};
 use crate::packed_rows::PackedRows;
 
 impl Database {

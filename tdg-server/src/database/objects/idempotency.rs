@@ -2,11 +2,12 @@
 
 use tdg_service::{IdempotencyKey, IdempotentRequest, Result, ServiceError, Timestamp};
 
+use crate::account::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::row::DatabaseRow;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{Sql, SqlValues, sql};
-use crate::database::{Account, Database, Made};
+use crate::database::{Database, Made};
 
 /// The lifetime of keys, in microseconds.
 const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;

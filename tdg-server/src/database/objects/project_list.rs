@@ -3,11 +3,12 @@
 use tdg_service::{ObjectKind, Result, Uuid};
 
 use super::page::{PagePosition, PageRange};
+use crate::account::Account;
+use crate::database::Database;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{Sql, SqlValues, sql};
-use crate::database::{Account, Database};
 use crate::keys::ProjectLimit;
 
 /// A list of an account's objects.

@@ -9,11 +9,12 @@ use super::idempotency::{Creation, find_or_make};
 use super::page::{self, PageRange, Reading, ResponseBudget, bytes};
 use super::prefetch::Ahead;
 use super::project_list::project_list;
+use crate::account::Account;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{SqlValues, sql};
-use crate::database::{Account, Database, Made};
+use crate::database::{Database, Made};
 use crate::keys::ProjectLimit;
 
 impl Database {

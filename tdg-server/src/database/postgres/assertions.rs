@@ -9,8 +9,8 @@ use tdg_service::{AssertionEntry, IdempotentRequest, Result, Uuid};
 use tokio::sync::oneshot;
 
 use super::pool::Pool;
+use crate::account::Account;
 use crate::background::ending;
-use crate::database::Account;
 use crate::database::error::DatabaseResult;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{column, sql};

@@ -25,10 +25,10 @@ use self::assertions::AssertionWriter;
 pub(super) use self::assertions::NewEntry;
 use self::pool::Pool;
 use self::replica::ReadReplica;
-use super::Account;
 use super::pending_operation::{Access, DatabaseWork};
 use super::session::OwnedColumn;
 use super::sql::Sql;
+use crate::account::Account;
 
 pub(crate) struct Postgres {
     pool: Pool,

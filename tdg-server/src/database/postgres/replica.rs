@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::address::Address;
 use super::pool::Pool;
-use crate::database::Account;
+use crate::account::Account;
 use crate::database::session::OwnedColumn;
 use crate::database::sql::Sql;
 use crate::lock::locked;

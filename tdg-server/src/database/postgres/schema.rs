@@ -8,7 +8,7 @@ use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 use tokio_postgres::error::SqlState;
 
 use super::pool::Pool;
-use crate::database::Account;
+use crate::account::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::pending_operation::PendingWork;
 use crate::database::session::DatabaseSession;

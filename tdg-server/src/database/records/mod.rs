@@ -22,7 +22,8 @@ use super::error::DatabaseError;
 use super::row::DatabaseRow;
 use super::session::ProjectSession;
 use super::sql::{Sql, SqlValues, sql};
-use super::{Account, Database, RecordSender};
+use super::{Database, RecordSender};
+use crate::account::Account;
 use crate::packed_rows::PackedRows;
 
 /// The assertions of a benchmark from a time on.

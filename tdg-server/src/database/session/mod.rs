@@ -9,10 +9,11 @@ use tokio_postgres::types::FromSqlOwned;
 
 pub(super) use self::postgres::PostgresConnection;
 pub(super) use self::sqlite::SqliteConnection;
+use super::Deleter;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::sql::{Sql, SqlColumn, SqlValue, SqlValues};
-use super::{Account, Deleter};
+use crate::account::Account;
 use crate::keys::ProjectLimit;
 
 /// A session with an account's data. The account is `$1` of each statement, before the given

@@ -23,10 +23,10 @@ pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
 use self::writer::Writer;
-use super::Account;
 use super::error::{DatabaseResult, SqliteFailure};
 use super::pending_operation::{Access, DatabaseWork};
 use super::session::{DatabaseFuture, DatabaseSession, SessionWork, SqliteConnection};
+use crate::account::Account;
 
 /// The timeout for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);

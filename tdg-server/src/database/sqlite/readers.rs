@@ -7,7 +7,7 @@ use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::SqliteConnection;
-use crate::database::Account;
+use crate::account::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::fair_queue::FairQueue;
 use crate::lock::locked;

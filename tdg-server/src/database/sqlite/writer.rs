@@ -11,7 +11,7 @@ use tdg_service::ServiceError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::SqliteConnection;
-use crate::database::Account;
+use crate::account::Account;
 use crate::database::error::{DatabaseError, DatabaseResult, SqliteFailure};
 use crate::database::large_writes::LargeWrites;
 use crate::fair_queue::FairQueue;

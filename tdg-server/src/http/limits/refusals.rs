@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use lru::LruCache;
 
 use super::invalid_keys::network;
-use crate::database::Account;
+use crate::account::Account;
 use crate::lock::locked;
 
 /// The pause before the same refusal is recorded again.

@@ -9,8 +9,8 @@ use axum::response::Response;
 use hmac_sha256::Hash;
 use tokio::time::Instant;
 
+use crate::account::Account;
 use crate::cache::Cache;
-use crate::database::Account;
 use crate::http::problem::Problem;
 use crate::http::{browser, etag};
 use crate::pages::WebFile;

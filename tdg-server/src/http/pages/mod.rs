@@ -24,7 +24,7 @@ use super::etag::Encoding;
 use super::path::PathIds;
 use super::problem::Problem;
 use super::{App, browser, observe, response};
-use crate::database::Account;
+use crate::account::Account;
 use crate::keys::FeedToken;
 use crate::pages::{
     self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor, WebAnswer, WebChange,
