@@ -15,7 +15,7 @@ use self::manifest::ManifestPlaces;
 use self::named_files::{inside_tree, named_files};
 use self::removal::{without_item, without_test};
 pub(crate) use self::test_modules::{LaidTests, is_of_tests};
-use self::test_modules::{appended, module_files, modules_elsewhere};
+use self::test_modules::{appended, module_files, modules_elsewhere, modules_without_place};
 use self::tree::SourceTree;
 use super::{ComparedSide, TargetError};
 use crate::error::{Context as _, Result};
@@ -178,6 +178,10 @@ impl Overlay {
             self.leave_out_all(sources, &format!("{name} isn't there"));
             return Ok(());
         };
+        for module in modules_without_place(&former, &now, self.tests) {
+            let reason = "the module around it is new".to_owned();
+            self.left_out.insert((file.clone(), Some(module)), reason);
+        }
         let is_elsewhere = |name: &str| elsewhere.iter().any(|it| it == name);
         if let Some(text) = appended(&former, &now, self.tests, is_elsewhere) {
             self.tree.write(&file, text);

@@ -16,7 +16,7 @@ use crate::sources::{is_for_tests, plain};
 pub(super) const ATTRIBUTE: &str = "ensemble_test";
 
 /// The tests to lay over earlier sources.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LaidTests {
     Ensembles,
     All,
@@ -121,6 +121,22 @@ pub(super) fn appended(
         from = place.end;
     }
     (!wanted.is_empty()).then(|| text + &then[from..])
+}
+
+/// Returns the paths of today's inline test modules inside a module that the earlier source lacks.
+pub(super) fn modules_without_place(then: &str, now: &str, tests: LaidTests) -> Vec<String> {
+    let former = SourceModules::read(then);
+    let modules = SourceModules::read(now).tests.into_iter();
+    let modules = modules.filter(|it| tests == LaidTests::All || it.has_ensembles);
+    let names = modules.filter(|it| !it.is_elsewhere).map(|it| it.name);
+    let has_no_place = |name: &String| {
+        let outer = name.rsplit_once('/').map(|(outer, _)| outer);
+        outer.is_some_and(|it| !former.ends.contains_key(it))
+    };
+    names
+        .filter(has_no_place)
+        .map(|it| it.replace('/', "::"))
+        .collect()
 }
 
 /// Returns true for tests and for code that only tests compile.
@@ -243,6 +259,10 @@ mod tests {
         fn g() {}
         ");
         assert_eq!(modules_elsewhere(now), ["inner/apart"]);
+        assert_eq!(
+            modules_without_place(then, now, LaidTests::All),
+            ["new::tests"]
+        );
     }
 
     #[test]
