@@ -64,6 +64,8 @@ impl ComparedSide {
     /// Returns cargo with flags that make these sources build.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = self.plain_cargo();
+        // Nothing reads debug information here, and it takes a sixth of a build.
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0");
         // Caps lints as for registry crates, since another compiler may warn about earlier code.
         match env::var_os("RUSTFLAGS") {
             Some(flags) => {

@@ -44,6 +44,7 @@ impl Terminal {
         }
         command.env("TERM", "xterm-256color");
         command.env("CARGO_INCREMENTAL", "0");
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0");
         // Ignores the configured name of the user who runs the tests.
         command.env("GIT_CONFIG_GLOBAL", "/dev/null");
         command.env("GIT_CONFIG_NOSYSTEM", "1");

@@ -200,9 +200,7 @@ impl RecordedCopy {
     fn built(&self, side: &ComparedSide) -> Result<TestTargets> {
         let target = self.place.join("build");
         let mut command = side.for_package(side.cargo(), "build", &self.package, Some(&target))?;
-        command
-            .arg("--examples")
-            .env("CARGO_PROFILE_DEV_DEBUG", "0");
+        command.arg("--examples");
         TestTargets::build_all(command, side, &self.package)
     }
 
