@@ -38,7 +38,7 @@ fn read(fields: &mut Fields<'_>, kind: FeatureType, reader: &PartReader) -> Opti
     }
     Some(FeatureValues::structured(AnyBytes {
         length: ListLength::read(fields, reader)?,
-        character: Pattern::of(CHARACTERS)?,
+        character: Pattern::from_regex(CHARACTERS)?,
     }))
 }
 
@@ -188,7 +188,7 @@ mod tests {
         let fields = Fields::of(&value, pointer, "a distribution", &mut faults);
         AnyBytes {
             length: ListLength::read(&mut fields.unwrap(), &READER).unwrap(),
-            character: Pattern::of(CHARACTERS).unwrap(),
+            character: Pattern::from_regex(CHARACTERS).unwrap(),
         }
     }
 

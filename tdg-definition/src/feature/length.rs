@@ -65,10 +65,10 @@ impl ListLength {
                 ];
                 let any = Value::object(any);
                 let any = fields.nested(&any, pointer, "a length")?;
-                Self::of((reader.distribution)(any, FeatureType::Integer)?.ok()?)
+                Self::new((reader.distribution)(any, FeatureType::Integer)?.ok()?)
             }
             Some(Value::Object(object)) => Self::read_distribution(fields, object, reader)?,
-            Some(Value::Number(_)) => Self::of(constant::integer(fields.integer(NAME)?)),
+            Some(Value::Number(_)) => Self::new(constant::integer(fields.integer(NAME)?)),
             Some(Value::String(_)) => {
                 return Self::as_long_as(Reference::read(fields, NAME, ReferenceUse::Count));
             }
@@ -98,7 +98,7 @@ impl ListLength {
         Some(length.with_mean())
     }
 
-    fn of(distribution: Arc<dyn Distribution>) -> Self {
+    fn new(distribution: Arc<dyn Distribution>) -> Self {
         Self {
             distribution,
             reference: None,
@@ -112,7 +112,7 @@ impl ListLength {
         let distribution = constant::integer(0);
         Some(Self {
             reference: Some(reference?),
-            ..Self::of(distribution)
+            ..Self::new(distribution)
         })
     }
 
@@ -132,7 +132,7 @@ impl ListLength {
             let mut bounds = fields.nested(&bounds, pointer, "a length")?;
             let uniform = uniform::read(&mut bounds, FeatureType::Integer);
             bounds.finish();
-            return uniform.map(Self::of);
+            return uniform.map(Self::new);
         };
         let is_bound = |member: &str| {
             matches!(scalar::parameter_name(member), "min" | "max")
@@ -165,7 +165,7 @@ impl ListLength {
             fields.fault(NAME, message);
             return None;
         }
-        let length = Self::of(distribution);
+        let length = Self::new(distribution);
         match bounds.as_object().is_none_or(Object::is_empty) {
             true => Some(length),
             false => length.between(fields, &bounds),

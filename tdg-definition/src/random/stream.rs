@@ -65,7 +65,7 @@ impl Stream {
     /// text `tdg:<sampler version>:<seed>:<feature name>`, with both numbers in decimal. The name
     /// comes last, so no two triples share a text.
     pub fn new(seed: u64, feature_name: &str) -> Stream {
-        Self::of(format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}"))
+        Self::from_text(format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}"))
     }
 
     /// Returns the bits of a nested feature: of a member by its name, or of a list's elements with
@@ -74,10 +74,10 @@ impl Stream {
     /// The key's text is this one's, U+001F and the name; names can't contain control characters.
     #[must_use]
     pub fn within(&self, name: &str) -> Stream {
-        Self::of(format!("{}\u{1f}{name}", self.text))
+        Self::from_text(format!("{}\u{1f}{name}", self.text))
     }
 
-    fn of(text: String) -> Stream {
+    fn from_text(text: String) -> Stream {
         let digest = Hash::hash(text.as_bytes());
         let (words, _) = digest.as_chunks::<8>();
         Stream {

@@ -148,7 +148,7 @@ fn read_text(fields: &mut Fields<'_>) -> Option<Any> {
     let max = read_length(fields, 1, LONGEST);
     let (min, max) = (min?, max?);
     is_ordered(fields, LENGTHS, min <= max)?;
-    let pattern = Pattern::of(&regex(min, max))?;
+    let pattern = Pattern::from_regex(&regex(min, max))?;
     Some(Any::Text { min, max, pattern })
 }
 

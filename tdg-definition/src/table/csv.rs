@@ -12,7 +12,7 @@ pub(super) struct CsvRecords<'a> {
 }
 
 impl<'a> CsvRecords<'a> {
-    pub(super) fn of(text: &'a str, delimiter: u8) -> Self {
+    pub(super) fn new(text: &'a str, delimiter: u8) -> Self {
         Self {
             text,
             delimiter,
@@ -113,7 +113,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn texts(text: &str) -> Vec<Vec<String>> {
-        let mut records = CsvRecords::of(text, b',');
+        let mut records = CsvRecords::new(text, b',');
         let (mut cells, mut all) = (Vec::new(), Vec::new());
         let text = |cell: &TableCell<'_>| match cell {
             TableCell::Text(text) => text.to_string(),

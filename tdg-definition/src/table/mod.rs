@@ -203,7 +203,7 @@ impl<'a> Table<'a> {
     }
 
     fn read_csv(mut self, most: usize) -> Result<Self, TableError> {
-        let mut records = csv::CsvRecords::of(self.text, self.delimiter);
+        let mut records = csv::CsvRecords::new(self.text, self.delimiter);
         let mut cells = Vec::new();
         let Some(start) = records.next(&mut cells)? else {
             let problem = "the file is empty; its first line names the columns";

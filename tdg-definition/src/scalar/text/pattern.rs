@@ -69,8 +69,8 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 }
 
 impl Pattern {
-    /// The strings of a regular expression; `None` if it's invalid.
-    pub(crate) fn of(regex: &str) -> Option<Self> {
+    /// Creates the strings of a regular expression; `None` if it is invalid.
+    pub(crate) fn from_regex(regex: &str) -> Option<Self> {
         let expression = parser::parse(regex).ok()?;
         let regex = regex.to_owned();
         Some(Self { regex, expression })

@@ -13,7 +13,7 @@ pub(super) const PRINTABLE: (char, char) = (' ', '~');
 
 impl CharacterClass {
     /// Creates a class from ranges in any order; `None` without ranges.
-    pub(super) fn of(mut ranges: Vec<(char, char)>) -> Option<Self> {
+    pub(super) fn from_ranges(mut ranges: Vec<(char, char)>) -> Option<Self> {
         sort::by(&mut ranges, Ord::cmp);
         let mut apart: Vec<(char, char)> = Vec::new();
         for (first, last) in ranges {

@@ -274,7 +274,7 @@ impl Parser {
         ranges: Vec<(char, char)>,
         start: usize,
     ) -> Result<Expression, PatternFault> {
-        let Some(class) = CharacterClass::of(ranges) else {
+        let Some(class) = CharacterClass::from_ranges(ranges) else {
             return Err(fault(start, "the class has no printable ASCII characters"));
         };
         Ok(match class.single() {
