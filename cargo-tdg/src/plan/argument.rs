@@ -15,6 +15,8 @@ pub(crate) enum Argument {
     Scalar(&'static str),
     /// A part of a well-known type of another crate.
     Known(&'static DrawnPart),
+    /// A value that the rows of a test hold.
+    Held(HeldType),
     Bytes,
     Optional(Box<Argument>),
     /// Elements, and the type that they are collected into.
@@ -34,6 +36,15 @@ pub(crate) enum Argument {
         is_changed: bool,
         is_unsized: bool,
     },
+}
+
+/// How the rows of a test hold a type.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum HeldType {
+    /// As the items of `#[define(…)]` say.
+    Notation(String),
+    /// As the type at this path states. It may be a whole row.
+    Stated { path: String, is_row: bool },
 }
 
 /// The drawn parts of a changed value. Parts that aren't drawn are constant.
@@ -62,6 +73,8 @@ pub(crate) enum Collected {
     Vec,
     /// Any type that collects an iterator, inferred from the parameter.
     Collection,
+    /// The same with pairs.
+    Map,
     Iterator,
     Array(usize),
     /// The values that a function returns in turn.
@@ -73,7 +86,7 @@ impl Collected {
     fn expression(self, element: &str) -> String {
         let collect = match self {
             Self::Vec | Self::Results => "list",
-            Self::Collection => "list.into_iter().collect()",
+            Self::Collection | Self::Map => "list.into_iter().collect()",
             Self::Iterator => "list.into_iter()",
             Self::Array(_) => "array(list)",
         };
@@ -88,7 +101,9 @@ impl Collected {
             (Self::Array(here), Self::Array(there)) if here != there => None,
             (Self::Array(0), Self::Results) | (Self::Results, Self::Array(0)) => None,
             (_, Self::Array(_)) => Some(other),
-            (Self::Vec | Self::Collection | Self::Iterator, Self::Results) => Some(other),
+            (Self::Vec | Self::Collection | Self::Map | Self::Iterator, Self::Results) => {
+                Some(other)
+            }
             _ => Some(self),
         }
     }
@@ -104,6 +119,11 @@ pub(crate) struct DrawnVariant {
 }
 
 impl DrawnVariant {
+    /// Returns true if it is the result of a function, not a variant of an enum.
+    pub(crate) fn is_maker(&self) -> bool {
+        self.name.starts_with(char::is_lowercase)
+    }
+
     pub(crate) fn from_maker(maker: ArgumentMaker) -> Self {
         Self::named(maker.name().to_owned(), maker)
     }
@@ -301,7 +321,7 @@ impl Argument {
                 .for_each(|(_, part, _)| part.add_makers(paths));
         };
         match self {
-            Self::Scalar(_) | Self::Known(_) | Self::Bytes => {}
+            Self::Scalar(_) | Self::Known(_) | Self::Held(_) | Self::Bytes => {}
             Self::Optional(inner) | Self::List(inner, _) | Self::Leaked { to: inner, .. } => {
                 inner.add_makers(paths);
             }
@@ -333,6 +353,8 @@ impl Argument {
                 let (kind, distribution) = part.described(spread == DrawnFrom::Any);
                 add(kind, distribution);
             }
+            // Without serde, a text is parsed.
+            Self::Held(_) => Self::Scalar("Written").describe(spread, members),
             Self::Bytes => {
                 let (distribution, edge_cases) = match spread {
                     DrawnFrom::Constants(constants) => constants::bytes(constants),
@@ -416,7 +438,7 @@ impl Argument {
         match self {
             Self::Scalar(name) => format!("take::<{name}>(t)"),
             Self::Known(part) if part.is_text() => "take::<String>(t)".to_owned(),
-            Self::Known(_) => "take::<_>(t)".to_owned(),
+            Self::Known(_) | Self::Held(_) => "take::<_>(t)".to_owned(),
             Self::Bytes => "take_bytes(t)".to_owned(),
             Self::Optional(inner) => {
                 format!(
@@ -460,7 +482,7 @@ impl Argument {
     /// Adds the tokens of a row's value.
     pub(crate) fn write(&self, value: &Value, tokens: &mut Tokens) {
         match self {
-            Self::Scalar(_) | Self::Known(_) => match value {
+            Self::Scalar(_) | Self::Known(_) | Self::Held(_) => match value {
                 Value::String(text) => tokens.push(text.as_bytes()),
                 other => tokens.push(other.to_string().as_bytes()),
             },

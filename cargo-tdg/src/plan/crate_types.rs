@@ -2,12 +2,14 @@
 
 use std::cell::Cell;
 
-use syn::{Item, ItemEnum, Type};
+use syn::{Fields, Item, ItemEnum, Type};
 
-use super::argument::{Argument, ArgumentMaker, DrawnParts, DrawnVariant, PassedAs};
+use super::argument::{Argument, ArgumentMaker, DrawnParts, DrawnVariant, HeldType, PassedAs};
 use super::planner::{Planner, Within};
-use crate::sources::tokens::{has_no_size, ungrouped};
-use crate::sources::{ItemPlace, MakerForm, Substitution, TypeMaker, generics, plain, type_of};
+use crate::sources::tokens::{has_no_size, text, ungrouped};
+use crate::sources::{
+    ItemPlace, MakerForm, Substitution, TypeMaker, derives, generics, plain, type_of,
+};
 
 /// The maximum nesting of the crate's types.
 const DEEPEST: usize = 5;
@@ -54,6 +56,10 @@ impl Planner<'_, '_> {
         let Some(path) = self.function.public.get(place.0, place.1) else {
             return Err("has a private type".to_owned());
         };
+        if let Some(is_row) = self.planned.are_held.then(|| states_rows(item)).flatten() {
+            let path = path.to_owned();
+            return Ok(Argument::Held(HeldType::Stated { path, is_row }));
+        }
         if within.len() >= DEEPEST || within.contains(&place) {
             return Err("has a recursive type".to_owned());
         }
@@ -202,6 +208,22 @@ impl Planner<'_, '_> {
             parts: parts.collect::<Option<_>>()?,
         })
     }
+}
+
+/// Returns true for a struct whose fields are a row, and `None` unless the type derives how it is
+/// drawn.
+fn states_rows(item: &Item) -> Option<bool> {
+    let (attributes, has_fields) = match item {
+        Item::Struct(item) if item.generics.params.is_empty() => {
+            (&item.attrs, matches!(item.fields, Fields::Named(_)))
+        }
+        Item::Enum(item) => (&item.attrs, false),
+        _ => return None,
+    };
+    let is_defined = derives(attributes, "Define") && derives(attributes, "Deserialize");
+    let mut serde = attributes.iter().filter(|it| it.path().is_ident("serde"));
+    let is_transparent = serde.any(|it| text(&it.meta).contains("transparent"));
+    is_defined.then_some(has_fields && !is_transparent)
 }
 
 fn changed(made: Argument, calls: Vec<ArgumentMaker>, drawn: DrawnParts) -> Argument {

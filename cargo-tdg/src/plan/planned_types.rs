@@ -22,6 +22,8 @@ pub(crate) struct PlannedTypes<'e> {
     pub(super) effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
     /// Set if functions with effects may still make values.
     is_allowed: bool,
+    /// Set if rows hold values of types that say how they are drawn.
+    pub(super) are_held: bool,
 }
 
 impl<'e> PlannedTypes<'e> {
@@ -34,6 +36,15 @@ impl<'e> PlannedTypes<'e> {
             implementers: RefCell::default(),
             effect_of,
             is_allowed,
+            are_held: false,
+        }
+    }
+
+    /// Plans types for the rows of a test.
+    pub(crate) fn of_rows(effect_of: &'e dyn Fn(&str) -> Option<&'static str>) -> Self {
+        Self {
+            are_held: true,
+            ..Self::new(effect_of, false)
         }
     }
 

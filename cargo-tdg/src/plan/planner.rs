@@ -6,14 +6,14 @@ use syn::{
     FnArg, ReturnType, Type, TypeImplTrait as ImplTrait, TypePath, TypeTraitObject as TraitObject,
 };
 
-use super::argument::{Argument, Collected, PassedAs};
+use super::argument::{Argument, Collected, HeldType, PassedAs};
 use super::generics::{TypeChooser, turbofish};
 use super::planned_types::PlannedTypes;
 use super::std_types::{known, made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
-    ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, STANDARD, Substitution,
-    parameter_name, plain, type_path, whole_type, written,
+    ForeignType, ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, STANDARD,
+    Substitution, parameter_name, plain, type_path, whole_type, written,
 };
 
 /// Plans the arguments of a function.
@@ -83,15 +83,18 @@ impl<'f, 's> Planner<'f, 's> {
         })
     }
 
-    /// Returns the type that the function returns, as written in another crate, if it can be.
-    pub(crate) fn output(&self) -> Option<String> {
-        match &self.function.signature.output {
-            ReturnType::Default => Some("()".to_owned()),
-            ReturnType::Type(_, kind) => {
-                let kind = self.chosen.applied(&**kind);
-                self.function.qualified(self.function.scope, &kind).ok()
-            }
-        }
+    /// Returns a type of the signature as a test names it, if it can.
+    pub(super) fn named_in_test(&self, kind: &Type) -> Option<String> {
+        let function = self.function;
+        let of_owner = function.owner.iter().map(|it| &it.block.generics);
+        let mut generics = of_owner.chain([&function.signature.generics]);
+        let is_chosen = function.of_trait.is_some()
+            || generics.any(|it| it.params.len() > it.lifetimes().count());
+        let named = match is_chosen {
+            true => function.qualified(function.scope, &self.chosen.applied(kind)),
+            false => function.qualified(function.scope, kind),
+        };
+        named.ok().map(|it| it.replace("&'_ ", "&"))
     }
 
     /// Plans the argument for a parameter.
@@ -257,6 +260,10 @@ impl<'f, 's> Planner<'f, 's> {
             Some(PathTarget::Foreign(names)) => {
                 let is_standard = names.len() == 1 || STANDARD.contains(&names[0].as_str());
                 let inner = arguments(kind);
+                let held = ForeignType::find(&names).filter(|_| self.planned.are_held);
+                if let Some(items) = held.and_then(|it| it.notation()) {
+                    return Ok(Argument::Held(HeldType::Notation(items)));
+                }
                 match is_standard {
                     true => self.standard(&names, scope, &inner, within),
                     false => self.foreign(&names, scope, &inner, within),
@@ -368,7 +375,7 @@ impl<'f, 's> Planner<'f, 's> {
             ),
             ("HashMap" | "BTreeMap", [key, value]) => {
                 let pair = Argument::Tuple(vec![element(key)?, element(value)?]);
-                Ok(Argument::List(Box::new(pair), Collected::Collection))
+                Ok(Argument::List(Box::new(pair), Collected::Map))
             }
             ("Range" | "RangeInclusive", [inner]) => {
                 let bound = element(inner)?;

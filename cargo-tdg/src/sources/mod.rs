@@ -110,6 +110,18 @@ pub(crate) fn written(name: &str) -> String {
     }
 }
 
+/// Returns `order_line` for `OrderLine`.
+pub(crate) fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
 /// Returns the name of a parameter, without `r#`.
 pub(crate) fn parameter_name(position: usize, pattern: &Pat) -> String {
     match pattern {

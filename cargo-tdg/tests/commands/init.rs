@@ -472,7 +472,7 @@ fn a_type_that_states_how_it_is_drawn_is_taken() {
 
     #[tdg::ensemble_test]
     fn sum(
-        #[define([any; 0..=8])] some: Option<Vec<f64>>,
+        #[define([any; 0..=8], null_probability = 0.2)] some: Option<Vec<f64>>,
         #[define([any; 0..=8])] boxed: Box<[f64]>,
     ) -> f64 {
         tdg_init_types::sum(some.as_deref(), boxed)
@@ -741,16 +741,15 @@ fn the_way_that_compiles_and_whose_rows_run_is_written() {
 
     #[tdg::ensemble_test]
     fn edge(
-        #[define(uniform(0..=30))] size_width: u32,
-        #[define(uniform(0..=30))] size_height: u32,
+        #[define((uniform(0..=30), uniform(0..=30)), via = |width: u32, height: u32| tdg_init_shapes::Size::new(width, height))]
+        size: tdg_init_shapes::Size,
         #[define(categorical("Wide", "High"))] kind: &str,
-    ) -> Option<u32> {
-        let size = tdg_init_shapes::Size::new(size_width, size_height)?;
+    ) -> u32 {
         let kind = match kind {
             "Wide" => tdg_init_shapes::Kind::Wide,
             _ => tdg_init_shapes::Kind::High,
         };
-        Some(tdg_init_shapes::edge(&size, kind))
+        tdg_init_shapes::edge(&size, kind)
     }
 
     #[tdg::ensemble_test(output = "debug")]
@@ -766,21 +765,22 @@ fn the_way_that_compiles_and_whose_rows_run_is_written() {
         tdg_init_shapes::half(of)
     }
 
-    #[tdg::ensemble_test(output = "debug")]
-    fn view_first(#[define(any)] view: &str) -> impl std::fmt::Debug {
-        let view = tdg_init_shapes::View::new(view);
-        tdg_init_shapes::View::first(&view)
+    #[tdg::ensemble_test]
+    fn view_first(
+        #[define(any, via = |text: &str| tdg_init_shapes::View::new(text))] view: tdg_init_shapes::View,
+    ) -> Option<String> {
+        tdg_init_shapes::View::first(&view).map(str::to_owned)
     }
 
     #[tdg::ensemble_test(output = "debug")]
     fn size_grow(
-        #[define(uniform(0..=30))] size_width: u32,
-        #[define(uniform(0..=30))] size_height: u32,
+        #[define((uniform(0..=30), uniform(0..=30)), via = |width: u32, height: u32| tdg_init_shapes::Size::new(width, height))]
+        size: tdg_init_shapes::Size,
         #[define(uniform(0..=30))] by: u32,
-    ) -> Option<impl std::fmt::Debug> {
-        let mut size = tdg_init_shapes::Size::new(size_width, size_height)?;
+    ) -> impl std::fmt::Debug {
+        let mut size = size;
         let result = tdg_init_shapes::Size::grow(&mut size, by);
-        Some((result, size))
+        (result, size)
     }
     "#);
     assert!(!project.has("tests/tdg_init_trial.rs") && !project.has("tests/snapshots"));
@@ -826,14 +826,14 @@ fn all_functions_without_a_test_get_one() {
     test later in tests/functions/root.rs
     test sizes::Size::new in tests/functions/sizes.rs
     test sizes::Size::is_large in tests/functions/sizes.rs
-    left out nothing: takes no arguments
+    left out nothing: it takes no arguments, so there are no rows to draw; write a plain `#[test]`
     left out remove: accesses files
     2 functions left out, 1 function tested before
     (0)
     ");
     assert!(!project.has("tests/functions") && project.read("Cargo.toml") == manifest);
     insta::assert_snapshot!(all(&[]), @"
-    left out nothing: takes no arguments
+    left out nothing: it takes no arguments, so there are no rows to draw; write a plain `#[test]`
     left out remove: accesses files
     left out sizes::Size::new: no test was written: none of the ways to call the function compiles
     left out ticks: its outputs can't be recorded
@@ -863,7 +863,7 @@ fn all_functions_without_a_test_get_one() {
         "pub fn third(x: u8) -> u8 { x / 3 } pub fn nothing",
     );
     insta::assert_snapshot!(all(&[]), @"
-    left out nothing: takes no arguments
+    left out nothing: it takes no arguments, so there are no rows to draw; write a plain `#[test]`
     left out remove: accesses files
     left out ticks: its outputs can't be recorded
     recorded 1 test in tests/functions; 3 functions left out, 5 functions tested before

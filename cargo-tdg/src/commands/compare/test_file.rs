@@ -3,7 +3,6 @@
 use super::Compare;
 use crate::commands::Init;
 use crate::error::Result;
-use crate::plan::notation;
 use crate::workspace::Workspace;
 
 impl Compare {
@@ -13,7 +12,7 @@ impl Compare {
             return Ok(None);
         };
         let packages = self.packages.select(workspace)?.into_iter();
-        let mut kept = packages.map(|name| Init::for_function(workspace, name, function, notation));
+        let mut kept = packages.map(|name| Init::for_function(workspace, name, function));
         let first = kept.next().transpose();
         match (first, kept.find_map(Result::ok)) {
             (Err(_), Some(other)) => Ok(Some(other)),

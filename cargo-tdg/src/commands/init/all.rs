@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tdg_engine::snapshot;
 
+use super::glue::DrawnAs;
 use super::parameter_constants::ParameterConstants;
 use super::test::{self, GeneratedTest, taken_names};
 use super::trial::{TriedTest, tried_all};
-use super::ways::Ways;
+use super::ways::{FunctionToTest, Ways};
 use super::{Init, read_or_empty};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
@@ -142,11 +143,8 @@ fn planned(package: &Package) -> Result<UntestedFunctions> {
             plan.tested += 1;
             continue;
         }
-        let edge_cases = ParameterConstants::new(&constants, &calls, &function);
-        let plain = GeneratedTest::new(&function, &[], &package.dependencies, None, &edge_cases);
         let reason = match test::check(&function, &package.dependencies) {
             Err(error) => Some(error.to_string()),
-            Ok(()) if function.signature.inputs.is_empty() => Some("takes no arguments".to_owned()),
             Ok(()) => effects
                 .effect(function.owner_name(), &function.called())
                 .map(|effect| format!("accesses {effect}")),
@@ -155,16 +153,17 @@ fn planned(package: &Package) -> Result<UntestedFunctions> {
             plan.left_out.insert(name, reason);
             continue;
         }
+        let constants = ParameterConstants::new(&constants, &calls, &function);
+        let of = FunctionToTest {
+            function: &function,
+            dependencies: &package.dependencies,
+            taken: &[],
+            constants: &constants,
+            effects: &effects,
+        };
         plan.functions.push(UntestedFunction {
             module: module(&function),
-            ways: Ways::new(
-                PathBuf::new(),
-                String::new(),
-                &function,
-                (plain, &[]),
-                &edge_cases,
-                &effects,
-            ),
+            ways: Ways::new(Default::default(), &of, DrawnAs::Any),
             name,
         });
     }

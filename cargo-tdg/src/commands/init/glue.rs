@@ -3,8 +3,11 @@
 use std::mem;
 
 use super::parameter_constants::ParameterConstants;
-use crate::plan::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs, PlannedCall};
-use crate::sources::{DrawnPart, MakerForm, written};
+use crate::plan::{
+    Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs, TestedArgument, TestedCall,
+    notation,
+};
+use crate::sources::{DrawnPart, MakerForm, snake, written};
 
 /// The maximum number of drawn values.
 const MOST: usize = 12;
@@ -17,9 +20,11 @@ pub(super) struct Glue<'c> {
     pub(super) call: String,
     /// The arguments that the call changes.
     pub(super) changed: Vec<String>,
+    /// Set if the call borrows values of the test.
+    pub(super) is_lent: bool,
     /// Set if an argument may refuse a row.
     pub(super) is_optional: bool,
-    taste: Taste<'c>,
+    pub(super) taste: Taste<'c>,
     /// The function that takes the values.
     taken_by: String,
 }
@@ -28,6 +33,8 @@ pub(super) struct Glue<'c> {
 #[derive(Clone, Copy)]
 pub(super) struct Taste<'c> {
     pub(super) drawn: DrawnAs,
+    /// Lets rows hold values of the parameters' types.
+    pub(super) is_held: bool,
     pub(super) constants: &'c ParameterConstants<'c>,
     /// Takes fallible functions to return an `Option`, not a `Result`.
     pub(super) is_option: bool,
@@ -38,6 +45,8 @@ pub(super) struct Taste<'c> {
 pub(super) enum DrawnAs {
     /// All values of a type.
     Any,
+    /// All values of a type, and many ordinary numbers.
+    Mixed,
     /// Values that callers usually pass.
     Usual,
     /// Values that tests, examples and documentation pass, or else usual ones.
@@ -47,33 +56,140 @@ pub(super) enum DrawnAs {
 #[derive(Clone)]
 pub(super) struct DrawnInput {
     pub(super) name: String,
+    /// The items of `#[define(…)]`.
     pub(super) items: String,
     pub(super) kind: String,
+    /// Set if the type states how it is drawn.
+    pub(super) is_stated: bool,
+    /// Set for a struct whose fields are a row.
+    pub(super) is_row: bool,
+}
+
+impl DrawnInput {
+    fn new(name: &str, items: String, kind: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            items,
+            kind: kind.to_owned(),
+            is_stated: false,
+            is_row: false,
+        }
+    }
 }
 
 impl<'c> Glue<'c> {
     /// Returns `None` if an argument can't be written, such as a closure.
-    pub(super) fn new(call: &PlannedCall, receiver: &str, taste: Taste<'c>) -> Option<Self> {
-        let mut glue = Self {
-            drawn: Vec::new(),
-            lets: Vec::new(),
-            call: String::new(),
-            changed: Vec::new(),
-            is_optional: false,
-            taste,
-            taken_by: call.path.clone(),
-        };
-        let mut passed = Vec::new();
-        for (name, argument, by) in &call.arguments {
-            let name = if name == "self" { receiver } else { name };
-            passed.push(glue.argument(&written(name), argument, *by)?);
-        }
+    pub(super) fn new(call: &TestedCall, taste: Taste<'c>) -> Option<Self> {
+        let mut glue = Self::empty(&call.path, taste);
+        let passed = call.arguments.iter().map(|it| glue.argument(it));
+        let passed: Vec<String> = passed.collect::<Option<_>>()?;
         glue.call = format!("{}({})", call.path, passed.join(", "));
         (1..=MOST).contains(&glue.drawn.len()).then_some(glue)
     }
 
+    /// Writes `todo!()` for the arguments that can't be written.
+    pub(super) fn skeleton(call: &TestedCall, taste: Taste<'c>) -> Self {
+        let mut glue = Self::empty(&call.path, taste);
+        let passed = call.arguments.iter().map(|it| {
+            let written = glue.rolled_back(|glue| glue.argument(it));
+            written.unwrap_or_else(|| format!("todo!({:?})", it.declared))
+        });
+        let passed: Vec<String> = passed.collect();
+        glue.call = format!("{}({})", call.path, passed.join(", "));
+        if glue.drawn.is_empty() {
+            glue.draw("value", "any".to_owned(), "u32");
+        }
+        glue
+    }
+
+    fn empty(taken_by: &str, taste: Taste<'c>) -> Self {
+        Self {
+            drawn: Vec::new(),
+            lets: Vec::new(),
+            call: String::new(),
+            changed: Vec::new(),
+            is_lent: false,
+            is_optional: false,
+            taste,
+            taken_by: taken_by.to_owned(),
+        }
+    }
+
     /// Returns the expression of an argument.
-    fn argument(&mut self, name: &str, argument: &Argument, by: PassedAs) -> Option<String> {
+    fn argument(&mut self, of: &TestedArgument) -> Option<String> {
+        let (argument, by) = of.planned.as_ref().ok()?;
+        let name = &written(&of.name);
+        let kind = of.held.as_deref().filter(|it| !it.contains("'static"));
+        let held = |it: &mut Self| it.passed_as_held(name, argument, *by, kind?);
+        let made = |it: &mut Self| it.passed(name, argument, *by);
+        match self.taste.is_held {
+            true => held(self).or_else(|| made(self)),
+            false => self.rolled_back(made).or_else(|| held(self)),
+        }
+    }
+
+    /// Forgets what a failed attempt wrote.
+    fn rolled_back<T>(&mut self, attempt: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let (drawn, lets) = (self.drawn.len(), self.lets.len());
+        let written = attempt(self);
+        if written.is_none() {
+            self.drawn.truncate(drawn);
+            self.lets.truncate(lets);
+        }
+        written
+    }
+
+    /// Returns the expression of an argument that rows hold as a value of this type.
+    fn passed_as_held(
+        &mut self,
+        name: &str,
+        argument: &Argument,
+        by: PassedAs,
+        kind: &str,
+    ) -> Option<String> {
+        let (value, lent) = match (argument, by) {
+            (Argument::Optional(inner), PassedAs::Owned) => match &**inner {
+                Argument::Leaked {
+                    to,
+                    is_changed: false,
+                    is_unsized,
+                } if !kind.contains('&') => {
+                    let lent = if *is_unsized {
+                        ".as_deref()"
+                    } else {
+                        ".as_ref()"
+                    };
+                    (self.held(to)?.within("Option"), lent)
+                }
+                _ => (self.held(argument)?, ""),
+            },
+            _ => (self.held(argument)?, ""),
+        };
+        let mut input = DrawnInput::new(name, value.items(), kind);
+        input.is_stated = value.is_stated;
+        input.is_row = value.is_row;
+        self.drawn.push(input);
+        Some(match by {
+            PassedAs::Owned => {
+                self.is_lent |= !lent.is_empty();
+                format!("{name}{lent}")
+            }
+            PassedAs::Borrowed { .. } if kind.starts_with('&') => name.to_owned(),
+            PassedAs::Borrowed { .. } => {
+                self.is_lent = true;
+                format!("&{name}")
+            }
+            PassedAs::Changed { .. } => {
+                let own = self.own(name, name.to_owned(), true);
+                self.changed.push(own);
+                by.expression(name)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Returns the expression of an argument that statements make.
+    fn passed(&mut self, name: &str, argument: &Argument, by: PassedAs) -> Option<String> {
         let (is_changed, is_unsized) = match by {
             PassedAs::Owned => {
                 let made = self.value(name, argument)?;
@@ -91,6 +207,7 @@ impl<'c> Glue<'c> {
         }
         let made = self.value(name, argument)?;
         let own = self.own(name, made, is_changed);
+        self.is_lent = true;
         if is_changed {
             self.changed.push(own.clone());
         }
@@ -112,6 +229,7 @@ impl<'c> Glue<'c> {
             Argument::Scalar("String" | "Written") => Some(self.draw(name, self.text(), "String")),
             Argument::Scalar(kind) => Some(self.draw(name, self.scalar(kind), kind)),
             Argument::Known(part) => Some(self.known(name, part)),
+            Argument::Held(_) => None,
             Argument::Bytes => Some(self.draw(name, "any, length(0..=64)".to_owned(), "Vec<u8>")),
             Argument::Optional(inner) => self.optional(name, inner),
             Argument::List(element, collected) => self.list(name, element, *collected),
@@ -144,29 +262,32 @@ impl<'c> Glue<'c> {
     }
 
     fn draw(&mut self, name: &str, items: String, kind: &str) -> String {
-        self.drawn.push(DrawnInput {
-            name: name.to_owned(),
-            items,
-            kind: kind.to_owned(),
-        });
+        self.drawn.push(DrawnInput::new(name, items, kind));
         name.to_owned()
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let usual = match self.taste.drawn {
-            DrawnAs::Any => return "any".to_owned(),
+            DrawnAs::Any | DrawnAs::Mixed => return "any".to_owned(),
             _ => TEXTS.to_owned(),
         };
         self.example("String").unwrap_or(usual)
     }
 
-    fn scalar(&self, kind: &str) -> String {
+    pub(super) fn scalar(&self, kind: &str) -> String {
+        if self.taste.drawn == DrawnAs::Mixed
+            && let Some(mixed) = notation(kind).filter(|_| !kind.ends_with("128"))
+        {
+            return mixed;
+        }
         let items = match (kind, self.taste.drawn) {
             ("bool", _) => "any",
             // Integer features are limited to 64 bits.
-            ("u128", DrawnAs::Any) => "any(0..=18446744073709551615)",
-            ("i128", DrawnAs::Any) => "any(-9223372036854775808..=9223372036854775807)",
-            ("char", _) | (_, DrawnAs::Any) => "any",
+            ("u128", DrawnAs::Any | DrawnAs::Mixed) => "any(0..=18446744073709551615)",
+            ("i128", DrawnAs::Any | DrawnAs::Mixed) => {
+                "any(-9223372036854775808..=9223372036854775807)"
+            }
+            ("char", _) | (_, DrawnAs::Any | DrawnAs::Mixed) => "any",
             ("f32" | "f64", _) => "uniform(0.0..100.0)",
             _ => "uniform(0..=30)",
         };
@@ -208,15 +329,7 @@ impl<'c> Glue<'c> {
     }
 
     fn list(&mut self, name: &str, element: &Argument, collected: Collected) -> Option<String> {
-        let mut within = Self {
-            drawn: Vec::new(),
-            lets: Vec::new(),
-            call: String::new(),
-            changed: Vec::new(),
-            is_optional: false,
-            taste: self.taste,
-            taken_by: self.taken_by.clone(),
-        };
+        let mut within = Self::empty(&self.taken_by, self.taste);
         let made = within.value("it", element)?;
         let join = |text: fn(&DrawnInput) -> &str| {
             let texts: Vec<&str> = within.drawn.iter().map(text).collect();
@@ -261,8 +374,10 @@ impl<'c> Glue<'c> {
                 self.is_optional = true;
                 format!("{list}{made}.collect::<Vec<_>>().try_into().ok()?")
             }
-            Collected::Collection if is_vec => format!("{list}{made}.into_iter().collect()"),
-            Collected::Collection => format!("{list}{made}.collect()"),
+            Collected::Collection | Collected::Map if is_vec => {
+                format!("{list}{made}.into_iter().collect()")
+            }
+            Collected::Collection | Collected::Map => format!("{list}{made}.collect()"),
             _ if is_vec => format!("{list}{made}.into_iter()"),
             _ => format!("{list}{made}.collect::<Vec<_>>().into_iter()"),
         })
@@ -271,7 +386,7 @@ impl<'c> Glue<'c> {
     fn variant(&mut self, name: &str, variants: &[DrawnVariant]) -> Option<String> {
         // The second constructor is for callers that need a value from each row.
         if let [first, _] = variants
-            && first.name.starts_with(char::is_lowercase)
+            && first.is_maker()
         {
             return self.made(name, &first.maker);
         }
@@ -280,7 +395,7 @@ impl<'c> Glue<'c> {
         let last = variants.len().checked_sub(1)?;
         let mut arms = String::new();
         for (at, (variant, text)) in variants.iter().zip(&names).enumerate() {
-            let part = format!("{name}_{}", super::parameter::snake(&variant.name));
+            let part = format!("{name}_{}", snake(&variant.name));
             let made = self.made(&part, &variant.maker)?;
             let pattern = if at == last { "_" } else { text };
             arms += &format!("{pattern} => {made}, ");
@@ -289,14 +404,20 @@ impl<'c> Glue<'c> {
     }
 
     fn made(&mut self, name: &str, maker: &ArgumentMaker) -> Option<String> {
-        let path = match &maker.path[..] {
-            "parse" => "parse::parse",
-            path => path,
+        self.taken_by(&maker.path, |it| it.made_of_parts(name, maker))
+    }
+
+    /// Calls the function for values that this function takes.
+    pub(super) fn taken_by<T>(&mut self, path: &str, call: impl FnOnce(&mut Self) -> T) -> T {
+        let path = if path == "parse" {
+            "parse::parse"
+        } else {
+            path
         };
         let outer = mem::replace(&mut self.taken_by, path.to_owned());
-        let made = self.made_of_parts(name, maker);
+        let result = call(self);
         self.taken_by = outer;
-        made
+        result
     }
 
     fn made_of_parts(&mut self, name: &str, maker: &ArgumentMaker) -> Option<String> {
@@ -306,11 +427,14 @@ impl<'c> Glue<'c> {
                 [_] => name.to_owned(),
                 _ => format!("{}_{part}", name.trim_start_matches("r#")),
             };
-            values.push((part.as_str(), self.argument(&inner, argument, *by)?));
+            values.push((part.as_str(), self.passed(&inner, argument, *by)?));
         }
         let made = match (&maker.path[..], &values[..]) {
             ("parse", [(_, text)]) => format!("{text}.parse()"),
-            _ => maker.form.expression(&maker.path, &values),
+            (path, _) => {
+                let path = path.trim_start_matches("std::boxed::");
+                maker.form.expression(path, &values)
+            }
         };
         Some(match maker.form {
             MakerForm::Fallible if maker.path != "parse" && self.taste.is_option => {

@@ -5,8 +5,7 @@ mod attributes;
 mod costs;
 mod function;
 mod glue;
-mod maker;
-mod parameter;
+mod held;
 mod parameter_constants;
 mod profile;
 mod test;
@@ -25,10 +24,10 @@ use tdg_engine::snapshot;
 
 use self::attributes::{EXPLAINED, FOLDED};
 use self::costs::Costs;
+use self::glue::DrawnAs;
 use self::parameter_constants::ParameterConstants;
 use self::profile::{profiles, with_profiles};
-use self::test::{GeneratedTest, TypeNotation};
-use self::ways::Ways;
+use self::ways::{FunctionToTest, Ways};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::git::git;
@@ -82,12 +81,13 @@ pub(crate) struct Init {
     dry_run: bool,
     #[command(flatten)]
     costs: Costs,
+    /// Set for a test with many ordinary numbers.
     #[arg(skip)]
-    notation: Option<TypeNotation>,
+    is_mixed: bool,
 }
 
 impl Init {
-    /// Writes the test of a function, with numbers drawn as `notation` says.
+    /// Writes the test of a function, with many ordinary numbers.
     ///
     /// # Errors
     /// Fails if no test can be written for the function.
@@ -95,7 +95,6 @@ impl Init {
         workspace: &Workspace,
         package: &str,
         function: &str,
-        notation: TypeNotation,
     ) -> Result<Self> {
         let init = Self {
             package: Some(package.to_owned()),
@@ -107,7 +106,7 @@ impl Init {
             all: false,
             dry_run: false,
             costs: Costs::default(),
-            notation: Some(notation),
+            is_mixed: true,
         };
         init.test_of(workspace, workspace.package(package)?, function)?
             .unbuilt()?;
@@ -224,19 +223,21 @@ impl Init {
         let of = |root: &Path| root.parent().and_then(Path::parent).map(Path::to_owned);
         let directory = of(&library.root).unwrap_or_else(|| package.directory.clone());
         let constants = FunctionConstants::new(&sources, &calls, &directory);
-        let edge_cases = ParameterConstants::new(&constants, &calls, &function);
-        let dependencies = &package.dependencies;
-        test::check(&function, dependencies)?;
-        let plain = GeneratedTest::new(&function, &taken, dependencies, self.notation, &edge_cases);
+        let constants = ParameterConstants::new(&constants, &calls, &function);
+        test::check(&function, &package.dependencies)?;
         let effects = Effects::new(&calls, &sources);
-        Ok(Ways::new(
-            path,
-            before,
-            &function,
-            (plain, &taken),
-            &edge_cases,
-            &effects,
-        ))
+        let of = FunctionToTest {
+            function: &function,
+            dependencies: &package.dependencies,
+            taken: &taken,
+            constants: &constants,
+            effects: &effects,
+        };
+        let first = match self.is_mixed {
+            true => DrawnAs::Mixed,
+            false => DrawnAs::Any,
+        };
+        Ok(Ways::new((path, before), &of, first))
     }
 
     /// Adds the dependency with `cargo add`, which edits the manifest.

@@ -3,22 +3,13 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{GenericParam, Item, ReturnType, Type, UseTree};
+use syn::{Item, UseTree};
 
 use super::function::refused;
 use super::glue::Glue;
-use super::parameter::{Parameter, snake};
-use super::parameter_constants::ParameterConstants;
 use crate::error::{Error, Result};
-use crate::sources::PublicFunction;
-use crate::sources::tokens::text;
-use crate::sources::{plain, written};
+use crate::sources::{PublicFunction, plain, snake, written};
 use crate::workspace::Dependency;
-
-/// Returns the notation of a type by its name, if it isn't `any`.
-pub(super) type TypeNotation = fn(&str) -> Option<String>;
 
 /// A test of a function.
 #[derive(Clone)]
@@ -44,150 +35,74 @@ pub(super) struct GeneratedTest {
 const WIDTH: usize = 100;
 
 impl GeneratedTest {
-    /// Generates the test of a function, with a name that isn't taken.
+    /// Returns the tests of a function with these arguments, one for each way to return its output.
     pub(super) fn new(
         function: &PublicFunction<'_>,
         taken: &[String],
-        dependencies: &[Dependency],
-        notation: Option<TypeNotation>,
-        edge_cases: &ParameterConstants<'_>,
-    ) -> Result<Self> {
-        let refuse = |reason: &str| refused(&function.path, reason);
-        check(function, dependencies)?;
-        let lifetimes = lifetimes(function).map_err(|reason| refuse(&reason))?;
-        let mut parameters = parameters(function).map_err(|reason| refuse(&reason))?;
-        if let Some(notation) = notation {
-            let parameters = parameters.iter_mut();
-            parameters.for_each(|it| it.drawn.instead_of_any(notation));
-        }
-        for it in &mut parameters {
-            let of_parameter = |kind: &str| edge_cases.of_parameter(&it.name, kind);
-            it.drawn.add_edge_cases(of_parameter);
-        }
-        let output = output(function, &parameters).map_err(|reason| refuse(&reason))?;
-        let missing = function.output_without("Serialize");
-        // Other crates have `serde::Serialize` only with a feature, and `Debug` always.
-        let is_foreign = function.crates_of_output().iter().any(|name| {
-            let dependency = dependencies.iter().find(|it| it.name == *name);
-            let mut features = dependency.iter().flat_map(|it| &it.features);
-            let has_serde = name.starts_with("serde") || features.any(|it| it.contains("serde"));
-            dependency.is_some() && !has_serde
+        glue: &Glue<'_>,
+        output: &ReturnedOutput<'_>,
+    ) -> Vec<Self> {
+        let outputs = outputs(glue, function.signature.asyncness.is_some(), output).into_iter();
+        let tests = outputs.map(|it| {
+            let mut test = Self::of_glue(function, taken, glue);
+            if !it.is_debug {
+                test.notices.clone_from(&output.notices);
+            }
+            test.returning(it)
         });
-        let is_unserialized = is_foreign || !missing.is_empty();
-        let is_shown = is_unserialized && function.output_without("Debug").is_empty();
-        let definition = match parameters.as_slice() {
-            [it] if it.drawn.is_row => Some(format!("definition = {}", it.drawn.kind)),
-            _ => None,
-        };
-        let form = is_shown.then(|| DEBUG.to_owned());
-        let declared = parameters
-            .iter()
-            .map(|it| format!("{}{}: {}", it.drawn.attribute(), it.name, it.drawn.kind));
-        let arguments: Vec<String> = parameters.iter().map(|it| it.argument.clone()).collect();
-        let signature = function.signature;
-        let wait = signature.asyncness.map_or("", |_| ".await");
-        let end = if output.is_empty() { ";" } else { "" };
-        let missing = missing.into_iter().filter(|_| !is_shown);
-        let notices = missing.map(|name| {
-            format!("`{name}` is in the output: derive `serde::Serialize` or `Debug` for it first")
-        });
-        let tail = format!("{wait}{end}");
-        Ok(GeneratedTest {
-            name: free_name(function, taken),
-            options: definition.into_iter().chain(form).collect(),
-            asyncness: signature.asyncness.map_or("", |_| "async "),
-            lifetimes,
-            declared: declared.collect(),
-            output,
-            body: vec![with_arguments("    ", &function.path, &arguments, &tail)],
-            is_optional: false,
-            notices: notices.collect(),
-        })
+        tests.collect()
     }
 
-    /// Returns the tests that make the arguments as planned, one for each way to return the output.
-    pub(super) fn of_glue(
-        function: &PublicFunction<'_>,
-        taken: &[String],
-        glue: &Glue<'_>,
-        output: Option<&str>,
-        edge_cases: &ParameterConstants<'_>,
-    ) -> Vec<Self> {
+    fn of_glue(function: &PublicFunction<'_>, taken: &[String], glue: &Glue<'_>) -> Self {
         let declared = glue.drawn.iter().map(|it| {
-            let cases = edge_cases.of_parameter(&it.name, &it.kind);
-            let cases = cases.filter(|_| it.items == "any");
+            if it.is_stated {
+                return format!("{}: {}", it.name, it.kind);
+            }
+            let is_plain = it.items == "any" || it.items.starts_with("mixture(");
+            let cases = glue.taste.constants.of_parameter(&it.name, &it.kind);
+            let cases = cases.filter(|_| is_plain);
             let cases = cases.map_or_else(String::new, |it| format!(", {it}"));
             format!("#[define({}{cases})] {}: {}", it.items, it.name, it.kind)
         });
-        let test = Self {
+        let declared: Vec<String> = declared.collect();
+        let definition = match &glue.drawn[..] {
+            [it] if it.is_row => Some(format!("definition = {}", it.kind)),
+            _ => None,
+        };
+        Self {
             name: free_name(function, taken),
-            options: Vec::new(),
-            asyncness: "",
-            lifetimes: String::new(),
-            declared: declared.collect(),
+            options: definition.into_iter().collect(),
+            asyncness: function.signature.asyncness.map_or("", |_| "async "),
+            lifetimes: lifetimes(function, &declared),
+            declared,
             output: String::new(),
             body: glue.lets.iter().map(|it| format!("    {it}")).collect(),
             is_optional: glue.is_optional,
             notices: Vec::new(),
-        };
-        let outputs = outputs(&glue.call, &glue.changed, output).into_iter();
-        outputs.map(|it| test.clone().returning(it)).collect()
-    }
-
-    /// Returns the test with another way to return the output of its call.
-    pub(super) fn with_outputs(&self, output: Option<&str>) -> Vec<Self> {
-        let [call] = &self.body[..] else {
-            return Vec::new();
-        };
-        let outputs = outputs(call.trim(), &[], output).into_iter();
-        let outputs = outputs.map(|it| {
-            let mut test = self.clone();
-            test.options.retain(|it| it != DEBUG);
-            test.body.clear();
-            test.returning(it)
-        });
-        match self.asyncness.is_empty() && !self.output.is_empty() {
-            true => outputs.collect(),
-            false => Vec::new(),
         }
     }
 
-    /// Returns the test with `todo!()` for the arguments that aren't drawn, if any is drawn.
-    pub(super) fn skeleton(function: &PublicFunction<'_>, taken: &[String]) -> Option<Self> {
-        let (mut declared, mut arguments) = (Vec::new(), Vec::new());
-        for (position, input) in function.signature.inputs.iter().enumerate() {
-            match function.parameter(position, input) {
-                Ok(it) => {
-                    declared.push(format!(
-                        "{}{}: {}",
-                        it.drawn.attribute(),
-                        it.name,
-                        it.drawn.kind
-                    ));
-                    arguments.push(it.argument);
-                }
-                Err(_) => arguments.push(format!("todo!({:?})", text(input))),
-            }
+    /// Returns the test with `todo!()` for the arguments that can't be written.
+    pub(super) fn skeleton(
+        function: &PublicFunction<'_>,
+        taken: &[String],
+        glue: &Glue<'_>,
+    ) -> Self {
+        let mut test = Self::of_glue(function, taken, glue);
+        let end = if glue.is_optional {
+            "\n    Some(())"
+        } else {
+            ""
+        };
+        if glue.is_optional {
+            test.output = " -> Option<()>".to_owned();
         }
-        if declared.is_empty() {
-            declared.push("#[define(any)] value: u32".to_owned());
-        }
-        let call = with_arguments("    ", &function.path, &arguments, ";");
-        let name = free_name(function, taken);
-        let is_written = !arguments.is_empty();
-        is_written.then(|| Self {
-            notices: vec![format!(
-                "replace each `todo!` of {name} by a value made from drawn ones"
-            )],
-            name,
-            options: Vec::new(),
-            asyncness: "",
-            lifetimes: String::new(),
-            declared,
-            output: String::new(),
-            body: vec![call.replacen("    ", "    let _ = ", 1)],
-            is_optional: false,
-        })
+        test.body.push(format!("    let _ = {};{end}", glue.call));
+        test.notices = vec![format!(
+            "replace each `todo!` of {} by a value made from drawn ones",
+            test.name
+        )];
+        test
     }
 
     fn returning(mut self, output: WrittenOutput) -> Self {
@@ -275,10 +190,50 @@ pub(super) fn check(function: &PublicFunction<'_>, dependencies: &[Dependency]) 
         "it is `unsafe`; write a test that calls it where that is sound"
     } else if signature.asyncness.is_some() && !has_tokio(dependencies) {
         "it is async, which needs a feature of tdg: `cargo add --dev tdg --features tokio`"
+    } else if signature.inputs.is_empty() {
+        "it takes no arguments, so there are no rows to draw; write a plain `#[test]`"
     } else {
         return Ok(());
     };
     Err(refused(&function.path, reason))
+}
+
+/// The output of a tested function.
+pub(super) struct ReturnedOutput<'o> {
+    /// Its type, if a test can name it.
+    pub(super) kind: Option<&'o str>,
+    /// Set if it is recorded by `Debug`, for lack of `Serialize`.
+    is_debug: bool,
+    /// The types that lack both.
+    notices: Vec<String>,
+}
+
+impl<'o> ReturnedOutput<'o> {
+    pub(super) fn new(
+        function: &PublicFunction<'_>,
+        dependencies: &[Dependency],
+        kind: Option<&'o str>,
+    ) -> Self {
+        let missing = function.output_without("Serialize");
+        // Other crates have `serde::Serialize` only with a feature, and `Debug` always.
+        let is_foreign = function.crates_of_output().iter().any(|name| {
+            let dependency = dependencies.iter().find(|it| it.name == *name);
+            let mut features = dependency.iter().flat_map(|it| &it.features);
+            let has_serde = name.starts_with("serde") || features.any(|it| it.contains("serde"));
+            dependency.is_some() && !has_serde
+        });
+        let is_unserialized = is_foreign || !missing.is_empty();
+        let is_debug = is_unserialized && function.output_without("Debug").is_empty();
+        let missing = missing.into_iter().filter(|_| !is_debug);
+        let notices = missing.map(|name| {
+            format!("`{name}` is in the output: derive `serde::Serialize` or `Debug` for it first")
+        });
+        Self {
+            kind,
+            is_debug,
+            notices: notices.collect(),
+        }
+    }
 }
 
 /// A way to return an output.
@@ -289,55 +244,98 @@ struct WrittenOutput {
     is_debug: bool,
 }
 
-/// Returns the ways to return the output of a call, and the arguments that it changes.
-fn outputs(call: &str, changed: &[String], kind: Option<&str>) -> Vec<WrittenOutput> {
-    const ANY: &str = "impl std::fmt::Debug";
-    let output = |lets: &[String], result: String, kind: &str, is_debug| WrittenOutput {
-        lets: lets.to_vec(),
-        result,
-        kind: kind.to_owned(),
-        is_debug,
-    };
-    let with_debug = format!("format!(\"{{:?}}\", {call})");
-    if let [first, ..] = changed {
-        let all = changed.join(", ");
-        let lets = |result: &str| [format!("let result = {result};")];
-        let of_unit = match changed {
-            [_] => first.clone(),
-            _ => format!("({all})"),
-        };
-        return match kind {
-            Some("()") => vec![output(&[format!("{call};")], of_unit, ANY, true)],
-            _ => vec![
-                output(&lets(call), format!("(result, {all})"), ANY, true),
-                output(&lets(&with_debug), format!("(result, {all})"), ANY, true),
-                output(&[], call.to_owned(), ANY, true),
-                output(&[], with_debug, "String", false),
-                output(&[format!("let _ = {call};")], of_unit, ANY, true),
-            ],
-        };
-    }
-    let plain = kind.filter(|it| !it.contains(['&', '\''])).into_iter();
-    let own = match kind {
-        Some("&str" | "&'a str" | "&'static str") => Some(("String", ".to_owned()")),
-        Some("Option<&str>" | "Option<&'a str>" | "Option<&'static str>") => {
-            Some(("Option<String>", ".map(str::to_owned)"))
+impl WrittenOutput {
+    fn new(lets: &[String], result: impl Into<String>, kind: &str, is_debug: bool) -> Self {
+        Self {
+            lets: lets.to_vec(),
+            result: result.into(),
+            kind: kind.to_owned(),
+            is_debug,
         }
-        _ => None,
-    };
-    let own = own.map(|(kind, made)| output(&[], format!("{call}{made}"), kind, false));
-    let typed = plain.flat_map(|kind| {
-        [false, true].map(|is_debug| output(&[], call.to_owned(), kind, is_debug))
+    }
+}
+
+const ANY: &str = "impl std::fmt::Debug";
+
+/// Returns the ways to return the output of a call, and the arguments that it changes.
+fn outputs(glue: &Glue<'_>, is_async: bool, output: &ReturnedOutput<'_>) -> Vec<WrittenOutput> {
+    let wait = if is_async { ".await" } else { "" };
+    let call = &format!("{}{wait}", glue.call);
+    if !glue.changed.is_empty() {
+        return changed_outputs(call, &glue.changed, output.kind);
+    }
+    if output.kind == Some("()") {
+        return vec![WrittenOutput::new(&[], call, "()", false)];
+    }
+    let borrowed = output.kind.filter(|it| {
+        let it = it.replace("&'static ", "").replace("'static", "");
+        it.contains(['&', '\''])
     });
-    let others = [
-        output(&[], call.to_owned(), ANY, true),
-        output(&[], format!("{call}.collect::<Vec<_>>()"), ANY, true),
-        output(&[], with_debug, "String", false),
-        output(&[], format!("{call}.to_string()"), "String", false),
+    // The test owns the values that the function borrows.
+    let typed = output
+        .kind
+        .filter(|_| !(glue.is_lent && borrowed.is_some()));
+    let debug = [output.is_debug, !output.is_debug];
+    let typed = typed.into_iter();
+    let typed = typed.flat_map(|kind| debug.map(|it| WrittenOutput::new(&[], call, kind, it)));
+    let copied = borrowed.and_then(|kind| copied(call, kind));
+    let with_debug = format!("format!(\"{{:?}}\", {call})");
+    let is_local =
+        glue.is_lent && borrowed.is_some_and(|it| it.contains('&') && !it.contains('\''));
+    let values = [
+        WrittenOutput::new(&[], call, ANY, true),
+        WrittenOutput::new(&[], format!("{call}.collect::<Vec<_>>()"), ANY, true),
     ];
-    let is_unit = kind == Some("()");
-    let others = others.into_iter().filter(|_| !is_unit);
-    own.into_iter().chain(typed).chain(others).collect()
+    let texts = [
+        WrittenOutput::new(&[], with_debug, "String", false),
+        WrittenOutput::new(&[], format!("{call}.to_string()"), "String", false),
+    ];
+    let values = values.into_iter().filter(|_| !is_local);
+    typed.chain(copied).chain(values).chain(texts).collect()
+}
+
+/// Returns a way to return a copy of a text.
+fn copied(call: &str, kind: &str) -> Option<WrittenOutput> {
+    let is_text = |it: &str| {
+        let inner = it.strip_prefix('&');
+        inner.is_some_and(|it| it == "str" || it.starts_with('\'') && it.ends_with(" str"))
+    };
+    let within = kind
+        .strip_prefix("Option<")
+        .and_then(|it| it.strip_suffix('>'));
+    let (kind, made) = match within {
+        Some(inner) if is_text(inner) => ("Option<String>", ".map(str::to_owned)"),
+        None if is_text(kind) => ("String", ".to_owned()"),
+        _ => return None,
+    };
+    Some(WrittenOutput::new(
+        &[],
+        format!("{call}{made}"),
+        kind,
+        false,
+    ))
+}
+
+/// Returns the ways to return the arguments that a call changes, with its result.
+fn changed_outputs(call: &str, changed: &[String], kind: Option<&str>) -> Vec<WrittenOutput> {
+    let output = WrittenOutput::new;
+    let all = changed.join(", ");
+    let of_unit = match changed {
+        [only] => only.clone(),
+        _ => format!("({all})"),
+    };
+    if kind == Some("()") {
+        return vec![output(&[format!("{call};")], of_unit, ANY, true)];
+    }
+    let lets = |result: &str| [format!("let result = {result};")];
+    let with_debug = format!("format!(\"{{:?}}\", {call})");
+    vec![
+        output(&lets(call), format!("(result, {all})"), ANY, true),
+        output(&lets(&with_debug), format!("(result, {all})"), ANY, true),
+        output(&[], call.to_owned(), ANY, true),
+        output(&[], with_debug, "String", false),
+        output(&[format!("let _ = {call};")], of_unit, ANY, true),
+    ]
 }
 
 /// Returns `head(arguments)tail`, on several lines if it is too long for one.
@@ -369,83 +367,18 @@ fn has_tokio(dependencies: &[Dependency]) -> bool {
     tdg.any(|it| it.features.iter().any(|feature| feature == "tokio"))
 }
 
-/// Returns the function's lifetimes as `<'a>`, or why its parameters can't be written.
-fn lifetimes(function: &PublicFunction<'_>) -> Result<String, String> {
-    let generics = &function.signature.generics;
-    for parameter in &generics.params {
-        let name = match parameter {
-            GenericParam::Lifetime(_) => continue,
-            GenericParam::Type(parameter) => &parameter.ident,
-            GenericParam::Const(parameter) => &parameter.ident,
-        };
-        return Err(format!(
-            "it is generic over `{name}`; write a test that calls it with a concrete type: \
-             `{}::<…>(…)`",
-            function.path
-        ));
+/// Returns the lifetimes of the function that the parameters name, as `<'a>`.
+fn lifetimes(function: &PublicFunction<'_>, declared: &[String]) -> String {
+    let of_owner = function.owner.iter().map(|it| &it.block.generics);
+    let generics = of_owner.chain([&function.signature.generics]);
+    let lifetimes = generics.flat_map(|it| it.lifetimes());
+    let lifetimes = lifetimes.map(|it| it.lifetime.to_string());
+    let is_used = |name: &String| declared.iter().any(|it| it.contains(name));
+    let lifetimes: Vec<String> = lifetimes.filter(is_used).collect();
+    match &lifetimes[..] {
+        [] => String::new(),
+        lifetimes => format!("<{}>", lifetimes.join(", ")),
     }
-    if generics.where_clause.is_some() {
-        return Err("it has a `where` clause; write a test that calls it".to_owned());
-    }
-    Ok(text(generics))
-}
-
-fn parameters(function: &PublicFunction<'_>) -> Result<Vec<Parameter>, String> {
-    let inputs = function.signature.inputs.iter().enumerate();
-    let parameters = inputs.map(|(position, input)| function.parameter(position, input));
-    let parameters: Vec<_> = parameters.collect::<Result<_, _>>()?;
-    if parameters.is_empty() {
-        return Err(
-            "it takes no arguments, so there are no rows to draw; write a plain `#[test]`".into(),
-        );
-    }
-    Ok(parameters)
-}
-
-/// Returns ` -> f64` or an empty text.
-fn output(function: &PublicFunction<'_>, parameters: &[Parameter]) -> Result<String, String> {
-    let ReturnType::Type(_, kind) = &function.signature.output else {
-        return Ok(String::new());
-    };
-    let is_unit = matches!(&**kind, Type::Tuple(tuple) if tuple.elems.is_empty());
-    if is_unit {
-        return Ok(String::new());
-    }
-    let is_value = !matches!(
-        &**kind,
-        Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) | Type::Ptr(_)
-    );
-    let qualified = function.qualified(function.scope, kind);
-    let qualified = qualified.and_then(|output| match is_value {
-        true => Ok(output),
-        false => Err(format!("`{output}` has no serde::Serialize")),
-    });
-    let output = qualified.map_err(|reason| {
-        format!(
-            "its output can't be returned by a test: {reason}; write a test that returns the \
-             relevant part as a type that implements `serde::Serialize`"
-        )
-    })?;
-    // The test owns the values that the function borrows.
-    let is_borrowed = borrows(kind.to_token_stream());
-    let mut lent = parameters.iter().filter(|it| it.argument != it.name);
-    match lent.next() {
-        Some(parameter) if is_borrowed => Err(format!(
-            "its output may borrow from `{}`, which only lives until the test returns; write a \
-             test that returns a copy",
-            parameter.name
-        )),
-        _ => Ok(format!(" -> {output}")),
-    }
-}
-
-/// Returns true if the type has a lifetime other than `'static`, or an elided one.
-fn borrows(kind: TokenStream) -> bool {
-    let text = kind
-        .to_string()
-        .replace("& 'static", "")
-        .replace("'static", "");
-    text.contains(['\'', '&'])
 }
 
 /// Returns a free name: the function's name, after its type's name, with a number if taken.

@@ -5,10 +5,12 @@ use std::io;
 use std::path::Path;
 
 use super::function;
+use super::glue::DrawnAs;
 use super::parameter_constants::ParameterConstants;
-use super::test::{GeneratedTest, taken_names};
+use super::test::{self, GeneratedTest, taken_names};
+use super::ways::{FunctionToTest, Ways};
 use crate::error::Result;
-use crate::sources::{CallGraph, FunctionConstants, PublicFunction, Sources};
+use crate::sources::{CallGraph, Effects, FunctionConstants, PublicFunction, Sources};
 use crate::workspace::Dependency;
 
 /// Returns the crate `shop` with these files.
@@ -38,26 +40,32 @@ fn found(sources: &Sources, asked: &str) -> String {
     }
 }
 
+/// Returns the most usual test, before any is built.
 fn generated(
     function: &PublicFunction<'_>,
     taken: &[String],
     dependencies: &[Dependency],
 ) -> Result<GeneratedTest> {
+    test::check(function, dependencies)?;
     let calls = CallGraph::new(function.sources, false);
     let constants = FunctionConstants::of_sources(function.sources, &calls);
-    let edge_cases = ParameterConstants::new(&constants, &calls, function);
-    GeneratedTest::new(function, taken, dependencies, None, &edge_cases)
+    let constants = ParameterConstants::new(&constants, &calls, function);
+    let effects = Effects::new(&calls, function.sources);
+    let of = FunctionToTest {
+        function,
+        dependencies,
+        taken,
+        constants: &constants,
+        effects: &effects,
+    };
+    let ways = Ways::new(Default::default(), &of, DrawnAs::Any);
+    ways.most_usual().cloned()
 }
 
 /// Returns the test and its notices, or the reason why none was generated.
 fn written(sources: &Sources, asked: &str) -> String {
-    let test = function::find(sources, asked).and_then(|function| {
-        let calls = CallGraph::new(sources, false);
-        let constants = FunctionConstants::of_sources(sources, &calls);
-        let edge_cases = ParameterConstants::new(&constants, &calls, &function);
-        GeneratedTest::new(&function, &[], &dependencies(), None, &edge_cases)
-    });
-    match test {
+    let test = function::find(sources, asked);
+    match test.and_then(|function| generated(&function, &[], &dependencies())) {
         Ok(test) => {
             let notices = test.notices.iter().map(|it| format!("to do: {it}\n"));
             test.text() + &notices.collect::<String>()
@@ -284,7 +292,13 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
         "src/lib.rs",
         "pub struct Cart; impl Cart { pub fn price(&self, a: u8) -> u8 {} pub async fn new(a: u8) -> Self {} }",
     )]);
-    insta::assert_snapshot!(written(&sources, "Cart::price"), @"no test was written for `shop::Cart::price`: `&self` is a struct, which states how its fields are drawn with `#[derive(tdg::Define, serde::Deserialize)]`; or write a test that takes the fields and makes the struct: `shop::Cart { … }`");
+    insta::assert_snapshot!(written(&sources, "Cart::price"), @"
+    #[tdg::ensemble_test]
+    fn cart_price(#[define(any)] a: u8) -> u8 {
+        let cart = shop::Cart;
+        shop::Cart::price(&cart, a)
+    }
+    ");
     insta::assert_snapshot!(written(&sources, "Cart::new"), @"
     #[tdg::ensemble_test]
     async fn cart_new(#[define(any)] a: u8) -> shop::Cart {
@@ -405,14 +419,16 @@ fn values_are_made_by_the_functions_of_their_types() {
     insta::assert_snapshot!(of(&[
         "total", "Money::tax", "Money::into_cents", "Money::add", "Money::same", "opaque", "Ratio::is_whole",
         "Money::most", "Money::unboxed", "places",
-    ]), @"
+    ]), @r#"
     #[tdg::ensemble_test]
     fn total(
         #[define(any, via = |cents: i64| shop::Money::new(cents))] prices: shop::Money,
         #[define(any, via = |cents: i64| shop::Money::new(cents))] tip: Option<shop::Money>,
         #[define(any, via = |value: u16| shop::Port::try_from(value))] port: shop::Port,
-        #[define(any, parse)] version: shop::Version,
+        #[define(categorical("Old", "New"))] version: &str,
+        #[define(any)] version_new: u8,
     ) -> i64 {
+        let version = match version { "Old" => shop::Version::Old, _ => shop::Version::New(version_new),  };
         shop::total(prices, tip.as_ref(), &port, version)
     }
 
@@ -431,11 +447,29 @@ fn values_are_made_by_the_functions_of_their_types() {
         shop::Money::into_cents(money)
     }
 
-    no test was written for `shop::Money::add`: `&mut self` is changed by the method; write a test that makes the value, calls the method, and returns the relevant part of the value
+    #[tdg::ensemble_test(output = "debug")]
+    fn money_add(
+        #[define(any, via = |cents: i64| shop::Money::new(cents))] money: shop::Money,
+        #[define(any)] other: i64,
+    ) -> impl std::fmt::Debug {
+        let mut money = money;
+        shop::Money::add(&mut money, other);
+        money
+    }
 
-    no test was written for `shop::Money::same`: its output may borrow from `money`, which only lives until the test returns; write a test that returns a copy
+    #[tdg::ensemble_test]
+    fn money_same(
+        #[define(any, via = |cents: i64| shop::Money::new(cents))] money: shop::Money,
+    ) -> String {
+        format!("{:?}", shop::Money::same(&money))
+    }
+    to do: `Money` is in the output: derive `serde::Serialize` or `Debug` for it first
 
-    no test was written for `shop::opaque`: `opaque: &Opaque` is a struct, which states how its fields are drawn with `#[derive(tdg::Define, serde::Deserialize)]`; or write a test that takes the fields and makes the struct: `shop::Opaque { … }`
+    #[tdg::ensemble_test]
+    fn opaque(#[define(any)] value: u32) {
+        let _ = shop::opaque(todo!("opaque: &Opaque"));
+    }
+    to do: replace each `todo!` of opaque by a value made from drawn ones
 
     #[tdg::ensemble_test]
     fn ratio_is_whole(
@@ -453,7 +487,10 @@ fn values_are_made_by_the_functions_of_their_types() {
     }
     to do: `Money` is in the output: derive `serde::Serialize` or `Debug` for it first
 
-    no test was written for `shop::Money::unboxed`: `self: Box<Self>` is a box of a constructed value; write a test that takes the value, and calls the function with `Box::new(…)`
+    #[tdg::ensemble_test]
+    fn money_unboxed(#[define(any)] money: i64) -> Option<i64> {
+        Some(shop::Money::unboxed(Box::new(shop::Money::new(money).ok()?)))
+    }
 
     #[tdg::ensemble_test]
     fn places(
@@ -464,7 +501,7 @@ fn values_are_made_by_the_functions_of_their_types() {
     ) -> u8 {
         shop::places(&places, pair)
     }
-    ");
+    "#);
 }
 
 #[test]

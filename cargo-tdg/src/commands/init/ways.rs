@@ -1,16 +1,18 @@
 //! The ways to write the test of a function, and the file with one of them.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::FileToWrite;
+use super::function::refused;
 use super::glue::{DrawnAs, Glue, Taste};
 use super::parameter_constants::ParameterConstants;
-use super::test::GeneratedTest;
+use super::test::{GeneratedTest, ReturnedOutput};
 use super::trial::{TriedTest, tried};
 use crate::error::{Error, Result};
-use crate::plan::{ATTEMPTS, PlannedCall, PlannedTypes};
+use crate::plan::{ATTEMPTS, PlannedTypes, TestedCall};
 use crate::sources::{Effects, PublicFunction};
-use crate::workspace::{Package, Workspace};
+use crate::workspace::{Dependency, Package, Workspace};
 
 /// The percentage of refused rows that leaves nothing to compare.
 const ALL: usize = 98;
@@ -28,82 +30,98 @@ pub(super) struct Ways {
     reason: Option<Error>,
 }
 
-impl Ways {
-    pub(super) fn new(
-        path: PathBuf,
-        before: String,
-        function: &PublicFunction<'_>,
-        (plain, taken): (Result<GeneratedTest>, &[String]),
-        edge_cases: &ParameterConstants<'_>,
-        effects: &Effects<'_>,
-    ) -> Self {
-        let effect_of = |path: &str| effects.of_path(path);
-        let types = PlannedTypes::new(&effect_of, false);
-        let receiver = function.receiver();
-        let mut groups = Vec::new();
-        for attempt in 0..ATTEMPTS {
-            let planned = PlannedCall::with_output(function, &types, attempt);
-            let (call, output) = match planned {
-                Ok((call, output)) => (Some(call), output),
-                Err(_) => (None, None),
-            };
-            if let (0, Ok(plain)) = (attempt, &plain) {
-                let mut tests = vec![plain.clone()];
-                tests.extend(plain.with_outputs(output.as_deref()));
-                groups.push(tests);
-            }
-            let Some(call) = call else {
-                continue;
-            };
-            for drawn in [DrawnAs::Any, DrawnAs::Usual, DrawnAs::Examples] {
-                let tests = [false, true].into_iter().flat_map(|is_option| {
-                    let taste = Taste {
-                        drawn,
-                        constants: edge_cases,
-                        is_option,
-                    };
-                    let glue = Glue::new(&call, &receiver, taste);
-                    let tests = glue.map(|glue| {
-                        GeneratedTest::of_glue(
-                            function,
-                            taken,
-                            &glue,
-                            output.as_deref(),
-                            edge_cases,
-                        )
-                    });
-                    tests.unwrap_or_default()
-                });
-                groups.push(tests.collect());
-            }
+/// A function without a test, and what decides how its test is written.
+pub(super) struct FunctionToTest<'t> {
+    pub(super) function: &'t PublicFunction<'t>,
+    pub(super) dependencies: &'t [Dependency],
+    /// The names that the test can't have.
+    pub(super) taken: &'t [String],
+    pub(super) constants: &'t ParameterConstants<'t>,
+    pub(super) effects: &'t Effects<'t>,
+}
+
+impl FunctionToTest<'_> {
+    fn taste(&self, drawn: DrawnAs) -> Taste<'_> {
+        Taste {
+            drawn,
+            is_held: true,
+            constants: self.constants,
+            is_option: false,
         }
-        let mut known = Vec::new();
+    }
+
+    /// Returns the tests that draw values like this and make this call, most usual first.
+    fn tests(&self, call: &TestedCall, drawn: DrawnAs) -> Vec<GeneratedTest> {
+        let output = ReturnedOutput::new(self.function, self.dependencies, call.output.as_deref());
+        let tastes = [(true, false), (true, true), (false, false), (false, true)];
+        let tastes = tastes.into_iter().map(|(is_held, is_option)| Taste {
+            is_held,
+            is_option,
+            ..self.taste(drawn)
+        });
+        let glues = tastes.filter_map(|taste| Glue::new(call, taste));
+        let tests = |it| GeneratedTest::new(self.function, self.taken, &it, &output);
+        glues.flat_map(tests).collect()
+    }
+
+    fn skeleton(&self, call: &TestedCall, drawn: DrawnAs) -> GeneratedTest {
+        let glue = Glue::skeleton(call, self.taste(drawn));
+        GeneratedTest::skeleton(self.function, self.taken, &glue)
+    }
+}
+
+impl Ways {
+    /// Plans tests of a function whose first ones draw values like this.
+    pub(super) fn new(
+        (path, before): (PathBuf, String),
+        of: &FunctionToTest<'_>,
+        first: DrawnAs,
+    ) -> Self {
+        let effect_of = |path: &str| of.effects.of_path(path);
+        let held = PlannedTypes::of_rows(&effect_of);
+        let made = PlannedTypes::new(&effect_of, false);
+        let attempts = (0..ATTEMPTS).flat_map(|it| [(it, &held), (it, &made)]);
+        let (mut groups, mut reason, mut skeleton) = (Vec::new(), None, None);
+        for (attempt, types) in attempts {
+            let call = match TestedCall::new(of.function, types, attempt) {
+                Ok(call) => call,
+                Err(error) => {
+                    reason.get_or_insert(error);
+                    continue;
+                }
+            };
+            reason = reason.or_else(|| call.reason().map(str::to_owned));
+            skeleton.get_or_insert_with(|| of.skeleton(&call, first));
+            let drawn = [first, DrawnAs::Usual, DrawnAs::Examples];
+            groups.extend(drawn.map(|it| of.tests(&call, it)));
+        }
+        let mut known = BTreeSet::new();
         for group in &mut groups {
-            group.retain(|test| {
-                let text = test.text();
-                let is_new = !known.contains(&text);
-                known.push(text);
-                is_new
-            });
+            group.retain(|test| known.insert(test.text()));
         }
         groups.retain(|it| !it.is_empty());
+        let function = of.function;
         Self {
             path,
             before,
             groups,
-            effect: effects.effect(function.owner_name(), &function.called()),
-            skeleton: GeneratedTest::skeleton(function, taken),
-            reason: plain.err(),
+            effect: of.effects.effect(function.owner_name(), &function.called()),
+            skeleton,
+            reason: reason.map(|it| refused(&function.path, &it)),
         }
     }
 
     /// Returns the file with the most usual test.
     pub(super) fn unbuilt(&self) -> Result<FileToWrite> {
+        let test = self.most_usual()?;
+        Ok(self.file(test, test.notices.clone()))
+    }
+
+    pub(super) fn most_usual(&self) -> Result<&GeneratedTest> {
         let first = self.groups.first().and_then(|it| it.first());
-        match first.or(self.skeleton.as_ref()) {
-            Some(test) => Ok(self.file(test, test.notices.clone())),
-            None => Err(self.refused()),
-        }
+        first
+            .or(self.skeleton.as_ref())
+            .ok_or_else(|| self.refused())
     }
 
     /// Returns the most usual groups.

@@ -59,22 +59,7 @@ impl PlannedCall {
         if signature.unsafety.is_some() {
             return Err("is `unsafe`".to_owned());
         }
-        Self::of_planner(Planner::new(function, types, attempt, has_calls)?, name)
-    }
-
-    /// Returns the call of an attempt, with the type of its output, if a test can name it.
-    pub(crate) fn with_output(
-        function: &PublicFunction<'_>,
-        types: &PlannedTypes<'_>,
-        attempt: usize,
-    ) -> Result<(Self, Option<String>), String> {
-        let planner = Planner::new(function, types, attempt, false)?;
-        let output = planner.output();
-        Ok((Self::of_planner(planner, "")?, output))
-    }
-
-    fn of_planner(planner: Planner<'_, '_>, name: &str) -> Result<Self, String> {
-        let signature = planner.function.signature;
+        let planner = Planner::new(function, types, attempt, has_calls)?;
         let inputs = signature.inputs.iter().enumerate();
         let arguments = inputs.map(|(position, input)| planner.parameter(position, input));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>()?;
