@@ -7,7 +7,8 @@ use std::process::Command;
 use tdg_definition::json::{self, Value};
 
 use super::ComparedSide;
-use crate::error::{Context as _, Result};
+use crate::error::{Context as _, Error, Result};
+use crate::workspace::Package;
 
 /// A build target with tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,14 +55,17 @@ impl TestTargets {
     }
 
     /// Builds tests of a package of a side with this command.
-    pub(super) fn build(mut command: Command, side: &ComparedSide, package: &str) -> Result<Self> {
+    pub(super) fn build(command: Command, side: &ComparedSide, package: &str) -> Result<Self> {
+        let package = side.workspace.package(package)?;
+        let targets = Self::of_package(command, package);
+        targets.map_err(|reason| side.error(&reason.to_string()))
+    }
+
+    /// Builds tests of a package with this command.
+    pub(crate) fn of_package(mut command: Command, package: &Package) -> Result<Self> {
         let output = command.arg("--message-format=json").output();
         let output = output.context("can't run cargo")?;
-        let manifest = &side
-            .workspace
-            .package(package)?
-            .directory
-            .join("Cargo.toml");
+        let manifest = &package.directory.join("Cargo.toml");
         let mut targets = Self::default();
         let messages = String::from_utf8_lossy(&output.stdout);
         for message in messages.lines().filter_map(|line| json::parse(line).ok()) {
@@ -71,7 +75,7 @@ impl TestTargets {
             if let Some(error) = message.get("message").filter(|it| is_error(it)) {
                 let rendered = text(error, "rendered").unwrap_or_default();
                 let Some(target) = target else {
-                    return Err(side.error(&format!("cargo can't build its tests:\n{rendered}")));
+                    return Err(cannot_build(rendered));
                 };
                 targets.errors.push(TargetError {
                     target,
@@ -84,9 +88,7 @@ impl TestTargets {
             }
         }
         if targets.errors.is_empty() && !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let reason = format!("cargo can't build its tests:\n{}", said.trim());
-            return Err(side.error(&reason));
+            return Err(cannot_build(&String::from_utf8_lossy(&output.stderr)));
         }
         let root = |it: &TestProgram| it.target.root.clone();
         targets.programs.sort_by_key(root);
@@ -158,6 +160,10 @@ impl TestTarget {
             false => file.starts_with(folder),
         }
     }
+}
+
+fn cannot_build(reason: &str) -> Error {
+    Error::new(format!("cargo can't build its tests:\n{}", reason.trim()))
 }
 
 fn is_error(message: &Value) -> bool {

@@ -8,6 +8,7 @@ mod roots;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -69,6 +70,15 @@ impl Package {
             return Ok(None);
         }
         metadata::dependency(&self.directory.join("Cargo.toml"), &self.name, dependency)
+    }
+
+    /// Returns true if cargo builds only the tests that the manifest lists.
+    pub(crate) fn lists_tests(&self) -> bool {
+        let manifest = fs::read_to_string(self.directory.join("Cargo.toml"));
+        let manifest = manifest.ok().and_then(|it| it.parse::<toml::Table>().ok());
+        let package = manifest.as_ref().and_then(|it| it.get("package"));
+        let autotests = package.and_then(|it| it.get("autotests"));
+        autotests.and_then(toml::Value::as_bool) == Some(false)
     }
 
     /// Returns the numbers in its sources, in order.

@@ -668,6 +668,30 @@ fn a_function_of_a_dependency_gets_a_test() {
     ");
 }
 
+#[test]
+fn a_package_that_lists_its_tests_has_to_list_the_new_one() {
+    let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-listed");
+    let manifest = manifest.replace("edition", "autotests = false\nedition");
+    let library = "pub fn half(x: u8) -> u8 { x / 2 }";
+    let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", library)]);
+    let said = test_of(&project, "half");
+    let notice = "to do add this to Cargo.toml, which has `autotests = false`, so that cargo builds \
+                  the test:\n[[test]]\nname = \"ensembles\"\n";
+    assert!(said.contains(notice), "{said}");
+    let all = tdg(&project, &["init", "--all", "--path", &sources()]).finish();
+    insta::assert_snapshot!(ended(&project, &all), @"
+    error: cargo builds no trial with `autotests = false` in Cargo.toml; remove the line
+    (2)
+    ");
+    let manifest = project.read("Cargo.toml");
+    project.write(
+        "Cargo.toml",
+        &format!("{manifest}\n[[test]]\nname = \"ensembles\"\n"),
+    );
+    let said = test_of(&project, "half");
+    assert!(!said.contains("to do"), "{said}");
+}
+
 /// Functions whose tests compile only in some ways.
 const SHAPES: &str = r#"
 #[derive(Debug, PartialEq)]

@@ -9,7 +9,7 @@ use tdg_engine::snapshot;
 use super::glue::DrawnAs;
 use super::parameter_constants::ParameterConstants;
 use super::test::{self, GeneratedTest, taken_names};
-use super::trial::{TriedTest, tried_all};
+use super::trial::{Trial, TriedTest};
 use super::ways::{FunctionToTest, Ways};
 use super::{Init, read_or_empty};
 use crate::error::{Context as _, Error, Result};
@@ -62,6 +62,7 @@ pub(super) fn run(init: &Init, workspace: &Workspace, package: &Package) -> Resu
         confirm(&text)?;
         return Ok(Exit::Fine);
     }
+    let trial = Trial::new(workspace, package)?;
     if !package.dependencies.iter().any(|it| it.name == "tdg") {
         init.add_tdg(package, &init.costs)?;
     }
@@ -71,7 +72,7 @@ pub(super) fn run(init: &Init, workspace: &Workspace, package: &Package) -> Resu
         let first = at * AT_ONCE;
         show_progress(&format!("function {first} of {} …", functions.len()));
         let groups: Vec<_> = chunk.iter().map(|it| it.ways.first(WAYS)).collect();
-        let outcomes = tried_all(workspace, package, &groups)?;
+        let outcomes = trial.of_functions(&groups)?;
         for (function, outcome) in chunk.iter().zip(outcomes) {
             match outcome {
                 Some(TriedTest { test, refused }) if refused <= 50 => {
@@ -89,6 +90,7 @@ pub(super) fn run(init: &Init, workspace: &Workspace, package: &Package) -> Resu
             }
         }
     }
+    drop(trial);
     if !tests.is_empty() {
         show_progress("recording …");
         let failed = record(package)?;
@@ -131,24 +133,16 @@ fn planned(package: &Package) -> Result<UntestedFunctions> {
     for function in public_functions(&sources) {
         let name = function.name().to_owned();
         let position = calls.position(function.owner_name(), &function.called());
-        let path = [
-            format!("{}(", function.path),
-            format!("{}::<", function.path),
-        ];
-        let is_named = tests
-            .iter()
-            .any(|it| path.iter().any(|path| it.contains(path)));
-        let is_free = function.owner.is_none();
-        if is_named || is_free && position.is_some_and(|it| called.contains(&it)) {
+        let is_called = position.is_some_and(|it| called.contains(&it));
+        if is_named(&function.path, &tests) || function.owner.is_none() && is_called {
             plan.tested += 1;
             continue;
         }
-        let reason = match test::check(&function, &package.dependencies) {
-            Err(error) => Some(error.to_string()),
-            Ok(()) => effects
-                .effect(function.owner_name(), &function.called())
-                .map(|effect| format!("accesses {effect}")),
-        };
+        let reason = test::check(&function, &package.dependencies).err();
+        let reason = reason.map(|it| it.to_string()).or_else(|| {
+            let effect = effects.effect(function.owner_name(), &function.called());
+            effect.map(|effect| format!("accesses {effect}"))
+        });
         if let Some(reason) = reason {
             plan.left_out.insert(name, reason);
             continue;
@@ -175,6 +169,13 @@ fn ensemble_tests(package: &Package) -> Vec<String> {
     let files = rust_files(&package.directory.join("tests"));
     let files = files.iter().filter_map(|it| fs::read_to_string(it).ok());
     files.filter(|it| it.contains("ensemble_test")).collect()
+}
+
+/// Returns true if a test calls a function by its path.
+fn is_named(path: &str, tests: &[String]) -> bool {
+    let calls = [format!("{path}("), format!("{path}::<")];
+    let is_in = |test: &String| calls.iter().any(|it| test.contains(it));
+    tests.iter().any(is_in)
 }
 
 /// Returns the name of the module with the function's test.

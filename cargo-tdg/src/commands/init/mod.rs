@@ -163,6 +163,11 @@ impl Init {
         if let Some(ways) = ways.filter(|_| !self.no_build) {
             written = ways.built(&workspace, package)?;
         }
+        if package.lists_tests() && !package.target_sources.contains(&written.path) {
+            let notice = "add this to Cargo.toml, which has `autotests = false`, so that cargo builds \
+                          the test:\n[[test]]\nname = \"ensembles\"";
+            written.notices.push(notice.to_owned());
+        }
         snapshot::save(&written.path, &written.content)?;
         let path = display_path(&workspace.directory, &written.path);
         text += &format!("{GOOD}wrote{GOOD:#} {}{path}\n", written.test);

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tdg_definition::json::{self, Value};
-
 use super::test::{GeneratedTest, NO_INPUT};
 use crate::error::{Context as _, Error, Result};
+use crate::sides::TestTargets;
 use crate::terminal::{clear_progress, show_progress};
 use crate::workspace::{Package, Workspace, cargo};
 
@@ -30,8 +30,8 @@ pub(super) struct TriedTest {
     pub(super) refused: usize,
 }
 
-/// A test target that exists during a trial.
-struct Trial<'w> {
+/// A test target that exists during trials.
+pub(super) struct Trial<'w> {
     package: &'w Package,
     file: PathBuf,
     folder: PathBuf,
@@ -46,66 +46,80 @@ impl Drop for Trial<'_> {
     }
 }
 
-/// Tries the tests of a function, which are grouped by the rows that they draw, most usual first.
-/// Returns `None` if none compiles.
-pub(super) fn tried(
-    workspace: &Workspace,
-    package: &Package,
-    groups: &[Vec<GeneratedTest>],
-) -> Result<Option<TriedTest>> {
-    let mut tried = tried_all(workspace, package, &[groups])?;
-    Ok(tried.pop().flatten())
-}
-
-/// Tries the tests of several functions.
-pub(super) fn tried_all(
-    workspace: &Workspace,
-    package: &Package,
-    functions: &[&[Vec<GeneratedTest>]],
-) -> Result<Vec<Option<TriedTest>>> {
-    let tests = package.directory.join("tests");
-    let file = tests.join(NAME).with_extension("rs");
-    check_own(&file)?;
-    let trial = Trial {
-        package,
-        file,
-        folder: workspace
+impl<'w> Trial<'w> {
+    /// Creates the target's file.
+    ///
+    /// # Errors
+    /// Fails if the file exists: it may be a user's, or of another trial that is running.
+    pub(super) fn new(workspace: &Workspace, package: &'w Package) -> Result<Self> {
+        if package.lists_tests() {
+            return Err(Error::new(
+                "cargo builds no trial with `autotests = false` in Cargo.toml; remove the line",
+            ));
+        }
+        let tests = package.directory.join("tests");
+        fs::create_dir_all(&tests).context(tests.display())?;
+        let file = tests.join(NAME).with_extension("rs");
+        create_new(&file)?;
+        let folder = workspace
             .target_directory
             .join("tdg")
-            .join(format!("init-{}", process::id())),
-    };
-    fs::create_dir_all(&tests).context(tests.display())?;
-    fs::create_dir_all(&trial.folder).context(trial.folder.display())?;
-    let mut ways = Vec::new();
-    for (function, groups) in functions.iter().enumerate() {
-        for (group, tests) in groups.iter().enumerate() {
-            ways.extend(tests.iter().map(|test| Way {
-                function,
-                group,
-                test,
-            }));
-        }
+            .join(format!("init-{}", process::id()));
+        let trial = Self {
+            package,
+            file,
+            folder,
+        };
+        fs::create_dir_all(&trial.folder).context(trial.folder.display())?;
+        Ok(trial)
     }
-    let Some((executable, compiling)) = trial.built(&ways)? else {
-        return Ok(functions.iter().map(|_| None).collect());
-    };
-    let best = functions.iter().enumerate().map(|(function, _)| {
-        let own = compiling.iter().copied();
-        let own = own.filter(|at| ways[*at].function == function);
-        trial.best(&executable, &ways, &own.collect::<Vec<_>>())
-    });
-    best.collect()
+
+    /// Tries the tests of functions, each grouped by the rows that they draw, most usual first. The
+    /// result of a function is `None` if none compiles.
+    pub(super) fn of_functions(
+        &self,
+        functions: &[&[Vec<GeneratedTest>]],
+    ) -> Result<Vec<Option<TriedTest>>> {
+        let mut ways = Vec::new();
+        for (function, groups) in functions.iter().enumerate() {
+            for (group, tests) in groups.iter().enumerate() {
+                ways.extend(tests.iter().map(|test| Way {
+                    function,
+                    group,
+                    test,
+                }));
+            }
+        }
+        let Some((executable, compiling)) = self.built(&ways)? else {
+            return Ok(functions.iter().map(|_| None).collect());
+        };
+        let best = functions.iter().enumerate().map(|(function, _)| {
+            let own = compiling.iter().copied();
+            let own = own.filter(|at| ways[*at].function == function);
+            self.best(&executable, &ways, &own.collect::<Vec<_>>())
+        });
+        best.collect()
+    }
+
+    /// Tries the tests of one function.
+    pub(super) fn of_function(&self, groups: &[Vec<GeneratedTest>]) -> Result<Option<TriedTest>> {
+        Ok(self.of_functions(&[groups])?.pop().flatten())
+    }
 }
 
-/// Fails if the file exists and isn't from a trial, which would overwrite and remove it.
-fn check_own(file: &Path) -> Result<()> {
-    match fs::read_to_string(file) {
-        Ok(text) if !text.starts_with(MARK) => Err(Error::new(format!(
-            "{} would be overwritten by a trial; rename it, or use --no-build",
-            file.display()
-        ))),
-        _ => Ok(()),
-    }
+/// Creates a trial's file, but overwrites none.
+fn create_new(file: &Path) -> Result<()> {
+    let Err(error) = File::create_new(file).and_then(|mut it| it.write_all(MARK.as_bytes())) else {
+        return Ok(());
+    };
+    let reason = match fs::read_to_string(file) {
+        Ok(text) if text.starts_with(MARK) => {
+            "another `cargo tdg init` is running; if none is, delete the file".to_owned()
+        }
+        Ok(_) => "a trial would overwrite it; rename it, or use --no-build".to_owned(),
+        Err(_) => error.to_string(),
+    };
+    Err(Error::new(format!("{}: {reason}", file.display())))
 }
 
 /// A test to try.
@@ -171,41 +185,21 @@ impl Trial<'_> {
     }
 
     fn build(&self, ends: &[(usize, usize)]) -> Result<Built> {
-        let mut command = cargo(&["test", "--no-run", "--message-format=json", "--test", NAME]);
-        let output = command
-            .arg("--manifest-path")
-            .arg(self.package.directory.join("Cargo.toml"))
-            .output()
-            .context("can't run cargo")?;
-        let messages = String::from_utf8_lossy(&output.stdout);
-        let mut refused = BTreeSet::new();
-        let mut executable = None;
-        for message in messages.lines().filter_map(|it| json::parse(it).ok()) {
-            let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
-            let target = message.get("target").and_then(|it| text(it, "name"));
-            if target.as_deref() != Some(NAME) {
-                continue;
-            }
-            let path = text(&message, "executable");
-            executable = executable.or(path.map(PathBuf::from));
-            if let Some(it) = message.get("message")
-                && text(it, "level").as_deref() == Some("error")
-            {
-                let spans = it.get("spans").and_then(Value::as_array);
-                let lines = spans.unwrap_or_default().iter().filter_map(line);
-                let ways = lines.filter_map(|line| ends.iter().find(|(end, _)| line <= *end));
-                refused.extend(ways.map(|(_, way)| *way));
-            }
-        }
-        match executable {
-            Some(executable) => Ok(Built::Executable(executable)),
-            None if !refused.is_empty() => Ok(Built::Refused(refused)),
-            None => {
-                let said = String::from_utf8_lossy(&output.stderr);
-                let reason = said.trim().lines().rev().take(12).collect::<Vec<_>>();
-                let reason: Vec<&str> = reason.into_iter().rev().collect();
-                Err(Error::new(reason.join("\n")))
-            }
+        let mut command = cargo(&["test", "--no-run", "--test", NAME, "--manifest-path"]);
+        command.arg(self.package.directory.join("Cargo.toml"));
+        let TestTargets { programs, errors } = TestTargets::of_package(command, self.package)?;
+        let Some(first) = errors.first() else {
+            let program = programs.into_iter().next();
+            let program = program.ok_or_else(|| Error::new("cargo reported no executable"))?;
+            return Ok(Built::Executable(program.path));
+        };
+        let places = errors.iter().flat_map(|it| &it.places);
+        let lines = places.filter(|(file, _)| file.file_stem().is_some_and(|it| it == NAME));
+        let ways = lines.filter_map(|(_, line)| ends.iter().find(|(end, _)| line <= end));
+        let refused: BTreeSet<usize> = ways.map(|(_, way)| *way).collect();
+        match refused.is_empty() {
+            true => Err(Error::new(first.rendered.trim())),
+            false => Ok(Built::Refused(refused)),
         }
     }
 
@@ -246,15 +240,6 @@ enum Built {
     Refused(BTreeSet<usize>),
 }
 
-/// Returns the line of a span in the trial, or the line of the macro call that it comes from.
-fn line(span: &Value) -> Option<usize> {
-    let file = span.get("file_name")?.as_str()?;
-    if file.contains(NAME) {
-        return span.get("line_start")?.as_u64()?.try_into().ok();
-    }
-    line(span.get("expansion")?.get("span")?)
-}
-
 /// Reads the output of a run that recorded nothing.
 fn tried_as(said: &str, way: &str, test: &GeneratedTest) -> Option<TriedTest> {
     let mut test = test.clone();
@@ -290,13 +275,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_trial_overwrites_only_a_trial() {
+    fn a_trial_overwrites_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("tdg_init_trial.rs");
-        assert!(check_own(&file).is_ok());
-        fs::write(&file, format!("{MARK}mod way_0 {{}}\n")).unwrap();
-        assert!(check_own(&file).is_ok());
+        let reason = || create_new(&file).unwrap_err().to_string();
+        create_new(&file).unwrap();
+        assert!(reason().ends_with("is running; if none is, delete the file"));
         fs::write(&file, "#[test]\nfn of_a_user() {}\n").unwrap();
-        assert!(check_own(&file).is_err());
+        assert!(reason().ends_with("rename it, or use --no-build"));
     }
 }

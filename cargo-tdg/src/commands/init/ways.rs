@@ -8,7 +8,7 @@ use super::function::refused;
 use super::glue::{DrawnAs, Glue, Taste};
 use super::parameter_constants::ParameterConstants;
 use super::test::{GeneratedTest, ReturnedOutput};
-use super::trial::{TriedTest, tried};
+use super::trial::{Trial, TriedTest};
 use crate::error::{Error, Result};
 use crate::plan::{ATTEMPTS, PlannedTypes, TestedCall};
 use crate::sources::{Effects, PublicFunction};
@@ -153,7 +153,9 @@ impl Ways {
             ));
             return Ok(file);
         }
-        let chosen = match tried(workspace, package, &self.groups) {
+        let trial = Trial::new(workspace, package);
+        let chosen = trial.and_then(|it| Ok((it.of_function(&self.groups)?, it)));
+        let (chosen, trial) = match chosen {
             Ok(chosen) => chosen,
             Err(error) => {
                 let mut file = self.unbuilt()?;
@@ -177,7 +179,7 @@ impl Ways {
             }
             (_, Some(skeleton)) => {
                 let groups = [vec![skeleton.clone()]];
-                match tried(workspace, package, &groups)? {
+                match trial.of_function(&groups)? {
                     Some(_) => Ok(self.file(skeleton, skeleton.notices.clone())),
                     None => Err(self.refused()),
                 }
