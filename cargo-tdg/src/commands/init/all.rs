@@ -75,7 +75,7 @@ pub(super) fn run(init: &Init, workspace: &Workspace, package: &Package) -> Resu
         let outcomes = trial.of_functions(&groups)?;
         for (function, outcome) in chunk.iter().zip(outcomes) {
             match outcome {
-                Some(TriedTest { test, refused }) if refused <= 50 => {
+                Some(TriedTest { test, refused, .. }) if refused <= 50 => {
                     let test = write(&folder, &function.module, test)?;
                     let place = (function.module.clone(), test);
                     tests.insert(place, function.name.clone());

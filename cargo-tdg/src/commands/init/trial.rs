@@ -28,6 +28,15 @@ pub(super) struct TriedTest {
     pub(super) test: GeneratedTest,
     /// The percentage of rows that panic or whose arguments can't be made.
     pub(super) refused: usize,
+    /// False if too few rows are inputs.
+    is_recorded: bool,
+}
+
+impl TriedTest {
+    /// Returns a number that is smaller for better tests.
+    fn rank(&self) -> (bool, usize) {
+        (!self.is_recorded, self.refused)
+    }
 }
 
 /// A test target that exists during trials.
@@ -148,9 +157,10 @@ impl Trial<'_> {
             let Some(tried) = self.run(executable, *at, test)? else {
                 continue;
             };
-            known = Some(group);
+            // Without `via`, the same rows can be recorded.
+            known = tried.is_recorded.then_some(group);
             let is_enough = tried.refused <= 50;
-            if best.as_ref().is_none_or(|it| tried.refused < it.refused) {
+            if best.as_ref().is_none_or(|it| tried.rank() < it.rank()) {
                 best = Some(tried);
             }
             if is_enough {
@@ -267,7 +277,11 @@ fn tried_as(said: &str, way: &str, test: &GeneratedTest) -> Option<TriedTest> {
         "invalid" if rest.contains("are inputs") => 100 - percent()?,
         _ => return None,
     };
-    Some(TriedTest { test, refused })
+    Some(TriedTest {
+        test,
+        refused,
+        is_recorded: verdict != "invalid",
+    })
 }
 
 #[cfg(test)]

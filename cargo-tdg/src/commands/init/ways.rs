@@ -165,7 +165,7 @@ impl Ways {
             }
         };
         match (chosen, &self.skeleton) {
-            (Some(TriedTest { test, refused }), _) if refused < ALL => {
+            (Some(TriedTest { test, refused, .. }), _) if refused < ALL => {
                 let mut notices = Vec::new();
                 if refused > 50 {
                     let line = self.before.lines().count() + 3;
