@@ -23,6 +23,7 @@ pub struct Probe<T, Form = BySerialize>(PhantomData<(T, Form)>);
 pub struct BySerialize;
 pub struct ByDebug;
 pub struct ByDisplay;
+pub struct ByMembers;
 
 impl<T> Probe<T> {
     pub fn of(_: &T) -> Self {
@@ -38,6 +39,12 @@ impl<T> Probe<T, ByDebug> {
 
 impl<T> Probe<T, ByDisplay> {
     pub fn display(_: &T) -> Self {
+        Probe(PhantomData)
+    }
+}
+
+impl<T> Probe<T, ByMembers> {
+    pub fn members(_: &T) -> Self {
         Probe(PhantomData)
     }
 }
@@ -172,7 +179,7 @@ impl<T> OfValueByDebug<T> for Probe<T, ByDebug> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be recorded by `Debug` as the output of a test",
     label = "doesn't implement `Debug`",
-    note = "derive `Debug` for it, or write `output = \"display\"` if it is `Display`",
+    note = "derive `Debug` for it, or write `output = \"display\"` if it is `Display`, or list public members of it: `output = [len(), width]`",
     note = "both sides of a `Result` are recorded: the `Ok` must be `Debug`, the `Err` `Debug` or `Display`"
 )]
 pub trait RecordableByDebug {
@@ -217,6 +224,101 @@ impl<T: Display> RecordableByDisplay for T {
     fn outcome(&self) -> Outcome {
         Outcome::display(self)
     }
+}
+
+/// A `Result`: the members of its `Ok`, or the text of its error.
+pub trait OfMembersOfResult<T, E> {
+    fn tdg_members(&self, returned: &Result<T, E>, members: impl Fn(&T) -> Outcome) -> Outcome;
+}
+
+impl<T, E: Display> OfMembersOfResult<T, E> for &&&Probe<Result<T, E>, ByMembers> {
+    fn tdg_members(&self, returned: &Result<T, E>, members: impl Fn(&T) -> Outcome) -> Outcome {
+        let returned = returned.as_ref().map_err(ToString::to_string);
+        Outcome::of_side(returned.map(members))
+    }
+}
+
+/// A `Result` whose error only has the text of `Debug`.
+pub trait OfMembersOfResultWithDebug<T, E> {
+    fn tdg_members(&self, returned: &Result<T, E>, members: impl Fn(&T) -> Outcome) -> Outcome;
+}
+
+impl<T, E: Debug> OfMembersOfResultWithDebug<T, E> for &&Probe<Result<T, E>, ByMembers> {
+    fn tdg_members(&self, returned: &Result<T, E>, members: impl Fn(&T) -> Outcome) -> Outcome {
+        let returned = returned.as_ref().map_err(|error| format!("{error:?}"));
+        Outcome::of_side(returned.map(members))
+    }
+}
+
+/// An `Option`: the members of its value.
+pub trait OfMembersOfOption<T> {
+    fn tdg_members(&self, returned: &Option<T>, members: impl Fn(&T) -> Outcome) -> Outcome;
+}
+
+impl<T> OfMembersOfOption<T> for &Probe<Option<T>, ByMembers> {
+    fn tdg_members(&self, returned: &Option<T>, members: impl Fn(&T) -> Outcome) -> Outcome {
+        returned.as_ref().map_or_else(|| Outcome::of(&()), members)
+    }
+}
+
+/// Every other type.
+pub trait OfMembers<T> {
+    fn tdg_members(&self, returned: &T, members: impl Fn(&T) -> Outcome) -> Outcome;
+}
+
+impl<T> OfMembers<T> for Probe<T, ByMembers> {
+    fn tdg_members(&self, returned: &T, members: impl Fn(&T) -> Outcome) -> Outcome {
+        members(returned)
+    }
+}
+
+/// A member of an output.
+pub trait OfMember<T> {
+    fn tdg_member(&self, member: &T) -> Outcome;
+}
+
+impl<T: Serialize> OfMember<T> for &Probe<T> {
+    fn tdg_member(&self, member: &T) -> Outcome {
+        Outcome::of(member)
+    }
+}
+
+/// Every other member.
+pub trait OfMemberByDebug<T> {
+    fn tdg_member(&self, member: &T) -> Outcome
+    where
+        T: RecordableMember;
+}
+
+impl<T> OfMemberByDebug<T> for Probe<T> {
+    fn tdg_member(&self, member: &T) -> Outcome
+    where
+        T: RecordableMember,
+    {
+        Outcome::of(&member.text())
+    }
+}
+
+/// The types of members that are recorded as a text.
+#[diagnostic::on_unimplemented(
+    message = "a member of type `{Self}` can't be recorded",
+    label = "implements neither `serde::Serialize` nor `Debug`",
+    note = "list other members in `output`, or return a part of this one from the function"
+)]
+pub trait RecordableMember {
+    fn text(&self) -> String;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Debug> RecordableMember for T {
+    fn text(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
+/// Returns the outcome of an output of which these members are recorded.
+pub fn members<const N: usize>(members: [(&str, Outcome); N]) -> Outcome {
+    Outcome::members(members)
 }
 
 /// Returns the outcome of one call. Method resolution chooses `probe`.

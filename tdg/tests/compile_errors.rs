@@ -62,6 +62,20 @@ fn a_batch_that_is_no_display(rows: &[(f64, i64)]) -> Vec<Invoice> {
     rows.iter().map(|_| Invoice { total: 0.0 }).collect()
 }
 
+#[ensemble_test(definition = "orders.json", output = [total, len(), owner()])]
+fn members_that_are_not_there(amount: f64) -> Option<Invoice> {
+    Some(Invoice { total: amount })
+}
+
+struct Owned {
+    invoice: Invoice,
+}
+
+#[ensemble_test(definition = "orders.json", output = [invoice])]
+fn a_member_that_is_no_debug(amount: f64) -> Owned {
+    Owned { invoice: Invoice { total: amount } }
+}
+
 #[derive(tdg::Define)]
 struct Derived {
     #[define(gaussian(mu = 10.0, sigma = 2.0))]
@@ -215,16 +229,25 @@ fn mistakes_in_types_are_reported_at_the_types() {
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn an_output_that_is_no_debug(amount: f64) -> [Invoice] {
         `Invoice` can't be recorded by `Debug` as the output of a test
-        note: derive `Debug` for it, or write `output = "display"` if it is `Display`
+        note: derive `Debug` for it, or write `output = "display"` if it is `Display`, or list public members of it: `output = [len(), width]`
         note: both sides of a `Result` are recorded: the `Ok` must be `Debug`, the `Err` `Debug` or `Display`
     fn a_result_that_is_no_debug(amount: f64) -> [Result]<Invoice, String> {
         `Result<Invoice, std::string::String>` can't be recorded by `Debug` as the output of a test
-        note: derive `Debug` for it, or write `output = "display"` if it is `Display`
+        note: derive `Debug` for it, or write `output = "display"` if it is `Display`, or list public members of it: `output = [len(), width]`
         note: both sides of a `Result` are recorded: the `Ok` must be `Debug`, the `Err` `Debug` or `Display`
     fn a_batch_that_is_no_display(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
         `Invoice` can't be recorded by `Display` as the output of a test
         note: implement `Display` for it, or write `output = "debug"` if it is `Debug`
         note: both sides of a `Result` are recorded: the `Ok` and the `Err` must be `Display`
+    #[ensemble_test(definition = "orders.json", output = [total, [len](), owner()])]
+        no method named `len` found for reference `&Invoice` in the current scope
+        note: the following trait defines an item `len`, perhaps you need to implement it:
+    candidate #1: `ExactSizeIterator`
+    #[ensemble_test(definition = "orders.json", output = [total, len(), [owner]()])]
+        no method named `owner` found for reference `&Invoice` in the current scope
+    #[ensemble_test(definition = "orders.json", output = [[invoice]])]
+        a member of type `Invoice` can't be recorded
+        note: list other members in `output`, or return a part of this one from the function
     fn parameters_that_are_no_features_of_a_type([amuont]: f64, quantity: i64, #[feature("unit price")] price: f64) -> f64 {
         evaluation panicked: `amuont` is not a feature of `Derived`
     fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature(["unit price"])] price: f64) -> f64 {

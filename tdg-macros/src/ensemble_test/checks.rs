@@ -113,7 +113,7 @@ fn check_output(function: &TestedFunction, options: &AttributeOptions, errors: &
         );
     }
     let of_fields = ["tolerance", "unordered", "distribution"];
-    for option in of_fields.iter().filter(|_| form == "display") {
+    for option in of_fields.iter().filter(|_| form.is_display()) {
         if let Some(name) = options.given(option) {
             let problem = format!(
                 "the output is a text without fields, so `{option}` has no effect; write output = \

@@ -17,6 +17,7 @@ mod fixture;
 mod fixtures;
 mod function;
 mod options;
+mod output;
 mod parameter;
 mod policy;
 mod require;

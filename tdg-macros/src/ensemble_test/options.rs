@@ -9,6 +9,7 @@ use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
 use super::against::Against;
+use super::output::OutputOption;
 use super::policy::PolicyOptions;
 use super::require::Require;
 use super::source::DefinitionOption;
@@ -71,7 +72,6 @@ const ELSEWHERE: [(&str, &str); 9] = [
 ];
 
 /// The values of options with a fixed set of words, each with its name in the code.
-const OUTPUTS: [(&str, &str); 2] = [("debug", "debug"), ("display", "display")];
 const STORES: [(&str, &str); 2] = [("local", "Local"), ("remote", "Remote")];
 const PANICS: [(&str, &str); 2] = [("fail", "Fail"), ("record", "Record")];
 
@@ -94,8 +94,7 @@ pub(crate) struct AttributeOptions {
     pub(crate) name: Option<LitStr>,
     pub(crate) policy: PolicyOptions,
     pub(crate) requirements: Vec<Require>,
-    /// The constructor of `tdg::__private::probe::Probe`.
-    pub(crate) output: Option<Ident>,
+    pub(crate) output: Option<OutputOption>,
     pub(crate) threads: Option<Expr>,
     pub(crate) inputs: Option<Expr>,
     /// The variant of `tdg::StoreKind`.
@@ -240,7 +239,7 @@ impl AttributeOptions {
                 self.policy.add_distribution(&name.ident, distribution)?;
             }
             "require" => self.requirements.push(syn::parse2(list(&name, input)?)?),
-            "output" => self.output = Some(choice(&name, input, &OUTPUTS)?),
+            "output" => self.output = Some(OutputOption::parse(&name, input)?),
             "inputs" => self.inputs = Some(value(&name, input)?),
             "store" => self.store = Some(choice(&name, input, &STORES)?),
             "panics" => self.panics = Some(choice(&name, input, &PANICS)?),

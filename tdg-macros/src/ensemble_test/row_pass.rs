@@ -8,6 +8,7 @@ use super::bindings::Bindings;
 use super::fixtures::Fixtures;
 use super::function::TestedFunction;
 use super::options::AttributeOptions;
+use super::output::OutputOption;
 use crate::hygiene::{local, moved};
 
 /// A function that takes rows, and the places for errors about its types.
@@ -107,18 +108,15 @@ impl Callee {
     }
 
     /// Converts the returned value to its outcome.
-    fn probe(&self, tdg: &syn::Path, form: Option<&Ident>) -> TokenStream {
+    fn probe(&self, tdg: &syn::Path, output: Option<&OutputOption>) -> TokenStream {
         let returned = local("returned");
-        let place = Span::mixed_site().located_at(self.output);
+        let argument = Ident::new("returned", Span::mixed_site().located_at(self.output));
         let path = quote!(#tdg::__private::probe);
-        let argument = Ident::new("returned", place);
-        let form = Ident::new(&form.map_or("of".to_owned(), Ident::to_string), place);
-        let choice =
-            quote_spanned!(place=> (&&&&&#path::Probe::#form(#argument)).tdg_outcome(#argument));
+        let outcome = OutputOption::outcome(output, &argument, &path);
         quote! {
             |#returned| {
                 use #path::*;
-                #choice
+                #outcome
             }
         }
     }

@@ -6,7 +6,7 @@ use std::fmt::{Debug, Display};
 use serde_core::Serialize;
 
 use super::debug_text::DebugText;
-use super::{OutputError, to_value};
+use super::{OutputError, members, to_value};
 use crate::maker::NotAnInput;
 use tdg_definition::json::Value;
 use tdg_engine::output::{OutputForm, not_an_input};
@@ -120,6 +120,25 @@ impl Outcome {
         };
         let (Ok(value) | Err(value)) = result;
         Self(kind(Value::object([(side, value)])))
+    }
+
+    /// Creates the outcome of the `Ok` of a `Result`, or of the text of its `Err`.
+    pub(crate) fn of_side(result: Result<Self, String>) -> Self {
+        match result.map(Self::into_value) {
+            Ok(Ok(value)) => Self::side(Ok(value.unwrap_or_default()), false),
+            Ok(Err(error)) => Self(OutcomeKind::Unwritable(error)),
+            Err(text) => Self::side(Err(text.into()), false),
+        }
+    }
+
+    /// Creates the outcome of an output of which only members are recorded: an object.
+    pub(crate) fn members<const N: usize>(members: [(&str, Self); N]) -> Self {
+        let values = members.into_iter().map(|(name, outcome)| {
+            let value = outcome.into_value()?;
+            Ok((name.to_owned(), value.unwrap_or_default()))
+        });
+        let object = values.collect::<Result<_, _>>().and_then(members::object);
+        Self(object.map_or_else(OutcomeKind::Unwritable, OutcomeKind::Value))
     }
 
     /// Creates an outcome without an output. The function is only required not to panic.

@@ -132,6 +132,13 @@ fn of_outputs() {
         format = "debug"
         output = "display", tolerance(rel = 1e-9)
         output = "display", unordered("/tags"), distribution(ks = 1e-6)
+        output = []
+        output = [len(), total, len]
+        output = ["len"]
+        output = [len(), at(1)]
+        output = [first.total]
+        output = [&len()]
+        output = len()
         "#,
     ) + &tests(
         r#"
