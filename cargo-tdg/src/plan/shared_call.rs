@@ -48,7 +48,7 @@ impl SharedCall {
         let is_left = |at: &usize| after.iter().all(|(name, _, _)| *name != before[*at].0);
         let mut left = (0..before.len()).filter(is_left);
         let mut drawn = Vec::new();
-        let mut sides = [then.clone(), now.clone()];
+        let mut sides = [then.with_members_of(&now), now.with_members_of(&then)];
         let mut defaults: [Vec<usize>; 2] = Default::default();
         for (position, (name, argument, _)) in after.iter().enumerate() {
             let former = of_name(name).or_else(|| left.next());

@@ -20,6 +20,7 @@ mod names;
 mod prelude;
 mod projections;
 mod public;
+mod shown_members;
 mod substitution;
 pub(crate) mod tokens;
 mod types;
@@ -49,6 +50,7 @@ pub(crate) use names::{PathTarget, Space};
 pub(crate) use prelude::{SCALARS, STANDARD};
 use public::PublicPaths;
 pub(crate) use public::shared_paths;
+pub(crate) use shown_members::ShownMembers;
 pub(crate) use substitution::Substitution;
 pub(crate) use uncalled_items::UncalledItems;
 

@@ -716,6 +716,9 @@ pub fn edge(size: &Size, kind: Kind) -> u32 {
 }
 pub fn steps(to: u8) -> impl Iterator<Item = u8> { (0..to).step_by(50) }
 pub fn remove(path: &str) -> bool { std::fs::remove_file(path).is_ok() }
+pub struct Part { pub whole: u8, rest: u8 }
+impl Part { pub fn rest(&self) -> u8 { self.rest } }
+pub fn split(of: u8) -> Option<Part> { (of > 9).then_some(Part { whole: of / 10, rest: of % 10 }) }
 pub fn half(of: u32) -> u32 { assert!(of < 4_000_000_000, "too much"); of / 2 }
 "#;
 
@@ -732,6 +735,7 @@ fn the_way_that_compiles_and_whose_rows_run_is_written() {
         "half",
         "View::first",
         "Size::grow",
+        "split",
     ] {
         let run = tdg(&project, &["init", "--path", &path, "--for", function]);
         let run = run.env("CARGO_TARGET_DIR", target_directory()).finish();
@@ -805,6 +809,13 @@ fn the_way_that_compiles_and_whose_rows_run_is_written() {
         let mut size = size;
         let result = tdg_init_shapes::Size::grow(&mut size, by);
         (result, size)
+    }
+
+    #[tdg::ensemble_test(output = [whole, rest()])]
+    fn split(
+        #[define(any, edge_cases(probability = 0.08, values = [8, 9, 10, 11]))] of: u8,
+    ) -> Option<tdg_init_shapes::Part> {
+        tdg_init_shapes::split(of)
     }
     "#);
     assert!(!project.has("tests/tdg_init_trial.rs") && !project.has("tests/snapshots"));

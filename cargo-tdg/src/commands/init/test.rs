@@ -8,7 +8,7 @@ use syn::{Item, UseTree};
 use super::function::refused;
 use super::glue::Glue;
 use crate::error::{Error, Result};
-use crate::sources::{PublicFunction, plain, snake, written};
+use crate::sources::{Effects, PublicFunction, plain, snake, written};
 use crate::workspace::Dependency;
 
 /// A test of a function.
@@ -45,7 +45,7 @@ impl GeneratedTest {
         let outputs = outputs(glue, function.signature.asyncness.is_some(), output).into_iter();
         let tests = outputs.map(|it| {
             let mut test = Self::of_glue(function, taken, glue);
-            if !it.is_debug {
+            if it.option.is_none() {
                 test.notices.clone_from(&output.notices);
             }
             test.returning(it)
@@ -106,9 +106,7 @@ impl GeneratedTest {
     }
 
     fn returning(mut self, output: WrittenOutput) -> Self {
-        if output.is_debug {
-            self.options.push(DEBUG.to_owned());
-        }
+        self.options.extend(output.option);
         self.body
             .extend(output.lets.iter().map(|it| format!("    {it}")));
         let (kind, result) = (output.kind, output.result);
@@ -204,6 +202,8 @@ pub(super) struct ReturnedOutput<'o> {
     pub(super) kind: Option<&'o str>,
     /// Set if it is recorded by `Debug`, for lack of `Serialize`.
     is_debug: bool,
+    /// The option that records members, for lack of both.
+    members: Option<String>,
     /// The types that lack both.
     notices: Vec<String>,
 }
@@ -212,8 +212,13 @@ impl<'o> ReturnedOutput<'o> {
     pub(super) fn new(
         function: &PublicFunction<'_>,
         dependencies: &[Dependency],
+        effects: &Effects<'_>,
         kind: Option<&'o str>,
     ) -> Self {
+        let is_called = |path: &str| effects.of_path(path).is_none();
+        let members = function
+            .shown_members(&["Debug", "Serialize"], &is_called)
+            .names;
         let missing = function.output_without("Serialize");
         // Other crates have `serde::Serialize` only with a feature, and `Debug` always.
         let is_foreign = function.crates_of_output().iter().any(|name| {
@@ -231,6 +236,7 @@ impl<'o> ReturnedOutput<'o> {
         Self {
             kind,
             is_debug,
+            members: (!members.is_empty()).then(|| format!("output = [{}]", members.join(", "))),
             notices: notices.collect(),
         }
     }
@@ -241,21 +247,32 @@ struct WrittenOutput {
     lets: Vec<String>,
     result: String,
     kind: String,
-    is_debug: bool,
+    /// The option that says how it is recorded.
+    option: Option<String>,
 }
 
 impl WrittenOutput {
-    fn new(lets: &[String], result: impl Into<String>, kind: &str, is_debug: bool) -> Self {
+    fn new(result: impl Into<String>, kind: &str) -> Self {
         Self {
-            lets: lets.to_vec(),
+            lets: Vec::new(),
             result: result.into(),
             kind: kind.to_owned(),
-            is_debug,
+            option: None,
         }
     }
-}
 
-const ANY: &str = "impl std::fmt::Debug";
+    fn by_debug(result: impl Into<String>) -> Self {
+        Self {
+            option: Some(DEBUG.to_owned()),
+            ..Self::new(result, "impl std::fmt::Debug")
+        }
+    }
+
+    fn after(mut self, statement: String) -> Self {
+        self.lets.push(statement);
+        self
+    }
+}
 
 /// Returns the ways to return the output of a call, and the arguments that it changes.
 fn outputs(glue: &Glue<'_>, is_async: bool, output: &ReturnedOutput<'_>) -> Vec<WrittenOutput> {
@@ -265,7 +282,7 @@ fn outputs(glue: &Glue<'_>, is_async: bool, output: &ReturnedOutput<'_>) -> Vec<
         return changed_outputs(call, &glue.changed, output.kind);
     }
     if output.kind == Some("()") {
-        return vec![WrittenOutput::new(&[], call, "()", false)];
+        return vec![WrittenOutput::new(call, "()")];
     }
     let borrowed = output.kind.filter(|it| {
         let it = it.replace("&'static ", "").replace("'static", "");
@@ -275,22 +292,29 @@ fn outputs(glue: &Glue<'_>, is_async: bool, output: &ReturnedOutput<'_>) -> Vec<
     let typed = output
         .kind
         .filter(|_| !(glue.is_lent && borrowed.is_some()));
-    let debug = [output.is_debug, !output.is_debug];
-    let typed = typed.into_iter();
-    let typed = typed.flat_map(|kind| debug.map(|it| WrittenOutput::new(&[], call, kind, it)));
+    let typed = typed.into_iter().flat_map(|kind| {
+        let mut options = vec![None, Some(DEBUG.to_owned())];
+        if output.is_debug {
+            options.reverse();
+        }
+        let members = output.members.iter().cloned().map(Some);
+        let options = members.chain(options);
+        options.map(move |option| WrittenOutput {
+            option,
+            ..WrittenOutput::new(call, kind)
+        })
+    });
     let copied = borrowed.and_then(|kind| copied(call, kind));
-    let with_debug = format!("format!(\"{{:?}}\", {call})");
     let is_local =
         glue.is_lent && borrowed.is_some_and(|it| it.contains('&') && !it.contains('\''));
-    let values = [
-        WrittenOutput::new(&[], call, ANY, true),
-        WrittenOutput::new(&[], format!("{call}.collect::<Vec<_>>()"), ANY, true),
-    ];
-    let texts = [
-        WrittenOutput::new(&[], with_debug, "String", false),
-        WrittenOutput::new(&[], format!("{call}.to_string()"), "String", false),
-    ];
+    let values = [call.clone(), format!("{call}.collect::<Vec<_>>()")];
     let values = values.into_iter().filter(|_| !is_local);
+    let texts = [
+        format!("format!(\"{{:?}}\", {call})"),
+        format!("{call}.to_string()"),
+    ];
+    let texts = texts.map(|it| WrittenOutput::new(it, "String"));
+    let values = values.map(WrittenOutput::by_debug);
     typed.chain(copied).chain(values).chain(texts).collect()
 }
 
@@ -308,33 +332,31 @@ fn copied(call: &str, kind: &str) -> Option<WrittenOutput> {
         None if is_text(kind) => ("String", ".to_owned()"),
         _ => return None,
     };
-    Some(WrittenOutput::new(
-        &[],
-        format!("{call}{made}"),
-        kind,
-        false,
-    ))
+    Some(WrittenOutput::new(format!("{call}{made}"), kind))
 }
 
 /// Returns the ways to return the arguments that a call changes, with its result.
 fn changed_outputs(call: &str, changed: &[String], kind: Option<&str>) -> Vec<WrittenOutput> {
-    let output = WrittenOutput::new;
+    let output = WrittenOutput::by_debug;
     let all = changed.join(", ");
     let of_unit = match changed {
         [only] => only.clone(),
         _ => format!("({all})"),
     };
     if kind == Some("()") {
-        return vec![output(&[format!("{call};")], of_unit, ANY, true)];
+        return vec![output(of_unit).after(format!("{call};"))];
     }
-    let lets = |result: &str| [format!("let result = {result};")];
     let with_debug = format!("format!(\"{{:?}}\", {call})");
+    let both = |result: &str| {
+        let statement = format!("let result = {result};");
+        output(format!("(result, {all})")).after(statement)
+    };
     vec![
-        output(&lets(call), format!("(result, {all})"), ANY, true),
-        output(&lets(&with_debug), format!("(result, {all})"), ANY, true),
-        output(&[], call.to_owned(), ANY, true),
-        output(&[], with_debug, "String", false),
-        output(&[format!("let _ = {call};")], of_unit, ANY, true),
+        both(call),
+        both(&with_debug),
+        output(call.to_owned()),
+        WrittenOutput::new(with_debug, "String"),
+        output(of_unit).after(format!("let _ = {call};")),
     ]
 }
 

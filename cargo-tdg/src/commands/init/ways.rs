@@ -52,7 +52,8 @@ impl FunctionToTest<'_> {
 
     /// Returns the tests that draw values like this and make this call, most usual first.
     fn tests(&self, call: &TestedCall, drawn: DrawnAs) -> Vec<GeneratedTest> {
-        let output = ReturnedOutput::new(self.function, self.dependencies, call.output.as_deref());
+        let kind = call.output.as_deref();
+        let output = ReturnedOutput::new(self.function, self.dependencies, self.effects, kind);
         let tastes = [(true, false), (true, true), (false, false), (false, true)];
         let tastes = tastes.into_iter().map(|(is_held, is_option)| Taste {
             is_held,

@@ -8,8 +8,8 @@ use proc_macro2::TokenStream;
 use super::argument::PassedAs;
 use super::planned_types::PlannedTypes;
 use super::planner::{PlannedArgument, Planner};
-use crate::sources::PublicFunction;
 use crate::sources::tokens::path_roots;
+use crate::sources::{PublicFunction, ShownMembers};
 
 /// A call of a function at one revision.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub(crate) struct PlannedCall {
     /// The arguments in order, with their names.
     pub(crate) arguments: Vec<PlannedArgument>,
     is_async: bool,
+    /// The members that show the output, if nothing else does.
+    members: ShownMembers,
 }
 
 /// The number of ways to try calling a function, since the sources don't show which compile.
@@ -42,6 +44,14 @@ impl PlannedCall {
                 Err(error) => drop(reason.get_or_insert(error)),
             }
         }
+        // An `Option` or a `Result` is shown without them, too.
+        let with_members = calls.iter().filter(|it| it.members.within.is_some());
+        let without = with_members.map(|call| Self {
+            members: ShownMembers::default(),
+            ..call.clone()
+        });
+        let without: Vec<Self> = without.collect();
+        calls.extend(without);
         match reason {
             Some(reason) if calls.is_empty() => Err(reason),
             _ => Ok(calls),
@@ -68,6 +78,9 @@ impl PlannedCall {
             path: planner.path,
             arguments,
             is_async: signature.asyncness.is_some(),
+            members: function.shown_members(&["Debug", "Display", "Iterator"], &|path| {
+                (types.effect_of)(path).is_none()
+            }),
         })
     }
 
@@ -88,10 +101,17 @@ impl PlannedCall {
         call
     }
 
+    /// Keeps only the members that another call's output has as well.
+    pub(super) fn with_members_of(&self, other: &Self) -> Self {
+        let mut call = self.clone();
+        call.members.keep(&other.members);
+        call
+    }
+
     /// Returns the call that works on both sides.
     pub(crate) fn common(&self, other: &Self) -> Option<Self> {
         let of_both = |one: &Self, other: &Self| {
-            let mut call = one.clone();
+            let mut call = one.with_members_of(other);
             for (at, (_, argument, _)) in call.arguments.iter_mut().enumerate() {
                 let others = other.arguments.get(at).map(|(_, it, _)| it.calls());
                 argument.keep_calls(|it| others.is_some_and(|others| others.contains(it)));
@@ -130,18 +150,48 @@ impl PlannedCall {
         if self.is_async {
             call = format!("block_on({call})");
         }
-        let mut parts = String::new();
+        let mut changed = String::new();
         for (at, (name, _, passed)) in self.arguments.iter().enumerate() {
             if let PassedAs::Changed { .. } = passed {
-                parts += &format!(
-                    ", ({name:?}, {{ use unseen::ByNothing as _; (&&&&&&Output::of(&a{at})).shown() }})"
+                changed += &format!(
+                    "    parts.push(({name:?}, {{ use unseen::ByNothing as _; {} }}));\n",
+                    shown(&format!("&a{at}"))
                 );
             }
         }
+        let (out, parts) = match self.members.names.is_empty() {
+            true => (shown(&call), "vec![(\"\", out)]".to_owned()),
+            false => (call, parts(&self.members)),
+        };
         format!(
             "#![allow(unused, deprecated)]\nuse crate::support::*;\n\n\
              pub fn call(t: &mut Tokens<'_>) -> Option<Vec<(&'static str, String)>> {{\n{lets}    made();\n    \
-             let out = (&&&&&&Output::of({call})).shown();\n    Some(vec![(\"\", out){parts}])\n}}\n"
+             let out = {out};\n    let mut parts = {parts};\n{changed}    Some(parts)\n}}\n"
         )
+    }
+}
+
+/// Returns the expression of a value's text.
+fn shown(value: &str) -> String {
+    format!("(&&&&&&Output::of({value})).shown()")
+}
+
+/// Returns the expression of the texts of the members of `out`.
+fn parts(members: &ShownMembers) -> String {
+    let names = members.names.iter().map(|name| {
+        let key = name.trim_end_matches("()");
+        format!("({key:?}, {})", shown(&format!("&out.{name}")))
+    });
+    let parts = format!("vec![{}]", names.collect::<Vec<_>>().join(", "));
+    match members.within {
+        Some("Option") => format!(
+            "match &out {{ Some(out) => {parts}, None => vec![(\"\", \"None\".to_owned())] }}"
+        ),
+        Some(_) => format!(
+            "match &out {{ Ok(out) => {parts}, Err(it) => vec![(\"\", {{ use unseen::ByNothing as _; \
+             format!(\"Err({{}})\", {}) }})] }}",
+            shown("it")
+        ),
+        None => parts,
     }
 }
