@@ -83,6 +83,7 @@ pages! {
     OutputsByDebug: "reference/outputs-by-debug.md"
     Choose: "how-to/choose.md"
     Lists: "how-to/lists.md"
+    OwnTypes: "how-to/own-types.md"
     Require: "how-to/require.md"
     FromInsta: "how-to/from-insta.md"
 }

@@ -282,7 +282,7 @@ fn mistakes_in_types_are_reported_at_the_types() {
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
         the values of a feature of type `Invoice` are unknown
-        note: an enum or a struct gets one with #[derive(tdg::Define)]
+        note: an enum or a struct gets one with #[derive(tdg::Define)]; for a type of your library in `tests/`, see docs/how-to/own-types.md
         note: for another type, state the type that serde reads it from, and the distribution: #[define(type = INTEGER, uniform(1..=255))]; or name a function that makes it: #[define(uniform(1..=255), via = Invoice::new)]
         note: a value that isn't part of the row is a fixture: #[fixture(…)]; to use a definition file, name it: #[ensemble_test(definition = "definitions/orders.json")]
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {

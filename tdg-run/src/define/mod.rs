@@ -66,7 +66,8 @@ pub trait Define {
 #[diagnostic::on_unimplemented(
     message = "the values of a feature of type `{Self}` are unknown",
     label = "this type has no distribution",
-    note = "an enum or a struct gets one with #[derive(tdg::Define)]",
+    note = "an enum or a struct gets one with #[derive(tdg::Define)]; for a type of your library in \
+            `tests/`, see docs/how-to/own-types.md",
     note = "for another type, state the type that serde reads it from, and the distribution: \
             #[define(type = INTEGER, uniform(1..=255))]; or name a function that makes it: \
             #[define(uniform(1..=255), via = {Self}::new)]",
