@@ -94,7 +94,15 @@ impl<'f, 's> Planner<'f, 's> {
             true => function.qualified(function.scope, &self.chosen.applied(kind)),
             false => function.qualified(function.scope, kind),
         };
-        named.ok().map(|it| it.replace("&'_ ", "&"))
+        // Code without std names the prelude.
+        let of_prelude = ["string::String", "vec::Vec", "boxed::Box", "option::Option"];
+        named.ok().map(|it| {
+            let named = it.replace("&'_ ", "&");
+            of_prelude.iter().fold(named, |named, path| {
+                let (_, name) = path.split_once("::").unwrap_or_default();
+                named.replace(&format!("std::{path}"), name)
+            })
+        })
     }
 
     /// Plans the argument for a parameter.

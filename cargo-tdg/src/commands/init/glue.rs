@@ -87,11 +87,18 @@ impl<'c> Glue<'c> {
         (1..=MOST).contains(&glue.drawn.len()).then_some(glue)
     }
 
-    /// Writes `todo!()` for the arguments that can't be written.
-    pub(super) fn skeleton(call: &TestedCall, taste: Taste<'c>) -> Self {
+    /// Writes `todo!()` for the arguments that can't be written, or that `is_written` leaves out.
+    pub(super) fn skeleton(
+        call: &TestedCall,
+        taste: Taste<'c>,
+        is_written: fn(&Self) -> bool,
+    ) -> Self {
         let mut glue = Self::empty(&call.path, taste);
         let passed = call.arguments.iter().map(|it| {
-            let written = glue.rolled_back(|glue| glue.argument(it));
+            let written = glue.rolled_back(|glue| {
+                let written = glue.argument(it);
+                written.filter(|_| is_written(glue))
+            });
             written.unwrap_or_else(|| format!("todo!({:?})", it.declared))
         });
         let passed: Vec<String> = passed.collect();
@@ -130,11 +137,12 @@ impl<'c> Glue<'c> {
 
     /// Forgets what a failed attempt wrote.
     fn rolled_back<T>(&mut self, attempt: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        let (drawn, lets) = (self.drawn.len(), self.lets.len());
+        let (drawn, lets, changed) = (self.drawn.len(), self.lets.len(), self.changed.len());
         let written = attempt(self);
         if written.is_none() {
             self.drawn.truncate(drawn);
             self.lets.truncate(lets);
+            self.changed.truncate(changed);
         }
         written
     }

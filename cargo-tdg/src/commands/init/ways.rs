@@ -23,7 +23,8 @@ pub(super) struct Ways {
     /// The file before the test.
     before: String,
     groups: Vec<Vec<GeneratedTest>>,
-    skeleton: Option<GeneratedTest>,
+    /// Tests with `todo!()`, the most complete first.
+    skeletons: Vec<GeneratedTest>,
     /// The resource that the function uses, so that its rows aren't run unasked.
     effect: Option<&'static str>,
     /// The reason that the parameters alone can't be drawn.
@@ -65,9 +66,14 @@ impl FunctionToTest<'_> {
         glues.flat_map(tests).collect()
     }
 
-    fn skeleton(&self, call: &TestedCall, drawn: DrawnAs) -> GeneratedTest {
-        let glue = Glue::skeleton(call, self.taste(drawn));
-        GeneratedTest::skeleton(self.function, self.taken, &glue)
+    /// Returns tests with `todo!()` for arguments: those that can't be written, those that
+    /// statements would make, or all.
+    fn skeletons(&self, call: &TestedCall, drawn: DrawnAs) -> Vec<GeneratedTest> {
+        let is_held = |it: &Glue<'_>| it.lets.len() <= it.changed.len();
+        let written: [fn(&Glue<'_>) -> bool; 3] = [|_| true, is_held, |_| false];
+        let glues = written.map(|it| Glue::skeleton(call, self.taste(drawn), it));
+        let tests = glues.map(|it| GeneratedTest::skeleton(self.function, self.taken, &it));
+        tests.into()
     }
 }
 
@@ -82,7 +88,7 @@ impl Ways {
         let held = PlannedTypes::of_rows(&effect_of);
         let made = PlannedTypes::new(&effect_of, false);
         let attempts = (0..ATTEMPTS).flat_map(|it| [(it, &held), (it, &made)]);
-        let (mut groups, mut reason, mut skeleton) = (Vec::new(), None, None);
+        let (mut groups, mut reason, mut skeletons) = (Vec::new(), None, Vec::new());
         for (attempt, types) in attempts {
             let call = match TestedCall::new(of.function, types, attempt) {
                 Ok(call) => call,
@@ -92,7 +98,9 @@ impl Ways {
                 }
             };
             reason = reason.or_else(|| call.reason().map(str::to_owned));
-            skeleton.get_or_insert_with(|| of.skeleton(&call, first));
+            if skeletons.is_empty() {
+                skeletons = of.skeletons(&call, first);
+            }
             let drawn = [first, DrawnAs::Usual, DrawnAs::Examples];
             groups.extend(drawn.map(|it| of.tests(&call, it)));
         }
@@ -107,7 +115,7 @@ impl Ways {
             before,
             groups,
             effect: of.effects.effect(function.owner_name(), &function.called()),
-            skeleton,
+            skeletons,
             reason: reason.map(|it| refused(&function.path, &it)),
         }
     }
@@ -120,9 +128,8 @@ impl Ways {
 
     pub(super) fn most_usual(&self) -> Result<&GeneratedTest> {
         let first = self.groups.first().and_then(|it| it.first());
-        first
-            .or(self.skeleton.as_ref())
-            .ok_or_else(|| self.refused())
+        let test = first.or(self.skeletons.first());
+        test.ok_or_else(|| self.refused())
     }
 
     /// Returns the most usual groups.
@@ -165,27 +172,24 @@ impl Ways {
                 return Ok(file);
             }
         };
-        match (chosen, &self.skeleton) {
-            (Some(TriedTest { test, refused, .. }), _) if refused < ALL => {
-                let mut notices = Vec::new();
-                if refused > 50 {
-                    let line = self.before.lines().count() + 3;
-                    notices.push(format!(
-                        "{} of 100 rows are inputs: narrow the values that line {line} and those \
-                         below it draw",
-                        100 - refused
-                    ));
-                }
-                Ok(self.file(&test, notices))
+        if let Some(TriedTest { test, refused, .. }) = chosen.filter(|it| it.refused < ALL) {
+            let mut notices = Vec::new();
+            if refused > 50 {
+                let line = self.before.lines().count() + 3;
+                notices.push(format!(
+                    "{} of 100 rows are inputs: narrow the values that line {line} and those \
+                     below it draw",
+                    100 - refused
+                ));
             }
-            (_, Some(skeleton)) => {
-                let groups = [vec![skeleton.clone()]];
-                match trial.of_function(&groups)? {
-                    Some(_) => Ok(self.file(skeleton, skeleton.notices.clone())),
-                    None => Err(self.refused()),
-                }
+            return Ok(self.file(&test, notices));
+        }
+        match trial.of_function(std::slice::from_ref(&self.skeletons))? {
+            Some(TriedTest { mut test, .. }) => {
+                test.options.clear();
+                Ok(self.file(&test, test.notices.clone()))
             }
-            (_, None) => Err(self.refused()),
+            None => Err(self.refused()),
         }
     }
 
