@@ -427,13 +427,19 @@ pub fn explanation_of_part(
     }
 }
 
-/// Returns true if an output has one of the fields, in which `*` is any element of an array.
+/// Returns true if an output has one of the fields, in which `*` is any element of an array or a
+/// tuple.
 fn has_any(output: &Value, fields: &[Pointer]) -> bool {
     fn has<'s>(value: &Value, mut segments: impl Iterator<Item = &'s str> + Clone) -> bool {
         match (segments.next(), value) {
             (None, _) => true,
             (Some("*"), Value::Array(elements)) => {
                 elements.iter().any(|it| has(it, segments.clone()))
+            }
+            (Some("*"), Value::Object(members)) => {
+                let is_any = |name: &str| name == "*" || name.bytes().all(|it| it.is_ascii_digit());
+                let mut members = members.iter().filter(|(name, _)| is_any(name));
+                members.any(|(_, it)| has(it, segments.clone()))
             }
             (Some(segment), _) => {
                 let mut field = Pointer::root();
