@@ -12,8 +12,8 @@ use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Verb, Vocabulary, Word
 use super::cases::field;
 use super::subjects::Subjects;
 use super::{feature, output};
-use crate::ComparedRows;
 use crate::summary::Told;
+use crate::{ComparedRows, VerifiedRule};
 use tdg_engine::text::counted;
 
 /// The maximum number of parts to show.
@@ -27,14 +27,15 @@ const SENTENCE: usize = 240;
 pub struct Finding {
     /// The title, such as `/total changed in 46 of 200 cases`.
     title: String,
+    part: Part,
     verb: Verb,
-    cases: Vec<usize>,
     explanation: Explanation,
+    /// The rule that an experiment verified, in place of the explanation's.
+    verified: Option<VerifiedRule>,
     /// The changes of the outputs, each with the position of the related rule, if any.
     sentences: Vec<(Option<usize>, String)>,
     /// The differences of the part.
     differing: Vec<DifferingCase>,
-    fields: Vec<Pointer>,
 }
 
 impl Finding {
@@ -52,9 +53,9 @@ impl Finding {
             verb: Verb::of_kind(&part.kind),
             sentences: rows.outputs_of(&explanation, &differing),
             explanation,
+            verified: None,
             differing,
-            cases: part.cases,
-            fields: part.fields,
+            part,
         }
     }
 
@@ -74,26 +75,44 @@ impl Finding {
                 vocabulary: Vocabulary::Full,
                 constants: &[],
             }),
+            verified: None,
             sentences: Vec::new(),
             differing: Vec::new(),
-            cases,
-            fields: Vec::new(),
+            part: Part {
+                kind: PartKind::Panicked,
+                fields: Vec::new(),
+                cases,
+            },
+        }
+    }
+
+    /// Shows the rule that experiments verified for its part, if any.
+    #[must_use]
+    pub fn verified_by(self, rule_of: impl Fn(&Part) -> Option<VerifiedRule>) -> Self {
+        Self {
+            verified: rule_of(&self.part),
+            ..self
         }
     }
 
     /// Returns true if its cases need no further explanation.
     pub fn is_explained(&self) -> bool {
-        !self.explanation.rules.is_empty() || self.cases.len() == self.explanation.rows
+        self.verified.is_some()
+            || !self.explanation.rules.is_empty()
+            || self.part.cases.len() == self.explanation.rows
     }
 
     /// Returns true if all outputs changed. The sentences then include how many did.
     fn is_of_all(&self) -> bool {
-        let is_whole = self.fields.iter().all(Pointer::is_root);
-        is_whole && self.cases.len() == self.explanation.rows && !self.sentences.is_empty()
+        let is_whole = self.part.fields.iter().all(Pointer::is_root);
+        is_whole && self.part.cases.len() == self.explanation.rows && !self.sentences.is_empty()
     }
 
-    /// Returns the rules, the first sentence if no rule was found, or the title.
+    /// Returns the verified rule, the rules, the first sentence if no rule was found, or the title.
     pub fn headline(&self) -> String {
+        if let Some(verified) = &self.verified {
+            return verified.sentence.clone();
+        }
         let rules = &self.explanation.rules;
         let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
         let first = || self.sentences.first().map(|(_, text)| text.clone());
@@ -129,18 +148,18 @@ impl Finding {
         html! {
             div.finding {
                 @if self.title != headline && !self.is_of_all() { p.faint { (self.title) } }
+                @if let Some(verified) = &self.verified {
+                    h3 { (headline) }
+                    p.faint { (verified.evidence) }
+                }
                 @for (index, rule) in rules.iter().enumerate() {
-                    h3 { (self.qualified(&rule.text)) }
-                    p.faint { (self.evidence(rule)) }
-                    @if let Some(equivalent) = &rule.equivalent {
-                        p { "equivalently " (equivalent) }
-                    }
+                    @if self.verified.is_none() { (self.rule(rule)) }
                     @for sentence in of(Some(index)) { p { (sentence) } }
                     @if index == 0 { @for sentence in of(None) { p { (sentence) } } }
                     @let cases = match self.explanation.side {
                         Side::Failing => rule.rows.as_slice(),
                         // Passing rows are the ones that are as expected.
-                        Side::Passing if index == 0 => &self.cases,
+                        Side::Passing if index == 0 => &self.part.cases,
                         Side::Passing => &[],
                     };
                     @if has_charts {
@@ -149,21 +168,29 @@ impl Finding {
                             @for plot in plots(cases) { (plot) }
                         }
                     }
-                    (accept(cases, &self.fields))
+                    (accept(cases, &self.part.fields))
                 }
-                @if let Some(shared) = &self.explanation.shared {
+                @if let (Some(shared), None) = (&self.explanation.shared, &self.verified) {
                     p { "all have " (shared.text) "; that alone is not the cause" }
                 }
                 @if rules.is_empty() {
-                    h3 { (headline) }
+                    @if self.verified.is_none() { h3 { (headline) } }
                     @if !self.is_explained() {
                         p.faint { "No rule separates these cases from the others." }
                     }
-                    @for sentence in of(None).skip(1) { p { (sentence) } }
-                    @if has_charts { div.features { @for plot in plots(&self.cases) { (plot) } } }
-                    (accept(&self.cases, &self.fields))
+                    @for sentence in of(None).skip(usize::from(self.verified.is_none())) { p { (sentence) } }
+                    @if has_charts { div.features { @for plot in plots(&self.part.cases) { (plot) } } }
+                    (accept(&self.part.cases, &self.part.fields))
                 }
             }
+        }
+    }
+
+    fn rule(&self, rule: &Rule) -> Markup {
+        html! {
+            h3 { (self.qualified(&rule.text)) }
+            p.faint { (self.evidence(rule)) }
+            @if let Some(equivalent) = &rule.equivalent { p { "equivalently " (equivalent) } }
         }
     }
 
@@ -208,7 +235,7 @@ impl Finding {
             Side::Passing => BTreeSet::new(),
         };
         let is_own = |case: &usize| covered.binary_search(case).is_ok() || !others.contains(case);
-        let chosen: Vec<usize> = self.cases.iter().copied().filter(is_own).collect();
+        let chosen: Vec<usize> = self.part.cases.iter().copied().filter(is_own).collect();
         let told = Told {
             chosen: &chosen,
             covered: Some(&covered),
@@ -274,8 +301,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the title and the page of a change in the rows whose feature is at least `least`.
-    fn shown(least: u8) -> (String, String) {
+    /// Returns rows of which those whose feature is at least `least` changed.
+    fn compared(least: u8) -> ComparedRows {
         let definition = r#"{"features": [{"feature_name": "n", "type": "INTEGER",
             "distribution": {"type": "uniform", "min": 1, "max": 20}}]}"#;
         let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 100);
@@ -284,12 +311,39 @@ mod tests {
             let wrapped = Value::Array(vec![Value::from(1)]);
             DifferingCase::compared(&Policy::exact(), row, Value::from(1), wrapped)
         });
-        let rows = ComparedRows::new(vectors.clone(), Vec::new(), None, differing.collect());
+        ComparedRows::new(vectors.clone(), Vec::new(), None, differing.collect())
+    }
+
+    /// Returns the title and the page of their change.
+    fn shown(least: u8) -> (String, String) {
+        let rows = compared(least);
         let finding = Finding::all_of(&rows).remove(0);
         let page = finding
-            .markup(&vectors, true, |_, _| html! {})
+            .markup(&rows.vectors, true, |_, _| html! {})
             .into_string();
         (finding.title, page)
+    }
+
+    #[test]
+    fn a_verified_rule_takes_the_place_of_the_rules_but_not_of_their_charts() {
+        let rows = compared(16);
+        let rule = VerifiedRule {
+            sentence: "exactly those with n >= 16".to_owned(),
+            evidence: "2,000 more rows: no exception".to_owned(),
+        };
+        let finding = Finding::all_of(&rows).remove(0);
+        let finding = finding.verified_by(|part| part.fields[0].is_root().then(|| rule.clone()));
+        assert_eq!(finding.headline(), rule.sentence);
+        let page = finding.markup(&rows.vectors, true, |_, _| html! {});
+        let page = page.into_string();
+        for part in [
+            "<h3>exactly those with n &gt;= 16</h3>",
+            &rule.evidence,
+            "<svg",
+        ] {
+            assert!(page.contains(part), "{part} in {page}");
+        }
+        assert_eq!(page.matches("<h3>").count(), 1, "{page}");
     }
 
     #[test]

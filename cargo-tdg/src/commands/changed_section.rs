@@ -1,8 +1,9 @@
 //! Sections of pages about changed rows.
 
 use maud::{Markup, html};
+use tdg_engine::compare::Part;
 use tdg_engine::text::shorten;
-use tdg_html::{ComparedRows, Finding, PageRoom, Round, SectionParts, feature};
+use tdg_html::{ComparedRows, Finding, PageRoom, Round, SectionParts, VerifiedRule, feature};
 
 /// A section about changed rows.
 pub(crate) struct ChangedSection<'a> {
@@ -14,11 +15,18 @@ pub(crate) struct ChangedSection<'a> {
 }
 
 impl<'a> ChangedSection<'a> {
-    pub(crate) fn new(anchor: String, rows: Option<&'a ComparedRows>) -> Self {
+    /// Creates a section with the verified rules of the change's parts.
+    pub(crate) fn new(
+        anchor: String,
+        rows: Option<&'a ComparedRows>,
+        verified: impl Fn(&Part) -> Option<VerifiedRule>,
+    ) -> Self {
+        let findings = rows.map_or_else(Vec::new, Finding::all_of);
+        let findings = findings.into_iter().map(|it| it.verified_by(&verified));
         Self {
             anchor,
             rows,
-            findings: rows.map_or_else(Vec::new, Finding::all_of),
+            findings: findings.collect(),
             parts: SectionParts::default(),
         }
     }

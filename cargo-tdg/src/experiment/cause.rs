@@ -37,8 +37,10 @@ pub(crate) struct ChangeCause {
 pub(crate) struct CauseRule {
     pub(crate) explanation: Explanation,
     pub(crate) exactness: Exactness,
-    /// The rows that it was tested on.
+    /// The new rows that it was tested on.
     pub(crate) tested: usize,
+    /// True if they are on both sides of the rule.
+    pub(crate) is_on_both_sides: bool,
 }
 
 /// How well a rule describes new rows.
@@ -167,6 +169,7 @@ fn rule(
         explanation,
         exactness,
         tested: tested.rows,
+        is_on_both_sides: tested.is_on_both_sides,
     })
 }
 

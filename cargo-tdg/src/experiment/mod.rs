@@ -6,6 +6,7 @@
 
 mod boundaries;
 mod cause;
+mod explained_part;
 mod hypothesis;
 mod near_misses;
 mod nearby_rows;
@@ -24,10 +25,11 @@ use tdg_engine::Takes;
 
 use crate::error::Result;
 
-pub(crate) use self::cause::{CauseRule, ChangeCause, find_cause};
-pub(crate) use self::nearby_rows::{make_alike, near};
+pub(crate) use self::cause::CauseRule;
+pub(crate) use self::explained_part::{ExplainedPart, explained_parts};
+pub(crate) use self::nearby_rows::make_alike;
+use self::nearby_rows::near;
 pub(crate) use self::observed_rows::ObservedRows;
-pub(crate) use self::smallest::smallest;
 
 /// Both versions of a function.
 pub(crate) trait BothVersions {

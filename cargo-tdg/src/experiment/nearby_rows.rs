@@ -6,7 +6,7 @@ use tdg_definition::random::{Purpose, RowStream, Stream};
 
 /// Returns rows near the chosen ones. In one place, each has another row's value or a variation of
 /// its own.
-pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize, seed: u64) -> Vec<Value> {
+pub(super) fn near(rows: &[Value], chosen: &[usize], size: usize, seed: u64) -> Vec<Value> {
     let mut choices = Choices::new(seed, "near", &[]);
     let numbers = (0..size).zip(chosen.iter().cycle());
     let near = numbers.map(|(_, chosen)| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
-use tdg_engine::compare::{DifferingCase, Part, parts};
+use tdg_engine::compare::{DifferingCase, Part, PartKind, parts};
 use tdg_engine::output;
 use tdg_explain::{Explanation, Side, explanation_of_part};
 
@@ -91,11 +91,27 @@ impl<'o> ObservedRows<'o> {
             Explanation::without_rules(2, 1, Side::Failing)
         };
         let before = Some(self.before.as_slice());
-        explanation_of_part(&part, &[], before, &self.differing, &explain);
+        let uncompared = self.uncompared(&question.kind);
+        explanation_of_part(&part, &uncompared, before, &self.differing, &explain);
         let mut states = vec![Some(false); self.rows.len()];
         unknown.take().into_iter().for_each(|it| states[it] = None);
         part.cases.iter().for_each(|it| states[*it] = Some(true));
         states
+    }
+
+    /// Returns the rows that are no inputs on both sides, unless the question is about inputs.
+    fn uncompared(&self, kind: &PartKind) -> Vec<usize> {
+        use PartKind::{BecameInput, NoLongerInput, OtherReason};
+        if matches!(kind, BecameInput | NoLongerInput | OtherReason) {
+            return Vec::new();
+        }
+        let rows = (0..self.rows.len()).filter(|it| output::refusal(&self.before[*it]).is_some());
+        let differs = |row: &usize| {
+            self.differing
+                .binary_search_by_key(row, |it| it.case)
+                .is_ok()
+        };
+        rows.filter(|it| !differs(it)).collect()
     }
 
     /// Returns true if the row at a position has changed as in this part of the change.
@@ -103,7 +119,7 @@ impl<'o> ObservedRows<'o> {
         let found = self.differing.binary_search_by_key(&position, |it| it.case);
         found.is_ok_and(|at| {
             let of_row = parts(&self.differing[at..=at]);
-            of_row.iter().any(|part| is_like(part, question))
+            of_row.iter().any(|part| part.is_like(question))
         })
     }
 
@@ -114,7 +130,7 @@ impl<'o> ObservedRows<'o> {
             ..question.clone()
         };
         for part in parts(&self.differing) {
-            if is_like(&part, question) {
+            if part.is_like(question) {
                 found.cases.extend(part.cases);
             }
         }
@@ -122,12 +138,6 @@ impl<'o> ObservedRows<'o> {
         found.cases.dedup();
         found
     }
-}
-
-/// Returns true if both are the same change of some field.
-fn is_like(one: &Part, other: &Part) -> bool {
-    let mut shared = one.fields.iter().filter(|it| other.fields.contains(it));
-    one.kind == other.kind && (other.fields.is_empty() || shared.next().is_some())
 }
 
 /// Returns the positions of rows with a state, at most `most` of them, spread over all.

@@ -5,7 +5,6 @@ use std::time::Duration;
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
-use tdg_engine::compare::parts;
 
 use super::*;
 
@@ -30,8 +29,8 @@ const ORDERS: &str = r#"{"features": [
     {"feature_name": "note", "type": "STRING", "distribution": {"type": "pattern", "regex": "[a-d]{0,6}"}}
 ]}"#;
 
-/// Explains each part of the change, with the smallest row.
-fn explained(functions: [fn(&[Value]) -> Value; 2]) -> Vec<(ChangeCause, String)> {
+/// Explains each part of the change.
+fn explained(functions: [fn(&[Value]) -> Value; 2]) -> Vec<ExplainedPart> {
     let definition = Definition::parse(ORDERS).unwrap();
     let rows = json::parse(&Vectors::generate(&definition, 0, 500).to_json()).unwrap();
     let rows = rows.as_array().unwrap().to_vec();
@@ -43,20 +42,19 @@ fn explained(functions: [fn(&[Value]) -> Value; 2]) -> Vec<(ChangeCause, String)
         constants: &[],
         until: Instant::now() + Duration::from_secs(600),
     };
-    let mut found = Vec::new();
-    for part in parts(&observed.differing) {
-        let cause = find_cause(&conditions, &mut observed, &part).unwrap();
-        let from = part.cases[0];
-        let smallest = smallest(&definition, &mut observed, &part, from).unwrap();
-        found.push((cause, observed.rows[smallest].to_string()));
-    }
-    found
+    let found = explained_parts(&conditions, &mut observed, |_, _| true);
+    found.unwrap().0
 }
 
 /// Returns the sentences about the only part, which has a rule.
 fn sentence(functions: [fn(&[Value]) -> Value; 2]) -> String {
     let found = explained(functions);
-    let [(cause, smallest)] = &found[..] else {
+    let [
+        ExplainedPart {
+            cause, smallest, ..
+        },
+    ] = &found[..]
+    else {
         panic!("{found:?}");
     };
     let rule = cause.rule.as_ref().unwrap();
@@ -125,7 +123,7 @@ fn each_part_has_its_own_cause() {
     ]);
     let rules = found
         .iter()
-        .map(|(cause, _)| cause.rule.as_ref().unwrap().sentence());
+        .map(|it| it.cause.rule.as_ref().unwrap().sentence());
     insta::assert_snapshot!(rules.collect::<Vec<_>>().join("\n"), @r#"
     exactly those with day >= 2026-01-01
     exactly those with note = "" and express = true
@@ -161,9 +159,28 @@ fn a_rule_that_new_rows_refute_is_not_shown() {
             i64::from((hash >> 40) & 15 == 3).into()
         },
     ]);
-    let [(cause, _)] = &found[..] else {
+    let [ExplainedPart { cause, .. }] = &found[..] else {
         panic!("{found:?}");
     };
     assert!(cause.rule.is_none(), "{cause:?}");
     assert_eq!(cause.features, ["quantity"]);
+}
+
+#[test]
+fn the_elements_of_a_tuple_are_one_field() {
+    fn tuple(one: Value, other: Value) -> Value {
+        Value::object([("$name", "()".into()), ("0", one), ("1", other)])
+    }
+    let found = sentence([
+        |row| tuple(row[0].clone(), row[2].clone()),
+        |row| match quantity(row) > 4321 {
+            true => tuple(1.into(), row[2].clone()),
+            false => tuple(row[0].clone(), row[2].clone()),
+        },
+    ]);
+    insta::assert_snapshot!(found, @r#"
+    exactly those with quantity > 4321
+    0 exceptions; quantity
+    [4322,0.0,false,"2024-01-01",""]
+    "#);
 }

@@ -18,6 +18,8 @@ const RUN: usize = 1000;
 pub(super) struct HypothesisTest {
     /// The new rows that ran and have the part of the output.
     pub(super) rows: usize,
+    /// True if the hypothesis says that some of them have changed, and that others haven't.
+    pub(super) is_on_both_sides: bool,
     /// The positions of the rows that the hypothesis is wrong about.
     pub(super) exceptions: Vec<usize>,
 }
@@ -77,15 +79,19 @@ pub(super) fn verify(
     let states = observed.states(question);
     let mut tested = HypothesisTest {
         rows: 0,
+        is_on_both_sides: false,
         exceptions: Vec::new(),
     };
+    let mut are_predicted = [false; 2];
     for (position, prediction) in positions.into_iter().zip(predictions) {
         if let Some(state) = states[position] {
+            are_predicted[usize::from(prediction)] = true;
             tested.rows += 1;
             tested
                 .exceptions
                 .extend((state != prediction).then_some(position));
         }
     }
+    tested.is_on_both_sides = are_predicted == [true; 2];
     Ok(tested)
 }

@@ -61,6 +61,12 @@ pub enum PartKind {
 }
 
 impl Part {
+    /// Returns true if both are the same kind of change of some field.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let mut shared = self.fields.iter().filter(|it| other.fields.contains(it));
+        self.kind == other.kind && (other.fields.is_empty() || shared.next().is_some())
+    }
+
     /// Returns true if this changes the shape of most of `size` outputs. The others may have no
     /// place for the change, because they are `Err`s or lack the object around it.
     pub fn is_common_shape(&self, size: usize) -> bool {

@@ -326,13 +326,11 @@ pub(super) fn function_json(compared: &ComparedFunction) -> Value {
         ("differing", (count as u64).into()),
     ];
     if let CallVerdict::Changed(changed) = &compared.verdict {
-        let example = &changed.example;
-        let example = Value::object([
-            ("inputs", Value::from(example.inputs.as_str())),
-            ("before", example.before.as_str().into()),
-            ("after", example.after.as_str().into()),
+        members.extend([
+            ("findings", texts(&changed.findings)),
+            ("example", changed.example.json()),
+            ("causes", changed.causes.json()),
         ]);
-        members.extend([("findings", texts(&changed.findings)), ("example", example)]);
     }
     Value::object(members)
 }

@@ -94,6 +94,7 @@ impl<'s> PackageComparison<'s> {
                 // The first round has no time limit, so every function is called at least once.
                 until: until.filter(|_| round > 0),
                 keeps_rows: options.html.is_some(),
+                constants: &self.packages[1].constants(),
             };
             for (number, reason) in comparer.compare(&rest, &mut compared)? {
                 let name = calls[number][0].name().to_owned();

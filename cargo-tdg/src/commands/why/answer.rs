@@ -1,12 +1,14 @@
 //! The answer about a test.
 
-use tdg_engine::compare::Part;
+use tdg_definition::Definition;
+use tdg_definition::json::Value;
 
-use crate::experiment::ChangeCause;
+use crate::experiment::ExplainedPart;
 
 /// The answer about a test.
 pub(super) struct WhyAnswer {
     pub(super) test: String,
+    pub(super) definition: Definition,
     /// The label of the earlier sources.
     pub(super) since: String,
     /// The cases of the test, and how many of them changed.
@@ -18,6 +20,19 @@ pub(super) struct WhyAnswer {
     pub(super) hunks: usize,
     /// The changes that the sources made apart from each other.
     pub(super) changes: Vec<ExplainedChange>,
+}
+
+impl WhyAnswer {
+    /// Returns a row as a JSON object, which `keep` takes.
+    pub(super) fn object(&self, row: &Value) -> String {
+        let features = self.definition.features().iter();
+        let values = row.as_array().unwrap_or_default();
+        let members = features.zip(values).map(|(feature, value)| {
+            let name = Value::from(feature.name());
+            format!("{name}: {value}")
+        });
+        format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// The change of some lines, or the whole change if the lines aren't known.
@@ -35,22 +50,4 @@ pub(super) struct ResponsibleLines {
     pub(super) restored: usize,
     /// The changed cases that ran without the lines.
     pub(super) of: usize,
-}
-
-/// A part of a change, explained.
-pub(super) struct ExplainedPart {
-    pub(super) part: Part,
-    pub(super) cause: ChangeCause,
-    /// The sentences about the outputs.
-    pub(super) outputs: Vec<String>,
-    pub(super) smallest: ShownRow,
-    /// The simplest exception of the rule, if any.
-    pub(super) exception: Option<String>,
-}
-
-/// A row with its features and both outputs.
-pub(super) struct ShownRow {
-    pub(super) row: String,
-    pub(super) before: String,
-    pub(super) after: String,
 }

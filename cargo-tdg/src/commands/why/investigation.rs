@@ -1,30 +1,25 @@
 //! The investigation of a test: finds the lines that changed cases, and explains their changes.
 
-use std::cmp::Reverse;
 use std::path::Path;
 use std::time::Instant;
 
 use tdg_definition::json::{self, Number, Value};
 use tdg_engine::Vectors;
 use tdg_engine::answers::AnsweringTest;
-use tdg_engine::compare::{DifferingCase, Part, parts};
-use tdg_explain::{Explanation, Side, findings_of_outputs};
 
 use super::BuiltTest;
-use super::answer::{ExplainedChange, ExplainedPart, ResponsibleLines, ShownRow, WhyAnswer};
+use super::answer::{ExplainedChange, ResponsibleLines, WhyAnswer};
 use super::hunks::SourceChange;
 use super::responsible_hunks::HunkSearch;
 use super::test_process::TestProcess;
 use super::versions::TestVersions;
 use crate::error::{Error, Result};
-use crate::experiment::{Conditions, ObservedRows, find_cause, smallest};
+use crate::experiment::{Conditions, ObservedRows, explained_parts};
 use crate::sides::{ComparedSide, TestedSide};
 use crate::terminal::{counted, show_progress};
 
 /// The changed cases that run without a hunk.
 const CASES: usize = 300;
-/// The parts of a change to explain, the largest ones.
-const PARTS: usize = 6;
 
 /// The investigation of a test.
 pub(super) struct Investigation<'i> {
@@ -49,6 +44,7 @@ impl Investigation<'_> {
         let change = SourceChange::new(&self.sides[0], &self.sides[1])?;
         let mut answer = WhyAnswer {
             test: self.test.name.clone(),
+            definition: test.definition.clone(),
             since: self.sides[0].label.clone(),
             cases: rows.len(),
             changed: 0,
@@ -141,23 +137,11 @@ impl Investigation<'_> {
             until: self.until,
         };
         let mut observed = ObservedRows::new(versions, &test.policy, rows.to_vec())?;
-        let mut questions = parts(&observed.differing);
-        questions.sort_by_key(|it| Reverse(it.cases.len()));
-        let more_parts = questions.len().saturating_sub(PARTS);
-        questions.truncate(PARTS);
-        let mut explained = Vec::new();
-        for part in questions {
-            show_progress(&format!("{}: running rows …", self.test.name));
-            explained.push(explained_part(
-                &conditions,
-                &mut observed,
-                part,
-                rows.len(),
-            )?);
-        }
+        show_progress(&format!("{}: running rows …", self.test.name));
+        let (parts, more_parts) = explained_parts(&conditions, &mut observed, |_, _| true)?;
         Ok(ExplainedChange {
             lines: None,
-            parts: explained,
+            parts,
             more_parts,
         })
     }
@@ -181,63 +165,4 @@ fn check_stable(versions: &mut TestVersions, rows: &[Value]) -> Result<()> {
             counted(unstable, "row")
         ))),
     }
-}
-
-fn explained_part(
-    conditions: &Conditions<'_>,
-    observed: &mut ObservedRows<'_>,
-    part: Part,
-    cases: usize,
-) -> Result<ExplainedPart> {
-    let outputs = output_sentences(conditions, observed, &part, cases)?;
-    let cause = find_cause(conditions, observed, &part)?;
-    let from = part.cases.first().copied().unwrap_or_default();
-    let smallest = smallest(conditions.definition, observed, &part, from)?;
-    let exception = cause.rule.as_ref().and_then(|it| it.simplest_exception());
-    Ok(ExplainedPart {
-        outputs,
-        smallest: shown(conditions, observed, smallest),
-        exception: exception.map(|it| object(conditions, it)),
-        cause,
-        part,
-    })
-}
-
-/// Describes the changed outputs of the test's own rows.
-fn output_sentences(
-    conditions: &Conditions<'_>,
-    observed: &ObservedRows<'_>,
-    part: &Part,
-    cases: usize,
-) -> Result<Vec<String>> {
-    let rows = Value::Array(observed.rows[..cases].to_vec()).to_string();
-    let vectors = Vectors::from_json(conditions.definition, &rows)?.taken(conditions.takes);
-    let differing = observed.differing.iter();
-    let differing = differing.filter(|it| part.cases.binary_search(&it.case).is_ok());
-    let differing: Vec<DifferingCase> = differing.cloned().collect();
-    let nothing = Explanation::without_rules(cases, differing.len(), Side::Failing);
-    let before = Some(&observed.before[..cases]);
-    let found = findings_of_outputs(&nothing, &vectors, before, &differing);
-    Ok(found.into_iter().map(|it| it.text).collect())
-}
-
-fn shown(conditions: &Conditions<'_>, observed: &ObservedRows<'_>, position: usize) -> ShownRow {
-    let found = observed.differing.iter().find(|it| it.case == position);
-    let text = |it: Option<&Value>| it.map_or_else(|| "?".to_owned(), Value::to_string);
-    ShownRow {
-        row: object(conditions, &observed.rows[position]),
-        before: text(found.map(|it| &it.expected)),
-        after: text(found.map(|it| &it.actual)),
-    }
-}
-
-/// Returns a row as a JSON object, which `keep` takes.
-fn object(conditions: &Conditions<'_>, row: &Value) -> String {
-    let features = conditions.definition.features().iter();
-    let values = row.as_array().unwrap_or_default();
-    let members = features.zip(values).map(|(feature, value)| {
-        let name = Value::from(feature.name());
-        format!("{name}: {value}")
-    });
-    format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
 }

@@ -1,10 +1,10 @@
 //! The answer as text and as JSON.
 
-use tdg_definition::json::{Pointer, Value};
-use tdg_engine::text::shorten;
+use tdg_definition::json::Value;
+use tdg_engine::text::shorten_apart;
 
-use super::answer::{ExplainedChange, ExplainedPart, ResponsibleLines, WhyAnswer};
-use crate::experiment::CauseRule;
+use super::answer::{ExplainedChange, ResponsibleLines, WhyAnswer};
+use crate::experiment::ExplainedPart;
 use crate::terminal::style::STRONG;
 use crate::terminal::{counted, thousands};
 
@@ -31,7 +31,7 @@ impl WhyAnswer {
         let mut text =
             format!("{STRONG}{test}{STRONG:#}: {changed} of {cases} cases changed since {since}\n");
         for change in &self.changes {
-            text += &change.text();
+            text += &self.change(change);
             if let Some(lines) = &change.lines {
                 text += &lines.text(self.hunks);
             }
@@ -45,7 +45,7 @@ impl WhyAnswer {
         let changes = self.changes.iter().map(|change| {
             let hunks = change.lines.iter().flat_map(|it| &it.hunks);
             let hunks = hunks.map(|it| Value::from(it.as_str()));
-            let parts = change.parts.iter().map(ExplainedPart::json);
+            let parts = change.parts.iter().map(|it| self.part_json(it));
             Value::object([("parts", parts.collect()), ("lines", hunks.collect())])
         });
         let value = Value::object([
@@ -57,25 +57,45 @@ impl WhyAnswer {
         ]);
         format!("{value}\n")
     }
-}
 
-impl ExplainedChange {
-    fn text(&self) -> String {
+    fn change(&self, change: &ExplainedChange) -> String {
         let mut text = String::new();
-        for part in &self.parts {
+        for part in &change.parts {
             text.push('\n');
-            if self.parts.len() > 1 {
-                let fields = fields(&part.part.fields);
-                text += &format!("  {fields}, {}\n", counted(part.part.cases.len(), "case"));
+            if change.parts.len() > 1 {
+                text += &format!("  {}\n", part.heading());
             }
-            for line in part.lines() {
+            for line in self.part_lines(part) {
                 text += &format!("  {line}\n");
             }
         }
-        if self.more_parts > 0 {
-            text += &format!("\n  and {}\n", counted(self.more_parts, "other part"));
+        if change.more_parts > 0 {
+            text += &format!("\n  and {}\n", counted(change.more_parts, "other part"));
         }
         text
+    }
+
+    fn part_lines(&self, part: &ExplainedPart) -> Vec<String> {
+        let mut lines = match part.verified(|row| self.object(row)) {
+            Some(rule) => vec![rule.sentence, format!("    {}", rule.evidence)],
+            None => vec![part.dependence()],
+        };
+        lines.extend(part.outputs.iter().cloned());
+        let [before, after] = [&part.before, &part.after].map(Value::to_string);
+        let [before, after] = shorten_apart([&before, &after], [WIDTH; 2]);
+        let row = self.object(&part.smallest);
+        lines.push(format!("smallest: {row}   {before} → {after}"));
+        lines
+    }
+
+    fn part_json(&self, part: &ExplainedPart) -> Value {
+        let mut members = part.json();
+        members.extend([
+            ("smallest", Value::from(self.object(&part.smallest))),
+            ("before", Value::from(part.before.to_string())),
+            ("after", Value::from(part.after.to_string())),
+        ]);
+        Value::object(members)
     }
 }
 
@@ -96,75 +116,5 @@ impl ResponsibleLines {
             text += &format!("    {line}\n");
         }
         text
-    }
-}
-
-impl ExplainedPart {
-    fn lines(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        match &self.cause.rule {
-            Some(rule) => {
-                let tested = thousands(rule.tested as u64);
-                let result = match &self.exception {
-                    Some(it) => format!("all but {}, such as {it}", rule.exceptions()),
-                    None => "no exception".to_owned(),
-                };
-                lines.push(rule.sentence());
-                lines.push(format!(
-                    "    {tested} more rows on both sides of that line: {result}"
-                ));
-            }
-            None => lines.push(match self.cause.features.as_slice() {
-                [] => "no rule describes these cases".to_owned(),
-                features => {
-                    let features = features.join(", ");
-                    format!("no rule describes these cases; it depends on {features}")
-                }
-            }),
-        }
-        lines.extend(self.outputs.iter().cloned());
-        let outputs = [&self.smallest.before, &self.smallest.after];
-        let [before, after] = outputs.map(|it| shorten(it, WIDTH));
-        lines.push(format!(
-            "smallest: {}   {before} → {after}",
-            self.smallest.row
-        ));
-        lines
-    }
-
-    fn json(&self) -> Value {
-        let rule = self.cause.rule.as_ref();
-        let fields = self.part.fields.iter();
-        let features = self.cause.features.iter();
-        Value::object([
-            (
-                "fields",
-                fields.map(|it| Value::from(it.to_string())).collect(),
-            ),
-            ("cases", Value::from(self.part.cases.len() as u64)),
-            ("rule", Value::from(rule.map(CauseRule::sentence))),
-            ("tested", Value::from(rule.map(|it| it.tested as u64))),
-            (
-                "exceptions",
-                Value::from(rule.map(|it| it.exceptions() as u64)),
-            ),
-            (
-                "features",
-                features.map(|it| Value::from(it.as_str())).collect(),
-            ),
-            ("smallest", Value::from(self.smallest.row.as_str())),
-            ("before", Value::from(self.smallest.before.as_str())),
-            ("after", Value::from(self.smallest.after.as_str())),
-        ])
-    }
-}
-
-/// Returns the places of a part in the output.
-fn fields(fields: &[Pointer]) -> String {
-    let names = fields.iter().filter(|it| !it.is_root());
-    let names: Vec<String> = names.map(ToString::to_string).collect();
-    match names.is_empty() {
-        true => "the output".to_owned(),
-        false => names.join(", "),
     }
 }

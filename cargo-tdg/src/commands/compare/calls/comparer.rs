@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{fs, thread};
 
-use super::comparison::{CallVerdict, ComparedFunction, Runs, differ, rare_rows};
-use super::outcome::UnshownParts;
+use tdg_definition::json::Number;
+
+use super::called_versions::CalledVersions;
+use super::cause::CallCauses;
+use super::comparison::{CallVerdict, ComparedFunction};
 use super::process::FunctionCaller;
 use super::rows::CallRows;
-use crate::error::{Context as _, Error, Result};
+use crate::error::{Error, Result};
 use crate::plan::SharedCall;
 use crate::sources::named_by;
 use crate::terminal::show_progress;
@@ -30,6 +33,8 @@ pub(crate) struct Comparer<'c> {
     /// The time after which no more functions are called.
     pub(crate) until: Option<Instant>,
     pub(crate) keeps_rows: bool,
+    /// The numbers in the code, in order.
+    pub(crate) constants: &'c [Number],
 }
 
 impl Comparer<'_> {
@@ -155,20 +160,26 @@ impl Comparer<'_> {
             Ok(rows) => rows,
             Err(reason) => return Ok(Err(reason)),
         };
-        let runs = |rows: &CallRows, known| self.runs(number, rows, known, time);
-        let mut found = runs(&rows, Default::default())?;
-        let rare = rare_rows(&found, rows.vectors.size());
-        let near = rows.with_near(call, &rare);
-        if let Some(rows) = &near {
-            found = runs(rows, found)?;
-        }
-        let rows = near.unwrap_or(rows);
-        let mut compared = ComparedFunction::new(call.name(), &rows.vectors, &found);
+        let called = CalledVersions {
+            caller: self.caller,
+            programs: self.programs,
+            number,
+            call,
+        };
+        let mut sides = called.runs(&rows.rows, time)?;
+        let mut compared = ComparedFunction::new(call.name(), &rows.vectors, &sides);
+        let mut compared_rows = rows;
         if let CallVerdict::Same | CallVerdict::Rounding(_) = compared.verdict
-            && let Some(rows) = rows.with_special_floats(call)
+            && let Some(rows) = compared_rows.with_special_floats(call)
         {
-            let found = runs(&rows, Default::default())?;
-            compared.add(ComparedFunction::new(call.name(), &rows.vectors, &found));
+            sides = called.runs(&rows.rows, time)?;
+            compared.add(ComparedFunction::new(call.name(), &rows.vectors, &sides));
+            compared_rows = rows;
+        }
+        if let (true, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
+            let until = Instant::now() + TIME;
+            let causes = CallCauses::find(called, &compared_rows, &sides, self.constants, until)?;
+            changed.explain(causes);
         }
         if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
             changed.without_inputs();
@@ -179,53 +190,9 @@ impl Comparer<'_> {
         compared.took = began.elapsed();
         Ok(Ok(compared))
     }
-
-    /// Runs both sides from the known outcomes on; runs them again if they differ.
-    fn runs(
-        &self,
-        number: usize,
-        rows: &CallRows,
-        [then, now]: [Runs; 2],
-        time: Duration,
-    ) -> Result<[Runs; 2]> {
-        let files = rows.files.each_ref().map(|rows| {
-            let file = tempfile::NamedTempFile::new().context("can't create a temporary file")?;
-            fs::write(file.path(), rows).context(file.path().display())?;
-            Ok::<_, Error>(file)
-        });
-        let [before, after] = files;
-        let files = [before?, after?];
-        let outcomes = |side: usize, times: u32, known| {
-            let rows = (files[side].path(), rows.vectors.size());
-            self.caller.outcomes(
-                &self.programs[side],
-                number,
-                rows,
-                (times, times * time),
-                known,
-            )
-        };
-        let mut first = [outcomes(0, 1, then.first)?, outcomes(1, 1, now.first)?];
-        let unshown = UnshownParts::new(&first);
-        first.iter_mut().for_each(|it| unshown.leave_out(it));
-        let is_different = differ(&first);
-        let again = |side: usize, known: Option<_>| {
-            if !is_different {
-                return Ok(None);
-            }
-            let mut again = outcomes(side, AGAIN, known.unwrap_or_default())?;
-            unshown.leave_out(&mut again);
-            Ok::<_, Error>(Some(again))
-        };
-        let [before, after] = first;
-        Ok([
-            Runs::new(before, again(0, then.second)?),
-            Runs::new(after, again(1, now.second)?),
-        ])
-    }
 }
 
-/// The time limit for the rows of a function on one side.
+/// The time limit for the rows of a function on one side, and for its experiments.
 const TIME: Duration = Duration::from_secs(20);
 /// The minimum time limit if other calls are made first.
 const LEAST: Duration = Duration::from_millis(250);
@@ -237,10 +204,6 @@ struct AfterCalls<'c> {
     /// The time limit for its rows on one side.
     time: Duration,
 }
-
-/// The factor on a row's time limit if it timed out in the first run, since it may have been nearly
-/// done.
-const AGAIN: u32 = 4;
 
 /// Returns true if the path names one of these functions.
 fn is_one_of(path: &str, functions: &[String]) -> bool {

@@ -1,8 +1,9 @@
 //! Calls functions at both revisions and compares the results.
 //!
-//! `rows → process → outcome → comparison`, driven by `comparer`. `nearby_rows` adds rows if few
-//! changed.
+//! `rows → process → outcome → called_versions → comparison → cause`, driven by `comparer`.
 
+mod called_versions;
+mod cause;
 mod comparer;
 mod comparison;
 mod outcome;

@@ -38,7 +38,7 @@ pub(crate) struct FunctionCaller {
 }
 
 impl FunctionCaller {
-    /// Completes the outcomes of the rows in a file, within the time limit. `times` extends the
+    /// Returns the outcomes of the rows in a file, within the time limit. `times` extends the
     /// limits of a row.
     pub(crate) fn outcomes(
         &self,
@@ -46,7 +46,6 @@ impl FunctionCaller {
         call: usize,
         (rows, count): (&Path, usize),
         (times, time): (u32, Duration),
-        mut outcomes: Vec<CallOutcome>,
     ) -> Result<Vec<CallOutcome>> {
         // The path is the same on both sides, in case a function returns it.
         let own = self.folder.path().join(call.to_string());
@@ -54,6 +53,7 @@ impl FunctionCaller {
         fs::create_dir_all(&own).context(own.display())?;
         let program = &self.link(program, call);
         let until = Instant::now() + time;
+        let mut outcomes = Vec::new();
         let (mut late, mut ends) = (0, 0);
         while outcomes.len() < count && late < LATE && ends < ENDS && Instant::now() < until {
             let mut command = self.command(program, &own)?;

@@ -1,13 +1,11 @@
 //! The rows of a call: ordinary values, constants of the code, and any values.
 
-use std::collections::BTreeSet;
-
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use crate::experiment::{make_alike, near};
-use crate::plan::{DrawnFrom, SharedCall, TestedFeatures, Tokens};
+use crate::experiment::make_alike;
+use crate::plan::{DrawnFrom, SharedCall, TestedFeatures};
 use crate::sources::CodeConstants;
 
 /// One in this many rows is drawn from constants of the code.
@@ -19,16 +17,12 @@ const FARTHEST: i128 = 1_000_000;
 /// One extra row with special floats per this many rows.
 const SPECIAL: usize = 5;
 
-/// One extra row near the rare ones per this many rows, if there are at most `FEW` rare rows.
-const NEAR: usize = 2;
-const FEW: usize = 10;
-
 /// The rows of a call.
 pub(crate) struct CallRows {
+    /// The definition of all possible rows.
+    pub(crate) definition: Definition,
     pub(crate) vectors: Vectors,
-    rows: Vec<Value>,
-    /// The rows in the format of each side's driver.
-    pub(crate) files: [Vec<u8>; 2],
+    pub(crate) rows: Vec<Value>,
     seed: u64,
 }
 
@@ -79,7 +73,7 @@ impl CallRows {
         let is_admitted = |row: &Value| are_admitted(&any, row);
         make_alike(&mut rows, &call.alike(), &distances, is_admitted);
         rows.extend(all);
-        Self::written(call, &any, rows, seed)
+        Self::of(any, rows, seed)
     }
 
     /// Returns other rows, with special floats; `None` if no argument has a float.
@@ -91,46 +85,26 @@ impl CallRows {
         let definition = Definition::parse(&text).ok()?;
         let size = self.rows.len().div_ceil(SPECIAL);
         let rows = generated(&definition, self.seed, size).ok()?;
-        Self::written(call, &definition, rows, self.seed).ok()
+        Self::of(definition, rows, self.seed).ok()
     }
 
-    /// Adds rows near the rare ones, if there are few, so that findings show the exact cause.
-    pub(crate) fn with_near(&self, call: &SharedCall, rare: &[usize]) -> Option<Self> {
-        if rare.is_empty() || rare.len() > FEW || !call.is_drawn() {
-            return None;
-        }
-        let any = Definition::parse(&call.definition(DrawnFrom::Any)).ok()?;
-        let mut near = near(&self.rows, rare, self.rows.len() / NEAR, 0);
-        let mut known: BTreeSet<String> = self.rows.iter().map(Value::to_string).collect();
-        near.retain(|row| are_admitted(&any, row) && known.insert(row.to_string()));
-        if near.is_empty() {
-            return None;
-        }
-        Self::written(call, &any, [self.rows.clone(), near].concat(), self.seed).ok()
+    /// Formats the arguments of another row.
+    pub(crate) fn inputs(&self, row: &Value) -> String {
+        let rows = Value::Array(vec![row.clone()]).to_string();
+        let cells = Vectors::from_json(&self.definition, &rows).map(|it| it.cells(0).join(", "));
+        cells.unwrap_or(rows)
     }
 
-    fn written(
-        call: &SharedCall,
-        definition: &Definition,
-        rows: Vec<Value>,
-        seed: u64,
-    ) -> Result<Self, String> {
-        let files = [0, 1].map(|side| {
-            let mut file = Tokens::default();
-            for row in &rows {
-                file.push(&call.tokens(side, row));
-            }
-            file.0
-        });
+    fn of(definition: Definition, rows: Vec<Value>, seed: u64) -> Result<Self, String> {
         let rows = Value::Array(rows);
-        let vectors = Vectors::from_json(definition, &rows.to_string());
+        let vectors = Vectors::from_json(&definition, &rows.to_string());
         let Value::Array(rows) = rows else {
             return Err("there are no rows".to_owned());
         };
         Ok(Self {
             vectors: vectors.map_err(|it| it.to_string())?,
+            definition,
             rows,
-            files,
             seed,
         })
     }

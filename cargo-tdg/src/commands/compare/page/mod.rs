@@ -161,6 +161,7 @@ impl<'a> FunctionSection<'a> {
                 shown: ChangedSection::new(
                     format!("function-{number}-{at}"),
                     changed.rows.as_ref(),
+                    |part| changed.causes.verified(part),
                 ),
                 compared,
                 changed,

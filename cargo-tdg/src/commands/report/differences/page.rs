@@ -57,7 +57,7 @@ impl<'d> DifferenceSection<'d> {
     fn new((number, difference): (usize, &'d BenchmarkDifference<'d>)) -> Self {
         let rows = difference.compared().map(|it| &it.rows);
         Self {
-            changed: ChangedSection::new(format!("benchmark-{number}"), rows),
+            changed: ChangedSection::new(format!("benchmark-{number}"), rows, |_| None),
             difference,
         }
     }

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use tdg_definition::Policy;
 use tdg_definition::json::Value;
+use tdg_definition::{Policy, Tolerance};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
 use tdg_engine::output::F32Places;
 use tdg_engine::text::{shorten, shorten_apart};
 
+use super::cause::CallCauses;
 use super::outcome::CallOutcome;
 use crate::terminal::counted;
 use tdg_html::ComparedRows;
@@ -18,6 +19,9 @@ const WIDTH: usize = 110;
 /// The maximum bytes of outcomes whose rows are kept. Past it, only the findings and an example are
 /// kept, since many functions may have changed.
 const KEPT: usize = 2_000_000;
+
+/// The start of a sentence about rows that aren't counted.
+const UNCOUNTED: &str = "not counted";
 
 /// With fewer inputs than this among the rows, equal outcomes say little.
 const FEW: usize = 50;
@@ -61,13 +65,16 @@ pub(crate) struct ChangedCall {
     pub(crate) rounding: usize,
     /// The common features of the differing rows, and the changes of their outputs.
     pub(crate) findings: Vec<String>,
+    /// The smallest changed call, if experiments found it.
     pub(crate) example: Example,
+    /// The causes that experiments found.
+    pub(crate) causes: CallCauses,
     /// The rows for charts, unless they are too large or the function has no inputs.
     pub(crate) rows: Option<ComparedRows>,
 }
 
 /// A changed row with both outcomes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Example {
     pub(crate) inputs: String,
     pub(crate) before: String,
@@ -81,27 +88,24 @@ pub(crate) struct Runs {
     pub(crate) second: Option<Vec<CallOutcome>>,
 }
 
-/// Returns the rows that changed or the rows that didn't, choosing the smaller set. Empty if one of
-/// them is, or if some rows weren't given to both sides.
-pub(crate) fn rare_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
-    let common = CommonRows::new(sides);
-    if common.rows < size {
-        return Vec::new();
-    }
-    let DifferingRows {
-        unstable, changed, ..
-    } = common.differing();
-    let changed: Vec<usize> = changed.iter().map(|it| it.case).collect();
-    let are_outputs = common.are_outputs(&changed);
-    let is_same = |row: &usize| {
-        let is_other = [&changed, &unstable].map(|it| it.binary_search(row).is_ok());
-        let is_compared = common.is_input(*row) && (!are_outputs || common.has_returned(*row));
-        is_compared && is_other == [false; 2]
-    };
-    let same: Vec<usize> = (0..size).filter(is_same).collect();
-    match changed.len() > same.len() {
-        true => same,
-        false => changed,
+/// The comparison of outcomes that are the same in each run.
+pub(super) struct StableOutcomes {
+    pub(super) policy: Policy,
+    /// True if all changed calls returned before.
+    pub(super) are_outputs: bool,
+}
+
+impl StableOutcomes {
+    /// Returns `None` if some outcome differs from run to run.
+    pub(super) fn new(sides: &[Runs; 2]) -> Option<Self> {
+        let common = CommonRows::new(sides);
+        let found = common.differing();
+        let changed: Vec<usize> = found.changed.iter().map(|it| it.case).collect();
+        let policy = common.policy().tolerance(Tolerance::ulp(LAST_BITS));
+        found.unstable.is_empty().then_some(Self {
+            policy: policy.ok()?,
+            are_outputs: common.are_outputs(&changed),
+        })
     }
 }
 
@@ -240,7 +244,7 @@ impl<'a> CommonRows<'a> {
         });
         let (unstable, differing): (Vec<usize>, Vec<usize>) = differing
             .partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row));
-        let policy = self.f32s().in_policy(&Policy::exact());
+        let policy = self.policy();
         let cases = differing.into_iter().map(|row| {
             let [before, after] = self.outcomes(row).map(CallOutcome::value);
             DifferingCase::compared(&policy, row, before, after)
@@ -254,12 +258,13 @@ impl<'a> CommonRows<'a> {
         }
     }
 
-    fn f32s(&self) -> F32Places {
+    /// Returns the policy, which depends on the types of floats.
+    fn policy(&self) -> Policy {
         let mut places = F32Places::default();
         for outcome in self.before.first.iter().chain(&self.after.first) {
             outcome.add_f32s(&mut places);
         }
-        places
+        places.in_policy(&Policy::exact())
     }
 
     fn verdict(&self, vectors: &Vectors) -> CallVerdict {
@@ -291,7 +296,7 @@ impl<'a> CommonRows<'a> {
         let parts = parts.into_iter().filter(|(count, _)| *count > 0);
         let parts = parts.map(|(count, why)| format!("{} {why}", counted(count, "row")));
         let parts: Vec<String> = parts.collect();
-        (!parts.is_empty()).then(|| format!("not counted: {}", parts.join(", ")))
+        (!parts.is_empty()).then(|| format!("{UNCOUNTED}: {}", parts.join(", ")))
     }
 
     fn changed(&self, vectors: &Vectors, found: DifferingRows) -> ChangedCall {
@@ -339,12 +344,21 @@ impl<'a> CommonRows<'a> {
             rounding,
             findings,
             example: Example::new(&vectors.cells(row).join(", "), self.outcomes(row)),
+            causes: CallCauses::default(),
             rows: is_kept.then_some(rows),
         }
     }
 }
 
 impl Example {
+    pub(crate) fn json(&self) -> Value {
+        Value::object([
+            ("inputs", Value::from(self.inputs.as_str())),
+            ("before", self.before.as_str().into()),
+            ("after", self.after.as_str().into()),
+        ])
+    }
+
     pub(crate) fn new(inputs: &str, outcomes: [&CallOutcome; 2]) -> Self {
         // `Debug` by hand may have several lines.
         let line = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
@@ -359,6 +373,18 @@ impl Example {
 }
 
 impl ChangedCall {
+    /// Replaces the findings with the causes, if each has a verified rule.
+    pub(super) fn explain(&mut self, causes: CallCauses) {
+        if causes.are_verified() {
+            self.findings.retain(|it| it.starts_with(UNCOUNTED));
+        }
+        self.findings.splice(0..0, causes.lines());
+        if let Some(smallest) = causes.smallest() {
+            self.example = smallest.clone();
+        }
+        self.causes = causes;
+    }
+
     /// Drops the inputs, for a function without arguments.
     pub(crate) fn without_inputs(&mut self) {
         self.example.inputs.clear();
@@ -389,7 +415,7 @@ impl Runs {
 }
 
 /// Compares values, since equal values may have different texts, such as maps in hash order.
-fn is_same(one: &CallOutcome, other: &CallOutcome) -> bool {
+pub(super) fn is_same(one: &CallOutcome, other: &CallOutcome) -> bool {
     one == other || compare(&Policy::exact(), &one.value(), &other.value()).is_same()
 }
 

@@ -57,18 +57,24 @@ fn the_last_digits_depend_on_the_type_of_the_output() {
 }
 
 #[test]
-fn rare_are_the_fewer_of_the_rows_that_returned_before() {
+fn experiments_need_outcomes_that_are_the_same_in_each_run() {
     let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
-    let panicked = CallOutcome::Panicked("none".to_owned());
-    let runs = |first: &[CallOutcome]| Runs::new(first.to_vec(), Some(first.to_vec()));
-    let [one, two] = ["1", "2"].map(returned);
-    let before = [&one, &one, &one, &panicked, &panicked].map(Clone::clone);
-    let mostly = [&two, &one, &two, &panicked, &panicked].map(Clone::clone);
-    let seldom = [&one, &one, &two, &panicked, &panicked].map(Clone::clone);
-    let rare = |after: &[CallOutcome], size| rare_rows(&[runs(&before), runs(after)], size);
-    assert_eq!(rare(&mostly, 5), [1]);
-    assert_eq!(rare(&seldom, 5), [2]);
-    assert!(rare(&before, 5).is_empty() && rare(&seldom, 6).is_empty());
+    let panicked = || CallOutcome::Panicked("none".to_owned());
+    let runs = |first: [CallOutcome; 2], second: [CallOutcome; 2]| {
+        Runs::new(first.to_vec(), Some(second.to_vec()))
+    };
+    let now = [returned("2"), panicked()];
+    let then = [returned("1"), panicked()];
+    let stable = |second: [CallOutcome; 2]| {
+        let before = runs(then.clone(), then.clone());
+        StableOutcomes::new(&[before, runs(now.clone(), second)])
+    };
+    assert!(stable(now.clone()).is_some_and(|it| it.are_outputs));
+    assert!(stable([returned("3"), panicked()]).is_none());
+    // The panic changed.
+    let sides = [panicked(), CallOutcome::Panicked("one".to_owned())];
+    let sides = sides.map(|it| runs([it.clone(), it.clone()], [it.clone(), it]));
+    assert!(StableOutcomes::new(&sides).is_some_and(|it| !it.are_outputs));
 }
 
 #[test]
