@@ -54,6 +54,8 @@ const FUNCTIONS: [(&str, &str); 17] = [
 /// The effects of the functions of a crate.
 pub(crate) struct Effects<'s> {
     calls: &'s CallGraph,
+    /// The names of the crate's types.
+    own: BTreeSet<String>,
     /// Effects by the function's position.
     effects: Vec<Option<&'static str>>,
 }
@@ -63,12 +65,29 @@ impl<'s> Effects<'s> {
         let items = sources.modules.iter().flat_map(|it| &it.items);
         let own: BTreeSet<String> = items.filter_map(|it| Some(derived(it)?.0)).collect();
         let effects = calls.spread(|code| named_effect(code, &own));
-        Self { calls, effects }
+        Self {
+            calls,
+            own,
+            effects,
+        }
     }
 
     /// Returns the resource that the function uses, directly or through the crate's functions.
     pub(crate) fn effect(&self, owner: Option<&str>, name: &str) -> Option<&'static str> {
         self.effects[self.calls.position(owner, name)?]
+    }
+
+    /// Returns the first resource that code outside of the crate uses, directly or through the
+    /// crate's functions, of those that `is_meant`.
+    pub(crate) fn of_code(
+        &self,
+        code: &TokenStream,
+        is_meant: impl Fn(&str) -> bool,
+    ) -> Option<&'static str> {
+        let called = self.calls.called_by(code).into_iter();
+        let called = called.filter_map(|it| self.effects[it]);
+        let mut effects = named_effect(code, &self.own).into_iter().chain(called);
+        effects.find(|it| is_meant(it))
     }
 
     /// Returns the effect of a path, which may include a type, a module or a trait.

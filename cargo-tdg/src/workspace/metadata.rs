@@ -27,7 +27,7 @@ fn packages(manifest: Option<&Path>, options: &[&str]) -> Result<Value> {
 }
 
 /// The library of a package.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Library {
     /// The name of the crate in code.
     pub(crate) name: String,

@@ -2,7 +2,8 @@
 
 use tdg_tests::{Project, Run, target_directory};
 
-use crate::compare::{ended_with, git, init};
+use crate::compare::{ended_with, git, init, manifest};
+use crate::packages::SNAPSHOT;
 use crate::tdg;
 
 const LIBRARY: &str = "\
@@ -116,6 +117,23 @@ fn two_changes_have_their_own_rules_and_lines() {
     insta::assert_snapshot!(without_hashes(&answer), @r#"
     parcel_fee: all 400 cases are the same since HEAD (…)
     "#);
+}
+
+#[test]
+fn a_test_that_writes_files_has_to_be_allowed() {
+    let test = "#[tdg::ensemble_test]\nfn saved(x: u8) -> bool { write(x) }\n\
+                fn write(x: u8) -> bool { std::fs::write(\"a\", [x]).is_ok() }\n";
+    let project = Project::without_lock(&[
+        ("Cargo.toml", &manifest("parcel-fees")),
+        ("src/lib.rs", ""),
+        ("tests/fees.rs", test),
+        (
+            "tests/snapshots/fees__saved.snap",
+            &SNAPSHOT.replace("{name}", "saved"),
+        ),
+    ]);
+    let refused = ended_with(2, tdg(&project, &["why", "saved"]));
+    insta::assert_snapshot!(refused.stderr, @"error: saved: the test uses files, for each of thousands of rows; to run it: --allow");
 }
 
 /// Replaces the hashes of commits.

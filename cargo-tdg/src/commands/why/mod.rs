@@ -6,6 +6,7 @@
 
 mod answer;
 mod earlier_revision;
+mod effects;
 mod hunks;
 mod investigation;
 mod report;
@@ -25,6 +26,7 @@ use tdg_engine::store::FileLock;
 
 use self::answer::WhyAnswer;
 use self::earlier_revision::earlier_revision;
+use self::effects::harmful_effect;
 use self::investigation::Investigation;
 use self::test_function::test_function;
 use self::test_process::{TestProcess, library_path};
@@ -34,7 +36,10 @@ use crate::exit::Exit;
 use crate::record::{RecordedTest, RecordedTests};
 use crate::sides::{BuildOptions, ComparedSide, Revision, TestTarget, TestedSide};
 use crate::store::why_not_locked;
-use crate::terminal::{clear_progress, parse_time, print, print_error, show_progress};
+use crate::terminal::style::STRONG;
+use crate::terminal::{
+    PressedKey, ask, clear_progress, is_interactive, parse_time, print, print_error, show_progress,
+};
 use crate::workspace::{Packages, Workspace};
 
 /// Explain a change by running the test's function as it was and as it is
@@ -42,7 +47,7 @@ use crate::workspace::{Packages, Workspace};
 /// Builds the test on the earlier sources and on today's, and runs rows on both: near the changed
 /// ones, with one value replaced, on both sides of each threshold. A rule is shown once new rows
 /// confirm it. Then takes back the differences between the sources, to find the lines that changed
-/// the outputs. The rows run with everything that the test does, such as writing files.
+/// the outputs. A test that uses files, the network or processes does so for each row, if allowed.
 #[derive(Args, Debug)]
 pub(crate) struct Why {
     /// Tests, by name or snapshot file (default: all with a pending change)
@@ -54,6 +59,9 @@ pub(crate) struct Why {
     /// Run rows and builds for this long at most, such as 30s or 5m [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
+    /// Also run tests that use files, the network or processes; on a terminal, `why` asks
+    #[arg(long)]
+    allow: bool,
     /// Print the answers as JSON, one line for each test
     #[arg(long)]
     json: bool,
@@ -73,6 +81,7 @@ impl Why {
             names: vec![format!("{}::{}", test.package, test.name)],
             from: None,
             time: None,
+            allow: false,
             json: false,
             packages: Packages::default(),
         }
@@ -126,6 +135,7 @@ impl Why {
         record: &RecordedTest,
         folder: &Path,
     ) -> Result<WhyAnswer> {
+        self.check_effects(record)?;
         let revision = match &self.from {
             Some(revision) => revision.clone(),
             None => earlier_revision(record)?,
@@ -141,6 +151,29 @@ impl Why {
             folder,
         };
         investigation.answer()
+    }
+}
+
+impl Why {
+    /// Fails if a test would do more than return outputs, and may not.
+    fn check_effects(&self, record: &RecordedTest) -> Result<()> {
+        if self.allow {
+            return Ok(());
+        }
+        let Some(effect) = harmful_effect(record)? else {
+            return Ok(());
+        };
+        let (test, uses) = (
+            &record.test,
+            format!("uses {effect}, for each of thousands of rows"),
+        );
+        if is_interactive() {
+            let question = format!("{STRONG}{test}{STRONG:#} {uses}. Run it? (y/n) ");
+            if ask(&question)? == PressedKey::Character('y') {
+                return Ok(());
+            }
+        }
+        Err(Error::new(format!("the test {uses}; to run it: --allow")))
     }
 }
 
