@@ -62,6 +62,11 @@ impl Callee {
             return quote!(|#pass| #calls);
         }
         let for_all_rows = fixtures.for_all_rows();
+        // Their set-up may serve several passes.
+        let calls = match for_all_rows.is_empty() {
+            true => calls,
+            false => quote!(#pass.each(|#pass| #calls)),
+        };
         quote!(|#pass| #tdg::__private::with_fixtures(|| { #for_all_rows #calls }))
     }
 

@@ -1,18 +1,21 @@
-//! Outputs for any rows: `cargo tdg why` asks for them.
+//! Outputs for any rows: `cargo tdg why` asks for them. Fixtures are set up once.
 
 use std::io::{BufRead as _, Write as _, stdin, stdout};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io};
 
+use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_definition::limits::DATA_BYTES;
 use tdg_engine::Vectors;
 use tdg_engine::answers::{AnsweringTest, QuestionFiles, answered};
 use tdg_engine::config::process_environment;
-use tdg_engine::output::Outputs;
 
+use super::cases::execution::Executed;
 use super::cases::function::UnderTest;
+use super::cases::row_pass::MorePasses;
 use super::cases::run_options::{RunOptions, UnboundRows};
 use super::error::Result;
 use super::plan::Plan;
@@ -42,19 +45,77 @@ fn answer(plan: &Plan, under_test: &UnderTest<'_>, directory: &Path) -> io::Resu
     }
     .write(directory)?;
     print(0)?;
-    for line in stdin().lock().lines() {
-        let line = line?;
-        let Ok(number) = line.trim().parse() else {
-            continue;
-        };
-        let question = QuestionFiles::new(directory, number);
-        match outputs(plan, under_test, &fs::read_to_string(&question.rows)?) {
-            Ok(outputs) => fs::write(&question.outputs, outputs.as_json())?,
-            Err(error) => fs::write(&question.error, error.text())?,
-        }
-        print(number)?;
+    let options = RunOptions {
+        panics: Panics::Record,
+        unbound: UnboundRows::Skip,
+        output_bytes: DATA_BYTES,
+        notes: false,
+        ..plan.options.clone()
+    };
+    let questions = Questions {
+        definition: &plan.definition,
+        directory,
+        asked: AtomicUsize::new(NONE),
+    };
+    // With fixtures, the first pass makes all others.
+    let mut vectors = questions.ask()?;
+    while let Some(rows) = vectors {
+        let executed = under_test.function.passes(&rows, &options, &questions);
+        vectors = questions.next(executed);
     }
     Ok(())
+}
+
+/// The questions on standard input.
+struct Questions<'q> {
+    definition: &'q Definition,
+    directory: &'q Path,
+    /// The question without an answer.
+    asked: AtomicUsize,
+}
+
+/// The number of no question.
+const NONE: usize = 0;
+
+impl Questions<'_> {
+    /// Reads the next question. Rows that the definition doesn't have are answered with the reason.
+    fn ask(&self) -> io::Result<Option<Arc<row::Vectors>>> {
+        for line in stdin().lock().lines() {
+            let Ok(number) = line?.trim().parse() else {
+                continue;
+            };
+            self.asked.store(number, Ordering::Relaxed);
+            let rows = fs::read_to_string(QuestionFiles::new(self.directory, number).rows)?;
+            match Vectors::from_json(self.definition, &rows) {
+                Ok(table) => {
+                    return Ok(Some(Arc::new(row::Vectors::drawn(self.definition, table))));
+                }
+                Err(error) => self.answer(Err(error.into()))?,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Answers the question, if there is one.
+    fn answer(&self, executed: Result<Executed>) -> io::Result<()> {
+        let number = self.asked.swap(NONE, Ordering::Relaxed);
+        if number == NONE {
+            return Ok(());
+        }
+        let question = QuestionFiles::new(self.directory, number);
+        match executed {
+            Ok(executed) => fs::write(&question.outputs, executed.outputs.as_json())?,
+            Err(error) => fs::write(&question.error, error.text())?,
+        }
+        print(number)
+    }
+}
+
+impl MorePasses for Questions<'_> {
+    fn next(&self, passed: Result<Executed>) -> Option<Arc<row::Vectors>> {
+        // Without an answer, the process that asks ends this one.
+        self.answer(passed).and_then(|()| self.ask()).ok().flatten()
+    }
 }
 
 /// Returns the rows that aren't drawn.
@@ -68,21 +129,6 @@ fn given_rows(plan: &Plan) -> Vec<Value> {
         .into_iter()
         .chain(kept)
         .collect()
-}
-
-fn outputs(plan: &Plan, under_test: &UnderTest<'_>, rows: &str) -> Result<Outputs> {
-    let options = RunOptions {
-        panics: Panics::Record,
-        unbound: UnboundRows::Skip,
-        output_bytes: DATA_BYTES,
-        notes: false,
-        ..plan.options.clone()
-    };
-    let table = Vectors::from_json(&plan.definition, rows)?;
-    let vectors = Arc::new(row::Vectors::drawn(&plan.definition, table));
-    let all: Vec<usize> = (0..vectors.size()).collect();
-    let executed = under_test.function.pass(&vectors, &all, &options)?;
-    Ok(executed.outputs)
 }
 
 /// Prints past the test harness. A function may have printed half a line.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::execution::Executed;
-use super::row_pass::{Pass, Passed};
+use super::row_pass::{MorePasses, Pass, Passed};
 use super::run_options::RunOptions;
 use crate::row::Vectors;
 use crate::runner::error::Result;
@@ -76,12 +76,32 @@ impl Function<'_> {
         rows: &[usize],
         options: &RunOptions,
     ) -> Result<Executed> {
-        let (Function::Rows(make) | Function::Vectors(make)) = self;
-        let pass = Pass {
+        self.make(Pass {
             vectors,
             rows,
             options,
-        };
+            more: None,
+        })
+    }
+
+    /// Makes a pass over all rows, and may make those after it.
+    pub(crate) fn passes(
+        &self,
+        vectors: &Arc<Vectors>,
+        options: &RunOptions,
+        more: &dyn MorePasses,
+    ) -> Result<Executed> {
+        let rows: Vec<usize> = (0..vectors.size()).collect();
+        self.make(Pass {
+            vectors,
+            rows: &rows,
+            options,
+            more: Some(more),
+        })
+    }
+
+    fn make(&self, pass: Pass<'_>) -> Result<Executed> {
+        let (Function::Rows(make) | Function::Vectors(make)) = self;
         make(pass).map(|passed| passed.0)
     }
 }

@@ -194,6 +194,7 @@ fn run_vectors(
         vectors,
         rows,
         options,
+        ..
     } = *pass;
     let mut executed = Executed::with_capacity(rows.len(), options.output_bytes);
     tell_f32s(options.tells_f32s);
@@ -229,7 +230,10 @@ fn run_vectors(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::function::Function;
+    use super::row_pass::MorePasses;
     use super::run_options::RunOptions;
     use super::test_target::TestedTarget;
     use super::*;
@@ -307,6 +311,43 @@ mod tests {
             r#"[0,{"$panic":"row 1"},{"$panic":"row 2"},3,4,{"$panic":"row 5"}]"#
         );
         assert!(executed.panics.is_empty());
+    }
+
+    /// Two more passes, over one row each.
+    #[derive(Default)]
+    struct TwoMore(Mutex<Vec<String>>);
+
+    impl MorePasses for TwoMore {
+        fn next(&self, passed: Result<Executed>) -> Option<Arc<Vectors>> {
+            let mut outputs = self.0.lock().unwrap();
+            outputs.push(passed.unwrap().outputs.as_json().to_owned());
+            let definition = r#"{"features": [{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#;
+            let definition = Definition::parse(definition).unwrap();
+            (outputs.len() < 3).then(|| Arc::new(Vectors::generate(&definition, 0, 1)))
+        }
+    }
+
+    #[test]
+    fn fixtures_are_set_up_once_for_all_passes() {
+        let (set_up, more) = (Cell::new(0), TwoMore::default());
+        let with_fixture = |pass: Pass<'_>| {
+            set_up.set(set_up.get() + 1);
+            let mut calls = 0;
+            pass.each(|pass| {
+                pass.rows_in_turn(|_| {
+                    calls += 1;
+                    Ok(Outcome::of(&calls))
+                })
+            })
+        };
+        let function = Function::Rows(&with_fixture);
+        let options = options(1, Panics::Fail, 1 << 20);
+        function.passes(&six_rows(), &options, &more).unwrap();
+        assert_eq!(*more.0.lock().unwrap(), ["[1,2,3,4,5,6]", "[7]", "[8]"]);
+        assert_eq!(set_up.get(), 1);
+        // A run has one pass.
+        let one = function.pass(&six_rows(), &[0, 1], &options).unwrap();
+        assert_eq!((one.outputs.as_json(), set_up.get()), ("[1,2]", 2));
     }
 
     #[test]

@@ -9,14 +9,46 @@ use super::run_options::RunOptions;
 use crate::maker::NotAnInput;
 use crate::output::Outcome;
 use crate::row::{BindError, Vectors};
-use crate::runner::error::RunError;
+use crate::runner::error::{Result, RunError};
 
 /// Rows, and the options for calling a function on them.
+#[derive(Clone, Copy)]
 pub struct Pass<'p> {
     pub(crate) vectors: &'p Arc<Vectors>,
     /// The rows, in the order in which they run.
     pub(crate) rows: &'p [usize],
     pub(crate) options: &'p RunOptions,
+    /// The passes after it, if there may be any.
+    pub(crate) more: Option<&'p dyn MorePasses>,
+}
+
+/// Passes whose rows depend on the results of former ones.
+pub(crate) trait MorePasses: Sync {
+    /// Takes the result of a pass, and returns the rows of the next one.
+    fn next(&self, passed: Result<Executed>) -> Option<Arc<Vectors>>;
+}
+
+impl Pass<'_> {
+    /// Makes this pass and all after it, so that fixtures are set up once.
+    ///
+    /// # Errors
+    /// Fails if the last pass does.
+    pub fn each(self, mut make: impl FnMut(Pass<'_>) -> Result<Passed>) -> Result<Passed> {
+        let mut passed = make(Pass { more: None, ..self });
+        if let Some(more) = self.more {
+            while let Some(vectors) = more.next(passed.map(|it| it.0)) {
+                let rows: Vec<usize> = (0..vectors.size()).collect();
+                passed = make(Pass {
+                    vectors: &vectors,
+                    rows: &rows,
+                    options: self.options,
+                    more: None,
+                });
+            }
+            passed = Ok(Passed(Executed::with_capacity(0, 0)));
+        }
+        passed
+    }
 }
 
 /// The result of a pass.
