@@ -30,6 +30,8 @@ pub(crate) struct ChangeCause {
     pub(crate) features: Vec<String>,
     /// `None` if no rule describes the changed rows.
     pub(crate) rule: Option<CauseRule>,
+    /// True if the time was over before the last experiment.
+    pub(crate) is_cut_short: bool,
 }
 
 /// A rule for the changed rows.
@@ -124,6 +126,7 @@ pub(crate) fn find_cause(
     Ok(ChangeCause {
         features: features.map(str::to_owned).collect(),
         rule: best.and_then(|(explanation, tested)| rule(observed, explanation, &tested)),
+        is_cut_short: conditions.is_over(),
     })
 }
 

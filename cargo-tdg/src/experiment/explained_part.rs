@@ -94,6 +94,9 @@ impl ExplainedPart {
 
     /// Returns the features that it depends on, for a part without a rule.
     pub(crate) fn dependence(&self) -> String {
+        if self.cause.is_cut_short {
+            return "the time was over before a rule was verified".to_owned();
+        }
         match self.cause.features.as_slice() {
             [] => "no rule describes these cases".to_owned(),
             features => {

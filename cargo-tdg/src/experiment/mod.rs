@@ -33,8 +33,9 @@ pub(crate) use self::observed_rows::ObservedRows;
 
 /// Both versions of a function.
 pub(crate) trait BothVersions {
-    /// Returns the outputs of both versions for these rows.
-    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<[String; 2]>>;
+    /// Returns the outputs of both versions for these rows; `None` for a row without any, about
+    /// which nothing is known.
+    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<Option<[String; 2]>>>;
 }
 
 /// The conditions of an experiment.

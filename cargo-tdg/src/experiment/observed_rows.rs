@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
-use tdg_engine::compare::{DifferingCase, Part, PartKind, parts};
+use tdg_engine::compare::{DifferingCase, Part, parts};
 use tdg_engine::output;
 use tdg_explain::{Explanation, Side, explanation_of_part};
 
@@ -21,6 +21,8 @@ pub(crate) struct ObservedRows<'o> {
     pub(crate) before: Vec<Value>,
     /// The rows whose outputs differ, in order.
     pub(crate) differing: Vec<DifferingCase>,
+    /// The rows without outputs, in order.
+    unknown: Vec<usize>,
     positions: BTreeMap<String, usize>,
 }
 
@@ -39,6 +41,7 @@ impl<'o> ObservedRows<'o> {
             rows,
             before: Vec::new(),
             differing: Vec::new(),
+            unknown: Vec::new(),
         };
         observed.run_from(0)?;
         Ok(observed)
@@ -64,8 +67,13 @@ impl<'o> ObservedRows<'o> {
         if first == self.rows.len() {
             return Ok(());
         }
-        for [before, after] in self.versions.outputs(&self.rows[first..])? {
+        for outputs in self.versions.outputs(&self.rows[first..])? {
             let case = self.before.len();
+            let Some([before, after]) = outputs else {
+                self.unknown.push(case);
+                self.before.push(Value::Null);
+                continue;
+            };
             if before != after {
                 let compared = DifferingCase::of_outputs(self.policy, case, &before, &after)?;
                 let is_same = compared.comparison.is_same();
@@ -91,27 +99,11 @@ impl<'o> ObservedRows<'o> {
             Explanation::without_rules(2, 1, Side::Failing)
         };
         let before = Some(self.before.as_slice());
-        let uncompared = self.uncompared(&question.kind);
-        explanation_of_part(&part, &uncompared, before, &self.differing, &explain);
+        explanation_of_part(&part, &self.unknown, before, &self.differing, &explain);
         let mut states = vec![Some(false); self.rows.len()];
         unknown.take().into_iter().for_each(|it| states[it] = None);
         part.cases.iter().for_each(|it| states[*it] = Some(true));
         states
-    }
-
-    /// Returns the rows that are no inputs on both sides, unless the question is about inputs.
-    fn uncompared(&self, kind: &PartKind) -> Vec<usize> {
-        use PartKind::{BecameInput, NoLongerInput, OtherReason};
-        if matches!(kind, BecameInput | NoLongerInput | OtherReason) {
-            return Vec::new();
-        }
-        let rows = (0..self.rows.len()).filter(|it| output::refusal(&self.before[*it]).is_some());
-        let differs = |row: &usize| {
-            self.differing
-                .binary_search_by_key(row, |it| it.case)
-                .is_ok()
-        };
-        rows.filter(|it| !differs(it)).collect()
     }
 
     /// Returns true if the row at a position has changed as in this part of the change.

@@ -12,10 +12,12 @@ use super::*;
 struct Functions([fn(&[Value]) -> Value; 2]);
 
 impl BothVersions for Functions {
-    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<[String; 2]>> {
+    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<Option<[String; 2]>>> {
         let outputs = rows.iter().map(|row| {
             let row = row.as_array().unwrap();
-            self.0.map(|function| function(row).to_string())
+            let outputs = self.0.map(|function| function(row));
+            let is_known = !outputs.contains(&Value::Null);
+            is_known.then(|| outputs.map(|it| it.to_string()))
         });
         Ok(outputs.collect())
     }
@@ -141,6 +143,21 @@ fn rows_with_other_outcomes_count_for_neither_side() {
         |row| match row[2].as_bool() {
             Some(true) => Value::object([("Err", "express".into())]),
             _ => Value::object([("Ok", (1 + i64::from(quantity(row) > 4500)).into())]),
+        },
+    ]), @r#"
+    exactly those with quantity > 4500
+    0 exceptions; quantity
+    [4501,0.0,false,"2024-01-01",""]
+    "#);
+}
+
+#[test]
+fn rows_without_outputs_count_for_neither_side() {
+    insta::assert_snapshot!(sentence([
+        |_| 0.into(),
+        |row| match row[2].as_bool() {
+            Some(true) => Value::Null,
+            _ => i64::from(quantity(row) > 4500).into(),
         },
     ]), @r#"
     exactly those with quantity > 4500

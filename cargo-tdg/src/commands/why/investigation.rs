@@ -37,7 +37,7 @@ type WithoutLines = (ResponsibleLines, Option<TestProcess>);
 
 impl Investigation<'_> {
     pub(super) fn answer(&self) -> Result<WhyAnswer> {
-        let mut versions = self.test.versions()?;
+        let mut versions = self.test.versions(self.until)?;
         let test = versions.processes[1].test()?;
         let rows = rows(&test)?;
         check_stable(&mut versions, &rows)?;
@@ -53,6 +53,11 @@ impl Investigation<'_> {
             changes: Vec::new(),
         };
         let observed = ObservedRows::new(&mut versions, &test.policy, rows.clone())?;
+        if Instant::now() >= self.until {
+            return Err(Error::new(
+                "the time is over before its own rows have run; set another limit with --time",
+            ));
+        }
         answer.changed = observed.differing.len();
         if observed.differing.is_empty() {
             return Ok(answer);
@@ -66,7 +71,7 @@ impl Investigation<'_> {
         for (lines, process) in responsible {
             let mut explained = match process {
                 Some(process) => {
-                    let [_, now] = self.test.versions()?.processes;
+                    let [_, now] = self.test.versions(self.until)?.processes;
                     let mut without = TestVersions {
                         processes: [process, now],
                     };

@@ -142,12 +142,13 @@ impl Why {
         };
         let sides = sides(workspace, &revision, folder)?;
         let built = BuiltTest::new(&sides, record, folder)?;
+        let until = Instant::now() + self.time.unwrap_or(TIME);
         let investigation = Investigation {
             test: &built,
             sides: &sides,
             constants: &record.package.constants(),
             is_pending: self.from.is_none() && record.is_pending()?,
-            until: Instant::now() + self.time.unwrap_or(TIME),
+            until,
             folder,
         };
         investigation.answer()
@@ -261,14 +262,15 @@ impl BuiltTest {
     }
 
     /// Starts the processes of both sides.
-    fn versions(&self) -> Result<TestVersions> {
+    fn versions(&self, until: Instant) -> Result<TestVersions> {
         let [then, now] = &self.programs;
         Ok(TestVersions {
-            processes: [self.start(then)?, self.start(now)?],
+            processes: [self.start(then, until)?, self.start(now, until)?],
         })
     }
 
-    fn start(&self, program: &Path) -> Result<TestProcess> {
-        TestProcess::start(program, &self.directory, (&self.name, &self.function))
+    fn start(&self, program: &Path, until: Instant) -> Result<TestProcess> {
+        let test = (self.name.as_str(), self.function.as_str());
+        TestProcess::start(program, &self.directory, test, until)
     }
 }

@@ -90,6 +90,7 @@ impl HunkSearch<'_> {
         let outputs = process.outputs(&self.rows)?;
         let mut restored = 0;
         for (before, without) in self.before.iter().zip(&outputs) {
+            let Some(without) = without else { continue };
             let without = output::read(without)?;
             let compared = DifferingCase::compared(self.policy, 0, before.clone(), without);
             restored += usize::from(compared.comparison.is_same());
@@ -108,6 +109,6 @@ impl HunkSearch<'_> {
             return Ok(None);
         };
         let kept = kept_program(&program, builds)?;
-        Ok(test.start(&kept).ok())
+        Ok(test.start(&kept, self.until).ok())
     }
 }

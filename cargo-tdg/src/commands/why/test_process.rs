@@ -1,6 +1,7 @@
 //! A test process that answers rows with the outputs of the test's function.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -33,6 +34,9 @@ pub(super) struct TestProcess {
     folder: tempfile::TempDir,
     questions: usize,
     running: Option<StartedTest>,
+    libraries: Option<(&'static str, OsString)>,
+    /// The time after which no row is begun.
+    until: Instant,
 }
 
 struct StartedTest {
@@ -55,6 +59,7 @@ impl TestProcess {
         program: &Path,
         package: &Path,
         (test, function): (&str, &str),
+        until: Instant,
     ) -> Result<Self> {
         let mut process = Self {
             program: program.to_owned(),
@@ -64,6 +69,8 @@ impl TestProcess {
             folder: tempfile::tempdir().context("can't create a temporary folder")?,
             questions: 0,
             running: None,
+            libraries: library_path(program),
+            until,
         };
         match process.run() {
             Ok(()) => Ok(process),
@@ -78,8 +85,9 @@ impl TestProcess {
         test.ok_or_else(|| self.error("its process runs another version of tdg"))
     }
 
-    /// Returns the outputs of these rows. A row that ends the process has the reason as its output.
-    pub(super) fn outputs(&mut self, rows: &[Value]) -> Result<Vec<String>> {
+    /// Returns the outputs of these rows. A row that ends the process has the reason as its output;
+    /// a row that the time doesn't suffice for has none.
+    pub(super) fn outputs(&mut self, rows: &[Value]) -> Result<Vec<Option<String>>> {
         let mut outputs = Vec::with_capacity(rows.len());
         for rows in rows.chunks(ROWS) {
             self.add_outputs(rows, &mut outputs)?;
@@ -87,19 +95,28 @@ impl TestProcess {
         Ok(outputs)
     }
 
-    fn add_outputs(&mut self, rows: &[Value], outputs: &mut Vec<String>) -> Result<()> {
-        match self.ask(rows) {
+    fn add_outputs(&mut self, rows: &[Value], outputs: &mut Vec<Option<String>>) -> Result<()> {
+        let answer = match self.is_over() {
+            true => Err(Unanswered::Ended("ran out of time")),
+            false => self.ask(rows),
+        };
+        match answer {
             Ok(answer) => {
-                outputs.extend((0..answer.len()).map(|it| answer.get(it).to_owned()));
+                outputs.extend((0..answer.len()).map(|it| Some(answer.get(it).to_owned())));
                 Ok(())
             }
             Err(Unanswered::Failed(error)) => Err(error),
+            Err(Unanswered::Ended(_)) if self.is_over() => {
+                self.running = None;
+                outputs.resize(outputs.len() + rows.len(), None);
+                Ok(())
+            }
             Err(Unanswered::Ended(how)) => {
                 self.running = None;
                 if let [_] = rows {
                     let reason =
                         Value::object([("$panic", Value::from(format!("the process {how}")))]);
-                    outputs.push(reason.to_string());
+                    outputs.push(Some(reason.to_string()));
                     return Ok(());
                 }
                 let (first, second) = rows.split_at(rows.len() / 2);
@@ -116,7 +133,8 @@ impl TestProcess {
         let text = Value::Array(rows.to_vec()).to_string();
         let written = fs::write(&question.rows, text).context(question.rows.display());
         written.map_err(Unanswered::Failed)?;
-        self.wait(self.questions, TIME)?;
+        let left = self.until.saturating_duration_since(Instant::now());
+        self.wait(self.questions, TIME.min(left))?;
         if let Ok(reason) = fs::read_to_string(&question.error) {
             return Err(Unanswered::Failed(self.error(reason.trim())));
         }
@@ -166,7 +184,7 @@ impl TestProcess {
             .env("TDG_STORE", "local")
             .env("TDG_DIR", self.folder.path())
             .env("RUST_BACKTRACE", "0")
-            .envs(library_path(&self.program))
+            .envs(self.libraries.clone())
             .current_dir(&self.package)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -214,6 +232,10 @@ impl TestProcess {
         }
     }
 
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.until
+    }
+
     fn error(&self, reason: &str) -> Error {
         Error::new(format!("{}: {reason}", self.test))
     }
@@ -228,7 +250,7 @@ impl Drop for StartedTest {
 }
 
 /// Returns the variable with the folders of dynamic libraries, as cargo sets it.
-pub(super) fn library_path(program: &Path) -> Option<(&'static str, std::ffi::OsString)> {
+pub(super) fn library_path(program: &Path) -> Option<(&'static str, OsString)> {
     let name = if cfg!(windows) {
         "PATH"
     } else if cfg!(target_os = "macos") {
@@ -246,4 +268,32 @@ pub(super) fn library_path(program: &Path) -> Option<(&'static str, std::ffi::Os
     let inherited = env::var_os(name).unwrap_or_default();
     folders.extend(env::split_paths(&inherited));
     Some((name, env::join_paths(folders).ok()?))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn rows_that_end_the_process_take_no_longer_than_the_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("ends");
+        let script = "#!/bin/sh\necho 'tdg: answered 0'\nread question\n";
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+        let outputs = |time: Duration| {
+            let until = Instant::now() + time;
+            let test = ("ends", "ends");
+            let mut process = TestProcess::start(&program, folder.path(), test, until).unwrap();
+            process.outputs(&[1, 2, 3].map(Value::from)).unwrap()
+        };
+        let ended = r#"{"$panic":"the process ended early"}"#;
+        assert_eq!(
+            outputs(Duration::from_secs(3600)),
+            [Some(ended); 3].map(|it| it.map(str::to_owned))
+        );
+        assert_eq!(outputs(Duration::ZERO), [None, None, None]);
+    }
 }

@@ -14,7 +14,7 @@ pub(super) struct TestVersions {
 }
 
 impl BothVersions for TestVersions {
-    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<[String; 2]>> {
+    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<Option<[String; 2]>>> {
         let [then, now] = &mut self.processes;
         let (before, after) = thread::scope(|scope| {
             let then = scope.spawn(|| then.outputs(rows));
@@ -23,7 +23,9 @@ impl BothVersions for TestVersions {
             (then.join().unwrap_or_else(lost), now)
         });
         let pairs = before?.into_iter().zip(after?);
-        Ok(pairs.map(|(before, after)| [before, after]).collect())
+        Ok(pairs
+            .map(|(before, after)| Some([before?, after?]))
+            .collect())
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tdg_definition::json::Value;
-use tdg_engine::output::not_an_input;
 use tempfile::NamedTempFile;
 
 use super::comparison::{Runs, differ};
@@ -129,11 +128,9 @@ impl ComparedVersions<'_> {
 }
 
 impl BothVersions for ComparedVersions<'_> {
-    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<[String; 2]>> {
-        let outputs = self.outcomes(rows)?.into_iter().map(|it| match it {
-            Some(outcomes) => outcomes.map(|it| it.value().to_string()),
-            None => [(); 2].map(|()| not_an_input("not compared").to_string()),
-        });
-        Ok(outputs.collect())
+    fn outputs(&mut self, rows: &[Value]) -> Result<Vec<Option<[String; 2]>>> {
+        let outcomes = self.outcomes(rows)?.into_iter();
+        let text = |it: CallOutcome| it.value().to_string();
+        Ok(outcomes.map(|it| Some(it?.map(text))).collect())
     }
 }
