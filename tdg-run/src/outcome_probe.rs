@@ -316,7 +316,7 @@ impl<T: Debug> RecordableMember for T {
     }
 }
 
-/// Returns the outcome of an output of which these members are recorded.
+/// Returns the outcome of an output by these members.
 pub fn members<const N: usize>(members: [(&str, Outcome); N]) -> Outcome {
     Outcome::members(members)
 }

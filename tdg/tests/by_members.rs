@@ -1,4 +1,4 @@
-//! Outputs of which members are recorded: public fields, and methods without arguments.
+//! Outputs by their members: public fields, and methods without arguments.
 
 use std::fmt;
 

@@ -16,7 +16,7 @@ use crate::hygiene::local;
 /// The traits, each with its constructor of `tdg::__private::probe::Probe`.
 const TRAITS: [(&str, &str); 2] = [("debug", "debug"), ("display", "display")];
 
-/// What is recorded of the returned value.
+/// The recorded form of the returned value.
 pub(crate) enum OutputOption {
     /// Its text, from the trait of this constructor.
     Text(Ident),

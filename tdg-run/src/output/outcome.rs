@@ -131,7 +131,7 @@ impl Outcome {
         }
     }
 
-    /// Creates the outcome of an output of which only members are recorded: an object.
+    /// Creates the outcome of an output by members of it: an object.
     pub(crate) fn members<const N: usize>(members: [(&str, Self); N]) -> Self {
         let values = members.into_iter().map(|(name, outcome)| {
             let value = outcome.into_value()?;
