@@ -79,13 +79,14 @@ impl TestedSide {
     }
 
     /// Builds one target of a package and returns its program, or `None` if it doesn't compile.
+    /// Dependencies come from the packages that cargo has.
     pub(crate) fn build_target(
         &self,
         package: &str,
         target: &TestTarget,
     ) -> Result<Option<PathBuf>> {
         let mut command = self.cargo("test", package)?;
-        command.args(["--no-run", &target.option]);
+        command.args(["--no-run", "--offline", &target.option]);
         let targets = TestTargets::build(command, &self.side, package)?;
         let mut programs = targets.programs.into_iter();
         let program = programs.find(|it| it.target.option == target.option);

@@ -20,6 +20,8 @@ pub(super) struct WhyAnswer {
     pub(super) hunks: usize,
     /// The changes that the sources made apart from each other.
     pub(super) changes: Vec<ExplainedChange>,
+    /// The packages that can't be taken back alone, with the reasons.
+    pub(super) skipped: Vec<String>,
 }
 
 impl WhyAnswer {

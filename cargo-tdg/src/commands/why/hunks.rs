@@ -8,6 +8,7 @@ use std::process::Command;
 
 use tdg_engine::text::shorten;
 
+use super::locked_packages::differing_packages;
 use crate::error::{Context as _, Error, Result};
 use crate::sides::ComparedSide;
 use crate::sources::rust_files;
@@ -39,7 +40,7 @@ pub(super) struct SourceChange {
 }
 
 impl SourceChange {
-    /// Compares the sources, lock files included.
+    /// Compares the sources, and the packages of the lock files.
     pub(super) fn new(then: &ComparedSide, now: &ComparedSide) -> Result<Self> {
         let mut change = Self {
             hunks: Vec::new(),
@@ -74,19 +75,16 @@ impl SourceChange {
             return Ok(());
         }
         let (old, new): (Vec<&str>, Vec<&str>) = (former.lines().collect(), text.lines().collect());
-        let mut hunks = Vec::new();
-        for (then, now) in differences(before, after)? {
+        let differing = match is_lock_file(place) {
+            true => differing_packages(&old, &new),
+            false => differences(before, after)?,
+        };
+        for (then, now) in differing {
             let lines = new[now.clone()].iter().chain(&old[then.clone()]);
-            if lines.clone().all(|it| is_no_code(it)) {
-                continue;
+            if !lines.clone().all(|it| is_no_code(it)) {
+                self.hunks.push(Hunk::new(place, &old[then], &new, now));
             }
-            hunks.push(Hunk::new(place, &old[then], &new, now));
         }
-        if is_lock_file(place) && !hunks.is_empty() {
-            // Entries depend on each other.
-            hunks = vec![Hunk::new(place, &old, &new, 0..new.len())];
-        }
-        self.hunks.append(&mut hunks);
         self.files.insert(place.to_owned(), text);
         Ok(())
     }
@@ -148,9 +146,14 @@ impl Hunk {
         }
     }
 
+    /// Returns true if it is a package of the lock file.
+    pub(super) fn is_locked(&self) -> bool {
+        is_lock_file(&self.file)
+    }
+
     /// Returns the place and the lines as a diff has them.
     pub(super) fn text(&self) -> String {
-        let (mut text, [before, after]) = match is_lock_file(&self.file) {
+        let (mut text, [before, after]) = match self.is_locked() {
             true => (LOCK_FILE.to_owned(), self.packages()),
             false => {
                 let place = format!("{}:{}", self.file.display(), self.now.start + 1);
@@ -228,25 +231,57 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_file_is_one_difference_of_packages() {
-        let lock = |version: &str| {
-            let package = |name: &str, version: &str| {
-                format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n\n")
-            };
-            package("semver", version) + &package("serde", "1.0.0")
+    fn each_package_of_a_lock_file_is_a_difference() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = |name: &str, packages: &[&str]| {
+            let entries = packages.iter().map(|package| {
+                let (name, version) = package.split_once(' ').unwrap();
+                format!(
+                    "\n[[package]]\nname = \"{name}\"\nversion = \"{version}\"\nsource = \"r\"\n"
+                )
+            });
+            let path = folder.path().join(name);
+            fs::write(
+                &path,
+                "version = 4\n".to_owned() + &entries.collect::<String>(),
+            )
+            .unwrap();
+            path
         };
-        let [before, after] = [lock("1.0.1"), lock("1.0.2")];
-        let lines: Vec<Vec<&str>> = [&before, &after].map(|it| it.lines().collect()).into();
-        let hunk = Hunk::new(
-            Path::new(LOCK_FILE),
-            &lines[0],
-            &lines[1],
-            0..lines[1].len(),
+        let then = lock(
+            "then",
+            &["aho 1.0.0", "semver 1.0.1", "serde 1.0.0", "syn 1.0.0"],
         );
+        let now = lock(
+            "now",
+            &["semver 1.0.2", "serde 1.0.0", "syn 1.0.0", "syn 2.0.0"],
+        );
+        let mut change = SourceChange {
+            hunks: Vec::new(),
+            files: BTreeMap::new(),
+            gone: Vec::new(),
+        };
+        change.add(&then, &now, Path::new(LOCK_FILE)).unwrap();
+        let texts = change.hunks.iter().map(|it| it.text() + "\n");
+        insta::assert_snapshot!(texts.collect::<String>(), @"
+        Cargo.lock
+          - aho 1.0.0
+        Cargo.lock
+          - semver 1.0.1
+          + semver 1.0.2
+        Cargo.lock
+          + syn 2.0.0
+        ");
+        let taken_back = |hunks: &[usize]| change.without(hunks)[0].1.clone();
+        let versions = |text: &str| {
+            let lines = text.lines().filter_map(|it| it.strip_prefix("version = "));
+            lines.collect::<Vec<_>>().join(" ")
+        };
         assert_eq!(
-            hunk.text(),
-            "Cargo.lock\n  - semver 1.0.1\n  + semver 1.0.2"
+            versions(&taken_back(&[1])),
+            r#"4 "1.0.1" "1.0.0" "1.0.0" "2.0.0""#
         );
+        assert_eq!(taken_back(&[0, 1, 2]), fs::read_to_string(&then).unwrap());
     }
 
     #[test]

@@ -51,6 +51,7 @@ impl Investigation<'_> {
             is_pending: self.is_pending,
             hunks: change.hunks.len(),
             changes: Vec::new(),
+            skipped: Vec::new(),
         };
         let observed = ObservedRows::new(&mut versions, &test.policy, rows.clone())?;
         if Instant::now() >= self.until {
@@ -62,7 +63,8 @@ impl Investigation<'_> {
         if observed.differing.is_empty() {
             return Ok(answer);
         }
-        let responsible = self.responsible(&change, &test, observed)?;
+        let (responsible, skipped) = self.responsible(&change, &test, observed)?;
+        answer.skipped = skipped;
         if responsible.is_empty() {
             answer
                 .changes
@@ -86,15 +88,15 @@ impl Investigation<'_> {
         Ok(answer)
     }
 
-    /// Finds the lines that changed the test's cases.
+    /// Finds the lines that changed the test's cases. Also returns those that can't be taken back.
     fn responsible(
         &self,
         change: &SourceChange,
         test: &AnsweringTest,
         observed: ObservedRows<'_>,
-    ) -> Result<Vec<WithoutLines>> {
+    ) -> Result<(Vec<WithoutLines>, Vec<String>)> {
         if change.hunks.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Default::default());
         }
         let step = observed.differing.len().div_ceil(CASES).max(1);
         let chosen = || observed.differing.iter().step_by(step);
@@ -108,6 +110,7 @@ impl Investigation<'_> {
             before: chosen().map(|it| it.expected.clone()).collect(),
             until: self.until,
             builds: 0,
+            skipped: Vec::new(),
         };
         let found = search.run()?;
         let is_alone = found.len() == 1;
@@ -125,7 +128,14 @@ impl Investigation<'_> {
             };
             without.push((lines, process));
         }
-        Ok(without)
+        let skipped = search.skipped.iter();
+        let skipped = skipped.map(|(hunk, reason)| {
+            let reason = reason.to_string();
+            let reason = reason.lines().find(|it| it.starts_with("error: "));
+            let reason = reason.unwrap_or("error: cargo can't build it");
+            format!("{}\n  {reason}", change.hunks[*hunk].text())
+        });
+        Ok((without, skipped.collect()))
     }
 
     /// Explains the differences between two versions.

@@ -9,6 +9,7 @@ mod earlier_revision;
 mod effects;
 mod hunks;
 mod investigation;
+mod locked_packages;
 mod report;
 mod responsible_hunks;
 mod test_function;

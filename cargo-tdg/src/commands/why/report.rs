@@ -36,6 +36,12 @@ impl WhyAnswer {
                 text += &lines.text(self.hunks);
             }
         }
+        for skipped in &self.skipped {
+            text += "  not taken back alone:\n";
+            for line in skipped.lines() {
+                text += &format!("    {line}\n");
+            }
+        }
         text.push('\n');
         text
     }
@@ -48,12 +54,14 @@ impl WhyAnswer {
             let parts = change.parts.iter().map(|it| self.part_json(it));
             Value::object([("parts", parts.collect()), ("lines", hunks.collect())])
         });
+        let skipped = self.skipped.iter().map(|it| Value::from(it.as_str()));
         let value = Value::object([
             ("test", Value::from(self.test.as_str())),
             ("since", Value::from(self.since.as_str())),
             ("cases", Value::from(self.cases as u64)),
             ("changed", Value::from(self.changed as u64)),
             ("changes", changes.collect()),
+            ("skipped", skipped.collect()),
         ]);
         format!("{value}\n")
     }

@@ -10,7 +10,7 @@ use tdg_engine::output;
 use super::hunks::SourceChange;
 use super::test_process::TestProcess;
 use super::{BuiltTest, kept_program};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::sides::TestedSide;
 use crate::terminal::{counted, show_progress};
 
@@ -33,6 +33,8 @@ pub(super) struct HunkSearch<'s> {
     pub(super) before: Vec<Value>,
     pub(super) until: Instant,
     pub(super) builds: usize,
+    /// The packages that can't be taken back alone, each with the reason.
+    pub(super) skipped: Vec<(usize, Error)>,
 }
 
 impl HunkSearch<'_> {
@@ -105,8 +107,17 @@ impl HunkSearch<'_> {
         show_progress(&format!("taking back {count}: build {builds} …"));
         self.copy.write(&self.change.without(hunks))?;
         let test = self.test;
-        let Some(program) = self.copy.build_target(&test.package, &test.target)? else {
-            return Ok(None);
+        let has_packages = hunks.iter().any(|it| self.change.hunks[*it].is_locked());
+        let program = match self.copy.build_target(&test.package, &test.target) {
+            Ok(Some(program)) => program,
+            Ok(None) => return Ok(None),
+            // Another version may need packages that cargo hasn't got.
+            Err(error) if has_packages => {
+                self.skipped
+                    .extend((hunks.len() == 1).then_some((hunks[0], error)));
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
         };
         let kept = kept_program(&program, builds)?;
         Ok(test.start(&kept, self.until).ok())
