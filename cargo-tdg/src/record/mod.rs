@@ -6,6 +6,7 @@ mod decide;
 mod field_merge;
 mod follow;
 mod identity;
+mod kept_cause;
 mod lookup;
 mod merge;
 mod origin;
@@ -21,6 +22,7 @@ pub(crate) mod sample;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
+pub(crate) use kept_cause::{KeptCause, KeptPart};
 pub(crate) use merge::{Merge, gives_same_rows, has_same_rows, with_cases_of};
 pub(crate) use reason::reason;
 pub(crate) use records::RecordedTests;

@@ -124,7 +124,7 @@ fn a_test_that_writes_files_has_to_be_allowed() {
     let test = "#[tdg::ensemble_test]\nfn saved(x: u8) -> bool { write(x) }\n\
                 fn write(x: u8) -> bool { std::fs::write(\"a\", [x]).is_ok() }\n";
     let project = Project::without_lock(&[
-        ("Cargo.toml", &manifest("parcel-fees")),
+        ("Cargo.toml", &manifest("saved-parcels")),
         ("src/lib.rs", ""),
         ("tests/fees.rs", test),
         (

@@ -11,7 +11,7 @@ use tdg_engine::store::{HistoryEntry, StoredDecision};
 use super::source_link::SourceLink;
 use crate::error::{Error, Result};
 use crate::record::{
-    ComparedChange, PendingChange, RecordedTest, RecordedTests, RunDetails, vectors,
+    ComparedChange, KeptCause, PendingChange, RecordedTest, RecordedTests, RunDetails, vectors,
 };
 use crate::results::TestRun;
 use crate::workspace::Workspace;
@@ -34,6 +34,8 @@ pub(super) struct ReportEntry {
     pub(super) vectors: Option<Vectors>,
     /// The differences from the benchmark, if a decision is needed.
     pub(super) compared: Option<ComparedChange>,
+    /// The cause of the change, if `cargo tdg why` found it.
+    pub(super) cause: Option<KeptCause>,
     /// Oldest first.
     pub(super) history: Vec<HistoryEntry>,
     /// Newest first.
@@ -64,6 +66,7 @@ impl ReportEntry {
                 .map(|path| workspace.display_path(path)),
             vectors: None,
             compared: None,
+            cause: None,
             history: Vec::new(),
             decisions: Vec::new(),
             run,
@@ -72,6 +75,7 @@ impl ReportEntry {
         if let Some(record) = record {
             let _ = entry.read_history(record);
         }
+        entry.cause = record.and_then(|it| kept_cause(workspace, it, &entry.run));
         entry.read_rows(record)?;
         Ok(entry)
     }
@@ -120,6 +124,21 @@ impl ReportEntry {
             None => (self.run.panicked.clone(), "panicked"),
         }
     }
+}
+
+/// Returns the cause of a run's change, if `cargo tdg why` found it.
+pub(super) fn kept_cause(
+    workspace: &Workspace,
+    record: &RecordedTest,
+    run: &TestRun,
+) -> Option<KeptCause> {
+    let benchmark = record.benchmark().ok()??;
+    let actual = Snapshot::read(run.actual.as_ref()?).ok()??;
+    KeptCause::read(
+        &workspace.target_directory,
+        &run.test,
+        (&benchmark, &actual),
+    )
 }
 
 /// Returns how a run compared outputs.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::headline::headline;
 use super::newer::NewerRun;
+use crate::record::KeptCause;
 use crate::results::{Circumstances, TestRun};
 use crate::test_group::{NAMES_WIDTH, TestGroup};
 
@@ -12,7 +13,13 @@ const LIMIT: usize = 1024 * 1024;
 /// Space for the line about omitted pieces.
 const RESERVE: usize = 200;
 
-pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[TestRun]) -> String {
+/// Returns the report, with the causes that `cargo tdg why` found.
+pub(super) fn text(
+    circumstances: &Circumstances,
+    newer: &[NewerRun],
+    runs: &[TestRun],
+    causes: &[KeptCause],
+) -> String {
     let mut text = Bounded::within(LIMIT);
     text.push(&format!("## tdg: {}\n\n", headline(circumstances, runs)));
     let about = circumstances.text();
@@ -46,6 +53,9 @@ pub(super) fn text(circumstances: &Circumstances, newer: &[NewerRun], runs: &[Te
     }
     for run in failed.into_iter().chain(flaky) {
         text.push(&details(&report_of(run), run.finding.as_deref(), ""));
+    }
+    for cause in causes {
+        text.push(&details(&format!("cause of {}", cause.text), None, ""));
     }
     text.finish()
 }
@@ -215,7 +225,7 @@ mod tests {
             "other",
             "all cases changed, actual is null",
         ));
-        let text = text(&Circumstances::default(), &[], &runs);
+        let text = text(&Circumstances::default(), &[], &runs, &[]);
         insta::assert_snapshot!(text, @"
         ## tdg: 501 of 501 ensembles failed
 
@@ -245,12 +255,36 @@ mod tests {
     }
 
     #[test]
+    fn causes_are_below_the_reports() {
+        let cause = KeptCause {
+            text: "total: 2 of 10 cases changed since HEAD\n\n  exactly those with n = 1\n"
+                .to_owned(),
+            rules: Vec::new(),
+        };
+        let runs = [run(
+            "total".to_owned(),
+            Some("total: 2 of 10 cases changed".to_owned()),
+        )];
+        let text = text(&Circumstances::default(), &[], &runs, &[cause]);
+        let (_, shown) = text.split_once("<details><summary>cause of ").unwrap();
+        insta::assert_snapshot!(shown, @"
+        total: 2 of 10 cases changed since HEAD</summary>
+
+        ```text
+          exactly those with n = 1
+        ```
+
+        </details>
+        ");
+    }
+
+    #[test]
     fn the_limit_holds_whatever_failed_and_what_is_left_out_is_counted() {
         let report = format!("total: 1 of 10 cases changed\n\n{}", "  x\n".repeat(10_000));
         let runs: Vec<_> = (0..40)
             .map(|n| run(format!("t{n}"), Some(report.clone())))
             .collect();
-        let text = text(&Circumstances::default(), &[], &runs);
+        let text = text(&Circumstances::default(), &[], &runs, &[]);
         assert!(text.len() <= LIMIT, "{}", text.len());
         assert!(
             text.ends_with("… and 14 more, left out to stay within 1 MiB\n"),
@@ -265,7 +299,7 @@ mod tests {
         let runs: Vec<_> = (0..40_000)
             .map(|n| run(format!("a test with a long name {n}"), None))
             .collect();
-        assert!(text(&Circumstances::default(), &[], &runs).len() <= LIMIT);
+        assert!(text(&Circumstances::default(), &[], &runs, &[]).len() <= LIMIT);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use clap::{Args, ValueEnum};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::record::RecordedTests;
+use crate::record::{KeptCause, RecordedTests};
 use crate::results::{self, Circumstances, TestRun};
 use crate::terminal::note;
 use crate::workspace::Workspace;
@@ -84,7 +84,10 @@ impl Report {
         newer.iter().for_each(|newer| note(&newer.text()));
         match self.format {
             ReportFormat::Markdown => {
-                let text = markdown::text(&circumstances, &newer, &runs);
+                let cause =
+                    |run: &TestRun| entry::kept_cause(&workspace, records.of_test(&run.test)?, run);
+                let causes: Vec<KeptCause> = runs.iter().filter_map(cause).collect();
+                let text = markdown::text(&circumstances, &newer, &runs, &causes);
                 self.output.write(&text)?;
                 mark_shown(&records, markdown::in_full(&text, &runs));
             }

@@ -115,6 +115,7 @@ impl Why {
             clear_progress();
             match answer {
                 Ok(answer) => {
+                    keep(&answer, record, &workspace)?;
                     print(&if self.json {
                         answer.json()
                     } else {
@@ -153,6 +154,23 @@ impl Why {
             folder,
         };
         investigation.answer()
+    }
+}
+
+/// Keeps the answer for reports if it is about the pending change.
+fn keep(answer: &WhyAnswer, record: &RecordedTest, workspace: &Workspace) -> Result<()> {
+    if !answer.is_pending {
+        return Ok(());
+    }
+    let change = record.change()?;
+    let is_same = change.compare()?.rows.differing.len() == answer.changed;
+    match &change.benchmark {
+        Some(benchmark) if is_same && answer.is_changed() => answer.kept().keep(
+            &workspace.target_directory,
+            &record.test,
+            (benchmark, &change.pending.snapshot),
+        ),
+        _ => Ok(()),
     }
 }
 

@@ -1,10 +1,12 @@
 //! The answer as text and as JSON.
 
+use anstream::adapter::strip_str;
 use tdg_definition::json::Value;
 use tdg_engine::text::shorten_apart;
 
 use super::answer::{ExplainedChange, ResponsibleLines, WhyAnswer};
 use crate::experiment::ExplainedPart;
+use crate::record::{KeptCause, KeptPart};
 use crate::terminal::style::STRONG;
 use crate::terminal::{counted, thousands};
 
@@ -44,6 +46,22 @@ impl WhyAnswer {
         }
         text.push('\n');
         text
+    }
+
+    /// Returns it for reports. Parts of changes that lines made apart have several rules each.
+    pub(super) fn kept(&self) -> KeptCause {
+        let parts = match &self.changes[..] {
+            [change] => &change.parts[..],
+            _ => &[],
+        };
+        let rules = parts.iter().filter_map(|it| {
+            let rule = it.verified(|row| self.object(row))?;
+            Some((KeptPart::new(&it.part), rule))
+        });
+        KeptCause {
+            text: strip_str(&self.text()).to_string(),
+            rules: rules.collect(),
+        }
     }
 
     /// Formats as a line of JSON.

@@ -4,6 +4,7 @@ use std::mem;
 
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
+use tdg_engine::compare::Part;
 use tdg_explain::OfferedPart;
 use tdg_html::cases::CasePart;
 use tdg_html::{Finding, NamedPart, PageRoom, Round, SectionParts, feature};
@@ -61,6 +62,12 @@ impl<'e> EnsembleSection<'e> {
         html! {
             @if !hints.is_empty() {
                 ul.commands { @for hint in hints { (commands::command(hint)) } }
+            }
+            @if let Some(cause) = &self.entry.cause {
+                details {
+                    summary { "Found by " code { "cargo tdg why" } }
+                    pre { (cause.text) }
+                }
             }
             @if !report.is_empty() {
                 details open[!is_told] {
@@ -209,6 +216,8 @@ fn findings(entry: &ReportEntry) -> Vec<Finding> {
         findings.push(Finding::of_panics(vectors, panicked));
     }
     let compared = entry.compared.iter();
-    findings.extend(compared.flat_map(|compared| Finding::all_of(&compared.rows)));
+    let changed = compared.flat_map(|compared| Finding::all_of(&compared.rows));
+    let rule = |part: &Part| entry.cause.as_ref()?.rule(part);
+    findings.extend(changed.map(|it| it.verified_by(rule)));
     findings
 }

@@ -117,8 +117,10 @@ mod tests {
 
     use super::*;
     use crate::record::sample;
+    use crate::record::{KeptCause, KeptPart};
     use crate::results;
-    use tdg_html::LIMIT;
+    use tdg_engine::compare::parts;
+    use tdg_html::{LIMIT, VerifiedRule};
     use tdg_tests::page::{HOSTILE, assert_obeys_nothing, seen, texts};
 
     const TEXTS: &str = r#"{"features":[
@@ -134,6 +136,7 @@ mod tests {
             snapshot: None,
             vectors: None,
             compared: None,
+            cause: None,
             history: Vec::new(),
             decisions: Vec::new(),
             run: TestRun {
@@ -229,6 +232,29 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_that_an_experiment_verified_is_the_headline() {
+        let mut entry = changed_from(
+            r#"{"features":[{"feature_name":"n","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}}]}"#,
+            |_| "1".to_owned(),
+            |row| (1 + i32::from(row[0].parse::<i32>().unwrap() > 15)).to_string(),
+        );
+        let part = &parts(&entry.compared.as_ref().unwrap().rows.differing)[0];
+        let rule = VerifiedRule {
+            sentence: "exactly those with n >= 16".to_owned(),
+            evidence: "2,000 more rows: no exception".to_owned(),
+        };
+        entry.cause = Some(KeptCause {
+            text: "lines: src/lib.rs:7".to_owned(),
+            rules: vec![(KeptPart::new(part), rule)],
+        });
+        let page = page(&[entry]);
+        assert_eq!(texts(&page, "h3"), ["exactly those with n &gt;= 16"]);
+        for shown in ["2,000 more rows: no exception", "lines: src/lib.rs:7"] {
+            assert!(seen(&page).contains(shown), "{shown}");
+        }
+    }
+
+    #[test]
     fn nothing_of_rows_outputs_and_names_is_obeyed() {
         let text = tdg_definition::json::Value::from(HOSTILE).to_string();
         let definition = format!(
@@ -244,6 +270,15 @@ mod tests {
         );
         entry.run.test.name = HOSTILE.to_owned();
         entry.source = HOSTILE.to_owned();
+        let part = &parts(&entry.compared.as_ref().unwrap().rows.differing)[0];
+        let rule = VerifiedRule {
+            sentence: HOSTILE.to_owned(),
+            evidence: HOSTILE.to_owned(),
+        };
+        entry.cause = Some(KeptCause {
+            text: HOSTILE.to_owned(),
+            rules: vec![(KeptPart::new(part), rule)],
+        });
         entry.run.report = Some(format!("{HOSTILE}\n\n  run one:  cargo test {HOSTILE}\n"));
         entry.source_url = Some(format!("https://example.org/\"{HOSTILE}"));
         let page = page(&[entry]);
