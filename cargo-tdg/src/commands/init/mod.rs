@@ -134,17 +134,8 @@ impl Init {
         };
         let manifest = workspace.directory.join("Cargo.toml");
         let is_new = !package.dependencies.iter().any(|it| it.name == "tdg");
-        if !is_new && self.costs.leave_out_sqlite() {
-            let dynamic = if self.costs.dynamic {
-                ", \"dynamic\""
-            } else {
-                ""
-            };
-            return Err(Error::new(format!(
-                "{} depends on tdg already, so nothing was written; to leave SQLite out, add \
-                 default-features = false, features = [\"explain\"{dynamic}] to tdg in its Cargo.toml",
-                package.name
-            )));
+        if !is_new {
+            self.check_costs(package)?;
         }
         let costs = match is_new && is_interactive() {
             true => &self
@@ -163,11 +154,7 @@ impl Init {
         if let Some(ways) = ways.filter(|_| !self.no_build) {
             written = ways.built(&workspace, package)?;
         }
-        if package.lists_tests() && !package.target_sources.contains(&written.path) {
-            let notice = "add this to Cargo.toml, which has `autotests = false`, so that cargo builds \
-                          the test:\n[[test]]\nname = \"ensembles\"";
-            written.notices.push(notice.to_owned());
-        }
+        written.notices.extend(unlisted(package, &written.path));
         snapshot::save(&written.path, &written.content)?;
         let path = display_path(&workspace.directory, &written.path);
         text += &format!("{GOOD}wrote{GOOD:#} {}{path}\n", written.test);
@@ -183,6 +170,22 @@ impl Init {
         }
         confirm(&text)?;
         Ok(Exit::Fine)
+    }
+
+    /// Fails if the package's dependency on tdg would have to change.
+    fn check_costs(&self, package: &Package) -> Result<()> {
+        let dynamic = match self.costs.dynamic {
+            true => ", \"dynamic\"",
+            false => "",
+        };
+        match self.costs.leave_out_sqlite() {
+            false => Ok(()),
+            true => Err(Error::new(format!(
+                "{} depends on tdg already, so nothing was written; to leave SQLite out, add \
+                 default-features = false, features = [\"explain\"{dynamic}] to tdg in its Cargo.toml",
+                package.name
+            ))),
+        }
     }
 
     fn package<'w>(&self, workspace: &'w Workspace) -> Result<&'w Package> {
@@ -272,6 +275,14 @@ impl Init {
         };
         Err(Error::new(format!("can't add tdg: {reason}{hint}")))
     }
+}
+
+/// Returns the lines for a manifest that has to list its tests.
+fn unlisted(package: &Package, file: &PathBuf) -> Option<String> {
+    let is_unlisted = package.lists_tests() && !package.target_sources.contains(file);
+    let notice = "add this to Cargo.toml, which has `autotests = false`, so that cargo builds the \
+                  test:\n[[test]]\nname = \"ensembles\"";
+    is_unlisted.then(|| notice.to_owned())
 }
 
 /// Returns true if the workspace already compiles SQLite.
