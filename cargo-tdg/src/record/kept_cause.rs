@@ -11,6 +11,7 @@ use tdg_engine::compare::Part;
 use tdg_engine::snapshot::{self, Snapshot};
 use tdg_html::VerifiedRule;
 
+use super::{PendingChange, RecordedTest};
 use crate::error::{Context as _, Result};
 
 /// The cause of a pending change.
@@ -69,6 +70,16 @@ impl KeptCause {
             fs::create_dir_all(folder).context(folder.display())?;
         }
         Ok(snapshot::save(&file, &value.to_string())?)
+    }
+
+    /// Reads the cause of a test's pending change, if it is kept.
+    pub(crate) fn of_change(
+        target: &Path,
+        record: &RecordedTest,
+        change: &PendingChange,
+    ) -> Option<Self> {
+        let both = (change.benchmark.as_ref()?, &change.pending.snapshot);
+        Self::read(target, &record.test, both)
     }
 
     /// Reads the cause of this change. `None` if none is kept, or of another change.

@@ -4,6 +4,8 @@ mod change_group;
 mod pages;
 mod shown_changes;
 
+use std::path::Path;
+
 use clap::Args;
 use tdg_definition::control::escape;
 use tdg_engine::text::shorten;
@@ -12,7 +14,9 @@ use tdg_explain::OfferedPart;
 use super::Why;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{ComparedChange, PendingChange, RecordedTest, RecordedTests, Shown, reason};
+use crate::record::{
+    ComparedChange, KeptCause, PendingChange, RecordedTest, RecordedTests, Shown, reason,
+};
 use crate::terminal::style::{FAINT, GOOD, STRONG};
 use crate::terminal::{
     PressedKey, StyledCell, TerminalTable, ask, counted, extent, is_interactive, lines_and_columns,
@@ -111,7 +115,7 @@ impl Review {
         if chosen.is_empty() {
             print("No changes are pending.\n")?;
         }
-        self.decide_all(&chosen)?;
+        self.decide_all(&chosen, &workspace.target_directory)?;
         Ok(match records.pending()?.len() {
             0 => Exit::Fine,
             left => {
@@ -127,7 +131,7 @@ impl Review {
 
     /// Shows the changes in order until all are decided or skipped; those with the same cause
     /// together.
-    fn decide_all(&self, chosen: &[&RecordedTest]) -> Result<()> {
+    fn decide_all(&self, chosen: &[&RecordedTest], target: &Path) -> Result<()> {
         let mut groups = change_group::all_of(chosen);
         let mut is_decided = vec![false; groups.len()];
         let mut index = 0;
@@ -137,7 +141,7 @@ impl Review {
                 continue;
             }
             let position = format!("{} of {}", index + 1, groups.len());
-            let answer = match self.decide(group, &position) {
+            let answer = match self.decide(group, &position, target) {
                 Ok(answer) => answer,
                 // The other changes can still be reviewed.
                 Err(error) => {
@@ -190,7 +194,7 @@ impl Review {
     }
 
     /// Shows a change, or the first of a group, and asks until it is answered.
-    fn decide(&self, group: &ChangeGroup<'_>, position: &str) -> Result<Answer> {
+    fn decide(&self, group: &ChangeGroup<'_>, position: &str, target: &Path) -> Result<Answer> {
         let (record, _) = group.first;
         let change = record.change()?;
         record.check_origin(&change)?;
@@ -206,10 +210,13 @@ impl Review {
         );
         let report = compared.report(record, fits);
         let offer = offer(&shown.parts);
-        print(&format!("\n{title}\n{report}\n{offer}"))?;
+        // Of the key `e`, or of the command.
+        let cause = KeptCause::of_change(target, record, &change);
+        let cause = cause.map_or_else(String::new, |it| it.text);
+        print(&format!("\n{title}\n{report}\n{cause}{offer}"))?;
         shown.mark();
         // Includes lines for the question and the title.
-        if report.lines().count() + offer.lines().count() + 3 > height {
+        if report.lines().count() + cause.lines().count() + offer.lines().count() + 3 > height {
             let head = compared.head(record, fits).join("\n");
             print(&format!("\n{title}\n{STRONG}{head}{STRONG:#}\n"))?;
         }
