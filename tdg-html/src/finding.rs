@@ -301,7 +301,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns rows of which those whose feature is at least `least` changed.
+    /// Returns rows that changed if their feature is at least `least`.
     fn compared(least: u8) -> ComparedRows {
         let definition = r#"{"features": [{"feature_name": "n", "type": "INTEGER",
             "distribution": {"type": "uniform", "min": 1, "max": 20}}]}"#;

@@ -52,7 +52,7 @@ fn answer(plan: &Plan, under_test: &UnderTest<'_>, directory: &Path) -> io::Resu
         notes: false,
         ..plan.options.clone()
     };
-    let questions = Questions {
+    let questions = AskedRows {
         definition: &plan.definition,
         directory,
         asked: AtomicUsize::new(NONE),
@@ -67,7 +67,7 @@ fn answer(plan: &Plan, under_test: &UnderTest<'_>, directory: &Path) -> io::Resu
 }
 
 /// The questions on standard input.
-struct Questions<'q> {
+struct AskedRows<'q> {
     definition: &'q Definition,
     directory: &'q Path,
     /// The question without an answer.
@@ -77,7 +77,7 @@ struct Questions<'q> {
 /// The number of no question.
 const NONE: usize = 0;
 
-impl Questions<'_> {
+impl AskedRows<'_> {
     /// Reads the next question. Rows that the definition doesn't have are answered with the reason.
     fn ask(&self) -> io::Result<Option<Arc<row::Vectors>>> {
         for line in stdin().lock().lines() {
@@ -111,7 +111,7 @@ impl Questions<'_> {
     }
 }
 
-impl MorePasses for Questions<'_> {
+impl MorePasses for AskedRows<'_> {
     fn next(&self, passed: Result<Executed>) -> Option<Arc<row::Vectors>> {
         // Without an answer, the process that asks ends this one.
         self.answer(passed).and_then(|()| self.ask()).ok().flatten()

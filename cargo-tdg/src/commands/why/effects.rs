@@ -14,7 +14,7 @@ use crate::sources::tokens::names;
 use crate::sources::{CallGraph, Effects, Sources};
 use crate::workspace::Library;
 
-/// What running a test more often may harm.
+/// The resources that thousands of rows may harm.
 const HARMFUL: [&str; 4] = ["files", "the network", "processes", "the system"];
 
 /// Returns the first of these that a test uses, by the calls that its sources show.

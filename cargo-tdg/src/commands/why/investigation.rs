@@ -1,7 +1,7 @@
 //! The investigation of a test: finds the lines that changed cases, and explains their changes.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tdg_definition::json::{self, Number, Value};
 use tdg_engine::Vectors;
@@ -20,6 +20,8 @@ use crate::terminal::{counted, show_progress};
 
 /// The changed cases that run without a hunk.
 const CASES: usize = 300;
+/// The time for the rows of a change at least.
+const LEAST: Duration = Duration::from_secs(10);
 
 /// The investigation of a test.
 pub(super) struct Investigation<'i> {
@@ -145,11 +147,14 @@ impl Investigation<'_> {
         versions: &mut TestVersions,
         rows: &[Value],
     ) -> Result<ExplainedChange> {
+        // Builds may have taken all of the time.
+        let until = self.until.max(Instant::now() + LEAST);
+        versions.set_until(until);
         let conditions = Conditions {
             definition: &test.definition,
             takes: &test.takes,
             constants: self.constants,
-            until: self.until,
+            until,
         };
         let mut observed = ObservedRows::new(versions, &test.policy, rows.to_vec())?;
         show_progress(&format!("{}: running rows …", self.test.name));

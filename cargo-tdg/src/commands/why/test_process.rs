@@ -36,7 +36,7 @@ pub(super) struct TestProcess {
     running: Option<StartedTest>,
     libraries: Option<(&'static str, OsString)>,
     /// The time after which no row is begun.
-    until: Instant,
+    pub(super) until: Instant,
 }
 
 struct StartedTest {

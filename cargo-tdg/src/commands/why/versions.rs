@@ -1,6 +1,7 @@
 //! Both versions of a test's function, each in a separate process.
 
 use std::thread;
+use std::time::Instant;
 
 use tdg_definition::json::Value;
 
@@ -30,6 +31,11 @@ impl BothVersions for TestVersions {
 }
 
 impl TestVersions {
+    /// Sets the time after which no row is begun.
+    pub(super) fn set_until(&mut self, until: Instant) {
+        self.processes.iter_mut().for_each(|it| it.until = until);
+    }
+
     /// Returns the number of rows whose output isn't the same again.
     pub(super) fn unstable(&mut self, rows: &[Value]) -> Result<usize> {
         let (first, again) = (self.outputs(rows)?, self.outputs(rows)?);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tdg_definition::json::Number;
 
 use super::called_versions::CalledVersions;
-use super::cause::CallCauses;
+use super::cause::find_causes;
 use super::comparison::{CallVerdict, ComparedFunction};
 use super::process::FunctionCaller;
 use super::rows::CallRows;
@@ -178,7 +178,7 @@ impl Comparer<'_> {
         }
         if let (true, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
             let until = Instant::now() + TIME;
-            let causes = CallCauses::find(called, &compared_rows, &sides, self.constants, until)?;
+            let causes = find_causes(called, &compared_rows, &sides, self.constants, until)?;
             changed.explain(causes);
         }
         if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {

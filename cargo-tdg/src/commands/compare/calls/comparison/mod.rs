@@ -1,5 +1,7 @@
 //! The results of a function on the same rows at both revisions.
 
+mod causes;
+
 use std::time::Duration;
 
 use tdg_definition::json::Value;
@@ -9,9 +11,9 @@ use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
 use tdg_engine::output::F32Places;
 use tdg_engine::text::{shorten, shorten_apart};
 
-use super::cause::CallCauses;
 use super::outcome::CallOutcome;
 use crate::terminal::counted;
+pub(super) use causes::{CallCause, CallCauses};
 use tdg_html::ComparedRows;
 
 /// The maximum width of an example.
