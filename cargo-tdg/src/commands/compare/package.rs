@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Compare;
 use super::answer::PackageAnswer;
@@ -78,6 +78,7 @@ impl<'s> PackageComparison<'s> {
         tested: &TestedFeatures,
     ) -> Result<Vec<ComparedFunction>> {
         let until = options.time.map(|it| Instant::now() + it);
+        let experiments_until = until.unwrap_or_else(|| Instant::now() + EXPERIMENTS);
         let first = |(number, call): (usize, &'c Vec<SharedCall>)| Some((number, call.first()?));
         let mut rest: Vec<_> = calls.iter().enumerate().filter_map(first).collect();
         let mut compared: ComparedByCall = BTreeMap::new();
@@ -93,6 +94,7 @@ impl<'s> PackageComparison<'s> {
                 rows_of: &rows_of,
                 // The first round has no time limit, so every function is called at least once.
                 until: until.filter(|_| round > 0),
+                experiments_until,
                 keeps_rows: options.html.is_some(),
                 constants: &self.packages[1].constants(),
             };
@@ -157,5 +159,7 @@ impl<'s> PackageComparison<'s> {
     }
 }
 
+/// The time limit for the calls of all functions with their experiments, without `--time`.
+const EXPERIMENTS: Duration = Duration::from_secs(120);
 /// Several rounds are needed: type errors hide borrow errors, for example.
 const ROUNDS: usize = 32;

@@ -5,7 +5,7 @@ mod attributes;
 mod costs;
 mod function;
 mod glue;
-mod held;
+mod notation;
 mod parameter_constants;
 mod profile;
 mod test;

@@ -32,6 +32,8 @@ pub(crate) struct Comparer<'c> {
     pub(crate) rows_of: &'c (dyn Fn(&SharedCall) -> RowsOfCall + Sync),
     /// The time after which no more functions are called.
     pub(crate) until: Option<Instant>,
+    /// The time after which no more experiments begin, since many functions may have changed.
+    pub(crate) experiments_until: Instant,
     pub(crate) keeps_rows: bool,
     /// The numbers in the code, in order.
     pub(crate) constants: &'c [Number],
@@ -176,8 +178,12 @@ impl Comparer<'_> {
             compared.add(ComparedFunction::new(call.name(), &rows.vectors, &sides));
             compared_rows = rows;
         }
-        if let (true, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
-            let until = Instant::now() + TIME;
+        let now = Instant::now();
+        if let CallVerdict::Changed(changed) = &mut compared.verdict
+            && call.is_drawn()
+            && now < self.experiments_until
+        {
+            let until = self.experiments_until.min(now + TIME);
             let causes = find_causes(called, &compared_rows, &sides, self.constants, until)?;
             changed.explain(causes);
         }
