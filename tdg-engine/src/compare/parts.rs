@@ -46,13 +46,13 @@ pub enum PartKind {
     LastBits,
     /// The output became an `Err`.
     BecameErr,
-    /// The output is no longer an `Err`.
+    /// The output isn't an `Err` any more.
     BecameOk,
     /// The function panics now, and panics are recorded.
     Panicked,
     /// The function no longer panics. The panic was recorded.
     StoppedPanicking,
-    /// The row is no longer an input of the function.
+    /// The row isn't an input of the function any more.
     NoLongerInput,
     /// The row became an input of the function.
     BecameInput,

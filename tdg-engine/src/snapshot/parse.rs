@@ -214,7 +214,7 @@ impl Snapshot {
         self.cases.len()
     }
 
-    /// Returns the line of a case, or an empty string if there is no such case.
+    /// Returns the line of a case, or an empty string without such a case.
     pub(super) fn line(&self, case: usize) -> &str {
         &self.text[self.line_range(case)]
     }
