@@ -841,6 +841,7 @@ fn all_functions_without_a_test_get_one() {
             static COUNT: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0);
             COUNT.fetch_add(x | 1, std::sync::atomic::Ordering::Relaxed)
         }
+        pub fn refused(x: u8) -> Result<u8, String> { Err(x.to_string()) }
         pub fn later(f: &dyn std::any::Any) -> bool { f.is::<u8>() }
     ";
     let test = "#[tdg::ensemble_test]\nfn half(#[define(any)] x: u8) -> u8 {\n    tdg_init_all::half(x)\n}\n";
@@ -858,6 +859,7 @@ fn all_functions_without_a_test_get_one() {
     insta::assert_snapshot!(all(&["--dry-run"]), @"
     test double in tests/functions/root.rs
     test ticks in tests/functions/root.rs
+    test refused in tests/functions/root.rs
     test later in tests/functions/root.rs
     test sizes::Size::new in tests/functions/sizes.rs
     test sizes::Size::is_large in tests/functions/sizes.rs
@@ -869,9 +871,10 @@ fn all_functions_without_a_test_get_one() {
     assert!(!project.has("tests/functions") && project.read("Cargo.toml") == manifest);
     insta::assert_snapshot!(all(&[]), @"
     left out nothing: it takes no arguments, so there are no rows to draw; write a plain `#[test]`
+    left out refused: 0 of 100 rows are inputs
     left out remove: accesses files
     left out ticks: its outputs can't be recorded
-    recorded 4 tests in tests/functions; 3 functions left out, 1 function tested before
+    recorded 4 tests in tests/functions; 4 functions left out, 1 function tested before
     (0)
     ");
     insta::assert_snapshot!(project.read("tests/functions/main.rs"), @"
@@ -903,9 +906,10 @@ fn all_functions_without_a_test_get_one() {
     );
     insta::assert_snapshot!(all(&[]), @"
     left out nothing: it takes no arguments, so there are no rows to draw; write a plain `#[test]`
+    left out refused: 0 of 100 rows are inputs
     left out remove: accesses files
     left out ticks: its outputs can't be recorded
-    recorded 1 test in tests/functions; 3 functions left out, 5 functions tested before
+    recorded 1 test in tests/functions; 4 functions left out, 5 functions tested before
     (0)
     ");
     let root = project.read("tests/functions/root.rs");

@@ -82,6 +82,11 @@ impl GeneratedTest {
         }
     }
 
+    /// Returns true if both have the same rows, and the same of these are inputs.
+    pub(super) fn draws_like(&self, other: &Self) -> bool {
+        self.declared == other.declared && self.is_optional == other.is_optional
+    }
+
     /// Returns the test with `todo!()` for the arguments that can't be written.
     pub(super) fn skeleton(
         function: &PublicFunction<'_>,

@@ -172,7 +172,8 @@ impl Ways {
                 return Ok(file);
             }
         };
-        if let Some(TriedTest { test, refused, .. }) = chosen.filter(|it| it.refused < ALL) {
+        let is_kept = |it: &TriedTest| it.refused < ALL || it.is_called;
+        if let Some(TriedTest { test, refused, .. }) = chosen.filter(is_kept) {
             let mut notices = Vec::new();
             if refused > 50 {
                 let line = self.before.lines().count() + 3;
