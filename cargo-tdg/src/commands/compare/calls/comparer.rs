@@ -183,7 +183,7 @@ impl Comparer<'_> {
             && call.is_drawn()
             && now < self.experiments_until
         {
-            let until = self.experiments_until.min(now + TIME);
+            let until = self.experiments_until.min(now + EXPERIMENTS);
             let causes = find_causes(called, &compared_rows, &sides, self.constants, until)?;
             changed.explain(causes);
         }
@@ -198,8 +198,10 @@ impl Comparer<'_> {
     }
 }
 
-/// The time limit for the rows of a function on one side, and for its experiments.
+/// The time limit for the rows of a function on one side.
 const TIME: Duration = Duration::from_secs(20);
+/// The time limit for its experiments.
+const EXPERIMENTS: Duration = Duration::from_secs(60);
 /// The minimum time limit if other calls are made first.
 const LEAST: Duration = Duration::from_millis(250);
 /// A call on values that other calls have changed.
