@@ -31,8 +31,8 @@ mod webhook_delivery;
 
 use std::process::ExitCode;
 
-use error_causes::with_causes;
 use mimalloc::MiMalloc;
+use tdg_service::ServiceError;
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
@@ -41,8 +41,20 @@ fn main() -> ExitCode {
     match command::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tdg-server: {}", with_causes(error.as_ref()));
+            eprintln!("tdg-server: {}", message(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Formats an error with its causes. A [`ServiceError`] names its cause itself.
+fn message(error: &anyhow::Error) -> String {
+    let mut messages = Vec::new();
+    for cause in error.chain() {
+        messages.push(cause.to_string());
+        if cause.is::<ServiceError>() {
+            break;
+        }
+    }
+    messages.join(": ")
 }
