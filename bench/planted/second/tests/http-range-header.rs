@@ -35,7 +35,7 @@ enum Answer {
     Refused(String),
 }
 
-/// What a file server answers to a request for several parts of a file.
+/// The answer of a file server to a request for several parts of a file.
 #[tdg::ensemble_test(size = 500)]
 fn answer(
     #[define(length(1..=4))] parts: &[Part],
