@@ -191,6 +191,18 @@ impl PassedAs {
             }
         }
     }
+
+    /// Returns the expression of a closure with the same result for all inputs.
+    pub(crate) fn constant(self, result: &str) -> String {
+        let inputs = |parameters| vec!["_"; parameters].join(", ");
+        match self {
+            Self::Function { by, parameters, .. } => {
+                format!("{by}move |{}| {result}", inputs(parameters))
+            }
+            Self::Procedure { by, parameters } => format!("{by}|{}| ()", inputs(parameters)),
+            _ => self.expression(result),
+        }
+    }
 }
 
 /// Returns a reference to a value or, if unsized, to its content.

@@ -34,7 +34,7 @@ const LENGTH: usize = 4;
 
 type Bounds = Punctuated<TypeParamBound, Token![+]>;
 
-/// Returns the turbofish for a function's parameters.
+/// Returns the turbofish for a function's parameters, if it names any type.
 pub(super) fn turbofish(chosen: &Substitution, generics: &Generics) -> String {
     let parameters = generics.params.iter();
     let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
@@ -46,9 +46,10 @@ pub(super) fn turbofish(chosen: &Substitution, generics: &Generics) -> String {
             false => kind,
         }
     });
-    match types.collect::<Vec<_>>().join(", ") {
-        types if types.is_empty() => types,
-        types => format!("::<{types}>"),
+    let types: Vec<String> = types.collect();
+    match types.iter().all(|it| it == "_") {
+        true => String::new(),
+        false => format!("::<{}>", types.join(", ")),
     }
 }
 

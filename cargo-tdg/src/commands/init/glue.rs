@@ -24,6 +24,8 @@ pub(super) struct Glue<'c> {
     pub(super) is_lent: bool,
     /// Set if an argument may refuse a row.
     pub(super) is_optional: bool,
+    /// Set if the argument's type names the lifetime `'static`.
+    is_static: bool,
     pub(super) taste: Taste<'c>,
     /// The function that takes the values.
     taken_by: String,
@@ -78,7 +80,7 @@ impl DrawnInput {
 }
 
 impl<'c> Glue<'c> {
-    /// Returns `None` if an argument can't be written, such as a closure.
+    /// Returns `None` if an argument can't be written.
     pub(super) fn new(call: &TestedCall, taste: Taste<'c>) -> Option<Self> {
         let mut glue = Self::empty(&call.path, taste);
         let passed = call.arguments.iter().map(|it| glue.argument(it));
@@ -117,6 +119,7 @@ impl<'c> Glue<'c> {
             changed: Vec::new(),
             is_lent: false,
             is_optional: false,
+            is_static: false,
             taste,
             taken_by: taken_by.to_owned(),
         }
@@ -126,7 +129,8 @@ impl<'c> Glue<'c> {
     fn argument(&mut self, of: &TestedArgument) -> Option<String> {
         let (argument, by) = of.planned.as_ref().ok()?;
         let name = &written(&of.name);
-        let kind = of.held.as_deref().filter(|it| !it.contains("'static"));
+        self.is_static = of.declared.contains("'static");
+        let kind = of.held.as_deref().filter(|_| !self.is_static);
         let held = |it: &mut Self| it.passed_as_held(name, argument, *by, kind?);
         let made = |it: &mut Self| it.passed(name, argument, *by);
         match self.taste.is_held {
@@ -201,14 +205,18 @@ impl<'c> Glue<'c> {
         let (is_changed, is_unsized) = match by {
             PassedAs::Owned => {
                 let made = self.value(name, argument)?;
-                return Some(match made.contains('{') {
-                    true => self.own(name, made, false),
-                    false => made,
+                return Some(match made.strip_prefix("&*") {
+                    // A parameter's type dereferences it.
+                    Some(leaked) => leaked.to_owned(),
+                    None if made.contains('{') => self.own(name, made, false),
+                    None => made,
                 });
             }
             PassedAs::Borrowed { is_unsized } => (false, is_unsized),
             PassedAs::Changed { is_unsized } => (true, is_unsized),
-            _ => return None,
+            PassedAs::Function { .. } | PassedAs::Procedure { .. } => {
+                return self.closure(name, argument, by);
+            }
         };
         if is_unsized && !is_changed && *argument == Argument::Scalar("String") {
             return Some(self.draw(name, self.text(), "&str"));
@@ -220,6 +228,21 @@ impl<'c> Glue<'c> {
             self.changed.push(own.clone());
         }
         Some(by.expression(&own))
+    }
+
+    /// Returns a closure with the same result for all inputs.
+    fn closure(&mut self, name: &str, argument: &Argument, by: PassedAs) -> Option<String> {
+        let Argument::List(result, Collected::Results) = argument else {
+            return Some(by.constant(name));
+        };
+        let name = format!("{}_result", name.trim_start_matches("r#"));
+        let made = self.value(&name, result)?;
+        let is_copied = matches!(**result, Argument::Scalar(kind) if kind != "String");
+        let result = match is_copied || made.starts_with('&') {
+            true => made,
+            false => format!("{}.clone()", self.own(&name, made, false)),
+        };
+        Some(by.constant(&result))
     }
 
     /// Returns the variable with a value.
@@ -258,10 +281,17 @@ impl<'c> Glue<'c> {
                 is_changed,
                 is_unsized,
             } => {
-                if *is_unsized && **to == Argument::Scalar("String") {
+                let is_text = *is_unsized && **to == Argument::Scalar("String");
+                if is_text && !self.is_static {
                     return Some(self.draw(name, self.text(), "&str"));
                 }
                 let made = self.value(name, to)?;
+                if self.is_static {
+                    return Some(match is_unsized {
+                        true => format!("&*{made}.leak()"),
+                        false => format!("&*Box::leak(Box::new({made}))"),
+                    });
+                }
                 let own = self.own(name, made, *is_changed);
                 let by = if *is_changed { "&mut " } else { "&" };
                 Some(format!("{by}{own}"))
@@ -321,13 +351,19 @@ impl<'c> Glue<'c> {
     }
 
     fn optional(&mut self, name: &str, inner: &Argument) -> Option<String> {
-        let before = self.drawn.len();
+        let (drawn, lets) = (self.drawn.len(), self.lets.len());
         let made = self.value(name, inner)?;
-        match self.drawn.get_mut(before..) {
-            Some([only]) if made == only.name => {
+        let is_expression = self.lets.len() == lets && !made.contains('?');
+        match self.drawn.get_mut(drawn..) {
+            Some([only]) if is_expression => {
                 only.kind = format!("Option<{}>", only.kind);
-                only.items += ", null_probability = 0.2";
-                Some(made)
+                if !only.items.starts_with("any") {
+                    only.items += ", null_probability = 0.2";
+                }
+                Some(match made == only.name {
+                    true => made,
+                    false => format!("{name}.map(|{name}| {made})"),
+                })
             }
             _ => {
                 let given = self.draw(&format!("has_{name}"), "any".to_owned(), "bool");
@@ -338,6 +374,7 @@ impl<'c> Glue<'c> {
 
     fn list(&mut self, name: &str, element: &Argument, collected: Collected) -> Option<String> {
         let mut within = Self::empty(&self.taken_by, self.taste);
+        within.is_static = self.is_static;
         let made = within.value("it", element)?;
         let join = |text: fn(&DrawnInput) -> &str| {
             let texts: Vec<&str> = within.drawn.iter().map(text).collect();
@@ -365,6 +402,7 @@ impl<'c> Glue<'c> {
         let lets = within.lets.join(" ");
         let made = match (is_plain, within.is_optional) {
             (true, _) => String::new(),
+            (false, false) if lets.is_empty() => format!(".into_iter().map(|{names}| {made})"),
             (false, false) => format!(".into_iter().map(|{names}| {{ {lets} {made} }})"),
             (false, true) => {
                 self.is_optional = true;
