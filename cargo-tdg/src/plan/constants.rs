@@ -27,7 +27,7 @@ pub(crate) fn scalar(
     match name {
         "bool" => ("BOOLEAN", of_type("any"), None),
         "f32" | "f64" => {
-            let values = constants.floats().into_iter().map(Value::from);
+            let values = constants.floats(name).into_iter().map(Value::from);
             ("FLOAT", gaussian(), edge_cases(values))
         }
         "char" => {

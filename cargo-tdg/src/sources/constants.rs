@@ -79,11 +79,17 @@ impl CodeConstants {
         lengths.filter(move |it| (4..=most).contains(it))
     }
 
-    /// Returns the floats and the next ones, and the integers and their neighbours, also
-    /// interpreted as bits of an `f32` or as the upper bits of an `f64`.
-    pub(crate) fn floats(&self) -> Vec<f64> {
+    /// Returns the floats and the next ones of the type, and the integers and their neighbours,
+    /// also interpreted as bits of an `f32` or as the upper bits of an `f64`.
+    pub(crate) fn floats(&self, kind: &str) -> Vec<f64> {
         let own = self.floats.iter().copied();
-        let own = own.flat_map(|it| [it, it.next_down(), it.next_up()]);
+        let own = own.flat_map(|it| match kind {
+            "f32" => {
+                let it = it as f32;
+                [it, it.next_down(), it.next_up()].map(f64::from)
+            }
+            _ => [it, it.next_down(), it.next_up()],
+        });
         let exact = 1 << 53;
         let integers = self.integers(-exact, exact).into_iter();
         let bits = self.integers(LEAST_BITS, MOST_BITS).into_iter();
@@ -92,6 +98,7 @@ impl CodeConstants {
             let upper = u64::from(it) << 32;
             [f32::from_bits(it).into(), f64::from_bits(upper)]
         });
+        let own = own.filter(|it| it.is_finite());
         distinct(own.chain(of_bits).chain(integers.map(|it| it as f64)))
     }
 
@@ -353,10 +360,14 @@ mod tests {
         assert_eq!(then.integers(0, 255), [255, 254, 7, 6, 8]);
         assert_eq!(then.of_both(&now).integers, [200, 255, 7]);
         assert_eq!(
-            constants("x < 0.5").floats(),
+            constants("x < 0.5").floats("f64"),
             [0.5, 0.5_f64.next_down(), 0.5_f64.next_up()]
         );
-        let of_bits = constants("x.to_bits() > 0x42b1_7217").floats();
+        assert_eq!(
+            constants("x < 0.1").floats("f32"),
+            [0.1_f32, 0.1_f32.next_down(), 0.1_f32.next_up()].map(f64::from)
+        );
+        let of_bits = constants("x.to_bits() > 0x42b1_7217").floats("f64");
         assert_eq!(of_bits[0], f64::from(f32::from_bits(0x42b1_7217)));
     }
 }

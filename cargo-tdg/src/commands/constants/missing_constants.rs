@@ -141,7 +141,11 @@ impl DrawnFeature<'_> {
                 let integers = constants.integers(i64::MIN.into(), u64::MAX.into());
                 integers.into_iter().map(Value::from).collect()
             }
-            Some("FLOAT") => constants.floats().into_iter().map(Value::from).collect(),
+            Some("FLOAT") => constants
+                .floats("f64")
+                .into_iter()
+                .map(Value::from)
+                .collect(),
             Some("BYTES") => {
                 let bytes = constants.bytes().iter().map(|bytes| {
                     let mut text = String::new();

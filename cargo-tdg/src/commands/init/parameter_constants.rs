@@ -65,10 +65,14 @@ fn values(constants: &CodeConstants, kind: &str) -> Option<Vec<String>> {
             let characters = texts.filter(|it| it.chars().count() == 1);
             characters.map(written).collect()
         }
-        "f32" | "f64" => {
-            let mut values = constants.floats();
+        name @ ("f32" | "f64") => {
+            let mut values = constants.floats(name);
             values.sort_by(f64::total_cmp);
-            values.iter().map(|it| format!("{it:?}")).collect()
+            let written = |it: &f64| match name {
+                "f32" => format!("{:?}", *it as f32),
+                _ => format!("{it:?}"),
+            };
+            values.iter().map(written).collect()
         }
         name => {
             let [least, most] = bounds(name)?;

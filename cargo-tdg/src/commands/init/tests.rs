@@ -505,6 +505,18 @@ fn values_are_made_by_the_functions_of_their_types() {
 }
 
 #[test]
+fn functions_and_static_values_are_written_as_arguments() {
+    insta::assert_snapshot!(all("
+        pub fn scaled(price: u32, by: impl Fn(u32) -> u32) -> u32 {}
+        pub fn found(word: &str, matches: &mut dyn FnMut(&str, usize) -> bool) -> bool {}
+        pub fn named<F: FnOnce() -> String>(id: u8, or: F) -> String {}
+        pub fn each(id: u8, seen: &dyn Fn(u8)) -> u8 {}
+        pub fn label(text: &'static str) -> usize {}
+        pub fn totals(of: &'static [u16], or: Option<&'static u8>) -> u32 {}
+    "));
+}
+
+#[test]
 fn parameters_have_the_constants_that_they_are_compared_with() {
     insta::assert_snapshot!(all(
         "pub fn price(grams: u32, express: bool) -> u32 {
@@ -528,7 +540,7 @@ fn parameters_have_the_constants_that_they_are_compared_with() {
     #[tdg::ensemble_test]
     fn share(
         #[define(any, edge_cases(probability = 0.05, values = ["OVERSEAS"]))] region: Option<&str>,
-        #[define(any, edge_cases(probability = 0.06, values = [0.49999999999999994, 0.5, 0.5000000000000001]))]
+        #[define(any, edge_cases(probability = 0.06, values = [0.49999997, 0.5, 0.50000006]))]
         part: f32,
     ) -> f32 {
         shop::share(region, part)

@@ -265,7 +265,7 @@ fn the_tests_run_on_another_build_and_on_other_sources() {
     #[tdg::ensemble_test]
     fn scaled(
         #[define(mixture(any() = 1, uniform(-10..=30) = 1))] x: i64,
-        #[define(mixture(any() = 1, uniform(-20.0..100.0) = 1), edge_cases(probability = 0.16, values = [-1.0, -5e-324, 0.0, 5e-324, 0.9999999999999999, 1.0, 1.0000000000000002, 2.0]))]
+        #[define(mixture(any() = 1, uniform(-20.0..100.0) = 1), edge_cases(probability = 0.16, values = [-1.0, -1e-45, 0.0, 1e-45, 0.99999994, 1.0, 1.0000001, 2.0]))]
         by: f32,
     ) -> f64 {
         rebuilt::scaled(x, by)
