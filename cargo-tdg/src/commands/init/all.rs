@@ -95,9 +95,9 @@ pub(super) fn run(init: &Init, workspace: &Workspace, package: &Package) -> Resu
         show_progress("recording …");
         let failed = record(package)?;
         for (place, name) in &tests {
-            if failed.contains(&format!("{}::{}", place.0, place.1)) {
+            if let Some(reason) = failed.get(&format!("{}::{}", place.0, place.1)) {
                 remove(&folder, place)?;
-                left_out.insert(name.clone(), "its outputs can't be recorded".to_owned());
+                left_out.insert(name.clone(), reason.clone());
             }
         }
     }
@@ -236,8 +236,8 @@ fn remove(folder: &Path, (module, name): &(String, String)) -> Result<()> {
     Ok(())
 }
 
-/// Records the new tests, and returns the names of those that fail.
-fn record(package: &Package) -> Result<BTreeSet<String>> {
+/// Records the new tests, and returns the names of those that fail, with the reasons.
+fn record(package: &Package) -> Result<BTreeMap<String, String>> {
     let mut command = cargo(&["test", "--test", "functions", "--manifest-path"]);
     let output = command
         .arg(package.directory.join("Cargo.toml"))
@@ -246,10 +246,10 @@ fn record(package: &Package) -> Result<BTreeSet<String>> {
         .context("can't run cargo")?;
     let said = String::from_utf8_lossy(&output.stdout);
     let failed = said.lines().filter_map(|line| {
-        let name = line.strip_prefix("test ")?;
-        name.strip_suffix(" ... FAILED").map(str::to_owned)
+        let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?;
+        Some((name.to_owned(), failure(&said, name)))
     });
-    let failed: BTreeSet<String> = failed.collect();
+    let failed: BTreeMap<String, String> = failed.collect();
     if failed.is_empty() && !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let last = said.trim().lines().last().unwrap_or_default();
@@ -258,6 +258,19 @@ fn record(package: &Package) -> Result<BTreeSet<String>> {
         )));
     }
     Ok(failed)
+}
+
+/// Returns the first line of a test's message.
+fn failure(said: &str, test: &str) -> String {
+    let of_test = said.split_once(&format!("---- {test} stdout ----"));
+    let lines = of_test.map_or("", |(_, it)| it).lines();
+    let mut lines = lines.map(str::trim).filter(|it| !it.is_empty());
+    let message = lines.find(|it| !it.starts_with("thread '"));
+    let message = message.unwrap_or("its test fails");
+    let reason = message
+        .strip_prefix(test)
+        .and_then(|it| it.strip_prefix(": "));
+    reason.unwrap_or(message).to_owned()
 }
 
 fn summary(count: usize, left_out: &BTreeMap<String, String>, tested: usize) -> String {
