@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::{Error, Result};
-use crate::workspace::{Workspace, cargo};
+use crate::workspace::{Package, Workspace, cargo};
 
 /// Sources, and how cargo builds them.
 pub(crate) struct ComparedSide {
@@ -26,6 +26,8 @@ pub(crate) struct ComparedSide {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BuildOptions {
     pub(crate) features: Vec<String>,
+    /// Turns on all features of a package that aren't named as unstable.
+    pub(crate) has_all_features: bool,
     pub(crate) toolchain: Option<String>,
     pub(crate) target: Option<String>,
 }
@@ -80,15 +82,32 @@ impl ComparedSide {
         command
     }
 
-    /// Adds a package and the build options to a cargo command.
+    /// Returns the features to turn on in addition to the default ones.
+    pub(crate) fn features(&self, package: &Package) -> Vec<String> {
+        match (&package.library, self.build.has_all_features) {
+            (Some(library), true) => library.stable_features().map(str::to_owned).collect(),
+            _ => self.build.features.clone(),
+        }
+    }
+
+    /// Returns true if features are on that no option names.
+    pub(crate) fn has_more_features(&self) -> bool {
+        let packages = self.workspace.packages.iter();
+        self.build.has_all_features
+            && packages
+                .map(|it| self.features(it))
+                .any(|it| !it.is_empty())
+    }
+
+    /// Adds a package, features and the build options to a cargo command.
     pub(crate) fn for_package(
         &self,
         mut command: Command,
         subcommand: &str,
-        package: &str,
+        package: &Package,
+        features: &[String],
         target: Option<&Path>,
-    ) -> Result<Command> {
-        let package = self.workspace.package(package)?;
+    ) -> Command {
         command
             .args([subcommand, "--quiet", "--manifest-path"])
             .arg(package.directory.join("Cargo.toml"))
@@ -97,13 +116,13 @@ impl ComparedSide {
         if let Some(target) = target {
             command.arg("--target-dir").arg(target);
         }
-        if !self.build.features.is_empty() {
-            command.args(["--features", &self.build.features.join(",")]);
+        if !features.is_empty() {
+            command.args(["--features", &features.join(",")]);
         }
         if let Some(triple) = &self.build.target {
             command.args(["--target", triple]);
         }
-        Ok(command)
+        command
     }
 
     /// Returns its label, with a remark if nothing has changed since.

@@ -101,7 +101,11 @@ impl TestedSide {
             None => self.side.plain_cargo(),
         };
         let target = self.copy.as_ref().map(|(_, target)| &**target);
-        self.side.for_package(command, subcommand, package, target)
+        let package = self.side.workspace.package(package)?;
+        let features = &self.side.build.features;
+        Ok(self
+            .side
+            .for_package(command, subcommand, package, features, target))
     }
 
     /// Builds the test targets of a package, without copied tests that don't compile.

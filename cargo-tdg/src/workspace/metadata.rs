@@ -39,6 +39,19 @@ pub(crate) struct Library {
     pub(crate) imports_from_root: bool,
 }
 
+impl Library {
+    /// Returns the features that aren't named as unstable or private, as cargo-semver-checks
+    /// chooses them.
+    pub(crate) fn stable_features(&self) -> impl Iterator<Item = &str> {
+        let unstable = ["default", "unstable", "nightly", "bench", "no_std"];
+        let names = self.features.keys().map(String::as_str);
+        names.filter(move |it| {
+            let is_private = it.starts_with(['_']) || it.starts_with("unstable");
+            !is_private && !unstable.contains(it)
+        })
+    }
+}
+
 /// A dependency that tests can use.
 #[derive(Debug)]
 pub(crate) struct Dependency {

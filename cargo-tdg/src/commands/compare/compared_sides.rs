@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Compare;
+use super::{Compare, ComparedCallKind};
 use crate::error::{Context as _, Error, Result};
 use crate::sides::{BuildOptions, ComparedSide, Revision, published_version};
 use crate::workspace::Workspace;
@@ -11,13 +11,15 @@ impl Compare {
     /// Returns the earlier side and today's.
     pub(crate) fn sides(&self, workspace: Workspace, folder: &Path) -> Result<[ComparedSide; 2]> {
         let manifest = workspace.directory.join("Cargo.toml");
+        // Without other sources, only the build options differ.
+        let is_of_options = !self.names_sources() && self.names_a_build();
+        let has_drawn_calls = self.calls != ComparedCallKind::Tests;
         let options = BuildOptions {
             features: self.features.clone(),
+            has_all_features: self.features.is_empty() && !is_of_options && has_drawn_calls,
             toolchain: None,
             target: self.target.clone(),
         };
-        // Without other sources, only the build options differ.
-        let is_of_options = !self.names_sources() && self.names_a_build();
         let mut then = match is_of_options {
             true => {
                 let label = "the same sources without the options".to_owned();

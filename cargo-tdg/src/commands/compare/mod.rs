@@ -61,7 +61,8 @@ pub(crate) struct Compare {
     /// Build the other side with this lock file; without a revision, the sources are the same
     #[arg(long, value_name = "FILE")]
     lock: Option<PathBuf>,
-    /// Features of the package; without a revision, only they differ
+    /// Features of the package (default: all, if they compile together); without a revision, only
+    /// they differ
     #[arg(long, short = 'F', value_name = "FEATURES", value_delimiter = ',')]
     features: Vec<String>,
     /// The target to build for; without a revision, only it differs
@@ -152,19 +153,26 @@ impl Compare {
             folder: tempfile::tempdir().context("can't create a temporary folder")?,
             links: tempfile::tempdir_in(&folder).context(folder.display())?,
         };
-        let sides = self.sides(workspace, &folder)?;
+        let mut sides = self.sides(workspace, &folder)?;
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
-        let comparisons = self.comparisons(&sides)?;
-        self.check_allowed(&comparisons)?;
-        let tested = TestedFeatures::read(&sides[1].workspace);
-        let mut packages = Vec::new();
-        for comparison in comparisons {
-            packages.push(comparison.answer(&self, &folder, &caller, &tested)?);
+        let mut packages = self.answers(&sides, &folder, &caller);
+        if let Err(error) = &packages
+            && sides.iter().any(ComparedSide::has_more_features)
+        {
+            let reason = first_error(&error.to_string());
+            for side in &mut sides {
+                side.build.has_all_features = false;
+            }
+            packages = self.answers(&sides, &folder, &caller);
+            if packages.is_ok() {
+                note(&format!(
+                    "only the default features are on (see --features): with all, {reason}"
+                ));
+            }
         }
-        packages.extend(self.gone(&sides)?);
         let answers = AllAnswers {
             then: sides[0].heading(),
-            packages,
+            packages: packages?,
             calls: self.test_calls(&sides, &folder, &caller)?,
             ensembles: self.ensembles(&sides, &folder)?,
         };
@@ -181,6 +189,24 @@ impl Compare {
         } else {
             Exit::Fine
         })
+    }
+
+    /// Compares the packages by drawn calls.
+    fn answers(
+        &self,
+        sides: &[ComparedSide; 2],
+        folder: &Path,
+        caller: &FunctionCaller,
+    ) -> Result<Vec<PackageAnswer>> {
+        let comparisons = self.comparisons(sides)?;
+        self.check_allowed(&comparisons)?;
+        let tested = TestedFeatures::read(&sides[1].workspace);
+        let mut packages = Vec::new();
+        for comparison in comparisons {
+            packages.push(comparison.answer(self, folder, caller, &tested)?);
+        }
+        packages.extend(self.gone(sides)?);
+        Ok(packages)
     }
 
     fn compares_tests(&self, package: &Package) -> bool {
@@ -290,4 +316,14 @@ impl Compare {
             "--allow {unknown}: no function of that name is on both sides{near}"
         )))
     }
+}
+
+/// Returns the first line that is an error.
+fn first_error(message: &str) -> String {
+    let mut lines = message.lines().map(str::trim);
+    let error = lines.find(|it| it.starts_with("error"));
+    error
+        .or(message.lines().next())
+        .unwrap_or_default()
+        .to_owned()
 }

@@ -149,10 +149,44 @@ fn what_is_written_otherwise_or_behind_a_feature_is_not_gone() {
     project.edit("src/lib.rs", "from(it: &'a str)", "from(it: &str)");
     let run = ended_with(0, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
-    otherwise: 4 public functions; 4 compared on 1000 rows each
-      4 functions gave the same
+    otherwise: 5 public functions; 5 compared on 1000 rows each
+      5 functions gave the same
       not looked at Rate: Default (type that derives traits)
     ");
+}
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn functions_behind_features_are_compared_if_all_features_build_together() {
+    let library = "#[cfg(feature = \"fast\")] pub fn fast(x: u8) -> u8 { x / 2 }
+         #[cfg(feature = \"unstable\")] compile_error!(\"unstable\");
+         pub fn plain(x: u8) -> u8 { x / 3 }\n";
+    let project = committed_with(
+        &format!(
+            "{}[features]\nfast = []\nsafe = []\nunstable = []\n",
+            manifest("features")
+        ),
+        library,
+    );
+    project.edit("src/lib.rs", "x / 2", "x / 4");
+    let run = ended_with(1, compare(&project, &[]));
+    let shown = answer(&project, &run);
+    assert!(
+        shown.contains("features: 2 public functions; 2 compared") && shown.contains("\n  fast "),
+        "{shown}"
+    );
+    let exclusive = "#[cfg(all(feature = \"fast\", feature = \"safe\"))] compile_error!(\"either fast or safe\");\n";
+    project.write("src/lib.rs", &format!("{library}{exclusive}"));
+    commit(&project);
+    project.edit("src/lib.rs", "x / 3", "x / 5");
+    let run = ended_with(1, compare(&project, &["HEAD"]));
+    let note =
+        "only the default features are on (see --features): with all, error: either fast or safe";
+    assert!(run.stderr.contains(note), "{run}");
+    assert!(
+        answer(&project, &run).contains("features: 1 public function; 1 compared"),
+        "{run}"
+    );
 }
 
 #[test]

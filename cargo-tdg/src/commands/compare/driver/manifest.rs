@@ -20,13 +20,9 @@ pub(super) fn manifest(
     let whole = read(&side.workspace.directory)?;
     let mut dependency = Table::new();
     dependency.insert("path".into(), text_of(&package.directory));
-    if !side.build.features.is_empty() {
-        let features = side
-            .build
-            .features
-            .iter()
-            .map(|it| Value::from(it.as_str()));
-        dependency.insert("features".into(), Value::Array(features.collect()));
+    let features = side.features(package);
+    if !features.is_empty() {
+        dependency.insert("features".into(), features.into());
     }
     let mut manifest = Table::new();
     let entries = [("name", name), ("version", "0.0.0"), ("edition", "2021")];

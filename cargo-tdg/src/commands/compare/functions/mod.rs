@@ -255,7 +255,7 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
         fs::read_to_string(path)
     };
     let folder = format!("{}/", package.directory.display());
-    let sources = Sources::read_built(library, &side.build.features, &read);
+    let sources = Sources::read_built(library, &side.features(package), &read);
     let sources = sources.map_err(|error| side.error(&error.to_string().replace(&folder, "")))?;
     for unread in &sources.unread {
         let unread = unread.replace(&folder, "");

@@ -199,7 +199,10 @@ impl RecordedCopy {
 
     fn built(&self, side: &ComparedSide) -> Result<TestTargets> {
         let target = self.place.join("build");
-        let mut command = side.for_package(side.cargo(), "build", &self.package, Some(&target))?;
+        let package = side.workspace.package(&self.package)?;
+        let features = side.features(package);
+        let target = Some(&*target);
+        let mut command = side.for_package(side.cargo(), "build", package, &features, target);
         command.arg("--examples");
         TestTargets::build_all(command, side, &self.package)
     }
