@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
 use tdg_engine::compare::{DifferingCase, with_any_element};
+use tdg_engine::text::in_all;
 
 /// The number of cases from which rewrappings are detected.
 const JUDGED: usize = 500;
@@ -55,7 +56,7 @@ pub(super) fn unwrapped(differing: &[DifferingCase]) -> (Vec<String>, Cow<'_, [D
     let sentence = |((field, [from, to]), count): (Rewrapping, usize)| {
         let all = differing.len();
         let cases = match count == all {
-            true => format!("in all {all}"),
+            true => in_all(all),
             false => format!("in {count} of the {all}"),
         };
         match field.is_root() {

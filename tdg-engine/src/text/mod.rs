@@ -34,6 +34,15 @@ pub fn more(count: usize, noun: &str) -> String {
     counted(count, &format!("more {noun}"))
 }
 
+/// Returns `in the one case` or `in all 12`.
+#[must_use]
+pub fn in_all(cases: usize) -> String {
+    match cases {
+        1 => "in the one case".to_owned(),
+        _ => format!("in all {cases}"),
+    }
+}
+
 /// Escapes control characters.
 pub fn escape(text: &str) -> String {
     control::escape(text).into_owned()

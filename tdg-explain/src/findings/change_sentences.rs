@@ -5,7 +5,7 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, LAST_BITS};
 use tdg_engine::output::unmarked;
-use tdg_engine::text::{FINDING_WIDTH, more};
+use tdg_engine::text::{FINDING_WIDTH, in_all, more};
 
 use super::rule_sentences::wording;
 use super::{PATTERNS, fitting};
@@ -72,13 +72,16 @@ impl ChangedOutputs<'_> {
         own.retain(|it| it.field == *field && it.holds == it.cases && !is_known(it));
         sentences.extend(
             own.iter()
-                .map(|it| format!("{} in all {}", it.pattern, it.cases)),
+                .map(|it| format!("{} {}", it.pattern, in_all(it.cases))),
         );
         let fields = match field.is_root() {
             true => String::new(),
             false => format!("{field}, "),
         };
-        let subject = format!("{fields}the other {}", exceptions.len());
+        let subject = match exceptions.len() {
+            1 => format!("{fields}the other one"),
+            count => format!("{fields}the other {count}"),
+        };
         sentences
             .iter()
             .map(|it| format!("{subject}: {it}"))
@@ -199,7 +202,7 @@ fn change_sentence(alike: &[FieldChange]) -> String {
         _ if matches!(pattern, ChangePattern::WithinUlps(_)) => {
             format!("{statement} in {cases}; tolerance(ulp = {LAST_BITS}) accepts them")
         }
-        true => format!("{statement} in all {cases}"),
+        true => format!("{statement} {}", in_all(*cases)),
         false => format!("{statement} in {holds} of the {cases}"),
     }
 }

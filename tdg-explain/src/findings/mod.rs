@@ -19,7 +19,7 @@ use tdg_engine::compare::{
     DifferingCase, LAST_BITS, Part, PartKind, changed_forms, parts, within_ulps,
 };
 use tdg_engine::output::refusal;
-use tdg_engine::text::{FINDING_WIDTH, counted, more, shorten};
+use tdg_engine::text::{FINDING_WIDTH, counted, in_all, more, shorten};
 
 use self::cause::cause_of_part;
 use self::change_sentences::{ChangedOutputs, about, about_cause, by_cause, names, only_field};
@@ -231,7 +231,7 @@ impl Findings<'_> {
         if names_fields {
             let fields = names(&part.fields);
             rules = match part.cases.len() == self.size {
-                true => vec![format!("{fields} changed in all {}", self.size)],
+                true => vec![format!("{fields} changed {}", in_all(self.size))],
                 false => about(&fields, rules),
             };
         } else if outputs.is_empty() && !names_all {
