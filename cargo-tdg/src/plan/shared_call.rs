@@ -101,16 +101,15 @@ impl SharedCall {
         &self.sides[1].name
     }
 
-    /// Describes how the arguments differ from before; `None` if only their names do.
-    pub(crate) fn difference(&self) -> Option<&'static str> {
+    /// Returns true if more than the names of the arguments differs from before.
+    pub(crate) fn is_different(&self) -> bool {
         let [then, now] = &self.sides;
         let kinds = |call: &PlannedCall| -> Vec<(Argument, PassedAs)> {
             let arguments = call.arguments.iter().cloned();
             arguments.map(|(_, it, passed)| (it, passed)).collect()
         };
         let is_moved = |it: &SharedArgument| it.positions[0] != it.positions[1];
-        let is_other = kinds(then) != kinds(now) || self.drawn.iter().any(is_moved);
-        is_other.then_some("takes different arguments now")
+        kinds(then) != kinds(now) || self.drawn.iter().any(is_moved)
     }
 
     /// Returns the definition of its rows.

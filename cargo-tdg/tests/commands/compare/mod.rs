@@ -512,7 +512,15 @@ fn functions_that_are_not_compared_are_listed_with_the_reason() {
          pub fn moved(x: i32) -> i32 { x }
          pub unsafe fn raw(x: i32) -> i32 { x }
          pub fn limit() -> u8 { 1 }
+         pub struct Options { pub size: u8 }
+         pub fn size(of: &Options) -> u8 { of.size }
          pub fn narrow(x: i32) -> i32 { x }\n",
+    );
+    // What a parameter holds is no part of its function's signature.
+    project.edit(
+        "src/lib.rs",
+        "{ pub size: u8 }",
+        "{ pub size: u8, pub more: bool }",
     );
     project.edit("src/lib.rs", "u8 { 1 }", "u8 { 2 }");
     project.edit("src/lib.rs", "pub fn old", "pub fn new");
@@ -528,7 +536,7 @@ fn functions_that_are_not_compared_are_listed_with_the_reason() {
     );
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
-    untold: 12 public functions; 8 compared on 1000 to 2000 rows each, 3 not compared, 1 with a changed signature, 1 new, 1 removed
+    untold: 13 public functions; 8 compared on 1000 to 2000 rows each, 4 not compared, 1 with a changed signature, 1 new, 1 removed
       limit   1 of 1 case changed
         limit()
           before: 1
@@ -539,6 +547,7 @@ fn functions_that_are_not_compared_are_listed_with_the_reason() {
       not compared clean: accesses files; to call it: --allow clean
       not compared raw: is `unsafe`
       not compared remove: accesses files; to call it: --allow remove
+      not compared size: no arguments can be made for both sides
       new new
     ");
 }

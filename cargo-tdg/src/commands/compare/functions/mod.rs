@@ -39,6 +39,8 @@ pub(crate) struct Functions {
 }
 
 struct PlannedFunction {
+    /// Its type parameters and its parameters, as written.
+    parameters: [String; 2],
     /// The possible ways to call it.
     calls: Result<Vec<PlannedCall>, String>,
     /// The resource that it uses outside of its process.
@@ -65,7 +67,12 @@ impl PlannedFunction {
         for (owner, name) in makers.filter_map(named_by).collect::<BTreeSet<_>>() {
             known.mix(constants.of_function(Some(owner), name));
         }
+        let signature = function.signature;
         Self {
+            parameters: [
+                text_without_lifetimes(&signature.generics),
+                text_without_lifetimes(&signature.inputs),
+            ],
             calls,
             effect,
             constants: known,
@@ -236,7 +243,8 @@ impl Functions {
                 (Ok(before), Ok(after), None) => {
                     let constants = then.constants.of_both(&now.constants);
                     paired.constants.insert(name.clone(), constants);
-                    paired.pair(name, before, after);
+                    let is_resigned = then.parameters != now.parameters;
+                    paired.pair(name, before, after, is_resigned);
                 }
             }
         }
@@ -306,7 +314,7 @@ impl Paired {
         }
     }
 
-    fn pair(&mut self, name: &str, then: &[PlannedCall], now: &[PlannedCall]) {
+    fn pair(&mut self, name: &str, then: &[PlannedCall], now: &[PlannedCall], is_resigned: bool) {
         let mut common: Vec<PlannedCall> = Vec::new();
         for now in now {
             let call = then.iter().find_map(|then| now.common(then));
@@ -315,10 +323,13 @@ impl Paired {
         let mut calls: Vec<SharedCall> = common.iter().map(SharedCall::new).collect();
         if calls.is_empty() {
             calls.extend(SharedCall::paired(&then[0], &now[0]));
-            let difference = calls.first().map(SharedCall::difference);
-            let difference = difference.unwrap_or(Some("takes different arguments now"));
-            let difference = difference.map(|it| (name.to_owned(), it));
-            self.resigned.extend(difference);
+            let is_same = calls.first().is_some_and(|it| !it.is_different());
+            if is_resigned && !is_same {
+                self.resigned
+                    .insert(name.to_owned(), "takes different arguments now");
+            } else if calls.is_empty() {
+                self.skip(name, "no arguments can be made for both sides");
+            }
         }
         if !calls.is_empty() {
             self.calls.push(calls);
