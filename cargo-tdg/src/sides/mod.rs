@@ -18,7 +18,9 @@ use crate::error::{Context as _, Result};
 pub(crate) use self::overlay::{LaidTests, Overlay, is_of_tests, test_sources};
 pub(crate) use self::revision::Revision;
 pub(crate) use self::side::{BuildOptions, ComparedSide};
-pub(crate) use self::test_targets::{TargetError, TestProgram, TestTarget, TestTargets};
+pub(crate) use self::test_targets::{
+    TargetError, TestProgram, TestTarget, TestTargets, first_error,
+};
 pub(crate) use self::tested_side::{RunKind, TestedSide};
 
 /// Writes a file unless its content is the same: cargo checks modification times.

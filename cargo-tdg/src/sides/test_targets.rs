@@ -10,6 +10,9 @@ use super::ComparedSide;
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Package;
 
+/// The maximum number of lines of an error.
+const ERROR_LINES: usize = 12;
+
 /// A build target with tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TestTarget {
@@ -163,7 +166,18 @@ impl TestTarget {
 }
 
 fn cannot_build(reason: &str) -> Error {
-    Error::new(format!("cargo can't build its tests:\n{}", reason.trim()))
+    Error::new(format!(
+        "cargo can't build its tests:\n{}",
+        first_error(reason)
+    ))
+}
+
+/// Returns the first error in cargo's output, without the rest of a long log.
+pub(crate) fn first_error(log: &str) -> String {
+    let lines: Vec<&str> = log.trim().lines().collect();
+    let start = lines.iter().position(|it| it.starts_with("error"));
+    let error = lines[start.unwrap_or(0)..].iter().take(ERROR_LINES);
+    error.copied().collect::<Vec<_>>().join("\n")
 }
 
 fn is_error(message: &Value) -> bool {
@@ -185,4 +199,19 @@ fn places(error: &Value) -> Vec<(PathBuf, usize)> {
 
 fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key)?.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_error;
+
+    #[test]
+    fn a_long_log_is_cut_to_its_first_error() {
+        let log = "   Compiling sys v0.1.0\nwarning: old\nerror: no libclang\n".to_owned();
+        let rest: Vec<String> = (0..100).map(|it| format!("  cargo:line={it}")).collect();
+        let error = first_error(&(log + &rest.join("\n")));
+        assert!(error.starts_with("error: no libclang\n"), "{error}");
+        assert!(error.ends_with("cargo:line=10"), "{error}");
+        assert_eq!(first_error("\nno error\n"), "no error");
+    }
 }

@@ -38,7 +38,7 @@ use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::output::check_absent;
 use crate::plan::TestedFeatures;
-use crate::sides::ComparedSide;
+use crate::sides::{ComparedSide, first_error};
 use crate::store::why_not_locked;
 use crate::terminal::{clear_progress, note, parse_time, print, show_progress};
 use crate::workspace::{Package, Packages, Workspace};
@@ -165,6 +165,7 @@ impl Compare {
             }
             packages = self.answers(&sides, &folder, &caller);
             if packages.is_ok() {
+                let reason = reason.lines().next().unwrap_or_default();
                 note(&format!(
                     "only the default features are on (see --features): with all, {reason}"
                 ));
@@ -316,14 +317,4 @@ impl Compare {
             "--allow {unknown}: no function of that name is on both sides{near}"
         )))
     }
-}
-
-/// Returns the first line that is an error.
-fn first_error(message: &str) -> String {
-    let mut lines = message.lines().map(str::trim);
-    let error = lines.find(|it| it.starts_with("error"));
-    error
-        .or(message.lines().next())
-        .unwrap_or_default()
-        .to_owned()
 }

@@ -12,7 +12,7 @@ use tdg_definition::json::{self, Value};
 
 use crate::error::{Context as _, Result};
 use crate::plan::PlannedCall;
-use crate::sides::{ComparedSide, write_changed};
+use crate::sides::{ComparedSide, first_error, write_changed};
 use crate::workspace::Package;
 
 const SUPPORT: &str = include_str!("support.rs.in");
@@ -120,7 +120,7 @@ fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Driv
         Driver::Refused(reasons) if reasons.is_empty() => {
             let reason = match status.success() {
                 true => "cargo reported no executable".to_owned(),
-                false => format!("cargo can't build it:\n{}", said.trim()),
+                false => format!("cargo can't build it:\n{}", first_error(&said)),
             };
             Err(side.error(&reason))
         }
