@@ -5,6 +5,7 @@ use tdg_tests::{Project, Run, target_directory};
 use crate::compare::{ended_with, git, init, manifest};
 use crate::packages::SNAPSHOT;
 use crate::tdg;
+use crate::terminal::Terminal;
 
 const LIBRARY: &str = "\
 /// Returns the fee of a parcel.
@@ -103,6 +104,15 @@ fn two_changes_have_their_own_rules_and_lines() {
     "#);
     let lines = ended_with(1, why(&project, &["parcel_fee", "--json"])).stdout;
     assert!(lines.contains(r#""since":"HEAD ("#), "{lines}");
+    // A review shows the answer that is kept.
+    let target = target_directory();
+    let target = ("CARGO_TARGET_DIR", target.to_str().unwrap());
+    let mut review = Terminal::start(&project, &["review"], &[target]);
+    review.sees("exactly those with 17431 < grams <= 20000");
+    review.sees("src/lib.rs:17");
+    review.sees("quit");
+    review.press("q");
+    assert_eq!(review.ends(), 1);
 
     // Committed, the change is explained against the commit with the benchmark.
     git(
@@ -134,6 +144,11 @@ fn a_test_that_writes_files_has_to_be_allowed() {
     ]);
     let refused = ended_with(2, tdg(&project, &["why", "saved"]));
     insta::assert_snapshot!(refused.stderr, @"error: saved: the test uses files, for each of thousands of rows; to run it: --allow");
+    let mut terminal = Terminal::start(&project, &["why", "saved"], &[]);
+    terminal.sees("uses files, for each of thousands of rows. Run it? (y/n)");
+    terminal.press("n");
+    terminal.sees("to run it: --allow");
+    assert_eq!(terminal.ends(), 2);
 }
 
 /// Replaces the hashes of commits.
