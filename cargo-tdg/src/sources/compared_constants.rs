@@ -48,7 +48,17 @@ impl FunctionConstants<'_> {
 
     /// Returns the constants that a function compares a parameter with.
     pub(crate) fn compared_by(&self, function: usize, parameter: &str) -> CodeConstants {
-        self.compared(self.calls.body(function), parameter)
+        self.compared_in(function, parameter, DEPTH)
+    }
+
+    fn compared_in(&self, function: usize, parameter: &str, depth: usize) -> CodeConstants {
+        let key = (function, parameter.to_owned(), depth);
+        if let Some(found) = self.compared.borrow().get(&key) {
+            return found.clone();
+        }
+        let found = self.compared_within(self.calls.body(function), parameter, depth);
+        self.compared.borrow_mut().insert(key, found.clone());
+        found
     }
 
     fn compared_within(&self, code: &TokenStream, variable: &str, depth: usize) -> CodeConstants {
@@ -244,9 +254,7 @@ impl ConstantSearch<'_, '_> {
             let passed = passed.filter(|(argument, _)| argument.iter().any(|it| self.is_about(it)));
             let names: Vec<&String> = passed.map(|(_, name)| name).collect();
             for name in names {
-                let within = self
-                    .of
-                    .compared_within(self.of.calls.body(function), name, depth);
+                let within = self.of.compared_in(function, name, depth);
                 self.found.extend(within);
             }
         }
@@ -387,5 +395,18 @@ mod tests {
             pub fn f(x: u32, cart: &mut Cart) -> u32 { cart.add(x); inner(99, &x) }
             fn inner(first: u32, second: &u32) -> u32 { if first > 1 { 2 } else if *second == 3 { 4 } else { 7 } }";
         assert_eq!(compared(code).0, [5, 3]);
+    }
+
+    #[test]
+    fn a_function_that_is_called_in_many_ways_is_searched_once() {
+        let calls = |name: &str| format!("{name}(x); ").repeat(300);
+        let code = format!(
+            "pub fn f(x: u32) {{ {} }} fn a(x: u32) {{ {} }} fn b(x: u32) {{ {} }}
+             fn c(x: u32) {{ if x > 5 {{ c(x) }} }}",
+            calls("a"),
+            calls("b"),
+            calls("c")
+        );
+        assert_eq!(compared(&code).0, [5]);
     }
 }

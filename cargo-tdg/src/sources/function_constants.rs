@@ -24,6 +24,8 @@ pub(crate) struct FunctionConstants<'s> {
     passed: BTreeMap<String, CodeConstants>,
     /// A cache by the names of type and function, since many arguments share a maker.
     known: RefCell<BTreeMap<(Option<String>, String), CodeConstants>>,
+    /// A cache by function, parameter and depth, since many calls lead to the same ones.
+    pub(super) compared: RefCell<BTreeMap<(usize, String, usize), CodeConstants>>,
 }
 
 impl<'s> FunctionConstants<'s> {
@@ -41,6 +43,7 @@ impl<'s> FunctionConstants<'s> {
             named: named(sources),
             passed: BTreeMap::new(),
             known: RefCell::default(),
+            compared: RefCell::default(),
         }
     }
 
