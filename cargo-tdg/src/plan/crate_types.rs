@@ -162,10 +162,8 @@ impl Planner<'_, '_> {
         if drawn.len() > self.chooser.attempt
             && let Some(chosen) = drawn.pop()
         {
-            return Some(helped(
-                chosen,
-                drawn.into_iter().chain(others).chain(makers),
-            ));
+            let others = drawn.into_iter().chain(others).chain(makers);
+            return Some(helped(chosen, self.constants(of, make), others));
         }
         others.sort_by_key(|it| !it.parts.is_empty());
         let empty = others.iter().find(|it| !it.is_drawn()).cloned();
@@ -180,7 +178,21 @@ impl Planner<'_, '_> {
         let producers = producers.into_iter().filter_map(make);
         let others = others.into_iter().chain(producers).map(Argument::Made);
         let drawn = drawn.into_iter().map(Argument::Made);
-        self.chooser.pick(drawn.chain(filled).chain(others))
+        let constants = self.constants(of, make);
+        let constants = (constants.len() > 1).then_some(Argument::Variant(constants));
+        self.chooser
+            .pick(drawn.chain(constants).chain(filled).chain(others))
+    }
+
+    /// Returns the constants of a type as its variants.
+    fn constants(&self, of: CrateType<'_>, make: Make<'_>) -> Vec<DrawnVariant> {
+        if !of.arguments.is_empty() {
+            return Vec::new();
+        }
+        let constants = self.function.constants(of.place, of.path).into_iter();
+        let constants = constants.filter_map(make);
+        let variant = |it: ArgumentMaker| DrawnVariant::named(it.name().to_owned(), it);
+        constants.map(variant).collect()
     }
 
     /// Returns `None` if an input of the maker can't be drawn. A value that `borrows` holds
@@ -247,19 +259,33 @@ fn only_allocates(maker: &ArgumentMaker) -> bool {
     maker.name().starts_with("with_capacity")
 }
 
-/// Pairs a fallible maker with one that always succeeds.
-fn helped(chosen: ArgumentMaker, mut others: impl Iterator<Item = ArgumentMaker>) -> Argument {
+/// Pairs a fallible maker with one that always succeeds, or with constants.
+fn helped(
+    chosen: ArgumentMaker,
+    constants: Vec<DrawnVariant>,
+    mut others: impl Iterator<Item = ArgumentMaker>,
+) -> Argument {
     let is_variant = |it: &ArgumentMaker| it.parts.is_empty() || it.is_element();
     let is_certain = |it: &ArgumentMaker| {
         let is_always = ![MakerForm::Fallible, MakerForm::Failing].contains(&it.form);
         is_always && !only_allocates(it) && is_variant(it) && it.name() != chosen.name()
     };
-    let other = match chosen.form {
-        MakerForm::Fallible if is_variant(&chosen) => others.find(is_certain),
-        _ => None,
+    if chosen.form != MakerForm::Fallible || !is_variant(&chosen) {
+        return Argument::Made(chosen);
+    }
+    let certain: Vec<DrawnVariant> = match constants.is_empty() {
+        true => others
+            .find(is_certain)
+            .map(DrawnVariant::from_maker)
+            .into_iter()
+            .collect(),
+        false => constants,
     };
-    match other {
-        Some(other) => Argument::Variant([chosen, other].map(DrawnVariant::from_maker).into()),
-        None => Argument::Made(chosen),
+    match certain.is_empty() {
+        true => Argument::Made(chosen),
+        false => {
+            let chosen = DrawnVariant::from_maker(chosen);
+            Argument::Variant([chosen].into_iter().chain(certain).collect())
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use quote::ToTokens as _;
 use syn::{
-    Attribute, Fields, FnArg, GenericArgument, GenericParam, Generics, Item, PathArguments,
-    ReturnType, Signature, Type, TypePath, parse_quote,
+    Attribute, Fields, FnArg, GenericArgument, GenericParam, Generics, ImplItem, Item,
+    PathArguments, ReturnType, Signature, Type, TypePath, parse_quote,
 };
 
 use super::associated_items::ItemPlace;
@@ -190,6 +190,8 @@ impl TypeMaker {
     }
 }
 
+/// The maximum number of constants of a type.
+const MOST_CONSTANTS: usize = 12;
 /// The maximum number of functions of other types.
 const MOST_PRODUCERS: usize = 5;
 /// The maximum number of methods that change a value.
@@ -266,6 +268,44 @@ impl PublicFunction<'_> {
         let from_str = "str::FromStr>::from_str";
         makers.extend(of_trait("FromStr", MakerForm::Fallible, from_str, text));
         makers
+    }
+
+    /// Returns the constants of a type without parameters.
+    pub(crate) fn constants(&self, place: ItemPlace, path: &str) -> Vec<TypeMaker> {
+        let constant = |scope, path| TypeMaker {
+            form: MakerForm::Name,
+            path,
+            scope,
+            inputs: Vec::new(),
+            generics: Generics::default(),
+        };
+        let sources = self.sources;
+        let blocks = self.blocks.of_type(place);
+        let blocks = blocks.filter(|(_, it)| it.trait_.is_none());
+        let associated = blocks.flat_map(|(scope, block)| {
+            let items = block.items.iter().filter_map(move |item| match item {
+                ImplItem::Const(it) if is_public(&it.vis) => Some((scope, it)),
+                _ => None,
+            });
+            items.filter(|(scope, it)| {
+                last_word(&it.ty).is_some_and(|it| it == "Self")
+                    || type_of(sources, *scope, &it.ty) == Some(place)
+            })
+        });
+        let associated = associated
+            .map(|(scope, it)| constant(scope, format!("{path}::{}", written(&plain(&it.ident)))));
+        let modules = sources.modules.iter().enumerate();
+        let items = modules.flat_map(|(scope, module)| {
+            let items = module.items.iter().enumerate();
+            items.map(move |(at, item)| (scope, at, item))
+        });
+        let free = items.filter_map(|(scope, at, item)| match item {
+            Item::Const(it) if type_of(sources, scope, &it.ty) == Some(place) => {
+                Some(constant(scope, self.public.get(scope, at)?.to_owned()))
+            }
+            _ => None,
+        });
+        associated.chain(free).take(MOST_CONSTANTS).collect()
     }
 
     /// Returns free functions and functions of other types that make a value of the type.

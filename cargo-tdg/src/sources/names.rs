@@ -13,7 +13,8 @@ use super::{Sources, plain};
 pub(crate) enum Space {
     /// Types and modules.
     Types,
-    Functions,
+    /// Functions and constants.
+    Values,
 }
 
 /// The target of a path.
@@ -204,10 +205,11 @@ impl Sources {
     }
 }
 
-/// Returns the name of a function or type.
+/// Returns the name of a function, a constant or a type.
 pub(super) fn named(item: &Item) -> Option<(String, Space)> {
     let (name, space) = match item {
-        Item::Fn(item) => (&item.sig.ident, Space::Functions),
+        Item::Fn(item) => (&item.sig.ident, Space::Values),
+        Item::Const(item) => (&item.ident, Space::Values),
         Item::Struct(item) => (&item.ident, Space::Types),
         Item::Enum(item) => (&item.ident, Space::Types),
         Item::Union(item) => (&item.ident, Space::Types),

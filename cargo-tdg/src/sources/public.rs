@@ -10,7 +10,7 @@ use super::{PathTarget, Sources, Space, is_public, written};
 
 /// The public paths of items and types.
 pub(crate) struct PublicPaths {
-    /// The shortest public path of each function and type, by its place. Paths that another
+    /// The shortest public path of each function, constant and type, by its place. Paths that another
     /// revision shares come first.
     paths: BTreeMap<(usize, usize), String>,
     /// A cache of named types, by the module that they are written in.
@@ -38,7 +38,7 @@ impl PublicPaths {
     }
 }
 
-/// Returns all public paths of each function and type by place, shortest first.
+/// Returns all public paths of each function, constant and type by place, shortest first.
 fn every_path(sources: &Sources) -> BTreeMap<(usize, usize), Vec<String>> {
     let mut paths: BTreeMap<_, Vec<String>> = BTreeMap::new();
     let mut seen = BTreeSet::from([0]);
@@ -62,7 +62,7 @@ fn every_path(sources: &Sources) -> BTreeMap<(usize, usize), Vec<String>> {
             let Item::Use(item) = item else { continue };
             for import in imports(item) {
                 let path = import.name.as_deref().map_or_else(|| path.clone(), under);
-                for space in [Space::Types, Space::Functions] {
+                for space in [Space::Types, Space::Values] {
                     match sources.resolve(module, &import.path, space) {
                         Some(PathTarget::Module(id)) => later.push((id, path.clone())),
                         Some(PathTarget::Item(id, position)) => {
@@ -91,6 +91,7 @@ pub(crate) fn shared_paths(one: &Sources, other: &Sources) -> BTreeSet<String> {
 fn visibility(item: &Item) -> Option<&Visibility> {
     match item {
         Item::Fn(item) => Some(&item.vis),
+        Item::Const(item) => Some(&item.vis),
         Item::Struct(item) => Some(&item.vis),
         Item::Enum(item) => Some(&item.vis),
         Item::Union(item) => Some(&item.vis),

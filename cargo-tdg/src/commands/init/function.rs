@@ -39,7 +39,7 @@ fn by_end<'s>(sources: &'s Sources, path: &[String]) -> Option<PublicFunction<'s
 }
 
 fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<PublicFunction<'s>>> {
-    let target = sources.resolve(0, path, Space::Functions)?;
+    let target = sources.resolve(0, path, Space::Values)?;
     let PathTarget::Item(scope, position) = target else {
         return None;
     };

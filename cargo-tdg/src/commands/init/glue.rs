@@ -430,8 +430,8 @@ impl<'c> Glue<'c> {
     }
 
     fn variant(&mut self, name: &str, variants: &[DrawnVariant]) -> Option<String> {
-        // The second constructor is for callers that need a value from each row.
-        if let [first, _] = variants
+        // The others are for callers that need a value from each row.
+        if let [first, ..] = variants
             && first.is_maker()
         {
             return self.made(name, &first.maker);

@@ -82,9 +82,9 @@ impl Glue<'_> {
                 is_changed: false,
                 is_unsized: true,
             } if **to == STRING => HeldValue::new(self.text()),
-            // The second constructor is for callers that need a value from each row.
+            // The others are for callers that need a value from each row.
             Argument::Variant(variants) => match &variants[..] {
-                [first, _] if first.is_maker() => self.held_made(&first.maker)?,
+                [first, ..] if first.is_maker() => self.held_made(&first.maker)?,
                 _ => return None,
             },
             Argument::Made(maker) => self.held_made(maker)?,

@@ -505,6 +505,22 @@ fn values_are_made_by_the_functions_of_their_types() {
 }
 
 #[test]
+fn the_constants_of_a_type_are_its_values_if_nothing_makes_others() {
+    insta::assert_snapshot!(all("
+        pub struct Unit { factor: f64 }
+        pub const METER: Unit = Unit { factor: 1.0 };
+        impl Unit { pub const FOOT: Unit = Unit { factor: 0.3048 }; }
+        pub fn meters(length: f64, unit: Unit) -> f64 {}
+    "), @r#"
+    #[tdg::ensemble_test]
+    fn meters(#[define(any)] length: f64, #[define(categorical("FOOT", "METER"))] unit: &str) -> f64 {
+        let unit = match unit { "FOOT" => shop::Unit::FOOT, _ => shop::METER,  };
+        shop::meters(length, unit)
+    }
+    "#);
+}
+
+#[test]
 fn functions_and_static_values_are_written_as_arguments() {
     insta::assert_snapshot!(all("
         pub fn scaled(price: u32, by: impl Fn(u32) -> u32) -> u32 {}

@@ -329,6 +329,29 @@ fn what_lasts_is_lent_again_and_what_only_a_later_attempt_draws_is_called() {
 }
 
 #[test]
+fn constants_are_values_of_a_type_that_is_seldom_made() {
+    insta::assert_snapshot!(planned(
+        "pub struct Alphabet { symbols: [u8; 4] }
+        impl Alphabet {
+            pub const DNA: Self = Alphabet { symbols: *b\"ACGT\" };
+            pub fn parse(text: &str) -> Option<Self> {}
+            pub fn size(&self) -> u8 {}
+        }
+        pub const RNA: Alphabet = Alphabet { symbols: *b\"ACGU\" };
+        const HIDDEN: Alphabet = RNA;
+        pub mod units {
+            pub struct Unit { factor: f64 }
+            pub const METER: Unit = Unit { factor: 1.0 };
+            pub const FOOT: Unit = Unit { factor: 0.3048 };
+            impl Unit { pub fn size(&self) -> f64 {} }
+        }"
+    ), @"
+    Alphabet::size(&match t.count() { 0 => { let mut p0 = take::<String>(t); input(shop::Alphabet::parse(&*p0))? }, 1 => { shop::Alphabet::DNA }, 2 => { shop::RNA }, _ => return None })
+    units::Unit::size(&match t.count() { 0 => { shop::units::METER }, 1 => { shop::units::FOOT }, _ => return None })
+    ");
+}
+
+#[test]
 fn a_module_may_have_the_crates_name() {
     insta::assert_snapshot!(planned(
         "pub mod shop {}
