@@ -10,8 +10,8 @@ use super::{PathTarget, Sources, Space, is_public, written};
 
 /// The public paths of items and types.
 pub(crate) struct PublicPaths {
-    /// The shortest public path of each function, constant and type, by its place. Paths that another
-    /// revision shares come first.
+    /// The shortest public path of each function, constant and type, by its place. Paths that
+    /// another revision shares come first.
     paths: BTreeMap<(usize, usize), String>,
     /// A cache of named types, by the module that they are written in.
     pub(super) types: RefCell<BTreeMap<(usize, String), Result<String, String>>>,
