@@ -29,6 +29,8 @@ pub(crate) struct TypeChooser<'f, 's> {
 const DEEPEST: usize = 4;
 /// Types for a parameter that accepts any type or any number.
 const USUAL: [&str; 4] = ["i64", "f64", "u32", "std::string::String"];
+/// The traits of types that formats read and write.
+const SERDE: [&str; 3] = ["Deserialize", "DeserializeOwned", "Serialize"];
 /// The length of arrays whose length is generic.
 const LENGTH: usize = 4;
 
@@ -186,6 +188,11 @@ impl TypeChooser<'_, '_> {
             // Parsing from a text is more informative than the parsed value.
             if name == "TryInto" && self.attempt == 0 {
                 return Ok(parse_quote!(std::string::String));
+            }
+            // A format reads and writes more of a map than of a number.
+            if SERDE.contains(&&*name) && self.attempt == 0 {
+                let text: Type = parse_quote!(std::string::String);
+                return Ok(parse_quote!(std::collections::BTreeMap<#text, #text>));
             }
             let path = text(&bound.path);
             if let Some(kind) = of_trait(&name, &path, &last.arguments)?

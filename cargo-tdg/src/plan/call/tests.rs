@@ -329,6 +329,17 @@ fn what_lasts_is_lent_again_and_what_only_a_later_attempt_draws_is_called() {
 }
 
 #[test]
+fn formats_read_and_write_maps() {
+    insta::assert_snapshot!(planned(
+        "pub fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, u8> {}
+         pub fn size<T>(of: &T) -> usize where T: serde::Serialize {}"
+    ), @"
+    read(&*take::<String>(t))
+    size(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push((take::<String>(t), take::<String>(t), )); } list.into_iter().collect() })
+    ");
+}
+
+#[test]
 fn constants_are_values_of_a_type_that_is_seldom_made() {
     insta::assert_snapshot!(planned(
         "pub struct Alphabet { symbols: [u8; 4] }
