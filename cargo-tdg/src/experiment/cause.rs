@@ -10,7 +10,7 @@ use super::hypothesis::Hypothesis;
 use super::near_misses::add_near_misses;
 use super::observed_rows::ObservedRows;
 use super::relevance::relevance;
-use super::verification::{HypothesisTest, new_rows, verify};
+use super::verification::{HypothesisTest, TESTED, new_rows, verify};
 use crate::error::Result;
 
 /// How often a hypothesis may be corrected.
@@ -20,8 +20,8 @@ const EXCEPTIONS: f64 = 0.02;
 /// With more exceptions than this after a few corrections, no rule will fit.
 const HOPELESS: f64 = 0.1;
 const TRIED: u64 = 2;
-/// The rows that a rule must have been tested on.
-const TESTED: usize = 100;
+/// The rows that each of two rules must have.
+const LISTED: usize = 3;
 
 /// The cause of a part of a change.
 #[derive(Debug)]
@@ -39,8 +39,12 @@ pub(crate) struct ChangeCause {
 pub(crate) struct CauseRule {
     pub(crate) explanation: Explanation,
     pub(crate) exactness: Exactness,
-    /// The new rows that it was tested on.
+    /// The rows outside of the search that it was tested on.
     pub(crate) tested: usize,
+    /// The rows among them with another outcome, which can't show the change.
+    pub(crate) of_others: usize,
+    /// True if these are nearly all possible rows.
+    pub(crate) is_of_all: bool,
     /// True if they are on both sides of the rule.
     pub(crate) is_on_both_sides: bool,
 }
@@ -147,7 +151,10 @@ fn is_too_long(explanation: &Explanation, exceptions: usize) -> bool {
         (Side::Failing, _) => 3,
         (Side::Passing, _) => 2,
     };
-    explanation.rules.len() > 2 || conditions_of(explanation) > most
+    // A second rule for a row or two only lists them.
+    let lists_rows = || explanation.rules.iter().any(|it| it.rows.len() < LISTED);
+    let count = explanation.rules.len();
+    count > 2 || count == 2 && lists_rows() || conditions_of(explanation) > most
 }
 
 /// Returns the rule, unless it has too many exceptions.
@@ -156,7 +163,7 @@ fn rule(
     explanation: Explanation,
     tested: &HypothesisTest,
 ) -> Option<CauseRule> {
-    if tested.rows < TESTED || tested.share() > EXCEPTIONS {
+    if tested.rows() < TESTED || tested.share() > EXCEPTIONS {
         return None;
     }
     let exceptions = tested.exceptions.iter().map(|it| &observed.rows[*it]);
@@ -171,13 +178,9 @@ fn rule(
     Some(CauseRule {
         explanation,
         exactness,
-        tested: tested.rows,
-        is_on_both_sides: tested.is_on_both_sides,
+        tested: tested.rows(),
+        of_others: tested.of_others,
+        is_of_all: tested.is_of_all(),
+        is_on_both_sides: tested.is_on_both_sides(),
     })
-}
-
-impl HypothesisTest {
-    fn share(&self) -> f64 {
-        self.exceptions.len() as f64 / self.rows.max(1) as f64
-    }
 }

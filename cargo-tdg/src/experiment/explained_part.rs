@@ -81,14 +81,19 @@ impl ExplainedPart {
             None => "no exception".to_owned(),
         };
         let tested = thousands(rule.tested as u64);
-        let place = match rule.is_on_both_sides {
-            true => " on both sides of that line",
+        let rows = match (rule.is_of_all, rule.is_on_both_sides) {
+            (true, _) => " rows, nearly all that there are",
+            (false, true) => " more rows on both sides of that line",
             // All possible rows of a side may have run before.
-            false => "",
+            (false, false) => " more rows",
+        };
+        let others = match rule.of_others {
+            0 => String::new(),
+            count => format!("; {} more had another outcome", thousands(count as u64)),
         };
         Some(VerifiedRule {
             sentence: rule.sentence(),
-            evidence: format!("{tested} more rows{place}: {result}"),
+            evidence: format!("{tested}{rows}: {result}{others}"),
         })
     }
 
@@ -98,10 +103,10 @@ impl ExplainedPart {
             return "the time was over before a rule was verified".to_owned();
         }
         match self.cause.features.as_slice() {
-            [] => "no rule describes these cases".to_owned(),
+            [] => "no rule was found".to_owned(),
             features => {
                 let features = features.join(", ");
-                format!("no rule describes these cases; it depends on {features}")
+                format!("no rule was found; it depends on {features}")
             }
         }
     }

@@ -10,12 +10,17 @@ use crate::error::Result;
 
 /// The rows of each side to search. With more, the search would leave out some thresholds.
 const ROWS: usize = 400;
+/// The other observed rows to predict. The ensemble's rows are the first ones.
+const OTHERS: usize = 6000;
 
 /// A description of the changed rows.
 pub(super) struct Hypothesis {
     pub(super) explanation: Explanation,
     /// For each new row: if the description says that it has changed.
     pub(super) predictions: Vec<bool>,
+    /// The same for observed rows, by position: searched ones, and others.
+    pub(super) searched: Vec<(usize, bool)>,
+    pub(super) others: Vec<(usize, bool)>,
 }
 
 impl Hypothesis {
@@ -34,7 +39,12 @@ impl Hypothesis {
         known.extend(decisive.iter().filter(|it| states[**it].is_some()));
         known.sort_unstable();
         known.dedup();
-        let rows = known.iter().map(|it| &observed.rows[*it]).chain(new);
+        let is_other = |at: &usize| states[*at].is_some() && known.binary_search(at).is_err();
+        let others = (0..states.len()).filter(is_other).take(OTHERS);
+        let others: Vec<usize> = others.collect();
+        // Searched rows come again without their states: a rule may contradict them.
+        let observed_rows = known.iter().chain(&known).chain(&others);
+        let rows = observed_rows.map(|it| &observed.rows[*it]).chain(new);
         let rows = Value::Array(rows.cloned().collect());
         let vectors = Vectors::from_json(conditions.definition, &rows.to_string())?;
         let names = features.iter().map(|it| vectors.name(*it).to_owned());
@@ -52,15 +62,21 @@ impl Hypothesis {
             return Ok(None);
         }
         let is_of_others = explanation.side == Side::Passing;
-        let mut predictions = vec![is_of_others; new.len()];
+        let mut predictions = vec![is_of_others; known.len() + others.len() + new.len()];
         for row in explanation.rules.iter().flat_map(|it| &it.unknown) {
-            if let Some(new) = row.checked_sub(known.len()) {
-                predictions[new] = !is_of_others;
+            if let Some(predicted) = row.checked_sub(known.len()) {
+                predictions[predicted] = !is_of_others;
             }
         }
+        let mut predictions = predictions.into_iter();
+        let mut of = |positions: Vec<usize>| -> Vec<(usize, bool)> {
+            positions.into_iter().zip(predictions.by_ref()).collect()
+        };
         Ok(Some(Self {
             explanation,
-            predictions,
+            searched: of(known),
+            others: of(others),
+            predictions: predictions.collect(),
         }))
     }
 }

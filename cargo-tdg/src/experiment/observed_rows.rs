@@ -101,7 +101,12 @@ impl<'o> ObservedRows<'o> {
         let before = Some(self.before.as_slice());
         explanation_of_part(&part, &self.unknown, before, &self.differing, &explain);
         let mut states = vec![Some(false); self.rows.len()];
-        unknown.take().into_iter().for_each(|it| states[it] = None);
+        let mut unknown = unknown.take();
+        // If all rows with the part have changed, having it may be the cause.
+        if unknown.len() + part.cases.len() == states.len() {
+            unknown.clone_from(&self.unknown);
+        }
+        unknown.into_iter().for_each(|it| states[it] = None);
         part.cases.iter().for_each(|it| states[*it] = Some(true));
         states
     }

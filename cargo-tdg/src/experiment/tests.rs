@@ -33,7 +33,11 @@ const ORDERS: &str = r#"{"features": [
 
 /// Explains each part of the change.
 fn explained(functions: [fn(&[Value]) -> Value; 2]) -> Vec<ExplainedPart> {
-    let definition = Definition::parse(ORDERS).unwrap();
+    explained_rows(ORDERS, functions)
+}
+
+fn explained_rows(definition: &str, functions: [fn(&[Value]) -> Value; 2]) -> Vec<ExplainedPart> {
+    let definition = Definition::parse(definition).unwrap();
     let rows = json::parse(&Vectors::generate(&definition, 0, 500).to_json()).unwrap();
     let rows = rows.as_array().unwrap().to_vec();
     let (policy, mut functions) = (Policy::exact(), Functions(functions));
@@ -109,6 +113,77 @@ fn few_changed_rows_are_enough() {
     exactly those with quantity > 88000 and express = true
     0 exceptions; quantity, express
     [88001,0.0,true,"2024-01-01",""]
+    "#);
+}
+
+/// Returns the sentences about the causes and their evidence.
+fn evidence(definition: &str, functions: [fn(&[Value]) -> Value; 2]) -> String {
+    let found = explained_rows(definition, functions);
+    let found = found.iter().map(|it| match it.verified(Value::to_string) {
+        Some(rule) => format!("{}\n{}\n", rule.sentence, rule.evidence),
+        None => it.dependence() + "\n",
+    });
+    found.collect()
+}
+
+#[test]
+fn rows_that_ran_before_the_test_of_a_rule_are_part_of_it() {
+    let seconds = r#"{"features": [
+        {"feature_name": "seconds", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 2000}},
+        {"feature_name": "extra", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 7}}
+    ]}"#;
+    let is_late: fn(&[Value]) -> Value = |row| {
+        let (seconds, extra) = (quantity(row), row[1].as_i64());
+        (seconds > 1 || seconds == 1 && extra == Some(7)).into()
+    };
+    insta::assert_snapshot!(evidence(seconds, [|_| false.into(), is_late]), @"no rule was found; it depends on seconds, extra");
+    // The first value has a larger share.
+    let text = |name: &str, first: f64, values: &str| {
+        let rest = (1.0 - first) / (values.split(' ').count() - 1) as f64;
+        let shares = std::iter::once(first).chain(std::iter::repeat(rest));
+        let categories = values.split(' ').zip(shares);
+        let categories = categories
+            .map(|(value, share)| format!(r#"{{"value": "{value}", "probability": {share}}}"#));
+        let categories = categories.collect::<Vec<_>>().join(", ");
+        format!(
+            r#"{{"feature_name": "{name}", "type": "STRING", "distribution": {{"type": "categorical", "categories": [{categories}]}}}}"#
+        )
+    };
+    let roots = "adjust bold bus call connect depend electr fall fix form gas general good happi hop hope nation plaster relat sad sky tan trouble use";
+    let words = format!(
+        r#"{{"features": [{}, {}, {}]}}"#,
+        text("root", 0.05, roots),
+        text(
+            "suffix",
+            0.2,
+            "0 s es ed ing er ful ness ization ational ement"
+        ),
+        text("prefix", 0.8, "0 re un"),
+    );
+    let is_cut: fn(&[Value]) -> Value = |row| {
+        let [root, suffix, prefix] = row else {
+            unreachable!()
+        };
+        let is_short = ["bus", "gas", "sky", "use"].contains(&root.as_str().unwrap());
+        (is_short && suffix == prefix).into()
+    };
+    insta::assert_snapshot!(evidence(&words, [|_| false.into(), is_cut]), @r#"
+    exactly those with suffix = prefix and root one of "bus", "gas", "sky", "use"
+    612 more rows: no exception
+    "#);
+}
+
+#[test]
+fn all_rows_with_an_outcome_may_have_changed() {
+    fn length(row: &[Value], more: i64) -> Value {
+        match row[4].as_str().unwrap() {
+            note if note.contains('a') => Value::object([("Err", "no a".into())]),
+            note => Value::object([("Ok", (note.len() as i64 + more).into())]),
+        }
+    }
+    insta::assert_snapshot!(evidence(ORDERS, [|row| length(row, 0), |row| length(row, 1)]), @r#"
+    exactly those with note not containing "a"
+    2,000 more rows on both sides of that line: no exception
     "#);
 }
 

@@ -16,14 +16,51 @@ const RUN: usize = 1000;
 
 /// The result of a test.
 pub(super) struct HypothesisTest {
-    /// The new rows that ran and have the part of the output.
-    pub(super) rows: usize,
-    /// True if the hypothesis says that some of them have changed, and that others haven't.
-    pub(super) is_on_both_sides: bool,
+    /// The rows outside of the search, and those that contradict it, that ran and have the part of
+    /// the output: those that the hypothesis says haven't changed, and those that it says have.
+    sides: [TestedRows; 2],
+    /// The number of new rows that have the part, and of all rows.
+    new: usize,
+    all: usize,
+    /// The number of rows that haven't got the part.
+    pub(super) of_others: usize,
     /// The positions of the rows that the hypothesis is wrong about.
     pub(super) exceptions: Vec<usize>,
 }
 
+#[derive(Clone, Copy, Default)]
+struct TestedRows {
+    rows: usize,
+    exceptions: usize,
+}
+
+impl HypothesisTest {
+    /// Returns the number of new rows or, if nearly all possible rows ran before, of all.
+    pub(super) fn rows(&self) -> usize {
+        match self.is_of_all() {
+            true => self.all,
+            false => self.new,
+        }
+    }
+
+    /// Returns true if nearly all possible rows ran before.
+    pub(super) fn is_of_all(&self) -> bool {
+        self.new < TESTED
+    }
+
+    pub(super) fn is_on_both_sides(&self) -> bool {
+        self.sides.iter().all(|it| it.rows > 0)
+    }
+
+    /// Returns the share of exceptions on the side that has more of them.
+    pub(super) fn share(&self) -> f64 {
+        let share = |it: &TestedRows| it.exceptions as f64 / it.rows.max(1) as f64;
+        self.sides.iter().map(share).fold(0.0, f64::max)
+    }
+}
+
+/// The rows that a rule must have been tested on.
+pub(super) const TESTED: usize = 100;
 /// The rows of each value next to a threshold.
 const AT_THRESHOLD: usize = 40;
 
@@ -58,7 +95,8 @@ pub(super) fn new_rows(
     rows
 }
 
-/// Runs new rows, half of them where the hypothesis says that they have changed.
+/// Runs new rows, half of them where the hypothesis says that they have changed. Rows that ran
+/// before, but weren't searched, are part of the test.
 pub(super) fn verify(
     observed: &mut ObservedRows<'_>,
     question: &Part,
@@ -78,20 +116,28 @@ pub(super) fn verify(
     let positions = observed.add(rows)?;
     let states = observed.states(question);
     let mut tested = HypothesisTest {
-        rows: 0,
-        is_on_both_sides: false,
+        sides: Default::default(),
+        new: 0,
+        all: states.iter().flatten().count(),
+        of_others: 0,
         exceptions: Vec::new(),
     };
-    let mut are_predicted = [false; 2];
-    for (position, prediction) in positions.into_iter().zip(predictions) {
-        if let Some(state) = states[position] {
-            are_predicted[usize::from(prediction)] = true;
-            tested.rows += 1;
-            tested
-                .exceptions
-                .extend((state != prediction).then_some(position));
+    let searched = hypothesis.searched.iter().copied();
+    let contradicting = searched.filter(|(at, it)| states[*at] == Some(!it));
+    let others = hypothesis.others.iter().copied().chain(contradicting);
+    tested.new = positions.iter().filter(|it| states[**it].is_some()).count();
+    let new = positions.into_iter().zip(predictions);
+    for (position, prediction) in others.chain(new) {
+        let Some(state) = states[position] else {
+            tested.of_others += 1;
+            continue;
+        };
+        let side = &mut tested.sides[usize::from(prediction)];
+        side.rows += 1;
+        if state != prediction {
+            side.exceptions += 1;
+            tested.exceptions.push(position);
         }
     }
-    tested.is_on_both_sides = are_predicted == [true; 2];
     Ok(tested)
 }

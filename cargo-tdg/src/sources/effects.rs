@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
+use syn::Item;
 
 use super::tokens::{each, is_punct};
-use super::{CallGraph, Sources, derived, is_called, named_by, plain};
+use super::{CallGraph, Sources, associated_functions, derived, is_called, named_by, plain};
 
 /// Modules and types with effects, as written before `::`, each with the resource.
 const PATHS: [(&str, &str); 19] = [
@@ -54,16 +55,14 @@ const FUNCTIONS: [(&str, &str); 17] = [
 /// The effects of the functions of a crate.
 pub(crate) struct Effects<'s> {
     calls: &'s CallGraph,
-    /// The names of the crate's types.
-    own: BTreeSet<String>,
+    own: OwnNames,
     /// Effects by the function's position.
     effects: Vec<Option<&'static str>>,
 }
 
 impl<'s> Effects<'s> {
     pub(crate) fn new(calls: &'s CallGraph, sources: &Sources) -> Self {
-        let items = sources.modules.iter().flat_map(|it| &it.items);
-        let own: BTreeSet<String> = items.filter_map(|it| Some(derived(it)?.0)).collect();
+        let own = OwnNames::new(sources);
         let effects = calls.spread(|code| named_effect(code, &own));
         Self {
             calls,
@@ -105,18 +104,39 @@ impl<'s> Effects<'s> {
     }
 }
 
-/// Returns the first effect named in the code. Types in `own` are the crate's and have none.
-fn named_effect(code: &TokenStream, own: &BTreeSet<String>) -> Option<&'static str> {
+/// The names of the crate's types and functions, which have no effects by their names.
+struct OwnNames {
+    types: BTreeSet<String>,
+    functions: BTreeSet<String>,
+}
+
+impl OwnNames {
+    fn new(sources: &Sources) -> Self {
+        let items = || sources.modules.iter().flat_map(|it| &it.items);
+        let free = items().filter_map(|it| match it {
+            Item::Fn(it) => Some(plain(&it.sig.ident)),
+            _ => None,
+        });
+        let associated = associated_functions(sources).map(|(_, _, it)| plain(&it.sig.ident));
+        Self {
+            types: items().filter_map(|it| Some(derived(it)?.0)).collect(),
+            functions: free.chain(associated).collect(),
+        }
+    }
+}
+
+/// Returns the first effect named in the code.
+fn named_effect(code: &TokenStream, own: &OwnNames) -> Option<&'static str> {
     let mut effect = None;
     each(code.clone(), &mut |tokens, at| {
         if let TokenTree::Ident(name) = &tokens[at] {
             let is_field = is_punct(tokens, at.checked_sub(1), '.');
             let is_path =
                 is_punct(tokens, Some(at + 1), ':') && is_punct(tokens, Some(at + 2), ':');
-            let known: &[_] = match is_path {
-                true => &PATHS,
-                false if is_called(tokens, at) && !is_field => &FUNCTIONS,
-                false => &[],
+            let (known, own): (&[_], _) = match is_path {
+                true => (&PATHS, &own.types),
+                false if is_called(tokens, at) && !is_field => (&FUNCTIONS, &own.functions),
+                false => (&[], &own.types),
             };
             let next = tokens.get(at + 3);
             let known = known.iter().find(|(it, _)| plain(name) == *it);
@@ -161,6 +181,9 @@ mod tests {
             pub enum File { A, B }
             pub fn file(letter: char) -> bool { letter == 'a' && File::A != File::B }
             pub fn process(text: &str) -> usize { text.len() }
+            pub mod rules { pub fn canonicalize(text: &str) -> usize { text.len() } }
+            pub fn canonical(text: &str) -> usize { rules::canonicalize(text) }
+            pub fn real(text: &str) -> bool { std::fs::canonicalize(text).is_ok() }
             pub fn processed(text: &str) -> usize { process(text) + env!("LENGTH").len() }
             pub trait Wipe { fn wipe(&self); fn twice(&self) { self.wipe(); self.wipe() } }
             impl Wipe for Clock { fn wipe(&self) { std::fs::remove_file("a").unwrap() } }
@@ -198,6 +221,8 @@ mod tests {
             (None, "file"),
             (None, "process"),
             (None, "processed"),
+            (None, "canonical"),
+            (None, "real"),
             (None, "generic"),
             (None, "by_path"),
             (None, "round"),
@@ -214,6 +239,6 @@ mod tests {
         ];
         let of_paths = paths.map(|it| effects.of_path(it).unwrap_or("none"));
         assert_eq!(of_paths, ["files", "files", "none"]);
-        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, the clock, the clock, files, none, none, none, files, files, none, none, files, none, files");
+        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, the clock, the clock, files, none, none, none, none, files, files, files, none, none, files, none, files");
     }
 }
