@@ -163,7 +163,8 @@ fn rule(
     explanation: Explanation,
     tested: &HypothesisTest,
 ) -> Option<CauseRule> {
-    if tested.rows() < TESTED || tested.share() > EXCEPTIONS {
+    let is_enough = tested.rows() >= TESTED || tested.is_exhaustive;
+    if !is_enough || tested.share() > EXCEPTIONS {
         return None;
     }
     let exceptions = tested.exceptions.iter().map(|it| &observed.rows[*it]);

@@ -111,6 +111,12 @@ impl<'o> ObservedRows<'o> {
         states
     }
 
+    /// Returns the number of different rows that have a state.
+    pub(super) fn distinct(&self, states: &[Option<bool>]) -> usize {
+        let different = self.positions.values();
+        different.filter(|it| states[**it].is_some()).count()
+    }
+
     /// Returns true if the row at a position has changed as in this part of the change.
     pub(super) fn has_changed(&self, position: usize, question: &Part) -> bool {
         let found = self.differing.binary_search_by_key(&position, |it| it.case);

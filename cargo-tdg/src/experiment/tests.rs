@@ -174,6 +174,21 @@ fn rows_that_ran_before_the_test_of_a_rule_are_part_of_it() {
 }
 
 #[test]
+fn few_possible_rows_are_all_tested() {
+    let flags = r#"{"features": [
+        {"feature_name": "express", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}},
+        {"feature_name": "member", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}},
+        {"feature_name": "size", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 4}}
+    ]}"#;
+    let changed: fn(&[Value]) -> Value =
+        |row| (row[0] == Value::from(true) && row[2].as_i64() > Some(2)).into();
+    insta::assert_snapshot!(evidence(flags, [|_| false.into(), changed]), @r"
+    exactly those with size > 2 and express = true
+    16 rows, nearly all that there are: no exception
+    ");
+}
+
+#[test]
 fn all_rows_with_an_outcome_may_have_changed() {
     fn length(row: &[Value], more: i64) -> Value {
         match row[4].as_str().unwrap() {

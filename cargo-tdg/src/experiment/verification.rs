@@ -22,6 +22,8 @@ pub(super) struct HypothesisTest {
     /// The number of new rows that have the part, and of all rows.
     new: usize,
     all: usize,
+    /// Set if no row was left to draw.
+    pub(super) is_exhaustive: bool,
     /// The number of rows that haven't got the part.
     pub(super) of_others: usize,
     /// The positions of the rows that the hypothesis is wrong about.
@@ -113,12 +115,14 @@ pub(super) fn verify(
             predictions.push(*prediction);
         }
     }
+    let is_exhaustive = rows.is_empty();
     let positions = observed.add(rows)?;
     let states = observed.states(question);
     let mut tested = HypothesisTest {
         sides: Default::default(),
         new: 0,
-        all: states.iter().flatten().count(),
+        all: observed.distinct(&states),
+        is_exhaustive,
         of_others: 0,
         exceptions: Vec::new(),
     };

@@ -117,9 +117,9 @@ fn a_result_is_compared_by_its_side_and_what_can_be_shown() {
     let shown = answer(&project, &run);
     for part in [
         "2 compared on 1000 rows each",
-        "have x = 7 ",
+        "exactly those with x = 7\n        201 rows, nearly all that there are: no exception",
         "before: Ok(3)\n      after:  Ok(4)",
-        "have x = 90 ",
+        "exactly those with x = 90\n",
         "before: Ok(_)\n      after:  Err(_)",
     ] {
         assert!(shown.contains(part), "{part} in {shown}");
