@@ -458,9 +458,7 @@ impl Changed {
 
 /// Limits findings to a few lines, for reports with two groups of cases.
 pub(super) fn in_short(findings: &[String], extent: Extent) -> Section {
-    let mut lines = extent.sentences(findings);
-    lines.truncate(extent.most(FINDING_LINES_OF_TWO));
-    lines
+    extent.first_sentences(findings, FINDING_LINES_OF_TWO)
 }
 
 /// Returns a phrase such as `412 of 500 rows are inputs`.

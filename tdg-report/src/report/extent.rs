@@ -116,10 +116,26 @@ impl Extent {
     /// Wraps sentences in lines that remain readable on very wide terminals.
     #[must_use]
     pub fn sentences(self, sentences: &[String]) -> Vec<String> {
-        let lines = sentences
-            .iter()
-            .flat_map(|sentence| wrap(sentence, self.columns.min(WIDTH), FINDING_LINES));
-        lines.take(self.most(FINDING_LINES)).collect()
+        self.first_sentences(sentences, FINDING_LINES)
+    }
+
+    /// Wraps the sentences that fit into these lines. Only the first one is cut.
+    pub(super) fn first_sentences(self, sentences: &[String], on_a_screen: usize) -> Vec<String> {
+        let most = self.most(on_a_screen);
+        let mut lines = Vec::new();
+        for sentence in sentences {
+            let longest = if lines.is_empty() {
+                most.min(FINDING_LINES)
+            } else {
+                FINDING_LINES
+            };
+            let wrapped = wrap(sentence, self.columns.min(WIDTH), longest);
+            if lines.len() + wrapped.len() > most {
+                break;
+            }
+            lines.extend(wrapped);
+        }
+        lines
     }
 }
 
@@ -133,5 +149,17 @@ mod tests {
         assert_eq!(["80", "200", "1"].map(of), [78, 198, NARROWEST - 2]);
         assert_eq!(["", "wide", "-3"].map(of), [WIDTH; 3]);
         assert_eq!(Extent::of_variable(None), Extent::SCREEN);
+    }
+
+    #[test]
+    fn sentences_that_do_not_fit_are_left_out_whole() {
+        let long = "changed ".repeat(20);
+        let shown = |sentences: &[&str]| {
+            let sentences: Vec<String> = sentences.iter().map(|it| (*it).to_owned()).collect();
+            Extent::SCREEN.first_sentences(&sentences, 3)
+        };
+        assert_eq!(shown(&["one", &long, "two"]).len(), 3);
+        assert_eq!(shown(&["one", "two", &long]), ["one", "two"]);
+        assert!(shown(&[&long.repeat(3)]).last().unwrap().ends_with('…'));
     }
 }
