@@ -46,6 +46,8 @@ pub(super) struct ExplanationColumn<'a> {
 }
 
 const NULL: (&str, &str) = ("{0} = null", "{0} != null");
+/// A field that some outputs don't have.
+const MISSING: (&str, &str) = ("{0} missing", "{0} present");
 /// An `Err` has no value, an `Ok` has one.
 const ERR: (&str, &str) = ("{0} an Err", "{0} an Ok");
 
@@ -399,17 +401,36 @@ fn of_expected(outputs: &[Value]) -> Vec<ExplanationColumn<'_>> {
             break;
         }
     }
-    let has_ok = fields.iter().any(|field| field.to_string() == "/Ok");
+    let of = |field: &Pointer| -> Vec<Option<&Value>> {
+        let outputs = outputs.iter();
+        outputs.map(|output| field.find_in(output)).collect()
+    };
+    let ok = of(&Pointer::root().child("Ok"));
+    let has_ok = ok.iter().any(Option::is_some);
+    let is_of_ok = |values: &[Option<&Value>]| {
+        let mut rows = values.iter().zip(&ok);
+        has_ok && rows.all(|(value, ok)| value.is_some() == ok.is_some())
+    };
     let mut columns = Vec::new();
+    // The members of an `Ok` have columns of their own.
+    if has_ok && !fields.iter().any(|field| field.to_string() == "/Ok") {
+        columns.push(ExplanationColumn {
+            absence: Some(ERR),
+            kind: ColumnKind::Mixed,
+            ..ExplanationColumn::of_values("expected".to_owned(), ok.clone())
+        });
+    }
     for field in fields {
-        let values: Vec<Option<&Value>> =
-            outputs.iter().map(|output| field.find_in(output)).collect();
+        let values = of(&field);
         let text = field.to_string();
         let name = format!("expected{}", text.strip_prefix("/Ok").unwrap_or(&text));
+        let has_nulls = values.iter().flatten().any(|value| value.is_null());
         let absence = match text.as_str() {
-            "/Ok" if !values.iter().flatten().any(|value| value.is_null()) => Some(ERR),
+            "/Ok" if !has_nulls => Some(ERR),
             "/Err" if has_ok => None,
-            _ => Some(NULL),
+            _ if has_nulls => Some(NULL),
+            _ if is_of_ok(&values) => None,
+            _ => Some(MISSING),
         };
         columns.push(ExplanationColumn {
             absence,

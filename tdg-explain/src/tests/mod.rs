@@ -401,35 +401,39 @@ fn the_side_that_is_simpler_to_describe_is_explained() {
 }
 
 #[test]
-fn an_expected_err_is_called_one() {
+fn an_expected_err_is_called_one_and_a_missing_field_too() {
     let rows: Vec<String> = (0..200)
         .map(|row| format!("[{}]", row * 7919 % 200))
         .collect();
     let vectors = table(&[("x", "INTEGER")], &rows);
     let numbers: Vec<i64> = (0..200).map(|row| row * 7919 % 200).collect();
     let is_err = |x: &i64| x * x * 37 % 101 < 30;
-    let output = |x: &i64| match is_err(x) {
-        true => r#"{"Err":"refused"}"#.to_owned(),
-        false => format!(r#"{{"Ok":{}}}"#, x * 31 % 64 * 10),
+    let rule = |[ok, err]: [&str; 2]| {
+        let output = |x: &i64| match is_err(x) {
+            true => err.to_owned(),
+            false => ok.replace('N', &(x * 31 % 64 * 10).to_string()),
+        };
+        let outputs = numbers.iter().map(output);
+        let expected: Vec<Value> = outputs.map(|it| json::parse(&it).unwrap()).collect();
+        let failing = numbers.iter().map(|x| Some(*x >= 90 && !is_err(x)));
+        let explanation = rules(&ExplainedRows {
+            vectors: &vectors,
+            expected: Some(&expected),
+            failing: &failing.collect::<Vec<_>>(),
+            vocabulary: Vocabulary::Full,
+            constants: &[],
+        });
+        explanation.rules[0].to_string()
     };
-    let expected: Vec<Value> = numbers
-        .iter()
-        .map(|x| json::parse(&output(x)).unwrap())
-        .collect();
-    let failing: Vec<_> = numbers
-        .iter()
-        .map(|x| Some(*x >= 90 && !is_err(x)))
-        .collect();
-    let explanation = rules(&ExplainedRows {
-        vectors: &vectors,
-        expected: Some(&expected),
-        failing: &failing,
-        vocabulary: Vocabulary::Full,
-        constants: &[],
-    });
+    let err = r#"{"Err":"refused"}"#;
+    assert_eq!(rule([r#"{"Ok":N}"#, err]), "x >= 90 and expected an Ok");
     assert_eq!(
-        explanation.rules[0].to_string(),
+        rule([r#"{"Ok":{"net":N,"tax":1}}"#, err]),
         "x >= 90 and expected an Ok"
+    );
+    assert_eq!(
+        rule([r#"{"Part":{"net":N}}"#, r#"{"Refused":"late"}"#]),
+        "x >= 90 and expected/Refused missing"
     );
 }
 
