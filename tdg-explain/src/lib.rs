@@ -67,7 +67,7 @@ pub use condition::ConditionForm;
 pub use findings::{
     ChangeFindings, KnownFindings, OutputFinding, explanation_of_part, findings_of_changes,
     findings_of_explained, findings_of_failures, findings_of_outputs, findings_of_panics,
-    findings_of_requirement, findings_of_rows,
+    findings_of_requirement, findings_of_rows, unknown_cases,
 };
 pub use review_parts::{OfferedPart, offered_parts};
 pub use rule::{Rule, RuleCondition, Wording};

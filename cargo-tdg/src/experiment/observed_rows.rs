@@ -1,13 +1,12 @@
 //! The rows that ran on both versions, with the outputs.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::compare::{DifferingCase, Part, parts};
 use tdg_engine::output;
-use tdg_explain::{Explanation, Side, explanation_of_part};
+use tdg_explain::unknown_cases;
 
 use super::BothVersions;
 use crate::error::Result;
@@ -93,21 +92,16 @@ impl<'o> ObservedRows<'o> {
     /// hasn't got the part.
     pub(crate) fn states(&self, question: &Part) -> Vec<Option<bool>> {
         let part = self.same_part(question);
-        let unknown = RefCell::new(Vec::new());
-        let explain = |unknown_rows: &[usize], _: &[usize]| {
-            unknown.replace(unknown_rows.to_vec());
-            Explanation::without_rules(2, 1, Side::Failing)
-        };
         let before = Some(self.before.as_slice());
-        explanation_of_part(&part, &self.unknown, before, &self.differing, &explain);
+        let unknown = unknown_cases(&part, &self.unknown, before, &self.differing);
         let mut states = vec![Some(false); self.rows.len()];
-        let mut unknown = unknown.take();
-        // If all rows with the part have changed, having it may be the cause.
-        if unknown.len() + part.cases.len() == states.len() {
-            unknown.clone_from(&self.unknown);
-        }
-        unknown.into_iter().for_each(|it| states[it] = None);
+        unknown.iter().for_each(|it| states[*it] = None);
         part.cases.iter().for_each(|it| states[*it] = Some(true));
+        // If all rows with the part have changed, having it may be the cause.
+        if !states.contains(&Some(false)) {
+            unknown.iter().for_each(|it| states[*it] = Some(false));
+            self.unknown.iter().for_each(|it| states[*it] = None);
+        }
         states
     }
 

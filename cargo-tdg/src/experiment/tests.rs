@@ -189,6 +189,24 @@ fn few_possible_rows_are_all_tested() {
 }
 
 #[test]
+fn rows_that_were_an_err_before_show_nothing_about_becoming_one() {
+    fn read(row: &[Value], is_refused: fn(&str) -> bool) -> Value {
+        let note = row[4].as_str().unwrap();
+        match note.is_empty() || note.ends_with('b') || is_refused(note) {
+            true => Value::object([("Err", "no note".into())]),
+            false => Value::object([("Ok", (note.len() as i64).into())]),
+        }
+    }
+    insta::assert_snapshot!(evidence(ORDERS, [
+        |row| read(row, |_| false),
+        |row| read(row, |it| it.starts_with('c')),
+    ]), @r#"
+    exactly those with note starting with "c"
+    1,697 more rows on both sides of that line: no exception; 303 more had another outcome
+    "#);
+}
+
+#[test]
 fn all_rows_with_an_outcome_may_have_changed() {
     fn length(row: &[Value], more: i64) -> Value {
         match row[4].as_str().unwrap() {

@@ -379,11 +379,8 @@ impl Findings<'_> {
 }
 
 /// Explains the cases of a part with `explain`, which takes the unknown cases and the ones to
-/// explain.
-///
-/// For changed values, it is unknown if cases with other outcomes, or without the changed fields,
-/// would have changed. Nor is it known if a case that was no `Ok` before would have become an
-/// `Err`, or vice versa. They count neither as changed nor as unchanged, unless no others are left.
+/// explain. The [unknown cases](unknown_cases) count neither as changed nor as unchanged, unless no
+/// others are left.
 pub fn explanation_of_part(
     part: &Part,
     uncompared: &[usize],
@@ -392,11 +389,39 @@ pub fn explanation_of_part(
     explain: &dyn Fn(&[usize], &[usize]) -> Explanation,
 ) -> Explanation {
     let of_all = || explain(uncompared, &part.cases);
+    let unknown = unknown_cases(part, uncompared, expected, differing);
+    let explanation = explain(&unknown, &part.cases);
+    let is_silent = explanation.rules.is_empty() && explanation.shared.is_none();
+    let is_of_side = matches!(part.kind, PartKind::BecameErr | PartKind::BecameOk);
+    if explanation.failing == explanation.rows {
+        of_all()
+    } else if is_of_side && is_silent {
+        // Few may have stayed as they were.
+        Explanation {
+            shared: None,
+            ..of_all()
+        }
+    } else {
+        explanation
+    }
+}
+
+/// Returns the cases that can't show a part of a change.
+///
+/// For changed values, it is unknown if cases with other outcomes, or without the changed fields,
+/// would have changed. Nor is it known if a case that was no `Ok` before would have become an
+/// `Err`, or vice versa.
+pub fn unknown_cases(
+    part: &Part,
+    uncompared: &[usize],
+    expected: Option<&[Value]>,
+    differing: &[DifferingCase],
+) -> Vec<usize> {
     let before = match part.kind {
         PartKind::Value => None,
         PartKind::BecameErr => Some("Ok"),
         PartKind::BecameOk => Some("Err"),
-        _ => return of_all(),
+        _ => return uncompared.to_vec(),
     };
     let is_in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
     let of_part = differing.iter().find(is_in_part).map(outcomes);
@@ -411,20 +436,10 @@ pub fn explanation_of_part(
     let apart =
         expected.filter(|(case, value)| is_apart(value) && part.cases.binary_search(case).is_err());
     let apart = apart.map(|(case, _)| case);
-    let unknown = apart.chain(others).chain(uncompared.iter().copied());
-    let explanation = explain(&unknown.collect::<Vec<_>>(), &part.cases);
-    let is_silent = explanation.rules.is_empty() && explanation.shared.is_none();
-    if explanation.failing == explanation.rows {
-        of_all()
-    } else if before.is_some() && is_silent {
-        // Few may have stayed as they were.
-        Explanation {
-            shared: None,
-            ..of_all()
-        }
-    } else {
-        explanation
-    }
+    apart
+        .chain(others)
+        .chain(uncompared.iter().copied())
+        .collect()
 }
 
 /// Returns true if an output has one of the fields, in which `*` is any element of an array or a
