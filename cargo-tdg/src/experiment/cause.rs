@@ -39,9 +39,9 @@ pub(crate) struct ChangeCause {
 pub(crate) struct CauseRule {
     pub(crate) explanation: Explanation,
     pub(crate) exactness: Exactness,
-    /// The rows outside of the search that it was tested on.
+    /// The new rows that it was tested on, or all rows.
     pub(crate) tested: usize,
-    /// The rows among them with another outcome, which can't show the change.
+    /// Further new rows, with another outcome, which can't show the change.
     pub(crate) of_others: usize,
     /// True if these are nearly all possible rows.
     pub(crate) is_of_all: bool,

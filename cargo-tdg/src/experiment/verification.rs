@@ -47,7 +47,7 @@ impl HypothesisTest {
 
     /// Returns true if nearly all possible rows ran before.
     pub(super) fn is_of_all(&self) -> bool {
-        self.new < TESTED
+        self.new + self.of_others < TESTED
     }
 
     pub(super) fn is_on_both_sides(&self) -> bool {
@@ -144,4 +144,27 @@ pub(super) fn verify(
         }
     }
     Ok(tested)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_new_rows_with_an_outcome_are_not_all_that_there_are() {
+        let tested = |new, of_others| {
+            let tested = HypothesisTest {
+                sides: Default::default(),
+                new,
+                all: 500,
+                is_exhaustive: false,
+                of_others,
+                exceptions: Vec::new(),
+            };
+            (tested.is_of_all(), tested.rows())
+        };
+        assert_eq!(tested(20, 900), (false, 20));
+        assert_eq!(tested(20, 30), (true, 500));
+        assert_eq!(tested(900, 30), (false, 900));
+    }
 }
