@@ -17,7 +17,7 @@ use super::search::{
 const ROUGH: [usize; 2] = [32, 16];
 /// The number of rules that are polished.
 const FINALISTS: usize = 4;
-/// The difference in cost, in nats, from which the cheaper rule is shown as well.
+/// The difference in cost, in nats, from which the cheaper rule is shown as well, if shorter.
 const LONGER: f64 = 3.0;
 /// A rule with more characters amounts to a list of rows.
 const READABLE: usize = 100;
@@ -45,11 +45,15 @@ impl InputRules<'_, '_> {
             return rule;
         }
         match self.about_inputs(term) {
-            Some((inputs, cost)) if inputs.text.chars().count() <= READABLE => Rule {
-                equivalent: (cost > term.cost + LONGER).then_some(rule.text),
-                wording: rule.wording,
-                ..inputs
-            },
+            Some((inputs, cost)) if inputs.text.chars().count() <= READABLE => {
+                let is_shorter = rule.text.chars().count() < inputs.text.chars().count();
+                let is_shown = is_shorter && cost > term.cost + LONGER;
+                Rule {
+                    equivalent: is_shown.then_some(rule.text),
+                    wording: rule.wording,
+                    ..inputs
+                }
+            }
             _ => rule,
         }
     }
