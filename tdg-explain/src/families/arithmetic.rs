@@ -3,7 +3,7 @@
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
-use super::super::attribute::Family;
+use super::super::attribute::{Family, Notation};
 use super::super::table::{ColumnKind, ExplanationColumn};
 use super::properties::Properties;
 
@@ -16,6 +16,11 @@ const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const FACTORS: [i128; 7] = [3, 4, 5, 7, 10, 100, 1000];
 /// Multiples of a larger factor are a less likely cause.
 const USUAL: i128 = 10;
+
+/// Usual divisors, whose remainders are tested if the code has the number.
+const DIVISORS: [i128; 16] = [
+    7, 10, 12, 16, 24, 30, 32, 60, 64, 97, 100, 256, 360, 1000, 3_600, 86_400,
+];
 
 /// Durations in seconds are rounded to minutes, hours and days.
 const UNITS: [(i128, &str, &str); 3] = [
@@ -60,6 +65,7 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
     integers.number("|{0}|", |integer| Some(integer.abs()));
     integers.flag(("{0} even", "{0} odd"), |integer| integer % 2 == 0);
     multiples(family, position, has_room);
+    remainders(family, position, has_room);
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     // Shorter durations are seldom shown in units.
     let units = UNITS.into_iter().filter(|it| has_room(it.0.max(3_600)));
@@ -104,6 +110,25 @@ fn multiples(family: &mut Family<'_, '_>, position: usize, has_room: impl Fn(i12
             // A factor that is learned could be any.
             false => attribute.rarer(ln(factor as f64)),
         }
+    }
+}
+
+/// Adds the remainders by divisors of the code.
+fn remainders(family: &mut Family<'_, '_>, position: usize, has_room: impl Fn(i128) -> bool) {
+    let column = &family.table.columns[position];
+    let constants = family.table.constants;
+    let is_constant = |it: &i128| {
+        constants
+            .iter()
+            .any(|constant| constant.as_i128() == Some(*it))
+    };
+    let divisors = DIVISORS.into_iter().filter(is_constant);
+    for divisor in divisors.filter(|it| has_room(*it)) {
+        let remainder = move |row| Some(column.integer(row)?.rem_euclid(divisor).into());
+        let words = "{0} modulo {k}";
+        let attribute = family.number(words, Notation::Number, &[position], remainder);
+        attribute.words.factor = divisor;
+        attribute.rarer(1.0);
     }
 }
 

@@ -85,6 +85,29 @@ fn a_number_of_the_code_ends_a_range() {
 }
 
 #[test]
+fn a_remainder_is_by_a_number_of_the_code() {
+    let of = |row: usize| row * 7919 % 50_000;
+    let rows: Vec<String> = (0..500).map(|row| format!("[{}]", of(row))).collect();
+    let vectors = table(&[("cents", "INTEGER")], &rows);
+    let failing: Vec<_> = (0..500).map(|row| Some(of(row) % 100 < 10)).collect();
+    let rule = |constants: &[Number]| {
+        let explanation = rules(&ExplainedRows {
+            vectors: &vectors,
+            expected: None,
+            failing: &failing,
+            vocabulary: Vocabulary::Full,
+            constants,
+        });
+        explanation.rules.first().map(ToString::to_string)
+    };
+    assert_eq!(
+        rule(&[Number::from(100_i64)]).as_deref(),
+        Some("cents modulo 100 < 10")
+    );
+    assert_eq!(rule(&[]), None);
+}
+
+#[test]
 fn a_few_rows_are_described_by_two_conditions_of_like_features() {
     let is_failing = |row: &[Value]| {
         (72.0..84.0).contains(&number(&row[0])) && (6.0..12.0).contains(&number(&row[1]))
