@@ -30,6 +30,8 @@ pub(crate) struct ChangeCause {
     pub(crate) features: Vec<String>,
     /// `None` if no rule describes the changed rows.
     pub(crate) rule: Option<CauseRule>,
+    /// The number of rows with the part, if all of them have changed.
+    pub(crate) all_changed: Option<usize>,
     /// True if the time was over before the last experiment.
     pub(crate) is_cut_short: bool,
 }
@@ -130,6 +132,7 @@ pub(crate) fn find_cause(
     Ok(ChangeCause {
         features: features.map(str::to_owned).collect(),
         rule: best.and_then(|(explanation, tested)| rule(observed, explanation, &tested)),
+        all_changed: observed.all_changed(question),
         is_cut_short: conditions.is_over(),
     })
 }

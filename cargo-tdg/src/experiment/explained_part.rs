@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::compare::{DifferingCase, Part, parts};
+use tdg_engine::compare::{DifferingCase, Part, PartKind, parts};
 use tdg_explain::{Explanation, Side, Verb, findings_of_outputs};
 use tdg_html::VerifiedRule;
 
@@ -99,6 +99,18 @@ impl ExplainedPart {
 
     /// Returns the features that it depends on, for a part without a rule.
     pub(crate) fn dependence(&self) -> String {
+        if let Some(count) = self.cause.all_changed {
+            let count = thousands(count as u64);
+            let fields = self.part.fields.iter().map(ToString::to_string);
+            return match self.part.kind {
+                PartKind::BecameErr => format!("all {count} that were an Ok became an Err"),
+                PartKind::BecameOk => format!("all {count} that were an Err became an Ok"),
+                _ => format!(
+                    "all {count} outputs with {} changed",
+                    fields.collect::<Vec<_>>().join(", ")
+                ),
+            };
+        }
         if self.cause.is_cut_short {
             return "the time was over before a rule was verified".to_owned();
         }

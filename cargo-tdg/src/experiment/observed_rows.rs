@@ -89,19 +89,32 @@ impl<'o> ObservedRows<'o> {
     }
 
     /// Returns for each row if it has changed as in this part of the change. `None` if the row
-    /// hasn't got the part.
+    /// hasn't got the part. If all rows with the part have changed, having it may be the cause.
     pub(crate) fn states(&self, question: &Part) -> Vec<Option<bool>> {
+        let mut states = self.states_with_part(question);
+        if !states.contains(&Some(false)) {
+            for state in states.iter_mut().filter(|it| it.is_none()) {
+                *state = Some(false);
+            }
+            self.unknown.iter().for_each(|it| states[*it] = None);
+        }
+        states
+    }
+
+    /// Returns the number of rows with the part, if all of them have changed.
+    pub(super) fn all_changed(&self, question: &Part) -> Option<usize> {
+        let states = self.states_with_part(question);
+        let is_of_all = !states.contains(&Some(false)) && states.contains(&None);
+        is_of_all.then(|| states.iter().flatten().count())
+    }
+
+    fn states_with_part(&self, question: &Part) -> Vec<Option<bool>> {
         let part = self.same_part(question);
         let before = Some(self.before.as_slice());
         let unknown = unknown_cases(&part, &self.unknown, before, &self.differing);
         let mut states = vec![Some(false); self.rows.len()];
         unknown.iter().for_each(|it| states[*it] = None);
         part.cases.iter().for_each(|it| states[*it] = Some(true));
-        // If all rows with the part have changed, having it may be the cause.
-        if !states.contains(&Some(false)) {
-            unknown.iter().for_each(|it| states[*it] = Some(false));
-            self.unknown.iter().for_each(|it| states[*it] = None);
-        }
         states
     }
 

@@ -221,6 +221,25 @@ fn all_rows_with_an_outcome_may_have_changed() {
 }
 
 #[test]
+fn the_outcome_is_the_cause_where_no_input_describes_it() {
+    fn weekday(row: &[Value], more: i64) -> Value {
+        // As irregular as a calendar.
+        match quantity(row) * 37 % 101 < 30 {
+            true => Value::object([("Err", "no such day".into())]),
+            false => Value::object([(
+                "Ok",
+                Value::object([("day", (quantity(row) % 7 + more).into())]),
+            )]),
+        }
+    }
+    let said = evidence(ORDERS, [|row| weekday(row, 0), |row| weekday(row, 1)]);
+    assert!(
+        said.starts_with("all ") && said.ends_with(" outputs with /Ok/day changed\n"),
+        "{said}"
+    );
+}
+
+#[test]
 fn each_part_has_its_own_cause() {
     let found = explained([
         |row| Value::object([("a", quantity(row).into()), ("b", row[2].clone())]),
