@@ -457,10 +457,11 @@ fn arguments_that_can_not_be_made_any_more_are_a_change() {
     insta::assert_snapshot!(answer(&project, &run), @"
     refused: 2 public functions; 2 compared on 1000 rows each
       Hidden::new  889 of 1000 cases changed
-        851 of the 889 have n < 200   (851 of 851 such cases changed)
-        38 of the 889 have n = 255   (38 of 38 such cases changed)
-        n < 200: actual = None in all 851
-        n = 255: None became 127 in all 38
+        exactly those with n < 200, or n = 255
+            256 rows, nearly all that there are: no exception
+        actual = None in 851 of the 889
+        the other 38: all 38 have n = 255   (38 of 38 such cases changed otherwise, 0 of the other 851)
+        the other 38: None became 127 in all 38
         new(0)
           before: half: 0
           after:  None
@@ -626,13 +627,14 @@ fn whether_there_is_an_output_is_compared_where_it_can_not_be_shown() {
     insta::assert_snapshot!(answer(&project, &run), @r#"
     unshown: 2 public functions; 2 compared on 1000 rows each
       parsed  350 of 1000 cases changed
-        all 350 have expected/$name = null   (350 of 350 such cases changed, 0 of the other 650)
+        all 350 have expected an Err   (350 of 350 such cases changed, 0 of the other 650)
         /Err: "too long" became "long" in all 350
         parsed("7610,1:644")
           before: Err("too long")
           after:  Err("long")
       found   37 of 1000 cases changed
-        all 37 have x = 6   (37 of 37 such cases changed, 0 of the other 963)
+        exactly those with x = 6
+            256 rows, nearly all that there are: no exception
         "Some(_)" became "None" in all 37
         found(6)
           before: Some(_)
@@ -659,13 +661,15 @@ fn a_row_that_ends_the_process_is_an_outcome_and_the_others_are_compared() {
     insta::assert_snapshot!(answer(&project, &run), @r#"
     ending: 3 public functions; 3 compared on 1000 rows each
       careful  47 of 1000 cases changed
-        all 47 that panicked have x = 5   (47 of 47 such cases panicked, 0 of the other 953)
+        exactly those with x = 5
+            256 rows, nearly all that there are: no exception
         5 became {"$panic":"five"} in all 47
         careful(5)
           before: 5
           after:  panic: five
       checked  38 of 1000 cases changed
-        all 38 have x = 7   (38 of 38 such cases changed, 0 of the other 962)
+        exactly those with x = 7
+            256 rows, nearly all that there are: no exception
         {"ended":"aborted"} became 7 in all 38
         checked(7)
           before: aborted
@@ -772,7 +776,7 @@ fn another_directory_and_another_build_are_compared_too() {
     project.write("other/Cargo.toml", &features);
     project.write(
         "other/src/lib.rs",
-        &library.replace("saturating", "wrapping"),
+        &library.replace("x << 1", "x.saturating_mul(2)"),
     );
     let run = ended_with(1, compare(&project, &["--path", "other", "--markdown"]));
     insta::assert_snapshot!(answer(&project, &run), @"
@@ -782,13 +786,14 @@ fn another_directory_and_another_build_are_compared_too() {
 
     <details><summary><code>double</code>: 166 of 1000 cases changed</summary>
 
-    - all 166 have x > 127   (166 of 166 such cases changed, 0 of the other 834)
-    - actual = 255 in all 166
+    - exactly those with x > 127
+    -     256 rows, nearly all that there are: no exception
+    - actual < expected in all 166
 
     ```text
     double(128)
-      before: 0
-      after:  255
+      before: 255
+      after:  0
     ```
 
     </details>
