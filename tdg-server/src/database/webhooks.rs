@@ -85,7 +85,7 @@ impl Database {
         let now = now.as_micros();
         let is_any_due = self.look_up(Account::NONE, now, |session, now| {
             Box::pin(async move {
-                let sql = sql!("SELECT 1 FROM delivery WHERE due <= $1 LIMIT 1");
+                let sql = sql!("SELECT 1 FROM delivery WHERE due <= $1 ORDER BY due LIMIT 1");
                 session.exists(sql, &[now]).await
             })
         });
