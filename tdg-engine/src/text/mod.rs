@@ -136,6 +136,11 @@ mod tests {
     }
 
     #[test]
+    fn one_case_is_not_all_1() {
+        assert_eq!([1, 2].map(in_all), ["in the one case", "in all 2"]);
+    }
+
+    #[test]
     fn lines_break_between_words_and_inside_long_ones() {
         assert_eq!(wrap("one two three", 7, 9), ["one two", "three"]);
         assert_eq!(wrap("abcdefghij", 4, 9), ["abcd", "efgh", "ij"]);
