@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
 use async_trait::async_trait;
 use axum::http::HeaderMap;
 use opentelemetry::propagation::TextMapPropagator;
@@ -41,11 +41,9 @@ impl Traces {
         let Some(url) = collector else {
             return Ok(Traces(None));
         };
-        let invalid = |error: &dyn std::fmt::Display| {
-            format!("`otlp` is the URL of a collector such as `http://localhost:4318`: {error}")
-        };
+        let expected = "`otlp` is the URL of a collector such as `http://localhost:4318`";
         if !url.starts_with("http://") && !url.starts_with("https://") {
-            return Err(invalid(&format!("`{url}` isn't")));
+            bail!("{expected}: `{url}` isn't");
         }
         let exporter = SpanExporter::builder()
             .with_http()
@@ -54,7 +52,7 @@ impl Traces {
             .with_endpoint(format!("{}/v1/traces", url.trim_end_matches('/')))
             .with_timeout(TIMEOUT)
             .build()
-            .map_err(|error| invalid(&error))?;
+            .context(expected)?;
         let resource = Resource::builder()
             .with_service_name("tdg-server")
             .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
