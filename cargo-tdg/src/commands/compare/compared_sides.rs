@@ -14,8 +14,10 @@ impl Compare {
         // Without other sources, only the build options differ.
         let is_of_options = !self.names_sources() && self.names_a_build();
         let has_drawn_calls = self.calls != ComparedCallKind::Tests;
+        // The default features are on anyway, and cargo refuses the name where there are none.
+        let named = self.features.iter().filter(|it| *it != "default");
         let options = BuildOptions {
-            features: self.features.clone(),
+            features: named.cloned().collect(),
             has_all_features: self.features.is_empty() && !is_of_options && has_drawn_calls,
             toolchain: None,
             target: self.target.clone(),

@@ -175,6 +175,12 @@ fn functions_behind_features_are_compared_if_all_features_build_together() {
         shown.contains("features: 2 public functions; 2 compared") && shown.contains("\n  fast "),
         "{shown}"
     );
+    let run = ended_with(0, compare(&project, &["HEAD", "--features", "default"]));
+    let shown = answer(&project, &run);
+    assert!(
+        shown.contains("features: 1 public function; 1 compared"),
+        "{shown}"
+    );
     let exclusive = "#[cfg(all(feature = \"fast\", feature = \"safe\"))] compile_error!(\"either fast or safe\");\n";
     project.write("src/lib.rs", &format!("{library}{exclusive}"));
     commit(&project);

@@ -517,7 +517,7 @@ fn functions_that_are_not_compared_are_listed_with_the_reason() {
          pub fn size(of: &Options) -> u8 { of.size }
          pub fn narrow(x: i32) -> i32 { x }\n",
     );
-    // What a parameter holds is no part of its function's signature.
+    // A new field of a parameter's type leaves the signature as it is.
     project.edit(
         "src/lib.rs",
         "{ pub size: u8 }",
