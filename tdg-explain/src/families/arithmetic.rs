@@ -1,5 +1,6 @@
 //! Properties of single numbers: size, parity, multiples, digits, decimals.
 
+use tdg_definition::json::Number;
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
@@ -75,7 +76,8 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
             2 * integer.rem_euclid(unit) >= unit
         });
     }
-    if has_room(10) {
+    let constants = family.table.constants;
+    if has_room(10) && (constants.is_empty() || is_constant(constants, 10)) {
         of_digits(family, position);
     }
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
@@ -117,12 +119,8 @@ fn multiples(family: &mut Family<'_, '_>, position: usize, has_room: impl Fn(i12
 fn remainders(family: &mut Family<'_, '_>, position: usize, has_room: impl Fn(i128) -> bool) {
     let column = &family.table.columns[position];
     let constants = family.table.constants;
-    let is_constant = |it: &i128| {
-        constants
-            .iter()
-            .any(|constant| constant.as_i128() == Some(*it))
-    };
-    let divisors = DIVISORS.into_iter().filter(is_constant);
+    let divisors = DIVISORS.into_iter();
+    let divisors = divisors.filter(|it| is_constant(constants, *it));
     for divisor in divisors.filter(|it| has_room(*it)) {
         let remainder = move |row| Some(column.integer(row)?.rem_euclid(divisor).into());
         let words = "{0} modulo {k}";
@@ -130,6 +128,12 @@ fn remainders(family: &mut Family<'_, '_>, position: usize, has_room: impl Fn(i1
         attribute.words.factor = divisor;
         attribute.rarer(1.0);
     }
+}
+
+/// Returns true if the code has an integer.
+fn is_constant(constants: &[Number], integer: i128) -> bool {
+    let mut constants = constants.iter();
+    constants.any(|constant| constant.as_i128() == Some(integer))
 }
 
 /// Returns the greatest common divisor.
@@ -141,6 +145,7 @@ fn common_factor(left: i128, right: i128) -> i128 {
     i128::try_from(left).unwrap_or_default()
 }
 
+/// Adds the properties of decimal digits, for code that may look at them.
 fn of_digits(family: &mut Family<'_, '_>, position: usize) {
     let mut texts = Properties::new(family, position, |column, row| {
         Some(column.integer(row)?.unsigned_abs().to_string())
@@ -149,11 +154,28 @@ fn of_digits(family: &mut Family<'_, '_>, position: usize) {
         digit(text.as_bytes()[text.len() - 1])
     });
     texts.code("first digit of {0}", |text| digit(text.as_bytes()[0]));
+    texts.rare().number("first two digits of {0}", |text| {
+        text.get(..2)?.parse::<i64>().ok()
+    });
     texts.count("digits of {0}", |text| text.len());
     texts.texts(("{0} with digit", "{0} without digit"), |text| {
         distinct_digits(&text)
     });
     let mut rare = texts.rare();
+    rare.texts(
+        (
+            "{0} after its first digit with digit",
+            "{0} after its first digit without digit",
+        ),
+        |text| distinct_digits(&text[1..]),
+    );
+    rare.texts(
+        (
+            "{0} between its first and last digit with digit",
+            "{0} between its first and last digit without digit",
+        ),
+        |text| distinct_digits(&text[1..text.len().max(2) - 1]),
+    );
     rare.number("zeros at the end of {0}", |text| {
         (text != "0").then(|| zeros(&text) as i64)
     });

@@ -4,6 +4,7 @@
 
 mod chance;
 mod description;
+mod elements;
 mod pool;
 mod range_end;
 mod refinement;
@@ -22,6 +23,7 @@ pub(super) use super::condition::Literal;
 pub(super) use chance::{Rigor, without_chance};
 pub(super) use description::{Description, Term};
 use description::{cost_in_any_order, union};
+pub(super) use elements::{ElementRows, terms_of_elements};
 use pool::TermPool;
 pub(super) use range_end::with_range_ends;
 pub(super) use refinement::polish;

@@ -5,6 +5,7 @@ use std::f64::consts::LN_2;
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
+use super::super::attribute::Measure;
 use super::super::bits;
 use super::super::catalogue::{AttributeValues, Catalogue};
 use super::super::condition::{AttributeCondition, Question};
@@ -23,12 +24,34 @@ pub(super) fn learn(
     target: &Target<'_>,
     within: Option<(&[u64], SideCounts)>,
 ) {
-    let mut learnt = Vec::new();
-    for values in &catalogue.sets {
-        for wants_inside in [true, false] {
-            learnt.extend(best_set(values, target, within, wants_inside));
-        }
+    let population = within.map_or(target.population, |(_, population)| population);
+    for wants_inside in [true, false] {
+        learn_by(catalogue, &|covered| {
+            let mut masked = covered.to_vec();
+            if let Some((rows, _)) = within {
+                bits::keep(&mut masked, rows, false);
+            }
+            let counts = match wants_inside {
+                true => target.counts(&masked),
+                false => population.without(target.counts(&masked)),
+            };
+            target.tables.information(population, counts)
+        });
     }
+}
+
+/// Adds the set of values with the most information, for each attribute.
+pub(super) fn learn_by(catalogue: &mut Catalogue<'_, '_>, information: &dyn Fn(&[u64]) -> f64) {
+    let sets = catalogue.sets.iter();
+    let sets = sets.filter_map(|values| best_set(values, information));
+    let learnt: Vec<_> = sets
+        .map(|(mut condition, bits)| {
+            let attribute = &catalogue.attributes[condition.attribute];
+            // Nobody writes code for texts without some letters.
+            condition.has_negation = !matches!(attribute.measure, Measure::Texts(_));
+            (condition, bits)
+        })
+        .collect();
     for (condition, bits) in learnt {
         catalogue.add(condition, &bits);
     }
@@ -36,23 +59,10 @@ pub(super) fn learn(
 
 fn best_set<'t>(
     values: &AttributeValues<'t>,
-    target: &Target<'_>,
-    within: Option<(&[u64], SideCounts)>,
-    wants_inside: bool,
+    information: &dyn Fn(&[u64]) -> f64,
 ) -> Option<(AttributeCondition<'t>, Vec<u64>)> {
-    let population = within.map_or(target.population, |(_, population)| population);
     let count = values.values.len();
-    let score = |covered: &[u64], size: usize| {
-        let mut masked = covered.to_vec();
-        if let Some((rows, _)) = within {
-            bits::keep(&mut masked, rows, false);
-        }
-        let counts = match wants_inside {
-            true => target.counts(&masked),
-            false => population.without(target.counts(&masked)),
-        };
-        target.tables.information(population, counts) - ln_choose(count, size)
-    };
+    let score = |covered: &[u64], size| information(covered) - ln_choose(count, size);
     let mut chosen = grown(values, score)?;
     if chosen.len() < 2 {
         return None;

@@ -159,6 +159,67 @@ fn conditions_of_elements_are_lifted() {
     assert_eq!(all, "every element of lines with discount = null");
 }
 
+/// Texts, each as likely as the others.
+fn texts(name: &str, null_probability: f64, texts: &[&str]) -> String {
+    let of = |text| {
+        format!(
+            r#"{{"value": "{text}", "probability": {}}}"#,
+            1.0 / texts.len() as f64
+        )
+    };
+    let categories: Vec<String> = texts.iter().map(of).collect();
+    format!(
+        r#"{{"feature_name": "{name}", "type": "STRING", "null_probability": {null_probability},
+            "distribution": {{"type": "categorical", "categories": [{}]}}}}"#,
+        categories.join(",")
+    )
+}
+
+/// A list of languages with a level and a quality.
+fn choices() -> String {
+    let tag = texts(
+        "tag",
+        0.0,
+        &["de", "en", "fr", "it", "ja", "nl", "pl", "zh"],
+    );
+    let quality = texts("quality", 0.4, &["0", "0.3", "0.5", "0.8", "high"]);
+    format!(
+        r#"{{"feature_name": "choices", "type": "LIST", "distribution": {{"type": "list",
+            "length": {{"min": 0, "max": 5}}, "element": {{"type": "OBJECT", "distribution":
+            {{"type": "object", "features": [{tag}, {quality}, {{"feature_name": "level",
+            "type": "BOOLEAN", "distribution": {{"type": "bernoulli", "p": 0.3}}}}]}}}}}}}}"#
+    )
+}
+
+/// Rows have several elements, most of which don't make them fail.
+#[test]
+fn three_conditions_of_the_same_element_are_found() {
+    let any = |holds: &dyn Fn(&str, bool, Option<&str>) -> bool| {
+        found(&[&choices()], |row| {
+            let mut choices = row[0].as_array().unwrap().iter();
+            choices.any(|choice| {
+                let level = choice.get("level").and_then(Value::as_bool).unwrap();
+                let text = |name| choice.get(name).and_then(Value::as_str);
+                holds(text("tag").unwrap(), level, text("quality"))
+            })
+        })
+    };
+    let is_known = |tag: &str| ["de", "en", "fr", "nl"].contains(&tag);
+    let known = r#"tag one of "de", "en", "fr", "nl" and level = false"#;
+    assert_eq!(
+        any(&|tag, level, quality| is_known(tag) && !level && quality.is_none()),
+        format!("an element of choices with quality = null and {known}"),
+    );
+    assert_eq!(
+        any(&|tag, level, quality| is_known(tag) && !level && quality == Some("0")),
+        format!(r#"an element of choices with quality = "0" and {known}"#),
+    );
+    assert_eq!(
+        any(&|tag, level, quality| tag == "de" && level && quality.is_some()),
+        r#"an element of choices with tag = "de" and level = true and quality != null"#,
+    );
+}
+
 const OPS: &str = r#"{"feature_name": "ops", "type": "LIST", "distribution": {"type": "list",
     "length": {"min": 0, "max": 10}, "element": {"type": "VARIANT", "distribution": {"type": "variant",
     "variants": [{"variant": "Clear"}, {"variant": "Pop"},

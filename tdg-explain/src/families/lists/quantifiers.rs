@@ -18,7 +18,7 @@ use crate::condition::{AttributeCondition, Literal};
 use crate::condition_text::{Phrase, join, phrase};
 use crate::prior::costs;
 use crate::score::LogarithmTables;
-use crate::search::{searched, targets, terms};
+use crate::search::{ElementRows, searched, targets, terms, terms_of_elements};
 use crate::table::PooledElements;
 
 /// The everyday families for conditions on elements.
@@ -49,6 +49,9 @@ const QUANTIFIERS: [Quantifier; 2] = [
 ];
 /// The maximum number of elements in a column.
 const ELEMENTS: usize = 100_000;
+/// The maximum number of elements that are searched by row. Of more, each fails or passes as its row
+/// does.
+const SEARCHED: usize = 6_000;
 
 pub(crate) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
@@ -86,20 +89,25 @@ fn terms_of<'t>(
     let attributes = of_families(families, &list.table, &of_elements, family.vocabulary);
     let is_own = |attribute: &Attribute<'_>| attribute.words.columns.iter().any(|it| *it < own);
     let attributes: Vec<Attribute<'t>> = attributes.into_iter().filter(is_own).collect();
-    let side = |side: bool| -> Vec<u32> {
-        let elements = of_elements.iter().zip(0..);
-        let elements = elements.filter(|(failing, _)| **failing == Some(side));
-        elements.map(|(_, element)| element).collect()
-    };
-    let rows = searched(&side(true), &side(false));
+    let searched = SearchedElements::new(list, family.failing, &of_elements);
     let mut found = Vec::new();
-    if !rows.is_empty() && !attributes.is_empty() {
+    if !searched.elements.is_empty() && !attributes.is_empty() {
+        let (elements, rows) = (&searched.elements, &searched.rows);
         let costs = costs(&attributes);
         let thresholds = Thresholds::new(COARSE, family.table.constants);
-        let mut catalogue = Catalogue::new(&attributes, &costs, &rows, thresholds, |_| true);
-        let tables = LogarithmTables::new(rows.len());
-        let [failing, passing] = targets(&tables, &of_elements, &rows);
-        for term in terms(&mut catalogue, [&failing, &passing]) {
+        let mut catalogue = Catalogue::new(&attributes, &costs, elements, thresholds, |_| true);
+        let tables = LogarithmTables::new(elements.len().max(rows.len()));
+        let [failing, passing] = targets(&tables, &of_elements, elements);
+        let mut terms = terms(&mut catalogue, [&failing, &passing]);
+        if let Some(row_of) = &searched.row_of {
+            let [failing, _] = targets(&tables, family.failing, rows);
+            let rows = ElementRows {
+                rows: row_of,
+                failing: &failing,
+            };
+            terms.extend(terms_of_elements(&mut catalogue, &rows));
+        }
+        for term in terms {
             let condition = |literal: &Literal| {
                 let condition = &catalogue.conditions[literal.condition as usize];
                 (condition.clone(), literal.is_negated)
@@ -111,6 +119,48 @@ fn terms_of<'t>(
         }
     }
     (found, attributes)
+}
+
+/// The elements to search, and their rows.
+struct SearchedElements {
+    elements: Vec<u32>,
+    rows: Vec<u32>,
+    /// The position of each element's row, unless there are too many elements.
+    row_of: Option<Vec<u32>>,
+}
+
+impl SearchedElements {
+    fn new(
+        list: &PooledElements<'_>,
+        failing_rows: &[Option<bool>],
+        failing_elements: &[Option<bool>],
+    ) -> Self {
+        let sample = |failing: &[Option<bool>]| {
+            let [failed, passed] = [true, false].map(|side| {
+                let all = failing.iter().zip(0..);
+                let of_side = all.filter(|(failing, _)| **failing == Some(side));
+                of_side.map(|(_, at)| at).collect::<Vec<u32>>()
+            });
+            searched(&failed, &passed)
+        };
+        let rows = sample(failing_rows);
+        let (mut elements, mut row_of) = (Vec::new(), Vec::new());
+        for (at, row) in (0..).zip(&rows) {
+            let range = list.ranges[*row as usize].clone().unwrap_or_default();
+            row_of.extend(range.clone().map(|_| at));
+            elements.extend(range.map(|element| element as u32));
+        }
+        let has_all = elements.len() <= SEARCHED;
+        Self {
+            elements: if has_all {
+                elements
+            } else {
+                sample(failing_elements)
+            },
+            rows,
+            row_of: has_all.then_some(row_of),
+        }
+    }
 }
 
 impl<'t> ElementTerm<'t> {
