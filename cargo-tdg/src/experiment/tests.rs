@@ -82,7 +82,7 @@ fn a_threshold_is_exact_although_no_drawn_row_is_next_to_it() {
         |row| (quantity(row) > 61_337).into(),
         |row| (quantity(row) > 60_101).into(),
     ]), @r#"
-    exactly those with 60101 < quantity < 61338
+    exactly those with 60101 < quantity <= 61337
     0 exceptions; quantity
     [60102,0.0,false,"2024-01-01",""]
     "#);

@@ -135,11 +135,20 @@ impl Planner<'_, '_> {
         let arguments = self.function.arguments(scope, kind, place).ok()?;
         let path = self.function.public.get(place.0, place.1)?;
         let borrows = generics(item)?.lifetimes().next().is_some();
+        if has_no_size(item) {
+            return None;
+        }
+        let key = (self.chooser.attempt, place, arguments.clone());
+        if let Some(known) = self.planned.changes.borrow().get(&key) {
+            return Some(known.clone());
+        }
         let changes = self.function.changes(place, path, &arguments).into_iter();
         let changes = changes.filter(|it| (self.planned.effect_of)(&it.path).is_none());
         let calls = changes.filter_map(|it| self.made(it, borrows, &[place]));
         let calls = calls.filter(|it| it.parts.is_empty() || it.is_element());
-        (!has_no_size(item)).then(|| calls.take(MOST_CALLS).collect())
+        let calls: Vec<_> = calls.take(MOST_CALLS).collect();
+        self.planned.changes.borrow_mut().insert(key, calls.clone());
+        Some(calls)
     }
 
     /// Chooses by attempt: first makers of different values, then values filled by methods, then

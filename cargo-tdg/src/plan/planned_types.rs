@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use syn::Type;
 
-use super::argument::Argument;
+use super::argument::{Argument, ArgumentMaker};
 use crate::sources::ItemPlace;
 
 /// An attempt to make a type with these arguments.
@@ -16,6 +16,8 @@ type TraitAttempt = (ItemPlace, usize, usize);
 /// A cache of the crate's planned types, with their arguments, per attempt.
 pub(crate) struct PlannedTypes<'e> {
     pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
+    /// The methods that may change a value, per attempt.
+    pub(super) changes: RefCell<BTreeMap<TypeAttempt, Vec<ArgumentMaker>>>,
     /// The chosen implementers of the crate's traits, by depth and attempt.
     pub(super) implementers: RefCell<BTreeMap<TraitAttempt, Result<Type, String>>>,
     /// Returns the effect that prevents a function from being called first.
@@ -33,6 +35,7 @@ impl<'e> PlannedTypes<'e> {
     ) -> Self {
         Self {
             known: RefCell::default(),
+            changes: RefCell::default(),
             implementers: RefCell::default(),
             effect_of,
             is_allowed,

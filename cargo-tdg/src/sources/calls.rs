@@ -21,6 +21,8 @@ type Named = (Option<String>, String);
 #[derive(Default)]
 pub(crate) struct CallGraph {
     positions: BTreeMap<Named, usize>,
+    /// All functions by their names alone, with their types.
+    short_names: BTreeMap<String, Vec<(Option<String>, usize)>>,
     /// Associated functions by their names alone.
     methods: BTreeMap<String, Vec<usize>>,
     /// The functions of each of the crate's traits, by their names alone: on a generic type, a call
@@ -91,6 +93,8 @@ impl CallGraph {
                 }
                 _ => {}
             }
+            let of_name = graph.short_names.entry(short.clone()).or_default();
+            of_name.push((owner.clone(), at));
             graph.positions.entry((owner, short)).or_insert(at);
         }
         for ((owner, _), function) in named {
@@ -190,10 +194,8 @@ impl CallGraph {
 
     /// Returns the functions with a name, including trait functions, of one type or of all.
     pub(crate) fn of_name(&self, name: &str, owner: Option<&str>) -> impl Iterator<Item = usize> {
-        let named = self.positions.iter().filter(move |((of, it), _)| {
-            let short = it.rsplit("::").next();
-            short == Some(name) && (owner.is_none() || of.as_deref() == owner)
-        });
+        let named = self.short_names.get(name).into_iter().flatten();
+        let named = named.filter(move |(of, _)| owner.is_none() || of.as_deref() == owner);
         named.map(|(_, at)| *at)
     }
 

@@ -1,5 +1,6 @@
 //! Loads the files of a crate: `name.rs`, `name/mod.rs`, `#[path]` and inline modules.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -82,6 +83,7 @@ impl Sources {
             tests: Vec::new(),
             unread: Vec::new(),
             to_string: parse_quote!(fn to_string(&self) -> String),
+            resolved: RefCell::default(),
         };
         let mut loader = Loader {
             sources,

@@ -26,9 +26,10 @@ pub(crate) mod tokens;
 mod types;
 mod uncalled_items;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use names::Import;
+use names::{Import, SoughtPath};
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::{Attribute, Ident, Item, Pat, Signature, Visibility};
@@ -70,6 +71,8 @@ pub(crate) struct Sources {
     pub(crate) unread: Vec<String>,
     /// The signature of `to_string`, which calls `Display`.
     to_string: Signature,
+    /// The targets of paths that were resolved before.
+    resolved: RefCell<BTreeMap<SoughtPath, Option<PathTarget>>>,
 }
 
 #[derive(Default)]

@@ -34,6 +34,8 @@ pub(super) struct Import {
     pub(super) name: Option<String>,
 }
 
+/// A path to resolve in a module.
+pub(super) type SoughtPath = (usize, Vec<String>, Space);
 /// A name to look up in a module.
 type SoughtName = (usize, String, Space);
 /// Names whose lookup is in progress, so that cyclic imports end.
@@ -47,13 +49,19 @@ impl Sources {
         path: &[String],
         space: Space,
     ) -> Option<PathTarget> {
+        let sought = (scope, path.to_vec(), space);
+        if let Some(known) = self.resolved.borrow().get(&sought) {
+            return known.clone();
+        }
         let found = self.follow(scope, path, space, &mut Vec::new());
         // A module may have the crate's name.
-        found.or_else(|| {
+        let found = found.or_else(|| {
             let (name, path) = path.split_first()?;
             let is_own = *name == self.name && !path.is_empty();
             is_own.then(|| self.follow(0, path, space, &mut Vec::new()))?
-        })
+        });
+        self.resolved.borrow_mut().insert(sought, found.clone());
+        found
     }
 
     /// Resolves the path of a type in a module. A module doesn't shadow a primitive type. A name
@@ -291,18 +299,15 @@ mod tests {
     fn imports_of_the_first_edition_begin_at_the_root() {
         let code = "mod money { pub struct Cent; }
             mod shelf { use money::Cent; use self::inner::Box; mod inner { pub struct Box; } }";
-        let mut sources = Sources::of_code(code);
-        let shelf = sources
-            .modules
-            .iter()
-            .position(|it| it.name == "shelf")
-            .unwrap();
+        let [sources, mut of_first] = [0, 1].map(|_| Sources::of_code(code));
+        of_first.imports_from_root = true;
+        let mut modules = sources.modules.iter();
+        let shelf = modules.position(|it| it.name == "shelf").unwrap();
         let named = |sources: &Sources, name: &str| {
             sources.resolve(shelf, &[name.to_owned()], Space::Types)
         };
         let is_item = |found: Option<PathTarget>| matches!(found, Some(PathTarget::Item(_, 0)));
         assert!(!is_item(named(&sources, "Cent")) && is_item(named(&sources, "Box")));
-        sources.imports_from_root = true;
-        assert!(is_item(named(&sources, "Cent")) && is_item(named(&sources, "Box")));
+        assert!(is_item(named(&of_first, "Cent")) && is_item(named(&of_first, "Box")));
     }
 }
