@@ -379,7 +379,7 @@ pub(super) fn remark(compared: &ComparedFunction, noun: &str) -> Option<String> 
         }
         CallVerdict::Same if rows == drawn => return None,
         CallVerdict::Same => {
-            format!("the same on {rows} of {drawn} rows; then too many timed out or crashed")
+            format!("the same on {rows} of {drawn} rows; the others took too long or crashed")
         }
         CallVerdict::Changed(changed) => {
             let mut text = format!("{} of {} changed", changed.differing, counted(*rows, noun));

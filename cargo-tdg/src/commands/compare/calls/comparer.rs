@@ -47,7 +47,12 @@ impl Comparer<'_> {
         compared: &mut ComparedByCall,
     ) -> Result<BTreeMap<usize, String>> {
         let mut reasons = BTreeMap::new();
-        for (number, found) in self.found(calls, |_| TIME)? {
+        let began = Instant::now();
+        let time = |_| match began.elapsed() < TOTAL {
+            true => TIME,
+            false => SHORT,
+        };
+        for (number, found) in self.found(calls, time)? {
             match found {
                 Ok(found) => add(compared, number, found),
                 Err(reason) => drop(reasons.insert(number, reason)),
@@ -200,6 +205,9 @@ impl Comparer<'_> {
 
 /// The time limit for the rows of a function on one side.
 const TIME: Duration = Duration::from_secs(20);
+/// The same after the functions together have taken as long as this.
+const SHORT: Duration = Duration::from_secs(1);
+const TOTAL: Duration = Duration::from_secs(120);
 /// The time limit for its experiments.
 const EXPERIMENTS: Duration = Duration::from_secs(60);
 /// The minimum time limit if other calls are made first.
