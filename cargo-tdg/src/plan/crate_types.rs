@@ -8,7 +8,7 @@ use super::argument::{Argument, ArgumentMaker, DrawnParts, DrawnVariant, HeldTyp
 use super::planner::{Planner, Within};
 use crate::sources::tokens::{has_no_size, text, ungrouped};
 use crate::sources::{
-    ItemPlace, MakerForm, Substitution, TypeMaker, derives, generics, plain, type_of,
+    ItemPlace, MakerForm, Substitution, TypeMaker, Unsupported, derives, generics, plain, type_of,
 };
 
 /// The maximum nesting of the crate's types.
@@ -33,7 +33,7 @@ impl Planner<'_, '_> {
         place: ItemPlace,
         arguments: &[String],
         within: Within<'_>,
-    ) -> Result<Argument, String> {
+    ) -> Result<Argument, Unsupported> {
         if !within.is_empty() {
             return self.of_crate_within(place, arguments, within);
         }
@@ -51,17 +51,17 @@ impl Planner<'_, '_> {
         place: ItemPlace,
         arguments: &[String],
         within: Within<'_>,
-    ) -> Result<Argument, String> {
+    ) -> Result<Argument, Unsupported> {
         let item = &self.function.sources.modules[place.0].items[place.1];
         let Some(path) = self.function.public.get(place.0, place.1) else {
-            return Err("has a private type".to_owned());
+            return Err("has a private type".into());
         };
         if let Some(is_row) = self.planned.are_held.then(|| states_rows(item)).flatten() {
             let path = path.to_owned();
             return Ok(Argument::Held(HeldType::Stated { path, is_row }));
         }
         if within.len() >= DEEPEST || within.contains(&place) {
-            return Err("has a recursive type".to_owned());
+            return Err("has a recursive type".into());
         }
         let within = &[within, &[place]].concat()[..];
         let generics = generics(item).ok_or("has a type that can't be drawn")?;
@@ -88,8 +88,9 @@ impl Planner<'_, '_> {
             Some(effect) => format!(
                 "has a type whose constructors access {effect}; to call it: --allow {}",
                 self.function.name()
-            ),
-            None => "has a type without a constructor that takes drawn values".to_owned(),
+            )
+            .into(),
+            None => "has a type without a constructor that takes drawn values".into(),
         })
     }
 

@@ -11,8 +11,8 @@ use syn::{
 use super::planned_types::PlannedTypes;
 use crate::sources::tokens::{self, has_no_size, is_unsized, last_word, text};
 use crate::sources::{
-    ItemPlace, PathTarget, PublicFunction, SCALARS, Substitution, implementer, parameter, plain,
-    type_of,
+    ItemPlace, PathTarget, PublicFunction, SCALARS, Substitution, Unsupported, implementer,
+    parameter, plain, type_of,
 };
 
 /// Chooses types, different ones in each attempt if possible.
@@ -68,7 +68,7 @@ impl TypeChooser<'_, '_> {
         scope: usize,
         generics: &Generics,
         mut chosen: Substitution,
-    ) -> Result<Substitution, String> {
+    ) -> Result<Substitution, Unsupported> {
         let names: Vec<String> = generics.params.iter().map(parameter).collect();
         let names_others = |it: &&GenericParam| {
             let own = parameter(it);
@@ -107,7 +107,7 @@ impl TypeChooser<'_, '_> {
         &self,
         place: ItemPlace,
         mut chosen: Substitution,
-    ) -> Result<Substitution, String> {
+    ) -> Result<Substitution, Unsupported> {
         let concrete = self.implementer(place)?;
         self.set(place.0, "Self".to_owned(), &concrete, &mut chosen)?;
         Ok(chosen)
@@ -120,10 +120,11 @@ impl TypeChooser<'_, '_> {
         name: String,
         concrete: &Type,
         chosen: &mut Substitution,
-    ) -> Result<(), String> {
-        let global = |kind: &Type| -> Result<TokenStream, String> {
+    ) -> Result<(), Unsupported> {
+        let global = |kind: &Type| -> Result<TokenStream, Unsupported> {
             let kind = self.function.global(scope, kind)?;
-            kind.parse().map_err(|_| format!("`{kind}` is not a type"))
+            kind.parse()
+                .map_err(|_| format!("`{kind}` is not a type").into())
         };
         let kind = match concrete {
             function @ Type::BareFn(_) => function.to_token_stream(),
@@ -145,7 +146,7 @@ impl TypeChooser<'_, '_> {
         of: &TypeParam,
         generics: &Generics,
         chosen: &Substitution,
-    ) -> Result<Bounds, String> {
+    ) -> Result<Bounds, Unsupported> {
         let mut bounds = of.bounds.clone();
         bounds.extend(bounds_of(&of.ident.to_string(), generics));
         let of_item = bounds_of(&format!("{}::Item", of.ident), generics);
@@ -167,7 +168,7 @@ impl TypeChooser<'_, '_> {
     }
 
     /// Returns a type that has all these traits, if known.
-    pub(crate) fn of_bounds(&self, scope: usize, bounds: &Bounds) -> Result<Type, String> {
+    pub(crate) fn of_bounds(&self, scope: usize, bounds: &Bounds) -> Result<Type, Unsupported> {
         for bound in traits(bounds) {
             let Some(last) = bound.path.segments.last() else {
                 continue;
@@ -206,10 +207,10 @@ impl TypeChooser<'_, '_> {
     }
 
     /// Returns a type for a parameter that accepts any type or any number.
-    fn usual(&self) -> Result<Type, String> {
+    fn usual(&self) -> Result<Type, Unsupported> {
         let kind = self.pick(USUAL.into_iter()).map(syn::parse_str);
         let kind = kind.and_then(Result::ok);
-        kind.ok_or_else(|| "takes any type".to_owned())
+        kind.ok_or_else(|| "takes any type".into())
     }
 
     /// Returns true if values of the type can be passed. One of another crate is tried only at
@@ -233,7 +234,7 @@ impl TypeChooser<'_, '_> {
 
     /// Returns a type that implements a trait of the crate. It is chosen once, since blocks for
     /// several parameters multiply the choices at each depth.
-    fn implementer(&self, place: ItemPlace) -> Result<Type, String> {
+    fn implementer(&self, place: ItemPlace) -> Result<Type, Unsupported> {
         let key = (place, self.depth, self.attempt);
         if let Some(known) = self.planned.implementers.borrow().get(&key) {
             return known.clone();
@@ -246,11 +247,11 @@ impl TypeChooser<'_, '_> {
 
     /// Chooses a type that implements a trait of the crate: without effects and a scalar, if
     /// possible.
-    fn chosen_implementer(&self, place: ItemPlace) -> Result<Type, String> {
+    fn chosen_implementer(&self, place: ItemPlace) -> Result<Type, Unsupported> {
         let Item::Trait(item) = &self.function.sources.modules[place.0].items[place.1] else {
-            return Err("takes any type of an alias of traits".to_owned());
+            return Err("takes any type of an alias of traits".into());
         };
-        let none = || format!("takes any type that is `{}`", item.ident);
+        let none = || Unsupported::from(format!("takes any type that is `{}`", item.ident));
         if self.depth > DEEPEST {
             return Err(none());
         }
@@ -334,7 +335,11 @@ fn bounds_of(kind: &str, generics: &Generics) -> Bounds {
 }
 
 /// Returns the type for a trait with few implementors; `None` for other traits.
-fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<Type>, String> {
+fn of_trait(
+    name: &str,
+    path: &str,
+    arguments: &PathArguments,
+) -> Result<Option<Type>, Unsupported> {
     let any = || parse_quote!(i64);
     let kind = match (name, inner(arguments)) {
         ("AsRef" | "Borrow" | "Into" | "TryInto", Some(inner)) => owned(inner),
@@ -364,7 +369,7 @@ fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<
                 let (inputs, output): (_, &ReturnType) = (&it.inputs, &it.output);
                 parse_quote!(fn(#inputs) #output)
             }
-            _ => return Err("takes a function, and functions can't be drawn".to_owned()),
+            _ => return Err("takes a function, and functions can't be drawn".into()),
         },
         _ => return Ok(None),
     };

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use syn::Type;
 
 use super::argument::{Argument, ArgumentMaker};
-use crate::sources::ItemPlace;
+use crate::sources::{ItemPlace, Unsupported};
 
 /// An attempt to make a type with these arguments.
 type TypeAttempt = (usize, ItemPlace, Vec<String>);
@@ -15,11 +15,11 @@ type TraitAttempt = (ItemPlace, usize, usize);
 
 /// A cache of the crate's planned types, with their arguments, per attempt.
 pub(crate) struct PlannedTypes<'e> {
-    pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
+    pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, Unsupported>>>,
     /// The methods that may change a value, per attempt.
     pub(super) changes: RefCell<BTreeMap<TypeAttempt, Vec<ArgumentMaker>>>,
     /// The chosen implementers of the crate's traits, by depth and attempt.
-    pub(super) implementers: RefCell<BTreeMap<TraitAttempt, Result<Type, String>>>,
+    pub(super) implementers: RefCell<BTreeMap<TraitAttempt, Result<Type, Unsupported>>>,
     /// Returns the effect that prevents a function from being called first.
     pub(super) effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
     /// Set if functions with effects may still make values.

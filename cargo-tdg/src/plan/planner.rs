@@ -13,7 +13,7 @@ use super::std_types::{known, made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
     ForeignType, ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, STANDARD,
-    Substitution, parameter_name, plain, type_path, whole_type, written,
+    Substitution, Unsupported, parameter_name, plain, type_path, whole_type, written,
 };
 
 /// Plans the arguments of a function.
@@ -48,7 +48,7 @@ impl<'f, 's> Planner<'f, 's> {
         planned: &'f PlannedTypes<'f>,
         attempt: usize,
         has_calls: bool,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Unsupported> {
         let chooser = TypeChooser {
             function,
             planned,
@@ -110,7 +110,7 @@ impl<'f, 's> Planner<'f, 's> {
         &self,
         position: usize,
         input: &FnArg,
-    ) -> Result<PlannedArgument, String> {
+    ) -> Result<PlannedArgument, Unsupported> {
         let (name, kind, said) = match input {
             FnArg::Receiver(it) => ("self".to_owned(), &it.ty, String::new()),
             FnArg::Typed(it) => {
@@ -135,7 +135,7 @@ impl<'f, 's> Planner<'f, 's> {
         kind: &Type,
         chosen: &Substitution,
         within: Within<'_>,
-    ) -> Result<PlannedValue, String> {
+    ) -> Result<PlannedValue, Unsupported> {
         self.passed(scope, &chosen.applied(kind), within)
     }
 
@@ -145,7 +145,7 @@ impl<'f, 's> Planner<'f, 's> {
         scope: usize,
         kind: &Type,
         within: Within<'_>,
-    ) -> Result<PlannedValue, String> {
+    ) -> Result<PlannedValue, Unsupported> {
         let Type::Reference(reference) = ungrouped(kind) else {
             return match self.closure(scope, kind, "", within)? {
                 Some(closure) => Ok(closure),
@@ -176,7 +176,7 @@ impl<'f, 's> Planner<'f, 's> {
         kind: &Type,
         by: &'static str,
         within: Within<'_>,
-    ) -> Result<Option<PlannedValue>, String> {
+    ) -> Result<Option<PlannedValue>, Unsupported> {
         let of_bounds = match ungrouped(kind) {
             Type::TraitObject(it) => Some(self.chooser.of_bounds(scope, &it.bounds)?),
             Type::ImplTrait(it) => Some(self.chooser.of_bounds(scope, &it.bounds)?),
@@ -205,10 +205,15 @@ impl<'f, 's> Planner<'f, 's> {
     }
 
     /// Plans an owned value of the type.
-    fn value(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
+    fn value(
+        &self,
+        scope: usize,
+        kind: &Type,
+        within: Within<'_>,
+    ) -> Result<Argument, Unsupported> {
         let depth = self.depth.get();
         if depth >= DEEPEST {
-            return Err("has a recursive type".to_owned());
+            return Err("has a recursive type".into());
         }
         self.depth.set(depth + 1);
         let value = self.value_within(scope, kind, within);
@@ -221,7 +226,7 @@ impl<'f, 's> Planner<'f, 's> {
         scope: usize,
         kind: &Type,
         within: Within<'_>,
-    ) -> Result<Argument, String> {
+    ) -> Result<Argument, Unsupported> {
         match ungrouped(kind) {
             Type::Path(path) if path.qself.is_none() => self.named(scope, path, within),
             Type::Path(path) => {
@@ -253,12 +258,17 @@ impl<'f, 's> Planner<'f, 's> {
                 let parts = parts.map(|kind| self.element(scope, kind, within));
                 Ok(Argument::Tuple(parts.collect::<Result<_, _>>()?))
             }
-            _ => Err("has a type that can't be drawn".to_owned()),
+            _ => Err("has a type that can't be drawn".into()),
         }
     }
 
     /// Plans a value of a named type.
-    fn named(&self, scope: usize, path: &TypePath, within: Within<'_>) -> Result<Argument, String> {
+    fn named(
+        &self,
+        scope: usize,
+        path: &TypePath,
+        within: Within<'_>,
+    ) -> Result<Argument, Unsupported> {
         let kind = &Type::Path(path.clone());
         match self.function.target(scope, path) {
             Some(PathTarget::Item(module, item)) => {
@@ -277,16 +287,21 @@ impl<'f, 's> Planner<'f, 's> {
                     false => self.foreign(&names, scope, &inner, within),
                 }
             }
-            _ => Err("has a type that can't be drawn".to_owned()),
+            _ => Err("has a type that can't be drawn".into()),
         }
     }
 
     /// Plans a value that a feature can describe.
-    fn element(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
+    fn element(
+        &self,
+        scope: usize,
+        kind: &Type,
+        within: Within<'_>,
+    ) -> Result<Argument, Unsupported> {
         let element = self.value(scope, kind, within)?;
         match element.is_element() {
             true => Ok(element),
-            false => Err("has parts that can't be drawn".to_owned()),
+            false => Err("has parts that can't be drawn".into()),
         }
     }
 
@@ -296,7 +311,7 @@ impl<'f, 's> Planner<'f, 's> {
         element: &Type,
         collected: Collected,
         within: Within<'_>,
-    ) -> Result<Argument, String> {
+    ) -> Result<Argument, Unsupported> {
         if collected == Collected::Vec && text(element) == "u8" {
             return Ok(Argument::Bytes);
         }
@@ -311,7 +326,7 @@ impl<'f, 's> Planner<'f, 's> {
         scope: usize,
         inner: &[&Type],
         within: Within<'_>,
-    ) -> Result<Argument, String> {
+    ) -> Result<Argument, Unsupported> {
         let mut options: Vec<Argument> = known(names).into_iter().collect();
         let mut elements = inner.iter().map(|it| self.element(scope, it, within));
         let element = match elements.len() {
@@ -342,7 +357,7 @@ impl<'f, 's> Planner<'f, 's> {
         }
         options.push(made(MakerForm::Function, "Default::default", []));
         let option = self.chooser.pick(options.into_iter());
-        option.ok_or_else(|| "has a type from another crate".to_owned())
+        option.ok_or_else(|| "has a type from another crate".into())
     }
 
     /// Plans a primitive type or a type of std.
@@ -352,15 +367,15 @@ impl<'f, 's> Planner<'f, 's> {
         scope: usize,
         inner: &[&Type],
         within: Within<'_>,
-    ) -> Result<Argument, String> {
+    ) -> Result<Argument, Unsupported> {
         let name = names.last().map_or("", String::as_str);
-        let whole = names.join("::");
+        let unknown = || Unsupported::from(format!("has the type `{}`", names.join("::")));
         let element = |kind: &Type| self.element(scope, kind, within);
         match (name, inner) {
             ("str", []) => Ok(Argument::Scalar("String")),
-            (name, []) => standard(name).ok_or_else(|| format!("has the type `{whole}`")),
+            (name, []) => standard(name).ok_or_else(unknown),
             ("Option", [inner]) => match element(inner)? {
-                Argument::Optional(_) => Err("is an `Option` of an `Option`".to_owned()),
+                Argument::Optional(_) => Err("is an `Option` of an `Option`".into()),
                 inner => Ok(Argument::Optional(Box::new(inner))),
             },
             ("Result", [value, error]) => Ok(result(element(value)?, element(error)?)),
@@ -395,11 +410,11 @@ impl<'f, 's> Planner<'f, 's> {
             }
             (name, [inner]) => {
                 let function = wrapper(name, is_unsized(inner));
-                let function = function.ok_or_else(|| format!("has the type `{whole}`"))?;
+                let function = function.ok_or_else(unknown)?;
                 let value = self.value(scope, inner, within)?;
                 Ok(made(MakerForm::Function, &function, [("value", value)]))
             }
-            _ => Err(format!("has the type `{whole}`")),
+            _ => Err(unknown()),
         }
     }
 }
@@ -414,7 +429,7 @@ fn of_owner(
     function: &PublicFunction<'_>,
     owner: &OwnerType<'_>,
     chooser: TypeChooser<'_, '_>,
-) -> Result<(Substitution, String), String> {
+) -> Result<(Substitution, String), Unsupported> {
     let defaults = function.defaults(owner);
     let mut chosen = chooser.choose(function.scope, &owner.block.generics, defaults)?;
     let kind = chosen.applied(&*owner.block.self_ty);

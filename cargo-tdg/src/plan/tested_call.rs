@@ -6,7 +6,7 @@ use super::argument::{Argument, PassedAs};
 use super::planned_types::PlannedTypes;
 use super::planner::Planner;
 use crate::sources::tokens::{is_str, optional_reference, text, ungrouped};
-use crate::sources::{PublicFunction, parameter_name, snake};
+use crate::sources::{PublicFunction, Unsupported, parameter_name, snake};
 
 /// A call of a function in a test.
 pub(crate) struct TestedCall {
@@ -22,7 +22,7 @@ pub(crate) struct TestedArgument {
     pub(crate) name: String,
     pub(crate) declared: String,
     /// The argument and how it is passed, or why it can't be planned.
-    pub(crate) planned: Result<(Argument, PassedAs), String>,
+    pub(crate) planned: Result<(Argument, PassedAs), Unsupported>,
     /// The type of a drawn value for it, if a test can name it.
     pub(crate) held: Option<String>,
 }
@@ -33,7 +33,7 @@ impl TestedCall {
         function: &PublicFunction<'_>,
         types: &PlannedTypes<'_>,
         attempt: usize,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Unsupported> {
         let signature = function.signature;
         let planner = Planner::new(function, types, attempt, false)?;
         let inputs = signature.inputs.iter().enumerate();
@@ -63,9 +63,9 @@ impl TestedCall {
     }
 
     /// Returns the reason that an argument can't be planned.
-    pub(crate) fn reason(&self) -> Option<&str> {
+    pub(crate) fn reason(&self) -> Option<&Unsupported> {
         let planned = self.arguments.iter().map(|it| it.planned.as_ref());
-        planned.filter_map(Result::err).map(String::as_str).next()
+        planned.filter_map(Result::err).next()
     }
 }
 

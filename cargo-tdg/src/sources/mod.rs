@@ -25,6 +25,7 @@ mod substitution;
 pub(crate) mod tokens;
 mod types;
 mod uncalled_items;
+mod unsupported;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,6 +55,7 @@ pub(crate) use public::shared_paths;
 pub(crate) use shown_members::ShownMembers;
 pub(crate) use substitution::Substitution;
 pub(crate) use uncalled_items::UncalledItems;
+pub(crate) use unsupported::Unsupported;
 
 /// The modules of a crate. The first is the root.
 pub(crate) struct Sources {

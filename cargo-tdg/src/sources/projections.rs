@@ -5,7 +5,7 @@ use syn::{Generics, Type, TypePath};
 
 use super::associated_items::{parameter, stated, type_of};
 use super::tokens::{text, ungrouped};
-use super::{PublicFunction, SCALARS, Substitution};
+use super::{PublicFunction, SCALARS, Substitution, Unsupported};
 
 /// The maximum depth: without the bounds of blocks, the definition of a type may seem cyclic.
 const DEEPEST: usize = 4;
@@ -34,7 +34,11 @@ impl PublicFunction<'_> {
     }
 
     /// Returns the path of an associated type.
-    pub(super) fn named_projection(&self, scope: usize, path: &TypePath) -> Result<String, String> {
+    pub(super) fn named_projection(
+        &self,
+        scope: usize,
+        path: &TypePath,
+    ) -> Result<String, Unsupported> {
         let depth = self.public.depth.get();
         self.public.depth.set(depth + 1);
         let found = (depth < DEEPEST).then(|| self.projected(scope, path));
@@ -43,10 +47,7 @@ impl PublicFunction<'_> {
             .map(|(scope, kind)| self.qualified(scope, &kind));
         self.public.depth.set(depth);
         named.unwrap_or_else(|| {
-            Err(format!(
-                "the type `{}` is not defined in the sources",
-                text(path)
-            ))
+            Err(format!("the type `{}` is not defined in the sources", text(path)).into())
         })
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use syn::{Item, Visibility};
 
 use super::names::{imports, named};
-use super::{PathTarget, Sources, Space, is_public, written};
+use super::{PathTarget, Sources, Space, Unsupported, is_public, written};
 
 /// The public paths of items and types.
 pub(crate) struct PublicPaths {
@@ -14,7 +14,7 @@ pub(crate) struct PublicPaths {
     /// another revision shares come first.
     paths: BTreeMap<(usize, usize), String>,
     /// A cache of named types, by the module that they are written in.
-    pub(super) types: RefCell<BTreeMap<(usize, String), Result<String, String>>>,
+    pub(super) types: RefCell<BTreeMap<(usize, String), Result<String, Unsupported>>>,
     /// The nesting depth of the associated type that is being named.
     pub(super) depth: Cell<usize>,
 }

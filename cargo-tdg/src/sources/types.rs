@@ -7,7 +7,7 @@ use super::associated_items::{ItemPlace, derived, generics};
 use super::function::PublicFunction;
 use super::prelude::{PRELUDE, SCALARS, STANDARD};
 use super::tokens::{arguments, last_word, length, names, path_roots, text, type_arguments};
-use super::{PathTarget, Substitution, plain};
+use super::{PathTarget, Substitution, Unsupported, plain};
 
 impl PublicFunction<'_> {
     /// Resolves a type's path in a module.
@@ -26,7 +26,7 @@ impl PublicFunction<'_> {
     }
 
     /// Returns the type with public paths, or the reason why it has none.
-    pub(crate) fn qualified(&self, scope: usize, kind: &Type) -> Result<String, String> {
+    pub(crate) fn qualified(&self, scope: usize, kind: &Type) -> Result<String, Unsupported> {
         match kind {
             Type::Group(group) => self.qualified(scope, &group.elem),
             Type::Paren(paren) => self.qualified(scope, &paren.elem),
@@ -46,7 +46,7 @@ impl PublicFunction<'_> {
                 let inner = self.qualified(scope, &array.elem)?;
                 match length(array) {
                     Some(length) => Ok(format!("[{inner}; {length}]")),
-                    None => Err(format!("the length of `{}` is not a literal", text(kind))),
+                    None => Err(format!("the length of `{}` is not a literal", text(kind)).into()),
                 }
             }
             Type::Tuple(tuple) => {
@@ -61,27 +61,26 @@ impl PublicFunction<'_> {
             Type::Path(path) => self.named_projection(scope, path),
             // Usually from the standard library: `dyn std::error::Error`.
             Type::TraitObject(object) => Ok(text(object)),
-            other => Err(format!("`{}` can't be written in a test", text(other))),
+            other => Err(format!("`{}` can't be written in a test", text(other)).into()),
         }
     }
 
-    fn qualified_path(&self, scope: usize, path: &TypePath) -> Result<String, String> {
+    fn qualified_path(&self, scope: usize, path: &TypePath) -> Result<String, Unsupported> {
         let Some(last) = path.path.segments.last() else {
-            return Err("a type without a name".to_owned());
+            return Err("a type without a name".into());
         };
         let name = match self.target(scope, path) {
             Some(PathTarget::Item(module, item)) => match self.public.get(module, item) {
                 Some(path) => path.to_owned(),
                 None => {
-                    return Err(format!(
-                        "`{}` is private, so a test can't name it",
-                        last.ident
-                    ));
+                    return Err(
+                        format!("`{}` is private, so a test can't name it", last.ident).into(),
+                    );
                 }
             },
             Some(PathTarget::Foreign(names)) => match names.as_slice() {
                 [name] if ![&SCALARS[..], &PRELUDE].concat().contains(&name.as_str()) => {
-                    return Err(format!("`{name}` isn't found in the sources"));
+                    return Err(format!("`{name}` isn't found in the sources").into());
                 }
                 // A test doesn't name `alloc`.
                 [root, inner @ ..] if STANDARD.contains(&root.as_str()) => {
@@ -89,7 +88,7 @@ impl PublicFunction<'_> {
                 }
                 names => names.join("::"),
             },
-            _ => return Err(format!("`{}` isn't found in the sources", text(path))),
+            _ => return Err(format!("`{}` isn't found in the sources", text(path)).into()),
         };
         let PathArguments::AngleBracketed(arguments) = &last.arguments else {
             return Ok(name);
@@ -115,7 +114,7 @@ impl PublicFunction<'_> {
         scope: usize,
         kind: &Type,
         place: ItemPlace,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, Unsupported> {
         let parameters = self.type_parameters(place);
         let given = type_arguments(kind);
         let arguments = parameters.enumerate();
@@ -130,7 +129,7 @@ impl PublicFunction<'_> {
         scope: usize,
         given: Option<&GenericArgument>,
         (module, parameter): (usize, &GenericParam),
-    ) -> Result<String, String> {
+    ) -> Result<String, Unsupported> {
         match (given, parameter) {
             (Some(GenericArgument::Type(kind)), _) => self.global(scope, kind),
             (Some(number), _) => Ok(text(number)),
@@ -141,7 +140,7 @@ impl PublicFunction<'_> {
                     ..
                 }),
             ) => self.global(module, kind),
-            _ => Err("leaves out an argument of its type".to_owned()),
+            _ => Err("leaves out an argument of its type".into()),
         }
     }
 
@@ -150,7 +149,7 @@ impl PublicFunction<'_> {
         &self,
         path: &syn::Path,
         types: &Substitution,
-    ) -> Result<String, String> {
+    ) -> Result<String, Unsupported> {
         if path.segments.last().is_some_and(|it| it.ident == "Display") {
             return Ok("std::string::ToString".to_owned());
         }
@@ -159,7 +158,7 @@ impl PublicFunction<'_> {
     }
 
     /// Returns a type's path that is valid in all modules, without lifetime names.
-    pub(crate) fn global(&self, scope: usize, kind: &Type) -> Result<String, String> {
+    pub(crate) fn global(&self, scope: usize, kind: &Type) -> Result<String, Unsupported> {
         // `Self` is a different type in each block.
         if names(kind, "Self") {
             return self.named(scope, kind);
@@ -172,14 +171,15 @@ impl PublicFunction<'_> {
             remember(Err(format!(
                 "`{}` is defined in terms of itself",
                 text(kind)
-            )));
+            )
+            .into()));
             let named = self.named(scope, kind);
             remember(named.clone());
             named
         })
     }
 
-    fn named(&self, scope: usize, kind: &Type) -> Result<String, String> {
+    fn named(&self, scope: usize, kind: &Type) -> Result<String, Unsupported> {
         let named = self.qualified(scope, kind)?;
         let parsed: Result<Type, _> = syn::parse_str(&named);
         let parsed = parsed.map_err(|_| format!("`{named}` can't be written in a test"))?;

@@ -100,7 +100,7 @@ impl<'s> PackageComparison<'s> {
             };
             for (number, reason) in comparer.compare(&rest, &mut compared)? {
                 let name = calls[number][0].name().to_owned();
-                self.functions.skipped.insert(name, reason);
+                self.functions.skipped.insert(name, reason.to_string());
             }
             rest.retain(|(number, _)| compared.get(number).is_some_and(ComparedFunction::is_same));
             comparer.compare_after_calls(&rest, &mut compared)?;

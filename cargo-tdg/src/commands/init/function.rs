@@ -1,5 +1,7 @@
 //! Finds functions by path.
 
+use std::fmt::Display;
+
 use syn::{Item, Signature, Visibility};
 use tdg_definition::nearest;
 
@@ -74,7 +76,7 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
 }
 
 /// Returns the error for a function without a test.
-pub(super) fn refused(path: &str, reason: &str) -> Error {
+pub(super) fn refused(path: &str, reason: &dyn Display) -> Error {
     Error::new(format!("no test was written for `{path}`: {reason}"))
 }
 

@@ -198,7 +198,7 @@ pub(super) fn check(function: &PublicFunction<'_>, dependencies: &[Dependency]) 
     } else {
         return Ok(());
     };
-    Err(refused(&function.path, reason))
+    Err(refused(&function.path, &reason))
 }
 
 /// The output of a tested function.

@@ -97,7 +97,7 @@ impl Ways {
                     continue;
                 }
             };
-            reason = reason.or_else(|| call.reason().map(str::to_owned));
+            reason = reason.or_else(|| call.reason().cloned());
             if skeletons.is_empty() {
                 skeletons = of.skeletons(&call, first);
             }

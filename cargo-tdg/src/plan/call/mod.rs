@@ -9,7 +9,7 @@ use super::argument::PassedAs;
 use super::planned_types::PlannedTypes;
 use super::planner::{PlannedArgument, Planner};
 use crate::sources::tokens::path_roots;
-use crate::sources::{PublicFunction, ShownMembers};
+use crate::sources::{PublicFunction, ShownMembers, Unsupported};
 
 /// A call of a function at one revision.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl PlannedCall {
         function: &PublicFunction<'_>,
         name: &str,
         types: &PlannedTypes<'_>,
-    ) -> Result<Vec<Self>, String> {
+    ) -> Result<Vec<Self>, Unsupported> {
         let mut calls = Vec::new();
         let mut reason = None;
         let attempts = (0..ATTEMPTS).flat_map(|attempt| [(attempt, true), (attempt, false)]);
@@ -64,10 +64,10 @@ impl PlannedCall {
         types: &PlannedTypes<'_>,
         attempt: usize,
         has_calls: bool,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Unsupported> {
         let signature = function.signature;
         if signature.unsafety.is_some() {
-            return Err("is `unsafe`".to_owned());
+            return Err("is `unsafe`".into());
         }
         let planner = Planner::new(function, types, attempt, has_calls)?;
         let inputs = signature.inputs.iter().enumerate();

@@ -15,15 +15,15 @@ use super::process::FunctionCaller;
 use super::rows::CallRows;
 use crate::error::{Error, Result};
 use crate::plan::SharedCall;
-use crate::sources::named_by;
+use crate::sources::{Unsupported, named_by};
 use crate::terminal::show_progress;
 
 /// The results by the number of the call.
 pub(crate) type ComparedByCall = BTreeMap<usize, ComparedFunction>;
 /// The rows of a call, or the reason why it has none.
-type RowsOfCall = std::result::Result<CallRows, String>;
+type RowsOfCall = std::result::Result<CallRows, Unsupported>;
 /// The result of a call, or the reason why it has no rows.
-type FoundOfCall = std::result::Result<ComparedFunction, String>;
+type FoundOfCall = std::result::Result<ComparedFunction, Unsupported>;
 
 /// Calls functions on both sides.
 pub(crate) struct Comparer<'c> {
@@ -45,7 +45,7 @@ impl Comparer<'_> {
         &self,
         calls: &[(usize, &SharedCall)],
         compared: &mut ComparedByCall,
-    ) -> Result<BTreeMap<usize, String>> {
+    ) -> Result<BTreeMap<usize, Unsupported>> {
         let mut reasons = BTreeMap::new();
         let began = Instant::now();
         let time = |_| match began.elapsed() < TOTAL {

@@ -6,7 +6,7 @@ use tdg_engine::Vectors;
 
 use crate::experiment::make_alike;
 use crate::plan::{DrawnFrom, SharedCall, TestedFeatures};
-use crate::sources::CodeConstants;
+use crate::sources::{CodeConstants, Unsupported};
 
 /// One in this many rows is drawn from constants of the code.
 const FROM_CONSTANTS: usize = 5;
@@ -34,7 +34,7 @@ impl CallRows {
         tested: &TestedFeatures,
         size: usize,
         seed: u64,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Unsupported> {
         let size = if call.is_drawn() { size } else { 1 };
         let definition = |spread| {
             let parsed = Definition::parse(&call.definition(spread));
@@ -95,11 +95,11 @@ impl CallRows {
         cells.unwrap_or(rows)
     }
 
-    fn of(definition: Definition, rows: Vec<Value>, seed: u64) -> Result<Self, String> {
+    fn of(definition: Definition, rows: Vec<Value>, seed: u64) -> Result<Self, Unsupported> {
         let rows = Value::Array(rows);
         let vectors = Vectors::from_json(&definition, &rows.to_string());
         let Value::Array(rows) = rows else {
-            return Err("there are no rows".to_owned());
+            return Err("there are no rows".into());
         };
         Ok(Self {
             vectors: vectors.map_err(|it| it.to_string())?,
@@ -117,10 +117,10 @@ fn are_admitted(definition: &Definition, row: &Value) -> bool {
     values.all(|(it, value)| it.admits(value))
 }
 
-fn generated(definition: &Definition, seed: u64, size: usize) -> Result<Vec<Value>, String> {
+fn generated(definition: &Definition, seed: u64, size: usize) -> Result<Vec<Value>, Unsupported> {
     match json::parse(&Vectors::generate(definition, seed, size).to_json()) {
         Ok(Value::Array(rows)) => Ok(rows),
-        _ => Err("its rows are not JSON; please report this".to_owned()),
+        _ => Err("its rows are not JSON; please report this".into()),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::sides::ComparedSide;
 use crate::sources::tokens::text_without_lifetimes;
 use crate::sources::{
     CallGraph, CodeConstants, Effects, FunctionConstants, PublicFunction, Sources, UncalledItems,
-    named_by, public_functions, rust_files, shared_paths,
+    Unsupported, named_by, public_functions, rust_files, shared_paths,
 };
 use crate::terminal::note;
 use crate::workspace::Package;
@@ -42,7 +42,7 @@ struct PlannedFunction {
     /// Its type parameters and its parameters, as written.
     parameters: [String; 2],
     /// The possible ways to call it.
-    calls: Result<Vec<PlannedCall>, String>,
+    calls: Result<Vec<PlannedCall>, Unsupported>,
     /// The resource that it uses outside of its process.
     effect: Option<&'static str>,
     constants: CodeConstants,
@@ -55,7 +55,7 @@ struct PlannedFunction {
 impl PlannedFunction {
     fn new(
         function: &PublicFunction<'_>,
-        calls: Result<Vec<PlannedCall>, String>,
+        calls: Result<Vec<PlannedCall>, Unsupported>,
         effects: &Effects<'_>,
         constants: &FunctionConstants<'_>,
     ) -> Self {
@@ -230,7 +230,7 @@ impl Functions {
                 .or(now.effect)
                 .filter(|_| !allowed.contains(name));
             match (&then.calls, &now.calls, effect) {
-                (Err(reason), _, _) | (_, Err(reason), _) => paired.skip(name, reason),
+                (Err(reason), _, _) | (_, Err(reason), _) => paired.skip(name, &reason.to_string()),
                 (Ok(_), Ok(_), _)
                     if is_same_around && then.code.is_some() && then.code == now.code =>
                 {
