@@ -272,8 +272,14 @@ fn untrusted_rules(
             Vocabulary::Everyday => is_part,
             #[cfg(feature = "full")]
             Vocabulary::Full => {
-                let covered: usize = rules.iter().map(|rule| rule.rows.len()).sum();
-                2 * covered >= writers[side].count_inside()
+                let inside = writers[side].count_inside();
+                let count: usize = rules.iter().map(|rule| rule.rows.len()).sum();
+                let others: usize = rules.iter().map(|rule| rule.exceptions.len()).sum();
+                let is_close = 5 * count >= 4 * inside && 5 * count >= 4 * (count + others);
+                match rules.first().map(|rule| rule.wording) {
+                    Some(Wording::Tendency) => count == inside || is_close,
+                    _ => 2 * count >= inside,
+                }
             }
         };
         is_plain.then(|| FoundRules::new(SIDES[side], rules, Some(rank)))

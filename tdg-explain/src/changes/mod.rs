@@ -51,6 +51,9 @@ pub struct FieldChange {
     pub exceptions: Vec<usize>,
     /// The pattern.
     pub pattern: ChangePattern,
+    /// If it holds in all of them: a value that no other expected output has, or a quoted text that
+    /// no other contains, and that the pattern replaces.
+    pub only: Option<String>,
 }
 
 /// Finds common patterns in differing outputs, by field; fields without a pattern are omitted.
@@ -370,6 +373,7 @@ impl<'a> FieldValues<'a> {
             holds: cases,
             exceptions: Vec::new(),
             pattern: ChangePattern::WithinUlps(most),
+            only: None,
         })
     }
 }
@@ -395,6 +399,7 @@ fn of_field<'a>(
             field: field.clone(),
             cases,
             holds: cases - exceptions.len(),
+            only: pairs.only(&candidate).filter(|_| exceptions.is_empty()),
             exceptions,
             pattern: candidate.pattern,
         };

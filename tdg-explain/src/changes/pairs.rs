@@ -66,6 +66,8 @@ pub(super) struct PatternCandidate<'a> {
     pub(super) least: f64,
     /// True if it has to hold for all.
     pub(super) for_all: bool,
+    /// A text that it removes from the expected one.
+    pub(super) removed: Option<String>,
     /// Tests one case's expected value against another's actual value.
     pub(super) holds: Box<dyn Fn(usize, usize) -> bool + 'a>,
 }
@@ -80,6 +82,7 @@ impl<'a> PatternCandidate<'a> {
             chance: None,
             least: 0.5,
             for_all: false,
+            removed: None,
             holds: Box::new(holds),
         }
     }
@@ -122,6 +125,24 @@ impl<'a> Pairs<'a> {
             known,
             number,
             any,
+        }
+    }
+
+    /// Returns the value or text that the pattern replaces, if no other expected value has it.
+    pub(super) fn only(&self, candidate: &PatternCandidate<'_>) -> Option<String> {
+        let is_only = |has: &dyn Fn(&Value) -> bool| {
+            let having = self.known.iter().filter(|it| has(it)).count();
+            having == self.pairs.len() && having < self.known.len()
+        };
+        match (&candidate.pattern, &candidate.removed) {
+            (ChangePattern::Became { from, .. }, _) => {
+                is_only(&|it| it == from).then(|| from.to_string())
+            }
+            (_, Some(text)) => {
+                let contains = |it: &Value| it.as_str().is_some_and(|it| it.contains(text));
+                is_only(&contains).then(|| Value::from(text.as_str()).to_string())
+            }
+            _ => None,
         }
     }
 

@@ -80,8 +80,12 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
         let constants = constants.filter(|constant| !constant.is_empty());
         if let Some(constant) = most_frequent(constants.collect()) {
             let words = words(&constant);
+            let removed = constant.split_once('\0').map(|(from, _)| from.to_owned());
             let apply = move |text: &str| apply(text, &constant);
-            candidates.push(edit(pairs, words, 1, apply));
+            candidates.push(PatternCandidate {
+                removed,
+                ..edit(pairs, words, 1, apply)
+            });
         }
     }
     candidates

@@ -126,7 +126,7 @@ fn remainders(family: &mut Family<'_, '_>, position: usize, has_room: impl Fn(i1
         let words = "{0} modulo {k}";
         let attribute = family.number(words, Notation::Number, &[position], remainder);
         attribute.words.factor = divisor;
-        attribute.rarer(1.0);
+        attribute.rarer(3.0);
     }
 }
 

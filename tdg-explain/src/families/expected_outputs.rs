@@ -5,7 +5,7 @@
 use super::super::attribute::Family;
 use super::super::table::ColumnKind;
 use super::comparable::pairs;
-use super::{arithmetic, base, characters, dates, relations, strings};
+use super::{arithmetic, base, characters, dates, relations};
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
@@ -23,7 +23,6 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for &output in &expected(&[ColumnKind::Text]) {
         for &feature in &features(&[ColumnKind::Text]) {
             relations::of_texts(family, output, feature);
-            strings::of_two(family, output, feature);
         }
     }
     for (output, other) in pairs(family, &expected(&ordered), &expected(&ordered)) {
@@ -43,10 +42,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         arithmetic::of_column(family, output);
         match table.columns[output].kind {
             ColumnKind::Date => dates::of_column(family, output),
-            ColumnKind::Text => {
-                characters::of_column(family, output);
-                strings::of_column(family, output);
-            }
+            ColumnKind::Text => characters::of_column(family, output),
             _ => {}
         }
     }

@@ -94,9 +94,15 @@ pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize)
     let (left, right) = (&table.columns[first], &table.columns[second]);
     let here = [first, second];
     let texts = |row: usize| Some((left.text(row)?, right.text(row)?));
-    family.flag(("{0} = {1}", "{0} != {1}"), &here, move |row| {
-        texts(row).map(|(left, right)| left == right)
-    });
+    // If only one text is in both, it is the value of each.
+    let equal = (0..table.size).filter_map(texts);
+    let mut equal = equal.filter(|(left, right)| left == right);
+    let first_equal = equal.next();
+    if equal.any(|it| Some(it) != first_equal) {
+        family.flag(("{0} = {1}", "{0} != {1}"), &here, move |row| {
+            texts(row).map(|(left, right)| left == right)
+        });
+    }
     if contents(table, first).is_none() || contents(table, second).is_none() {
         return;
     }

@@ -93,7 +93,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 }
 
 /// Adds common characters of two columns of texts.
-pub(super) fn of_two(family: &mut Family<'_, '_>, first: usize, second: usize) {
+fn of_two(family: &mut Family<'_, '_>, first: usize, second: usize) {
     let table = family.table;
     if contents(table, first).is_none() || contents(table, second).is_none() {
         return;
@@ -118,7 +118,7 @@ pub(super) fn of_two(family: &mut Family<'_, '_>, first: usize, second: usize) {
 }
 
 /// Adds the properties of a column of texts.
-pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
+fn of_column(family: &mut Family<'_, '_>, position: usize) {
     let Some(values) = contents(family.table, position) else {
         return;
     };

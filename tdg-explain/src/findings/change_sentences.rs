@@ -195,6 +195,7 @@ fn change_sentence(alike: &[FieldChange]) -> String {
         cases,
         holds,
         pattern,
+        only,
         ..
     } = &alike[0];
     let statement = statement(alike);
@@ -202,7 +203,10 @@ fn change_sentence(alike: &[FieldChange]) -> String {
         _ if matches!(pattern, ChangePattern::WithinUlps(_)) => {
             format!("{statement} in {cases}; tolerance(ulp = {LAST_BITS}) accepts them")
         }
-        true => format!("{statement} {}", in_all(*cases)),
+        true => match only {
+            Some(only) => format!("{statement} {}, the only ones with {only}", in_all(*cases)),
+            None => format!("{statement} {}", in_all(*cases)),
+        },
         false => format!("{statement} in {holds} of the {cases}"),
     }
 }

@@ -25,6 +25,7 @@ use self::cause::cause_of_part;
 use self::change_sentences::{ChangedOutputs, about, about_cause, by_cause, names, only_field};
 use self::rule_sentences::wording;
 use crate::changes::{CauseChange, ChangePattern, changes_by_cause};
+use crate::condition::ConditionForm;
 use crate::review_parts::{OfferedPart, offered_parts};
 use crate::rule::{Rule, Wording};
 use crate::verb::Verb;
@@ -170,7 +171,7 @@ impl Findings<'_> {
         for part in parts.iter().filter(|it| it.kind == PartKind::LastBits) {
             let failing = part.cases.len();
             let explanation = Explanation::without_rules(failing, failing, Side::Failing);
-            sentences.extend(self.outputs(part, &explanation));
+            sentences.extend(self.outputs(part, &explanation).0);
         }
         if values > PATTERNS {
             let rest = parts.iter().filter(is_value).skip(PATTERNS);
@@ -183,7 +184,7 @@ impl Findings<'_> {
             if verb != Verb::CHANGED {
                 let explanation = self.explanation_of_part(part);
                 sentences.extend(self.wording(&part.cases, &explanation, verb, true));
-                sentences.extend(self.outputs(part, &explanation));
+                sentences.extend(self.outputs(part, &explanation).0);
             }
         }
         sentences
@@ -224,11 +225,15 @@ impl Findings<'_> {
         let mut rules = self.wording(&part.cases, &explanation, verb, names_all && !names_fields);
         let all = self.differing.iter().map(|it| &it.comparison);
         // If all outputs are this close, the report says more.
-        let mut outputs = match within_ulps(all, LAST_BITS) {
-            Some(_) => Vec::new(),
+        let (mut outputs, is_determined) = match within_ulps(all, LAST_BITS) {
+            Some(_) => (Vec::new(), false),
             None => self.outputs(part, &explanation),
         };
-        if names_fields {
+        if is_determined {
+            rules.clear();
+        } else if let Some(every) = self.every(part, &explanation) {
+            rules = vec![every];
+        } else if names_fields {
             let fields = names(&part.fields);
             rules = match part.cases.len() == self.size {
                 true => vec![format!("{fields} changed {}", in_all(self.size))],
@@ -240,6 +245,21 @@ impl Findings<'_> {
         [rules, outputs].concat()
     }
 
+    /// Returns `all 490 cases with /weekday changed`, if there are others without it.
+    fn every(&self, part: &Part, explanation: &Explanation) -> Option<String> {
+        let others = self.size.checked_sub(explanation.rows)?;
+        let with = match part.fields.iter().any(Pointer::is_root) || part.fields.is_empty() {
+            true => "this outcome".to_owned(),
+            false => names(&part.fields),
+        };
+        (others > 0 && explanation.failing == explanation.rows).then(|| {
+            let all = explanation.rows;
+            format!(
+                "all {all} cases with {with} changed   ({others} with another outcome not counted)"
+            )
+        })
+    }
+
     /// Describes the cases with another shape.
     fn shape(&mut self, part: &Part) -> Vec<String> {
         let (explanation, rules) = match part.is_common_shape(self.size) {
@@ -249,7 +269,7 @@ impl Findings<'_> {
                 (explanation, Vec::new())
             }
             false => {
-                let explanation = self.explanation(&part.cases);
+                let explanation = self.explanation_of_part(part);
                 let rules = self.wording(&part.cases, &explanation, Verb::CHANGED, false);
                 (explanation, about(&names(&part.fields), rules))
             }
@@ -340,18 +360,28 @@ impl Findings<'_> {
         wording(explanation, self.size, verb, names_all)
     }
 
-    /// Describes the changed outputs of a part, for all its cases or for each rule.
-    fn outputs(&mut self, part: &Part, explanation: &Explanation) -> Vec<String> {
+    /// Describes the changed outputs of a part, for all its cases or for each rule. Returns true
+    /// if that says which cases changed, though no exact rule does.
+    fn outputs(&mut self, part: &Part, explanation: &Explanation) -> (Vec<String>, bool) {
         let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
         let differing: Vec<_> = self.differing.iter().filter(is_of_part).collect();
         let is_meant = |field: &Pointer| part.fields.is_empty() || part.fields.contains(field);
-        let changes = changes_by_cause(
+        let mut changes = changes_by_cause(
             explanation,
             self.vectors,
             self.expected,
             &differing,
             is_meant,
         );
+        let is_plain = |rule: &Rule| {
+            let mut conditions = rule.conditions.iter();
+            rule.wording == Wording::Sure || conditions.all(|it| it.form != ConditionForm::Property)
+        };
+        if explanation.is_exact() && explanation.rules.iter().all(is_plain) {
+            changes.iter_mut().for_each(|it| it.change.only = None);
+        }
+        let is_determined =
+            !changes.is_empty() && changes.iter().all(|it| it.change.only.is_some());
         self.causes
             .extend(cause_of_part(part, explanation, &changes));
         // The verb of such a part already says it.
@@ -374,7 +404,7 @@ impl Findings<'_> {
         }
         sentences.truncate(PATTERNS);
         sentences.extend(others);
-        sentences
+        (sentences, is_determined)
     }
 }
 
@@ -394,7 +424,12 @@ pub fn explanation_of_part(
     let is_silent = explanation.rules.is_empty() && explanation.shared.is_none();
     let is_of_side = matches!(part.kind, PartKind::BecameErr | PartKind::BecameOk);
     if explanation.failing == explanation.rows {
-        of_all()
+        let of_all = of_all();
+        let is_rule = |it: &Rule| it.wording <= Wording::Mostly;
+        match of_all.rules.iter().any(is_rule) || unknown.len() == uncompared.len() {
+            true => of_all,
+            false => explanation,
+        }
     } else if is_of_side && is_silent {
         // Few may have stayed as they were.
         Explanation {
@@ -410,7 +445,7 @@ pub fn explanation_of_part(
 ///
 /// For changed values, it is unknown if cases with other outcomes, or without the changed fields,
 /// would have changed. Nor is it known if a case that was no `Ok` before would have become an
-/// `Err`, or vice versa.
+/// `Err`, or vice versa, or if a field that wasn't there would have been removed.
 pub fn unknown_cases(
     part: &Part,
     uncompared: &[usize],
@@ -421,15 +456,18 @@ pub fn unknown_cases(
         PartKind::Value => None,
         PartKind::BecameErr => Some("Ok"),
         PartKind::BecameOk => Some("Err"),
+        PartKind::Added | PartKind::Removed => None,
         _ => return uncompared.to_vec(),
     };
+    let is_value = part.kind == PartKind::Value;
     let is_in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
     let of_part = differing.iter().find(is_in_part).map(outcomes);
-    let is_other = |it: &&DifferingCase| before.is_none() && of_part != Some(outcomes(it));
+    let is_other = |it: &&DifferingCase| is_value && of_part != Some(outcomes(it));
     let others = differing.iter().filter(is_other);
     let others = others.filter(|it| !is_in_part(it)).map(|it| it.case);
     let expected = expected.unwrap_or_default().iter().enumerate();
     let is_apart = |value: &Value| match before {
+        None if part.kind == PartKind::Added => has_any(value, &part.fields),
         None => refusal(value).is_some() || !has_any(value, &part.fields),
         before => outcome(value) != before,
     };

@@ -59,12 +59,25 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns the maximum number of conditions of a term. Any few rows meet three of many.
+    /// Returns the maximum number of attributes in a term. Any few rows meet three of many
+    /// conditions, but hardly a range and another condition.
     pub(super) fn length(&self) -> usize {
         match self.population.inside < FEW {
             true => pool::LENGTH - 1,
             false => pool::LENGTH,
         }
+    }
+
+    /// Returns true if a term may have these conditions.
+    pub(super) fn allows(&self, literals: &[Literal], catalogue: &Catalogue<'_, '_>) -> bool {
+        let attribute = |it: &Literal| catalogue.conditions[it.condition as usize].attribute;
+        let is_new = |at: &usize| {
+            let own = attribute(&literals[*at]);
+            literals[..*at].iter().all(|it| attribute(it) != own)
+        };
+        literals.len() <= pool::LENGTH
+            && (literals.len() <= self.length()
+                || (0..literals.len()).filter(is_new).count() <= self.length())
     }
 
     pub(super) fn counts(&self, covered: &[u64]) -> SideCounts {

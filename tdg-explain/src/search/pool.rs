@@ -177,7 +177,7 @@ impl View<'_, '_> {
             return;
         };
         let information = target.tables.information(population, covered);
-        if information > 0.0 && literals.len() <= target.length() {
+        if information > 0.0 && target.allows(literals, self.catalogue) {
             let cost = cost_in_any_order(literals.iter().map(|it| self.catalogue.cost(*it)));
             pools[index].offer(target, population, covered, information, literals, cost);
         }

@@ -4,6 +4,7 @@ use super::super::bits;
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
 use super::description::{Description, Term, cost_in_any_order, others, union, without};
+use super::pool::LENGTH;
 use super::{Target, with_terms};
 
 /// The maximum number of changes.
@@ -50,7 +51,7 @@ fn best_change(
         // Tries to drop one literal, and then to add any other in its place, or to add one more.
         let length = term.literals.len();
         let shorter = (0..length).map(|place| without(&term.literals, place));
-        let whole = (length < target.length()).then(|| term.literals.clone());
+        let whole = (length < LENGTH).then(|| term.literals.clone());
         for literals in shorter.chain(whole) {
             let base = Term::new(literals, catalogue);
             if !base.literals.is_empty() && base.literals.len() < length {
@@ -84,6 +85,7 @@ fn best_addition(
     cost_with: impl Fn(Option<f64>) -> f64,
 ) -> Option<(f64, Literal)> {
     let costs: Vec<f64> = base.literals.iter().map(|it| catalogue.cost(*it)).collect();
+    let is_full = base.literals.len() >= target.length();
     let mut best: Option<(f64, Literal)> = None;
     for (index, condition) in catalogue.conditions.iter().enumerate() {
         for is_negated in [false, true] {
@@ -94,6 +96,9 @@ fn best_addition(
                 condition: index as u32,
                 is_negated,
             };
+            if is_full && !target.allows(&[&*base.literals, &[literal]].concat(), catalogue) {
+                continue;
+            }
             let with = costs.iter().copied().chain([catalogue.cost(literal)]);
             let cost = cost_with(Some(cost_in_any_order(with)));
             let covered = target.counts_with(rest, &base.bits, catalogue.bits(index), is_negated);

@@ -121,6 +121,52 @@ fn a_few_rows_are_described_by_two_conditions_of_like_features() {
     }
 }
 
+const YEAR: &str = r#"{"feature_name": "year", "type": "INTEGER",
+    "distribution": {"type": "uniform", "min": 0, "max": 99}}"#;
+
+#[test]
+fn a_few_rows_are_described_by_a_range_and_another_condition() {
+    let is_failing =
+        |row: &[Value]| (51.0..=53.0).contains(&number(&row[0])) && row[1] == Value::from(true);
+    let described = described(&[YEAR, TRUNCATE], 500, EVERYDAY, is_failing);
+    insta::assert_snapshot!(described, @"perhaps: all 6 have truncate = true and 50 < year <= 53   (6 of 6 such cases failed, 0 of the other 494; few cases)");
+}
+
+/// Texts, each as likely as the others.
+fn words(name: &str, words: &[&str]) -> String {
+    let of = |word| {
+        format!(
+            r#"{{"value": "{word}", "probability": {}}}"#,
+            1.0 / words.len() as f64
+        )
+    };
+    let categories: Vec<String> = words.iter().map(of).collect();
+    format!(
+        r#"{{"feature_name": "{name}", "type": "STRING", "distribution":
+            {{"type": "categorical", "categories": [{}]}}}}"#,
+        categories.join(",")
+    )
+}
+
+#[test]
+fn texts_that_are_only_equal_when_empty_are_called_empty() {
+    let roots = [
+        "bus", "call", "fall", "fix", "gas", "hop", "sad", "sky", "tan", "use",
+    ];
+    let suffixes = ["", "s", "es", "ed", "ing", "er", "ful", "ness"];
+    let features = [
+        words("root", &roots),
+        words("suffix", &suffixes),
+        words("prefix", &["", "re", "un"]),
+    ];
+    let features: Vec<&str> = features.iter().map(String::as_str).collect();
+    let is_failing = |row: &[Value]| {
+        let [root, suffix, prefix] = [0, 1, 2].map(|at| row[at].as_str().unwrap());
+        ["bus", "gas", "sky"].contains(&root) && suffix.is_empty() && prefix.is_empty()
+    };
+    insta::assert_snapshot!(described(&features, 500, FULL, is_failing), @r#"perhaps: all 8 have suffix = "" and root one of "bus", "gas", "sky" and prefix = ""   (8 of 8 such cases failed, 0 of the other 492; few cases)"#);
+}
+
 #[test]
 fn the_lengths_of_two_texts_are_compared_if_they_are_similar() {
     let length = |value: &Value| value.as_str().unwrap().len();

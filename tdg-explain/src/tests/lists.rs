@@ -5,7 +5,8 @@ use std::cell::Cell;
 use tdg_definition::Definition;
 use tdg_definition::json::{Value, parse};
 
-use super::super::{ExplainedRows, Explanation, Vocabulary, Wording, rules};
+use super::super::table::ExplanationTable;
+use super::super::{ExplainedRows, Explanation, Vocabulary, Wording, families, rules};
 use tdg_engine::Vectors;
 
 const XS: &str = r#"{"feature_name": "xs", "type": "LIST", "distribution": {"type": "list",
@@ -189,6 +190,21 @@ fn choices() -> String {
             {{"type": "object", "features": [{tag}, {quality}, {{"feature_name": "level",
             "type": "BOOLEAN", "distribution": {{"type": "bernoulli", "p": 0.3}}}}]}}}}}}}}"#
     )
+}
+
+#[test]
+fn every_element_is_asked_for_one_condition() {
+    let definition = format!(r#"{{"features": [{}]}}"#, choices());
+    let vectors = Vectors::generate(&Definition::parse(&definition).unwrap(), 3, 500);
+    let failing: Vec<_> = (0..500).map(|row| Some(row % 3 == 0)).collect();
+    let table = ExplanationTable::new(&vectors, None, 500);
+    let attributes = families::attributes(&table, &failing, Vocabulary::Full);
+    let words = attributes.iter().map(|it| &*it.words.is);
+    let words: Vec<&str> = words.filter(|it| it.starts_with("every element")).collect();
+    assert!(
+        !words.is_empty() && words.iter().all(|it| !it.contains(" and ")),
+        "{words:?}"
+    );
 }
 
 /// Rows have several elements, most of which don't make them fail.

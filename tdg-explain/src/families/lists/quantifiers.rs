@@ -14,7 +14,7 @@ use crate::Vocabulary;
 use crate::attribute::Notation;
 use crate::attribute::{Attribute, Family, Measure};
 use crate::catalogue::{COARSE, Catalogue, Thresholds};
-use crate::condition::{AttributeCondition, Literal};
+use crate::condition::{AttributeCondition, Literal, Question};
 use crate::condition_text::{Phrase, join, phrase};
 use crate::prior::costs;
 use crate::score::LogarithmTables;
@@ -107,6 +107,14 @@ fn terms_of<'t>(
             };
             terms.extend(terms_of_elements(&mut catalogue, &rows));
         }
+        // Any letters fit few elements.
+        let is_plain = |literal: &Literal| {
+            let condition = &catalogue.conditions[literal.condition as usize];
+            let is_set = matches!(condition.question, Question::OneOf(_));
+            let measure = &attributes[condition.attribute].measure;
+            !is_set || !matches!(measure, Measure::Texts(_))
+        };
+        terms.retain(|term| term.literals.iter().all(is_plain));
         for term in terms {
             let condition = |literal: &Literal| {
                 let condition = &catalogue.conditions[literal.condition as usize];
@@ -255,7 +263,14 @@ impl<'t> ElementTerm<'t> {
             false => (self.opposite(list, attributes, "it"))
                 .map(|words| format!("an element of {name} with {words}")),
         };
-        for (some, not, holds) in QUANTIFIERS {
+        // "Not every element with one and the other" is hard to read.
+        let mut attributes_in_use = self.conditions.iter().map(|(it, _)| it.attribute);
+        let first = attributes_in_use.next();
+        let quantifiers = match attributes_in_use.all(|it| Some(it) == first) {
+            true => &QUANTIFIERS[..],
+            false => &QUANTIFIERS[..1],
+        };
+        for &(some, not, holds) in quantifiers {
             let counts = Rc::clone(&counts);
             let flag = Measure::Flag(Box::new(move |row| counts[row].map(holds)));
             let is_not = match &opposite {
