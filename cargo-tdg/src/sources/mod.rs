@@ -117,14 +117,20 @@ pub(crate) fn written(name: &str) -> String {
     }
 }
 
-/// Returns `order_line` for `OrderLine`.
+/// Returns `order_line` for `OrderLine`, and `http_server` for `HTTPServer`.
 pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+    let mut letters = name.chars().peekable();
+    let mut is_after_capital = true;
+    while let Some(letter) = letters.next() {
+        let is_capital = letter.is_uppercase();
+        let is_before_small = letters.peek().is_some_and(|it| it.is_lowercase());
+        let is_first = is_capital && (!is_after_capital || is_before_small);
+        if is_first && !snake.is_empty() && !snake.ends_with('_') {
             snake.push('_');
         }
         snake.extend(letter.to_lowercase());
+        is_after_capital = is_capital || letter.is_numeric();
     }
     snake
 }
@@ -139,4 +145,33 @@ pub(crate) fn parameter_name(position: usize, pattern: &Pat) -> String {
 
 pub(crate) fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::snake;
+
+    #[test]
+    fn capitals_in_a_row_are_one_word() {
+        let names = [
+            "OrderLine",
+            "HTTPServer",
+            "CANSocket",
+            "X",
+            "UTF8",
+            "to_text",
+            "Vec2D",
+        ];
+        let names = names.map(snake);
+        let expected = [
+            "order_line",
+            "http_server",
+            "can_socket",
+            "x",
+            "utf8",
+            "to_text",
+            "vec2d",
+        ];
+        assert_eq!(names, expected);
+    }
 }

@@ -80,6 +80,9 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
     if has_room(10) && (constants.is_empty() || is_constant(constants, 10)) {
         of_digits(family, position);
     }
+    if has_room(10) && constants.is_empty() {
+        of_positions(family, position);
+    }
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     integers
         .rare()
@@ -154,14 +157,35 @@ fn of_digits(family: &mut Family<'_, '_>, position: usize) {
         digit(text.as_bytes()[text.len() - 1])
     });
     texts.code("first digit of {0}", |text| digit(text.as_bytes()[0]));
-    texts.rare().number("first two digits of {0}", |text| {
-        text.get(..2)?.parse::<i64>().ok()
-    });
     texts.count("digits of {0}", |text| text.len());
     texts.texts(("{0} with digit", "{0} without digit"), |text| {
         distinct_digits(&text)
     });
     let mut rare = texts.rare();
+    rare.number("zeros at the end of {0}", |text| {
+        (text != "0").then(|| zeros(&text) as i64)
+    });
+    rare.flag(("|{0}| a power of 10", "|{0}| not a power of 10"), |text| {
+        text.starts_with('1') && zeros(&text) + 1 == text.len()
+    });
+    rare.flag(
+        (
+            "{0} with a digit twice in a row",
+            "{0} without a digit twice in a row",
+        ),
+        |text| text.as_bytes().windows(2).any(|pair| pair[0] == pair[1]),
+    );
+}
+
+/// Adds digits by their position. Code that is known says more about itself.
+fn of_positions(family: &mut Family<'_, '_>, position: usize) {
+    let mut texts = Properties::new(family, position, |column, row| {
+        Some(column.integer(row)?.unsigned_abs().to_string())
+    });
+    let mut rare = texts.rare();
+    rare.number("first two digits of {0}", |text| {
+        text.get(..2)?.parse::<i64>().ok()
+    });
     rare.texts(
         (
             "{0} after its first digit with digit",
@@ -175,19 +199,6 @@ fn of_digits(family: &mut Family<'_, '_>, position: usize) {
             "{0} between its first and last digit without digit",
         ),
         |text| distinct_digits(&text[1..text.len().max(2) - 1]),
-    );
-    rare.number("zeros at the end of {0}", |text| {
-        (text != "0").then(|| zeros(&text) as i64)
-    });
-    rare.flag(("|{0}| a power of 10", "|{0}| not a power of 10"), |text| {
-        text.starts_with('1') && zeros(&text) + 1 == text.len()
-    });
-    rare.flag(
-        (
-            "{0} with a digit twice in a row",
-            "{0} without a digit twice in a row",
-        ),
-        |text| text.as_bytes().windows(2).any(|pair| pair[0] == pair[1]),
     );
 }
 

@@ -426,9 +426,9 @@ pub fn explanation_of_part(
     if explanation.failing == explanation.rows {
         let of_all = of_all();
         let is_rule = |it: &Rule| it.wording <= Wording::Mostly;
-        match of_all.rules.iter().any(is_rule) || unknown.len() == uncompared.len() {
-            true => of_all,
-            false => explanation,
+        match part.kind == PartKind::Value && !of_all.rules.iter().any(is_rule) {
+            true => explanation,
+            false => of_all,
         }
     } else if is_of_side && is_silent {
         // Few may have stayed as they were.
@@ -571,7 +571,9 @@ pub fn findings_of_outputs(
 ) -> Vec<OutputFinding> {
     let (rewrapped, differing) = unwrapped(differing);
     let differing: Vec<_> = differing.iter().collect();
-    let changes = changes_by_cause(explanation, vectors, expected, &differing, |_| true);
+    let mut changes = changes_by_cause(explanation, vectors, expected, &differing, |_| true);
+    // The rules are listed next to them.
+    changes.iter_mut().for_each(|it| it.change.only = None);
     let outputs = ChangedOutputs {
         vectors,
         expected,

@@ -49,8 +49,8 @@ const QUANTIFIERS: [Quantifier; 2] = [
 ];
 /// The maximum number of elements in a column.
 const ELEMENTS: usize = 100_000;
-/// The maximum number of elements that are searched by row. Of more, each fails or passes as its row
-/// does.
+/// The maximum number of elements that are searched by row. Of more, each fails or passes as its
+/// row does.
 const SEARCHED: usize = 6_000;
 
 pub(crate) fn attributes(family: &mut Family<'_, '_>) {
