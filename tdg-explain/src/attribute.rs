@@ -19,6 +19,8 @@ pub(super) struct Attribute<'t> {
     /// The likelihood that it is the cause, relative to others of its family.
     pub(super) weight: f64,
     pub(super) measure: Measure<'t>,
+    /// True if it is of the everyday vocabulary.
+    pub(super) is_everyday: bool,
     /// True if it tests the contents of a list.
     pub(super) is_of_list: bool,
     /// For the contents of lists, the length of each row's list: longer lists contain more.
@@ -136,6 +138,7 @@ impl<'t> Family<'t, '_> {
             words,
             weight: 1.0,
             measure,
+            is_everyday: false,
             is_of_list: false,
             lengths: None,
         });

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::slice;
 
 use super::catalogue::{COARSE, Catalogue, FINE, Thresholds};
-use super::condition::Question;
+use super::condition::{Literal, Question};
 use super::inputs::InputRules;
 use super::prior::costs;
 use super::rule::{Rule, RuleWriter, Wording};
@@ -93,7 +93,8 @@ impl RuleSearch<'_> {
         let found = found_on_all(&found, &coarse, &mut fine, &targets);
         let mut candidates = candidates(&found, &fine, &targets);
         candidates.retain(|(side, it)| {
-            it.terms.len() <= terms[*side] && vocabulary.allows(&it.terms, &fine)
+            let target = &targets[*side];
+            it.terms.len() <= terms[*side] && vocabulary.allows(&it.terms, target, &fine)
         });
         let is_inside = membership(failing);
         let writer = |side: usize, catalogue| RuleWriter {
@@ -117,13 +118,15 @@ impl RuleSearch<'_> {
         }
         let rarer = usize::from(targets[0].population.inside > targets[0].population.outside);
         let exact = exact(&found[rarer], &fine, &targets[rarer]);
-        let exact = exact.filter(|it| vocabulary.allows(&it.terms, &fine));
+        let exact = exact.filter(|it| vocabulary.allows(&it.terms, &targets[rarer], &fine));
         if let Some(exact) = exact {
             let rank = Rank::hedged(exact.score);
             return FoundRules::new(SIDES[rarer], writers[rarer].hedged(&exact), Some(rank));
         }
         let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
-        let shared = shared.filter(|term| vocabulary.allows(slice::from_ref(term), &coarse));
+        let is_allowed =
+            |term: &Term| vocabulary.allows(slice::from_ref(term), &failing_searched, &coarse);
+        let shared = shared.filter(is_allowed);
         let writer = writer(0, &coarse);
         let shared = shared.and_then(|term| shared_rule(&writer, &term, targets[0].population));
         FoundRules {
@@ -237,7 +240,9 @@ fn exact(
         .cloned()
         .filter_map(|description| without_chance(catalogue, target, description, Rigor::Lenient))
         .map(|description| with_range_ends(catalogue, target, description));
-    let exact = likely.filter(|it| it.terms.len() == 1 && it.bits == target.inside);
+    // Half of a few rows have something in common.
+    let is_rare = 4 * target.population.inside <= target.population.all();
+    let exact = likely.filter(|it| it.terms.len() == 1 && it.bits == target.inside && is_rare);
     exact.min_by(|left, right| left.cost.total_cmp(&right.cost))
 }
 
@@ -297,14 +302,22 @@ fn membership(failing: &[Option<bool>]) -> [Vec<Option<bool>>; 2] {
 
 impl Vocabulary {
     /// Returns true if these terms may be shown. In everyday words, no condition excludes a
-    /// number: `n > 3 and n != 5 and n != 7` fits the rows rather than the cause.
-    fn allows(self, terms: &[Term], catalogue: &Catalogue<'_, '_>) -> bool {
-        let mut literals = terms.iter().flat_map(|term| &term.literals);
-        self != Self::Everyday
-            || !literals.any(|literal| {
-                let question = &catalogue.conditions[literal.condition as usize].question;
+    /// number: `n > 3 and n != 5 and n != 7` fits the rows rather than the cause. Any few rows have
+    /// some of the other properties in common.
+    fn allows(self, terms: &[Term], target: &Target<'_>, catalogue: &Catalogue<'_, '_>) -> bool {
+        let condition = |literal: &Literal| &catalogue.conditions[literal.condition as usize];
+        match self {
+            Self::Everyday => !terms.iter().flat_map(|term| &term.literals).any(|literal| {
+                let question = &condition(literal).question;
                 literal.is_negated && matches!(question, Question::Is(AttributeValue::Number(_)))
-            })
+            }),
+            #[cfg(feature = "full")]
+            Self::Full => terms.iter().all(|term| {
+                let mut literals = term.literals.iter();
+                target.counts(&term.bits).inside >= FEW
+                    || literals.all(|it| catalogue.attributes[condition(it).attribute].is_everyday)
+            }),
+        }
     }
 }
 

@@ -78,7 +78,12 @@ pub(super) fn attributes<'t>(
     let mut attributes = of_families(&families, table, failing, vocabulary);
     let lists = of(0).count();
     for attribute in &mut attributes {
-        attribute.is_of_list = attribute.family >= lists;
+        let family = attribute.family;
+        attribute.is_of_list = family >= lists;
+        attribute.is_everyday = match attribute.is_of_list {
+            true => family - lists < EVERYDAY[1].len(),
+            false => family < EVERYDAY[0].len(),
+        };
     }
     for list in &table.lists {
         let lengths = list.lengths();

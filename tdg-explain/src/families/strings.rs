@@ -198,10 +198,6 @@ fn of_words(texts: &mut TextProperties<'_, '_, '_>) {
 }
 
 fn of_repetition(texts: &mut TextProperties<'_, '_, '_>) {
-    let mut rare = texts.rare();
-    rare.count("distinct characters of {0}", |text| {
-        distinct_characters(text).len()
-    });
     texts.flag(
         (
             "{0} with a character twice in a row",

@@ -367,10 +367,10 @@ fn methods_are_not_blamed_for_a_constructor() {
         337 cases panic:
         exactly those with 0 < below <= 9
             1,323 more rows on both sides of that line: no exception
-        all 425 have below < 10   (425 of 425 such cases changed, 0 of the other 575)
+        all 425 have below <= 9   (425 of 425 such cases changed, 0 of the other 575)
         all 88 that got another value have below = 0   (88 of 88 such cases got another value, 0 of the other 575; 337 with another outcome not counted)
         "assertion failed: below > 0" became "assertion failed: below > 9" in all 88
-        all 337 that panicked have 0 < below < 10   (337 of 337 such cases panicked, 0 of the other 663)
+        all 337 that panicked have 0 < below <= 9   (337 of 337 such cases panicked, 0 of the other 663)
         new(0, 1)
           before: Ratio { above: 0, below: 1 }
           after:  panic: assertion failed: below > 9
@@ -483,7 +483,7 @@ fn an_output_that_shows_nothing_is_compared_by_its_members() {
     insta::assert_snapshot!(answer(&project, &run), @"
     members: 3 public functions; 3 compared on 1000 rows each
       split       659 of 1000 cases changed
-        all 23 that did not change have expected/whole a multiple of 9 and last digit of of <= 8   (23 of 23 such cases did not change, 0 of the other 659; 318 with another outcome not counted)
+        all 23 that did not change have expected/whole a multiple of 9 and last digit of of < 9   (23 of 23 such cases did not change, 0 of the other 659; 318 with another outcome not counted)
         only /rest changed
         split(10)
           before: whole: 1, rest: 0

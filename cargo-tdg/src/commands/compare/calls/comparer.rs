@@ -174,13 +174,19 @@ impl Comparer<'_> {
             call,
         };
         let mut sides = called.runs(&rows.rows, time)?;
-        let mut compared = ComparedFunction::new(call.name(), &rows.vectors, &sides);
+        let mut compared =
+            ComparedFunction::new(call.name(), &rows.vectors, self.constants, &sides);
         let mut compared_rows = rows;
         if let CallVerdict::Same | CallVerdict::Rounding(_) = compared.verdict
             && let Some(rows) = compared_rows.with_special_floats(call)
         {
             sides = called.runs(&rows.rows, time)?;
-            compared.add(ComparedFunction::new(call.name(), &rows.vectors, &sides));
+            compared.add(ComparedFunction::new(
+                call.name(),
+                &rows.vectors,
+                self.constants,
+                &sides,
+            ));
             compared_rows = rows;
         }
         let now = Instant::now();

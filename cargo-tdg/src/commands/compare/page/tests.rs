@@ -30,7 +30,7 @@ fn compared(
         };
         Runs::new((0..SIZE).map(outcome).collect(), None)
     };
-    ComparedFunction::new(name, &vectors, &[runs(&before), runs(&after)])
+    ComparedFunction::new(name, &vectors, &[], &[runs(&before), runs(&after)])
 }
 
 /// A function that now takes half the price above a quantity.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{Number, Value};
 use tdg_engine::Vectors;
 
 use super::causes::Causes;
@@ -43,21 +43,31 @@ enum ChangeRank {
     Caller,
 }
 
-/// The functions of both sides by name.
-pub(super) struct FunctionsOfSides<'f>([BTreeMap<&'f str, &'f SourceFunction>; 2]);
+/// The functions of both sides.
+pub(super) struct FunctionsOfSides<'f> {
+    by_name: [BTreeMap<&'f str, &'f SourceFunction>; 2],
+    /// The numbers in today's code, in order.
+    constants: &'f [Number],
+}
 
 impl<'f> FunctionsOfSides<'f> {
-    pub(super) fn new(sides: [&'f [SourceFunction]; 2]) -> Self {
-        Self(sides.map(|it| it.iter().map(|it| (it.name.as_str(), it)).collect()))
+    pub(super) fn new(sides: [&'f [SourceFunction]; 2], constants: &'f [Number]) -> Self {
+        Self {
+            by_name: sides.map(|it| it.iter().map(|it| (it.name.as_str(), it)).collect()),
+            constants,
+        }
     }
 
     fn differ<P: PartialEq>(&self, name: &str, part: impl Fn(&'f SourceFunction) -> P) -> bool {
-        let [then, now] = self.0.each_ref().map(|it| it.get(name).map(|it| part(it)));
+        let [then, now] = self
+            .by_name
+            .each_ref()
+            .map(|it| it.get(name).map(|it| part(it)));
         then != now
     }
 
     fn is_public(&self, name: &str) -> bool {
-        self.0[1].get(name).is_some_and(|it| it.is_public)
+        self.by_name[1].get(name).is_some_and(|it| it.is_public)
     }
 }
 
@@ -105,7 +115,9 @@ impl ComparedCalls {
         for (standing, _, rest, name, calls) in changed {
             match standing {
                 ChangeRank::Caller => compared.callers.push((name.to_owned(), usize::MAX - rest)),
-                _ => compared.changed.extend(explained(name, calls, causes)),
+                _ => compared
+                    .changed
+                    .extend(explained(name, calls, (causes, functions.constants))),
             }
         }
         compared
@@ -133,7 +145,7 @@ fn is_other_type(calls: &[PairedCall<'_>]) -> bool {
 fn explained(
     name: &str,
     calls: &[PairedCall<'_>],
-    causes: &Causes<'_>,
+    (causes, constants): (&Causes<'_>, &[Number]),
 ) -> Option<ComparedFunction> {
     let (changed, same): (Vec<_>, Vec<_>) = calls.iter().partition(|it| it.is_changed);
     let length = |it: &&&PairedCall<'_>| {
@@ -156,7 +168,7 @@ fn explained(
     };
     // A value may be nested too deeply for a feature.
     let vectors = vectors(&rows, true).or_else(|| vectors(&rows, false))?;
-    let mut compared = ComparedFunction::new(name, &vectors, &[side(0), side(1)]);
+    let mut compared = ComparedFunction::new(name, &vectors, constants, &[side(0), side(1)]);
     let texts = example.arguments.iter().map(|(_, text)| text.as_str());
     let texts = texts.collect::<Vec<_>>().join(", ");
     let CallVerdict::Changed(shown) = &mut compared.verdict else {
@@ -228,7 +240,7 @@ mod tests {
         let pairs = pairs(sides, None, &shapes);
         let causes = Causes::new(sides, &pairs);
         let code = code.map(|it| functions(it, ""));
-        let functions = FunctionsOfSides::new(code.each_ref().map(|it| &**it));
+        let functions = FunctionsOfSides::new(code.each_ref().map(|it| &**it), &[]);
         let compared = ComparedCalls::new(&pairs, &causes, &functions, |_| true);
         let tests = causes.tests().into_iter().map(str::to_owned);
         (compared, tests.collect())

@@ -96,7 +96,10 @@ impl TestCalls<'_> {
             second = Some(again);
         }
         let causes = Causes::new(recordings, &paired);
-        let functions = FunctionsOfSides::new([&then.functions, &now.functions]);
+        let mut packages = self.sides[1].workspace.packages.iter();
+        let constants = packages.find(|it| it.name == package);
+        let constants = constants.map(|it| it.constants()).unwrap_or_default();
+        let functions = FunctionsOfSides::new([&then.functions, &now.functions], &constants);
         let again = second.as_ref().map_or(first, |it| it.each_ref());
         let (mut tests, explained_tests) = changed_tests(first, again, &causes.tests());
         tests.retain(|it| is_asked(&it.name));

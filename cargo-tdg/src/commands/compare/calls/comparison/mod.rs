@@ -4,7 +4,7 @@ mod causes;
 
 use std::time::Duration;
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{Number, Value};
 use tdg_definition::{Policy, Tolerance};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
@@ -121,7 +121,13 @@ pub(crate) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
 }
 
 impl ComparedFunction {
-    pub(crate) fn new(function: &str, vectors: &Vectors, sides: &[Runs; 2]) -> Self {
+    /// Compares the runs of both sides. `constants` are the numbers in the code, in order.
+    pub(crate) fn new(
+        function: &str,
+        vectors: &Vectors,
+        constants: &[Number],
+        sides: &[Runs; 2],
+    ) -> Self {
         let common = CommonRows::new(sides);
         Self {
             function: function.to_owned(),
@@ -131,7 +137,7 @@ impl ComparedFunction {
             one_sided: (0..common.rows)
                 .filter(|it| common.is_one_sided(*it))
                 .count(),
-            verdict: common.verdict(vectors),
+            verdict: common.verdict(vectors, constants),
             took: Duration::ZERO,
         }
     }
@@ -269,7 +275,7 @@ impl<'a> CommonRows<'a> {
         places.in_policy(&Policy::exact())
     }
 
-    fn verdict(&self, vectors: &Vectors) -> CallVerdict {
+    fn verdict(&self, vectors: &Vectors, constants: &[Number]) -> CallVerdict {
         let found = self.differing();
         let differing = found.changed.len() + found.rounding;
         // A function that draws random numbers may give the same result twice by chance.
@@ -282,7 +288,7 @@ impl<'a> CommonRows<'a> {
         match (found.changed.is_empty(), found.rounding) {
             (true, 0) => CallVerdict::Same,
             (true, rows) => CallVerdict::Rounding(rows),
-            _ => CallVerdict::Changed(Box::new(self.changed(vectors, found))),
+            _ => CallVerdict::Changed(Box::new(self.changed(vectors, constants, found))),
         }
     }
 
@@ -301,7 +307,12 @@ impl<'a> CommonRows<'a> {
         (!parts.is_empty()).then(|| format!("{UNCOUNTED}: {}", parts.join(", ")))
     }
 
-    fn changed(&self, vectors: &Vectors, found: DifferingRows) -> ChangedCall {
+    fn changed(
+        &self,
+        vectors: &Vectors,
+        constants: &[Number],
+        found: DifferingRows,
+    ) -> ChangedCall {
         let size = vectors.size();
         let DifferingRows {
             unstable,
@@ -321,6 +332,7 @@ impl<'a> CommonRows<'a> {
         });
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
         let rows = ComparedRows::new(vectors.clone(), uncompared, expected, cases);
+        let rows = rows.with_constants(constants.into());
         let mut findings = rows.findings().sentences;
         // Only a test has a policy that could accept them.
         let advice = format!("; tolerance(ulp = {LAST_BITS}) accepts them");

@@ -16,7 +16,7 @@ fn a_row_that_was_nearly_done_is_no_change() {
         let before = Runs::new(both.to_vec(), Some(both.to_vec()));
         let after = [returned.clone(), late.clone()].to_vec();
         let after = Runs::new(after, Some(vec![returned.clone(), again]));
-        ComparedFunction::new("f", &vectors, &[before, after])
+        ComparedFunction::new("f", &vectors, &[], &[before, after])
     };
     assert!(compared(returned.clone()).is_same());
     assert!(compared(late.clone()).is_changed());
@@ -40,7 +40,8 @@ fn the_last_digits_depend_on_the_type_of_the_output() {
     }
     let next = |float: f32| f32::from_bits(float.to_bits() + 1);
     let singles = [0.1_f32, 0.7];
-    let verdict = |before, after| ComparedFunction::new("f", &vectors, &[before, after]).verdict;
+    let verdict =
+        |before, after| ComparedFunction::new("f", &vectors, &[], &[before, after]).verdict;
     let rounded = verdict(shown(singles), shown(singles.map(next)));
     assert!(matches!(rounded, CallVerdict::Rounding(2)));
     // The same texts, with another type.
@@ -88,7 +89,7 @@ fn calls_that_returned_are_distinguished_from_panics() {
             .clone()
             .map(|it| if it == panicked() { it } else { returned("2") });
         let [before, after] = [before, after].map(|it| Runs::new(it.to_vec(), Some(it.to_vec())));
-        ComparedFunction::new("f", &vectors, &[before, after])
+        ComparedFunction::new("f", &vectors, &[], &[before, after])
             .findings()
             .first()
             .cloned()
@@ -114,7 +115,7 @@ fn compared(rows: &[[Option<&str>; 2]]) -> ComparedFunction {
         let outcomes: Vec<CallOutcome> = outcomes.collect();
         Runs::new(outcomes.clone(), Some(outcomes))
     });
-    ComparedFunction::new("f", &vectors, &sides)
+    ComparedFunction::new("f", &vectors, &[], &sides)
 }
 
 #[test]
@@ -174,7 +175,7 @@ fn the_rows_between_unstable_ones_are_compared() {
     let verdict = |now: &[usize]| {
         let then = Runs::new(outputs(&[]), Some(outputs(&[0, 1, 2, 3, 4])));
         let now = Runs::new(outputs(now), Some(outputs(now)));
-        ComparedFunction::new("f", &vectors, &[then, now]).verdict
+        ComparedFunction::new("f", &vectors, &[], &[then, now]).verdict
     };
     let CallVerdict::Unstable { rows, is_rest_same } = verdict(&[0, 1, 2, 3, 4]) else {
         panic!("not unstable");
