@@ -306,18 +306,18 @@ impl Vocabulary {
     /// some of the other properties in common.
     fn allows(self, terms: &[Term], target: &Target<'_>, catalogue: &Catalogue<'_, '_>) -> bool {
         let condition = |literal: &Literal| &catalogue.conditions[literal.condition as usize];
-        match self {
-            Self::Everyday => !terms.iter().flat_map(|term| &term.literals).any(|literal| {
-                let question = &condition(literal).question;
-                literal.is_negated && matches!(question, Question::Is(AttributeValue::Number(_)))
-            }),
-            #[cfg(feature = "full")]
-            Self::Full => terms.iter().all(|term| {
-                let mut literals = term.literals.iter();
-                target.counts(&term.bits).inside >= FEW
-                    || literals.all(|it| catalogue.attributes[condition(it).attribute].is_everyday)
-            }),
-        }
+        let excludes_number = |literal: &Literal| {
+            let question = &condition(literal).question;
+            literal.is_negated && matches!(question, Question::Is(AttributeValue::Number(_)))
+        };
+        let is_everyday =
+            |literal: &Literal| catalogue.attributes[condition(literal).attribute].is_everyday;
+        terms.iter().all(|term| {
+            let mut literals = term.literals.iter();
+            let has_rows = || target.counts(&term.bits).inside >= FEW;
+            (literals.clone().all(is_everyday) || has_rows())
+                && (self != Self::Everyday || !literals.any(excludes_number))
+        })
     }
 }
 
