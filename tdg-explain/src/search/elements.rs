@@ -26,7 +26,7 @@ pub(in super::super) struct ElementRows<'a> {
 }
 
 /// A term, and its elements.
-struct ElementTerm {
+struct ExtendedTerm {
     literals: Vec<Literal>,
     elements: Vec<u64>,
     /// The information about all rows, minus the cost.
@@ -41,7 +41,7 @@ pub(in super::super) fn terms_of_elements(
     rows: &ElementRows<'_>,
 ) -> Vec<Term> {
     let mut found: Vec<Term> = Vec::new();
-    let mut beam = vec![ElementTerm {
+    let mut beam = vec![ExtendedTerm {
         literals: Vec::new(),
         elements: bits::full(catalogue.rows.len()),
         score: 0.0,
@@ -115,7 +115,7 @@ impl ElementRows<'_> {
     }
 
     /// Returns the term with each further condition that makes it better.
-    fn extended(&self, catalogue: &Catalogue<'_, '_>, base: &ElementTerm) -> Vec<ElementTerm> {
+    fn extended(&self, catalogue: &Catalogue<'_, '_>, base: &ExtendedTerm) -> Vec<ExtendedTerm> {
         let most = self.most(self.counts(&base.elements));
         let is_single = base.literals.is_empty();
         let mut longer = Vec::new();
@@ -145,7 +145,7 @@ impl ElementRows<'_> {
             let of_sides = SIDES.map(|side| self.information(side, covered));
             let information = [0, 1].map(|at| f64::max(of_sides[0][at], of_sides[1][at]));
             if is_better(information) && elements != base.elements {
-                longer.push(ElementTerm {
+                longer.push(ExtendedTerm {
                     literals: [base.literals.as_slice(), &[literal]].concat(),
                     elements: elements.clone(),
                     score: information[0] - cost,
@@ -158,9 +158,9 @@ impl ElementRows<'_> {
 }
 
 /// Selects the best terms by each criterion, with different elements and attributes.
-fn best(catalogue: &Catalogue<'_, '_>, mut terms: Vec<ElementTerm>) -> Vec<ElementTerm> {
-    let mut best: Vec<ElementTerm> = Vec::new();
-    for criterion in [|it: &ElementTerm| it.score, |it: &ElementTerm| it.purity] {
+fn best(catalogue: &Catalogue<'_, '_>, mut terms: Vec<ExtendedTerm>) -> Vec<ExtendedTerm> {
+    let mut best: Vec<ExtendedTerm> = Vec::new();
+    for criterion in [|it: &ExtendedTerm| it.score, |it: &ExtendedTerm| it.purity] {
         sort::by(&mut terms, |left, right| {
             criterion(right).total_cmp(&criterion(left))
         });
@@ -181,7 +181,7 @@ fn best(catalogue: &Catalogue<'_, '_>, mut terms: Vec<ElementTerm>) -> Vec<Eleme
     best
 }
 
-fn attributes(catalogue: &Catalogue<'_, '_>, term: &ElementTerm) -> Vec<usize> {
+fn attributes(catalogue: &Catalogue<'_, '_>, term: &ExtendedTerm) -> Vec<usize> {
     let literals = term.literals.iter();
     let mut attributes: Vec<usize> = literals
         .map(|literal| catalogue.conditions[literal.condition as usize].attribute)
