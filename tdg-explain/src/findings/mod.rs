@@ -37,6 +37,8 @@ pub use self::known_findings::KnownFindings;
 
 /// The maximum number of patterns.
 const PATTERNS: usize = 3;
+/// For fewer cases, it goes without saying that all with a field changed.
+const EVERY: usize = 4;
 /// The maximum number of reasons for rejected inputs.
 const REASONS: usize = 3;
 /// The width of such a reason.
@@ -252,7 +254,8 @@ impl Findings<'_> {
             true => "this outcome".to_owned(),
             false => names(&part.fields),
         };
-        (others > 0 && explanation.failing == explanation.rows).then(|| {
+        let is_meant = others > 0 && explanation.rows >= EVERY;
+        (is_meant && explanation.failing == explanation.rows).then(|| {
             let all = explanation.rows;
             format!(
                 "all {all} cases with {with} changed   ({others} with another outcome not counted)"
