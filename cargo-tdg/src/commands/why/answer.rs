@@ -52,4 +52,6 @@ pub(super) struct ResponsibleLines {
     pub(super) restored: usize,
     /// The changed cases that ran without the lines.
     pub(super) of: usize,
+    /// All cases that differ without the lines, if others are responsible as well.
+    pub(super) changed: Option<usize>,
 }

@@ -70,19 +70,22 @@ impl Investigation<'_> {
         if responsible.is_empty() {
             answer
                 .changes
-                .push(self.explain(&test, &mut versions, &rows)?);
+                .push(self.explain(&test, &mut versions, &rows)?.0);
         }
         for (lines, process) in responsible {
+            let mut lines = lines;
             let mut explained = match process {
                 Some(process) => {
                     let [_, now] = self.test.versions(self.until)?.processes;
                     let mut without = TestVersions {
                         processes: [process, now],
                     };
-                    self.explain(&test, &mut without, &rows)?
+                    let (explained, changed) = self.explain(&test, &mut without, &rows)?;
+                    lines.changed = Some(changed);
+                    explained
                 }
                 // The lines made the whole change.
-                None => self.explain(&test, &mut versions, &rows)?,
+                None => self.explain(&test, &mut versions, &rows)?.0,
             };
             explained.lines = Some(lines);
             answer.changes.push(explained);
@@ -123,6 +126,7 @@ impl Investigation<'_> {
                 hunks: hunks.map(|it| change.hunks[*it].text()).collect(),
                 restored: responsible.rows,
                 of: search.rows.len(),
+                changed: None,
             };
             let process = match is_alone {
                 true => None,
@@ -140,13 +144,14 @@ impl Investigation<'_> {
         Ok((without, skipped.collect()))
     }
 
-    /// Explains the differences between two versions.
+    /// Explains the differences between two versions. Returns the number of differing cases as
+    /// well.
     fn explain(
         &self,
         test: &AnsweringTest,
         versions: &mut TestVersions,
         rows: &[Value],
-    ) -> Result<ExplainedChange> {
+    ) -> Result<(ExplainedChange, usize)> {
         // Builds may have taken all of the time.
         let until = self.until.max(Instant::now() + LEAST);
         versions.set_until(until);
@@ -157,13 +162,15 @@ impl Investigation<'_> {
             until,
         };
         let mut observed = ObservedRows::new(versions, &test.policy, rows.to_vec())?;
+        let changed = observed.differing.len();
         show_progress(&format!("{}: running rows …", self.test.name));
         let (parts, more_parts) = explained_parts(&conditions, &mut observed, |_, _| true)?;
-        Ok(ExplainedChange {
+        let explained = ExplainedChange {
             lines: None,
             parts,
             more_parts,
-        })
+        };
+        Ok((explained, changed))
     }
 }
 

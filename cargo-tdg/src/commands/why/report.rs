@@ -35,7 +35,7 @@ impl WhyAnswer {
         for change in &self.changes {
             text += &self.change(change);
             if let Some(lines) = &change.lines {
-                text += &lines.text(self.hunks);
+                text += &lines.text(self.hunks, self.changed);
             }
         }
         for skipped in &self.skipped {
@@ -126,11 +126,19 @@ impl WhyAnswer {
 }
 
 impl ResponsibleLines {
-    /// Formats the lines; the sources have this many differences.
-    fn text(&self, hunks: usize) -> String {
+    /// Formats the lines. The sources have this many differences, and this many cases changed.
+    fn text(&self, hunks: usize, cases: usize) -> String {
         let them = if self.hunks.len() > 1 { "them" } else { "it" };
-        let share = match (self.restored == self.of, self.hunks.len()) {
-            (true, all) if all == hunks => "nothing else differs".to_owned(),
+        let make = if self.hunks.len() > 1 {
+            "they make"
+        } else {
+            "it makes"
+        };
+        let share = match (self.restored == self.of, self.changed) {
+            (_, Some(changed)) => {
+                format!("{make} the difference in {changed} of the {cases} cases")
+            }
+            (true, _) if self.hunks.len() == hunks => "nothing else differs".to_owned(),
             (true, _) => format!("without {them}, all are as before"),
             (false, _) => {
                 let (restored, of) = (self.restored, self.of);
