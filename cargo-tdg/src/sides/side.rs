@@ -1,11 +1,12 @@
 //! One of the two sides of a comparison.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 use crate::error::{Error, Result};
+use crate::sources::rust_files;
 use crate::workspace::{Package, Workspace, cargo};
 
 /// Sources, and how cargo builds them.
@@ -97,6 +98,14 @@ impl ComparedSide {
             && packages
                 .map(|it| self.features(it))
                 .any(|it| !it.is_empty())
+    }
+
+    /// Returns true if code of a package with such features is only built without some feature.
+    pub(crate) fn leaves_out_code(&self) -> bool {
+        let packages = self.workspace.packages.iter();
+        let packages = packages.filter(|it| !self.features(it).is_empty());
+        let mut files = packages.flat_map(|it| rust_files(&it.directory.join("src")));
+        files.any(|it| fs::read_to_string(it).is_ok_and(|code| code.contains("not(feature")))
     }
 
     /// Adds a package, features and the build options to a cargo command.

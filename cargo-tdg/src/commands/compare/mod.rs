@@ -156,6 +156,11 @@ impl Compare {
         let mut sides = self.sides(workspace, &folder)?;
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
         let mut packages = self.answers(&sides, &folder, &caller);
+        if packages.is_ok() && sides[1].has_more_features() && sides[1].leaves_out_code() {
+            note(
+                "all features are on: code that is built without one isn't compared (see --features)",
+            );
+        }
         if let Err(error) = &packages
             && sides.iter().any(ComparedSide::has_more_features)
         {

@@ -159,6 +159,7 @@ fn what_is_written_otherwise_or_behind_a_feature_is_not_gone() {
 #[ignore = "compiles for long; part of `./test all`"]
 fn functions_behind_features_are_compared_if_all_features_build_together() {
     let library = "#[cfg(feature = \"fast\")] pub fn fast(x: u8) -> u8 { x / 2 }
+         #[cfg(not(feature = \"fast\"))] pub fn slow(x: u8) -> u8 { x / 2 }
          #[cfg(feature = \"unstable\")] compile_error!(\"unstable\");
          pub fn plain(x: u8) -> u8 { x / 3 }\n";
     let project = committed_with(
@@ -175,12 +176,15 @@ fn functions_behind_features_are_compared_if_all_features_build_together() {
         shown.contains("features: 2 public functions; 2 compared") && shown.contains("\n  fast "),
         "{shown}"
     );
-    let run = ended_with(0, compare(&project, &["HEAD", "--features", "default"]));
+    let note = "all features are on: code that is built without one isn't compared";
+    assert!(run.stderr.contains(note), "{run}");
+    let run = ended_with(1, compare(&project, &["HEAD", "--features", "default"]));
     let shown = answer(&project, &run);
     assert!(
-        shown.contains("features: 1 public function; 1 compared"),
+        shown.contains("features: 2 public functions; 2 compared") && shown.contains("\n  slow "),
         "{shown}"
     );
+    assert!(!run.stderr.contains(note), "{run}");
     let exclusive = "#[cfg(all(feature = \"fast\", feature = \"safe\"))] compile_error!(\"either fast or safe\");\n";
     project.write("src/lib.rs", &format!("{library}{exclusive}"));
     commit(&project);
@@ -190,7 +194,7 @@ fn functions_behind_features_are_compared_if_all_features_build_together() {
         "only the default features are on (see --features): with all, error: either fast or safe";
     assert!(run.stderr.contains(note), "{run}");
     assert!(
-        answer(&project, &run).contains("features: 1 public function; 1 compared"),
+        answer(&project, &run).contains("features: 2 public functions; 2 compared"),
         "{run}"
     );
 }
